@@ -1,0 +1,34 @@
+import type { CompiledQuery, Kysely } from 'kysely'
+import type { Dialect } from '../dialects/dialect.ts'
+import type { Statement } from './statement.ts'
+import type { Database } from './tables.ts'
+
+/** Writes SQL and never runs it. */
+export type Builder = Kysely<Database>
+
+export interface Compilable<Row> {
+  compile(): CompiledQuery<Row>
+}
+
+/**
+ * A database, or a transaction on it. Functions take it as their first argument and do not know which of the two it is;
+ * whoever decides the unit of work opens the transaction.
+ */
+export interface Db {
+  readonly dialect: Dialect
+  /** Runs a statement that was written once. */
+  all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]>
+  first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined>
+  /** Runs a query whose text depends on what was asked. */
+  query<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]>
+  /** The same, for reads that may take long: they never hold up the thread that answers everybody else. */
+  querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]>
+  /** All that `work` writes, or nothing. `alone` keeps every other transaction of that kind out until this one ends. */
+  transaction<Result>(work: (tx: Db) => Promise<Result>, alone?: Alone): Promise<Result>
+  /** Runs the statements of a migration. */
+  script(sql: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Kinds of transactions that happen one after another, so that what they check stays true until they commit. */
+export type Alone = 'configuration' | 'migration'

@@ -1,0 +1,10 @@
+import { people } from './0001-people.ts'
+
+/** In order, without gaps. A released migration is never edited; a new one is added at the end. */
+export const migrations: readonly Migration[] = [people].map((up, index) => ({ number: index + 1, ...up }))
+
+interface Migration {
+  number: number
+  name: string
+  up: string
+}

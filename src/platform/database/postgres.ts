@@ -1,0 +1,122 @@
+import pg from 'pg'
+import type { Dialect } from '../dialects/dialect.ts'
+import { postgresDialect } from '../dialects/postgres-dialect.ts'
+import type { Alone, Builder, Compilable, Db } from './db.ts'
+import { type Runnable, runnable, type Statement } from './statement.ts'
+
+const COUNT_TYPE = 20
+const MOST_CONNECTIONS = 10
+const LONGEST_STATEMENT_MILLISECONDS = 30_000
+
+/** PostgreSQL, for several servers on one database. */
+export function openPostgres(url: string): Db {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: MOST_CONNECTIONS,
+    statement_timeout: LONGEST_STATEMENT_MILLISECONDS,
+    types: { getTypeParser: (type, format) => (type === COUNT_TYPE ? Number : pg.types.getTypeParser(type, format as 'text')) },
+  })
+  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {})
+  return new PostgresDb(pool)
+}
+
+interface Connection {
+  query(query: { text: string; values: unknown[]; name?: string }): Promise<pg.QueryResult>
+}
+
+abstract class PostgresStatements {
+  readonly dialect = postgresDialect
+  protected readonly connection: Connection
+
+  constructor(connection: Connection) {
+    this.connection = connection
+  }
+
+  async all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]> {
+    const compiled = statement.for(postgresDialect)
+    return this.rows(compiled, compiled.valuesFor(params))
+  }
+
+  async first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined> {
+    return (await this.all(statement, params))[0]
+  }
+
+  async query<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
+    const query = build(postgresDialect.builder, postgresDialect).compile()
+    return this.rows(runnable(query), [...query.parameters])
+  }
+
+  querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
+    return this.query(build)
+  }
+
+  async script(sql: string) {
+    await this.connection.query({ text: sql, values: [] })
+  }
+
+  private async rows<Row>(statement: Runnable, values: unknown[]): Promise<Row[]> {
+    const query = { text: statement.sql, values, ...(statement.name && { name: statement.name }) }
+    return (await this.connection.query(query)).rows as Row[]
+  }
+}
+
+class PostgresDb extends PostgresStatements implements Db {
+  private readonly pool: pg.Pool
+
+  constructor(pool: pg.Pool) {
+    super(pool)
+    this.pool = pool
+  }
+
+  async transaction<Result>(work: (tx: Db) => Promise<Result>, alone?: Alone): Promise<Result> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.attempt(work, alone)
+      } catch (fault) {
+        if (!isWorthRetrying(fault) || tries === MOST_TRIES) throw fault
+      }
+    }
+  }
+
+  close() {
+    return this.pool.end()
+  }
+
+  private async attempt<Result>(work: (tx: Db) => Promise<Result>, alone?: Alone): Promise<Result> {
+    const client = await this.pool.connect()
+    try {
+      await client.query('begin')
+      if (alone) await client.query('select pg_advisory_xact_lock($1)', [LOCKS[alone]])
+      const result = await work(new PostgresTransaction(client))
+      await client.query('commit')
+      client.release()
+      return result
+    } catch (fault) {
+      await client.query('rollback').then(
+        () => client.release(),
+        (broken: Error) => client.release(broken),
+      )
+      throw fault
+    }
+  }
+}
+
+class PostgresTransaction extends PostgresStatements implements Db {
+  transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result> {
+    return work(this)
+  }
+
+  async close() {}
+}
+
+/** Any numbers will do, so long as no other program locks the same ones in this database. */
+const LOCKS: Record<Alone, number> = { configuration: 5_261_001, migration: 5_261_002 }
+
+const MOST_TRIES = 5
+const DEADLOCK = '40P01'
+const SERIALIZATION_FAILURE = '40001'
+
+function isWorthRetrying(fault: unknown) {
+  return [DEADLOCK, SERIALIZATION_FAILURE].includes((fault as { code?: string }).code ?? '')
+}

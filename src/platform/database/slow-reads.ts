@@ -1,0 +1,74 @@
+import { Worker } from 'node:worker_threads'
+
+interface Job {
+  sql: string
+  values: readonly unknown[]
+  resolve: (rows: unknown[]) => void
+  reject: (fault: Error) => void
+}
+
+const MOST_WORKERS = 2
+const LONGEST_MILLISECONDS = 30_000
+
+/** Threads with a read-only connection of their own, started when the first slow read comes. */
+export class SlowReads {
+  private readonly file: string
+  private readonly idle: Worker[] = []
+  private readonly waiting: Job[] = []
+  private started = 0
+  private readonly all = new Set<Worker>()
+
+  constructor(file: string) {
+    this.file = file
+  }
+
+  rows(sql: string, values: readonly unknown[]): Promise<unknown[]> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ sql, values, resolve, reject })
+      this.next()
+    })
+  }
+
+  async close() {
+    await Promise.all([...this.all].map((worker) => worker.terminate()))
+  }
+
+  private next() {
+    const worker = this.idle.pop() ?? (this.started < MOST_WORKERS && this.waiting.length > 0 ? this.start() : undefined)
+    if (!worker) return
+    const job = this.waiting.shift()
+    if (job) this.give(worker, job)
+    else this.idle.push(worker)
+  }
+
+  private start() {
+    this.started++
+    const worker = new Worker(new URL('./slow-reads-worker.ts', import.meta.url), { workerData: this.file })
+    worker.unref()
+    this.all.add(worker)
+    return worker
+  }
+
+  private give(worker: Worker, job: Job) {
+    const done = (settle: () => void, isUsable: boolean) => {
+      clearTimeout(limit)
+      worker.removeAllListeners()
+      if (isUsable) this.idle.push(worker)
+      else this.discard(worker)
+      settle()
+      this.next()
+    }
+    const limit = setTimeout(() => done(() => job.reject(new Error('A read took too long and was stopped')), false), LONGEST_MILLISECONDS)
+    worker.once('message', (reply: { rows?: unknown[]; fault?: string }) =>
+      done(() => (reply.rows ? job.resolve(reply.rows) : job.reject(new Error(reply.fault))), true),
+    )
+    worker.once('error', (fault) => done(() => job.reject(fault), false))
+    worker.postMessage({ sql: job.sql, values: job.values })
+  }
+
+  private discard(worker: Worker) {
+    this.started--
+    this.all.delete(worker)
+    void worker.terminate()
+  }
+}

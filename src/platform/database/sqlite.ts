@@ -1,0 +1,189 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sqliteDialect } from '../dialects/sqlite-dialect.ts'
+import type { Builder, Compilable, Db } from './db.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import { type Runnable, runnable, type Statement } from './statement.ts'
+import { SlowReads } from './slow-reads.ts'
+
+type Value = string | number | null
+
+/**
+ * SQLite in this process. Reads and writes have a connection each: no read sees a transaction that is still open,
+ * and no transaction holds up a read. Transactions go one after another.
+ */
+export function openSqlite(file: string): Db {
+  const writer = new Connection(file)
+  const reader = new Connection(file)
+  reader.connection.exec('pragma query_only = on')
+  return new SqliteDb(reader, new Writer(writer), new SlowReads(file))
+}
+
+class SqliteDb implements Db {
+  readonly dialect = sqliteDialect
+  private readonly reader: Connection
+  private readonly writer: Writer
+  private readonly slow: SlowReads
+
+  constructor(reader: Connection, writer: Writer, slow: SlowReads) {
+    this.reader = reader
+    this.writer = writer
+    this.slow = slow
+  }
+
+  async all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]> {
+    const compiled = statement.for(sqliteDialect)
+    return this.rows<Row>(compiled, compiled.valuesFor(params))
+  }
+
+  async first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined> {
+    return (await this.all(statement, params))[0]
+  }
+
+  async query<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
+    const query = build(sqliteDialect.builder, sqliteDialect).compile()
+    return this.rows<Row>(runnable(query), query.parameters)
+  }
+
+  async querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
+    const query = build(sqliteDialect.builder, sqliteDialect).compile()
+    return (await this.slow.rows(query.sql, query.parameters)) as Row[]
+  }
+
+  transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result> {
+    return this.writer.alone((connection) => work(new SqliteTransaction(connection)))
+  }
+
+  script(sql: string) {
+    return this.writer.alone(async (connection) => connection.connection.exec(sql))
+  }
+
+  async close() {
+    await this.slow.close()
+    await this.writer.close()
+    this.reader.connection.close()
+  }
+
+  private rows<Row>(statement: Runnable, values: readonly unknown[]): Promise<Row[]> | Row[] {
+    if (!statement.writes) return this.reader.run(statement, values) as Row[]
+    return this.writer.alone(async (connection) => connection.run(statement, values) as Row[])
+  }
+}
+
+class SqliteTransaction implements Db {
+  readonly dialect = sqliteDialect
+  private readonly connection: Connection
+
+  constructor(connection: Connection) {
+    this.connection = connection
+  }
+
+  async all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]> {
+    const compiled = statement.for(sqliteDialect)
+    return this.connection.run(compiled, compiled.valuesFor(params)) as Row[]
+  }
+
+  async first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined> {
+    return (await this.all(statement, params))[0]
+  }
+
+  async query<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
+    const query = build(sqliteDialect.builder, sqliteDialect).compile()
+    return this.connection.run(runnable(query), query.parameters) as Row[]
+  }
+
+  querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
+    return this.query(build)
+  }
+
+  transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result> {
+    return work(this)
+  }
+
+  async script(sql: string) {
+    this.connection.connection.exec(sql)
+  }
+
+  async close() {}
+}
+
+const MOST_STATEMENTS = 500
+
+class Connection {
+  readonly connection: DatabaseSync
+  private readonly prepared = new Map<string, StatementSync>()
+
+  constructor(file: string) {
+    this.connection = new DatabaseSync(file, { enableForeignKeyConstraints: true })
+    this.connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000; pragma cache_size = -16000')
+  }
+
+  run(statement: Runnable, values: readonly unknown[]): unknown[] {
+    const prepared = this.prepare(statement.sql)
+    if (statement.returns) return prepared.all(...(values as Value[]))
+    prepared.run(...(values as Value[]))
+    return []
+  }
+
+  private prepare(sql: string): StatementSync {
+    const known = this.prepared.get(sql)
+    if (known) return known
+    if (this.prepared.size >= MOST_STATEMENTS) this.prepared.clear()
+    const prepared = this.connection.prepare(sql)
+    this.prepared.set(sql, prepared)
+    return prepared
+  }
+}
+
+/** The one connection that writes, lent to one transaction at a time. */
+class Writer {
+  private readonly connection: Connection
+  private last: Promise<unknown> = Promise.resolve()
+
+  constructor(connection: Connection) {
+    this.connection = connection
+    // Waiting for another process is done between tries (see begin), not inside SQLite, where it would stop everything here.
+    connection.connection.exec('pragma busy_timeout = 0')
+  }
+
+  alone<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    const turn = this.last.then(() => this.committed(work))
+    this.last = turn.catch(() => {})
+    return turn
+  }
+
+  async close() {
+    await this.last
+    this.connection.connection.close()
+  }
+
+  private async committed<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    const { connection } = this.connection
+    await this.begin()
+    try {
+      const result = await work(this.connection)
+      connection.exec('commit')
+      return result
+    } catch (fault) {
+      if (connection.isTransaction) connection.exec('rollback')
+      throw fault
+    }
+  }
+
+  private async begin() {
+    for (let tries = 0; ; tries++) {
+      try {
+        return this.connection.connection.exec('begin immediate')
+      } catch (fault) {
+        if (!isBusy(fault) || tries > LONGEST_WAIT_IN_TRIES) throw fault
+        await sleep(1 + Math.random() * Math.min(tries, 20))
+      }
+    }
+  }
+}
+
+const LONGEST_WAIT_IN_TRIES = 3000
+
+function isBusy(fault: unknown) {
+  return ((fault as { errcode?: number }).errcode ?? 0) % 256 === 5
+}

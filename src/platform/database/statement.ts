@@ -1,0 +1,67 @@
+import type { CompiledQuery } from 'kysely'
+import type { Dialect } from '../dialects/dialect.ts'
+import type { Builder, Compilable } from './db.ts'
+
+/** The place of a parameter in a statement that is written once and run often. */
+class Slot {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) })
+
+/** A statement as an engine runs it. */
+export interface Runnable {
+  readonly sql: string
+  readonly writes: boolean
+  readonly returns: boolean
+  /** Known by this name to a PostgreSQL connection that has prepared it. */
+  readonly name: string | undefined
+}
+
+interface Compiled extends Runnable {
+  valuesFor(params: object): unknown[]
+}
+
+/**
+ * SQL whose text does not change: compiled on first use, then only bound and run.
+ *
+ *     const byLogin = statement<{ key: string }>()((q, p) => q.selectFrom('users').selectAll().where('login_key', '=', p.key))
+ *     const user = await db.first(byLogin, { key: fold(login) })
+ */
+export function statement<Params extends object>() {
+  return <Row>(build: (builder: Builder, params: Params, dialect: Dialect) => Compilable<Row>) => new Statement<Params, Row>(build)
+}
+
+let count = 0
+
+export class Statement<Params extends object, Row> {
+  declare readonly row: Row
+  private readonly build: (builder: Builder, params: Params, dialect: Dialect) => Compilable<Row>
+  private readonly compiled = new Map<Dialect, Compiled>()
+  private readonly name = `s${++count}`
+
+  constructor(build: (builder: Builder, params: Params, dialect: Dialect) => Compilable<Row>) {
+    this.build = build
+  }
+
+  for(dialect: Dialect): Compiled {
+    const known = this.compiled.get(dialect)
+    if (known) return known
+    const query = this.build(dialect.builder, slots as Params, dialect).compile()
+    const values = query.parameters
+    const valuesFor = (params: object) => values.map((value) => (value instanceof Slot ? params[value.name as never] : value))
+    const compiled = { ...runnable(query, this.name), valuesFor }
+    this.compiled.set(dialect, compiled)
+    return compiled
+  }
+}
+
+export function runnable(query: CompiledQuery<unknown>, name?: string): Runnable {
+  const { kind } = query.query
+  const returning = 'returning' in query.query && query.query.returning !== undefined
+  const writes = kind === 'InsertQueryNode' || kind === 'UpdateQueryNode' || kind === 'DeleteQueryNode'
+  return { sql: query.sql, writes, returns: !writes || returning, name }
+}

@@ -1,0 +1,19 @@
+import type { RawBuilder } from 'kysely'
+import type { Builder } from '../database/db.ts'
+
+/** What the two engines say differently, each under the name of what is meant. */
+export interface Dialect {
+  readonly engine: 'sqlite' | 'postgres'
+  readonly builder: Builder
+  /** Words of a migration that differ: `{id}`, `{text}` … */
+  readonly columnTypes: Readonly<Record<string, string>>
+  /** The rows of a list that was given as JSON text, for `where x in …`. */
+  integersIn(json: string): RawBuilder<number>
+  textsIn(json: string): RawBuilder<string>
+  /** The values that a subquery yields in its column `value`, gathered as JSON text. */
+  jsonListOf(rows: RawBuilder<unknown>): RawBuilder<string>
+  /** The database's own clock, as clock.ts writes times. */
+  now(): RawBuilder<string>
+  isUniqueViolation(fault: unknown): boolean
+  isForeignKeyViolation(fault: unknown): boolean
+}

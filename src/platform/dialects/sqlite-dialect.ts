@@ -1,0 +1,26 @@
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
+import type { Database } from '../database/tables.ts'
+import type { Dialect } from './dialect.ts'
+
+export const sqliteDialect: Dialect = {
+  engine: 'sqlite',
+  builder: new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+  columnTypes: { id: 'integer primary key autoincrement', text: 'text' },
+  integersIn: (json) => sql`(select value from json_each(${json}))`,
+  textsIn: (json) => sql`(select value from json_each(${json}))`,
+  jsonListOf: (rows) => sql`(select json_group_array(value) from (${rows}))`,
+  now: () => sql`strftime('%Y-%m-%dT%H:%M:%SZ', 'now')`,
+  isUniqueViolation: (fault) => [1555, 2067].includes(sqliteCode(fault)),
+  isForeignKeyViolation: (fault) => sqliteCode(fault) === 787,
+}
+
+function sqliteCode(fault: unknown) {
+  return (fault as { errcode?: number }).errcode ?? 0
+}

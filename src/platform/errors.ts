@@ -1,0 +1,149 @@
+/**
+ * Every error a client can get: name, number, sentence and what the number means, sorted by number.
+ * Numbers are the interface's and never change; sentences are ours and may. One number can have several names:
+ * the name says which of its cases happened.
+ */
+const catalogue = {
+  // 50-58: parameters
+  parameter_required: kind(50, (it: { name: string; hint?: string }) => `The parameter ${it.name} is required${because(it.hint)}.`),
+  one_of_required: kind(50, (it: { names: string }) => `At least one of these parameters is required: ${it.names}.`),
+  no_such_object: kind(51, (it: { what: string; ref: string }) => `There is no ${it.what} ${quoted(it.ref)}.`),
+  not_a_number: kind(52, (it: { name: string; value: unknown }) => `${it.name} must be a whole number, not ${shown(it.value)}.`),
+  bad_value: kind(53, (it: { name: string; value: unknown; right: string }) => `${it.name} cannot be ${shown(it.value)}: ${it.right}.`),
+  bad_text: kind(53, (it: { name: string; found: string }) => `${it.name} holds ${it.found}, which no text here may hold.`),
+  bad_date: kind(56, (it: { name: string; value: unknown }) => `${it.name} must be a date such as 2026-01-31 or 2026-01-31T12:00:00Z, not ${shown(it.value)}.`),
+  not_a_list: kind(58, (it: { name: string }) => `${it.name} must be a plain value or a list of plain values.`),
+
+  // 300-410: who is asking
+  wrong_credentials: kind(300, () => 'The login name or the password is not right.'),
+  account_disabled: kind(301, (it: { reason: string }) => `This account is disabled: ${it.reason}`),
+  not_allowed: kind(304, (it: { need: string }) => `You are not allowed to do this: ${it.need}.`),
+  user_not_visible: kind(304, (it: { ref: string }) => `You are not allowed to see the user ${quoted(it.ref)}.`),
+  group_not_blessable: kind(304, (it: { ref: string }) => `You cannot change who is in the group ${quoted(it.ref)}.`),
+  password_too_simple: kind(305, (it: { right: string }) => `The password is too simple: it must have ${it.right}.`),
+  api_key_invalid: kind(306, () => 'The API key is not known, or it was revoked or has expired. Make a new one and use that.'),
+  token_invalid: kind(307, () => 'The token is not valid, or no longer valid. Log in again for a new one.'),
+  login_required: kind(410, () => 'You must log in before you can do this.'),
+
+  // 500-505: accounts
+  account_exists: kind(500, (it: { login: string }) => `There is an account with the login name ${quoted(it.login)} already.`),
+  bad_login_name: kind(501, (it: { login: string; right: string }) => `${quoted(it.login)} cannot be a login name: ${it.right}.`),
+  password_too_short: kind(502, (it: { least: number }) => `The password is too short: it must have at least ${it.least} characters.`),
+  users_need_login: kind(505, () => 'Only someone who is logged in can look up users by id or by matching.'),
+
+  // 800-805: groups
+  group_name_empty: kind(800, () => 'A group needs a name.'),
+  group_exists: kind(801, (it: { name: string }) => `There is a group with the name ${quoted(it.name)} already.`),
+  group_description_empty: kind(802, () => 'A group needs a description.'),
+  group_regexp_invalid: kind(803, (it: { regexp: string; why: string }) => `${quoted(it.regexp)} is not a regular expression: ${it.why}.`),
+  group_not_yours: kind(804, (it: { ref: string }) => `There is no group ${quoted(it.ref)}, or you are not in it.`),
+  groups_not_visible: kind(805, () => 'You are not allowed to look at these groups.'),
+
+  // 32000 and up: the call itself
+  unreadable_body: kind(32000, (it: { why: string }) => `The body cannot be read: ${it.why}.`),
+  one_at_a_time: kind(32000, (it: { name: string; what: string }) => `${it.name} must differ for each ${it.what}, so only one ${it.what} can be changed at a time.`),
+  locked_out: kind(32000, (it: { until: string }) => `Too many failed attempts: this account is locked for your address until ${it.until}.`),
+  refused: kind(32000, (it: { why: string }) => `${it.why}.`),
+  members_not_visible: kind(32000, (it: { group: string }) => `You are not allowed to see who is in the group ${quoted(it.group)}.`),
+  bad_address: kind(32000, () => 'The address of the request cannot be read: it holds a broken percent code.'),
+  body_too_large: kind(32000, (it: { limit: number }) => `The body is too large: at most ${it.limit} bytes are read.`, 413),
+  address_too_long: kind(32000, (it: { limit: number }) => `The address is too long: at most ${it.limit} characters are read.`, 414),
+  too_many_requests: kind(32000, (it: { seconds: number }) => `Too many requests from you: try again in ${it.seconds} seconds.`, 429),
+  unknown_parameter: kind(32601, (it: { name: string; known: string }) => `There is no parameter ${quoted(it.name)} here. The parameters are: ${it.known}.`),
+  bad_callback: kind(32611, () => 'callback may hold only letters, digits and the characters _ . [ ], and at most 128 of them.'),
+  not_json: kind(32613, () => 'A write needs the header Content-Type: application/json and a JSON object as its body.', 415),
+  no_such_resource: kind(32614, (it: { method: string; path: string }) => `There is nothing at ${it.method} ${shortened(it.path)}. See /rest/docs for what there is.`),
+  wrong_method: kind(32614, (it: { method: string; allowed: string }) => `${it.method} is not possible here, only ${it.allowed}.`, 405),
+  internal: kind(100500, (it: { id: string }) => `Something went wrong inside the tracker. The administrator finds it in the log under ${it.id}.`, 500),
+  not_ready: kind(100500, () => 'The tracker is not ready: its database does not answer.', 503),
+}
+
+/** What each number stands for, for the page that an error's `documentation` points to. */
+export const meanings: Readonly<Record<number, string>> = {
+  50: 'A parameter that the call needs is missing or empty.',
+  51: 'The thing that was named does not exist.',
+  52: 'A whole number was expected.',
+  53: 'A parameter has a value that is not allowed, or of the wrong kind.',
+  56: 'A date or time cannot be read.',
+  58: 'A plain value or a list of plain values was expected; the parameter held something nested.',
+  300: 'The login name or password is wrong. The answer is the same when the account does not exist.',
+  301: 'The account has been disabled by an administrator; the message has the reason.',
+  304: 'You are logged in, but lack the right to do this. The message says which group has it.',
+  305: 'The password lacks the kinds of characters that this installation asks for.',
+  306: 'The API key is unknown, revoked or expired.',
+  307: 'The login token is unknown, was logged out, has expired, or is restricted to another address.',
+  410: 'The call is only for someone who is logged in.',
+  500: 'Another account has this login name.',
+  501: 'The login name is not a valid address.',
+  502: 'The password is too short.',
+  505: 'Someone who is not logged in may look up users by their exact login name only.',
+  800: 'The name of the group is empty.',
+  801: 'Another group has this name. Letter case makes no difference.',
+  802: 'The description of the group is empty.',
+  803: 'The regular expression of the group cannot be used.',
+  804: 'The group does not exist or the caller is not a member.',
+  805: 'The caller may neither administer groups nor bless the ones asked for.',
+  32000: 'Something was not right that has no number of its own; the message says what.',
+  32601: 'An update was given a parameter that it does not have.',
+  32611: 'The name of the JSONP callback holds characters that are not allowed.',
+  32613: 'A write was sent without the content type application/json.',
+  32614: 'There is no such address, or it does not have the method.',
+  100500: 'A fault inside the tracker. Nothing was changed.',
+}
+
+type Catalogue = typeof catalogue
+export type ErrorName = keyof Catalogue
+
+/** `errors.no_such_object({ what, ref })` makes the error; missing or misspelt data does not compile. */
+export const errors = Object.fromEntries(
+  Object.entries(catalogue).map(([name, it]) => [name, (data: never) => new ApiError(name as ErrorName, it.code, it.status, it.sentence(data))]),
+) as unknown as { [Name in ErrorName]: (...data: Parameters<Catalogue[Name]['sentence']>) => ApiError }
+
+export const errorNumbers = Object.fromEntries(Object.entries(catalogue).map(([name, it]) => [name, it.code])) as Record<ErrorName, number>
+
+/** An error that the client is told about, as opposed to a fault of ours. */
+export class ApiError extends Error {
+  readonly reason: ErrorName
+  readonly code: number
+  readonly status: number
+  headers: Record<string, string> = {}
+
+  constructor(reason: ErrorName, code: number, status: number, message: string) {
+    super(message)
+    this.reason = reason
+    this.code = code
+    this.status = status
+  }
+
+  withHeader(name: string, value: string) {
+    this.headers[name] = value
+    return this
+  }
+}
+
+function kind<Details = void>(code: number, sentence: (it: Details) => string, status = statusOf(code)) {
+  return { code, status, sentence }
+}
+
+/** compat: forbidden is 401, never 403; everything that is not listed is 400. */
+function statusOf(code: number) {
+  if ([51, 101, 32614].includes(code)) return 404
+  return [102, 106, 109, 110, 113, 115, 120, 300, 301, 302, 303, 304, 410, 504, 505].includes(code) ? 401 : 400
+}
+
+function because(hint: string | undefined) {
+  return hint ? `: ${hint}` : ''
+}
+
+function quoted(text: string) {
+  return `“${shortened(text)}”`
+}
+
+function shown(value: unknown) {
+  return typeof value === 'string' ? quoted(value) : shortened(JSON.stringify(value) ?? 'nothing')
+}
+
+/** A message repeats what it was given, but not all of a megabyte. */
+function shortened(text: string) {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+}

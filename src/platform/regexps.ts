@@ -1,0 +1,31 @@
+import { RE2JS } from 're2js'
+
+/** Patterns come from administrators and are matched against what strangers type, so matching takes linear time. */
+export interface Pattern {
+  occursIn(text: string): boolean
+}
+
+const LONGEST = 2000
+const kept = new Map<string, Pattern>()
+
+/** A case-insensitive pattern; throws a plain Error that says what is wrong with it. */
+export function compilePattern(source: string): Pattern {
+  const known = kept.get(source)
+  if (known) return known
+  if (source.length > LONGEST) throw new Error(`it is longer than ${LONGEST} characters`)
+  const compiled = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE)
+  const pattern = { occursIn: (text: string) => compiled.matcher(text).find() }
+  if (kept.size > 500) kept.clear()
+  kept.set(source, pattern)
+  return pattern
+}
+
+/** Why the text is no usable pattern, or undefined when it is one. */
+export function faultInPattern(source: string): string | undefined {
+  try {
+    compilePattern(source)
+    return undefined
+  } catch (fault) {
+    return (fault as Error).message
+  }
+}

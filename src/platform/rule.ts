@@ -1,0 +1,14 @@
+import type { ApiError } from './errors.ts'
+
+/** A sentence about the domain, the test for breaking it, and the error a client then sees. */
+export interface Rule<Subject> {
+  says: string
+  brokenBy: (subject: Subject) => boolean
+  error: (subject: Subject) => ApiError
+}
+
+/** Throws the error of the first broken rule; the order of `rules` is part of the API. */
+export function enforce<Subject>(rules: readonly Rule<Subject>[], subject: Subject) {
+  const broken = rules.find((rule) => rule.brokenBy(subject))
+  if (broken) throw broken.error(subject)
+}
