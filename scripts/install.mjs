@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const everything = process.argv[2] !== 'server'
-const installed = root + 'node_modules/.package-lock.json'
-const fresh = existsSync(installed) && statSync(installed).mtimeMs >= statSync(root + 'package-lock.json').mtimeMs
-const complete = !everything || existsSync(root + 'node_modules/typescript')
+const installed = `${root}node_modules/.package-lock.json`
+const fresh = existsSync(installed) && statSync(installed).mtimeMs >= statSync(`${root}package-lock.json`).mtimeMs
+const complete = !everything || existsSync(`${root}node_modules/typescript`)
 
 if (!fresh || !complete) {
   console.error(`Installing ${everything ? 'all packages' : 'the server’s packages'} (once) …`)

@@ -17,10 +17,13 @@ const ISO_DATE = /^(\d{4})-(\d\d?)-(\d\d?)(?:[T ](\d\d?):(\d\d)(?::(\d\d)(?:\.\d
 export function readTime(text: string): string | undefined {
   const found = ISO_DATE.exec(text.trim())
   if (!found) return undefined
-  const [year, month, day, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map((part) => (part === undefined ? undefined : Number(part)))
+  const [year, month, day, hour = 0, minute = 0, second = 0] = found
+    .slice(1, 7)
+    .map((part) => (part === undefined ? undefined : Number(part)))
   const asked = Date.UTC(year as number, (month as number) - 1, day, hour, minute, second)
   const date = new Date(asked)
-  const isReal = date.getUTCMonth() === (month as number) - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 61
+  const isReal =
+    date.getUTCMonth() === (month as number) - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 61
   if (!isReal || (year as number) < 1) return undefined
   return toTime(asked - offsetOf(found[7] ?? 'Z'))
 }

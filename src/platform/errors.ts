@@ -5,13 +5,29 @@
  */
 const catalogue = {
   // 50-58: parameters
-  parameter_required: kind(50, (it: { name: string; hint?: string }) => `The parameter ${it.name} is required${because(it.hint)}.`),
+  parameter_required: kind(
+    50,
+    (it: { name: string; hint?: string }) => `The parameter ${it.name} is required${because(it.hint)}.`,
+  ),
   one_of_required: kind(50, (it: { names: string }) => `At least one of these parameters is required: ${it.names}.`),
   no_such_object: kind(51, (it: { what: string; ref: string }) => `There is no ${it.what} ${quoted(it.ref)}.`),
-  not_a_number: kind(52, (it: { name: string; value: unknown }) => `${it.name} must be a whole number, not ${shown(it.value)}.`),
-  bad_value: kind(53, (it: { name: string; value: unknown; right: string }) => `${it.name} cannot be ${shown(it.value)}: ${it.right}.`),
-  bad_text: kind(53, (it: { name: string; found: string }) => `${it.name} holds ${it.found}, which no text here may hold.`),
-  bad_date: kind(56, (it: { name: string; value: unknown }) => `${it.name} must be a date such as 2026-01-31 or 2026-01-31T12:00:00Z, not ${shown(it.value)}.`),
+  not_a_number: kind(
+    52,
+    (it: { name: string; value: unknown }) => `${it.name} must be a whole number, not ${shown(it.value)}.`,
+  ),
+  bad_value: kind(
+    53,
+    (it: { name: string; value: unknown; right: string }) => `${it.name} cannot be ${shown(it.value)}: ${it.right}.`,
+  ),
+  bad_text: kind(
+    53,
+    (it: { name: string; found: string }) => `${it.name} holds ${it.found}, which no text here may hold.`,
+  ),
+  bad_date: kind(
+    56,
+    (it: { name: string; value: unknown }) =>
+      `${it.name} must be a date such as 2026-01-31 or 2026-01-31T12:00:00Z, not ${shown(it.value)}.`,
+  ),
   not_a_list: kind(58, (it: { name: string }) => `${it.name} must be a plain value or a list of plain values.`),
 
   // 300-410: who is asking
@@ -21,40 +37,101 @@ const catalogue = {
   user_not_visible: kind(304, (it: { ref: string }) => `You are not allowed to see the user ${quoted(it.ref)}.`),
   group_not_blessable: kind(304, (it: { ref: string }) => `You cannot change who is in the group ${quoted(it.ref)}.`),
   password_too_simple: kind(305, (it: { right: string }) => `The password is too simple: it must have ${it.right}.`),
-  api_key_invalid: kind(306, () => 'The API key is not known, or it was revoked or has expired. Make a new one and use that.'),
+  api_key_invalid: kind(
+    306,
+    () => 'The API key is not known, or it was revoked or has expired. Make a new one and use that.',
+  ),
   token_invalid: kind(307, () => 'The token is not valid, or no longer valid. Log in again for a new one.'),
   login_required: kind(410, () => 'You must log in before you can do this.'),
 
   // 500-505: accounts
-  account_exists: kind(500, (it: { login: string }) => `There is an account with the login name ${quoted(it.login)} already.`),
-  bad_login_name: kind(501, (it: { login: string; right: string }) => `${quoted(it.login)} cannot be a login name: ${it.right}.`),
-  password_too_short: kind(502, (it: { least: number }) => `The password is too short: it must have at least ${it.least} characters.`),
+  account_exists: kind(
+    500,
+    (it: { login: string }) => `There is an account with the login name ${quoted(it.login)} already.`,
+  ),
+  bad_login_name: kind(
+    501,
+    (it: { login: string; right: string }) => `${quoted(it.login)} cannot be a login name: ${it.right}.`,
+  ),
+  password_too_short: kind(
+    502,
+    (it: { least: number }) => `The password is too short: it must have at least ${it.least} characters.`,
+  ),
   users_need_login: kind(505, () => 'Only someone who is logged in can look up users by id or by matching.'),
 
   // 800-805: groups
   group_name_empty: kind(800, () => 'A group needs a name.'),
   group_exists: kind(801, (it: { name: string }) => `There is a group with the name ${quoted(it.name)} already.`),
   group_description_empty: kind(802, () => 'A group needs a description.'),
-  group_regexp_invalid: kind(803, (it: { regexp: string; why: string }) => `${quoted(it.regexp)} is not a regular expression: ${it.why}.`),
+  group_regexp_invalid: kind(
+    803,
+    (it: { regexp: string; why: string }) => `${quoted(it.regexp)} is not a regular expression: ${it.why}.`,
+  ),
   group_not_yours: kind(804, (it: { ref: string }) => `There is no group ${quoted(it.ref)}, or you are not in it.`),
   groups_not_visible: kind(805, () => 'You are not allowed to look at these groups.'),
 
   // 32000 and up: the call itself
   unreadable_body: kind(32000, (it: { why: string }) => `The body cannot be read: ${it.why}.`),
-  one_at_a_time: kind(32000, (it: { name: string; what: string }) => `${it.name} must differ for each ${it.what}, so only one ${it.what} can be changed at a time.`),
-  locked_out: kind(32000, (it: { until: string }) => `Too many failed attempts: this account is locked for your address until ${it.until}.`),
+  one_at_a_time: kind(
+    32000,
+    (it: { name: string; what: string }) =>
+      `${it.name} must differ for each ${it.what}, so only one ${it.what} can be changed at a time.`,
+  ),
+  locked_out: kind(
+    32000,
+    (it: { until: string }) => `Too many failed attempts: this account is locked for your address until ${it.until}.`,
+  ),
+  name_taken: kind(
+    32000,
+    (it: { what: string; name: string }) => `There is a ${it.what} with the name ${quoted(it.name)} already.`,
+  ),
   refused: kind(32000, (it: { why: string }) => `${it.why}.`),
-  members_not_visible: kind(32000, (it: { group: string }) => `You are not allowed to see who is in the group ${quoted(it.group)}.`),
   bad_address: kind(32000, () => 'The address of the request cannot be read: it holds a broken percent code.'),
-  body_too_large: kind(32000, (it: { limit: number }) => `The body is too large: at most ${it.limit} bytes are read.`, 413),
-  address_too_long: kind(32000, (it: { limit: number }) => `The address is too long: at most ${it.limit} characters are read.`, 414),
-  too_many_requests: kind(32000, (it: { seconds: number }) => `Too many requests from you: try again in ${it.seconds} seconds.`, 429),
-  unknown_parameter: kind(32601, (it: { name: string; known: string }) => `There is no parameter ${quoted(it.name)} here. The parameters are: ${it.known}.`),
-  bad_callback: kind(32611, () => 'callback may hold only letters, digits and the characters _ . [ ], and at most 128 of them.'),
-  not_json: kind(32613, () => 'A write needs the header Content-Type: application/json and a JSON object as its body.', 415),
-  no_such_resource: kind(32614, (it: { method: string; path: string }) => `There is nothing at ${it.method} ${shortened(it.path)}. See /rest/docs for what there is.`),
-  wrong_method: kind(32614, (it: { method: string; allowed: string }) => `${it.method} is not possible here, only ${it.allowed}.`, 405),
-  internal: kind(100500, (it: { id: string }) => `Something went wrong inside the tracker. The administrator finds it in the log under ${it.id}.`, 500),
+  body_too_large: kind(
+    32000,
+    (it: { limit: number }) => `The body is too large: at most ${it.limit} bytes are read.`,
+    413,
+  ),
+  address_too_long: kind(
+    32000,
+    (it: { limit: number }) => `The address is too long: at most ${it.limit} characters are read.`,
+    414,
+  ),
+  too_many_requests: kind(
+    32000,
+    (it: { seconds: number }) => `Too many requests from you: try again in ${it.seconds} seconds.`,
+    429,
+  ),
+  unknown_parameter: kind(
+    32601,
+    (it: { name: string; known: string }) =>
+      `There is no parameter ${quoted(it.name)} here. The parameters are: ${it.known}.`,
+  ),
+  bad_callback: kind(
+    32611,
+    () => 'callback may hold only letters, digits and the characters _ . [ ], and at most 128 of them.',
+  ),
+  not_json: kind(
+    32613,
+    () => 'A write needs the header Content-Type: application/json and a JSON object as its body.',
+    415,
+  ),
+  no_such_resource: kind(
+    32614,
+    (it: { method: string; path: string }) =>
+      `There is nothing at ${it.method} ${shortened(it.path)}. See /rest/docs for what there is.`,
+  ),
+  wrong_method: kind(
+    32614,
+    (it: { method: string; allowed: string }) => `${it.method} is not possible here, only ${it.allowed}.`,
+    405,
+  ),
+  internal: kind(
+    100500,
+    (it: { id: string }) =>
+      `Something went wrong inside the tracker. The administrator finds it in the log under ${it.id}.`,
+    500,
+  ),
   not_ready: kind(100500, () => 'The tracker is not ready: its database does not answer.', 503),
 }
 
@@ -96,10 +173,15 @@ export type ErrorName = keyof Catalogue
 
 /** `errors.no_such_object({ what, ref })` makes the error; missing or misspelt data does not compile. */
 export const errors = Object.fromEntries(
-  Object.entries(catalogue).map(([name, it]) => [name, (data: never) => new ApiError(name as ErrorName, it.code, it.status, it.sentence(data))]),
+  Object.entries(catalogue).map(([name, it]) => [
+    name,
+    (data: never) => new ApiError(name as ErrorName, it.code, it.status, it.sentence(data)),
+  ]),
 ) as unknown as { [Name in ErrorName]: (...data: Parameters<Catalogue[Name]['sentence']>) => ApiError }
 
-export const errorNumbers = Object.fromEntries(Object.entries(catalogue).map(([name, it]) => [name, it.code])) as Record<ErrorName, number>
+export const errorNumbers = Object.fromEntries(
+  Object.entries(catalogue).map(([name, it]) => [name, it.code]),
+) as Record<ErrorName, number>
 
 /** An error that the client is told about, as opposed to a fault of ours. */
 export class ApiError extends Error {

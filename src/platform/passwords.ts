@@ -19,7 +19,12 @@ export async function hashPassword(password: string) {
 /** Takes as long for an account without a password, or for no account at all, as for a wrong password. */
 export async function isPassword(password: string, stored: string | null | undefined) {
   const [kind, memory, passes, parallelism, salt, tag] = (stored || UNMATCHABLE).split('$')
-  const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism), tagLength: COST.tagLength }
+  const cost = {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    tagLength: COST.tagLength,
+  }
   const found = await derived(password, Buffer.from(salt ?? '', 'base64url'), cost)
   const wanted = Buffer.from(tag ?? '', 'base64url')
   return kind === 'argon2id' && found.length === wanted.length && timingSafeEqual(found, wanted)

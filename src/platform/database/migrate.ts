@@ -6,7 +6,9 @@ import { migrations } from './migrations/index.ts'
 export async function migrate(db: Db) {
   await db.transaction(async (tx) => {
     await tx.script('create table if not exists schema_migrations (number integer primary key, name text not null)')
-    const done = await tx.query((q) => ({ compile: () => sql<{ number: number }>`select number from schema_migrations`.compile(q) }))
+    const done = await tx.query((q) => ({
+      compile: () => sql<{ number: number }>`select number from schema_migrations`.compile(q),
+    }))
     const newest = Math.max(0, ...done.map((row) => row.number))
     if (newest > migrations.length) throw new NewerDatabase(newest, migrations.length)
     for (const migration of migrations.slice(newest)) {
@@ -18,7 +20,9 @@ export async function migrate(db: Db) {
 
 export class NewerDatabase extends Error {
   constructor(found: number, known: number) {
-    super(`The database was written by a newer release (its schema is ${found}, this release knows ${known}). Install that release to use it.`)
+    super(
+      `The database was written by a newer release (its schema is ${found}, this release knows ${known}). Install that release to use it.`,
+    )
   }
 }
 

@@ -14,7 +14,9 @@ export function openPostgres(url: string): Db {
     connectionString: url,
     max: MOST_CONNECTIONS,
     statement_timeout: LONGEST_STATEMENT_MILLISECONDS,
-    types: { getTypeParser: (type, format) => (type === COUNT_TYPE ? Number : pg.types.getTypeParser(type, format as 'text')) },
+    types: {
+      getTypeParser: (type, format) => (type === COUNT_TYPE ? Number : pg.types.getTypeParser(type, format as 'text')),
+    },
   })
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
@@ -111,7 +113,7 @@ class PostgresTransaction extends PostgresStatements implements Db {
 }
 
 /** Any numbers will do, so long as no other program locks the same ones in this database. */
-const LOCKS: Record<Alone, number> = { configuration: 5_261_001, migration: 5_261_002 }
+const LOCKS: Record<Alone, number> = { configuration: 5_261_001, migration: 5_261_002, login: 5_261_003 }
 
 const MOST_TRIES = 5
 const DEADLOCK = '40P01'

@@ -34,7 +34,8 @@ export class SlowReads {
   }
 
   private next() {
-    const worker = this.idle.pop() ?? (this.started < MOST_WORKERS && this.waiting.length > 0 ? this.start() : undefined)
+    const worker =
+      this.idle.pop() ?? (this.started < MOST_WORKERS && this.waiting.length > 0 ? this.start() : undefined)
     if (!worker) return
     const job = this.waiting.shift()
     if (job) this.give(worker, job)
@@ -58,7 +59,10 @@ export class SlowReads {
       settle()
       this.next()
     }
-    const limit = setTimeout(() => done(() => job.reject(new Error('A read took too long and was stopped')), false), LONGEST_MILLISECONDS)
+    const limit = setTimeout(
+      () => done(() => job.reject(new Error('A read took too long and was stopped')), false),
+      LONGEST_MILLISECONDS,
+    )
     worker.once('message', (reply: { rows?: unknown[]; fault?: string }) =>
       done(() => (reply.rows ? job.resolve(reply.rows) : job.reject(new Error(reply.fault))), true),
     )

@@ -1,10 +1,10 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dialect } from '../dialects/dialect.ts'
 import { sqliteDialect } from '../dialects/sqlite-dialect.ts'
 import type { Builder, Compilable, Db } from './db.ts'
-import type { Dialect } from '../dialects/dialect.ts'
-import { type Runnable, runnable, type Statement } from './statement.ts'
 import { SlowReads } from './slow-reads.ts'
+import { type Runnable, runnable, type Statement } from './statement.ts'
 
 type Value = string | number | null
 
@@ -115,7 +115,9 @@ class Connection {
 
   constructor(file: string) {
     this.connection = new DatabaseSync(file, { enableForeignKeyConstraints: true })
-    this.connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000; pragma cache_size = -16000')
+    this.connection.exec(
+      'pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000; pragma cache_size = -16000',
+    )
   }
 
   run(statement: Runnable, values: readonly unknown[]): unknown[] {

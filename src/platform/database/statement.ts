@@ -32,7 +32,8 @@ interface Compiled extends Runnable {
  *     const user = await db.first(byLogin, { key: fold(login) })
  */
 export function statement<Params extends object>() {
-  return <Row>(build: (builder: Builder, params: Params, dialect: Dialect) => Compilable<Row>) => new Statement<Params, Row>(build)
+  return <Row>(build: (builder: Builder, params: Params, dialect: Dialect) => Compilable<Row>) =>
+    new Statement<Params, Row>(build)
 }
 
 let count = 0
@@ -52,7 +53,8 @@ export class Statement<Params extends object, Row> {
     if (known) return known
     const query = this.build(dialect.builder, slots as Params, dialect).compile()
     const values = query.parameters
-    const valuesFor = (params: object) => values.map((value) => (value instanceof Slot ? params[value.name as never] : value))
+    const valuesFor = (params: object) =>
+      values.map((value) => (value instanceof Slot ? params[value.name as never] : value))
     const compiled = { ...runnable(query, this.name), valuesFor }
     this.compiled.set(dialect, compiled)
     return compiled

@@ -1,0 +1,206 @@
+import { hash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { secondsAgo } from '../platform/clock.ts'
+import type { Db } from '../platform/database/db.ts'
+import { statement } from '../platform/database/statement.ts'
+import { errors } from '../platform/errors.ts'
+import { fold } from '../platform/fold.ts'
+import { isPassword } from '../platform/passwords.ts'
+import { digest } from '../platform/secrets.ts'
+import type { Settings } from '../platform/settings.ts'
+import type { Credentials, Scope } from '../platform/wire/call.ts'
+import { type Caller, EVERY_SCOPE, nobody } from './caller.ts'
+import type { GroupGraph } from './group-graph.ts'
+import { type Installation, readVersions, type StateVersions } from './installation.ts'
+import { countAttempt, forgetFailures, requireNotLockedOut } from './lockout.ts'
+import { realAddress } from './real-address.ts'
+import type { Usage } from './usage.ts'
+
+/** Where a request comes from, before anything is believed of it. */
+export interface Origin {
+  peer: string
+  forwardedFor: string | undefined
+}
+
+/** Who is asking, from where, and the parameters of this moment. */
+export interface Found {
+  caller: Caller
+  groups: GroupGraph
+  settings: Settings
+  address: string
+}
+
+export interface Doorkeeper {
+  db: Db
+  installation: Installation
+  usage: Usage
+}
+
+export const TOKEN_DAYS = 30
+
+/** Wrong credentials are an error on every call; they never make a stranger of the caller. */
+export async function authenticate(door: Doorkeeper, given: Credentials, origin: Origin): Promise<Found> {
+  if (given.login !== undefined && given.password !== undefined)
+    return byPassword(door, given.login, given.password, origin)
+  if (given.token !== undefined) return byToken(door, given.token, origin)
+  if (given.apiKey !== undefined) return byApiKey(door, given.apiKey, origin)
+  return found(door, await readVersions(door.db), origin, () => nobody)
+}
+
+async function found(
+  door: Doorkeeper,
+  versions: StateVersions,
+  origin: Origin,
+  callerIn: (groups: GroupGraph, address: string) => Caller | Promise<Caller>,
+): Promise<Found> {
+  const settings = await door.installation.settingsAt(versions)
+  const groups = await door.installation.groupsAt(versions)
+  const address = realAddress(origin.peer, origin.forwardedFor, settings.inbound_proxies)
+  return { settings, groups, address, caller: await callerIn(groups, address) }
+}
+
+// Each of these is one query: the credential, its owner, the groups the owner is directly in, and the versions of the caches.
+
+const memberGroups = sql`select group_id as value from user_group_grants where user_id = users.id and "right" = 'member'`
+
+const ownerOfKey = statement<{ digest: string }>()((q, p, d) =>
+  q
+    .selectFrom('state_versions')
+    .leftJoin('api_keys', (join) => join.on('api_keys.digest', '=', p.digest))
+    .leftJoin('users', 'users.id', 'api_keys.user_id')
+    .select(['state_versions.parameters as parameters_version', 'state_versions.groups as groups_version'])
+    .select([
+      'api_keys.id as credential_id',
+      'api_keys.scopes',
+      'api_keys.expires_at',
+      'api_keys.revoked_at',
+      'api_keys.last_used_at',
+    ])
+    .select(['users.id', 'users.login', 'users.real_name', 'users.disabled_text', 'users.last_seen_on'])
+    .select(d.jsonListOf(memberGroups).as('group_ids')),
+)
+
+async function byApiKey(door: Doorkeeper, key: string, origin: Origin): Promise<Found> {
+  const row = await door.db.first(ownerOfKey, { digest: digest(key) })
+  if (row?.credential_id == null || row.revoked_at !== null || isPast(row.expires_at)) throw errors.api_key_invalid()
+  // Their reason is told only to those who know the password.
+  if (row.disabled_text !== '') throw errors.account_disabled({ reason: 'ask the administrator.' })
+  door.usage.noteKey(row.credential_id, row.last_used_at)
+  const scopes = new Set((row.scopes ?? '').split(',') as Scope[])
+  return found(door, row, origin, (groups) => callerFrom(door, groups, row, 'api_key', scopes))
+}
+
+const ownerOfToken = statement<{ digest: string }>()((q, p, d) =>
+  q
+    .selectFrom('state_versions')
+    .leftJoin('login_tokens', (join) => join.on('login_tokens.digest', '=', p.digest))
+    .leftJoin('users', 'users.id', 'login_tokens.user_id')
+    .select(['state_versions.parameters as parameters_version', 'state_versions.groups as groups_version'])
+    .select(['login_tokens.id as credential_id', 'login_tokens.address', 'login_tokens.last_used_at'])
+    .select(['users.id', 'users.login', 'users.real_name', 'users.disabled_text', 'users.last_seen_on'])
+    .select(d.jsonListOf(memberGroups).as('group_ids')),
+)
+
+async function byToken(door: Doorkeeper, token: string, origin: Origin): Promise<Found> {
+  const row = await door.db.first(ownerOfToken, { digest: digest(token) })
+  if (row?.credential_id == null || (row.last_used_at ?? '') < secondsAgo(TOKEN_DAYS * 86_400))
+    throw errors.token_invalid()
+  if (row.disabled_text !== '') throw errors.account_disabled({ reason: 'ask the administrator.' })
+  const { credential_id, last_used_at } = row
+  return found(door, row, origin, (groups, address) => {
+    if (row.address !== null && row.address !== address) throw errors.token_invalid()
+    door.usage.noteToken(credential_id, last_used_at)
+    return callerFrom(door, groups, row, 'token', EVERY_SCOPE)
+  })
+}
+
+const accountOf = statement<{ loginKey: string }>()((q, p, d) =>
+  q
+    .selectFrom('state_versions')
+    .leftJoin('users', (join) => join.on('users.login_key', '=', p.loginKey))
+    .select(['state_versions.parameters as parameters_version', 'state_versions.groups as groups_version'])
+    .select([
+      'users.id',
+      'users.login',
+      'users.real_name',
+      'users.disabled_text',
+      'users.last_seen_on',
+      'users.password_hash',
+    ])
+    .select(d.jsonListOf(memberGroups).as('group_ids')),
+)
+
+async function byPassword(door: Doorkeeper, login: string, password: string, origin: Origin): Promise<Found> {
+  const loginKey = fold(login.trim())
+  const row = await door.db.first(accountOf, { loginKey })
+  if (!row) throw new Error('The row of state_versions is missing')
+  return found(door, row, origin, async (groups, address) => {
+    await requireRightPassword(door.db, { loginKey: shortKey(loginKey), address }, password, row.password_hash)
+    if (row.disabled_text) throw errors.account_disabled({ reason: row.disabled_text })
+    return callerFrom(door, groups, row, 'password', EVERY_SCOPE)
+  })
+}
+
+/** Whoever sends a password with every request pays for argon2 once in ten minutes, not once a request. */
+async function requireRightPassword(
+  db: Db,
+  attempt: { loginKey: string; address: string },
+  password: string,
+  stored: string | null,
+) {
+  const known = stored === null ? undefined : proofOf(attempt.loginKey, password, stored)
+  if (known !== undefined && isProven(known)) return requireNotLockedOut(db, attempt)
+  await countAttempt(db, attempt)
+  if (!(await isPassword(password.trim(), stored))) throw errors.wrong_credentials()
+  await forgetFailures(db, attempt)
+  if (known !== undefined) remember(known)
+}
+
+const PROOF_MILLISECONDS = 10 * 60_000
+const MOST_PROOFS = 10_000
+const proven = new Map<string, number>()
+const ownSecret = randomBytes(32).toString('base64url')
+
+/** Holds the stored hash too, so that a changed password proves nothing any more. */
+function proofOf(loginKey: string, password: string, stored: string) {
+  return hash('sha256', JSON.stringify([ownSecret, loginKey, password, stored]), 'base64url')
+}
+
+function isProven(proof: string) {
+  return (proven.get(proof) ?? 0) > Date.now()
+}
+
+function remember(proof: string) {
+  if (proven.size >= MOST_PROOFS) proven.clear()
+  proven.set(proof, Date.now() + PROOF_MILLISECONDS)
+}
+
+/** A login name can be no longer than 127 characters; an attempt with a longer one is counted, but not kept whole. */
+function shortKey(loginKey: string) {
+  return loginKey.length <= 127 ? loginKey : digest(loginKey)
+}
+
+interface OwnerRow {
+  id: number | null
+  login: string | null
+  real_name: string | null
+  last_seen_on: string | null
+  group_ids: string
+}
+
+function callerFrom(
+  door: Doorkeeper,
+  graph: GroupGraph,
+  row: OwnerRow,
+  source: Caller['source'],
+  scopes: ReadonlySet<Scope>,
+): Caller {
+  if (row.id === null) throw errors.wrong_credentials()
+  door.usage.notePerson(row.id, row.last_seen_on)
+  const groups = graph.membership(JSON.parse(row.group_ids) as number[])
+  return { id: row.id, login: row.login ?? '', realName: row.real_name ?? '', groups, scopes, source }
+}
+
+function isPast(moment: string | null) {
+  return moment !== null && moment <= secondsAgo(0)
+}

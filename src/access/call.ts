@@ -1,0 +1,21 @@
+import type { Asked as AskedOf, Call as CallOf } from '../platform/wire/call.ts'
+import type { Shape } from '../platform/wire/params.ts'
+import type { Doorkeeper } from './authenticate.ts'
+import type { Caller } from './caller.ts'
+import type { GroupGraph } from './group-graph.ts'
+
+/** Who is asking, and how groups belong together at this moment. */
+export interface Scene {
+  caller: Caller
+  groups: GroupGraph
+  door: Doorkeeper
+}
+
+/** A call as the rooms above write it; see platform/wire/call.ts. */
+export type Call = CallOf<Scene>
+export type Asked<Params extends Shape = Shape> = AskedOf<Params> & Scene
+
+/** Gives the parameters of a call their types, and forgets them again where all calls are listed. */
+export function call<Params extends Shape>(definition: CallOf<Scene, Params>): Call {
+  return definition as unknown as Call
+}

@@ -1,0 +1,82 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { errors } from '../platform/errors.ts'
+import type { Credentials } from '../platform/wire/call.ts'
+import { readFlag } from '../platform/wire/params.ts'
+
+type Given = Record<string, unknown>
+
+const PREFIXES = ['Tracker_', 'Bugzilla_']
+
+/**
+ * Takes whatever says who is asking out of the parameters and the headers, in every spelling that clients use.
+ * The short names login and password count only as a pair from one place; alone they are parameters of the call.
+ */
+export function takeCredentials(query: Given, body: Given | undefined, headers: IncomingHttpHeaders): Credentials {
+  const found: Credentials = fromHeaders(headers)
+  for (const place of body === undefined ? [query] : [body, query]) Object.assign(found, fromParameters(place))
+  return found
+}
+
+function fromParameters(place: Given): Credentials {
+  const found: Credentials = {}
+  for (const name of Object.keys(place)) if (NAMES.has(name)) read(place, name, found)
+  const { login, password } = place
+  if (found.login === undefined && login !== undefined && password !== undefined) {
+    found.login = secret('login', login)
+    found.password = secret('password', password)
+    delete place.login
+    delete place.password
+  }
+  return found
+}
+
+const NAMES = new Map<string, keyof Credentials>([
+  ['api_key', 'apiKey'],
+  ['token', 'token'],
+  ...PREFIXES.flatMap((prefix): [string, keyof Credentials][] => [
+    [`${prefix}api_key`, 'apiKey'],
+    [`${prefix}token`, 'token'],
+    [`${prefix}login`, 'login'],
+    [`${prefix}password`, 'password'],
+    [`${prefix}restrictlogin`, 'restrictsToAddress'],
+  ]),
+])
+
+function read(place: Given, name: string, found: Credentials) {
+  const given = place[name]
+  delete place[name]
+  if (given === undefined || given === null || given === '') return
+  const part = NAMES.get(name)
+  if (part === 'restrictsToAddress') found.restrictsToAddress = readFlag(name, given)
+  else if (part !== undefined) found[part] = secret(name, given)
+}
+
+/** The value never stands in the error: it may be a real secret, sent in a wrong way. */
+function secret(name: string, given: unknown): string {
+  if (typeof given === 'string') return given
+  if (typeof given === 'number') return String(given)
+  throw errors.bad_value({ name, value: '…', right: 'give it once, as text' })
+}
+
+function fromHeaders(headers: IncomingHttpHeaders): Credentials {
+  const found: Credentials = {}
+  const named = (part: string) => header(headers, `x-tracker-${part}`) ?? header(headers, `x-bugzilla-${part}`)
+  const apiKey = named('api-key') ?? bearer(headers.authorization)
+  const token = named('token')
+  const login = named('login')
+  const password = named('password')
+  if (apiKey) found.apiKey = apiKey
+  if (token) found.token = token
+  if (login) found.login = login
+  if (password) found.password = password
+  return found
+}
+
+function header(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function bearer(authorization: string | undefined): string | undefined {
+  return authorization === undefined ? undefined : /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+}

@@ -1,0 +1,47 @@
+import { BlockList, isIP, isIPv6 } from 'node:net'
+
+/**
+ * Where a request really came from. X-Forwarded-For is believed only as far as it was written by proxies that the
+ * administrator has named: the last address in it that is no such proxy is the client.
+ */
+export function realAddress(peer: string, forwardedFor: string | undefined, proxies: string): string {
+  const from = plain(peer)
+  if (forwardedFor === undefined || proxies === '' || !isProxy(from, proxies)) return from
+  const hops = forwardedFor.split(',').map((hop) => plain(hop.trim()))
+  let client = from
+  for (const hop of hops.reverse()) {
+    if (isIP(hop) === 0) break
+    client = hop
+    if (!isProxy(hop, proxies)) break
+  }
+  return client
+}
+
+export function isLoopback(address: string) {
+  return address === '::1' || address.startsWith('127.')
+}
+
+/** An IPv4 address as itself, also when the socket calls it ::ffff:1.2.3.4. */
+function plain(address: string) {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '')
+}
+
+let read: { text: string; list: BlockList; any: boolean } | undefined
+
+function isProxy(address: string, proxies: string) {
+  if (read?.text !== proxies)
+    read = { text: proxies, list: listOf(proxies), any: proxies.split(',').some((it) => it.trim() === '*') }
+  return read.any || read.list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}
+
+function listOf(proxies: string) {
+  const list = new BlockList()
+  for (const entry of proxies.split(',').map((it) => it.trim())) {
+    const [address = '', bits] = entry.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (isIP(address) === 0) continue
+    if (bits === undefined) list.addAddress(address, family)
+    else if (Number(bits) <= (family === 'ipv6' ? 128 : 32)) list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}

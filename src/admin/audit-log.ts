@@ -1,0 +1,37 @@
+import { classIn } from '../changes/audit.ts'
+import type { Db } from '../platform/database/db.ts'
+import { fold } from '../platform/fold.ts'
+
+export interface WantedEntries {
+  classes: string[] | undefined
+  who: string | undefined
+  id: number | undefined
+  since: string | undefined
+  limit: number
+  offset: number
+}
+
+export async function readAuditLog(db: Db, wanted: WantedEntries) {
+  const rows = await db.querySlowly((q) => {
+    let query = q
+      .selectFrom('audit_log')
+      .leftJoin('users', 'users.id', 'audit_log.user_id')
+      .select(['audit_log.id', 'users.login as who', 'class', 'object_id', 'field', 'removed', 'added', 'at'])
+    if (wanted.classes !== undefined)
+      query = query.where(
+        'class',
+        'in',
+        wanted.classes.map((name) => classIn(name) ?? name),
+      )
+    if (wanted.who !== undefined) query = query.where('users.login_key', '=', fold(wanted.who.trim()))
+    if (wanted.id !== undefined) query = query.where('object_id', '=', wanted.id)
+    if (wanted.since !== undefined) query = query.where('at', '>=', wanted.since)
+    return query.orderBy('audit_log.id', 'desc').limit(wanted.limit).offset(wanted.offset)
+  })
+  return rows.map((row) => ({
+    ...row,
+    class: `Tracker::${row.class}`,
+    removed: row.removed ?? '',
+    added: row.added ?? '',
+  }))
+}

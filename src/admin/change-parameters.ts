@@ -1,0 +1,63 @@
+import { noteParametersChanged, readSettings } from '../access/installation.ts'
+import { type Changes, recordAudit } from '../changes/audit.ts'
+import type { Db } from '../platform/database/db.ts'
+import { statement } from '../platform/database/statement.ts'
+import { errors } from '../platform/errors.ts'
+import { fold } from '../platform/fold.ts'
+import { definitionOf, type SettingName, settingText, storedForm } from '../platform/settings.ts'
+
+const upsert = statement<{ name: string; value: string }>()((q, p) =>
+  q
+    .insertInto('parameters')
+    .values({ name: p.name, value: p.value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: p.value })),
+)
+const groupByName = statement<{ key: string }>()((q, p) =>
+  q.selectFrom('groups').select('name').where('name_key', '=', p.key),
+)
+
+/** Changes several parameters: all of them, or, when one value is wrong, none. */
+export async function changeParameters(
+  db: Db,
+  who: number | null,
+  given: Readonly<Record<string, unknown>>,
+): Promise<Changes> {
+  const wanted = Object.entries(given).map(([name, value]) => [requireKnown(name), requireText(name, value)] as const)
+  return db.transaction(async (tx) => {
+    const before = await readSettings(tx)
+    const changes: Changes = {}
+    for (const [name, text] of wanted) {
+      const value = await requireUsable(tx, name, text)
+      if (value === settingText(before, name)) continue
+      changes[name] = { removed: settingText(before, name), added: value }
+      await tx.all(upsert, { name, value })
+    }
+    await recordAudit(tx, { who, class: 'Parameter', objectId: 0 }, changes)
+    if (Object.keys(changes).length > 0) await noteParametersChanged(tx)
+    return changes
+  }, 'configuration')
+}
+
+function requireKnown(name: string): SettingName {
+  if (definitionOf(name) === undefined) throw errors.no_such_object({ what: 'parameter', ref: name })
+  return name as SettingName
+}
+
+function requireText(name: string, value: unknown): string {
+  if (value === null || value === false) return ''
+  if (value === true) return '1'
+  if (typeof value === 'string' || typeof value === 'number') return String(value)
+  throw errors.bad_value({ name, value, right: 'it must be one text, number or truth' })
+}
+
+/** The value as it is stored, or 53 when the parameter cannot have it. */
+async function requireUsable(tx: Db, name: SettingName, text: string): Promise<string> {
+  const definition = definitionOf(name)
+  const fault = definition?.faultIn(text.trim())
+  if (fault !== undefined) throw errors.bad_value({ name, value: text, right: fault })
+  const value = storedForm(name, text.trim())
+  if (!definition?.isGroup || value === '') return value
+  const group = await tx.first(groupByName, { key: fold(value) })
+  if (!group) throw errors.bad_value({ name, value, right: 'it must be the name of a group, or empty' })
+  return group.name
+}

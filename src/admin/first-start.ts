@@ -1,0 +1,94 @@
+import { noteGroupsChanged, readSettings } from '../access/installation.ts'
+import { KEY_LENGTH, SCOPES } from '../people/api-keys/api-key.ts'
+import { insertApiKey } from '../people/api-keys/api-key-store.ts'
+import { grantDirectly } from '../people/group-grants.ts'
+import { createGroup } from '../people/groups/create-group.ts'
+import { findGroups, insertGroupGrant } from '../people/groups/group-store.ts'
+import { createUser } from '../people/users/create-user.ts'
+import type { Config } from '../platform/config.ts'
+import { WrongSetting } from '../platform/config.ts'
+import type { Db } from '../platform/database/db.ts'
+import { statement } from '../platform/database/statement.ts'
+import { ApiError } from '../platform/errors.ts'
+import { randomWord } from '../platform/secrets.ts'
+import { changeParameters } from './change-parameters.ts'
+import { SYSTEM_GROUPS, SYSTEM_INHERITANCE } from './system-groups.ts'
+
+/** What had to be made up because nobody gave it, told once to whoever runs the server. */
+export interface MadeUp {
+  login?: string
+  password?: string
+  apiKey?: string
+}
+
+const anybody = statement<object>()((q) => q.selectFrom('users').select('id').limit(1))
+
+/** Fills an empty database: the system groups, the administrator, the shipped parameters. A database with people in it is left alone. */
+export async function firstStart(db: Db, config: Config): Promise<MadeUp> {
+  return db.transaction(async (tx) => {
+    if (await tx.first(anybody, {})) return {}
+    await makeSystemGroups(tx)
+    return makeAdministrator(tx, config.admin)
+  }, 'migration')
+}
+
+async function makeSystemGroups(tx: Db) {
+  const ids = new Map<string, number>()
+  for (const { name, description, user_regexp = '' } of SYSTEM_GROUPS) {
+    ids.set(
+      name,
+      await createGroup(tx, null, {
+        name,
+        description,
+        user_regexp,
+        is_active: 1,
+        is_bug_group: 0,
+        icon_url: null,
+        is_system: 1,
+      }),
+    )
+  }
+  for (const { membersOf, areIn } of SYSTEM_INHERITANCE) {
+    await insertGroupGrant(tx, {
+      memberGroupId: ids.get(membersOf) as number,
+      groupId: ids.get(areIn) as number,
+      right: 'member',
+    })
+  }
+  await noteGroupsChanged(tx)
+}
+
+async function makeAdministrator(tx: Db, given: Config['admin']): Promise<MadeUp> {
+  const login = given.login ?? 'admin@lacewing.local'
+  const password = given.password ?? randomWord(20)
+  const apiKey = given.apiKey ?? randomWord(KEY_LENGTH)
+  const id = await namingTheSetting(() =>
+    readSettings(tx).then((settings) =>
+      createUser(tx, settings, null, { email: login, fullName: 'Administrator', password }),
+    ),
+  )
+  const groups = await findGroups(tx, ['admin', 'editusers'])
+  for (const group of groups.values())
+    if (group) for (const right of ['member', 'bless'] as const) await grantDirectly(tx, id, group.id, right)
+  await insertApiKey(tx, {
+    userId: id,
+    secret: apiKey,
+    description: 'Made at the first start',
+    scopes: SCOPES.join(','),
+    expiresAt: null,
+  })
+  await changeParameters(tx, null, { maintainer: login })
+  return { ...(!given.login && { login }), ...(!given.password && { password }), ...(!given.apiKey && { apiKey }) }
+}
+
+async function namingTheSetting(make: () => Promise<number>): Promise<number> {
+  try {
+    return await make()
+  } catch (fault) {
+    if (fault instanceof ApiError)
+      throw new WrongSetting(
+        `The administrator cannot be made from LACEWING_ADMIN_LOGIN and LACEWING_ADMIN_PASSWORD: ${fault.message}`,
+      )
+    throw fault
+  }
+}

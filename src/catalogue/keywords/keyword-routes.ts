@@ -1,0 +1,95 @@
+import { Type } from '@sinclair/typebox'
+import { call } from '../../access/call.ts'
+import { requireGroup } from '../../access/caller.ts'
+import { needed, text } from '../../platform/wire/params.ts'
+import { Created, Deleted, updated } from '../../platform/wire/schemas.ts'
+import { changeKeyword, createKeyword, removeKeyword } from './change-keywords.ts'
+import { getKeyword, listKeywords } from './keyword-store.ts'
+
+const resource = 'keyword'
+const pathParams = { ref: 'Name or id of a keyword.' }
+
+const Keyword = Type.Object(
+  { id: Type.Optional(Type.Integer()), name: Type.Optional(Type.String()), description: Type.Optional(Type.String()) },
+  { additionalProperties: false },
+)
+const Keywords = Type.Object({ keywords: Type.Array(Keyword) }, { additionalProperties: false })
+
+const params = {
+  name: text('One word; letter case makes no difference.'),
+  description: text('What it says about a bug.'),
+}
+
+const getKeywords = call({
+  method: 'GET',
+  path: '/keyword',
+  resource,
+  summary: 'List all keywords.',
+  params: {},
+  answers: Keywords,
+  selectsFields: true,
+  scope: 'read',
+  run: async ({ db, select }) => ({ keywords: (await listKeywords(db)).map((keyword) => select.pick(keyword)) }),
+})
+
+const getOneKeyword = call({
+  method: 'GET',
+  path: '/keyword/:ref',
+  pathParams,
+  resource,
+  summary: 'Get one keyword.',
+  params: {},
+  answers: Keywords,
+  selectsFields: true,
+  scope: 'read',
+  run: async ({ db, path, select }) => ({ keywords: [select.pick(await getKeyword(db, path.ref ?? ''))] }),
+})
+
+const postKeyword = call({
+  method: 'POST',
+  path: '/keyword',
+  resource,
+  summary: 'Make a keyword.',
+  about: 'For members of editkeywords.',
+  params: { name: needed(params.name), description: needed(params.description) },
+  answers: Created,
+  status: 201,
+  scope: 'admin',
+  run: async ({ db, caller, params }) => ({
+    id: await createKeyword(db, requireGroup(caller, 'editkeywords').id, params),
+  }),
+})
+
+const putKeyword = call({
+  method: 'PUT',
+  path: '/keyword/:ref',
+  pathParams,
+  resource,
+  summary: 'Rename or describe a keyword.',
+  about: 'For members of editkeywords. Bugs that have the keyword have it under its new name.',
+  params,
+  unknownParams: 'refused',
+  answers: updated('keywords'),
+  scope: 'admin',
+  run: async ({ db, caller, path, params }) => ({
+    keywords: [await changeKeyword(db, requireGroup(caller, 'editkeywords').id, path.ref ?? '', params)],
+  }),
+})
+
+const deleteKeyword = call({
+  method: 'DELETE',
+  path: '/keyword/:ref',
+  pathParams,
+  resource,
+  summary: 'Delete a keyword.',
+  about: 'For members of editkeywords. Bugs that had it have it no longer.',
+  params: {},
+  answers: Deleted,
+  scope: 'admin',
+  async run({ db, caller, path }) {
+    const { id, name } = await removeKeyword(db, requireGroup(caller, 'editkeywords').id, path.ref ?? '')
+    return { id, name }
+  },
+})
+
+export const keywordRoutes = [getKeywords, getOneKeyword, postKeyword, putKeyword, deleteKeyword]

@@ -1,0 +1,44 @@
+import { errors } from '../../platform/errors.ts'
+import type { Rule } from '../../platform/rule.ts'
+import type { KeywordEdit } from './keyword.ts'
+
+const LONGEST_NAME = 64
+const LONGEST_DESCRIPTION = 10_000
+
+export const keywordsHaveAName: Rule<KeywordEdit> = {
+  says: 'A keyword has a name.',
+  brokenBy: ({ name }) => name === '',
+  error: () => errors.parameter_required({ name: 'name' }),
+}
+
+export const keywordsAreOneWord: Rule<KeywordEdit> = {
+  says: `A keyword is one word: no blanks, no commas, and at most ${LONGEST_NAME} characters.`,
+  brokenBy: ({ name }) => /[\s,]/.test(name) || name.length > LONGEST_NAME,
+  error: ({ name }) =>
+    errors.bad_value({ name: 'name', value: name, right: `it must be one word of at most ${LONGEST_NAME} characters` }),
+}
+
+export const keywordsHaveADescription: Rule<KeywordEdit> = {
+  says: 'A keyword has a description.',
+  brokenBy: ({ description }) => description === '',
+  error: () => errors.parameter_required({ name: 'description' }),
+}
+
+export const keywordDescriptionsHaveALimit: Rule<KeywordEdit> = {
+  says: `The description of a keyword has at most ${LONGEST_DESCRIPTION} characters.`,
+  brokenBy: ({ description }) => description.length > LONGEST_DESCRIPTION,
+  error: ({ description }) =>
+    errors.bad_value({
+      name: 'description',
+      value: description,
+      right: `it must have at most ${LONGEST_DESCRIPTION} characters`,
+    }),
+}
+
+/** In the order they are checked: the first one broken is the error the client sees. */
+export const keywordRules = [
+  keywordsHaveAName,
+  keywordsAreOneWord,
+  keywordsHaveADescription,
+  keywordDescriptionsHaveALimit,
+]

@@ -1,0 +1,58 @@
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statement.ts'
+import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/fold.ts'
+import { idIn } from '../../platform/wire/reference.ts'
+import type { Keyword, KeywordEdit } from './keyword.ts'
+
+const all = statement<object>()((q) =>
+  q.selectFrom('keywords').select(['id', 'name', 'description']).orderBy('name_key'),
+)
+const byKey = statement<{ key: string }>()((q, p) =>
+  q.selectFrom('keywords').select(['id', 'name', 'description']).where('name_key', '=', p.key),
+)
+const byId = statement<{ id: number }>()((q, p) =>
+  q.selectFrom('keywords').select(['id', 'name', 'description']).where('id', '=', p.id),
+)
+
+export function listKeywords(db: Db): Promise<Keyword[]> {
+  return db.all(all, {})
+}
+
+/** By name, or by id when no keyword has the digits for its name. */
+export async function getKeyword(db: Db, ref: string): Promise<Keyword> {
+  const id = idIn(ref)
+  const found =
+    (await db.first(byKey, { key: fold(ref.trim()) })) ?? (id === undefined ? undefined : await db.first(byId, { id }))
+  if (!found) throw errors.no_such_object({ what: 'keyword', ref })
+  return found
+}
+
+const insert = statement<KeywordEdit & { key: string }>()((q, p) =>
+  q.insertInto('keywords').values({ name: p.name, name_key: p.key, description: p.description }).returning('id'),
+)
+const update = statement<Keyword & { key: string }>()((q, p) =>
+  q.updateTable('keywords').set({ name: p.name, name_key: p.key, description: p.description }).where('id', '=', p.id),
+)
+const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('keywords').where('id', '=', p.id))
+
+export async function insertKeyword(tx: Db, keyword: KeywordEdit): Promise<number> {
+  const row = await namingTheTaken(tx, keyword.name, () => tx.first(insert, { ...keyword, key: fold(keyword.name) }))
+  return row?.id as number
+}
+
+export async function updateKeyword(tx: Db, keyword: Keyword) {
+  await namingTheTaken(tx, keyword.name, () => tx.all(update, { ...keyword, key: fold(keyword.name) }))
+}
+
+export async function deleteKeyword(tx: Db, id: number) {
+  await tx.all(remove, { id })
+}
+
+async function namingTheTaken<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write()
+  } catch (fault) {
+    throw tx.dialect.isUniqueViolation(fault) ? errors.name_taken({ what: 'keyword', name }) : fault
+  }
+}

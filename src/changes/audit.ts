@@ -1,0 +1,65 @@
+import { timeNow } from '../platform/clock.ts'
+import type { Db } from '../platform/database/db.ts'
+import { statement } from '../platform/database/statement.ts'
+
+/** What the configuration consists of, as the audit log calls it. */
+export type AuditedClass = 'User' | 'Group' | 'Keyword' | 'Parameter'
+
+export interface Audited {
+  who: number | null
+  class: AuditedClass
+  objectId: number
+}
+
+/** The field that stands for the whole object in the log when it is made or removed. */
+export const CREATED = '__create__'
+export const REMOVED = '__remove__'
+
+/** Who changed what in the configuration. Written in the transaction that makes the change, or not at all. */
+export async function recordAudit(tx: Db, it: Audited, changes: Changes) {
+  const at = timeNow()
+  for (const [field, { removed, added }] of Object.entries(changes)) {
+    await tx.all(insertEntry, { user_id: it.who, class: it.class, object_id: it.objectId, field, removed, added, at })
+  }
+}
+
+export function recordCreation(tx: Db, it: Audited, name: string) {
+  return recordAudit(tx, it, { [CREATED]: { removed: '', added: name } })
+}
+
+export function recordRemoval(tx: Db, it: Audited, name: string) {
+  return recordAudit(tx, it, { [REMOVED]: { removed: name, added: '' } })
+}
+
+/** The interface's form of a change, by field. */
+export type Changes = Record<string, Change>
+
+export interface Change {
+  removed: string
+  added: string
+}
+
+interface Entry extends Change {
+  user_id: number | null
+  class: string
+  object_id: number
+  field: string
+  at: string
+}
+
+const insertEntry = statement<Entry>()((q, p) =>
+  q.insertInto('audit_log').values({
+    user_id: p.user_id,
+    class: p.class,
+    object_id: p.object_id,
+    field: p.field,
+    removed: p.removed,
+    added: p.added,
+    at: p.at,
+  }),
+)
+
+/** The class in a name such as Tracker::User or Bugzilla::User; undefined when it is no such name. */
+export function classIn(name: string): string | undefined {
+  return /^(?:Tracker|Bugzilla)::(\w+(?:::\w+)*)$/.exec(name.trim())?.[1]
+}

@@ -1,0 +1,16 @@
+import type { Changes } from './audit.ts'
+
+type Plain = string | number | boolean | null
+
+/** The fields that differ, in the interface's form: text, with yes and no as '1' and '0'. */
+export function changesBetween<Thing extends Record<string, Plain>>(before: Thing, after: Thing): Changes {
+  const changed = Object.keys(after).filter((field) => before[field] !== after[field])
+  return Object.fromEntries(
+    changed.map((field) => [field, { removed: worded(before[field]), added: worded(after[field]) }]),
+  )
+}
+
+function worded(value: Plain | undefined): string {
+  if (typeof value === 'boolean') return value ? '1' : '0'
+  return value === null || value === undefined ? '' : String(value)
+}

@@ -1,0 +1,118 @@
+import { Type } from '@sinclair/typebox'
+import { call } from '../access/call.ts'
+import { isIn, isSignedIn } from '../access/caller.ts'
+import { timeNow } from '../platform/clock.ts'
+import { statement } from '../platform/database/statement.ts'
+import { release } from '../platform/release.ts'
+import { type Audience, definitionOf, settingNames, settingText } from '../platform/settings.ts'
+import { texts } from '../platform/wire/params.ts'
+import { newestAuditTime } from './newest-audit-time.ts'
+
+const resource = 'info'
+const answered = { additionalProperties: false }
+
+const version = call({
+  method: 'GET',
+  path: '/version',
+  resource,
+  summary: 'The release of this installation.',
+  params: {},
+  answers: Type.Object({ version: Type.String() }, answered),
+  scope: 'read',
+  isOpen: true,
+  run: () => ({ version: release }),
+})
+
+const extensions = call({
+  method: 'GET',
+  path: '/extensions',
+  resource,
+  summary: 'The installed extensions, by name. There are none.',
+  params: {},
+  answers: Type.Object({ extensions: Type.Record(Type.String(), Type.Object({ version: Type.String() })) }, answered),
+  scope: 'read',
+  run: () => ({ extensions: {} }),
+})
+
+const timezone = call({
+  method: 'GET',
+  path: '/timezone',
+  resource,
+  summary: 'The time zone of all times: always UTC.',
+  params: {},
+  answers: Type.Object({ timezone: Type.Literal('+0000') }, answered),
+  scope: 'read',
+  isOpen: true,
+  run: () => ({ timezone: '+0000' }),
+})
+
+const databaseTime = statement<object>()((q, _, d) => q.selectNoFrom(d.now().as('now')))
+const Time = Type.String({ format: 'date-time' })
+
+const time = call({
+  method: 'GET',
+  path: '/time',
+  resource,
+  summary: 'The time of the database and of this server.',
+  about: 'db_time is the one to rely on for searches.',
+  params: {},
+  answers: Type.Object(
+    {
+      db_time: Time,
+      web_time: Time,
+      web_time_utc: Time,
+      tz_offset: Type.Literal('+0000'),
+      tz_short_name: Type.Literal('UTC'),
+      tz_name: Type.Literal('UTC'),
+    },
+    answered,
+  ),
+  scope: 'read',
+  async run({ db }) {
+    const web_time = timeNow()
+    const row = await db.first(databaseTime, {})
+    return {
+      db_time: row?.now,
+      web_time,
+      web_time_utc: web_time,
+      tz_offset: '+0000',
+      tz_short_name: 'UTC',
+      tz_name: 'UTC',
+    }
+  },
+})
+
+const parameters = call({
+  method: 'GET',
+  path: '/parameters',
+  resource,
+  summary: 'The parameters of this installation that the caller may see.',
+  about: 'A stranger sees two, someone who is logged in a list, and members of tweakparams all. Every value is text.',
+  params: {},
+  answers: Type.Object({ parameters: Type.Record(Type.String(), Type.String()) }, answered),
+  selectsFields: true,
+  scope: 'read',
+  isOpen: true,
+  run({ caller, settings, select }) {
+    const audiences: Audience[] = [
+      'anyone',
+      ...(isSignedIn(caller) ? (['signed-in'] as const) : []),
+      ...(isIn(caller, 'tweakparams') ? (['administrator'] as const) : []),
+    ]
+    const visible = settingNames.filter((name) => audiences.includes(definitionOf(name)?.audience ?? 'administrator'))
+    return { parameters: select.pick(Object.fromEntries(visible.map((name) => [name, settingText(settings, name)]))) }
+  },
+})
+
+const lastAuditTime = call({
+  method: 'GET',
+  path: '/last_audit_time',
+  resource,
+  summary: 'When the configuration was last changed.',
+  params: { class: texts('Only of these classes, such as Tracker::Product. Words of another form are ignored.') },
+  answers: Type.Object({ last_audit_time: Type.Union([Time, Type.Null()]) }, answered),
+  scope: 'read',
+  run: async ({ db, params }) => ({ last_audit_time: await newestAuditTime(db, params.class ?? []) }),
+})
+
+export const infoRoutes = [version, extensions, timezone, time, parameters, lastAuditTime]

@@ -1,0 +1,52 @@
+import { errors } from '../../platform/errors.ts'
+import type { Scope } from '../../platform/wire/call.ts'
+
+export const SCOPES: readonly Scope[] = ['read', 'write', 'admin']
+export const KEY_LENGTH = 40
+const LONGEST_DESCRIPTION = 255
+
+export interface ApiKey {
+  id: number
+  description: string
+  scopes: string
+  created_at: string
+  expires_at: string | null
+  revoked_at: string | null
+  last_used_at: string | null
+}
+
+/** A key can give no more than the credentials that made it. */
+export function requireScopes(wanted: readonly string[] | undefined, own: ReadonlySet<Scope>): string {
+  const scopes = wanted ?? SCOPES.filter((scope) => own.has(scope))
+  const wrong = scopes.find((scope) => !SCOPES.includes(scope as Scope))
+  if (wrong !== undefined || scopes.length === 0) {
+    throw errors.bad_value({ name: 'scopes', value: wrong ?? [], right: `it must be some of ${SCOPES.join(', ')}` })
+  }
+  const missing = scopes.find((scope) => !own.has(scope as Scope))
+  if (missing !== undefined) throw errors.not_allowed({ need: `the key in use has not the scope ${missing}` })
+  return SCOPES.filter((scope) => scopes.includes(scope)).join(',')
+}
+
+export function requireDescription(given: string): string {
+  const description = given.replace(/\p{Cc}+/gu, ' ').trim()
+  if (description.length > LONGEST_DESCRIPTION) {
+    throw errors.bad_value({
+      name: 'description',
+      value: description,
+      right: `it must have at most ${LONGEST_DESCRIPTION} characters`,
+    })
+  }
+  return description
+}
+
+export function presentApiKey(key: ApiKey) {
+  return {
+    id: key.id,
+    description: key.description,
+    scopes: key.scopes.split(','),
+    created_at: key.created_at,
+    expires_at: key.expires_at,
+    is_revoked: key.revoked_at !== null,
+    last_used: key.last_used_at,
+  }
+}

@@ -1,0 +1,38 @@
+import { type Caller, isIn, isSignedIn } from '../access/caller.ts'
+import type { GroupGraph } from '../access/group-graph.ts'
+import type { Db } from '../platform/database/db.ts'
+import { statement } from '../platform/database/statement.ts'
+import type { Settings } from '../platform/settings.ts'
+
+const directBlessing = statement<{ userId: number }>()((q, p) =>
+  q.selectFrom('user_group_grants').select('group_id').where('user_id', '=', p.userId).where('right', '=', 'bless'),
+)
+
+/** The groups whose membership the caller may decide: all of them for editusers, else those granted to the person or to a group of theirs. */
+export async function groupsBlessableBy(
+  db: Db,
+  graph: GroupGraph,
+  settings: Settings,
+  caller: Caller,
+): Promise<ReadonlySet<number>> {
+  if (!isSignedIn(caller)) return new Set()
+  if (isIn(caller, 'editusers')) return new Set(graph.groups.keys())
+  const direct = (await db.all(directBlessing, { userId: caller.id })).map((row) => row.group_id)
+  const blessable = new Set([...direct, ...graph.reached(caller.groups.ids, 'bless')])
+  return settings.usevisibilitygroups ? blessable.intersection(groupsVisibleTo(graph, caller)) : blessable
+}
+
+/** The groups whose members the caller may see, while the parameter usevisibilitygroups is on. */
+export function groupsVisibleTo(graph: GroupGraph, caller: Caller): Set<number> {
+  return graph.reached(caller.groups.ids, 'see')
+}
+
+/** The groups that somebody must be directly in to be seen by the caller; undefined when everybody is seen. */
+export function groupsSeenThrough(
+  graph: GroupGraph,
+  settings: Settings,
+  caller: Caller,
+): ReadonlySet<number> | undefined {
+  if (!settings.usevisibilitygroups || isIn(caller, 'editusers')) return undefined
+  return new Set([...groupsVisibleTo(graph, caller)].flatMap((id) => [...graph.sourcesOf(id)]))
+}

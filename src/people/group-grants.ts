@@ -1,0 +1,87 @@
+import type { Db } from '../platform/database/db.ts'
+import { statement } from '../platform/database/statement.ts'
+import { compilePattern } from '../platform/regexps.ts'
+
+/** Membership that follows from a group's user_regexp, and membership that a person gave. The first is derived, the second never touched by it. */
+
+const patterned = statement<object>()((q) =>
+  q.selectFrom('groups').select(['id', 'user_regexp']).where('user_regexp', '!=', ''),
+)
+const forgetDerivedOfUser = statement<{ userId: number }>()((q, p) =>
+  q.deleteFrom('user_group_grants').where('user_id', '=', p.userId).where('source', '=', 'regexp'),
+)
+const forgetDerivedOfGroup = statement<{ groupId: number }>()((q, p) =>
+  q.deleteFrom('user_group_grants').where('group_id', '=', p.groupId).where('source', '=', 'regexp'),
+)
+const insertGrant = statement<Grant>()((q, p) =>
+  q
+    .insertInto('user_group_grants')
+    .values({ user_id: p.userId, group_id: p.groupId, right: p.right, source: p.source })
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const deleteGrant = statement<Omit<Grant, 'source'>>()((q, p) =>
+  q
+    .deleteFrom('user_group_grants')
+    .where('user_id', '=', p.userId)
+    .where('group_id', '=', p.groupId)
+    .where('right', '=', p.right)
+    .where('source', '=', 'direct'),
+)
+const someLogins = statement<{ after: number }>()((q, p) =>
+  q.selectFrom('users').select(['id', 'login']).where('id', '>', p.after).orderBy('id').limit(1000),
+)
+
+interface Grant {
+  userId: number
+  groupId: number
+  right: 'member' | 'bless'
+  source: 'direct' | 'regexp'
+}
+
+/** After a login name is new or has changed. */
+export async function deriveGroupsOfUser(tx: Db, userId: number, login: string) {
+  await tx.all(forgetDerivedOfUser, { userId })
+  for (const { id, user_regexp } of await tx.all(patterned, {})) {
+    if (compilePattern(user_regexp).occursIn(login))
+      await tx.all(insertGrant, { userId, groupId: id, right: 'member', source: 'regexp' })
+  }
+}
+
+/** After a group's regexp is new or has changed. Goes through the users a thousand at a time, and lets others in between. */
+export async function deriveMembersOfGroup(tx: Db, groupId: number, regexp: string) {
+  await tx.all(forgetDerivedOfGroup, { groupId })
+  if (regexp === '') return
+  const pattern = compilePattern(regexp)
+  for (let after = 0; ; ) {
+    const users = await tx.all(someLogins, { after })
+    for (const { id, login } of users) {
+      if (pattern.occursIn(login)) await tx.all(insertGrant, { userId: id, groupId, right: 'member', source: 'regexp' })
+    }
+    const last = users.at(-1)
+    if (!last) return
+    after = last.id
+    await new Promise(setImmediate)
+  }
+}
+
+export async function grantDirectly(tx: Db, userId: number, groupId: number, right: 'member' | 'bless') {
+  await tx.all(insertGrant, { userId, groupId, right, source: 'direct' })
+}
+
+export async function withdraw(tx: Db, userId: number, groupId: number, right: 'member' | 'bless') {
+  await tx.all(deleteGrant, { userId, groupId, right })
+}
+
+const directGrants = statement<{ userId: number }>()((q, p) =>
+  q
+    .selectFrom('user_group_grants')
+    .select(['group_id', 'right'])
+    .where('user_id', '=', p.userId)
+    .where('source', '=', 'direct'),
+)
+
+/** The ids of the groups that were given to somebody by hand. */
+export async function directGroupsOf(db: Db, userId: number, right: 'member' | 'bless'): Promise<number[]> {
+  const rows = await db.all(directGrants, { userId })
+  return rows.filter((row) => row.right === right).map((row) => row.group_id)
+}

@@ -1,0 +1,54 @@
+import type { Changes } from '../../changes/audit.ts'
+import type { Db } from '../../platform/database/db.ts'
+import type { ListChange } from '../../platform/wire/params.ts'
+import {
+  deleteGroupGrant,
+  type GroupGrant,
+  getGroups,
+  groupsGranted,
+  insertGroupGrant,
+  listGroups,
+} from './group-store.ts'
+
+const RIGHTS = { member_groups: 'member', bless_groups: 'bless', visible_groups: 'see' } as const
+
+/** Changes which groups' members are members of, may bless, or may see the group. `set` wins, and add wins over remove. */
+export async function changeGroupGrants(
+  tx: Db,
+  groupId: number,
+  wanted: Partial<Record<keyof typeof RIGHTS, ListChange | undefined>>,
+): Promise<Changes> {
+  const changes: Changes = {}
+  for (const [name, right] of Object.entries(RIGHTS) as [keyof typeof RIGHTS, GroupGrant['right']][]) {
+    const change = wanted[name]
+    if (change !== undefined) Object.assign(changes, await changeGrants(tx, groupId, name, right, change))
+  }
+  return changes
+}
+
+async function changeGrants(
+  tx: Db,
+  groupId: number,
+  name: string,
+  right: GroupGrant['right'],
+  wanted: ListChange,
+): Promise<Changes> {
+  const before = new Set(await groupsGranted(tx, groupId, right))
+  const ids = async (refs: readonly string[]) =>
+    refs.length === 0 ? [] : (await getGroups(tx, refs)).map((group) => group.id)
+  const removals = await ids(wanted.remove)
+  const kept = wanted.set === undefined ? [...before].filter((id) => !removals.includes(id)) : []
+  const after = new Set([...kept, ...(await ids(wanted.set ?? wanted.add))].filter((id) => id !== groupId))
+  const added = [...after.difference(before)]
+  const removed = [...before.difference(after)]
+  for (const id of added) await insertGroupGrant(tx, { memberGroupId: id, groupId, right })
+  for (const id of removed) await deleteGroupGrant(tx, { memberGroupId: id, groupId, right })
+  if (added.length + removed.length === 0) return {}
+  const names = new Map((await listGroups(tx)).map((group) => [group.id, group.name]))
+  const list = (of: number[]) =>
+    of
+      .map((id) => names.get(id) ?? '')
+      .sort()
+      .join(', ')
+  return { [name]: { removed: list(removed), added: list(added) } }
+}

@@ -1,0 +1,152 @@
+import { type Asked, call } from '../../access/call.ts'
+import { requireGroup } from '../../access/caller.ts'
+import { flag, integers, listChange, needed, text, texts } from '../../platform/wire/params.ts'
+import { Created, Deleted, updated } from '../../platform/wire/schemas.ts'
+import { createGroup } from './create-group.ts'
+import { Groups } from './group-schema.ts'
+import { readGroups } from './read-groups.ts'
+import { removeGroup } from './remove-group.ts'
+import { updateGroups } from './update-groups.ts'
+
+const resource = 'group'
+const pathParams = { ref: 'Id or name of a group.' }
+
+const readParams = {
+  ids: integers('Ids of groups.'),
+  names: texts('Names of groups.'),
+  membership: flag('Also who is in each group, directly, by regexp or through another group.'),
+}
+
+async function answerGroups(asked: Asked, refs: readonly string[], withMembers: boolean) {
+  const groups = await readGroups(asked, refs, withMembers)
+  return { groups: groups.map((group) => asked.select.pick(group)) }
+}
+
+const getGroups = call({
+  method: 'GET',
+  path: '/group',
+  resource,
+  summary: 'Get groups.',
+  about:
+    'Without ids and names: all groups for members of creategroups or editusers, else those that the caller may bless.',
+  params: readParams,
+  answers: Groups,
+  selectsFields: true,
+  scope: 'read',
+  run: (asked) =>
+    answerGroups(
+      asked,
+      [...(asked.params.ids ?? []).map(String), ...(asked.params.names ?? [])],
+      asked.params.membership ?? false,
+    ),
+})
+
+const getGroup = call({
+  method: 'GET',
+  path: '/group/:ref',
+  pathParams,
+  resource,
+  summary: 'Get one group.',
+  about: 'Whoever may neither administer nor bless it is told the same whether it exists or not.',
+  params: readParams,
+  answers: Groups,
+  selectsFields: true,
+  scope: 'read',
+  run: (asked) =>
+    answerGroups(
+      asked,
+      [asked.path.ref ?? '', ...(asked.params.ids ?? []).map(String), ...(asked.params.names ?? [])],
+      asked.params.membership ?? false,
+    ),
+})
+
+const writeParams = {
+  description: text('What the group is, for people.'),
+  user_regexp: text('Users whose login matches it are members. Letter case makes no difference.'),
+  icon_url: text('Address of a small icon that is shown next to members’ names.'),
+  is_active: flag('Whether bugs can be restricted to the group. On by default.'),
+  member_groups: listChange('Groups whose members are members of this one.'),
+  bless_groups: listChange('Groups whose members may decide who is in this one.'),
+  visible_groups: listChange('Groups whose members may see the members of this one.'),
+}
+
+const postGroup = call({
+  method: 'POST',
+  path: '/group',
+  resource,
+  summary: 'Make a group.',
+  about: 'For members of creategroups. Members of admin are members of every group.',
+  params: {
+    ...writeParams,
+    name: needed(text('Short name; letter case makes no difference.')),
+    description: needed(writeParams.description),
+    is_bug_group: flag('Whether it can restrict bugs, or only gives rights. On by default.'),
+  },
+  answers: Created,
+  status: 201,
+  scope: 'admin',
+  async run({ db, caller, params }) {
+    const editor = requireGroup(caller, 'creategroups')
+    const {
+      name = '',
+      description = '',
+      user_regexp = '',
+      is_active = true,
+      is_bug_group = true,
+      icon_url = '',
+    } = params
+    const group = {
+      name: name.trim(),
+      description: description.trim(),
+      user_regexp: user_regexp.trim(),
+      is_active: is_active ? 1 : 0,
+      is_bug_group: is_bug_group ? 1 : 0,
+      icon_url: icon_url.trim() || null,
+      is_system: 0,
+    } as const
+    return { id: await createGroup(db, editor.id, group, params) }
+  },
+})
+
+const putGroup = call({
+  method: 'PUT',
+  path: '/group/:ref',
+  pathParams,
+  resource,
+  summary: 'Change groups.',
+  about:
+    'For members of creategroups. Of the groups that ship with the tracker only user_regexp, icon_url and the grants change.',
+  params: {
+    ...writeParams,
+    ids: integers('More groups to change, by id.'),
+    names: texts('More groups to change, by name.'),
+    name: text('New name; for one group only.'),
+  },
+  unknownParams: 'refused',
+  answers: updated('groups'),
+  scope: 'admin',
+  async run({ db, caller, path, params }) {
+    const editor = requireGroup(caller, 'creategroups')
+    const { ids = [], names = [], ...wanted } = params
+    return { groups: await updateGroups(db, editor.id, [path.ref ?? '', ...ids.map(String), ...names], wanted) }
+  },
+})
+
+const deleteGroup = call({
+  method: 'DELETE',
+  path: '/group/:ref',
+  pathParams,
+  resource,
+  summary: 'Delete a group that nothing needs any more.',
+  about:
+    'For members of creategroups. Refused for groups that ship with the tracker, that a parameter names, or that people are directly in.',
+  params: {},
+  answers: Deleted,
+  scope: 'admin',
+  async run({ db, caller, path }) {
+    const { id, name } = await removeGroup(db, requireGroup(caller, 'creategroups').id, path.ref ?? '')
+    return { id, name }
+  },
+})
+
+export const groupRoutes = [getGroups, getGroup, postGroup, putGroup, deleteGroup]

@@ -1,0 +1,34 @@
+import { Type } from '@sinclair/typebox'
+
+const Member = Type.Object(
+  {
+    id: Type.Integer(),
+    real_name: Type.String(),
+    name: Type.String(),
+    email: Type.String(),
+    can_login: Type.Boolean(),
+    email_enabled: Type.Boolean(),
+    login_denied_text: Type.String(),
+    disabled_text: Type.String({ description: 'The same as login_denied_text.' }),
+  },
+  { additionalProperties: false },
+)
+
+const Flag = Type.Union([Type.Literal(0), Type.Literal(1)])
+
+export const Group = Type.Object(
+  {
+    id: Type.Optional(Type.Integer()),
+    name: Type.Optional(Type.String()),
+    description: Type.Optional(Type.String()),
+    is_bug_group: Type.Optional(Flag),
+    is_active: Type.Optional(Flag),
+    user_regexp: Type.Optional(Type.String()),
+    icon_url: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    membership: Type.Optional(Type.Array(Member)),
+    users: Type.Optional(Type.Array(Member, { description: 'The same list as membership.' })),
+  },
+  { additionalProperties: false },
+)
+
+export const Groups = Type.Object({ groups: Type.Array(Group) }, { additionalProperties: false })

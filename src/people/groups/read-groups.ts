@@ -1,0 +1,49 @@
+import type { Asked } from '../../access/call.ts'
+import { isIn, requireLogin } from '../../access/caller.ts'
+import { errors } from '../../platform/errors.ts'
+import { groupsBlessableBy } from '../bless.ts'
+import { emailOf } from '../users/user.ts'
+import type { Group } from './group.ts'
+import { findGroups, listGroups, listMembers, type MemberRow } from './group-store.ts'
+
+/** The groups that were asked for, or all that the caller may see; see docs/api/group.md for who sees what. */
+export async function readGroups(asked: Asked, refs: readonly string[], withMembers: boolean) {
+  const { db, groups: graph, settings } = asked
+  const caller = requireLogin(asked.caller)
+  const isAdministrator = isIn(caller, 'creategroups') || isIn(caller, 'editusers')
+  const blessable = await groupsBlessableBy(db, graph, settings, caller)
+  const groups =
+    refs.length === 0 ? (await listGroups(db)).filter(({ id }) => isAdministrator || blessable.has(id)) : await named()
+  return Promise.all(groups.map(present))
+
+  /** Who may see groups is told which does not exist. Everybody else is told the same whether it exists or not. */
+  async function named(): Promise<Group[]> {
+    const found = [...(await findGroups(db, refs))].map(([ref, group]) => {
+      if (isAdministrator && group === undefined) throw errors.no_such_object({ what: 'group', ref })
+      if (group === undefined || (!isAdministrator && !blessable.has(group.id))) throw errors.groups_not_visible()
+      return group
+    })
+    return [...new Map(found.map((group) => [group.id, group])).values()]
+  }
+
+  async function present(group: Group) {
+    const { id, name, description, is_bug_group, is_active, user_regexp, icon_url } = group
+    const details = isIn(caller, 'creategroups') && { is_bug_group, is_active, user_regexp, icon_url }
+    if (!withMembers) return { id, name, description, ...details }
+    const members = (await listMembers(db, graph.sourcesOf(id))).map(presentMember)
+    return { id, name, description, ...details, membership: members, users: members }
+  }
+
+  function presentMember(user: MemberRow) {
+    return {
+      id: user.id,
+      real_name: user.real_name,
+      name: user.login,
+      email: emailOf(user, settings),
+      can_login: user.disabled_text === '',
+      email_enabled: user.email_enabled === 1,
+      login_denied_text: user.disabled_text,
+      disabled_text: user.disabled_text,
+    }
+  }
+}

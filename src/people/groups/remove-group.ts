@@ -1,0 +1,26 @@
+import { noteGroupsChanged, readSettings } from '../../access/installation.ts'
+import { recordRemoval } from '../../changes/audit.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { definitionOf, settingNames } from '../../platform/settings.ts'
+import type { Group } from './group.ts'
+import { deleteGroup, getGroups, hasDirectMembers } from './group-store.ts'
+
+/** Removes a group that nothing needs any more. */
+export async function removeGroup(db: Db, who: number, ref: string): Promise<Group> {
+  return db.transaction(async (tx) => {
+    const group = (await getGroups(tx, [ref]))[0] as Group
+    const settings = await readSettings(tx)
+    const parameter = settingNames.find((name) => definitionOf(name)?.isGroup && settings[name] === group.name)
+    if (group.is_system === 1)
+      throw errors.refused({ why: `The group ${group.name} belongs to the tracker and cannot be deleted` })
+    if (parameter !== undefined)
+      throw errors.refused({ why: `The group ${group.name} is named by the parameter ${parameter}: change that first` })
+    if (await hasDirectMembers(tx, group.id))
+      throw errors.refused({ why: `The group ${group.name} still has people in it: remove them first` })
+    await deleteGroup(tx, group.id)
+    await recordRemoval(tx, { who, class: 'Group', objectId: group.id }, group.name)
+    await noteGroupsChanged(tx)
+    return group
+  }, 'configuration')
+}

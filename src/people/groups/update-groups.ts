@@ -1,0 +1,76 @@
+import { noteGroupsChanged, noteParametersChanged } from '../../access/installation.ts'
+import { type Changes, recordAudit } from '../../changes/audit.ts'
+import { changesBetween } from '../../changes/changes-between.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statement.ts'
+import { errors } from '../../platform/errors.ts'
+import { enforce } from '../../platform/rule.ts'
+import { definitionOf } from '../../platform/settings.ts'
+import { deriveMembersOfGroup } from '../group-grants.ts'
+import { changeGroupGrants } from './change-group-grants.ts'
+import type { GroupGrantChanges } from './create-group.ts'
+import { type Group, groupRules } from './group.ts'
+import { getGroups, updateGroup } from './group-store.ts'
+
+export interface WantedGroup extends GroupGrantChanges {
+  name: string | undefined
+  description: string | undefined
+  user_regexp: string | undefined
+  is_active: boolean | undefined
+  icon_url: string | undefined
+}
+
+/** Changes several groups alike: all of them, or, when one refuses, none. */
+export async function updateGroups(db: Db, who: number, refs: readonly string[], wanted: WantedGroup) {
+  return db.transaction(async (tx) => {
+    const groups = await getGroups(tx, refs)
+    if (groups.length > 1 && wanted.name !== undefined) throw errors.one_at_a_time({ name: 'name', what: 'group' })
+    const updated = []
+    for (const group of groups) updated.push({ id: group.id, changes: await updateOne(tx, who, group, wanted) })
+    await noteGroupsChanged(tx)
+    return updated
+  }, 'configuration')
+}
+
+async function updateOne(tx: Db, who: number, before: Group, wanted: WantedGroup): Promise<Changes> {
+  const after = edited(before, wanted)
+  enforce(groupRules, { before, after })
+  await updateGroup(tx, after)
+  if (after.user_regexp !== before.user_regexp) await deriveMembersOfGroup(tx, before.id, after.user_regexp)
+  if (after.name !== before.name) await renameInParameters(tx, before.name, after.name)
+  const changes = {
+    ...changesBetween(visibleForm(before), visibleForm(after)),
+    ...(await changeGroupGrants(tx, before.id, wanted)),
+  }
+  await recordAudit(tx, { who, class: 'Group', objectId: before.id }, changes)
+  return changes
+}
+
+function edited(before: Group, wanted: WantedGroup): Group {
+  return {
+    ...before,
+    name: wanted.name === undefined ? before.name : wanted.name.trim(),
+    description: wanted.description === undefined ? before.description : wanted.description.trim(),
+    user_regexp: wanted.user_regexp === undefined ? before.user_regexp : wanted.user_regexp.trim(),
+    is_active: wanted.is_active === undefined ? before.is_active : wanted.is_active ? 1 : 0,
+    icon_url: wanted.icon_url === undefined ? before.icon_url : wanted.icon_url.trim() || null,
+  }
+}
+
+function visibleForm({ name, description, user_regexp, is_active, icon_url }: Group) {
+  return { name, description, user_regexp, is_active, icon_url }
+}
+
+const groupParameters = statement<{ value: string }>()((q, p) =>
+  q.selectFrom('parameters').select('name').where('value', '=', p.value),
+)
+const setParameter = statement<{ name: string; value: string }>()((q, p) =>
+  q.updateTable('parameters').set({ value: p.value }).where('name', '=', p.name),
+)
+
+/** A parameter that holds the name of the group goes on meaning it. */
+async function renameInParameters(tx: Db, from: string, to: string) {
+  const holding = (await tx.all(groupParameters, { value: from })).filter(({ name }) => definitionOf(name)?.isGroup)
+  for (const { name } of holding) await tx.all(setParameter, { name, value: to })
+  if (holding.length > 0) await noteParametersChanged(tx)
+}

@@ -1,0 +1,133 @@
+import { Type } from '@sinclair/typebox'
+import { authenticate } from '../../access/authenticate.ts'
+import { call } from '../../access/call.ts'
+import { requireLogin } from '../../access/caller.ts'
+import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/fold.ts'
+import { digest } from '../../platform/secrets.ts'
+import { flag, needed, text } from '../../platform/wire/params.ts'
+import { idIn } from '../../platform/wire/reference.ts'
+import { deleteOwnToken, deleteToken, findOwner, insertToken, listTokens } from './session-store.ts'
+
+const resource = 'session'
+
+const login = call({
+  method: 'GET',
+  path: '/login',
+  resource,
+  summary: 'Log in and get a token.',
+  about:
+    'The token is valid until logout, or until nobody has used it for thirty days. API keys are the better way for programs.',
+  params: {
+    login: needed(text('Login name.')),
+    password: needed(text('Password.')),
+    restrict_login: flag('The token can be used only from the address of this request.'),
+  },
+  answers: Type.Object({ id: Type.Integer(), token: Type.String() }, { additionalProperties: false }),
+  scope: 'read',
+  isOpen: true,
+  readsCredentials: true,
+  async run({ db, door, credentials, params, address }) {
+    const { login = params.login, password = params.password, restrictsToAddress } = credentials
+    if (!login) throw errors.parameter_required({ name: 'login' })
+    if (!password) throw errors.parameter_required({ name: 'password' })
+    const { caller } = await authenticate(door, { login, password }, { peer: address, forwardedFor: undefined })
+    const isRestricted = params.restrict_login ?? restrictsToAddress ?? false
+    const { id } = requireLogin(caller)
+    return { id, token: await insertToken(db, id, isRestricted ? address : null) }
+  },
+})
+
+/** Cookies of the original that a browser may still hold. None of ours exist. */
+const OLD_COOKIES = ['Bugzilla_login', 'Bugzilla_logincookie', 'Tracker_login', 'Tracker_logincookie']
+
+const logout = call({
+  method: 'GET',
+  path: '/logout',
+  resource,
+  summary: 'End the validity of a token.',
+  about: 'Does nothing when the token is not in use.',
+  params: { token: text('The token. Headers do as well.') },
+  answers: Type.Object({ result: Type.Null() }, { additionalProperties: false }),
+  scope: 'read',
+  readsCredentials: true,
+  async run({ db, credentials, answerHeaders }) {
+    if (credentials.token !== undefined) await deleteToken(db, credentials.token)
+    answerHeaders['Set-Cookie'] = OLD_COOKIES.map((name) => `${name}=; Path=/; Max-Age=0; HttpOnly`)
+    return { result: null }
+  },
+})
+
+const validLogin = call({
+  method: 'GET',
+  path: '/valid_login',
+  resource,
+  summary: 'Whether a token, or the API key in use, belongs to a login name.',
+  params: { login: needed(text('Login name.')), token: text('The token in question.') },
+  answers: Type.Boolean(),
+  scope: 'read',
+  readsCredentials: true,
+  async run({ db, caller, credentials, params, address }) {
+    const asked = params.login ?? credentials.login
+    if (!asked) throw errors.parameter_required({ name: 'login' })
+    if (credentials.token === undefined) return caller.id !== null && fold(caller.login) === fold(asked.trim())
+    const owner = await findOwner(db, credentials.token)
+    const isUsable =
+      owner !== undefined && owner.disabled_text === '' && (owner.address === null || owner.address === address)
+    return isUsable && fold(owner.login) === fold(asked.trim())
+  },
+})
+
+const Session = Type.Object(
+  {
+    id: Type.Integer(),
+    created_at: Type.String({ format: 'date-time' }),
+    last_used: Type.String({ format: 'date-time' }),
+    address: Type.Union([Type.String(), Type.Null()], { description: 'The only address it can be used from.' }),
+    is_current: Type.Boolean({ description: 'Whether this request was made with it.' }),
+  },
+  { additionalProperties: false },
+)
+
+const getSessions = call({
+  method: 'GET',
+  path: '/session',
+  resource,
+  summary: 'The caller’s own login tokens.',
+  about: 'The tokens themselves are not told again.',
+  params: {},
+  answers: Type.Object({ sessions: Type.Array(Session) }, { additionalProperties: false }),
+  scope: 'read',
+  async run({ db, caller, credentials }) {
+    const current = credentials.token === undefined ? undefined : digest(credentials.token)
+    const tokens = await listTokens(db, requireLogin(caller).id)
+    return {
+      sessions: tokens.map((token) => ({
+        id: token.id,
+        created_at: token.created_at,
+        last_used: token.last_used_at,
+        address: token.address,
+        is_current: token.digest === current,
+      })),
+    }
+  },
+})
+
+const deleteSession = call({
+  method: 'DELETE',
+  path: '/session/:id',
+  pathParams: { id: 'Id of a session of the caller.' },
+  resource,
+  summary: 'End one of the caller’s own sessions.',
+  params: {},
+  answers: Type.Object({ id: Type.Integer() }, { additionalProperties: false }),
+  scope: 'write',
+  async run({ db, caller, path }) {
+    const { id: userId } = requireLogin(caller)
+    const id = idIn(path.id ?? '') ?? 0
+    if (!(await deleteOwnToken(db, userId, id))) throw errors.no_such_object({ what: 'session', ref: path.id ?? '' })
+    return { id }
+  },
+})
+
+export const sessionRoutes = [login, logout, validLogin, getSessions, deleteSession]

@@ -1,0 +1,28 @@
+import { recordCreation } from '../../changes/audit.ts'
+import { timeNow } from '../../platform/clock.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { hashPassword } from '../../platform/passwords.ts'
+import type { Settings } from '../../platform/settings.ts'
+import { deriveGroupsOfUser } from '../group-grants.ts'
+import { requireLoginName, requirePassword, requireRealName } from './user.ts'
+import { insertUser } from './user-store.ts'
+
+export interface WantedUser {
+  email: string
+  fullName: string
+  password: string
+}
+
+/** Makes an account, with the groups whose regexp its login matches. `who` is null for the first one, which nobody makes. */
+export async function createUser(db: Db, settings: Settings, who: number | null, wanted: WantedUser): Promise<number> {
+  const login = requireLoginName(wanted.email, settings)
+  const realName = requireRealName(wanted.fullName)
+  const password = requirePassword(wanted.password, settings)
+  const passwordHash = password === undefined ? null : await hashPassword(password)
+  return db.transaction(async (tx) => {
+    const id = await insertUser(tx, { login, realName, passwordHash, at: timeNow() })
+    await deriveGroupsOfUser(tx, id, login)
+    await recordCreation(tx, { who, class: 'User', objectId: id }, login)
+    return id
+  }, 'configuration')
+}

@@ -1,0 +1,93 @@
+import type { Asked } from '../../access/call.ts'
+import { isIn, isSignedIn } from '../../access/caller.ts'
+import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/fold.ts'
+import { groupsBlessableBy, groupsSeenThrough } from '../bless.ts'
+import { matchUsers } from './match-users.ts'
+import { presentUser } from './user-json.ts'
+import { getUsersByLogins, listUsersByIds, type UserRow } from './user-store.ts'
+
+export interface WantedUsers {
+  ids: number[]
+  names: string[]
+  match: string[]
+  limit: number | undefined
+  groups: string[]
+  groupIds: number[]
+  includesDisabled: boolean
+}
+
+/** The users that were asked for, each once, as the caller may see them. */
+export async function findUsers(asked: Asked, wanted: WantedUsers) {
+  const { db, caller, groups, settings, select } = asked
+  if (!isSignedIn(caller) && (wanted.ids.length > 0 || wanted.match.length > 0)) throw errors.users_need_login()
+  if (wanted.ids.length + wanted.names.length + wanted.match.length === 0)
+    throw errors.one_of_required({ names: 'ids, names, match' })
+  const memberOfAny = groupsAskedFor(asked, wanted)
+  const found = [
+    ...(await usersById(asked, wanted.ids)),
+    ...(wanted.names.length > 0 ? await getUsersByLogins(db, wanted.names) : []),
+    ...(await usersMatching(asked, wanted, memberOfAny)),
+  ]
+  const once = [...new Map(found.map((user) => [user.id, user])).values()]
+  const members = memberOfAny === undefined ? once : once.filter((user) => isMemberOfAny(user, memberOfAny))
+  const blessable = select.wants('groups') ? await groupsBlessableBy(db, groups, settings, caller) : new Set<number>()
+  return members.map((user) => presentUser(user, { caller, groups, settings, select, blessable }))
+}
+
+/**
+ * compat: an id that nobody has is skipped. Where people are hidden from each other, it is refused like that of a hidden person,
+ * so that the two cannot be told apart.
+ */
+async function usersById({ db, caller, groups, settings }: Asked, ids: readonly number[]): Promise<UserRow[]> {
+  if (ids.length === 0) return []
+  const rows = new Map((await listUsersByIds(db, ids)).map((row) => [row.id, row]))
+  const through = groupsSeenThrough(groups, settings, caller)
+  return ids.flatMap((id) => {
+    const row = rows.get(id)
+    const isSeen = through === undefined || id === caller.id || (row !== undefined && isMemberOfAny(row, through))
+    if (!isSeen) throw errors.user_not_visible({ ref: String(id) })
+    return row ?? []
+  })
+}
+
+async function usersMatching(
+  asked: Asked,
+  wanted: WantedUsers,
+  memberOfAny: ReadonlySet<number> | undefined,
+): Promise<UserRow[]> {
+  const { db, caller, groups, settings } = asked
+  const limit = Math.min(wanted.limit ?? settings.maxusermatches, settings.maxusermatches)
+  const through = groupsSeenThrough(groups, settings, caller)
+  const within = memberOfAny && through ? memberOfAny.intersection(through) : (memberOfAny ?? through)
+  const match = {
+    memberOfAny: within && [...within],
+    includesDisabled: wanted.includesDisabled,
+    limit,
+    order: 'login' as const,
+  }
+  const found = await Promise.all(wanted.match.map((text) => matchUsers(db, text, match)))
+  return found.flat()
+}
+
+/** The groups to restrict to, with all groups whose members are in them. A group that one is not in is as good as none. */
+function groupsAskedFor({ caller, groups }: Asked, wanted: WantedUsers): ReadonlySet<number> | undefined {
+  if (wanted.groups.length + wanted.groupIds.length === 0) return undefined
+  const byName = new Map([...groups.groups.values()].map((group) => [fold(group.name), group.id]))
+  const seesAll = isIn(caller, 'editusers') || isIn(caller, 'creategroups')
+  const named = wanted.groups.map((name) => {
+    const id = byName.get(fold(name))
+    if (id === undefined || !caller.groups.ids.has(id)) throw errors.group_not_yours({ ref: name })
+    return id
+  })
+  const numbered = wanted.groupIds.map((id) => {
+    if (!groups.groups.has(id) && seesAll) throw errors.no_such_object({ what: 'group', ref: String(id) })
+    if (!caller.groups.ids.has(id)) throw errors.group_not_yours({ ref: String(id) })
+    return id
+  })
+  return new Set([...named, ...numbered].flatMap((id) => [...groups.sourcesOf(id)]))
+}
+
+function isMemberOfAny(user: UserRow, ids: ReadonlySet<number>) {
+  return (JSON.parse(user.group_ids) as number[]).some((id) => ids.has(id))
+}

@@ -1,0 +1,197 @@
+import { Type } from '@sinclair/typebox'
+import { call } from '../../access/call.ts'
+import { isIn, isSignedIn, requireGroup, requireLogin } from '../../access/caller.ts'
+import { errors } from '../../platform/errors.ts'
+import { flag, integer, integers, listChange, needed, required, text, texts } from '../../platform/wire/params.ts'
+import { idIn } from '../../platform/wire/reference.ts'
+import { Created, updated } from '../../platform/wire/schemas.ts'
+import { groupsSeenThrough } from '../bless.ts'
+import { createUser } from './create-user.ts'
+import { findUsers } from './find-users.ts'
+import { matchUsers } from './match-users.ts'
+import { updateUsers } from './update-users.ts'
+import { emailOf } from './user.ts'
+import { GroupSummary, Suggestion, Users } from './user-schema.ts'
+
+const resource = 'user'
+
+const findParams = {
+  ids: integers('Ids of users. Needs a login.'),
+  names: texts('Login names of users.'),
+  match: texts('Users whose login or real name contains any of these. Needs a login.'),
+  limit: integer('Most users per match.'),
+  group_ids: integers('Only members of any of these groups, by id.'),
+  groups: texts('Only members of any of these groups, by name.'),
+  include_disabled: flag('With match: disabled accounts too.'),
+}
+
+const getUsers = call({
+  method: 'GET',
+  path: '/user',
+  resource,
+  summary: 'Get users by id, by login name, or by matching.',
+  about: 'A stranger may only ask for exact login names, and sees id, name and real_name.',
+  params: findParams,
+  answers: Users,
+  selectsFields: true,
+  scope: 'read',
+  async run(asked) {
+    const { ids, names, match, limit, group_ids, groups, include_disabled } = asked.params
+    if (limit !== undefined && limit < 0) throw errors.not_a_number({ name: 'limit', value: limit })
+    const wanted = {
+      ids: ids ?? [],
+      names: names ?? [],
+      match: match ?? [],
+      limit,
+      groups: groups ?? [],
+      groupIds: group_ids ?? [],
+      includesDisabled: include_disabled ?? false,
+    }
+    return { users: await findUsers(asked, wanted) }
+  },
+})
+
+const getUser = call({
+  method: 'GET',
+  path: '/user/:ref',
+  pathParams: { ref: 'Id or login name.' },
+  resource,
+  summary: 'Get one user.',
+  params: { ids: findParams.ids, names: findParams.names },
+  answers: Users,
+  selectsFields: true,
+  scope: 'read',
+  async run(asked) {
+    const { path, params } = asked
+    const id = idIn(path.ref ?? '')
+    const ids = [...(id === undefined ? [] : [id]), ...(params.ids ?? [])]
+    const names = [...(id === undefined ? [path.ref ?? ''] : []), ...(params.names ?? [])]
+    return {
+      users: await findUsers(asked, {
+        ids,
+        names,
+        match: [],
+        limit: undefined,
+        groups: [],
+        groupIds: [],
+        includesDisabled: false,
+      }),
+    }
+  },
+})
+
+const postUser = call({
+  method: 'POST',
+  path: '/user',
+  resource,
+  summary: 'Make an account.',
+  about:
+    'For members of editusers. Nobody checks that the address can receive mail. Without a password the account exists, but cannot log in.',
+  params: {
+    email: required(text('Login name and address of the new user.')),
+    full_name: text('Real name; empty when missing.'),
+    password: text('Leading and trailing blanks are cut.'),
+  },
+  answers: Created,
+  status: 201,
+  scope: 'admin',
+  async run({ db, caller, settings, params }) {
+    // compat: a stranger is told about the missing right, not about the missing login (observed 4.3).
+    if (!isSignedIn(caller) || !isIn(caller, 'editusers'))
+      throw errors.not_allowed({ need: 'it needs membership in editusers' })
+    const { email, full_name = '', password = '' } = params
+    return { id: await createUser(db, settings, caller.id, { email, fullName: full_name, password }) }
+  },
+})
+
+const putUser = call({
+  method: 'PUT',
+  path: '/user/:ref',
+  pathParams: { ref: 'Id or login name.' },
+  resource,
+  summary: 'Change accounts.',
+  about:
+    'For members of editusers. All targets are changed, or none. Changing the login, the password or the reason for disabling logs the user out everywhere.',
+  params: {
+    ids: integers('More users to change, by id.'),
+    names: texts('More users to change, by login name.'),
+    full_name: text('New real name.'),
+    email: text('New login name; for one user only.'),
+    password: text('New password; blank takes it away.'),
+    email_enabled: flag('Whether mail about bugs is sent to the user.'),
+    login_denied_text: text('Why the account is disabled; empty enables it.'),
+    groups: listChange('Groups the user is in: add, remove, set. set wins, and add wins over remove.'),
+    bless_groups: listChange('Groups whose membership the user may decide: add, remove, set.'),
+  },
+  unknownParams: 'refused',
+  answers: updated('users'),
+  scope: 'admin',
+  async run({ db, caller, settings, path, params }) {
+    const editor = requireGroup(caller, 'editusers')
+    const { ids = [], names = [], ...wanted } = params
+    const refs = [path.ref ?? '', ...ids.map(String), ...names]
+    return { users: await updateUsers(db, editor, settings, refs, wanted) }
+  },
+})
+
+const whoami = call({
+  method: 'GET',
+  path: '/whoami',
+  resource,
+  summary: 'Who the caller is.',
+  params: {},
+  answers: Type.Object(
+    {
+      id: Type.Integer(),
+      name: Type.String(),
+      real_name: Type.String(),
+      email: Type.String(),
+      groups: Type.Array(GroupSummary),
+      login_source: Type.Union([Type.Literal('api_key'), Type.Literal('token'), Type.Literal('password')]),
+      scopes: Type.Array(Type.String()),
+    },
+    { additionalProperties: false },
+  ),
+  scope: 'read',
+  run({ caller, groups, settings }) {
+    const { id, login, realName, groups: own, source, scopes } = requireLogin(caller)
+    const mine = [...own.ids].sort((a, b) => a - b).flatMap((group) => groups.groups.get(group) ?? [])
+    return {
+      id,
+      name: login,
+      real_name: realName,
+      email: emailOf({ login }, settings),
+      groups: mine,
+      login_source: source,
+      scopes: [...scopes].sort(),
+    }
+  },
+})
+
+const MOST_SUGGESTIONS = 25
+
+const suggest = call({
+  method: 'GET',
+  path: '/user/suggest',
+  resource,
+  summary: 'Users to choose from while typing.',
+  about: `At most ${MOST_SUGGESTIONS}, those who were here lately first. Under three characters there are none.`,
+  params: { match: needed(text('Part of a login or real name.')) },
+  answers: Type.Object({ users: Type.Array(Suggestion) }, { additionalProperties: false }),
+  scope: 'read',
+  async run({ db, caller, groups, settings, params }) {
+    const signedIn = requireLogin(caller)
+    if (params.match === undefined || params.match === '') throw errors.parameter_required({ name: 'match' })
+    const through = groupsSeenThrough(groups, settings, signedIn)
+    const found = await matchUsers(db, params.match, {
+      memberOfAny: through && [...through],
+      includesDisabled: false,
+      limit: MOST_SUGGESTIONS,
+      order: 'activity',
+    })
+    const enabled = found.filter((user) => user.disabled_text === '')
+    return { users: enabled.map((user) => ({ id: user.id, name: user.login, real_name: user.real_name })) }
+  },
+})
+
+export const userRoutes = [getUsers, getUser, postUser, putUser, whoami, suggest]

@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statement.ts'
+import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/fold.ts'
+import type { User } from './user.ts'
+
+/** A user, and the ids of the groups that it is directly in, as JSON text. */
+export interface UserRow extends User {
+  group_ids: string
+}
+
+const COLUMNS = ['users.id', 'users.login', 'users.real_name', 'users.disabled_text', 'users.email_enabled'] as const
+const memberGroups = sql`select group_id as value from user_group_grants where user_id = users.id and "right" = 'member'`
+
+const byIds = statement<{ ids: string }>()((q, p, d) =>
+  q
+    .selectFrom('users')
+    .select(COLUMNS)
+    .select(d.jsonListOf(memberGroups).as('group_ids'))
+    .where('users.id', 'in', d.integersIn(p.ids)),
+)
+const byLogin = statement<{ key: string }>()((q, p, d) =>
+  q
+    .selectFrom('users')
+    .select(COLUMNS)
+    .select(d.jsonListOf(memberGroups).as('group_ids'))
+    .where('login_key', '=', p.key),
+)
+const byLogins = statement<{ keys: string }>()((q, p, d) =>
+  q
+    .selectFrom('users')
+    .select(COLUMNS)
+    .select(d.jsonListOf(memberGroups).as('group_ids'))
+    .where('login_key', 'in', d.textsIn(p.keys)),
+)
+
+export function listUsersByIds(db: Db, ids: readonly number[]): Promise<UserRow[]> {
+  return db.all(byIds, { ids: JSON.stringify(ids) })
+}
+
+export function findUserByLogin(db: Db, login: string): Promise<UserRow | undefined> {
+  return db.first(byLogin, { key: fold(login.trim()) })
+}
+
+/** The users of these login names, in the order of the names; 51 for the first name that nobody has. */
+export async function getUsersByLogins(db: Db, logins: readonly string[]): Promise<UserRow[]> {
+  const [only] = logins
+  const rows =
+    logins.length === 1 && only !== undefined ? [await findUserByLogin(db, only)] : await listUsersByLogins(db, logins)
+  const byKey = new Map(rows.map((row) => [row && fold(row.login), row]))
+  return logins.map((login) => byKey.get(fold(login.trim())) ?? noSuchUser(login))
+}
+
+function listUsersByLogins(db: Db, logins: readonly string[]): Promise<UserRow[]> {
+  return db.all(byLogins, { keys: JSON.stringify(logins.map((login) => fold(login.trim()))) })
+}
+
+export function noSuchUser(ref: string): never {
+  throw errors.no_such_object({ what: 'user', ref })
+}
+
+const insert = statement<{
+  login: string
+  key: string
+  realName: string
+  realNameKey: string
+  hash: string | null
+  at: string
+}>()((q, p) =>
+  q
+    .insertInto('users')
+    .values({
+      login: p.login,
+      login_key: p.key,
+      real_name: p.realName,
+      real_name_key: p.realNameKey,
+      password_hash: p.hash,
+      disabled_text: '',
+      email_enabled: 1,
+      created_at: p.at,
+    })
+    .returning('id'),
+)
+
+export interface NewUser {
+  login: string
+  realName: string
+  passwordHash: string | null
+  at: string
+}
+
+export async function insertUser(tx: Db, user: NewUser): Promise<number> {
+  const { login, realName, passwordHash, at } = user
+  const values = { login, key: fold(login), realName, realNameKey: fold(realName), hash: passwordHash, at }
+  const row = await namingTheTaken(tx, login, () => tx.first(insert, values))
+  return row?.id as number
+}
+
+const update = statement<User & { login_key: string; real_name_key: string }>()((q, p) =>
+  q
+    .updateTable('users')
+    .set({
+      login: p.login,
+      login_key: p.login_key,
+      real_name: p.real_name,
+      real_name_key: p.real_name_key,
+      disabled_text: p.disabled_text,
+      email_enabled: p.email_enabled,
+    })
+    .where('id', '=', p.id),
+)
+
+export async function updateUser(tx: Db, user: User) {
+  await namingTheTaken(tx, user.login, () =>
+    tx.all(update, { ...user, login_key: fold(user.login), real_name_key: fold(user.real_name) }),
+  )
+}
+
+async function namingTheTaken<Result>(tx: Db, login: string, write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write()
+  } catch (fault) {
+    throw tx.dialect.isUniqueViolation(fault) ? errors.account_exists({ login }) : fault
+  }
+}
+
+const setPassword = statement<{ id: number; hash: string | null }>()((q, p) =>
+  q.updateTable('users').set({ password_hash: p.hash }).where('id', '=', p.id),
+)
+
+export async function updatePassword(tx: Db, id: number, hash: string | null) {
+  await tx.all(setPassword, { id, hash })
+}
+
+const deleteTokens = statement<{ userId: number }>()((q, p) =>
+  q.deleteFrom('login_tokens').where('user_id', '=', p.userId),
+)
+
+/** Logs the user out everywhere. */
+export async function deleteTokensOf(tx: Db, userId: number) {
+  await tx.all(deleteTokens, { userId })
+}

@@ -1,0 +1,20 @@
+import type { Db } from '../../platform/database/db.ts'
+import { idIn } from '../../platform/wire/reference.ts'
+import { getUsersByLogins, listUsersByIds, noSuchUser, type UserRow } from './user-store.ts'
+
+/** The accounts that an update names by id or login, each once; 51 for the first that does not exist. */
+export async function listTargets(db: Db, refs: readonly string[]): Promise<UserRow[]> {
+  const ids = refs.flatMap((ref) => idIn(ref) ?? [])
+  const names = refs.filter((ref) => idIn(ref) === undefined)
+  const byId = new Map((ids.length > 0 ? await listUsersByIds(db, ids) : []).map((row) => [row.id, row]))
+  const found = [
+    ...ids.map((id) => byId.get(id) ?? noSuchUser(String(id))),
+    ...(names.length > 0 ? await getUsersByLogins(db, names) : []),
+  ]
+  return [...new Map(found.map((row) => [row.id, row])).values()]
+}
+
+export async function getTarget(db: Db, ref: string): Promise<UserRow> {
+  const [user] = await listTargets(db, [ref])
+  return user ?? noSuchUser(ref)
+}

@@ -1,0 +1,77 @@
+import type { ApiError } from '../../platform/errors.ts'
+import { errors } from '../../platform/errors.ts'
+import { compilePattern } from '../../platform/regexps.ts'
+import type { Settings } from '../../platform/settings.ts'
+
+export interface User {
+  id: number
+  login: string
+  real_name: string
+  disabled_text: string
+  email_enabled: 0 | 1
+}
+
+const LONGEST_LOGIN = 127
+const LONGEST_REAL_NAME = 255
+const SHORTEST_PASSWORD = 6
+const LONGEST_PASSWORD = 1000
+
+/** A login name as it is stored, or the error. Only plain ASCII: no two accounts may look alike. */
+export function requireLoginName(given: string, settings: Settings): string {
+  const login = given.trim()
+  const wrong = (right: string): ApiError => errors.bad_login_name({ login, right })
+  if (login.length + settings.emailsuffix.length > LONGEST_LOGIN)
+    throw wrong(`it must have at most ${LONGEST_LOGIN} characters`)
+  if (!/^[!-~]+$/.test(login) || /[\\(),<>"&;[\]]/.test(login))
+    throw wrong('it must hold only plain letters, digits and the usual signs of an address')
+  if (/^\d+$/.test(login)) throw wrong('it must not be a number, which would be an id')
+  if (!compilePattern(settings.emailregexp).occursIn(login)) throw wrong(settings.emailregexpdesc)
+  return login
+}
+
+/** Control characters would break lists and mail headers; they become blanks. */
+export function requireRealName(given: string): string {
+  const name = given.replace(/\p{Cc}+/gu, ' ').trim()
+  if (name.length > LONGEST_REAL_NAME) {
+    throw errors.bad_value({
+      name: 'full_name',
+      value: name,
+      right: `it must have at most ${LONGEST_REAL_NAME} characters`,
+    })
+  }
+  return name
+}
+
+/** A password as it is hashed: blank means none. */
+export function requirePassword(given: string, settings: Settings): string | undefined {
+  const password = given.trim()
+  if (password === '') return undefined
+  if (password.length < SHORTEST_PASSWORD) throw errors.password_too_short({ least: SHORTEST_PASSWORD })
+  if (password.length > LONGEST_PASSWORD)
+    throw errors.bad_value({
+      name: 'password',
+      value: '…',
+      right: `it must have at most ${LONGEST_PASSWORD} characters`,
+    })
+  const missing = missingFrom(password, settings.password_complexity)
+  if (missing !== undefined) throw errors.password_too_simple({ right: missing })
+  return password
+}
+
+const COMPLEXITIES: Readonly<Record<string, { needs: RegExp[]; words: string }>> = {
+  mixed_letters: { needs: [/[a-z]/, /[A-Z]/], words: 'a small and a capital letter' },
+  letters_numbers: { needs: [/[a-z]/, /[A-Z]/, /\d/], words: 'a small letter, a capital letter and a digit' },
+  letters_numbers_specialchars: {
+    needs: [/[A-Za-z]/, /\d/, /[^A-Za-z0-9\s]/],
+    words: 'a letter, a digit and a special character',
+  },
+}
+
+function missingFrom(password: string, complexity: string): string | undefined {
+  const asked = COMPLEXITIES[complexity]
+  return asked?.needs.every((need) => need.test(password)) === false ? asked.words : undefined
+}
+
+export function emailOf(user: { login: string }, settings: Settings) {
+  return user.login + settings.emailsuffix
+}

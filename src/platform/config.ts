@@ -1,0 +1,117 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { isPostgres } from './database/open-database.ts'
+
+/** What whoever runs the server decides before it starts. Everything else is a parameter that administrators change at run time. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  readonly dataFolder: string
+  readonly databaseUrl: string
+  /** Without a slash at its end; undefined when the address that it listens on will do. */
+  readonly baseUrl: string | undefined
+  readonly smtpUrl: string | undefined
+  readonly processes: number
+  readonly admin: {
+    readonly login: string | undefined
+    readonly password: string | undefined
+    readonly apiKey: string | undefined
+  }
+  readonly limits: typeof LIMITS
+}
+
+/** Sane for everybody so far. */
+const LIMITS = {
+  /** Holds an attachment of ten MiB as base64. */
+  bodyBytes: 16 * 1024 * 1024,
+  /** All headers and the address together. */
+  headerBytes: 64 * 1024,
+  addressCharacters: 32_000,
+  /** To receive a whole request. */
+  requestMilliseconds: 30_000,
+  keepAliveMilliseconds: 75_000,
+  /** For requests that are under way when the server is told to end. */
+  drainMilliseconds: 10_000,
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** A setting that cannot be used; the message says which, and what would be right. */
+export class WrongSetting extends Error {}
+
+/** The only reader of the environment. */
+export function readConfig(env: Environment = process.env): Config {
+  const wrong: string[] = []
+  const read = <Value>(
+    name: string,
+    parse: (text: string) => Value | undefined,
+    right: string,
+    fallback: Value,
+  ): Value => {
+    const given = env[name]?.trim()
+    if (given === undefined || given === '') return fallback
+    const value = parse(given)
+    if (value === undefined)
+      wrong.push(`${name} is ${JSON.stringify(name.includes('PASSWORD') ? '…' : given)}, but must be ${right}`)
+    return value ?? fallback
+  }
+  const dataFolder = resolve(env.LACEWING_DATA?.trim() || './data')
+  const config: Config = {
+    host: read('LACEWING_HOST', (it) => it, 'an address', '127.0.0.1'),
+    port: read('LACEWING_PORT', (it) => within(it, 0, 65_535), 'a number from 0 to 65535', 8080),
+    dataFolder,
+    databaseUrl: read(
+      'LACEWING_DATABASE_URL',
+      databaseUrl,
+      'postgres://… or the path of a file',
+      join(dataFolder, 'lacewing.db'),
+    ),
+    baseUrl: read('LACEWING_BASE_URL', webAddress, 'an address that begins with http:// or https://', undefined),
+    smtpUrl: read(
+      'LACEWING_SMTP_URL',
+      (it) => (/^smtps?:\/\/./.test(it) ? it : undefined),
+      'smtp://… or smtps://…',
+      undefined,
+    ),
+    processes: read('LACEWING_PROCESSES', (it) => within(it, 1, 64), 'a number from 1 to 64', 1),
+    admin: {
+      login: env.LACEWING_ADMIN_LOGIN?.trim() || undefined,
+      password: env.LACEWING_ADMIN_PASSWORD || undefined,
+      apiKey: read(
+        'LACEWING_ADMIN_API_KEY',
+        (it) => (/^\S{8,200}$/.test(it) ? it : undefined),
+        '8 to 200 characters without blanks',
+        undefined,
+      ),
+    },
+    limits: LIMITS,
+  }
+  if (wrong.length > 0) throw new WrongSetting(`${wrong.join('; ')}.`)
+  return Object.freeze(config)
+}
+
+/** Makes the data folder when it is missing; says so in one sentence when nothing can be written there. */
+export function prepareDataFolder(config: Config) {
+  try {
+    mkdirSync(config.dataFolder, { recursive: true })
+    accessSync(config.dataFolder, constants.W_OK | constants.X_OK)
+  } catch (fault) {
+    throw new WrongSetting(
+      `The data folder ${config.dataFolder} cannot be written (${(fault as NodeJS.ErrnoException).code}): choose another with LACEWING_DATA.`,
+    )
+  }
+}
+
+function databaseUrl(given: string) {
+  if (isPostgres(given)) return URL.canParse(given) ? given : undefined
+  if (given.startsWith('sqlite:')) return given.replace(/^sqlite:(\/\/)?/, '')
+  return given.includes('://') ? undefined : resolve(given)
+}
+
+function webAddress(given: string) {
+  return /^https?:\/\/[^\s/]/.test(given) && URL.canParse(given) ? given.replace(/\/+$/, '') : undefined
+}
+
+function within(given: string, least: number, most: number) {
+  return /^\d+$/.test(given) && Number(given) >= least && Number(given) <= most ? Number(given) : undefined
+}

@@ -1,0 +1,189 @@
+import { compilePattern, faultInPattern } from './regexps.ts'
+
+/**
+ * The parameters that administrators change at run time: each with its kind, what it ships as and who may read it.
+ * Kept as text, as the interface answers them; read as what they are.
+ */
+const definitions = {
+  // The installation
+  maintainer: text('', 'anyone', 'Address of the person who looks after this installation.'),
+  urlbase: text('', 'signed-in', 'Where this installation is reached from outside. Set by LACEWING_BASE_URL.'),
+  announcehtml: text('', 'administrator', 'A notice for everybody.'),
+  cookiepath: text('/', 'signed-in', 'Kept for clients that read it; no cookies are used.'),
+  inbound_proxies: addresses(
+    '',
+    'administrator',
+    'Addresses or networks of the proxies in front of the server, whose X-Forwarded-For is believed. Comma-separated.',
+  ),
+  rate_limit_anonymous: count(
+    600,
+    'administrator',
+    'Requests a minute from one address that is not logged in; 0 is no limit. Loopback is never limited.',
+  ),
+  rate_limit_signed_in: count(0, 'administrator', 'Requests a minute of one account; 0 is no limit.'),
+  allowbugdeletion: onOff(
+    false,
+    'administrator',
+    'Products and components that have bugs may be deleted, with the bugs.',
+  ),
+  allowemailchange: onOff(true, 'signed-in', 'People may change their own address.'),
+  allowuserdeletion: onOff(false, 'administrator', 'Accounts may be deleted.'),
+  last_visit_keep_days: count(10, 'administrator', 'Days for which visits to bugs are remembered.'),
+
+  // Attachments
+  attachment_base: text('', 'signed-in', 'Another address under which attachments are served.'),
+  allow_attachment_display: onOff(false, 'administrator', 'Browsers may show attachments instead of saving them.'),
+  allow_attachment_deletion: onOff(false, 'administrator', 'The content of attachments may be deleted.'),
+  maxattachmentsize: count(1000, 'signed-in', 'Largest attachment, in KiB.'),
+  maxlocalattachment: count(0, 'signed-in', 'Largest attachment outside of the database, in MiB.'),
+
+  // Accounts
+  requirelogin: onOff(false, 'anyone', 'Every call needs a login, but for the few that tell how to log in.'),
+  webservice_email_filter: onOff(false, 'administrator', 'Strangers see addresses only up to the @.'),
+  emailregexp: pattern("^[\\w.+\\-=']+@[\\w.\\-]+\\.[\\w\\-]+$", 'administrator', 'What a login name must look like.'),
+  emailregexpdesc: text(
+    'It must be an e-mail address: a name, an @ and a domain with a dot.',
+    'signed-in',
+    'The same in words.',
+  ),
+  emailsuffix: text('', 'signed-in', 'Added to login names to make addresses of them.'),
+  createemailregexp: pattern('.*', 'administrator', 'Addresses for which people may make an account themselves.'),
+  password_complexity: choice(
+    'no_constraints',
+    ['no_constraints', 'mixed_letters', 'letters_numbers', 'letters_numbers_specialchars'],
+    'signed-in',
+    'What a password must have besides its length.',
+  ),
+  rememberlogin: choice('on', ['on', 'defaulton', 'defaultoff', 'off'], 'signed-in', 'Kept for clients that read it.'),
+  maxusermatches: count(1000, 'administrator', 'Most users that a match answers.'),
+  usemenuforusers: onOff(false, 'signed-in', 'People are chosen from a menu.'),
+
+  // Bugs
+  commentonchange_resolution: onOff(false, 'signed-in', 'A change of resolution needs a comment.'),
+  commentonduplicate: onOff(false, 'signed-in', 'Marking a duplicate needs a comment.'),
+  collapsed_comment_tags: text('obsolete, spam', 'administrator', 'Comments with these tags are shown folded.'),
+  defaultopsys: text('All', 'signed-in', 'Operating system of a bug that names none.'),
+  defaultplatform: text('All', 'signed-in', 'Platform of a bug that names none.'),
+  defaultpriority: text('---', 'signed-in', 'Priority of a bug that names none.'),
+  defaultseverity: text('normal', 'signed-in', 'Severity of a bug that names none.'),
+  duplicate_or_move_bug_status: text('RESOLVED', 'signed-in', 'Status of a bug that was marked as a duplicate.'),
+  letsubmitterchoosemilestone: onOff(true, 'signed-in', 'Whoever files a bug may choose the milestone.'),
+  letsubmitterchoosepriority: onOff(true, 'signed-in', 'Whoever files a bug may choose the priority.'),
+  musthavemilestoneonaccept: onOff(false, 'signed-in', 'A bug needs a milestone before work on it starts.'),
+  noresolveonopenblockers: onOff(false, 'signed-in', 'A bug cannot be FIXED while bugs that it depends on are open.'),
+  use_see_also: onOff(true, 'signed-in', 'Bugs have a See Also field.'),
+  useclassification: onOff(false, 'signed-in', 'Products are gathered into classifications.'),
+  useqacontact: onOff(true, 'signed-in', 'Bugs have a QA contact.'),
+  usestatuswhiteboard: onOff(true, 'signed-in', 'Bugs have a whiteboard.'),
+  usetargetmilestone: onOff(true, 'signed-in', 'Bugs have a target milestone.'),
+
+  // Groups
+  chartgroup: group('editbugs', 'administrator', 'Who may see charts.'),
+  comment_taggers_group: group('editbugs', 'administrator', 'Who may tag comments; empty switches tags off.'),
+  debug_group: group('admin', 'administrator', 'Who may see how a search was run.'),
+  insidergroup: group('', 'administrator', 'Who sees private comments and attachments; empty is nobody.'),
+  querysharegroup: group('editbugs', 'administrator', 'Who may share searches.'),
+  timetrackinggroup: group('editbugs', 'administrator', 'Who sees and sets time fields.'),
+  makeproductgroups: onOff(false, 'administrator', 'A new product gets a group of its own.'),
+  or_groups: onOff(false, 'administrator', 'One of a bug’s groups is enough to see it, instead of all.'),
+  strict_isolation: onOff(false, 'administrator', 'Nobody gets a role on a bug that they could not see or edit.'),
+  usevisibilitygroups: onOff(false, 'administrator', 'People see only members of groups that their groups may see.'),
+
+  // Search
+  default_search_limit: count(500, 'administrator', 'Bugs on one page of results.'),
+  max_search_results: count(10_000, 'administrator', 'Most bugs that one search answers.'),
+  search_allow_no_criteria: onOff(true, 'signed-in', 'A search may ask for everything.'),
+
+  // Mail
+  mailfrom: text('lacewing@localhost', 'signed-in', 'Sender of the mail.'),
+  globalwatchers: text('', 'administrator', 'Logins that get mail about every bug. Comma-separated.'),
+  whinedays: count(7, 'administrator', 'Days after which people are reminded of untouched bugs; 0 is never.'),
+} as const satisfies Record<string, Definition<string | number | boolean>>
+
+type Definitions = typeof definitions
+export type SettingName = keyof Definitions
+export type Settings = Readonly<{ [Name in SettingName]: ReturnType<Definitions[Name]['read']> }>
+
+export type Audience = 'anyone' | 'signed-in' | 'administrator'
+
+interface Definition<Value> {
+  about: string
+  audience: Audience
+  shipped: string
+  /** Whether it holds the name of a group, which then must exist. */
+  isGroup?: boolean
+  /** What a value must be, when the given one is not that. */
+  faultIn: (value: string) => string | undefined
+  read: (value: string) => Value
+}
+
+export const settingNames = Object.keys(definitions) as SettingName[]
+
+export function definitionOf(name: string): Definition<string | number | boolean> | undefined {
+  return Object.hasOwn(definitions, name) ? definitions[name as SettingName] : undefined
+}
+
+/** All settings: what is stored, and for the rest what ships. */
+export function settingsFrom(stored: ReadonlyMap<string, string>): Settings {
+  const values = settingNames.map((name) => [
+    name,
+    definitions[name].read(stored.get(name) ?? definitions[name].shipped),
+  ])
+  return Object.freeze(Object.fromEntries(values)) as Settings
+}
+
+/** As the interface answers it: always text. */
+export function settingText(settings: Settings, name: SettingName): string {
+  const value = settings[name]
+  return typeof value === 'boolean' ? (value ? '1' : '0') : String(value)
+}
+
+/** A value from JSON as the text that is stored: numbers and truths are accepted for what they mean. */
+export function storedForm(name: SettingName, value: string): string {
+  const definition = definitions[name]
+  return typeof definition.read(definition.shipped) === 'boolean' ? (TRUE.includes(value) ? '1' : '0') : value.trim()
+}
+
+const TRUE = ['1', 'true', 'on']
+const FALSE = ['0', 'false', 'off', '']
+
+function onOff(shipped: boolean, audience: Audience, about: string): Definition<boolean> {
+  const faultIn = (value: string) => (TRUE.includes(value) || FALSE.includes(value) ? undefined : 'it must be 1 or 0')
+  return { about, audience, shipped: shipped ? '1' : '0', faultIn, read: (value) => value === '1' }
+}
+
+function text(shipped: string, audience: Audience, about: string): Definition<string> {
+  const faultIn = (value: string) => (value.length > 10_000 ? 'it must have at most 10000 characters' : undefined)
+  return { about, audience, shipped, faultIn, read: (value) => value }
+}
+
+function count(shipped: number, audience: Audience, about: string): Definition<number> {
+  const faultIn = (value: string) =>
+    /^\d{1,9}$/.test(value.trim()) ? undefined : 'it must be a whole number, 0 or more'
+  return { about, audience, shipped: String(shipped), faultIn, read: Number }
+}
+
+function choice(shipped: string, choices: readonly string[], audience: Audience, about: string): Definition<string> {
+  const faultIn = (value: string) => (choices.includes(value) ? undefined : `it must be one of ${choices.join(', ')}`)
+  return { about, audience, shipped, faultIn, read: (value) => value }
+}
+
+function group(shipped: string, audience: Audience, about: string): Definition<string> {
+  return { ...text(shipped, audience, about), isGroup: true }
+}
+
+function pattern(shipped: string, audience: Audience, about: string): Definition<string> {
+  compilePattern(shipped)
+  const faultIn = (value: string) =>
+    faultInPattern(value) ? `it must be a regular expression (${faultInPattern(value)})` : undefined
+  return { about, audience, shipped, faultIn, read: (value) => value }
+}
+
+function addresses(shipped: string, audience: Audience, about: string): Definition<string> {
+  const isAddress = (it: string) => it === '*' || /^[\da-f.:]+(\/\d{1,3})?$/i.test(it)
+  const faultIn = (value: string) =>
+    value.split(',').every((it) => it.trim() === '' || isAddress(it.trim()))
+      ? undefined
+      : 'it must be addresses or networks such as 10.0.0.0/8'
+  return { about, audience, shipped, faultIn, read: (value) => value }
+}

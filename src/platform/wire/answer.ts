@@ -1,0 +1,101 @@
+import { hash } from 'node:crypto'
+import { ApiError, errors } from '../errors.ts'
+import { htmlPage, PAGE_POLICY } from './html-page.ts'
+import { type Form, formFor } from './negotiate.ts'
+
+/** How the client wants to be answered. */
+export interface Manner {
+  form: Form
+  callback: string | undefined
+  title: string
+}
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[]>
+  body: string
+}
+
+const CALLBACK = /^[A-Za-z0-9_.[\]]{1,128}$/
+
+/** A callback wins over any Accept header; one with other characters in it is refused, as plain JSON. */
+export function mannerOf(accept: string | undefined, callback: unknown, title: string): Manner {
+  const form = formFor(accept)
+  if (callback === undefined || callback === '') return { form, callback: undefined, title }
+  if (typeof callback !== 'string' || !CALLBACK.test(callback)) throw errors.bad_callback()
+  return { form, callback, title }
+}
+
+export function mannerOfFault(accept: string | undefined, title: string): Manner {
+  return { form: formFor(accept), callback: undefined, title }
+}
+
+/** What every answer carries, whatever it is. */
+export const COMMON_HEADERS = {
+  Vary: 'Accept',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Access-Control-Allow-Origin': '*',
+} as const
+
+const JSON_HEADERS = {
+  ...COMMON_HEADERS,
+  'Content-Type': 'application/json; charset=UTF-8',
+  'Cache-Control': 'private, no-cache',
+}
+const SCRIPT_HEADERS = { ...JSON_HEADERS, 'Content-Type': 'application/javascript; charset=UTF-8' }
+const JSONP_HEADERS = { ...JSON_HEADERS, 'Content-Type': 'text/javascript; charset=UTF-8' }
+const PAGE_HEADERS = {
+  ...JSON_HEADERS,
+  'Content-Type': 'text/html; charset=UTF-8',
+  'Content-Security-Policy': PAGE_POLICY,
+}
+
+/** A result in the form that was asked for. */
+export function answer(status: number, value: unknown, manner: Manner): Answer {
+  if (manner.callback !== undefined) {
+    // The comment in front keeps the answer from being taken for a file of another kind that begins with the callback's name.
+    return {
+      status,
+      headers: { ...JSONP_HEADERS },
+      body: `/**/${manner.callback}(${scriptSafe(JSON.stringify(value))})`,
+    }
+  }
+  if (manner.form === 'html') return { status, headers: { ...PAGE_HEADERS }, body: htmlPage(manner.title, value) }
+  return {
+    status,
+    headers: { ...(manner.form === 'json' ? JSON_HEADERS : SCRIPT_HEADERS) },
+    body: JSON.stringify(value),
+  }
+}
+
+/** Two line ends are legal in JSON and were not in older JavaScript. */
+function scriptSafe(json: string) {
+  return json.replace(/[\u2028\u2029]/g, (character) => (character === '\u2028' ? '\\u2028' : '\\u2029'))
+}
+
+export function etagOf(it: Answer) {
+  return `"${hash('md5', it.headers['Content-Type'] + it.body, 'base64url')}"`
+}
+
+/** Whether the client's If-None-Match names this answer: a list, quoted or not, weak or strong, or `*`. */
+export function isKnownTo(ifNoneMatch: string, etag: string) {
+  if (ifNoneMatch.trim() === '*') return true
+  const bare = etag.slice(1, -1)
+  return ifNoneMatch.split(',').some((known) => known.trim().replace(/^W\//, '').replace(/^"|"$/g, '') === bare)
+}
+
+/** The interface's form of an error. */
+export function errorBody(fault: ApiError, baseUrl: string) {
+  return {
+    error: true,
+    code: fault.code,
+    message: fault.message,
+    documentation: `${baseUrl}/rest/docs/errors#error-${fault.code}`,
+  }
+}
+
+export function isApiError(fault: unknown): fault is ApiError {
+  return fault instanceof ApiError
+}

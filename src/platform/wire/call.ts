@@ -1,0 +1,64 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { Db } from '../database/db.ts'
+import type { Settings } from '../settings.ts'
+import type { FieldSelection } from './field-selection.ts'
+import type { Read, Shape } from './params.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** What a key may be limited to: reading, writing, administering. */
+export type Scope = 'read' | 'write' | 'admin'
+
+/**
+ * A call of the interface, as data: where it is, what it takes, what it answers and what it does. Everything else (who asks,
+ * forms, errors, field selection, documentation, checks in the tests) follows from this and is written nowhere else.
+ */
+export interface Call<Scene extends object, Params extends Shape = Shape> {
+  method: Method
+  /** Below /rest, with variables as `:name`. */
+  path: string
+  /** The page of the documentation it stands on. */
+  resource: string
+  summary: string
+  about?: string
+  /** What each variable of the path is. */
+  pathParams?: Readonly<Record<string, string>>
+  params: Params
+  /** Parameters that are not in `params` are ignored, as most calls of the original do, or refused. */
+  unknownParams?: 'ignored' | 'refused' | 'kept'
+  status?: number
+  answers: TSchema
+  /** The call's answer can be narrowed with include_fields and exclude_fields. */
+  selectsFields?: boolean
+  scope: Scope
+  /** Answered even to strangers when the parameter requirelogin is on. */
+  isOpen?: boolean
+  /** Reads login, password and token itself, instead of letting them say who is asking. */
+  readsCredentials?: boolean
+  run: (asked: Asked<Params> & Scene) => Promise<unknown> | unknown
+}
+
+/** A call that was made, read and understood. Who made it is added by the floor above, as the scene. */
+export interface Asked<Params extends Shape = Shape> {
+  db: Db
+  params: Read<Params>
+  /** Every parameter as it came, for calls whose names are not known beforehand. */
+  given: Readonly<Record<string, unknown>>
+  path: Readonly<Record<string, string>>
+  select: FieldSelection
+  settings: Settings
+  credentials: Credentials
+  /** Where the request really came from. */
+  address: string
+  baseUrl: string
+  answerHeaders: Record<string, string | string[]>
+}
+
+/** Whatever in a request says who is asking. */
+export interface Credentials {
+  apiKey?: string
+  token?: string
+  login?: string
+  password?: string
+  restrictsToAddress?: boolean
+}

@@ -1,0 +1,71 @@
+import type { Given } from './params.ts'
+
+export type FieldKind = 'default' | 'extra' | 'custom'
+
+/**
+ * What include_fields and exclude_fields ask for. Asked while reading, so that what is not wanted is not read,
+ * and applied to what was read.
+ */
+export interface FieldSelection {
+  /** Whether the field is wanted; extra fields only when named or by `_extra`. */
+  wants(field: string, kind?: FieldKind): boolean
+  /** The selection among the parts of a field, from names such as `components.name`. */
+  within(field: string): FieldSelection
+  /** The wanted fields of an object. */
+  pick<Whole extends object>(whole: Whole, kindOf?: (field: string) => FieldKind): Partial<Whole>
+}
+
+export const everyField: FieldSelection = {
+  wants: (_, kind) => kind !== 'extra',
+  within: () => everyField,
+  pick: (whole) => whole,
+}
+
+export function selectionOf(given: Given): FieldSelection {
+  const { include_fields, exclude_fields } = given
+  if (include_fields === undefined && exclude_fields === undefined) return everyField
+  return selection(namesIn(include_fields), namesIn(exclude_fields))
+}
+
+function selection(include: ReadonlySet<string>, exclude: ReadonlySet<string>): FieldSelection {
+  const partsIncluded = parentsIn(include)
+  const wants = (field: string, kind: FieldKind = 'default') => {
+    if (
+      exclude.has(field) ||
+      exclude.has('_all') ||
+      exclude.has(`_${kind}`) ||
+      (kind === 'custom' && exclude.has('_default'))
+    )
+      return false
+    if (include.size === 0) return kind !== 'extra'
+    if (include.has(field) || include.has('_all') || include.has(`_${kind}`) || partsIncluded.has(field)) return true
+    return kind === 'custom' && include.has('_default')
+  }
+  return {
+    wants,
+    within: (field) => selection(wholeIsNamed(field) ? new Set() : partsOf(field, include), partsOf(field, exclude)),
+    pick: (whole, kindOf) => picked(whole, (field) => wants(field, kindOf?.(field))),
+  }
+
+  function wholeIsNamed(field: string) {
+    return include.has(field) || include.has('_all') || include.has('_default')
+  }
+}
+
+function picked<Whole extends object>(whole: Whole, isWanted: (field: string) => boolean): Partial<Whole> {
+  return Object.fromEntries(Object.entries(whole).filter(([field]) => isWanted(field))) as Partial<Whole>
+}
+
+/** compat: names are separated by commas, spaces or plus signs, and the parameter may be repeated. */
+function namesIn(given: unknown): ReadonlySet<string> {
+  const texts = (Array.isArray(given) ? given : [given]).filter((it) => typeof it === 'string')
+  return new Set(texts.flatMap((it: string) => it.split(/[\s,+]+/)).filter((name) => name !== ''))
+}
+
+function parentsIn(names: ReadonlySet<string>) {
+  return new Set([...names].filter((name) => name.includes('.')).map((name) => name.slice(0, name.indexOf('.'))))
+}
+
+function partsOf(field: string, names: ReadonlySet<string>) {
+  return new Set([...names].filter((name) => name.startsWith(`${field}.`)).map((name) => name.slice(field.length + 1)))
+}

@@ -1,0 +1,30 @@
+import { errors } from '../errors.ts'
+import type { Given } from './params.ts'
+
+const NAME = /^[\w.-]+$/
+
+/** Query string and body as one: on a write the query string overrides the body. Odd names are dropped, odd text is refused. */
+export function gather(query: Given, body: Given | undefined): Record<string, unknown> {
+  const given: Record<string, unknown> = Object.create(null)
+  for (const part of body === undefined ? [query] : [body, query]) {
+    for (const name of Object.keys(part)) {
+      if (!NAME.test(name)) continue
+      given[name] = part[name]
+      requireStorable(name, part[name])
+    }
+  }
+  return given
+}
+
+/** Text that cannot be stored and given back the same is refused at the door, wherever it stands. */
+export function requireStorable(name: string, value: unknown) {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) throw errors.bad_text({ name, found: 'a NUL character' })
+    if (!value.isWellFormed()) throw errors.bad_text({ name, found: 'half of a surrogate pair' })
+  } else if (typeof value === 'object' && value !== null) {
+    for (const key of Object.keys(value)) {
+      requireStorable(name, key)
+      requireStorable(name, (value as Record<string, unknown>)[key])
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto'
+
+/** The browsable form of an answer: its JSON, readable, with related resources made clickable. */
+export function htmlPage(title: string, value: unknown): string {
+  return page(title, `<h1>${escaped(title)}</h1>\n<pre>${rendered(value, '', '')}</pre>`)
+}
+
+export function page(title: string, body: string): string {
+  return `<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title><style>${STYLE}</style></head>
+<body><nav><a href="/rest/docs">Lacewing</a></nav>
+<main>
+${body}
+</main></body></html>
+`
+}
+
+/** Everything that reaches a page goes through here; what it leaves cannot end a text or an attribute. */
+export function escaped(text: string) {
+  return text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+const STYLE = `
+:root { color-scheme: light dark }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 70rem; padding: 0 1rem 3rem }
+nav { padding: .7rem 0; border-bottom: 1px solid #8885 }
+h1 { font-size: 1.2rem; overflow-wrap: anywhere } h2 { font-size: 1.1rem; margin-top: 2rem }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; background: #8881; padding: 1rem; border-radius: 4px }
+table { border-collapse: collapse; margin: .5rem 0 } td, th { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0 }
+b { font-weight: 600 } code { background: #8882; padding: 0 .2em; border-radius: 3px }
+`
+
+/** Nothing on a page may run or load: there is no script, and the only style is the one above. */
+export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
+
+function rendered(value: unknown, key: string, parent: string, indent = ''): string {
+  const deeper = `${indent}   `
+  if (Array.isArray(value)) {
+    if (value.length === 0) return '[]'
+    return `[\n${value.map((item) => deeper + rendered(item, key, parent, deeper)).join(',\n')}\n${indent}]`
+  }
+  if (typeof value === 'object' && value !== null) {
+    const fields = Object.keys(value).sort()
+    if (fields.length === 0) return '{}'
+    const lines = fields.map((name) => {
+      const part = (value as Record<string, unknown>)[name]
+      return `${deeper}<b>${escaped(JSON.stringify(name))}</b>: ${rendered(part, name, key, deeper)}`
+    })
+    return `{\n${lines.join(',\n')}\n${indent}}`
+  }
+  const shown = escaped(JSON.stringify(value) ?? 'null')
+  const address = addressOf(value, key, parent)
+  return address === undefined ? shown : `<a href="${escaped(address)}" rel="noopener noreferrer">${shown}</a>`
+}
+
+/** Where a value leads: by the name of its field, or because it is an address itself. */
+function addressOf(value: unknown, key: string, parent: string): string | undefined {
+  if (value === null || value === '' || typeof value === 'object' || typeof value === 'boolean') return undefined
+  const within = RESOURCES[key] ?? (key === 'id' || key === 'name' ? RESOURCES[parent] : undefined)
+  if (within !== undefined) return `/rest/${within}/${encodeURIComponent(String(value))}`
+  return typeof value === 'string' && /^https?:\/\/[^\s]+$/i.test(value) ? value : undefined
+}
+
+/** Fields whose value names a resource, and lists whose items have an id or a name of their own. */
+const RESOURCES: Readonly<Record<string, string>> = {
+  users: 'user',
+  membership: 'user',
+  groups: 'group',
+  products: 'product',
+  classifications: 'classification',
+  bugs: 'bug',
+  keywords: 'keyword',
+  product: 'product',
+  classification: 'classification',
+  creator: 'user',
+  assigned_to: 'user',
+  qa_contact: 'user',
+  setter: 'user',
+  requestee: 'user',
+  who: 'user',
+  cc: 'user',
+  maintainer: 'user',
+  default_assigned_to: 'user',
+  default_qa_contact: 'user',
+  bug_id: 'bug',
+  depends_on: 'bug',
+  blocks: 'bug',
+  dupe_of: 'bug',
+}

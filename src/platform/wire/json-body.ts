@@ -1,0 +1,44 @@
+import { errors } from '../errors.ts'
+import type { Given } from './params.ts'
+
+const DEEPEST = 32
+
+/** A body is a JSON object, or empty. Nested deeper than anything here can be, it is not even parsed. */
+export function readJsonBody(body: string): Given {
+  if (body.trim() === '') return {}
+  if (depthOf(body) > DEEPEST) throw errors.unreadable_body({ why: `it is nested deeper than ${DEEPEST} levels` })
+  const value = parsed(body)
+  if (value === null) return {}
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw errors.unreadable_body({ why: 'it must be a JSON object' })
+  return value as Given
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    throw errors.unreadable_body({ why: 'it is not JSON' })
+  }
+}
+
+/** Counts brackets outside of strings: cheap, and never recursive. */
+function depthOf(body: string) {
+  let depth = 0
+  let deepest = 0
+  let isInString = false
+  for (let at = 0; at < body.length; at++) {
+    const character = body.charCodeAt(at)
+    if (isInString) {
+      if (character === BACKSLASH) at++
+      else if (character === QUOTE) isInString = false
+    } else if (character === QUOTE) isInString = true
+    else if (character === OPEN_BRACE || character === OPEN_BRACKET) deepest = Math.max(deepest, ++depth)
+    else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) depth--
+  }
+  return deepest
+}
+
+const [BACKSLASH, QUOTE, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [...'\\"{}[]'].map((it) =>
+  it.charCodeAt(0),
+)

@@ -1,0 +1,117 @@
+import { Type } from '@sinclair/typebox'
+import { release } from '../release.ts'
+import type { Call } from './call.ts'
+import type { Param } from './params.ts'
+
+export const ErrorBody = Type.Object(
+  {
+    error: Type.Literal(true),
+    code: Type.Integer(),
+    message: Type.String(),
+    documentation: Type.String({ format: 'uri' }),
+  },
+  { additionalProperties: false },
+)
+
+type AnyCall = Call<never>
+
+/** The whole interface as an OpenAPI 3.1 document, written from the calls themselves. */
+export function openApiOf(calls: readonly AnyCall[], baseUrl: string) {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const call of calls) {
+    const path = `/rest${call.path.replace(/:(\w+)/g, '{$1}')}`
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(call) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Lacewing',
+      version: release,
+      description: 'An issue tracker. Parameters of a write may stand in the body or in the query string, which wins.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl }],
+    security: [{}, { apiKeyHeader: [] }, { apiKeyQuery: [] }, { bearer: [] }, { token: [] }],
+    paths,
+    components: { securitySchemes: SECURITY_SCHEMES, schemas: { Error: ErrorBody } },
+  }
+}
+
+const SECURITY_SCHEMES = {
+  apiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-TRACKER-API-KEY' },
+  apiKeyQuery: { type: 'apiKey', in: 'query', name: 'api_key' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' },
+  token: { type: 'apiKey', in: 'query', name: 'token', description: 'From the login call.' },
+}
+
+function operation(call: AnyCall) {
+  const isRead = call.method === 'GET'
+  const inQuery = isRead ? Object.entries(call.params) : []
+  return {
+    operationId: operationId(call),
+    tags: [call.resource],
+    summary: call.summary,
+    ...(call.about && { description: call.about }),
+    parameters: [
+      ...Object.entries(call.pathParams ?? {}).map(([name, about]) => ({
+        name,
+        in: 'path',
+        required: true,
+        description: about,
+        schema: { type: 'string' },
+      })),
+      ...inQuery.map(([name, param]) => queryParameter(name, param)),
+      ...(call.selectsFields ? FIELD_SELECTION : []),
+    ],
+    ...(!isRead && call.method !== 'DELETE' && { requestBody: requestBody(call) }),
+    responses: {
+      [call.status ?? 200]: { description: 'Done.', content: { 'application/json': { schema: call.answers } } },
+      default: {
+        description: 'Refused.',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  }
+}
+
+const FIELD_SELECTION = [
+  {
+    name: 'include_fields',
+    in: 'query',
+    description: 'Only these fields. Also _default, _all, _extra, _custom.',
+    schema: { type: 'string' },
+  },
+  {
+    name: 'exclude_fields',
+    in: 'query',
+    description: 'Not these fields; wins over include_fields.',
+    schema: { type: 'string' },
+  },
+]
+
+function operationId(call: AnyCall) {
+  const words = call.path.split(/[/_]+/).filter((word) => word !== '')
+  return (
+    call.method.toLowerCase() +
+    words
+      .map((word) => word.replace(/^:/, 'by_').replace(/(^|_)(\w)/g, (_, __, letter) => letter.toUpperCase()))
+      .join('')
+  )
+}
+
+function queryParameter(name: string, param: Param<unknown>) {
+  return { name, in: 'query', required: param.isRequired, description: param.about, schema: param.schema }
+}
+
+function requestBody(call: AnyCall) {
+  const params = Object.entries(call.params).filter(([name]) => name !== '(name)')
+  const properties = Object.fromEntries(
+    params.map(([name, param]) => [name, { ...param.schema, description: param.about }]),
+  )
+  const required = params.filter(([, param]) => param.isRequired).map(([name]) => name)
+  return {
+    content: {
+      'application/json': { schema: { type: 'object', properties, ...(required.length > 0 && { required }) } },
+    },
+  }
+}

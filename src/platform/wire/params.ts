@@ -1,0 +1,142 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { readTime } from '../clock.ts'
+import { errors } from '../errors.ts'
+
+/** One parameter of a call: how it is read from what the client sent, and how it is documented. */
+export interface Param<Value> {
+  readonly about: string
+  readonly schema: TSchema
+  readonly isRequired: boolean
+  read(name: string, given: unknown): Value
+}
+
+export type Shape = Readonly<Record<string, Param<unknown>>>
+
+export type Read<Params extends Shape> = {
+  -readonly [Name in keyof Params]: Params[Name] extends Param<infer Value> ? Value : never
+}
+
+/** Reads each parameter of the shape. What the client did not send, or sent as null, is undefined. */
+export function readParams<Params extends Shape>(shape: Params, given: Given): Read<Params> {
+  const values: Record<string, unknown> = {}
+  for (const name in shape) values[name] = (shape[name] as Param<unknown>).read(name, given[name] ?? undefined)
+  return values as Read<Params>
+}
+
+/** What came in the query string and the body, by name. */
+export type Given = Readonly<Record<string, unknown>>
+
+export const text = (about: string) => param(about, Type.String(), readText)
+export const integer = (about: string) => param(about, Type.Integer(), readInteger)
+export const flag = (about: string) => param(about, Type.Boolean(), readFlag)
+export const time = (about: string) => param(about, Type.String({ format: 'date-time' }), readMoment)
+export const texts = (about: string) => param(about, listOf(Type.String()), eachOf(readText))
+export const integers = (about: string) => param(about, listOf(Type.Integer()), eachOf(readInteger))
+/** Names and numbers mixed, each kept as text; all digits means an id. */
+export const refs = texts
+export const anything = (about: string) => param(about, Type.Unknown(), (_, given) => given)
+
+/** A list that is changed: `{add, remove, set}`, each a list of names or ids. */
+export const listChange = (about: string) => param(about, LIST_CHANGE, readListChange)
+
+export interface ListChange {
+  add: string[]
+  remove: string[]
+  set: string[] | undefined
+}
+
+/** The same parameter, refused with 50 when it is missing or empty. */
+export function required<Value>(it: Param<Value>): Param<Exclude<Value, undefined>> {
+  return {
+    ...it,
+    isRequired: true,
+    read(name, given) {
+      if (given === undefined || given === '') throw errors.parameter_required({ name })
+      return it.read(name, given) as Exclude<Value, undefined>
+    },
+  }
+}
+
+/** The same parameter, documented as required; a rule of the resource refuses it with a number of its own. */
+export function needed<Value>(it: Param<Value>): Param<Value> {
+  return { ...it, isRequired: true }
+}
+
+function param<Value>(
+  about: string,
+  schema: TSchema,
+  read: (name: string, given: unknown) => Value,
+): Param<Value | undefined> {
+  return {
+    about,
+    schema,
+    isRequired: false,
+    read: (name, given) => (given === undefined ? undefined : read(name, given)),
+  }
+}
+
+/** Compared to a list of names, a repeated parameter is refused here: whoever checks one value must not act on another. */
+function readText(name: string, given: unknown): string {
+  if (typeof given === 'string') return given
+  if (typeof given === 'number' || typeof given === 'boolean') return String(given)
+  throw errors.bad_value({ name, value: given, right: 'it must be one piece of text' })
+}
+
+export function readInteger(name: string, given: unknown): number {
+  const number = typeof given === 'string' && /^\s*[+-]?\d{1,16}\s*$/.test(given) ? Number(given) : given
+  if (typeof number !== 'number' || !Number.isSafeInteger(number)) throw errors.not_a_number({ name, value: given })
+  return number
+}
+
+const TRUE = new Set<unknown>([true, 1, '1', 'true', 'True'])
+const FALSE = new Set<unknown>([false, 0, '0', 'false', 'False', ''])
+
+// compat: python-bugzilla sends Python's own True and False.
+export function readFlag(name: string, given: unknown): boolean {
+  if (TRUE.has(given)) return true
+  if (FALSE.has(given)) return false
+  throw errors.bad_value({ name, value: given, right: 'it must be true or false' })
+}
+
+function readMoment(name: string, given: unknown): string {
+  const moment = typeof given === 'string' ? readTime(given) : undefined
+  if (moment === undefined) throw errors.bad_date({ name, value: given })
+  return moment
+}
+
+function eachOf<Value>(read: (name: string, given: unknown) => Value) {
+  return (name: string, given: unknown): Value[] => {
+    const items = Array.isArray(given) ? given : [given]
+    if (items.some((item) => item === null || typeof item === 'object')) throw errors.not_a_list({ name })
+    return items.map((item) => read(name, item))
+  }
+}
+
+const readTexts = eachOf(readText)
+
+function readListChange(name: string, given: unknown): ListChange {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw errors.bad_value({ name, value: given, right: 'it must be an object with add, remove or set' })
+  }
+  const parts = given as Record<string, unknown>
+  const unknown = Object.keys(parts).find((part) => !['add', 'remove', 'set'].includes(part))
+  if (unknown !== undefined)
+    throw errors.bad_value({ name, value: unknown, right: 'its parts are add, remove and set' })
+  const list = (part: string) =>
+    Array.isArray(parts[part]) ? readTexts(`${name}.${part}`, parts[part]) : notAList(`${name}.${part}`, parts[part])
+  return { add: list('add') ?? [], remove: list('remove') ?? [], set: list('set') }
+}
+
+function notAList(name: string, given: unknown): undefined {
+  if (given !== undefined && given !== null) throw errors.bad_value({ name, value: given, right: 'it must be a list' })
+}
+
+function listOf(item: TSchema) {
+  return Type.Union([Type.Array(item), item])
+}
+
+const LIST_CHANGE = Type.Object({
+  add: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Integer()]))),
+  remove: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Integer()]))),
+  set: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Integer()]))),
+})

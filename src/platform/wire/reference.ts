@@ -1,0 +1,8 @@
+const LARGEST_ID = 2_147_483_647
+
+/** What a path or a list names: all digits is an id, anything else a name. An id that no row could have becomes 0, which none has. */
+export function idIn(ref: string): number | undefined {
+  if (!/^\s*\d+\s*$/.test(ref)) return undefined
+  const id = Number(ref)
+  return id <= LARGEST_ID ? id : 0
+}

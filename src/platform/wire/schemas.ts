@@ -1,0 +1,21 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+
+/** What creating calls answer. */
+export const Created = Type.Object({ id: Type.Integer() }, { additionalProperties: false })
+
+/** What deleting calls answer. */
+export const Deleted = Type.Object({ id: Type.Integer(), name: Type.String() }, { additionalProperties: false })
+
+const Change = Type.Object(
+  { removed: Type.Union([Type.String(), Type.Null()]), added: Type.Union([Type.String(), Type.Null()]) },
+  { additionalProperties: false },
+)
+
+/** By the name of each field that changed. */
+export const Changes = Type.Record(Type.String(), Change)
+
+/** What updating calls answer: each target under the resource's name. */
+export function updated(resource: string, more: Record<string, TSchema> = {}) {
+  const target = Type.Object({ id: Type.Integer(), changes: Changes, ...more }, { additionalProperties: false })
+  return Type.Object({ [resource]: Type.Array(target) }, { additionalProperties: false })
+}

@@ -1,0 +1,46 @@
+import { firstStart, type MadeUp } from './admin/first-start.ts'
+import { buildApp } from './app.ts'
+import { type Config, prepareDataFolder, WrongSetting } from './platform/config.ts'
+import type { Db } from './platform/database/db.ts'
+import { migrate } from './platform/database/migrate.ts'
+import { openDatabase } from './platform/database/open-database.ts'
+import { logTo } from './platform/log.ts'
+
+/** Opens the database and brings it to this release; on an empty one, makes all that a first bug needs. */
+export async function prepare(config: Config): Promise<{ db: Db; madeUp: MadeUp }> {
+  prepareDataFolder(config)
+  const db = await opened(config)
+  await migrate(db)
+  return { db, madeUp: await firstStart(db, config) }
+}
+
+async function opened(config: Config): Promise<Db> {
+  try {
+    return openDatabase(config.databaseUrl)
+  } catch (fault) {
+    throw new WrongSetting(
+      `The database ${withoutPassword(config.databaseUrl)} cannot be opened: ${(fault as Error).message}.`,
+    )
+  }
+}
+
+export function withoutPassword(url: string) {
+  return url.replace(/(:\/\/[^:@/]*):[^@/]*@/, '$1:…@')
+}
+
+/** Listens until it is told to end; what is under way then is finished first. */
+export async function listen(config: Config, db: Db) {
+  const log = logTo()
+  const app = buildApp(db, config, log)
+  const address = await app.listen({ host: config.host, port: config.port })
+  return {
+    address: config.baseUrl ?? address,
+    async end() {
+      const late = setTimeout(() => app.server.closeAllConnections(), config.limits.drainMilliseconds)
+      await app.close()
+      clearTimeout(late)
+      await db.close()
+      await log.flush()
+    },
+  }
+}
