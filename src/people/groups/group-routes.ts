@@ -19,8 +19,11 @@ const readParams = {
 
 async function answerGroups(asked: Asked, refs: readonly string[], withMembers: boolean) {
   const groups = await readGroups(asked, refs, withMembers)
-  return { groups: groups.map((group) => asked.select.pick(group)) }
+  return { groups: groups.map((group) => asked.select.pick(group, kindOf)) }
 }
+
+/** The interface does not list the icon, so it is told only when it is asked for. */
+const kindOf = (field: string) => (field === 'icon_url' ? 'extra' : 'default')
 
 const getGroups = call({
   method: 'GET',

@@ -24,7 +24,7 @@ export const User = Type.Object(
     saved_searches: Type.Optional(Type.Array(SavedQuery)),
     saved_reports: Type.Optional(Type.Array(SavedQuery)),
   },
-  { additionalProperties: false, $id: 'User' },
+  { additionalProperties: false },
 )
 
 export const Users = Type.Object({ users: Type.Array(User) }, { additionalProperties: false })

@@ -1,14 +1,6 @@
-import type { CompiledQuery, Kysely } from 'kysely'
 import type { Dialect } from '../dialects/dialect.ts'
+import type { Builder, Compilable } from './builder.ts'
 import type { Statement } from './statement.ts'
-import type { Database } from './tables.ts'
-
-/** Writes SQL and never runs it. */
-export type Builder = Kysely<Database>
-
-export interface Compilable<Row> {
-  compile(): CompiledQuery<Row>
-}
 
 /**
  * A database, or a transaction on it. Functions take it as their first argument and do not know which of the two it is;

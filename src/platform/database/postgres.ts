@@ -1,7 +1,8 @@
 import pg from 'pg'
 import type { Dialect } from '../dialects/dialect.ts'
 import { postgresDialect } from '../dialects/postgres-dialect.ts'
-import type { Alone, Builder, Compilable, Db } from './db.ts'
+import type { Builder, Compilable } from './builder.ts'
+import type { Alone, Db } from './db.ts'
 import { type Runnable, runnable, type Statement } from './statement.ts'
 
 const COUNT_TYPE = 20

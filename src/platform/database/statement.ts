@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import type { Dialect } from '../dialects/dialect.ts'
-import type { Builder, Compilable } from './db.ts'
+import type { Builder, Compilable } from './builder.ts'
 
 /** The place of a parameter in a statement that is written once and run often. */
 class Slot {

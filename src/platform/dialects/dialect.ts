@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import type { Builder } from '../database/db.ts'
+import type { Builder } from '../database/builder.ts'
 
 /** What the two engines say differently, each under the name of what is meant. */
 export interface Dialect {

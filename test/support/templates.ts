@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import pg from 'pg'
+import { readSettings } from '../../src/access/installation.ts'
+import { firstStart } from '../../src/admin/first-start.ts'
+import { insertApiKey } from '../../src/people/api-keys/api-key-store.ts'
+import { grantDirectly } from '../../src/people/group-grants.ts'
+import { createGroup } from '../../src/people/groups/create-group.ts'
+import { findGroups } from '../../src/people/groups/group-store.ts'
+import { updateGroups } from '../../src/people/groups/update-groups.ts'
+import { createUser } from '../../src/people/users/create-user.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import type { Db } from '../../src/platform/database/db.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { openDatabase } from '../../src/platform/database/open-database.ts'
+import { cast, PASSWORD, type Person, people } from './cast.ts'
+
+/** A migrated database with the cast in it, once per engine and run. A world is a copy of it, which takes milliseconds. */
+export async function makeTemplates(postgresUrl: string, folder: string) {
+  await fill(openDatabase(sqliteTemplate(folder)))
+  const client = new pg.Client(`${postgresUrl}/postgres`)
+  await client.connect()
+  await client.query(`create database ${POSTGRES_TEMPLATE}`)
+  await client.end()
+  await fill(openDatabase(`${postgresUrl}/${POSTGRES_TEMPLATE}`))
+}
+
+export const POSTGRES_TEMPLATE = 'lacewing_template'
+
+export function sqliteTemplate(folder: string) {
+  return join(folder, 'template.db')
+}
+
+async function fill(db: Db) {
+  await migrate(db)
+  const admin = {
+    LACEWING_ADMIN_LOGIN: cast.ada.login,
+    LACEWING_ADMIN_PASSWORD: PASSWORD,
+    LACEWING_ADMIN_API_KEY: cast.ada.apiKey,
+  }
+  await firstStart(db, readConfig(admin))
+  // As an installation that has grown up: rights are given, not had by everybody.
+  await updateGroups(db, 1, ['editbugs'], { ...NO_CHANGE, user_regexp: '' })
+  await createGroup(db, 1, {
+    name: 'security',
+    description: 'Security bugs',
+    user_regexp: '',
+    is_active: 1,
+    is_bug_group: 1,
+    icon_url: null,
+    is_system: 0,
+  })
+  for (const person of people) await makePerson(db, person)
+  await db.close()
+}
+
+const NO_CHANGE = {
+  name: undefined,
+  description: undefined,
+  is_active: undefined,
+  icon_url: undefined,
+  member_groups: undefined,
+  bless_groups: undefined,
+  visible_groups: undefined,
+}
+
+async function makePerson(db: Db, { login, realName, apiKey, groups }: Person) {
+  if (login === cast.ada.login) return
+  const settings = await readSettings(db)
+  const id = await createUser(db, settings, 1, { email: login, fullName: realName, password: PASSWORD })
+  for (const group of (await findGroups(db, groups)).values())
+    if (group) await grantDirectly(db, id, group.id, 'member')
+  await insertApiKey(db, {
+    userId: id,
+    secret: apiKey,
+    description: 'test',
+    scopes: 'read,write,admin',
+    expiresAt: null,
+  })
+}

@@ -1,0 +1,230 @@
+import { copyFileSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe } from 'node:test'
+import pg from 'pg'
+import { type App, buildApp } from '../../src/app.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import type { Db } from '../../src/platform/database/db.ts'
+import { openDatabase } from '../../src/platform/database/open-database.ts'
+import type { Facts, Log } from '../../src/platform/log.ts'
+import { cast, type Name } from './cast.ts'
+import { checkerFor, type ResponseChecker } from './check-response.ts'
+import { POSTGRES_TEMPLATE, sqliteTemplate } from './templates.ts'
+
+export type Engine = 'sqlite' | 'postgres'
+
+/** Runs the same tests on both engines, each on a fresh world. No test knows which it is on. */
+export function describeOnEachEngine(
+  title: string,
+  tests: (world: World) => void,
+  environment: Record<string, string> = {},
+) {
+  for (const engine of ['sqlite', 'postgres'] as const) {
+    describe(`${title} (${engine})`, () => {
+      const world = new World(engine, environment)
+      before(() => world.open())
+      after(() => world.close())
+      tests(world)
+    })
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever the server answered
+export type Json = any
+
+export interface Reply {
+  status: number
+  body: Json
+  headers: Headers
+  text: string
+}
+
+export interface Logged extends Facts {
+  event: string
+  level: string
+}
+
+/** Somebody who makes requests. */
+export class Client {
+  private readonly world: World
+  readonly headers: Record<string, string>
+
+  constructor(world: World, headers: Record<string, string>) {
+    this.world = world
+    this.headers = headers
+  }
+
+  get(path: string, headers?: Record<string, string>) {
+    return this.send('GET', path, undefined, headers)
+  }
+
+  post(path: string, body: unknown = {}, headers?: Record<string, string>) {
+    return this.send('POST', path, body, headers)
+  }
+
+  put(path: string, body: unknown = {}, headers?: Record<string, string>) {
+    return this.send('PUT', path, body, headers)
+  }
+
+  delete(path: string, headers?: Record<string, string>) {
+    return this.send('DELETE', path, undefined, headers)
+  }
+
+  /** Every JSON answer is held against the OpenAPI document. `body` is sent as it is when it is text. */
+  async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+    const response = await fetch(this.world.url + path, {
+      method,
+      headers: {
+        Accept: 'application/json',
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...this.headers,
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      redirect: 'manual',
+    })
+    const text = await response.text()
+    const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json')
+    const reply = {
+      status: response.status,
+      body: isJson && text !== '' ? JSON.parse(text) : text,
+      headers: response.headers,
+      text,
+    }
+    if (isJson && text !== '') await this.world.check(method, path, reply)
+    return reply
+  }
+}
+
+/** A fresh server with named people in it. */
+export class World {
+  readonly engine: Engine
+  readonly logged: Logged[] = []
+  readonly nobody = new Client(this, {})
+  readonly ada = this.clientOf('ada')
+  readonly rhea = this.clientOf('rhea')
+  readonly edna = this.clientOf('edna')
+  readonly sven = this.clientOf('sven')
+  readonly stan = this.clientOf('stan')
+  readonly uma = this.clientOf('uma')
+  readonly greta = this.clientOf('greta')
+  readonly pam = this.clientOf('pam')
+  /** Ends in nothing; paths begin with /rest. */
+  url = ''
+  databaseUrl = ''
+  private app: App | undefined
+  private database: Db | undefined
+  private checker: ResponseChecker | undefined
+  private readonly environment: Record<string, string>
+  private count = 0
+
+  constructor(engine: Engine, environment: Record<string, string> = {}) {
+    this.engine = engine
+    this.environment = environment
+  }
+
+  async open() {
+    const folder = mkdtempSync(join(tmpdir(), 'lacewing-world-'))
+    this.databaseUrl = this.engine === 'sqlite' ? copySqlite(folder) : await copyPostgres()
+    this.database = openDatabase(this.databaseUrl)
+    const config = readConfig({ LACEWING_PORT: '0', LACEWING_DATA: folder, ...this.environment })
+    this.app = buildApp(this.database, config, this.log())
+    this.url = await this.app.listen({ host: '127.0.0.1', port: 0 })
+    this.checker = checkerFor(await (await fetch(`${this.url}/rest/openapi.json`)).json())
+  }
+
+  async close() {
+    await this.app?.close()
+    await this.database?.close()
+  }
+
+  get db(): Db {
+    if (!this.database) throw new Error('The world is not open')
+    return this.database
+  }
+
+  as(headers: Record<string, string>) {
+    return new Client(this, headers)
+  }
+
+  clientOf(name: Name) {
+    return new Client(this, { 'X-TRACKER-API-KEY': cast[name].apiKey })
+  }
+
+  check(method: string, path: string, reply: Reply) {
+    this.checker?.check(method, path, reply)
+  }
+
+  /** A name that no other test of this world has. */
+  unique(word: string) {
+    return `${word}${++this.count}`
+  }
+
+  /** A new account, with a key and the means to use it. */
+  async newUser(more: Record<string, unknown> = {}) {
+    const email = `${this.unique('person')}@lacewing.test`
+    const { body } = await this.ada.post('/rest/user', { email, full_name: 'Somebody', password: 'password1', ...more })
+    const key = await this.ada.post(`/rest/user/${body.id}/api_key`, { description: 'test' })
+    return {
+      id: body.id as number,
+      login: (more.email as string) ?? email,
+      apiKey: key.body.api_key as string,
+      client: this.as({ 'X-TRACKER-API-KEY': key.body.api_key }),
+    }
+  }
+
+  async newGroup(more: Record<string, unknown> = {}) {
+    const name = this.unique('group')
+    const { body } = await this.ada.post('/rest/group', { name, description: `The group ${name}`, ...more })
+    return { id: body.id as number, name }
+  }
+
+  /** Runs `work` with parameters changed, and changes them back. */
+  async withParameters<Result>(changed: Record<string, unknown>, work: () => Promise<Result>): Promise<Result> {
+    const { body } = await this.ada.put('/rest/parameters', changed)
+    try {
+      return await work()
+    } finally {
+      const before = Object.entries(body.changes).map(([name, change]) => [
+        name,
+        (change as { removed: string }).removed,
+      ])
+      await this.ada.put('/rest/parameters', Object.fromEntries(before))
+    }
+  }
+
+  private log(): Log {
+    const note =
+      (level: string) =>
+      (event: string, facts: Facts = {}) =>
+        void this.logged.push({ level, event, ...facts })
+    return { info: note('info'), error: note('error'), flush: async () => {} }
+  }
+}
+
+let copies = 0
+
+function copySqlite(folder: string) {
+  const file = join(folder, 'lacewing.db')
+  copyFileSync(sqliteTemplate(required('LACEWING_TEST_FOLDER')), file)
+  return file
+}
+
+async function copyPostgres() {
+  const url = required('LACEWING_TEST_POSTGRES')
+  const name = `world_${process.pid}_${++copies}`
+  const client = new pg.Client(`${url}/postgres`)
+  await client.connect()
+  // Two copies at once of one template are refused, so the test processes take turns.
+  await client.query('select pg_advisory_lock(1)')
+  await client.query(`create database ${name} template ${POSTGRES_TEMPLATE} strategy file_copy`)
+  await client.end()
+  return `${url}/${name}`
+}
+
+function required(name: string): string {
+  const value = process.env[name]
+  if (!value) throw new Error(`${name} is not set: run tests with npm test -- <files>`)
+  return value
+}
