@@ -18,7 +18,7 @@ export interface FieldSelection {
 export const everyField: FieldSelection = {
   wants: (_, kind) => kind !== 'extra',
   within: () => everyField,
-  pick: (whole) => whole,
+  pick: (whole, kindOf) => (kindOf ? picked(whole, (field) => kindOf(field) !== 'extra') : whole),
 }
 
 export function selectionOf(given: Given): FieldSelection {
