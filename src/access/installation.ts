@@ -73,6 +73,15 @@ export async function noteParametersChanged(tx: Db) {
   await tx.all(moveParameters, {})
 }
 
+const moveCatalogue = statement<object>()((q) =>
+  q.updateTable('state_versions').set((row) => ({ catalogue: row('catalogue', '+', 1) })),
+)
+
+/** The same for products, components, versions, milestones, fields, values, flag types, keywords and the workflow. */
+export async function noteCatalogueChanged(tx: Db) {
+  await tx.all(moveCatalogue, {})
+}
+
 export async function noteGroupsChanged(tx: Db) {
   await tx.all(moveGroups, {})
 }

@@ -16,6 +16,26 @@ export interface Database {
   audit_log: AuditLogTable
   state_versions: StateVersionsTable
   keywords: KeywordsTable
+  classifications: ClassificationsTable
+  products: ProductsTable
+  versions: VersionsTable
+  milestones: MilestonesTable
+  components: ComponentsTable
+  component_cc: ComponentCcTable
+  group_controls: GroupControlsTable
+  flag_types: FlagTypesTable
+  flag_type_scopes: FlagTypeScopesTable
+  fields: FieldsTable
+  field_values: FieldValuesTable
+  field_visibility_values: FieldVisibilityValuesTable
+  workflow_transitions: WorkflowTransitionsTable
+  series: SeriesTable
+  bugs: BugsTable
+  bug_groups: BugGroupsTable
+  bug_keywords: BugKeywordsTable
+  bug_custom_values: BugCustomValuesTable
+  bug_changes: BugChangesTable
+  flags: FlagsTable
 }
 
 export type Flag = 0 | 1
@@ -112,6 +132,7 @@ interface StateVersionsTable {
   id: number
   parameters: number
   groups: number
+  catalogue: number
 }
 
 interface KeywordsTable {
@@ -119,4 +140,231 @@ interface KeywordsTable {
   name: string
   name_key: string
   description: string
+}
+
+interface ClassificationsTable {
+  id: Generated<number>
+  name: string
+  name_key: string
+  description: string
+  sort_key: number
+}
+
+interface ProductsTable {
+  id: Generated<number>
+  name: string
+  name_key: string
+  description: string
+  classification_id: number
+  is_active: Flag
+  has_unconfirmed: Flag
+  /** Null only while the product is being made. */
+  default_milestone_id: number | null
+  default_version_id: number | null
+}
+
+interface VersionsTable {
+  id: Generated<number>
+  product_id: number
+  name: string
+  name_key: string
+  /** Sorts 1.9 before 1.10. */
+  natural_key: string
+  sort_key: number
+  is_active: Flag
+}
+
+interface MilestonesTable {
+  id: Generated<number>
+  product_id: number
+  name: string
+  name_key: string
+  sort_key: number
+  is_active: Flag
+}
+
+interface ComponentsTable {
+  id: Generated<number>
+  product_id: number
+  name: string
+  name_key: string
+  description: string
+  default_assignee_id: number
+  default_qa_contact_id: number | null
+  is_active: Flag
+}
+
+interface ComponentCcTable {
+  component_id: number
+  user_id: number
+}
+
+/** How a product uses a group. The two controls are 0 NA, 1 Shown, 2 Default, 3 Mandatory. */
+interface GroupControlsTable {
+  product_id: number
+  group_id: number
+  entry: Flag
+  member_control: number
+  other_control: number
+  canedit: Flag
+  editcomponents: Flag
+  editbugs: Flag
+  canconfirm: Flag
+}
+
+interface FlagTypesTable {
+  id: Generated<number>
+  name: string
+  name_key: string
+  description: string
+  target: 'bug' | 'attachment'
+  sort_key: number
+  is_active: Flag
+  is_requestable: Flag
+  is_requesteeble: Flag
+  is_multiplicable: Flag
+  cc_list: string
+  grant_group_id: number | null
+  request_group_id: number | null
+}
+
+/** Where a flag type applies: a product and component, or null for any. */
+interface FlagTypeScopesTable {
+  id: Generated<number>
+  flag_type_id: number
+  kind: 'inclusion' | 'exclusion'
+  product_id: number | null
+  component_id: number | null
+}
+
+/** Standard and custom fields. Names are the original's internal ones, as the fields call answers them. */
+interface FieldsTable {
+  id: Generated<number>
+  name: string
+  display_name: string
+  description: string
+  type: number
+  is_custom: Flag
+  is_mandatory: Flag
+  is_on_bug_entry: Flag
+  is_obsolete: Flag
+  is_in_new_mail: Flag
+  sort_key: number
+  visibility_field_id: number | null
+  value_field_id: number | null
+  reverse_name: string
+}
+
+/** Legal values of drop-down and multiple-choice fields, standard (statuses, priorities …) and custom. */
+interface FieldValuesTable {
+  id: Generated<number>
+  field_id: number
+  name: string
+  name_key: string
+  sort_key: number
+  is_active: Flag
+  /** Of statuses only. */
+  is_open: Flag | null
+  /** The value of the controlling field (fields.value_field_id) with which this one is shown: an id of that field's own table. */
+  visibility_value_id: number | null
+}
+
+/** The values of the controlling field (fields.visibility_field_id) with which a field is shown: ids of that field's own table. */
+interface FieldVisibilityValuesTable {
+  field_id: number
+  value_id: number
+}
+
+interface WorkflowTransitionsTable {
+  /** Null for a new bug. */
+  from_status_id: number | null
+  to_status_id: number
+  comment_required: Flag
+}
+
+interface SeriesTable {
+  id: Generated<number>
+  product_id: number | null
+  component_id: number | null
+  creator_id: number | null
+  category: string
+  subcategory: string
+  name: string
+  query: string
+  frequency: number
+  is_public: Flag
+  created_at: string
+}
+
+interface BugsTable {
+  id: Generated<number>
+  product_id: number
+  component_id: number
+  version_id: number
+  milestone_id: number
+  status_id: number
+  resolution_id: number
+  priority_id: number
+  severity_id: number
+  op_sys_id: number
+  platform_id: number
+  creator_id: number
+  assigned_to_id: number
+  qa_contact_id: number | null
+  summary: string
+  url: string
+  whiteboard: string
+  created_at: string
+  changed_at: string
+  is_confirmed: Flag
+  is_cc_accessible: Flag
+  is_creator_accessible: Flag
+  dupe_of_id: number | null
+  deadline: string | null
+  estimated_hundredths: number
+  remaining_hundredths: number
+}
+
+interface BugGroupsTable {
+  bug_id: number
+  group_id: number
+}
+
+interface BugKeywordsTable {
+  bug_id: number
+  keyword_id: number
+}
+
+/** One row per value: text fields in text_value, chosen values (field_values.id), bug ids and integers in number_value. */
+interface BugCustomValuesTable {
+  id: Generated<number>
+  bug_id: number
+  field_id: number
+  text_value: string | null
+  number_value: number | null
+}
+
+/** The history of bugs, under the names of the interface. */
+interface BugChangesTable {
+  id: Generated<number>
+  bug_id: number
+  user_id: number
+  at: string
+  field: string
+  removed: string
+  added: string
+  attachment_id: number | null
+  comment_id: number | null
+}
+
+interface FlagsTable {
+  id: Generated<number>
+  type_id: number
+  bug_id: number
+  attachment_id: number | null
+  status: '?' | '+' | '-'
+  setter_id: number
+  requestee_id: number | null
+  created_at: string
+  modified_at: string
 }
