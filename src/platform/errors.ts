@@ -183,6 +183,9 @@ export const errorNumbers = Object.fromEntries(
   Object.entries(catalogue).map(([name, it]) => [name, it.code]),
 ) as Record<ErrorName, number>
 
+/** Every error as documentation lists it. */
+export const errorKinds = Object.entries(catalogue).map(([name, { code, status }]) => ({ name, code, status }))
+
 /** An error that the client is told about, as opposed to a fault of ours. */
 export class ApiError extends Error {
   readonly reason: ErrorName
