@@ -1,0 +1,116 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Effort, Target } from './load.ts'
+
+const QUIET = ['--disable-warning=ExperimentalWarning']
+
+export interface Server {
+  port: number
+  pid: number
+  startMilliseconds: number
+  stop(): Promise<void>
+}
+
+export const ADMIN = {
+  LACEWING_ADMIN_LOGIN: 'admin@bench.test',
+  LACEWING_ADMIN_PASSWORD: 'benchmark1',
+  LACEWING_ADMIN_API_KEY: 'benchbenchbenchbenchbenchbenchbenchbench',
+}
+
+/** Lacewing as `npm start` runs it, its log in a file. */
+export async function startServer(folder: string, more: Record<string, string> = {}): Promise<Server> {
+  const port = await freePort()
+  const log = openSync(join(folder, 'server.log'), 'a')
+  const started = performance.now()
+  const child = spawn(process.execPath, [...QUIET, fileURLToPath(new URL('../src/main.ts', import.meta.url))], {
+    env: { ...process.env, LACEWING_PORT: String(port), LACEWING_DATA: folder, ...ADMIN, ...more },
+    stdio: ['ignore', 'pipe', log],
+  })
+  closeSync(log)
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', (text: Buffer) => text.includes('listens on') && resolve())
+    child.once('exit', (code) =>
+      reject(
+        new Error(`The server ended with ${code}: ${readFileSync(join(folder, 'server.log'), 'utf8').slice(-500)}`),
+      ),
+    )
+  })
+  return {
+    port,
+    pid: child.pid as number,
+    startMilliseconds: performance.now() - started,
+    stop: () => ended(child, 'SIGTERM'),
+  }
+}
+
+/** The bare server that answers the same headers and body as `path` on ours. */
+export async function startPeer(target: Target): Promise<Server> {
+  const response = await fetch(`http://${target.host}:${target.port}${target.path}`, {
+    headers: { Accept: 'application/json', ...target.headers },
+  })
+  const headers = Object.fromEntries(
+    [...response.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name)),
+  )
+  const child = fork(fileURLToPath(new URL('./bare-server.ts', import.meta.url)), { execArgv: QUIET })
+  const body = await response.text()
+  const port = await new Promise<number>((resolve) => {
+    child.once('message', (given) => resolve(given as number))
+    child.send({ headers, body })
+  })
+  return { port, pid: child.pid as number, startMilliseconds: 0, stop: () => ended(child, 'SIGKILL') }
+}
+
+export interface Figures {
+  requests: number
+  seconds: number
+  p50: number
+  p99: number
+}
+
+export interface Loader {
+  load(target: Target, effort: Effort): Promise<Figures>
+  stop(): Promise<void>
+}
+
+export function startLoader(): Loader {
+  const child = fork(fileURLToPath(new URL('./load-process.ts', import.meta.url)), { execArgv: QUIET })
+  return {
+    load: (target, effort) =>
+      new Promise((resolve, reject) => {
+        child.once('message', (reply) => {
+          const { fault, ...figures } = reply as Figures & { fault?: string }
+          if (fault !== undefined) reject(new Error(fault))
+          else resolve(figures)
+        })
+        child.send({ target, effort })
+      }),
+    stop: () => ended(child, 'SIGKILL'),
+  }
+}
+
+/** Resident memory of a process, in MB. */
+export function memoryOf(pid: number) {
+  const line = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return Number(line?.[1] ?? 0) / 1024
+}
+
+function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null) return resolve()
+    child.removeAllListeners('exit')
+    child.once('exit', () => resolve())
+    child.kill(signal)
+  })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}

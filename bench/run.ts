@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Target } from './load.ts'
+import { makePeople } from './people-set.ts'
+import {
+  ADMIN,
+  type Figures,
+  type Loader,
+  memoryOf,
+  type Server,
+  startLoader,
+  startPeer,
+  startServer,
+} from './processes.ts'
+
+/**
+ * `npm run bench`: Lacewing on a data set that this makes, loaded from a second process, beside a bare node:http server that answers the
+ * same bytes. The two take turns in short rounds, so that whatever else the machine does falls on both; ratios are what counts.
+ */
+const ROUNDS = 8
+const ROUND_MILLISECONDS = 1000
+const CONNECTIONS = 16
+const MEMORY_REQUESTS = 100_000
+
+const KEY = { 'X-TRACKER-API-KEY': ADMIN.LACEWING_ADMIN_API_KEY }
+
+const compared: { name: string; path: string; headers: Record<string, string>; atLeast: number }[] = [
+  { name: 'GET /rest/version', path: '/rest/version', headers: {}, atLeast: 0.6 },
+  { name: 'GET /rest/user/(name) with a key', path: '/rest/user/person7@bench.test', headers: KEY, atLeast: 0.6 },
+]
+
+const folder = mkdtempSync(join(tmpdir(), 'lacewing-bench-'))
+let server = await startServer(folder)
+const loader = startLoader()
+try {
+  await makePeople(server.port, ADMIN.LACEWING_ADMIN_API_KEY, 300)
+  console.log(
+    `${'call'.padEnd(38)}${'ours/s'.padStart(9)}${'bare/s'.padStart(9)}${'ratio'.padStart(8)}${'wanted'.padStart(8)}${'p50 ms'.padStart(9)}${'p99 ms'.padStart(9)}`,
+  )
+  for (const it of compared) await compare(loader, server, it)
+  await showMemory()
+  await showStart()
+} finally {
+  await loader.stop()
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function compare(loader: Loader, server: Server, { name, path, headers, atLeast }: (typeof compared)[number]) {
+  const ours: Target = { host: '127.0.0.1', port: server.port, path, headers }
+  const peer = await startPeer(ours)
+  const theirs = { ...ours, port: peer.port }
+  const effort = { connections: CONNECTIONS, milliseconds: ROUND_MILLISECONDS }
+  for (const target of [ours, theirs]) await loader.load(target, effort)
+  const rounds = { ours: [] as Figures[], theirs: [] as Figures[] }
+  for (let round = 0; round < ROUNDS; round++) {
+    rounds.ours.push(await loader.load(ours, effort))
+    rounds.theirs.push(await loader.load(theirs, effort))
+  }
+  await peer.stop()
+  const [mine, bare] = [rateOf(rounds.ours), rateOf(rounds.theirs)]
+  const last = rounds.ours.at(-1)
+  console.log(
+    `${name.padEnd(38)}${mine.toFixed(0).padStart(9)}${bare.toFixed(0).padStart(9)}${(mine / bare).toFixed(2).padStart(8)}${atLeast.toFixed(2).padStart(8)}${last?.p50.toFixed(2).padStart(9)}${last?.p99.toFixed(2).padStart(9)}`,
+  )
+}
+
+/** The median of the rounds, which one bad round cannot move. */
+function rateOf(rounds: Figures[]) {
+  const rates = rounds.map(({ requests, seconds }) => requests / seconds).sort((a, b) => a - b)
+  return rates[Math.floor(rates.length / 2)] ?? 0
+}
+
+async function showMemory() {
+  const target = { host: '127.0.0.1', port: server.port, path: compared[1]?.path ?? '', headers: KEY }
+  const { requests } = await loader.load(target, {
+    connections: CONNECTIONS,
+    milliseconds: 600_000,
+    requests: MEMORY_REQUESTS,
+  })
+  console.log(`memory after ${requests} more requests: ${memoryOf(server.pid).toFixed(0)} MB (wanted: under 150)`)
+}
+
+async function showStart() {
+  await server.stop()
+  server = await startServer(folder)
+  console.log(`start on the existing database: ${server.startMilliseconds.toFixed(0)} ms (wanted: under 1000)`)
+}
