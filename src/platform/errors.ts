@@ -30,6 +30,16 @@ const catalogue = {
   ),
   not_a_list: kind(58, (it: { name: string }) => `${it.name} must be a plain value or a list of plain values.`),
 
+  // 100-134: bugs, and the products and components they are in
+  no_such_component: kind(
+    105,
+    (it: { product: string; name: string }) => `The product ${quoted(it.product)} has no component ${quoted(it.name)}.`,
+  ),
+  product_not_accessible: kind(
+    106,
+    (it: { ref: string }) => `There is no product ${quoted(it.ref)}, or you are not allowed to use it.`,
+  ),
+
   // 300-410: who is asking
   wrong_credentials: kind(300, () => 'The login name or the password is not right.'),
   account_disabled: kind(301, (it: { reason: string }) => `This account is disabled: ${it.reason}`),
@@ -70,6 +80,27 @@ const catalogue = {
   group_not_yours: kind(804, (it: { ref: string }) => `There is no group ${quoted(it.ref)}, or you are not in it.`),
   groups_not_visible: kind(805, () => 'You are not allowed to look at these groups.'),
 
+  // 1101-1105: flag types
+  flag_type_name_invalid: kind(
+    1101,
+    (it: { name: string; longest: number }) =>
+      `${quoted(it.name)} cannot be the name of a flag type: it must be 1 to ${it.longest} characters without blanks or commas.`,
+  ),
+  flag_type_description_empty: kind(1102, () => 'A flag type needs a description.'),
+  flag_type_cc_list_too_long: kind(
+    1103,
+    (it: { longest: number }) => `cc_list is too long: all addresses together have at most ${it.longest} characters.`,
+  ),
+  flag_type_sort_key_invalid: kind(
+    1104,
+    (it: { value: unknown; least: number; most: number }) =>
+      `sortkey must be a whole number from ${it.least} to ${it.most}, not ${shown(it.value)}.`,
+  ),
+  flag_type_not_editable: kind(
+    1105,
+    (it: { name: string; why: string }) => `You are not allowed to change the flag type ${quoted(it.name)}: ${it.why}.`,
+  ),
+
   // 32000 and up: the call itself
   unreadable_body: kind(32000, (it: { why: string }) => `The body cannot be read: ${it.why}.`),
   one_at_a_time: kind(
@@ -97,6 +128,9 @@ const catalogue = {
     (it: { limit: number }) => `The address is too long: at most ${it.limit} characters are read.`,
     414,
   ),
+  headers_too_large: kind(32000, () => 'The headers of the request are too large.', 431),
+  too_slow: kind(32000, () => 'The request took too long to arrive.', 408),
+  unreadable_request: kind(32000, () => 'The request cannot be read: it is not HTTP.'),
   too_many_requests: kind(
     32000,
     (it: { seconds: number }) => `Too many requests from you: try again in ${it.seconds} seconds.`,
@@ -143,6 +177,8 @@ export const meanings: Readonly<Record<number, string>> = {
   53: 'A parameter has a value that is not allowed, or of the wrong kind.',
   56: 'A date or time cannot be read.',
   58: 'A plain value or a list of plain values was expected; the parameter held something nested.',
+  105: 'The component is not one of the product.',
+  106: 'The product does not exist, or the caller may not use it. The answer is the same for both.',
   300: 'The login name or password is wrong. The answer is the same when the account does not exist.',
   301: 'The account has been disabled by an administrator; the message has the reason.',
   304: 'You are logged in, but lack the right to do this. The message says which group has it.',
@@ -160,6 +196,11 @@ export const meanings: Readonly<Record<number, string>> = {
   803: 'The regular expression of the group cannot be used.',
   804: 'The group does not exist or the caller is not a member.',
   805: 'The caller may neither administer groups nor bless the ones asked for.',
+  1101: 'The name of a flag type is empty or too long, or holds a blank or a comma.',
+  1102: 'The description of a flag type is empty.',
+  1103: 'The list of addresses of a flag type is too long.',
+  1104: 'The sort key of a flag type is out of range, or is no number.',
+  1105: 'The caller does not administer the products that the flag type applies to, or not all of them.',
   32000: 'Something was not right that has no number of its own; the message says what.',
   32601: 'An update was given a parameter that it does not have.',
   32611: 'The name of the JSONP callback holds characters that are not allowed.',
