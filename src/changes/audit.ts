@@ -3,7 +3,22 @@ import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 
 /** What the configuration consists of, as the audit log calls it. */
-export type AuditedClass = 'User' | 'Group' | 'Keyword' | 'Parameter'
+export type AuditedClass =
+  | 'User'
+  | 'User::APIKey'
+  | 'Group'
+  | 'Keyword'
+  | 'Parameter'
+  | 'Classification'
+  | 'Product'
+  | 'Version'
+  | 'Milestone'
+  | 'Component'
+  | 'GroupControl'
+  | 'FlagType'
+  | 'Field'
+  | 'FieldValue'
+  | 'Workflow'
 
 export interface Audited {
   who: number | null
