@@ -65,7 +65,7 @@ export const catalogue = {
 
     create table group_controls (
       product_id integer not null references products (id) on delete cascade,
-      group_id integer not null references groups (id) on delete cascade,
+      group_id integer not null references groups (id),
       entry integer not null default 0,
       member_control integer not null default 0,
       other_control integer not null default 0,
