@@ -41,12 +41,12 @@ export async function insertBug(world: World, row: BugRow): Promise<number> {
       ),
     ).then(({ id }) => id)
   const values = {
-    status_id: await valueOf(world, 'bug_status', row.status ?? 'CONFIRMED'),
-    resolution_id: await valueOf(world, 'resolution', row.resolution ?? ''),
-    priority_id: await valueOf(world, 'priority', row.priority ?? '---'),
-    severity_id: await valueOf(world, 'bug_severity', row.severity ?? 'normal'),
-    op_sys_id: await valueOf(world, 'op_sys', row.op_sys ?? 'All'),
-    platform_id: await valueOf(world, 'rep_platform', row.platform ?? 'All'),
+    status_id: await idOfValue(world, 'bug_status', row.status ?? 'CONFIRMED'),
+    resolution_id: await idOfValue(world, 'resolution', row.resolution ?? ''),
+    priority_id: await idOfValue(world, 'priority', row.priority ?? '---'),
+    severity_id: await idOfValue(world, 'bug_severity', row.severity ?? 'normal'),
+    op_sys_id: await idOfValue(world, 'op_sys', row.op_sys ?? 'All'),
+    platform_id: await idOfValue(world, 'rep_platform', row.platform ?? 'All'),
   }
   const places = {
     product_id: product.id,
@@ -56,9 +56,9 @@ export async function insertBug(world: World, row: BugRow): Promise<number> {
       row.milestone === undefined ? (product.default_milestone_id ?? 0) : await named('milestones', row.milestone),
   }
   const people = {
-    creator_id: await userOf(world, row.creator ?? 'rhea@lacewing.test'),
-    assigned_to_id: await userOf(world, row.assigned_to ?? 'edna@lacewing.test'),
-    qa_contact_id: row.qa_contact === undefined ? null : await userOf(world, row.qa_contact),
+    creator_id: await idOfUser(world, row.creator ?? 'rhea@lacewing.test'),
+    assigned_to_id: await idOfUser(world, row.assigned_to ?? 'edna@lacewing.test'),
+    qa_contact_id: row.qa_contact === undefined ? null : await idOfUser(world, row.qa_contact),
   }
   const changed_at = row.changed_at ?? timeNow()
   const { id } = await only(
@@ -144,7 +144,7 @@ export async function readBugRow(world: World, id: number) {
   return { ...bug, groups: groups.map(({ name }) => name), history }
 }
 
-async function valueOf(world: World, field: string, name: string): Promise<number> {
+async function idOfValue(world: World, field: string, name: string): Promise<number> {
   const found = await only(
     `${field} ${name}`,
     world.db.query((q) =>
@@ -159,7 +159,7 @@ async function valueOf(world: World, field: string, name: string): Promise<numbe
   return found.id
 }
 
-async function userOf(world: World, login: string): Promise<number> {
+async function idOfUser(world: World, login: string): Promise<number> {
   const found = await only(
     `the user ${login}`,
     world.db.query((q) => q.selectFrom('users').select('id').where('login_key', '=', fold(login))),
