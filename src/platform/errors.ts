@@ -35,6 +35,10 @@ const catalogue = {
     105,
     (it: { product: string; name: string }) => `The product ${quoted(it.product)} has no component ${quoted(it.name)}.`,
   ),
+  component_name_wrong: kind(
+    105,
+    (it: { name: string; right: string }) => `${quoted(it.name)} cannot be the name of a component: ${it.right}.`,
+  ),
   product_not_accessible: kind(
     106,
     (it: { ref: string }) => `There is no product ${quoted(it.ref)}, or you are not allowed to use it.`,
@@ -67,7 +71,31 @@ const catalogue = {
     502,
     (it: { least: number }) => `The password is too short: it must have at least ${it.least} characters.`,
   ),
+  no_such_user_to_copy: kind(
+    504,
+    (it: { login: string }) => `There is no user ${quoted(it.login)} who could be copied on bugs.`,
+  ),
   users_need_login: kind(505, () => 'Only someone who is logged in can look up users by id or by matching.'),
+
+  // 700-706: products
+  product_name_empty: kind(700, () => 'A product needs a name.'),
+  product_name_too_long: kind(
+    701,
+    (it: { longest: number }) => `The name of a product has at most ${it.longest} characters.`,
+  ),
+  product_exists: kind(702, (it: { name: string }) => `There is a product with the name ${quoted(it.name)} already.`),
+  product_description_empty: kind(703, () => 'A product needs a description.'),
+  product_version_empty: kind(704, () => 'A product needs a version to begin with.'),
+  default_milestone_wrong: kind(
+    705,
+    (it: { product: string; name: string }) =>
+      `${quoted(it.name)} cannot be the default milestone of ${quoted(it.product)}: it must be one of its active milestones.`,
+  ),
+  default_version_wrong: kind(
+    706,
+    (it: { product: string; name: string }) =>
+      `${quoted(it.name)} cannot be the default version of ${quoted(it.product)}: it must be one of its active versions.`,
+  ),
 
   // 800-805: groups
   group_name_empty: kind(800, () => 'A group needs a name.'),
@@ -79,6 +107,9 @@ const catalogue = {
   ),
   group_not_yours: kind(804, (it: { ref: string }) => `There is no group ${quoted(it.ref)}, or you are not in it.`),
   groups_not_visible: kind(805, () => 'You are not allowed to look at these groups.'),
+
+  // 900: classifications
+  classifications_off: kind(900, () => 'Classifications are not used here.'),
 
   // 1101-1105: flag types
   flag_type_name_invalid: kind(
@@ -99,6 +130,23 @@ const catalogue = {
   flag_type_not_editable: kind(
     1105,
     (it: { name: string; why: string }) => `You are not allowed to change the flag type ${quoted(it.name)}: ${it.why}.`,
+  ),
+
+  // 1200-1202: components
+  component_exists: kind(
+    1200,
+    (it: { product: string; name: string }) =>
+      `The product ${quoted(it.product)} has a component with the name ${quoted(it.name)} already.`,
+  ),
+  component_is_last: kind(
+    1201,
+    (it: { product: string; name: string }) =>
+      `${quoted(it.name)} is the last component of ${quoted(it.product)}: a product keeps at least one.`,
+  ),
+  component_has_bugs: kind(
+    1202,
+    (it: { name: string }) =>
+      `The component ${quoted(it.name)} has bugs. Move them first, or switch the parameter allowbugdeletion on.`,
   ),
 
   // 32000 and up: the call itself
@@ -177,7 +225,7 @@ export const meanings: Readonly<Record<number, string>> = {
   53: 'A parameter has a value that is not allowed, or of the wrong kind.',
   56: 'A date or time cannot be read.',
   58: 'A plain value or a list of plain values was expected; the parameter held something nested.',
-  105: 'The component is not one of the product.',
+  105: 'The component is not one of the product, or its name is empty or too long.',
   106: 'The product does not exist, or the caller may not use it. The answer is the same for both.',
   300: 'The login name or password is wrong. The answer is the same when the account does not exist.',
   301: 'The account has been disabled by an administrator; the message has the reason.',
@@ -189,18 +237,30 @@ export const meanings: Readonly<Record<number, string>> = {
   500: 'Another account has this login name.',
   501: 'The login name is not a valid address.',
   502: 'The password is too short.',
+  504: 'Somebody who was to be copied on bugs does not exist.',
   505: 'Someone who is not logged in may look up users by their exact login name only.',
+  700: 'The name of the product is empty.',
+  701: 'The name of the product is too long.',
+  702: 'Another product has this name. Letter case makes no difference.',
+  703: 'The description of the product is empty.',
+  704: 'A new product was given no version.',
+  705: 'The default milestone is not one of the product’s active milestones.',
+  706: 'The default version is not one of the product’s active versions.',
   800: 'The name of the group is empty.',
   801: 'Another group has this name. Letter case makes no difference.',
   802: 'The description of the group is empty.',
   803: 'The regular expression of the group cannot be used.',
   804: 'The group does not exist or the caller is not a member.',
   805: 'The caller may neither administer groups nor bless the ones asked for.',
+  900: 'The parameter useclassification is off, and the caller is not in editclassifications.',
   1101: 'The name of a flag type is empty or too long, or holds a blank or a comma.',
   1102: 'The description of a flag type is empty.',
   1103: 'The list of addresses of a flag type is too long.',
   1104: 'The sort key of a flag type is out of range, or is no number.',
   1105: 'The caller does not administer the products that the flag type applies to, or not all of them.',
+  1200: 'Another component of the product has this name. Letter case makes no difference.',
+  1201: 'The last component of a product cannot be deleted.',
+  1202: 'A component that has bugs can only be deleted while the parameter allowbugdeletion is on.',
   32000: 'Something was not right that has no number of its own; the message says what.',
   32601: 'An update was given a parameter that it does not have.',
   32611: 'The name of the JSONP callback holds characters that are not allowed.',
