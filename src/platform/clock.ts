@@ -20,13 +20,18 @@ export function readTime(text: string): string | undefined {
   const [year, month, day, hour = 0, minute = 0, second = 0] = found
     .slice(1, 7)
     .map((part) => (part === undefined ? undefined : Number(part)))
-  const asked = Date.UTC(year as number, (month as number) - 1, day, hour, minute, second)
-  const date = new Date(asked)
+  const date = new Date(0)
+  // Date.UTC would take the years up to 99 for those of the last century.
+  date.setUTCFullYear(year as number, (month as number) - 1, day)
   const isReal =
     date.getUTCMonth() === (month as number) - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 61
-  if (!isReal || (year as number) < 1) return undefined
-  return toTime(asked - offsetOf(found[7] ?? 'Z'))
+  const moment = date.setUTCHours(hour, minute, second) - offsetOf(found[7] ?? 'Z')
+  return isReal && moment >= EARLIEST && moment <= LATEST ? toTime(moment) : undefined
 }
+
+/** What has a year of four digits, so that times sort as text. */
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
+const LATEST = Date.parse('9999-12-31T23:59:59Z')
 
 function offsetOf(zone: string) {
   if (zone.toUpperCase() === 'Z') return 0

@@ -18,16 +18,18 @@ export interface Answer {
 
 const CALLBACK = /^[A-Za-z0-9_.[\]]{1,128}$/
 
-/** A callback wins over any Accept header; one with other characters in it is refused, as plain JSON. */
+/** A callback wins over any Accept header, for errors too. One that cannot be used is left out; see requireCallback. */
 export function mannerOf(accept: string | undefined, callback: unknown, title: string): Manner {
-  const form = formFor(accept)
-  if (callback === undefined || callback === '') return { form, callback: undefined, title }
-  if (typeof callback !== 'string' || !CALLBACK.test(callback)) throw errors.bad_callback()
-  return { form, callback, title }
+  return { form: formFor(accept), callback: isCallback(callback) ? callback : undefined, title }
 }
 
-export function mannerOfFault(accept: string | undefined, title: string): Manner {
-  return { form: formFor(accept), callback: undefined, title }
+/** Refuses a callback that could be anything but the name of a function. */
+export function requireCallback(callback: unknown) {
+  if (callback !== undefined && callback !== '' && !isCallback(callback)) throw errors.bad_callback()
+}
+
+function isCallback(callback: unknown): callback is string {
+  return typeof callback === 'string' && CALLBACK.test(callback)
 }
 
 /** What every answer carries, whatever it is. */
@@ -37,6 +39,7 @@ export const COMMON_HEADERS = {
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
   'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'ETag, Retry-After',
 } as const
 
 const JSON_HEADERS = {

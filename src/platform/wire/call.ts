@@ -35,6 +35,8 @@ export interface Call<Scene extends object, Params extends Shape = Shape> {
   isOpen?: boolean
   /** Reads login, password and token itself, instead of letting them say who is asking. */
   readsCredentials?: boolean
+  /** A token that is no longer valid is no error here; it only does not say who is asking. */
+  takesDeadTokens?: boolean
   run: (asked: Asked<Params> & Scene) => Promise<unknown> | unknown
 }
 

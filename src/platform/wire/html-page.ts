@@ -57,34 +57,36 @@ function rendered(value: unknown, key: string, parent: string, indent = ''): str
 /** Where a value leads: by the name of its field, or because it is an address itself. */
 function addressOf(value: unknown, key: string, parent: string): string | undefined {
   if (value === null || value === '' || typeof value === 'object' || typeof value === 'boolean') return undefined
-  const within = RESOURCES[key] ?? (key === 'id' || key === 'name' ? RESOURCES[parent] : undefined)
+  const within = RESOURCES.get(key) ?? (key === 'id' || key === 'name' ? RESOURCES.get(parent) : undefined)
   if (within !== undefined) return `/rest/${within}/${encodeURIComponent(String(value))}`
   return typeof value === 'string' && /^https?:\/\/[^\s]+$/i.test(value) ? value : undefined
 }
 
 /** Fields whose value names a resource, and lists whose items have an id or a name of their own. */
-const RESOURCES: Readonly<Record<string, string>> = {
-  users: 'user',
-  membership: 'user',
-  groups: 'group',
-  products: 'product',
-  classifications: 'classification',
-  bugs: 'bug',
-  keywords: 'keyword',
-  product: 'product',
-  classification: 'classification',
-  creator: 'user',
-  assigned_to: 'user',
-  qa_contact: 'user',
-  setter: 'user',
-  requestee: 'user',
-  who: 'user',
-  cc: 'user',
-  maintainer: 'user',
-  default_assigned_to: 'user',
-  default_qa_contact: 'user',
-  bug_id: 'bug',
-  depends_on: 'bug',
-  blocks: 'bug',
-  dupe_of: 'bug',
-}
+const RESOURCES = new Map(
+  Object.entries({
+    users: 'user',
+    membership: 'user',
+    groups: 'group',
+    products: 'product',
+    classifications: 'classification',
+    bugs: 'bug',
+    keywords: 'keyword',
+    product: 'product',
+    classification: 'classification',
+    creator: 'user',
+    assigned_to: 'user',
+    qa_contact: 'user',
+    setter: 'user',
+    requestee: 'user',
+    who: 'user',
+    cc: 'user',
+    maintainer: 'user',
+    default_assigned_to: 'user',
+    default_qa_contact: 'user',
+    bug_id: 'bug',
+    depends_on: 'bug',
+    blocks: 'bug',
+    dupe_of: 'bug',
+  }),
+)

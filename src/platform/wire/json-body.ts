@@ -1,10 +1,14 @@
+import { isUtf8 } from 'node:buffer'
 import { errors } from '../errors.ts'
 import type { Given } from './params.ts'
 
 const DEEPEST = 32
 
 /** A body is a JSON object, or empty. Nested deeper than anything here can be, it is not even parsed. */
-export function readJsonBody(body: string): Given {
+export function readJsonBody(bytes: Buffer): Given {
+  // Decoding would put other characters in the place of broken ones, and nobody would notice.
+  if (!isUtf8(bytes)) throw errors.unreadable_body({ why: 'it is not UTF-8' })
+  const body = bytes.toString('utf8')
   if (body.trim() === '') return {}
   if (depthOf(body) > DEEPEST) throw errors.unreadable_body({ why: `it is nested deeper than ${DEEPEST} levels` })
   const value = parsed(body)

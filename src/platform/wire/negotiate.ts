@@ -1,11 +1,11 @@
 export type Form = 'json' | 'javascript' | 'html'
 
-const FORMS: Readonly<Record<string, Form>> = {
-  'application/json': 'json',
-  'application/javascript': 'javascript',
-  'text/javascript': 'javascript',
-  'text/html': 'html',
-}
+const FORMS = new Map<string, Form>([
+  ['application/json', 'json'],
+  ['application/javascript', 'javascript'],
+  ['text/javascript', 'javascript'],
+  ['text/html', 'html'],
+])
 
 /** The form that an Accept header likes best; JSON when it likes none of ours, or all the same. */
 export function formFor(accept: string | undefined): Form {
@@ -14,9 +14,9 @@ export function formFor(accept: string | undefined): Form {
   for (const range of accept.split(',')) {
     const [type = '', ...options] = range.split(';').map((part) => part.trim().toLowerCase())
     const form =
-      FORMS[type] ?? (type === '*/*' || type === 'application/*' ? 'json' : type === 'text/*' ? 'html' : undefined)
+      FORMS.get(type) ?? (type === '*/*' || type === 'application/*' ? 'json' : type === 'text/*' ? 'html' : undefined)
     const quality = qualityOf(options)
-    const precision = type in FORMS ? 1 : 0
+    const precision = FORMS.has(type) ? 1 : 0
     if (form === undefined || quality <= 0) continue
     if (!best || quality > best.quality || (quality === best.quality && precision > best.precision))
       best = { form, quality, precision }

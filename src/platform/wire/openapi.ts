@@ -45,8 +45,8 @@ const SECURITY_SCHEMES = {
 }
 
 function operation(call: AnyCall) {
-  const isRead = call.method === 'GET'
-  const inQuery = isRead ? Object.entries(call.params) : []
+  const hasBody = call.method === 'POST' || call.method === 'PUT'
+  const inQuery = hasBody ? [] : Object.entries(call.params)
   return {
     operationId: operationId(call),
     tags: [call.resource],
@@ -63,7 +63,7 @@ function operation(call: AnyCall) {
       ...inQuery.map(([name, param]) => queryParameter(name, param)),
       ...(call.selectsFields ? FIELD_SELECTION : []),
     ],
-    ...(!isRead && call.method !== 'DELETE' && { requestBody: requestBody(call) }),
+    ...(hasBody && { requestBody: requestBody(call) }),
     responses: {
       [call.status ?? 200]: { description: 'Done.', content: { 'application/json': { schema: call.answers } } },
       default: {

@@ -16,10 +16,10 @@ export type Read<Params extends Shape> = {
   -readonly [Name in keyof Params]: Params[Name] extends Param<infer Value> ? Value : never
 }
 
-/** Reads each parameter of the shape. What the client did not send, or sent as null, is undefined. */
+/** Reads each parameter of the shape. What the client did not send is undefined, and so is null, but for a flag. */
 export function readParams<Params extends Shape>(shape: Params, given: Given): Read<Params> {
   const values: Record<string, unknown> = {}
-  for (const name in shape) values[name] = (shape[name] as Param<unknown>).read(name, given[name] ?? undefined)
+  for (const name in shape) values[name] = (shape[name] as Param<unknown>).read(name, given[name])
   return values as Read<Params>
 }
 
@@ -28,13 +28,18 @@ export type Given = Readonly<Record<string, unknown>>
 
 export const text = (about: string) => param(about, Type.String(), readText)
 export const integer = (about: string) => param(about, Type.Integer(), readInteger)
-export const flag = (about: string) => param(about, Type.Boolean(), readFlag)
 export const time = (about: string) => param(about, Type.String({ format: 'date-time' }), readMoment)
 export const texts = (about: string) => param(about, listOf(Type.String()), eachOf(readText))
 export const integers = (about: string) => param(about, listOf(Type.Integer()), eachOf(readInteger))
 /** Names and numbers mixed, each kept as text; all digits means an id. */
 export const refs = texts
 export const anything = (about: string) => param(about, Type.Unknown(), (_, given) => given)
+
+/** Yes or no. An explicit null is no, so that it is told from what was not sent. */
+export const flag = (about: string): Param<boolean | undefined> => ({
+  ...param(about, Type.Boolean(), readFlag),
+  read: (name, given) => (given === undefined ? undefined : readFlag(name, given)),
+})
 
 /** A list that is changed: `{add, remove, set}`, each a list of names or ids. */
 export const listChange = (about: string) => param(about, LIST_CHANGE, readListChange)
@@ -51,7 +56,7 @@ export function required<Value>(it: Param<Value>): Param<Exclude<Value, undefine
     ...it,
     isRequired: true,
     read(name, given) {
-      if (given === undefined || given === '') throw errors.parameter_required({ name })
+      if (given === undefined || given === null || given === '') throw errors.parameter_required({ name })
       return it.read(name, given) as Exclude<Value, undefined>
     },
   }
@@ -71,7 +76,7 @@ function param<Value>(
     about,
     schema,
     isRequired: false,
-    read: (name, given) => (given === undefined ? undefined : read(name, given)),
+    read: (name, given) => (given === undefined || given === null ? undefined : read(name, given)),
   }
 }
 
@@ -89,7 +94,7 @@ export function readInteger(name: string, given: unknown): number {
 }
 
 const TRUE = new Set<unknown>([true, 1, '1', 'true', 'True'])
-const FALSE = new Set<unknown>([false, 0, '0', 'false', 'False', ''])
+const FALSE = new Set<unknown>([false, 0, '0', 'false', 'False', '', null])
 
 // compat: python-bugzilla sends Python's own True and False.
 export function readFlag(name: string, given: unknown): boolean {

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { formFor } from './negotiate.ts'
+
+describe('the form of an answer', () => {
+  const cases: [accept: string | undefined, form: string][] = [
+    [undefined, 'json'],
+    ['', 'json'],
+    ['*/*', 'json'],
+    ['application/json', 'json'],
+    ['APPLICATION/JSON; charset=utf-8', 'json'],
+    ['application/*', 'json'],
+    ['application/javascript', 'javascript'],
+    ['text/javascript', 'javascript'],
+    ['text/html', 'html'],
+    ['Text/HTML', 'html'],
+    ['text/*', 'html'],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'html'],
+    ['application/json, text/html', 'json'],
+    ['text/html, application/json', 'html'],
+    ['text/html;q=0.4, application/json;q=0.5', 'json'],
+    ['text/html;q=0.9, application/json;q=0.5', 'html'],
+    ['*/*, text/html', 'html'],
+    ['*/*;q=0.8, application/javascript;q=0.9', 'javascript'],
+    ['text/html;level=1;q=0.3, application/json;q=0.2', 'html'],
+    ['text/html ; q = 0.1, application/json ; q=0.2', 'html'],
+    ['text/html;q=0', 'json'],
+    ['text/html;q=-1', 'json'],
+    ['text/html;q=nonsense', 'json'],
+    ['text/html;q=0, */*;q=0.1', 'json'],
+    ['application/xml', 'json'],
+    ['image/png;q=1, text/html;q=0.1', 'html'],
+    [',,;;q=1,', 'json'],
+    ['constructor', 'json'],
+    ['__proto__, toString', 'json'],
+  ]
+  for (const [accept, form] of cases) it(`is ${form} for Accept: ${accept}`, () => assert.equal(formFor(accept), form))
+
+  it('is found quickly in a header that goes on and on', () => {
+    assert.equal(formFor(`${'text/plain;q=0.1,'.repeat(3000)}text/html`), 'html')
+  })
+})

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ApiError } from '../errors.ts'
+import { flag, integer, integers, listChange, type Param, readParams, required, text, texts, time } from './params.ts'
+
+const read = (param: Param<unknown>, given: unknown) => readParams({ colour: param }, { colour: given }).colour
+const refusedWith = (code: number) => (fault: unknown) =>
+  fault instanceof ApiError && fault.code === code && fault.message.includes('colour')
+
+/** Everything that JSON and query strings can hold, but for what a case names itself. */
+const EVERYTHING: unknown[] = ['', 'word', '12', '-3', ' 7 ', 0, 1, 12, -3, 1.5, 2 ** 53, 1e300, true, false]
+const NESTED: unknown[] = [{}, { add: [] }, [[1]], [{}], [null]]
+
+function takes(param: () => Param<unknown>, accepted: [given: unknown, value: unknown][], code: number) {
+  for (const [given, value] of accepted)
+    it(`takes ${JSON.stringify(given)} for ${JSON.stringify(value)}`, () =>
+      assert.deepEqual(read(param(), given), value))
+  const others = [...EVERYTHING, ['a', 'b'], []].filter((it) => !accepted.some(([given]) => isSame(given, it)))
+  for (const given of others)
+    it(`refuses ${JSON.stringify(given)}`, () => assert.throws(() => read(param(), given), refusedWith(code)))
+}
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+describe('what was not sent', () => {
+  for (const [kind, param] of Object.entries({ text, integer, time, texts, integers, listChange }))
+    it(`is undefined for ${kind}, and so is null`, () => {
+      assert.equal(read(param('about'), undefined), undefined)
+      assert.equal(read(param('about'), null), undefined)
+    })
+  it('is undefined for a flag, and null is false', () => {
+    assert.equal(read(flag('about'), undefined), undefined)
+    assert.equal(read(flag('about'), null), false)
+  })
+})
+
+describe('a text', () => {
+  const accepted = EVERYTHING.map((it): [unknown, unknown] => [it, String(it)])
+  takes(() => text('about'), accepted, 53)
+  for (const given of NESTED)
+    it(`refuses ${JSON.stringify(given)}`, () => assert.throws(() => read(text('about'), given), refusedWith(53)))
+})
+
+describe('a whole number', () => {
+  takes(
+    () => integer('about'),
+    [
+      ['12', 12],
+      ['-3', -3],
+      [' 7 ', 7],
+      [0, 0],
+      [1, 1],
+      [12, 12],
+      [-3, -3],
+    ],
+    52,
+  )
+  for (const given of ['1e3', '0x10', '1.0', '١', '9007199254740993', '99999999999999999999', ...NESTED])
+    it(`refuses ${JSON.stringify(given)}`, () => assert.throws(() => read(integer('about'), given), refusedWith(52)))
+})
+
+describe('a flag', () => {
+  takes(
+    () => flag('about'),
+    [
+      ['', false],
+      [0, false],
+      [1, true],
+      [true, true],
+      [false, false],
+    ],
+    53,
+  )
+  for (const given of ['1', 'true', 'True'])
+    it(`takes ${JSON.stringify(given)} for true`, () => assert.equal(read(flag('about'), given), true))
+  for (const given of ['0', 'false', 'False'])
+    it(`takes ${JSON.stringify(given)} for false`, () => assert.equal(read(flag('about'), given), false))
+  for (const given of ['yes', 'TRUE', 'on', '2', ...NESTED])
+    it(`refuses ${JSON.stringify(given)}`, () => assert.throws(() => read(flag('about'), given), refusedWith(53)))
+})
+
+describe('a time', () => {
+  takes(() => time('about'), [], 56)
+  const accepted: [given: string, value: string][] = [
+    ['2026-01-31', '2026-01-31T00:00:00Z'],
+    ['2026-1-3', '2026-01-03T00:00:00Z'],
+    ['2026-01-31T12:30:15Z', '2026-01-31T12:30:15Z'],
+    ['2026-01-31 12:30', '2026-01-31T12:30:00Z'],
+    ['2026-01-31T12:30:15.999+02:00', '2026-01-31T10:30:15Z'],
+    ['2026-01-01T00:30:00+0100', '2025-12-31T23:30:00Z'],
+    ['2024-02-29', '2024-02-29T00:00:00Z'],
+    ['0050-01-01', '0050-01-01T00:00:00Z'],
+    ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59Z'],
+  ]
+  for (const [given, value] of accepted)
+    it(`takes ${given} for ${value}`, () => assert.equal(read(time('about'), given), value))
+  const wrong = ['2026-02-29', '2026-13-01', '2026-01-31T25:00', 'tomorrow', '0000-01-01', '9999-12-31T23:59:59-01:00']
+  for (const given of [...wrong, ...NESTED])
+    it(`refuses ${JSON.stringify(given)}`, () => assert.throws(() => read(time('about'), given), refusedWith(56)))
+})
+
+describe('a list', () => {
+  it('may be repeated', () => assert.deepEqual(read(texts('about'), ['a', 'b']), ['a', 'b']))
+  it('may be one plain value', () => assert.deepEqual(read(texts('about'), 'a'), ['a']))
+  it('may be empty', () => assert.deepEqual(read(texts('about'), []), []))
+  it('is not split at commas', () => assert.deepEqual(read(texts('about'), 'a,b'), ['a,b']))
+  it('of numbers takes digits', () => assert.deepEqual(read(integers('about'), ['1', 2]), [1, 2]))
+  it('of numbers refuses words', () => assert.throws(() => read(integers('about'), ['1', 'x']), refusedWith(52)))
+  it('of numbers is not split at commas', () => assert.throws(() => read(integers('about'), '3,11'), refusedWith(52)))
+  for (const given of NESTED)
+    it(`refuses ${JSON.stringify(given)}`, () => {
+      assert.throws(() => read(texts('about'), given), refusedWith(58))
+      assert.throws(() => read(integers('about'), given), refusedWith(58))
+    })
+})
+
+describe('a change of a list', () => {
+  it('has parts to add, to remove and to set', () => {
+    assert.deepEqual(read(listChange('about'), { add: ['a', 1], remove: [] }), {
+      add: ['a', '1'],
+      remove: [],
+      set: undefined,
+    })
+    assert.deepEqual(read(listChange('about'), { set: [] }), { add: [], remove: [], set: [] })
+    assert.deepEqual(read(listChange('about'), {}), { add: [], remove: [], set: undefined })
+    assert.deepEqual(read(listChange('about'), { add: null }), { add: [], remove: [], set: undefined })
+  })
+  for (const given of [...EVERYTHING, [], ['a'], { add: 'a' }, { add: {} }, { delete: ['a'] }, { add: ['a'], '': [] }])
+    it(`refuses ${JSON.stringify(given)}`, () => assert.throws(() => read(listChange('about'), given), refusedWith(53)))
+  for (const given of [{ add: [['a']] }, { set: [{}] }, { remove: [null] }])
+    it(`refuses ${JSON.stringify(given)}`, () => assert.throws(() => read(listChange('about'), given), refusedWith(58)))
+})
+
+describe('a required parameter', () => {
+  for (const given of [undefined, null, ''])
+    it(`is refused when it is ${JSON.stringify(given)}`, () =>
+      assert.throws(() => read(required(text('about')), given), refusedWith(50)))
+  it('is read like any other when it is there', () => assert.equal(read(required(text('about')), 'a'), 'a'))
+})
