@@ -11,7 +11,7 @@ import type { Settings } from '../platform/settings.ts'
 import type { Credentials, Scope } from '../platform/wire/call.ts'
 import { type Caller, EVERY_SCOPE, nobody } from './caller.ts'
 import type { GroupGraph } from './group-graph.ts'
-import { type Installation, readVersions, type StateVersions } from './installation.ts'
+import { type Catalogue, type Installation, readVersions, type StateVersions, VERSION_COLUMNS } from './installation.ts'
 import { countAttempt, forgetFailures, requireNotLockedOut } from './lockout.ts'
 import { realAddress } from './real-address.ts'
 import type { Usage } from './usage.ts'
@@ -26,6 +26,7 @@ export interface Origin {
 export interface Found {
   caller: Caller
   groups: GroupGraph
+  catalogue: Catalogue
   settings: Settings
   address: string
 }
@@ -55,8 +56,9 @@ async function found(
 ): Promise<Found> {
   const settings = await door.installation.settingsAt(versions)
   const groups = await door.installation.groupsAt(versions)
+  const catalogue = door.installation.catalogueAt(versions)
   const address = realAddress(origin.peer, origin.forwardedFor, settings.inbound_proxies)
-  return { settings, groups, address, caller: await callerIn(groups, address) }
+  return { settings, groups, catalogue, address, caller: await callerIn(groups, address) }
 }
 
 // Each of these is one query: the credential, its owner, the groups the owner is directly in, and the versions of the caches.
@@ -68,7 +70,7 @@ const ownerOfKey = statement<{ digest: string }>()((q, p, d) =>
     .selectFrom('state_versions')
     .leftJoin('api_keys', (join) => join.on('api_keys.digest', '=', p.digest))
     .leftJoin('users', 'users.id', 'api_keys.user_id')
-    .select(['state_versions.parameters as parameters_version', 'state_versions.groups as groups_version'])
+    .select(VERSION_COLUMNS)
     .select([
       'api_keys.id as credential_id',
       'api_keys.scopes',
@@ -95,7 +97,7 @@ const ownerOfToken = statement<{ digest: string }>()((q, p, d) =>
     .selectFrom('state_versions')
     .leftJoin('login_tokens', (join) => join.on('login_tokens.digest', '=', p.digest))
     .leftJoin('users', 'users.id', 'login_tokens.user_id')
-    .select(['state_versions.parameters as parameters_version', 'state_versions.groups as groups_version'])
+    .select(VERSION_COLUMNS)
     .select(['login_tokens.id as credential_id', 'login_tokens.address', 'login_tokens.last_used_at'])
     .select(['users.id', 'users.login', 'users.real_name', 'users.disabled_text', 'users.last_seen_on'])
     .select(d.jsonListOf(memberGroups).as('group_ids')),
@@ -118,7 +120,7 @@ const accountOf = statement<{ loginKey: string }>()((q, p, d) =>
   q
     .selectFrom('state_versions')
     .leftJoin('users', (join) => join.on('users.login_key', '=', p.loginKey))
-    .select(['state_versions.parameters as parameters_version', 'state_versions.groups as groups_version'])
+    .select(VERSION_COLUMNS)
     .select([
       'users.id',
       'users.login',

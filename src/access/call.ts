@@ -3,11 +3,13 @@ import type { Shape } from '../platform/wire/params.ts'
 import type { Doorkeeper } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import type { GroupGraph } from './group-graph.ts'
+import type { Catalogue } from './installation.ts'
 
-/** Who is asking, and how groups belong together at this moment. */
+/** Who is asking, and how groups belong together and the catalogue stands at this moment. */
 export interface Scene {
   caller: Caller
   groups: GroupGraph
+  catalogue: Catalogue
   door: Doorkeeper
 }
 

@@ -7,15 +7,25 @@ import { type GroupGraph, readGroupGraph } from './group-graph.ts'
 export interface StateVersions {
   parameters_version: number
   groups_version: number
+  catalogue_version: number
 }
 
+/** Something read from the catalogue that stays true until the catalogue changes. */
+export interface CataloguePart<Value> {
+  read(db: Db): Promise<Value>
+}
+
+/** Answers parts of the catalogue as they are for the request at hand. */
+export type Catalogue = <Value>(part: CataloguePart<Value>) => Promise<Value>
+
 /**
- * The parameters and the group graph, kept in memory. Every request reads the two counters (with whatever else it reads to find
- * out who is asking), so that a change by any process is seen by the next request of every process.
+ * The parameters, the group graph and parts of the catalogue, kept in memory. Every request reads the counters (with whatever else
+ * it reads to find out who is asking), so that a change by any process is seen by the next request of every process.
  */
 export class Installation {
   private settings: Kept<Settings> | undefined
   private groups: Kept<GroupGraph> | undefined
+  private readonly catalogue = new Map<CataloguePart<unknown>, Kept<unknown>>()
   private readonly db: Db
 
   constructor(db: Db) {
@@ -35,6 +45,16 @@ export class Installation {
     }
     return this.groups.value
   }
+
+  catalogueAt({ catalogue_version: version }: StateVersions): Catalogue {
+    return async <Value>(part: CataloguePart<Value>) => {
+      const kept = this.catalogue.get(part) as Kept<Value> | undefined
+      if (kept?.version === version) return kept.value
+      const value = await part.read(this.db)
+      this.catalogue.set(part, { version, value })
+      return value
+    }
+  }
 }
 
 interface Kept<Value> {
@@ -49,11 +69,14 @@ export async function readSettings(db: Db): Promise<Settings> {
   return settingsFrom(new Map(stored.map(({ name, value }) => [name, value])))
 }
 
-const versions = statement<object>()((q) =>
-  q
-    .selectFrom('state_versions')
-    .select(['state_versions.parameters as parameters_version', 'state_versions.groups as groups_version']),
-)
+/** To be selected by every statement that finds out who is asking. */
+export const VERSION_COLUMNS = [
+  'state_versions.parameters as parameters_version',
+  'state_versions.groups as groups_version',
+  'state_versions.catalogue as catalogue_version',
+] as const
+
+const versions = statement<object>()((q) => q.selectFrom('state_versions').select(VERSION_COLUMNS))
 
 export async function readVersions(db: Db): Promise<StateVersions> {
   const found = await db.first(versions, {})

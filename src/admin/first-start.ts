@@ -1,4 +1,6 @@
 import { noteGroupsChanged, readSettings } from '../access/installation.ts'
+import { shipFields } from '../catalogue/fields/ship-fields.ts'
+import { shipWorkflow } from '../catalogue/workflow/ship-workflow.ts'
 import { KEY_LENGTH, SCOPES } from '../people/api-keys/api-key.ts'
 import { insertApiKey } from '../people/api-keys/api-key-store.ts'
 import { grantDirectly } from '../people/group-grants.ts'
@@ -23,11 +25,16 @@ export interface MadeUp {
 
 const anybody = statement<object>()((q) => q.selectFrom('users').select('id').limit(1))
 
-/** Fills an empty database: the system groups, the administrator, the shipped parameters. A database with people in it is left alone. */
+/**
+ * Fills an empty database: the system groups, the fields and their values, the workflow, the administrator, the shipped parameters.
+ * A database with people in it is left alone.
+ */
 export async function firstStart(db: Db, config: Config): Promise<MadeUp> {
   return db.transaction(async (tx) => {
     if (await tx.first(anybody, {})) return {}
     await makeSystemGroups(tx)
+    await shipFields(tx)
+    await shipWorkflow(tx)
     return makeAdministrator(tx, config.admin)
   }, 'migration')
 }

@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Builder } from '../database/builder.ts'
+import type { Database } from '../database/tables.ts'
 
 /** What the two engines say differently, each under the name of what is meant. */
 export interface Dialect {
@@ -12,6 +13,8 @@ export interface Dialect {
   textsIn(json: string): RawBuilder<string>
   /** The values that a subquery yields in its column `value`, gathered as JSON text. */
   jsonListOf(rows: RawBuilder<unknown>): RawBuilder<string>
+  /** Lets the ids that the engine makes go on after those in the table; to be selected once rows came with ids of their own. */
+  idsFollowThoseIn(table: keyof Database): RawBuilder<number>
   /** The database's own clock, as clock.ts writes times. */
   now(): RawBuilder<string>
   isUniqueViolation(fault: unknown): boolean

@@ -18,6 +18,8 @@ export const postgresDialect: Dialect = {
   integersIn: (json) => sql`(select jsonb_array_elements_text(${json}::jsonb)::bigint)`,
   textsIn: (json) => sql`(select jsonb_array_elements_text(${json}::jsonb))`,
   jsonListOf: (rows) => sql`(select coalesce(json_agg(value), '[]')::text from (${rows}) as listed)`,
+  idsFollowThoseIn: (table) =>
+    sql`setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql.table(table)}))`,
   now: () => sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
   isUniqueViolation: (fault) => postgresCode(fault) === '23505',
   isForeignKeyViolation: (fault) => postgresCode(fault) === '23503',

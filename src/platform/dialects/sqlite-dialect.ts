@@ -16,6 +16,8 @@ export const sqliteDialect: Dialect = {
   integersIn: (json) => sql`(select value from json_each(${json}))`,
   textsIn: (json) => sql`(select value from json_each(${json}))`,
   jsonListOf: (rows) => sql`(select json_group_array(value) from (${rows}))`,
+  // An autoincrement column always goes on after its largest id.
+  idsFollowThoseIn: () => sql`0`,
   now: () => sql`strftime('%Y-%m-%dT%H:%M:%SZ', 'now')`,
   isUniqueViolation: (fault) => [1555, 2067].includes(sqliteCode(fault)),
   isForeignKeyViolation: (fault) => sqliteCode(fault) === 787,

@@ -1,0 +1,137 @@
+import type { CataloguePart } from '../../access/installation.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statement.ts'
+import { errors } from '../../platform/errors.ts'
+import { definitionsOf, type Field, type FieldDefinitions } from './field.ts'
+
+const allFields = statement<object>()((q) => q.selectFrom('fields').selectAll().orderBy('sort_key').orderBy('name'))
+const allVisibilityValues = statement<object>()((q) =>
+  q.selectFrom('field_visibility_values').selectAll().orderBy('field_id').orderBy('value_id'),
+)
+const allValues = statement<object>()((q) =>
+  q
+    .selectFrom('field_values')
+    .select(['id', 'field_id', 'name', 'sort_key', 'is_active', 'is_open', 'visibility_value_id'])
+    .orderBy('sort_key')
+    .orderBy('name_key'),
+)
+
+export async function readFieldDefinitions(db: Db): Promise<FieldDefinitions> {
+  const fields = await db.all(allFields, {})
+  const visibilityValues = Map.groupBy(await db.all(allVisibilityValues, {}), (row) => row.field_id)
+  const values = Map.groupBy(await db.all(allValues, {}), (row) => row.field_id)
+  return definitionsOf(
+    fields.map((field) => ({
+      ...field,
+      visibilityValueIds: (visibilityValues.get(field.id) ?? []).map((row) => row.value_id),
+      values: values.get(field.id) ?? [],
+    })),
+  )
+}
+
+/** The fields and their values, kept in memory until the catalogue changes. */
+export const keptFields: CataloguePart<FieldDefinitions> = { read: readFieldDefinitions }
+
+const insert = statement<Omit<Field, 'id'>>()((q, p) =>
+  q
+    .insertInto('fields')
+    .values({
+      name: p.name,
+      display_name: p.display_name,
+      description: p.description,
+      type: p.type,
+      is_custom: p.is_custom,
+      is_mandatory: p.is_mandatory,
+      is_on_bug_entry: p.is_on_bug_entry,
+      is_obsolete: p.is_obsolete,
+      is_in_new_mail: p.is_in_new_mail,
+      sort_key: p.sort_key,
+      visibility_field_id: p.visibility_field_id,
+      value_field_id: p.value_field_id,
+      reverse_name: p.reverse_name,
+    })
+    .returning('id'),
+)
+
+export async function insertField(tx: Db, field: Omit<Field, 'id'>): Promise<number> {
+  try {
+    return (await tx.first(insert, field))?.id as number
+  } catch (fault) {
+    throw tx.dialect.isUniqueViolation(fault) ? errors.name_taken({ what: 'field', name: field.name }) : fault
+  }
+}
+
+/** Fields with ids that were chosen for them; ids that are made later follow them. */
+export async function insertFieldsWithIds(tx: Db, fields: readonly Field[]) {
+  await tx.query((q) => q.insertInto('fields').values([...fields]))
+  await tx.query((q, d) => q.selectNoFrom(d.idsFollowThoseIn('fields').as('newest')))
+}
+
+const update = statement<Field>()((q, p) =>
+  q
+    .updateTable('fields')
+    .set({
+      display_name: p.display_name,
+      description: p.description,
+      is_mandatory: p.is_mandatory,
+      is_on_bug_entry: p.is_on_bug_entry,
+      is_obsolete: p.is_obsolete,
+      is_in_new_mail: p.is_in_new_mail,
+      sort_key: p.sort_key,
+      visibility_field_id: p.visibility_field_id,
+      value_field_id: p.value_field_id,
+      reverse_name: p.reverse_name,
+    })
+    .where('id', '=', p.id),
+)
+
+/** Everything but the name and the type, which a field keeps for life. */
+export async function updateField(tx: Db, field: Field) {
+  await tx.all(update, field)
+}
+
+const removeBugValues = statement<{ id: number }>()((q, p) =>
+  q.deleteFrom('bug_custom_values').where('field_id', '=', p.id),
+)
+const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('fields').where('id', '=', p.id))
+
+/** With its values, and with what bugs have in it. */
+export async function deleteField(tx: Db, id: number) {
+  await tx.all(removeBugValues, { id })
+  await tx.all(remove, { id })
+}
+
+const removeVisibilityValues = statement<{ fieldId: number }>()((q, p) =>
+  q.deleteFrom('field_visibility_values').where('field_id', '=', p.fieldId),
+)
+
+export async function setVisibilityValues(tx: Db, fieldId: number, valueIds: readonly number[]) {
+  await tx.all(removeVisibilityValues, { fieldId })
+  if (valueIds.length === 0) return
+  await tx.query((q) =>
+    q.insertInto('field_visibility_values').values(valueIds.map((value_id) => ({ field_id: fieldId, value_id }))),
+  )
+}
+
+const anyHistory = statement<{ name: string }>()((q, p) =>
+  q.selectFrom('bug_changes').select('id').where('field', '=', p.name).limit(1),
+)
+
+export async function isInHistory(tx: Db, name: string) {
+  return (await tx.first(anyHistory, { name })) !== undefined
+}
+
+/** A value of 0 or of empty text is what a bug has when nobody filled in anything. */
+const anyFilledIn = statement<{ id: number; emptyValueId: number }>()((q, p) =>
+  q
+    .selectFrom('bug_custom_values')
+    .select('id')
+    .where('field_id', '=', p.id)
+    .where((row) => row.or([row('text_value', '<>', ''), row('number_value', 'not in', [0, p.emptyValueId])]))
+    .limit(1),
+)
+
+/** Whether any bug has something in the field, besides the value that stands for nothing. */
+export async function isFilledIn(tx: Db, id: number, emptyValueId: number | undefined) {
+  return (await tx.first(anyFilledIn, { id, emptyValueId: emptyValueId ?? 0 })) !== undefined
+}

@@ -1,0 +1,65 @@
+import type { Flag } from '../../platform/database/tables.ts'
+import { fold } from '../../platform/fold.ts'
+import type { FieldValue } from '../fields/field.ts'
+
+/** A step that a bug may take: from a status, or from nothing when it is filed. */
+export interface Transition {
+  from_status_id: number | null
+  to_status_id: number
+  comment_required: Flag
+}
+
+/** The statuses and the steps between them, as they are at one moment. */
+export interface Workflow {
+  /** By sort key and name. */
+  readonly statuses: readonly FieldValue[]
+  readonly transitions: readonly Transition[]
+  statusNamed(name: string): FieldValue | undefined
+  /** Whether bugs with that status are open. */
+  isOpen(statusId: number): boolean
+  /** The step between two statuses, or into the first (from null); undefined when there is none. */
+  transition(from: number | null, to: number): Transition | undefined
+  /** The steps that can be taken from there into statuses that are in use, in the order of those statuses. */
+  stepsFrom(from: number | null): readonly Step[]
+}
+
+export interface Step {
+  status: FieldValue
+  comment_required: boolean
+}
+
+export function workflowOf(statuses: readonly FieldValue[], transitions: readonly Transition[]): Workflow {
+  const byId = new Map(statuses.map((status) => [status.id, status]))
+  const byKey = new Map(statuses.map((status) => [fold(status.name), status]))
+  const place = new Map(statuses.map((status, index) => [status.id, index]))
+  const placeOf = (id: number | null) => (id === null ? -1 : (place.get(id) ?? statuses.length))
+  const sorted = transitions.toSorted(
+    (a, b) =>
+      placeOf(a.from_status_id) - placeOf(b.from_status_id) || placeOf(a.to_status_id) - placeOf(b.to_status_id),
+  )
+  const byStart = Map.groupBy(sorted, (transition) => transition.from_status_id)
+  const from = (start: number | null) => byStart.get(start) ?? []
+
+  return {
+    statuses,
+    transitions: sorted,
+    statusNamed: (name) => byKey.get(fold(name.trim())),
+    isOpen: (id) => byId.get(id)?.is_open === 1,
+    transition: (start, to) => from(start).find((transition) => transition.to_status_id === to),
+    stepsFrom: (start) =>
+      from(start).flatMap((transition) => {
+        const status = byId.get(transition.to_status_id)
+        return status?.is_active === 1 ? [{ status, comment_required: transition.comment_required === 1 }] : []
+      }),
+  }
+}
+
+/** The status of bugs that nobody has confirmed yet; it keeps its name. */
+export const UNCONFIRMED = 'UNCONFIRMED'
+
+/** Into the status of duplicates there is a step from every other status: these are the ones that are missing. */
+export function missingStepsInto(duplicateStatusId: number, { statuses, transition }: Workflow): Transition[] {
+  return statuses
+    .filter(({ id }) => id !== duplicateStatusId && transition(id, duplicateStatusId) === undefined)
+    .map(({ id }) => ({ from_status_id: id, to_status_id: duplicateStatusId, comment_required: 0 }))
+}
