@@ -1,5 +1,6 @@
 import type { Call } from './access/call.ts'
 import { adminRoutes } from './admin/admin-routes.ts'
+import { flagTypeRoutes } from './catalogue/flag-types/flag-type-routes.ts'
 import { keywordRoutes } from './catalogue/keywords/keyword-routes.ts'
 import { infoRoutes } from './info/info-routes.ts'
 import { apiKeyRoutes } from './people/api-keys/api-key-routes.ts'
@@ -14,6 +15,7 @@ export const calls: readonly Call[] = [
   ...userRoutes,
   ...apiKeyRoutes,
   ...groupRoutes,
+  ...flagTypeRoutes,
   ...keywordRoutes,
   ...adminRoutes,
 ]

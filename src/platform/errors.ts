@@ -43,6 +43,11 @@ const catalogue = {
     106,
     (it: { ref: string }) => `There is no product ${quoted(it.ref)}, or you are not allowed to use it.`,
   ),
+  not_a_select: kind(
+    108,
+    (it: { name: string; hint?: string }) =>
+      `${quoted(it.name)} is not a field with values to choose from${because(it.hint)}.`,
+  ),
 
   // 300-410: who is asking
   wrong_credentials: kind(300, () => 'The login name or the password is not right.'),
@@ -66,6 +71,10 @@ const catalogue = {
   bad_login_name: kind(
     501,
     (it: { login: string; right: string }) => `${quoted(it.login)} cannot be a login name: ${it.right}.`,
+  ),
+  bad_cc_address: kind(
+    501,
+    (it: { address: string }) => `${quoted(it.address)} is no e-mail address, so it cannot stand in cc_list.`,
   ),
   password_too_short: kind(
     502,
@@ -124,8 +133,7 @@ const catalogue = {
   ),
   flag_type_sort_key_invalid: kind(
     1104,
-    (it: { value: unknown; least: number; most: number }) =>
-      `sortkey must be a whole number from ${it.least} to ${it.most}, not ${shown(it.value)}.`,
+    (it: { least: number; most: number }) => `sortkey must be a whole number from ${it.least} to ${it.most}.`,
   ),
   flag_type_not_editable: kind(
     1105,
@@ -227,6 +235,7 @@ export const meanings: Readonly<Record<number, string>> = {
   58: 'A plain value or a list of plain values was expected; the parameter held something nested.',
   105: 'The component is not one of the product, or its name is empty or too long.',
   106: 'The product does not exist, or the caller may not use it. The answer is the same for both.',
+  108: 'The name is not that of a field, or not of a field that this can be done with.',
   300: 'The login name or password is wrong. The answer is the same when the account does not exist.',
   301: 'The account has been disabled by an administrator; the message has the reason.',
   304: 'You are logged in, but lack the right to do this. The message says which group has it.',
@@ -235,7 +244,7 @@ export const meanings: Readonly<Record<number, string>> = {
   307: 'The login token is unknown, was logged out, has expired, or is restricted to another address.',
   410: 'The call is only for someone who is logged in.',
   500: 'Another account has this login name.',
-  501: 'The login name is not a valid address.',
+  501: 'The login name, or an address in a list, is not a valid address.',
   502: 'The password is too short.',
   504: 'Somebody who was to be copied on bugs does not exist.',
   505: 'Someone who is not logged in may look up users by their exact login name only.',

@@ -1,37 +1,76 @@
+import type { Builder } from '../../platform/database/builder.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
-import type { FlagType, Scope, ScopedFlagType } from './flag-type.ts'
+import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/fold.ts'
+import type { FlagTarget, FlagType, Scope, ScopedFlagType } from './flag-type.ts'
 
 const ofProducts = statement<{ productIds: string }>()((q, p, d) =>
-  q
-    .selectFrom('flag_types')
-    .innerJoin('flag_type_scopes', 'flag_type_scopes.flag_type_id', 'flag_types.id')
-    .selectAll('flag_types')
-    .select(['flag_type_scopes.kind', 'flag_type_scopes.product_id', 'flag_type_scopes.component_id'])
-    .where((scope) =>
-      scope.or([
-        scope('flag_type_scopes.product_id', 'is', null),
-        scope('flag_type_scopes.product_id', 'in', d.integersIn(p.productIds)),
-      ]),
-    )
-    .orderBy('flag_types.sort_key')
-    .orderBy('flag_types.name_key')
-    .orderBy('flag_types.id'),
+  typesWithScopes(q).where((scope) =>
+    scope.or([
+      scope('flag_type_scopes.product_id', 'is', null),
+      scope('flag_type_scopes.product_id', 'in', d.integersIn(p.productIds)),
+    ]),
+  ),
+)
+const byIds = statement<{ ids: string }>()((q, p, d) =>
+  typesWithScopes(q).where('flag_types.id', 'in', d.integersIn(p.ids)),
+)
+const byNames = statement<{ keys: string }>()((q, p, d) =>
+  typesWithScopes(q).where('flag_types.name_key', 'in', d.textsIn(p.keys)),
+)
+const byTarget = statement<{ target: FlagTarget }>()((q, p) =>
+  typesWithScopes(q).where('flag_types.target', '=', p.target),
 )
 
+/** A row for each inclusion and exclusion, and one for a type that has none; types in the order in which they are shown. */
+function typesWithScopes(q: Builder) {
+  return q
+    .selectFrom('flag_types')
+    .leftJoin('flag_type_scopes', 'flag_type_scopes.flag_type_id', 'flag_types.id')
+    .selectAll('flag_types')
+    .select(['flag_type_scopes.kind', 'flag_type_scopes.product_id', 'flag_type_scopes.component_id'])
+    .orderBy('flag_types.sort_key')
+    .orderBy('flag_types.name_key')
+    .orderBy('flag_types.id')
+    .orderBy('flag_type_scopes.id')
+}
+
 /**
- * The flag types that may apply in any of these products, in the order in which they are shown, each with those of its inclusions and
- * exclusions that concern them.
+ * The flag types that may apply in any of these products, each with those of its inclusions and exclusions that concern them: not
+ * with all, so it is for reading only.
  */
 export async function listFlagTypesOf(db: Db, productIds: readonly number[]): Promise<ScopedFlagType[]> {
   const types = gathered(await db.all(ofProducts, { productIds: JSON.stringify(productIds) }))
   return types.filter(({ inclusions }) => inclusions.length > 0)
 }
 
-type ScopeRow = FlagType & { name_key: string } & { kind: 'inclusion' | 'exclusion' | null } & Scope
+/** Those of the ids, in that order and each once. */
+export async function getFlagTypes(db: Db, ids: readonly number[]): Promise<ScopedFlagType[]> {
+  if (ids.length === 0) return []
+  const found = new Map(gathered(await db.all(byIds, { ids: JSON.stringify(ids) })).map((type) => [type.id, type]))
+  return [...new Set(ids)].map((id) => found.get(id) ?? noSuchFlagType(id))
+}
+
+function noSuchFlagType(id: number): never {
+  throw errors.no_such_object({ what: 'flag type', ref: String(id) })
+}
+
+/** All that have one of the names; several flag types can have the same. */
+export async function listFlagTypesNamed(db: Db, names: readonly string[]): Promise<ScopedFlagType[]> {
+  if (names.length === 0) return []
+  return gathered(await db.all(byNames, { keys: JSON.stringify(names.map((name) => fold(name.trim()))) }))
+}
+
+export async function listFlagTypesFor(db: Db, target: FlagTarget): Promise<ScopedFlagType[]> {
+  return gathered(await db.all(byTarget, { target }))
+}
+
+type Row = FlagType & { name_key: string; kind: Kind | null } & Scope
+type Kind = 'inclusion' | 'exclusion'
 
 /** One flag type for all rows that tell of it. */
-function gathered(rows: readonly ScopeRow[]): ScopedFlagType[] {
+function gathered(rows: readonly Row[]): ScopedFlagType[] {
   const types = new Map<number, ScopedFlagType>()
   for (const { kind, product_id, component_id, name_key: _, ...flagType } of rows) {
     const type = types.get(flagType.id) ?? { ...flagType, inclusions: [], exclusions: [] }
@@ -40,4 +79,76 @@ function gathered(rows: readonly ScopeRow[]): ScopedFlagType[] {
     if (kind === 'exclusion') type.exclusions.push({ product_id, component_id })
   }
   return [...types.values()]
+}
+
+const insert = statement<Omit<FlagType, 'id'> & { name_key: string }>()((q, p) =>
+  q
+    .insertInto('flag_types')
+    .values({
+      name: p.name,
+      name_key: p.name_key,
+      description: p.description,
+      target: p.target,
+      sort_key: p.sort_key,
+      is_active: p.is_active,
+      is_requestable: p.is_requestable,
+      is_requesteeble: p.is_requesteeble,
+      is_multiplicable: p.is_multiplicable,
+      cc_list: p.cc_list,
+      grant_group_id: p.grant_group_id,
+      request_group_id: p.request_group_id,
+    })
+    .returning('id'),
+)
+const update = statement<Omit<FlagType, 'target'> & { name_key: string }>()((q, p) =>
+  q
+    .updateTable('flag_types')
+    .set({
+      name: p.name,
+      name_key: p.name_key,
+      description: p.description,
+      sort_key: p.sort_key,
+      is_active: p.is_active,
+      is_requestable: p.is_requestable,
+      is_requesteeble: p.is_requesteeble,
+      is_multiplicable: p.is_multiplicable,
+      cc_list: p.cc_list,
+      grant_group_id: p.grant_group_id,
+      request_group_id: p.request_group_id,
+    })
+    .where('id', '=', p.id),
+)
+const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('flag_types').where('id', '=', p.id))
+
+export async function insertFlagType(tx: Db, type: Omit<FlagType, 'id'>): Promise<number> {
+  const row = await tx.first(insert, { ...type, name_key: fold(type.name) })
+  return row?.id as number
+}
+
+export async function updateFlagType(tx: Db, type: FlagType) {
+  await tx.all(update, { ...type, name_key: fold(type.name) })
+}
+
+/** Its flags must be gone; one that somebody sets at this moment keeps it. */
+export async function deleteFlagType(tx: Db, { id, name }: FlagType) {
+  try {
+    await tx.all(remove, { id })
+  } catch (fault) {
+    throw tx.dialect.isForeignKeyViolation(fault)
+      ? errors.refused({ why: `Somebody has just set a flag ${name}: try again` })
+      : fault
+  }
+}
+
+const removeScopes = statement<{ id: number; kind: Kind }>()((q, p) =>
+  q.deleteFrom('flag_type_scopes').where('flag_type_id', '=', p.id).where('kind', '=', p.kind),
+)
+const ROWS_AT_ONCE = 1000
+
+export async function replaceScopes(tx: Db, id: number, kind: Kind, scopes: readonly Scope[]) {
+  await tx.all(removeScopes, { id, kind })
+  for (let start = 0; start < scopes.length; start += ROWS_AT_ONCE) {
+    const rows = scopes.slice(start, start + ROWS_AT_ONCE).map((scope) => ({ flag_type_id: id, kind, ...scope }))
+    await tx.query((q) => q.insertInto('flag_type_scopes').values(rows))
+  }
 }

@@ -28,6 +28,8 @@ export interface ScopedFlagType extends FlagType {
   exclusions: Scope[]
 }
 
+export const EVERYWHERE: Scope = { product_id: null, component_id: null }
+
 /** Whether the flag type can be set on a bug of that product and component. */
 export function appliesTo(type: ScopedFlagType, productId: number, componentId: number) {
   const covers = (scope: Scope) =>
@@ -98,4 +100,43 @@ export function presentEmbedded(type: FlagType) {
 export function presentFlagTypes(types: readonly FlagType[]) {
   const of = (target: FlagTarget) => types.filter((type) => type.target === target).map(presentEmbedded)
   return { bug: of('bug'), attachment: of('attachment') }
+}
+
+type Groups = ReadonlySet<number>
+
+export function mayGrant({ grant_group_id }: FlagType, groups: Groups) {
+  return grant_group_id === null || groups.has(grant_group_id)
+}
+
+/** Where everybody may grant, everybody may ask: a request group means nothing without a grant group. */
+export function mayRequest(type: FlagType, groups: Groups) {
+  return type.request_group_id === null || groups.has(type.request_group_id) || mayGrant(type, groups)
+}
+
+/** What somebody in these groups can set a flag of the type to; X clears it. */
+export function valuesFor(type: FlagType, groups: Groups) {
+  const asks = type.is_requestable === 1 && mayRequest(type, groups)
+  return ['X', ...(asks ? ['?'] : []), ...(mayGrant(type, groups) ? ['+', '-'] : [])]
+}
+
+/** Each place once, and none that lies within another. */
+export function withoutRepetition(scopes: readonly Scope[]): Scope[] {
+  if (scopes.some((scope) => scope.product_id === null)) return [EVERYWHERE]
+  const whole = new Set(scopes.filter((scope) => scope.component_id === null).map((scope) => scope.product_id))
+  const needed = scopes.filter((scope) => scope.component_id === null || !whole.has(scope.product_id))
+  return [...new Map(needed.map((scope) => [keyOf(scope), scope])).values()]
+}
+
+export function areSamePlaces(some: readonly Scope[], others: readonly Scope[]) {
+  const keys = new Set(some.map(keyOf))
+  return keys.size === others.length && others.every((scope) => keys.has(keyOf(scope)))
+}
+
+export function keyOf({ product_id, component_id }: Scope) {
+  return `${product_id}:${component_id}`
+}
+
+/** The addresses of a cc_list, which are separated by commas or blanks. */
+export function separateAddresses(list: string): string[] {
+  return list.split(/[\s,]+/).filter((address) => address !== '')
 }

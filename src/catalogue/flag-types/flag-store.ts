@@ -1,0 +1,137 @@
+import { bugsWhoeverAsks } from '../../access/visible-bugs.ts'
+import type { Builder } from '../../platform/database/builder.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statement.ts'
+
+/** A flag on a bug or an attachment, as far as its type is concerned. */
+export interface PlacedFlag {
+  id: number
+  bug_id: number
+  attachment_id: number | null
+  status: '?' | '+' | '-'
+  setter_id: number
+  requestee: string | null
+  product_id: number
+  component_id: number
+}
+
+const allOfType = statement<{ typeId: number }>()((q, p) => placedFlags(q).where('flags.type_id', '=', p.typeId))
+
+/** What SQL says here is what appliesTo says of one bug. */
+const outOfPlace = statement<{ typeId: number }>()((q, p) =>
+  placedFlags(q)
+    .where('flags.type_id', '=', p.typeId)
+    .where((flag) => {
+      const covering = (kind: 'inclusion' | 'exclusion') =>
+        flag.exists(
+          flag
+            .selectFrom('flag_type_scopes as scope')
+            .select('scope.id')
+            .whereRef('scope.flag_type_id', '=', 'flags.type_id')
+            .where('scope.kind', '=', kind)
+            .where((scope) =>
+              scope.or([
+                scope('scope.product_id', 'is', null),
+                scope('scope.product_id', '=', scope.ref('bugs.product_id')),
+              ]),
+            )
+            .where((scope) =>
+              scope.or([
+                scope('scope.component_id', 'is', null),
+                scope('scope.component_id', '=', scope.ref('bugs.component_id')),
+              ]),
+            ),
+        )
+      return flag.or([flag.not(covering('inclusion')), covering('exclusion')])
+    }),
+)
+
+function placedFlags(q: Builder) {
+  return bugsWhoeverAsks(q, 'flags follow their type on every bug, whoever may see it')
+    .innerJoin('flags', 'flags.bug_id', 'bugs.id')
+    .leftJoin('users as requestees', 'requestees.id', 'flags.requestee_id')
+    .select([
+      'flags.id',
+      'flags.bug_id',
+      'flags.attachment_id',
+      'flags.status',
+      'flags.setter_id',
+      'requestees.login as requestee',
+      'bugs.product_id',
+      'bugs.component_id',
+    ])
+    .orderBy('flags.id')
+}
+
+export function listFlagsOfType(tx: Db, typeId: number): Promise<PlacedFlag[]> {
+  return tx.all(allOfType, { typeId })
+}
+
+const count = statement<{ typeId: number }>()((q, p) =>
+  q
+    .selectFrom('flags')
+    .select((flag) => flag.fn.countAll<number | string>().as('count'))
+    .where('type_id', '=', p.typeId),
+)
+
+export async function countFlagsOfType(tx: Db, typeId: number): Promise<number> {
+  return Number((await tx.first(count, { typeId }))?.count ?? 0)
+}
+
+/** Flags of the type on bugs where it does not apply (any more). */
+export function listFlagsOutOfPlace(tx: Db, typeId: number): Promise<PlacedFlag[]> {
+  return tx.all(outOfPlace, { typeId })
+}
+
+const ofTypesOnBugs = statement<{ typeIds: string; bugIds: string }>()((q, p, d) =>
+  q
+    .selectFrom('flags')
+    .select(['type_id', 'bug_id', 'attachment_id'])
+    .where('type_id', 'in', d.integersIn(p.typeIds))
+    .where('bug_id', 'in', d.integersIn(p.bugIds)),
+)
+
+export function listFlagsOnBugs(tx: Db, typeIds: readonly number[], bugIds: readonly number[]) {
+  return tx.all(ofTypesOnBugs, { typeIds: JSON.stringify(typeIds), bugIds: JSON.stringify(bugIds) })
+}
+
+const directGroups = statement<{ userIds: string }>()((q, p, d) =>
+  q
+    .selectFrom('user_group_grants')
+    .select(['user_id', 'group_id'])
+    .where('right', '=', 'member')
+    .where('user_id', 'in', d.integersIn(p.userIds)),
+)
+
+/** The groups that each of these people is directly in. */
+export async function listDirectGroups(tx: Db, userIds: readonly number[]): Promise<Map<number, number[]>> {
+  const rows = await tx.all(directGroups, { userIds: JSON.stringify([...new Set(userIds)]) })
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.user_id)].map(([user, grants]) => [user, grants.map((row) => row.group_id)]),
+  )
+}
+
+const moveToType = statement<{ ids: string; typeId: number }>()((q, p, d) =>
+  q.updateTable('flags').set({ type_id: p.typeId }).where('id', 'in', d.integersIn(p.ids)),
+)
+const remove = statement<{ ids: string }>()((q, p, d) => q.deleteFrom('flags').where('id', 'in', d.integersIn(p.ids)))
+const withoutRequestees = statement<{ typeId: number }>()((q, p) =>
+  q
+    .updateTable('flags')
+    .set({ requestee_id: null })
+    .where('type_id', '=', p.typeId)
+    .where('requestee_id', 'is not', null),
+)
+
+export async function moveFlagsToType(tx: Db, ids: readonly number[], typeId: number) {
+  await tx.all(moveToType, { ids: JSON.stringify(ids), typeId })
+}
+
+export async function deleteFlags(tx: Db, ids: readonly number[]) {
+  await tx.all(remove, { ids: JSON.stringify(ids) })
+}
+
+/** Nobody in particular is asked any more; the requests stay. */
+export async function dropRequestees(tx: Db, typeId: number) {
+  await tx.all(withoutRequestees, { typeId })
+}

@@ -1,0 +1,78 @@
+import { errors } from '../../platform/errors.ts'
+import { compilePattern } from '../../platform/regexps.ts'
+import type { Rule } from '../../platform/rule.ts'
+import type { Settings } from '../../platform/settings.ts'
+import { type FlagType, separateAddresses } from './flag-type.ts'
+
+export interface FlagTypeEdit {
+  after: Omit<FlagType, 'id'>
+  settings: Settings
+}
+
+const LONGEST_NAME = 50
+const LONGEST_DESCRIPTION = 10_000
+const LONGEST_CC_LIST = 200
+const LEAST_SORT_KEY = 1
+const MOST_SORT_KEY = 32_767
+
+export const flagTypeNamesAreOneWord: Rule<FlagTypeEdit> = {
+  says: `The name of a flag type is one word of at most ${LONGEST_NAME} characters, without blanks or commas.`,
+  brokenBy: ({ after: { name } }) => name === '' || name.length > LONGEST_NAME || /[\s,\p{Cc}]/u.test(name),
+  error: ({ after: { name } }) => errors.flag_type_name_invalid({ name, longest: LONGEST_NAME }),
+}
+
+export const flagTypesHaveADescription: Rule<FlagTypeEdit> = {
+  says: 'A flag type has a description.',
+  brokenBy: ({ after }) => after.description === '',
+  error: () => errors.flag_type_description_empty(),
+}
+
+export const flagTypeDescriptionsHaveALimit: Rule<FlagTypeEdit> = {
+  says: `The description of a flag type has at most ${LONGEST_DESCRIPTION} characters.`,
+  brokenBy: ({ after }) => after.description.length > LONGEST_DESCRIPTION,
+  error: ({ after }) =>
+    errors.bad_value({
+      name: 'description',
+      value: after.description,
+      right: `it must have at most ${LONGEST_DESCRIPTION} characters`,
+    }),
+}
+
+export const flagTypeSortKeysAreInRange: Rule<FlagTypeEdit> = {
+  says: `The sort key of a flag type is a whole number from ${LEAST_SORT_KEY} to ${MOST_SORT_KEY}.`,
+  brokenBy: ({ after: { sort_key } }) =>
+    !Number.isInteger(sort_key) || sort_key < LEAST_SORT_KEY || sort_key > MOST_SORT_KEY,
+  error: () => errors.flag_type_sort_key_invalid({ least: LEAST_SORT_KEY, most: MOST_SORT_KEY }),
+}
+
+export const flagTypeCcListsAreShort: Rule<FlagTypeEdit> = {
+  says: `The addresses in the cc_list of a flag type have at most ${LONGEST_CC_LIST} characters together.`,
+  brokenBy: ({ after }) => after.cc_list.length > LONGEST_CC_LIST,
+  error: () => errors.flag_type_cc_list_too_long({ longest: LONGEST_CC_LIST }),
+}
+
+export const flagTypeCcListsHoldAddresses: Rule<FlagTypeEdit> = {
+  says: 'The cc_list of a flag type holds e-mail addresses, which need not be those of accounts.',
+  brokenBy: (edit) => wrongAddress(edit) !== undefined,
+  error: (edit) => errors.bad_cc_address({ address: wrongAddress(edit) ?? '' }),
+}
+
+function wrongAddress({ after, settings }: FlagTypeEdit) {
+  return separateAddresses(after.cc_list).find((address) => !isAddress(address, settings))
+}
+
+/** As login names must look here, or as addresses look everywhere; never with characters that mean something in a mail header. */
+function isAddress(address: string, settings: Settings) {
+  const isPlain = /^[!-~]+$/.test(address) && !/[\\(),:;<>"&[\]]/.test(address)
+  return isPlain && (/^[^@]+@[^@]+\.[^@.]+$/.test(address) || compilePattern(settings.emailregexp).occursIn(address))
+}
+
+/** In the order they are checked: the first one broken is the error the client sees. */
+export const flagTypeRules = [
+  flagTypeNamesAreOneWord,
+  flagTypesHaveADescription,
+  flagTypeDescriptionsHaveALimit,
+  flagTypeSortKeysAreInRange,
+  flagTypeCcListsAreShort,
+  flagTypeCcListsHoldAddresses,
+]

@@ -1,0 +1,111 @@
+import type { Caller } from '../../access/caller.ts'
+import { type Changes, recordAudit } from '../../changes/audit.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { enforce } from '../../platform/rule.ts'
+import type { Settings } from '../../platform/settings.ts'
+import { idIn } from '../../platform/wire/reference.ts'
+import { changeCatalogue } from '../change-catalogue.ts'
+import { dropRequestees } from './flag-store.ts'
+import { areSamePlaces, EVERYWHERE, type Scope, type ScopedFlagType } from './flag-type.ts'
+import { edited, flagTypeChanges, type WantedFlagType, withGroups } from './flag-type-edit.ts'
+import {
+  type FlagTypeEditor,
+  replacedScopes,
+  requireFlagTypeEditor,
+  requireMayEditAllOf,
+  requireMayEditSomeOf,
+  requireOwnPlaces,
+  scopesOf,
+} from './flag-type-editor.ts'
+import { flagTypeRules } from './flag-type-rules.ts'
+import { getFlagTypes, listFlagTypesNamed, replaceScopes, updateFlagType } from './flag-type-store.ts'
+import { retargetFlags } from './retarget-flags.ts'
+
+/** Which flag types are meant: by id, or all that have a name. */
+export interface FlagTypeRefs {
+  ids: readonly number[]
+  names: readonly string[]
+}
+
+/** What a path names, with what the lists name besides. */
+export function refsFrom(ref: string, ids: readonly number[] = [], names: readonly string[] = []): FlagTypeRefs {
+  const id = idIn(ref)
+  return id === undefined ? { ids, names: [ref, ...names] } : { ids: [id, ...ids], names }
+}
+
+/** Changes several flag types alike: all of them, or, when one refuses, none. */
+export async function updateFlagTypes(
+  db: Db,
+  caller: Caller,
+  settings: Settings,
+  refs: FlagTypeRefs,
+  wanted: WantedFlagType,
+) {
+  return changeCatalogue(db, async (tx) => {
+    const editor = await requireFlagTypeEditor(tx, caller, settings)
+    const types = await listTargets(tx, refs)
+    // Types of one name may be renamed together; several targets that were named one by one may not.
+    if (wanted.name !== undefined && types.length > 1 && refs.ids.length + refs.names.length > 1)
+      throw errors.one_at_a_time({ name: 'name', what: 'flag type' })
+    const updated = []
+    for (const type of types) updated.push(await updateOne(tx, editor, settings, type, wanted))
+    return updated
+  })
+}
+
+/** Each once. An id must exist; a name that no type has names none. */
+export async function listTargets(db: Db, { ids, names }: FlagTypeRefs): Promise<ScopedFlagType[]> {
+  const types = [...(await getFlagTypes(db, ids)), ...(await listFlagTypesNamed(db, names))]
+  return [...new Map(types.map((type) => [type.id, type])).values()]
+}
+
+async function updateOne(
+  tx: Db,
+  editor: FlagTypeEditor,
+  settings: Settings,
+  before: ScopedFlagType,
+  wanted: WantedFlagType,
+) {
+  const { inclusions, exclusions, ...attributes } = wanted
+  requireMayEditSomeOf(editor, before)
+  if (Object.values(attributes).some((value) => value !== undefined)) requireMayEditAllOf(editor, before)
+
+  const after = edited(before, wanted)
+  enforce(flagTypeRules, { after, settings })
+  const type = await withGroups(tx, after, wanted)
+  await updateFlagType(tx, type)
+  const changes: Changes = {
+    ...flagTypeChanges(before, type),
+    ...(await updateScopes(tx, editor, before, wanted)),
+  }
+  if (changes.inclusions || changes.exclusions) await retargetFlags(tx, editor.who, before, type)
+  if (changes.is_requesteeble && type.is_requesteeble === 0) await dropRequestees(tx, type.id)
+  await recordAudit(tx, { who: editor.who, class: 'FlagType', objectId: type.id }, changes)
+  return { id: type.id, name: type.name, changes }
+}
+
+async function updateScopes(tx: Db, editor: FlagTypeEditor, type: ScopedFlagType, wanted: WantedFlagType) {
+  const changes: Changes = {}
+  for (const kind of ['inclusion', 'exclusion'] as const) {
+    const places = wanted[`${kind}s`]
+    if (places === undefined) continue
+    const before = type[`${kind}s`]
+    const replaced = replacedScopes(editor, type, before, await scopesOf(tx, editor, places))
+    const isEmpty = replaced.length === 0 || (places.length === 0 && editor.isGlobal)
+    const after = kind === 'inclusion' && isEmpty ? everywhere(editor) : replaced
+    if (areSamePlaces(before, after)) continue
+    await replaceScopes(tx, type.id, kind, after)
+    changes[`${kind}s`] = CHANGED
+  }
+  return changes
+}
+
+/** No inclusions let a type apply everywhere, which only those may decide who administer everything. */
+function everywhere(editor: FlagTypeEditor): Scope[] {
+  requireOwnPlaces(editor, [EVERYWHERE])
+  return [EVERYWHERE]
+}
+
+/** compat: that they changed is told, and not how. */
+const CHANGED = { removed: '0', added: '1' }
