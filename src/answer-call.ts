@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { authenticate, type Doorkeeper, type Found } from './access/authenticate.ts'
+import { authenticate, type Doorkeeper, type Found, type Origin } from './access/authenticate.ts'
 import type { Asked, Call } from './access/call.ts'
 import { isSignedIn } from './access/caller.ts'
 import { takeCredentials } from './access/credentials.ts'
@@ -8,7 +8,7 @@ import type { RateLimit } from './access/rate-limit.ts'
 import { isLoopback } from './access/real-address.ts'
 import { type ApiError, errors } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
-import type { Metrics } from './platform/metrics.ts'
+import type { Metrics, RequestCount } from './platform/metrics.ts'
 import {
   type Answer,
   answer,
@@ -18,11 +18,11 @@ import {
   isKnownTo,
   type Manner,
   mannerOf,
-  mannerOfFault,
+  requireCallback,
 } from './platform/wire/answer.ts'
 import type { Credentials } from './platform/wire/call.ts'
 import { selectionOf } from './platform/wire/field-selection.ts'
-import { gather } from './platform/wire/given.ts'
+import { gather, requireStorable } from './platform/wire/given.ts'
 import { type Given, readParams } from './platform/wire/params.ts'
 
 /** What every call is served with. */
@@ -38,53 +38,69 @@ export interface Service {
 export function handlerOf(service: Service, call: Call) {
   const count = service.metrics.of(call.method, call.path)
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const started = performance.now()
-    const trace: Trace = { userId: null, address: request.ip }
-    const it = await answerTo(service, call, request, trace)
-    const milliseconds = performance.now() - started
-    count(it.status, milliseconds / 1000)
-    service.log.info('request', {
-      method: request.method,
-      path: call.path,
-      status: it.status,
-      ms: Math.round(milliseconds * 100) / 100,
-      bytes: it.body.length,
-      user: trace.userId,
-      address: trace.address,
-    })
-    return reply.code(it.status).headers(it.headers).send(it.body)
+    const visit = arrival(request, `/rest${call.path}`)
+    return deliver(service, count, visit, reply, await answerTo(service, call, request, visit))
   }
 }
 
-/** What the log may say about a request once it is known. */
-interface Trace {
+/** What the log says about a request. Nothing that a client made up stands in it, least of all the address that was asked for. */
+export interface Visit {
+  readonly method: string
+  /** The pattern of the path; null when it leads nowhere. */
+  readonly path: string | null
+  readonly started: number
   userId: number | null
   address: string
 }
 
-async function answerTo(service: Service, call: Call, request: FastifyRequest, trace: Trace): Promise<Answer> {
-  const title = `${call.method} /rest${call.path}`
-  let manner = mannerOfFault(request.headers.accept, title)
+export function arrival(request: FastifyRequest, path: string | null): Visit {
+  return { method: request.method, path, started: performance.now(), userId: null, address: request.ip }
+}
+
+/** Sends an answer, counts it, and writes the one line that a request has in the log. */
+export function deliver(service: Service, count: RequestCount, visit: Visit, reply: FastifyReply, it: Answer) {
+  const milliseconds = performance.now() - visit.started
+  count(it.status, milliseconds / 1000)
+  service.log.info('request', {
+    method: visit.method,
+    path: visit.path,
+    status: it.status,
+    ms: Math.round(milliseconds * 100) / 100,
+    bytes: Buffer.byteLength(it.body),
+    user: visit.userId,
+    address: visit.address,
+  })
+  return reply.code(it.status).headers(it.headers).send(it.body)
+}
+
+async function answerTo(service: Service, call: Call, request: FastifyRequest, visit: Visit): Promise<Answer> {
+  const manner = mannerFor(request, `${call.method} /rest${call.path}`)
   try {
-    manner = mannerOf(request.headers.accept, (request.query as Given).callback, title)
-    const done = await run(service, call, request, trace)
+    const done = await run(service, call, request, visit)
     return finished(answer(call.status ?? 200, done.value, manner), done.headers, request)
   } catch (fault) {
     return refusal(service, fault, manner)
   }
 }
 
-async function run(service: Service, call: Call, request: FastifyRequest, trace: Trace) {
+export function mannerFor(request: FastifyRequest, title: string): Manner {
+  return mannerOf(request.headers.accept, (request.query as Given | undefined)?.callback, title)
+}
+
+async function run(service: Service, call: Call, request: FastifyRequest, visit: Visit) {
   const isWrite = call.method === 'POST' || call.method === 'PUT'
   if (isWrite && !isJson(request.headers['content-type'])) throw errors.not_json()
   const query = { ...(request.query as Given) }
+  const path = request.params as Record<string, string>
   const body = request.body === undefined || call.method === 'GET' ? undefined : { ...(request.body as Given) }
+  requireCallback(query.callback)
   delete query.callback
+  for (const name in path) requireStorable(name, path[name])
   const credentials = takeCredentials(query, body, request.headers)
   const given = gather(query, body)
   const found = await whoIsAsking(service, call, request, credentials)
-  trace.userId = found.caller.id
-  trace.address = found.address
+  visit.userId = found.caller.id
+  visit.address = found.address
   if (call.unknownParams === 'refused') requireKnownParams(call, given)
   const asked: Asked = {
     ...found,
@@ -92,7 +108,7 @@ async function run(service: Service, call: Call, request: FastifyRequest, trace:
     door: service.door,
     params: readParams(call.params, given),
     given,
-    path: request.params as Record<string, string>,
+    path,
     select: selectionOf(call.selectsFields ? given : {}),
     credentials,
     baseUrl: service.baseUrl(),
@@ -103,19 +119,36 @@ async function run(service: Service, call: Call, request: FastifyRequest, trace:
 
 /** Finds the caller and holds the call against what this caller may do at all. */
 async function whoIsAsking(service: Service, call: Call, request: FastifyRequest, given: Credentials): Promise<Found> {
-  const forwarded = request.headers['x-forwarded-for']
-  const origin = { peer: request.ip, forwardedFor: typeof forwarded === 'string' ? forwarded : undefined }
-  const used = call.readsCredentials ? { ...(given.apiKey !== undefined && { apiKey: given.apiKey }) } : given
-  const found = await authenticate(service.door, used, origin).catch(async (fault) => {
-    const stranger = await authenticate(service.door, {}, origin)
-    requireWithinLimit(service.rateLimit, stranger)
-    throw fault
-  })
+  const origin = originOf(request)
+  const { token, ...rest } = call.readsCredentials ? keyIn(given) : given
+  const found = await authenticate(service.door, token === undefined ? rest : { ...rest, token }, origin)
+    .catch((fault) => {
+      if (!call.takesDeadTokens || !isDeadToken(fault)) throw fault
+      return authenticate(service.door, rest, origin)
+    })
+    .catch(async (fault) => {
+      const stranger = await authenticate(service.door, {}, origin)
+      requireWithinLimit(service.rateLimit, stranger)
+      throw fault
+    })
   requireWithinLimit(service.rateLimit, found)
   if (found.settings.requirelogin && !call.isOpen && !isSignedIn(found.caller)) throw errors.login_required()
   if (!found.caller.scopes.has(call.scope))
     throw errors.not_allowed({ need: `the key in use has not the scope ${call.scope}` })
   return found
+}
+
+function keyIn({ apiKey }: Credentials): Credentials {
+  return apiKey === undefined ? {} : { apiKey }
+}
+
+function isDeadToken(fault: unknown) {
+  return isApiError(fault) && fault.reason === 'token_invalid'
+}
+
+export function originOf({ ip, headers }: FastifyRequest): Origin {
+  const forwarded = headers['x-forwarded-for']
+  return { peer: ip, forwardedFor: typeof forwarded === 'string' ? forwarded : undefined }
 }
 
 function requireWithinLimit(rateLimit: RateLimit, { caller, settings, address }: Found) {
@@ -124,7 +157,7 @@ function requireWithinLimit(rateLimit: RateLimit, { caller, settings, address }:
 }
 
 function requireKnownParams(call: Call, given: Given) {
-  const unknown = Object.keys(given).find((name) => !(name in call.params))
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(call.params, name))
   if (unknown !== undefined)
     throw errors.unknown_parameter({ name: unknown, known: Object.keys(call.params).sort().join(', ') })
 }

@@ -1,21 +1,23 @@
-import type { AddressInfo } from 'node:net'
+import { STATUS_CODES } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify'
 import findMyWay from 'find-my-way'
 import { authenticate } from './access/authenticate.ts'
 import { isIn } from './access/caller.ts'
 import { takeCredentials } from './access/credentials.ts'
 import { Installation, readVersions } from './access/installation.ts'
+import { PasswordCheck } from './access/password-check.ts'
 import { RateLimit } from './access/rate-limit.ts'
 import { isLoopback } from './access/real-address.ts'
 import { Usage } from './access/usage.ts'
-import { handlerOf, refusal, type Service } from './answer-call.ts'
+import { arrival, deliver, handlerOf, mannerFor, originOf, refusal, type Service, type Visit } from './answer-call.ts'
 import type { Config } from './platform/config.ts'
 import type { Db } from './platform/database/db.ts'
 import { ApiError, errors } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
 import { startMetrics } from './platform/metrics.ts'
 import { release } from './platform/release.ts'
-import { COMMON_HEADERS, mannerOfFault } from './platform/wire/answer.ts'
+import { type Answer, COMMON_HEADERS, mannerOf } from './platform/wire/answer.ts'
 import { docsPage, errorsPage } from './platform/wire/docs-page.ts'
 import { PAGE_POLICY } from './platform/wire/html-page.ts'
 import { readJsonBody } from './platform/wire/json-body.ts'
@@ -30,129 +32,161 @@ export function buildApp(db: Db, config: Config, log: Log) {
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMilliseconds,
     keepAliveTimeout: limits.keepAliveMilliseconds,
-    http: { maxHeaderSize: limits.headerBytes },
+    http: { maxHeaderSize: limits.headerBytes, connectionsCheckingInterval: limits.requestMilliseconds / 2 },
     routerOptions: { maxParamLength: limits.addressCharacters },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: (fault, request, reply) =>
       void answerFault(fault, request as FastifyRequest, reply as FastifyReply),
+    clientErrorHandler: (fault, socket) => answerBrokenRequest(fault, socket as Socket),
   })
-  const door = { db, installation: new Installation(db), usage: new Usage(db) }
+  const door = { db, installation: new Installation(db), usage: new Usage(db), passwords: new PasswordCheck(db) }
   const baseUrl = () => config.baseUrl ?? ownAddress(config, (app.server.address() as AddressInfo | null)?.port)
   const service: Service = { door, rateLimit: new RateLimit(), log, metrics: startMetrics(), baseUrl }
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     /^application\/json\s*(;|$)/i,
-    { parseAs: 'string' },
-    async (_: FastifyRequest, body: string) => readJsonBody(body),
+    { parseAs: 'buffer' },
+    async (_: FastifyRequest, body: Buffer) => readJsonBody(body),
   )
   app.addContentTypeParser('*', (_, payload, done) => {
     payload.resume()
     done(errors.not_json())
   })
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     if (request.url.length > limits.addressCharacters)
       throw errors.address_too_long({ limit: limits.addressCharacters })
+    // Before a body is read: what leads nowhere is not found, whatever was sent there.
+    if (request.is404) return answerTheRest(request, reply)
   })
   app.setErrorHandler((fault: FastifyError, request, reply) => answerFault(fault, request, reply))
   app.addHook('onClose', () => door.usage.close())
 
   for (const call of calls)
     app.route({ method: call.method, url: `/rest${call.path}`, handler: handlerOf(service, call) })
+  const methodsOf = methodFinder(limits.addressCharacters)
+  const countElsewhere = service.metrics.of('', '')
   serveDocumentation()
   serveOperators()
-  answerTheRest()
   return app
 
   function serveDocumentation() {
-    const html = {
-      ...COMMON_HEADERS,
-      'Content-Type': 'text/html; charset=UTF-8',
-      'Content-Security-Policy': PAGE_POLICY,
-    }
-    const json = { ...COMMON_HEADERS, 'Content-Type': 'application/json; charset=UTF-8' }
-    app.get('/rest', async (_, reply) =>
-      reply.headers(json).send(JSON.stringify({ version: release, documentation: `${baseUrl()}/rest/docs` })),
-    )
-    app.get('/rest/docs', async (_, reply) => reply.headers(html).send(docsPage(calls)))
-    app.get('/rest/docs/errors', async (_, reply) => reply.headers(html).send(errorsPage()))
-    app.get('/rest/openapi.json', async (_, reply) =>
-      reply.headers(json).send(JSON.stringify(openApiOf(calls, baseUrl()))),
-    )
+    servePage('/rest', () => json({ version: release, documentation: `${baseUrl()}/rest/docs` }))
+    servePage('/rest/docs', () => html(docsPage(calls)))
+    servePage('/rest/docs/errors', () => html(errorsPage()))
+    servePage('/rest/openapi.json', () => json(openApiOf(calls, baseUrl())))
   }
 
   function serveOperators() {
-    app.get('/health', async (_, reply) => reply.headers(COMMON_HEADERS).send({ status: 'ok' }))
-    app.get('/ready', async (request, reply) => {
-      const isReady = await readVersions(db).then(
-        () => true,
-        () => false,
-      )
-      if (!isReady) return answerFault(errors.not_ready(), request, reply)
-      return reply.headers(COMMON_HEADERS).send({ status: 'ready' })
+    servePage('/health', () => json({ status: 'ok' }))
+    servePage('/ready', async () => {
+      await readVersions(db).catch(() => {
+        throw errors.not_ready()
+      })
+      return json({ status: 'ready' })
     })
-    // Counts of calls tell what an installation is used for: only for this machine, or with an administrator's key.
-    app.get('/metrics', async (request, reply) => {
-      const origin = { peer: request.ip, forwardedFor: request.headers['x-forwarded-for'] as string | undefined }
-      const { caller, address } = await authenticate(
-        door,
-        takeCredentials({ ...(request.query as Given) }, undefined, request.headers),
-        origin,
-      )
-      if (!isLoopback(address) && !isIn(caller, 'admin'))
-        throw errors.not_allowed({ need: 'it needs membership in admin' })
-      return reply
-        .headers({ ...COMMON_HEADERS, 'Content-Type': service.metrics.contentType })
-        .send(await service.metrics.text())
+    servePage('/metrics', async (request, visit) => {
+      await requireMayMeasure(request, visit)
+      return page(service.metrics.contentType, await service.metrics.text())
+    })
+  }
+
+  /** Counts of calls tell what an installation is used for: only for this machine, or with an administrator's key. */
+  async function requireMayMeasure(request: FastifyRequest, visit: Visit) {
+    const credentials = takeCredentials({ ...(request.query as Given) }, undefined, request.headers)
+    const { caller, address } = await authenticate(door, credentials, originOf(request))
+    visit.userId = caller.id
+    visit.address = address
+    if (isFromThisMachine(request, address) || isIn(caller, 'admin')) return
+    throw errors.not_allowed({ need: 'it needs membership in admin' })
+  }
+
+  /** An address that is no call of the interface. */
+  function servePage(path: PagePath, answerTo: (request: FastifyRequest, visit: Visit) => Answer | Promise<Answer>) {
+    const count = service.metrics.of('GET', path)
+    app.get(path, async (request, reply) => {
+      const visit = arrival(request, path)
+      const answered = async () => answerTo(request, visit)
+      const it = await answered().catch((fault) => refusal(service, fault, mannerFor(request, `GET ${path}`)))
+      return deliver(service, count, visit, reply, it)
     })
   }
 
   /** Paths and methods that no call has: 404, 405 and OPTIONS. */
-  function answerTheRest() {
-    const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
-    const paths = findMyWay({ maxParamLength: limits.addressCharacters })
-    for (const { method, path } of calls) paths.on(method, `/rest${path}`, () => {})
-    for (const path of [
-      '/rest',
-      '/rest/docs',
-      '/rest/docs/errors',
-      '/rest/openapi.json',
-      '/health',
-      '/ready',
-      '/metrics',
-    ])
-      paths.on('GET', path, () => {})
-
-    app.setNotFoundHandler(async (request, reply) => {
-      const path = request.url.split('?')[0] as string
-      const possible: string[] = methods.filter((method) => paths.find(method, path) !== null)
-      const allowed = [
-        ...possible,
-        ...(possible.includes('GET') ? ['HEAD'] : []),
-        ...(possible.length > 0 ? ['OPTIONS'] : []),
-      ].join(', ')
-      if (possible.length === 0)
-        return answerFault(errors.no_such_resource({ method: request.method, path }), request, reply)
-      if (request.method !== 'OPTIONS') {
-        return answerFault(
-          errors.wrong_method({ method: request.method, allowed }).withHeader('Allow', allowed),
-          request,
-          reply,
-        )
-      }
-      const headers = { ...COMMON_HEADERS, 'Content-Type': 'application/json; charset=UTF-8', Allow: allowed }
-      return reply.headers({ ...headers, ...preflight(allowed) }).send('{}')
-    })
+  function answerTheRest(request: FastifyRequest, reply: FastifyReply) {
+    const path = request.url.split('?')[0] as string
+    const allowed = methodsOf(path)
+    if (allowed === '') return answerFault(errors.no_such_resource({ method: request.method, path }), request, reply)
+    if (request.method !== 'OPTIONS')
+      return answerFault(
+        errors.wrong_method({ method: request.method, allowed }).withHeader('Allow', allowed),
+        request,
+        reply,
+      )
+    const it = json({})
+    Object.assign(it.headers, preflight(allowed))
+    return deliver(service, countElsewhere, arrival(request, null), reply, it)
   }
 
   /** What went wrong before a call was reached, or without one. */
   function answerFault(fault: FastifyError | ApiError, request: FastifyRequest, reply: FastifyReply) {
     const known = fault instanceof ApiError ? fault : knownFault(fault, limits.bodyBytes)
-    const it = refusal({ log, baseUrl }, known ?? fault, mannerOfFault(request.headers.accept, 'Refused'))
-    log.info('refused', { method: request.method, status: it.status, code: known?.code })
-    return reply.code(it.status).headers(it.headers).send(it.body)
+    const it = refusal(service, known ?? fault, mannerFor(request, 'Refused'))
+    return deliver(service, countElsewhere, arrival(request, null), reply, it)
   }
+
+  /** What cannot be read as a request at all. There is nothing to answer it with but the connection itself. */
+  function answerBrokenRequest(fault: Error & { code?: string }, socket: Socket) {
+    if (fault.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    const told = BROKEN_REQUESTS[fault.code ?? '']?.() ?? errors.unreadable_request()
+    const it = refusal(service, told, mannerOf(undefined, undefined, 'Refused'))
+    log.info('request', { method: null, path: null, status: it.status, address: socket.remoteAddress ?? null })
+    const headers = { ...it.headers, 'Content-Length': Buffer.byteLength(it.body), Connection: 'close' }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${it.status} ${STATUS_CODES[it.status]}\r\n${lines.join('')}\r\n${it.body}`)
+  }
+}
+
+const PAGES = [
+  '/rest',
+  '/rest/docs',
+  '/rest/docs/errors',
+  '/rest/openapi.json',
+  '/health',
+  '/ready',
+  '/metrics',
+] as const
+type PagePath = (typeof PAGES)[number]
+
+/** The methods that a path has, as the header Allow names them; nothing for a path that leads nowhere. */
+function methodFinder(maxParamLength: number) {
+  const paths = findMyWay({ maxParamLength })
+  for (const { method, path } of calls) paths.on(method, `/rest${path}`, () => {})
+  for (const path of PAGES) paths.on('GET', path, () => {})
+  return (path: string) => {
+    const found: string[] = (['GET', 'POST', 'PUT', 'DELETE'] as const).filter((it) => paths.find(it, path) !== null)
+    return [...found, ...(found.includes('GET') ? ['HEAD'] : []), ...(found.length > 0 ? ['OPTIONS'] : [])].join(', ')
+  }
+}
+
+function json(value: unknown): Answer {
+  return page('application/json; charset=UTF-8', JSON.stringify(value))
+}
+
+function html(body: string): Answer {
+  const it = page('text/html; charset=UTF-8', body)
+  it.headers['Content-Security-Policy'] = PAGE_POLICY
+  return it
+}
+
+function page(contentType: string, body: string): Answer {
+  return { status: 200, headers: { ...COMMON_HEADERS, 'Content-Type': contentType }, body }
+}
+
+/** Not what a proxy on this machine passes on, even when nobody has named it as one. */
+function isFromThisMachine({ headers }: FastifyRequest, address: string) {
+  return isLoopback(address) && ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].every((name) => !headers[name])
 }
 
 export type App = ReturnType<typeof buildApp>
@@ -165,21 +199,26 @@ const FRAMEWORK_FAULTS: Readonly<Record<string, (limit: number) => ApiError>> = 
   FST_ERR_BAD_URL: () => errors.bad_address(),
 }
 
+const BROKEN_REQUESTS: Readonly<Record<string, () => ApiError>> = {
+  HPE_HEADER_OVERFLOW: () => errors.headers_too_large(),
+  ERR_HTTP_REQUEST_TIMEOUT: () => errors.too_slow(),
+}
+
 function knownFault(fault: FastifyError, limit: number): ApiError | undefined {
   return FRAMEWORK_FAULTS[fault.code]?.(limit)
 }
 
 function preflight(allowed: string) {
   return {
+    Allow: allowed,
     'Access-Control-Allow-Methods': allowed,
     'Access-Control-Allow-Headers':
       'origin, content-type, accept, x-requested-with, authorization, if-match, if-none-match, idempotency-key, x-tracker-api-key, x-tracker-token, x-tracker-login, x-tracker-password, x-bugzilla-api-key, x-bugzilla-token, x-bugzilla-login, x-bugzilla-password',
-    'Access-Control-Expose-Headers': 'ETag, Retry-After',
     'Access-Control-Max-Age': '86400',
   }
 }
 
 function ownAddress(config: Config, port: number | undefined) {
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
-  return `http://${host === '0.0.0.0' ? 'localhost' : host}:${port ?? config.port}`
+  return `http://${['0.0.0.0', '[::]'].includes(host) ? 'localhost' : host}:${port ?? config.port}`
 }

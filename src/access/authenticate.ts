@@ -1,18 +1,16 @@
-import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { secondsAgo } from '../platform/clock.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
-import { isPassword } from '../platform/passwords.ts'
 import { digest } from '../platform/secrets.ts'
 import type { Settings } from '../platform/settings.ts'
 import type { Credentials, Scope } from '../platform/wire/call.ts'
 import { type Caller, EVERY_SCOPE, nobody } from './caller.ts'
 import type { GroupGraph } from './group-graph.ts'
 import { type Catalogue, type Installation, readVersions, type StateVersions, VERSION_COLUMNS } from './installation.ts'
-import { countAttempt, forgetFailures, requireNotLockedOut } from './lockout.ts'
+import type { PasswordCheck } from './password-check.ts'
 import { realAddress } from './real-address.ts'
 import type { Usage } from './usage.ts'
 
@@ -35,6 +33,7 @@ export interface Doorkeeper {
   db: Db
   installation: Installation
   usage: Usage
+  passwords: PasswordCheck
 }
 
 export const TOKEN_DAYS = 30
@@ -89,7 +88,8 @@ async function byApiKey(door: Doorkeeper, key: string, origin: Origin): Promise<
   if (row.disabled_text !== '') throw errors.account_disabled({ reason: 'ask the administrator.' })
   door.usage.noteKey(row.credential_id, row.last_used_at)
   const scopes = new Set((row.scopes ?? '').split(',') as Scope[])
-  return found(door, row, origin, (groups) => callerFrom(door, groups, row, 'api_key', scopes))
+  const means = { source: 'api_key', scopes, expiresAt: row.expires_at } as const
+  return found(door, row, origin, (groups) => callerFrom(door, groups, row, means))
 }
 
 const ownerOfToken = statement<{ digest: string }>()((q, p, d) =>
@@ -112,7 +112,7 @@ async function byToken(door: Doorkeeper, token: string, origin: Origin): Promise
   return found(door, row, origin, (groups, address) => {
     if (row.address !== null && row.address !== address) throw errors.token_invalid()
     door.usage.noteToken(credential_id, last_used_at)
-    return callerFrom(door, groups, row, 'token', EVERY_SCOPE)
+    return callerFrom(door, groups, row, { source: 'token', ...UNLIMITED })
   })
 }
 
@@ -137,44 +137,10 @@ async function byPassword(door: Doorkeeper, login: string, password: string, ori
   const row = await door.db.first(accountOf, { loginKey })
   if (!row) throw new Error('The row of state_versions is missing')
   return found(door, row, origin, async (groups, address) => {
-    await requireRightPassword(door.db, { loginKey: shortKey(loginKey), address }, password, row.password_hash)
+    await door.passwords.requireRight({ loginKey: shortKey(loginKey), address }, password, row.password_hash)
     if (row.disabled_text) throw errors.account_disabled({ reason: row.disabled_text })
-    return callerFrom(door, groups, row, 'password', EVERY_SCOPE)
+    return callerFrom(door, groups, row, { source: 'password', ...UNLIMITED })
   })
-}
-
-/** Whoever sends a password with every request pays for argon2 once in ten minutes, not once a request. */
-async function requireRightPassword(
-  db: Db,
-  attempt: { loginKey: string; address: string },
-  password: string,
-  stored: string | null,
-) {
-  const known = stored === null ? undefined : proofOf(attempt.loginKey, password, stored)
-  if (known !== undefined && isProven(known)) return requireNotLockedOut(db, attempt)
-  await countAttempt(db, attempt)
-  if (!(await isPassword(password.trim(), stored))) throw errors.wrong_credentials()
-  await forgetFailures(db, attempt)
-  if (known !== undefined) remember(known)
-}
-
-const PROOF_MILLISECONDS = 10 * 60_000
-const MOST_PROOFS = 10_000
-const proven = new Map<string, number>()
-const ownSecret = randomBytes(32).toString('base64url')
-
-/** Holds the stored hash too, so that a changed password proves nothing any more. */
-function proofOf(loginKey: string, password: string, stored: string) {
-  return hash('sha256', JSON.stringify([ownSecret, loginKey, password, stored]), 'base64url')
-}
-
-function isProven(proof: string) {
-  return (proven.get(proof) ?? 0) > Date.now()
-}
-
-function remember(proof: string) {
-  if (proven.size >= MOST_PROOFS) proven.clear()
-  proven.set(proof, Date.now() + PROOF_MILLISECONDS)
 }
 
 /** A login name can be no longer than 127 characters; an attempt with a longer one is counted, but not kept whole. */
@@ -190,17 +156,16 @@ interface OwnerRow {
   group_ids: string
 }
 
-function callerFrom(
-  door: Doorkeeper,
-  graph: GroupGraph,
-  row: OwnerRow,
-  source: Caller['source'],
-  scopes: ReadonlySet<Scope>,
-): Caller {
+/** How somebody showed who they are, and what that is good for. */
+type Means = Pick<Caller, 'source' | 'scopes' | 'expiresAt'>
+
+const UNLIMITED = { scopes: EVERY_SCOPE, expiresAt: null }
+
+function callerFrom(door: Doorkeeper, graph: GroupGraph, row: OwnerRow, means: Means): Caller {
   if (row.id === null) throw errors.wrong_credentials()
   door.usage.notePerson(row.id, row.last_seen_on)
   const groups = graph.membership(JSON.parse(row.group_ids) as number[])
-  return { id: row.id, login: row.login ?? '', realName: row.real_name ?? '', groups, scopes, source }
+  return { id: row.id, login: row.login ?? '', realName: row.real_name ?? '', groups, ...means }
 }
 
 function isPast(moment: string | null) {

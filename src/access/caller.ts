@@ -10,6 +10,8 @@ export interface Caller {
   readonly groups: Membership
   /** What the key in use may be used for; everything for those who come with a password or a token. */
   readonly scopes: ReadonlySet<Scope>
+  /** When the key in use ends; null when it does not, and for those who come with a password or a token. */
+  readonly expiresAt: string | null
   readonly source: 'api_key' | 'token' | 'password' | null
 }
 
@@ -25,6 +27,7 @@ export const nobody: Caller = {
   realName: '',
   groups: { ids: new Set(), names: new Set() },
   scopes: EVERY_SCOPE,
+  expiresAt: null,
   source: null,
 }
 

@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import { errors } from '../platform/errors.ts'
 import type { Credentials } from '../platform/wire/call.ts'
+import { requireStorable } from '../platform/wire/given.ts'
 import { readFlag } from '../platform/wire/params.ts'
 
 type Given = Record<string, unknown>
@@ -42,41 +44,49 @@ const NAMES = new Map<string, keyof Credentials>([
   ]),
 ])
 
+/** compat: an empty key or token is none (observed 5); an empty password is a password, and a wrong one. */
 function read(place: Given, name: string, found: Credentials) {
   const given = place[name]
-  delete place[name]
-  if (given === undefined || given === null || given === '') return
   const part = NAMES.get(name)
+  delete place[name]
+  if (given === undefined || given === null) return
   if (part === 'restrictsToAddress') found.restrictsToAddress = readFlag(name, given)
-  else if (part !== undefined) found[part] = secret(name, given)
+  else if (part !== undefined && !(given === '' && (part === 'apiKey' || part === 'token')))
+    found[part] = secret(name, given)
 }
 
 /** The value never stands in the error: it may be a real secret, sent in a wrong way. */
 function secret(name: string, given: unknown): string {
-  if (typeof given === 'string') return given
-  if (typeof given === 'number') return String(given)
-  throw errors.bad_value({ name, value: '…', right: 'give it once, as text' })
+  if (typeof given !== 'string' && typeof given !== 'number')
+    throw errors.bad_value({ name, value: '…', right: 'give it once, as text' })
+  requireStorable(name, given)
+  return String(given)
 }
 
 function fromHeaders(headers: IncomingHttpHeaders): Credentials {
   const found: Credentials = {}
   const named = (part: string) => header(headers, `x-tracker-${part}`) ?? header(headers, `x-bugzilla-${part}`)
-  const apiKey = named('api-key') ?? bearer(headers.authorization)
+  const apiKey = named('api-key') || bearer(headers.authorization)
   const token = named('token')
   const login = named('login')
   const password = named('password')
   if (apiKey) found.apiKey = apiKey
   if (token) found.token = token
-  if (login) found.login = login
-  if (password) found.password = password
+  if (login !== undefined) found.login = login
+  if (password !== undefined) found.password = password
   return found
 }
 
+/** Node reads the bytes of a header as Latin-1; clients that send anything but ASCII send UTF-8. */
 function header(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name]
-  return typeof value === 'string' && value !== '' ? value : undefined
+  if (typeof value !== 'string') return undefined
+  if (!/[\u0080-\u00ff]/.test(value)) return value
+  const bytes = Buffer.from(value, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : value
 }
 
+/** Whatever stands behind the word Bearer is taken for a key: a broken one is wrong, and not nobody's. */
 function bearer(authorization: string | undefined): string | undefined {
-  return authorization === undefined ? undefined : /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+  return authorization === undefined ? undefined : /^Bearer\s+(.*)$/i.exec(authorization)?.[1]?.trim()
 }

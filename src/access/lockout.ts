@@ -6,7 +6,7 @@ import { errors } from '../platform/errors.ts'
 export const MOST_FAILURES = 5
 export const WINDOW_SECONDS = 30 * 60
 
-interface Attempt {
+export interface Attempt {
   loginKey: string
   address: string
 }

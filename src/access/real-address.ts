@@ -21,9 +21,9 @@ export function isLoopback(address: string) {
   return address === '::1' || address.startsWith('127.')
 }
 
-/** An IPv4 address as itself, also when the socket calls it ::ffff:1.2.3.4. */
+/** An IPv4 address as itself, also when the socket calls it ::ffff:1.2.3.4, and an IPv6 address without the name of an interface. */
 function plain(address: string) {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '')
+  return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
 }
 
 let read: { text: string; list: BlockList; any: boolean } | undefined

@@ -1,9 +1,11 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
+export type RequestCount = (status: number, seconds: number) => void
+
 /** What Prometheus reads from /metrics. */
 export interface Metrics {
   /** The place where one call's requests are counted; found once, so that counting costs next to nothing. */
-  of(method: string, path: string): (status: number, seconds: number) => void
+  of(method: string, path: string): RequestCount
   text(): Promise<string>
   readonly contentType: string
 }

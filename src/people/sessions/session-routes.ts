@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { authenticate } from '../../access/authenticate.ts'
 import { call } from '../../access/call.ts'
-import { requireLogin } from '../../access/caller.ts'
+import { isSignedIn, requireLogin } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
 import { digest } from '../../platform/secrets.ts'
 import { flag, needed, text } from '../../platform/wire/params.ts'
 import { idIn } from '../../platform/wire/reference.ts'
-import { deleteOwnToken, deleteToken, findOwner, insertToken, listTokens } from './session-store.ts'
+import { deleteOwnToken, deleteToken, insertToken, listTokens } from './session-store.ts'
 
 const resource = 'session'
 
@@ -50,7 +50,7 @@ const logout = call({
   params: { token: text('The token. Headers do as well.') },
   answers: Type.Object({ result: Type.Null() }, { additionalProperties: false }),
   scope: 'read',
-  readsCredentials: true,
+  takesDeadTokens: true,
   async run({ db, credentials, answerHeaders }) {
     if (credentials.token !== undefined) await deleteToken(db, credentials.token)
     answerHeaders['Set-Cookie'] = OLD_COOKIES.map((name) => `${name}=; Path=/; Max-Age=0; HttpOnly`)
@@ -66,15 +66,11 @@ const validLogin = call({
   params: { login: needed(text('Login name.')), token: text('The token in question.') },
   answers: Type.Boolean(),
   scope: 'read',
-  readsCredentials: true,
-  async run({ db, caller, credentials, params, address }) {
+  takesDeadTokens: true,
+  run({ caller, credentials, params }) {
     const asked = params.login ?? credentials.login
     if (!asked) throw errors.parameter_required({ name: 'login' })
-    if (credentials.token === undefined) return caller.id !== null && fold(caller.login) === fold(asked.trim())
-    const owner = await findOwner(db, credentials.token)
-    const isUsable =
-      owner !== undefined && owner.disabled_text === '' && (owner.address === null || owner.address === address)
-    return isUsable && fold(owner.login) === fold(asked.trim())
+    return isSignedIn(caller) && fold(caller.login) === fold(asked.trim())
   },
 })
 

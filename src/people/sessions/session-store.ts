@@ -33,19 +33,6 @@ export async function deleteToken(db: Db, token: string) {
   await db.all(removeByDigest, { digest: digest(token) })
 }
 
-const owner = statement<{ digest: string; since: string }>()((q, p) =>
-  q
-    .selectFrom('login_tokens')
-    .innerJoin('users', 'users.id', 'login_tokens.user_id')
-    .select(['users.login', 'users.disabled_text', 'login_tokens.address'])
-    .where('digest', '=', p.digest)
-    .where('last_used_at', '>=', p.since),
-)
-
-export function findOwner(db: Db, token: string) {
-  return db.first(owner, { digest: digest(token), since: secondsAgo(TOKEN_DAYS * 86_400) })
-}
-
 const ofUser = statement<{ userId: number; since: string }>()((q, p) =>
   q
     .selectFrom('login_tokens')

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { isLoopback, realAddress } from './real-address.ts'
+
+describe('the real address of a request', () => {
+  const cases: [title: string, peer: string, forwarded: string | undefined, proxies: string, address: string][] = [
+    ['is the peer', '203.0.113.5', undefined, '', '203.0.113.5'],
+    ['is plain for an IPv4 peer on an IPv6 socket', '::ffff:203.0.113.5', undefined, '', '203.0.113.5'],
+    ['has no interface in it', 'fe80::1%eth0', undefined, '', 'fe80::1'],
+    ['does not believe the header when no proxy is named', '203.0.113.5', '10.0.0.1', '', '203.0.113.5'],
+    ['does not believe the header of a peer that is no proxy', '203.0.113.5', '10.0.0.1', '192.0.2.1', '203.0.113.5'],
+    ['believes a proxy', '192.0.2.1', '203.0.113.5', '192.0.2.1', '203.0.113.5'],
+    ['believes a proxy on an IPv6 socket', '::ffff:192.0.2.1', '203.0.113.5', '192.0.2.1', '203.0.113.5'],
+    ['believes a proxy of a network', '192.0.2.77', '203.0.113.5', '10.0.0.0/8, 192.0.2.0/24', '203.0.113.5'],
+    ['believes only the last hop of a proxy', '192.0.2.1', '1.1.1.1, 203.0.113.5', '192.0.2.1', '203.0.113.5'],
+    ['goes through a chain of proxies', '192.0.2.1', '1.1.1.1, 203.0.113.5, 192.0.2.2', '192.0.2.0/24', '203.0.113.5'],
+    ['stays at the proxy for what is no address', '192.0.2.1', 'unknown', '192.0.2.1', '192.0.2.1'],
+    ['stops at the first hop that is no address', '192.0.2.1', '1.1.1.1, evil, 192.0.2.2', '192.0.2.0/24', '192.0.2.2'],
+    ['stays at the proxy for an empty header', '192.0.2.1', '', '192.0.2.1', '192.0.2.1'],
+    ['knows IPv6', '2001:db8::1', '2001:db8:1::9', '2001:db8::/64', '2001:db8:1::9'],
+    ['knows IPv6 with an interface in the header', '192.0.2.1', 'fe80::9%en0', '192.0.2.1', 'fe80::9'],
+    ['ignores a network that is none', '192.0.2.1', '203.0.113.5', '192.0.2.0/99, nonsense', '192.0.2.1'],
+    ['believes the first hop when everybody is a proxy', '9.9.9.9', '203.0.113.5, 8.8.8.8', '*', '203.0.113.5'],
+  ]
+  for (const [title, peer, forwarded, proxies, address] of cases)
+    it(title, () => assert.equal(realAddress(peer, forwarded, proxies), address))
+
+  it('is of this machine for loopback addresses only', () => {
+    for (const own of ['127.0.0.1', '127.8.9.1', '::1']) assert.equal(isLoopback(own), true)
+    for (const other of ['128.0.0.1', '10.127.0.1', '::2', '1270.0.0.1']) assert.equal(isLoopback(other), false)
+  })
+})

@@ -1,0 +1,421 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { passwordWork } from '../../src/platform/passwords.ts'
+import { cast, PASSWORD } from '../support/cast.ts'
+import { everyCall, makeCall } from '../support/every-call.ts'
+import { type Client, describeOnEachEngine, type Reply, type World } from '../support/world.ts'
+
+const { login, apiKey } = cast.rhea
+const KEY = { 'X-TRACKER-API-KEY': apiKey }
+
+async function tokenOf(world: World, who = login, password = PASSWORD): Promise<string> {
+  const { body } = await world.nobody.get(`/rest/login?${new URLSearchParams({ login: who, password })}`)
+  return body.token
+}
+
+const query = (given: Record<string, string>) => new URLSearchParams(given).toString()
+const withPassword = (who: string, password: string) => ({ 'X-TRACKER-LOGIN': who, 'X-TRACKER-PASSWORD': password })
+
+function assertError(reply: Reply, status: number, code: number, message?: RegExp) {
+  assert.deepEqual([reply.status, reply.body.code], [status, code], reply.text)
+  if (message) assert.match(reply.body.message, message)
+}
+
+describeOnEachEngine('the spellings of credentials', (world) => {
+  const PARAMETERS: [title: string, of: (token: string) => Record<string, string>, source: string][] = [
+    ...['api_key', 'Tracker_api_key', 'Bugzilla_api_key'].map(
+      (name) => [name, () => ({ [name]: apiKey }), 'api_key'] as (typeof PARAMETERS)[number],
+    ),
+    ...['token', 'Tracker_token', 'Bugzilla_token'].map(
+      (name) => [name, (token) => ({ [name]: token }), 'token'] as (typeof PARAMETERS)[number],
+    ),
+    ...['', 'Tracker_', 'Bugzilla_'].map(
+      (prefix) =>
+        [
+          `${prefix}login with ${prefix}password`,
+          () => ({ [`${prefix}login`]: login, [`${prefix}password`]: PASSWORD }),
+          'password',
+        ] as (typeof PARAMETERS)[number],
+    ),
+  ]
+
+  for (const [title, given, source] of PARAMETERS) {
+    it(`knows ${title} in the query string`, async () => {
+      const { status, body } = await world.nobody.get(`/rest/whoami?${query(given(await tokenOf(world)))}`)
+      assert.deepEqual([status, body.name, body.login_source], [200, login, source])
+    })
+
+    it(`knows ${title} in the body`, async () => {
+      const wanted = { description: title, ...given(await tokenOf(world)) }
+      const { status } = await world.nobody.post(`/rest/user/${login}/api_key`, wanted)
+      assert.equal(status, 201)
+    })
+
+    it(`knows ${title} in the query string of a write`, async () => {
+      const address = `/rest/user/${login}/api_key?${query(given(await tokenOf(world)))}`
+      assert.equal((await world.nobody.post(address, { description: title })).status, 201)
+    })
+  }
+
+  const HEADERS: [title: string, of: (token: string) => Record<string, string>, source: string][] = [
+    ['X-TRACKER-API-KEY', () => ({ 'X-TRACKER-API-KEY': apiKey }), 'api_key'],
+    ['X-BUGZILLA-API-KEY', () => ({ 'X-BUGZILLA-API-KEY': apiKey }), 'api_key'],
+    ['Authorization: Bearer', () => ({ Authorization: `Bearer ${apiKey}` }), 'api_key'],
+    ['authorization: bearer', () => ({ authorization: `bearer ${apiKey}` }), 'api_key'],
+    ['X-TRACKER-TOKEN', (token) => ({ 'X-TRACKER-TOKEN': token }), 'token'],
+    ['X-BUGZILLA-TOKEN', (token) => ({ 'X-BUGZILLA-TOKEN': token }), 'token'],
+    ['X-TRACKER-LOGIN', () => withPassword(login, PASSWORD), 'password'],
+    ['X-BUGZILLA-LOGIN', () => ({ 'X-BUGZILLA-LOGIN': login, 'X-BUGZILLA-PASSWORD': PASSWORD }), 'password'],
+    ['both headers of one key', () => ({ 'X-BUGZILLA-API-KEY': apiKey, Authorization: `Bearer ${apiKey}` }), 'api_key'],
+  ]
+  for (const [title, given, source] of HEADERS)
+    it(`knows the header ${title}`, async () => {
+      const { status, body } = await world.nobody.get('/rest/whoami', given(await tokenOf(world)))
+      assert.deepEqual([status, body.name, body.login_source], [200, login, source])
+    })
+
+  it('take the login name in any letter case, and with blanks around it', async () => {
+    const { status } = await world.nobody.get('/rest/whoami', withPassword(` ${login.toUpperCase()} `, PASSWORD))
+    assert.equal(status, 200)
+  })
+
+  it('take a password of the whole of Unicode', async () => {
+    const { login } = await world.newUser({ password: 'pässwörd 😀' })
+    const { status } = await world.nobody.get(`/rest/whoami?${query({ login, password: 'pässwörd 😀' })}`)
+    assert.equal(status, 200)
+    const inHeader = Buffer.from('pässwörd 😀').toString('latin1')
+    assert.equal((await world.nobody.get('/rest/whoami', withPassword(login, inHeader))).status, 200)
+  })
+
+  for (const nothing of [
+    'api_key=',
+    'token=',
+    'Tracker_api_key=&Bugzilla_token=',
+    `login=${login}`,
+    'password=x',
+    `Tracker_login=${login}`,
+  ])
+    it(`are nobody's when there is only ${nothing}`, async () => {
+      assertError(await world.nobody.get(`/rest/whoami?${nothing}`), 401, 410)
+      assert.equal((await world.nobody.get(`/rest/extensions?${nothing}`)).status, 200)
+    })
+
+  it("are nobody's when the headers are empty or of another kind", async () => {
+    const headers = { 'X-TRACKER-API-KEY': '', 'X-BUGZILLA-TOKEN': '', Authorization: 'Basic YTpi' }
+    assertError(await world.nobody.get('/rest/whoami', headers), 401, 410)
+  })
+
+  it('are used in this order: password, token, key', async () => {
+    const token = await tokenOf(world, cast.edna.login)
+    const both = { token, api_key: apiKey }
+    assert.equal((await world.nobody.get(`/rest/whoami?${query(both)}`)).body.name, cast.edna.login)
+    const all = { ...both, login: cast.stan.login, password: PASSWORD }
+    assert.equal((await world.nobody.get(`/rest/whoami?${query(all)}`)).body.name, cast.stan.login)
+    assertError(await world.nobody.get(`/rest/whoami?${query({ token: '1-wrong', api_key: apiKey })}`), 400, 307)
+  })
+
+  it('are refused when they come twice, so that none is checked and another used', async () => {
+    const ada = encodeURIComponent(cast.ada.login)
+    const twice = `login=${encodeURIComponent(login)}&login=${ada}&password=${encodeURIComponent(PASSWORD)}`
+    assertError(await world.nobody.get(`/rest/whoami?${twice}`), 400, 53)
+    assertError(await world.nobody.get(`/rest/whoami?api_key=${apiKey}&api_key=${cast.ada.apiKey}`), 400, 53)
+    const inBody = { login: [login, cast.ada.login], password: PASSWORD, description: 'x' }
+    assertError(await world.nobody.post(`/rest/user/${login}/api_key`, inBody), 400, 53)
+  })
+
+  it('are the last of two equal names in JSON', async () => {
+    const body = `{"api_key":"wrong","api_key":"${apiKey}","description":"x"}`
+    assert.equal((await world.nobody.post(`/rest/user/${login}/api_key`, body)).status, 201)
+    const reverse = `{"api_key":"${apiKey}","api_key":"wrong","description":"x"}`
+    assertError(await world.nobody.post(`/rest/user/${login}/api_key`, reverse), 400, 306)
+  })
+})
+
+describeOnEachEngine('wrong credentials', (world) => {
+  // Looking at a password takes long; that of an account that is locked out is wrong at once.
+  const locked = { login: 'locked@lacewing.test', password: 'wrong' }
+  before(async () => {
+    for (let count = 0; count < 5; count++) await world.nobody.get(`/rest/version?${query(locked)}`)
+  })
+
+  for (const { call, title } of everyCall) {
+    it(`are an error for ${title}, and never nobody's`, async () => {
+      const key = { 'X-TRACKER-API-KEY': 'wrong' }
+      assertError(await makeCall(world.nobody, call, { headers: key }), 400, 306)
+      assertError(await makeCall(world.nobody, call, { query: { api_key: 'wrong' } }), 400, 306)
+      assertError(await makeCall(world.nobody, call, { headers: { Authorization: 'Bearer wrong key' } }), 400, 306)
+      if (call.method !== 'GET' && call.method !== 'DELETE')
+        assertError(await makeCall(world.nobody, call, { body: { Bugzilla_api_key: 'wrong' } }), 400, 306)
+      assertError(await makeCall(world.nobody, call, { query: locked }), 400, 32000, /locked/)
+      if (call.readsCredentials || call.takesDeadTokens) return
+      assertError(await makeCall(world.nobody, call, { headers: { 'X-TRACKER-TOKEN': '1-wrong' } }), 400, 307)
+      assertError(await makeCall(world.nobody, call, { query: { Bugzilla_token: 'no token' } }), 400, 307)
+    })
+  }
+
+  it('include an empty password', async () => {
+    assertError(await world.nobody.get(`/rest/version?${query({ login, password: '' })}`), 401, 300)
+    assertError(await world.nobody.get(`/rest/version?Tracker_login=${login}&Tracker_password=`), 401, 300)
+    assertError(await world.nobody.get('/rest/version', withPassword(login, '')), 401, 300)
+  })
+
+  it('include the hash of a key, and the name of an account without a password', async () => {
+    assertError(await world.nobody.get('/rest/version?api_key=__proto__'), 400, 306)
+    const { login } = await world.newUser({ password: '' })
+    for (const password of ['', 'x', 'null', 'none'])
+      assertError(await world.nobody.get(`/rest/version?${query({ login, password })}`), 401, 300)
+  })
+
+  it('are told without the credentials', async () => {
+    const wrong = ['api_key=tops3cret', 'token=1-tops3cret', 'login=a@b.test&password=tops3cret']
+    for (const given of wrong) assert.doesNotMatch((await world.nobody.get(`/rest/version?${given}`)).text, /tops3cret/)
+  })
+})
+
+describeOnEachEngine('a disabled account', (world) => {
+  it('is told the reason only by the right password', async () => {
+    const { login, id, client } = await world.newUser()
+    const token = await tokenOf(world, login, 'password1')
+    await world.ada.put(`/rest/user/${id}`, { login_denied_text: 'Left us in May' })
+    assertError(await world.nobody.get('/rest/whoami', withPassword(login, 'password1')), 401, 301, /Left us in May/)
+    const wrong = await world.nobody.get('/rest/whoami', withPassword(login, 'password2'))
+    assertError(wrong, 401, 300)
+    assert.doesNotMatch(wrong.text, /Left us/)
+    const byKey = await client.get('/rest/whoami')
+    assertError(byKey, 401, 301)
+    assert.doesNotMatch(byKey.text, /Left us/)
+    assertError(await world.nobody.get(`/rest/whoami?token=${token}`), 400, 307)
+    assertError(await client.get('/rest/version'), 401, 301)
+  })
+
+  it('can be used again when it is enabled', async () => {
+    const { login, id, client } = await world.newUser()
+    await world.ada.put(`/rest/user/${id}`, { login_denied_text: 'A mistake' })
+    await world.ada.put(`/rest/user/${id}`, { login_denied_text: '' })
+    assert.equal((await world.nobody.get('/rest/whoami', withPassword(login, 'password1'))).status, 200)
+    assert.equal((await client.get('/rest/whoami')).status, 200)
+  })
+})
+
+describeOnEachEngine('the lockout', (world) => {
+  const attempt = (who: string, password: string, from?: string) =>
+    world.nobody.get('/rest/whoami', { ...withPassword(who, password), ...(from && { 'X-Forwarded-For': from }) })
+
+  async function fail(who: string, times: number, from?: string) {
+    for (let count = 0; count < times; count++) assertError(await attempt(who, `wrong ${count}`, from), 401, 300)
+  }
+
+  it('comes after five failures, and the right password does not end it', async () => {
+    const { login, client } = await world.newUser()
+    await fail(login, 5)
+    assertError(await attempt(login, 'wrong'), 400, 32000, /until \d{4}-\d\d-\d\dT/)
+    assertError(await attempt(login, 'password1'), 400, 32000)
+    assertError(await world.nobody.get(`/rest/login?${query({ login, password: 'password1' })}`), 400, 32000)
+    assert.equal((await client.get('/rest/whoami')).status, 200, 'a key goes on working')
+  })
+
+  it('comes even when the right password is known from before', async () => {
+    const { login } = await world.newUser()
+    assert.equal((await attempt(login, 'password1')).status, 200)
+    await fail(login, 5)
+    assertError(await attempt(login, 'password1'), 400, 32000)
+  })
+
+  it('counts every spelling of a login, every way of sending it and the login call as one', async () => {
+    const { login } = await world.newUser()
+    await fail(login.toUpperCase(), 1)
+    await fail(` ${login}`, 1)
+    assertError(await world.nobody.get(`/rest/login?${query({ login, password: 'x1' })}`), 401, 300)
+    assertError(await world.nobody.get(`/rest/version?${query({ login, password: 'x2' })}`), 401, 300)
+    const inBody = { Bugzilla_login: login, Bugzilla_password: 'x3', description: 'x' }
+    assertError(await world.nobody.post('/rest/user/1/api_key', inBody), 401, 300)
+    assertError(await attempt(login, 'password1'), 400, 32000)
+  })
+
+  it('is of one account', async () => {
+    const [locked, other] = [await world.newUser(), await world.newUser()]
+    await fail(locked.login, 5)
+    assert.equal((await attempt(other.login, 'password1')).status, 200)
+  })
+
+  it('forgets the failures before a success', async () => {
+    const { login } = await world.newUser()
+    await fail(login, 4)
+    assert.equal((await attempt(login, 'password1')).status, 200)
+    await fail(login, 4)
+    assert.equal((await attempt(login, 'password1')).status, 200)
+  })
+
+  it('ends thirty minutes after the fifth last failure', async () => {
+    const { login } = await world.newUser()
+    await fail(login, 5)
+    const minutesAgo = (minutes: number) => `${new Date(Date.now() - minutes * 60_000).toISOString().slice(0, 19)}Z`
+    const move = (minutes: number) =>
+      world.db.query((q) =>
+        q
+          .updateTable('login_failures')
+          .set({ at: minutesAgo(minutes) })
+          .where('login_key', '=', login)
+          .returning('id'),
+      )
+    await move(29)
+    assertError(await attempt(login, 'password1'), 400, 32000)
+    await move(31)
+    assert.equal((await attempt(login, 'password1')).status, 200)
+  })
+
+  it('is the same for an account that does not exist', async () => {
+    const unknown = `${world.unique('unknown')}@lacewing.test`
+    await fail(unknown, 5)
+    assertError(await attempt(unknown, 'wrong'), 400, 32000, /until/)
+    const long = `${'x'.repeat(5000)}@lacewing.test`
+    await fail(long, 5)
+    assertError(await attempt(long, 'wrong'), 400, 32000)
+  })
+
+  it('is not escaped by naming another address', async () => {
+    const { login } = await world.newUser()
+    for (let count = 1; count <= 5; count++) await fail(login, 1, `203.0.113.${count}`)
+    assertError(await attempt(login, 'password1', '203.0.113.77'), 400, 32000)
+  })
+
+  it('is of one real address, behind a proxy that is named', async () => {
+    const { login } = await world.newUser()
+    await world.withParameters({ inbound_proxies: '127.0.0.1' }, async () => {
+      await fail(login, 5, '203.0.113.1')
+      assertError(await attempt(login, 'password1', '203.0.113.1'), 400, 32000)
+      assertError(await attempt(login, 'password1', '9.9.9.9, 203.0.113.1'), 400, 32000)
+      assert.equal((await attempt(login, 'password1', '203.0.113.2')).status, 200)
+      assert.equal((await attempt(login, 'password1')).status, 200)
+    })
+  })
+
+  it('gives twenty guesses at once no more than five', async () => {
+    for (const who of [(await world.newUser()).login, `${world.unique('unknown')}@lacewing.test`]) {
+      const before = passwordWork.derivations
+      const replies = await Promise.all(Array.from({ length: 20 }, (_, count) => attempt(who, `guess ${count}`)))
+      const codes = replies.map((reply) => reply.body.code).sort()
+      assert.deepEqual(codes, [...Array(5).fill(300), ...Array(15).fill(32000)])
+      assert.equal(passwordWork.derivations - before, 5)
+    }
+  })
+
+  it('does not hit a client that sends the right password twenty times at once', async () => {
+    const { login } = await world.newUser()
+    const before = passwordWork.derivations
+    const replies = await Promise.all(Array.from({ length: 20 }, () => attempt(login, 'password1')))
+    assert.deepEqual(new Set(replies.map((reply) => reply.status)), new Set([200]))
+    assert.equal(passwordWork.derivations - before, 1)
+  })
+})
+
+describeOnEachEngine('the work for a password', (world) => {
+  async function workOf(request: () => Promise<Reply>): Promise<{ reply: Reply; work: number }> {
+    const before = passwordWork.derivations
+    const reply = await request()
+    return { reply, work: passwordWork.derivations - before }
+  }
+
+  it('is the same, and so are the words, whether the account exists or not', async () => {
+    const [somebody, silent] = [await world.newUser(), await world.newUser({ password: '' })]
+    const seen = new Set<string>()
+    for (const who of [somebody.login, silent.login, 'nobody-at-all@lacewing.test', '12', 'admin', 'x'.repeat(500)]) {
+      for (const request of [
+        () => world.nobody.get('/rest/version', withPassword(who, 'wrong')),
+        () => world.nobody.get(`/rest/login?${query({ login: who, password: 'wrong, too' })}`),
+      ]) {
+        const { reply, work } = await workOf(request)
+        seen.add(`${work} ${reply.status} ${reply.text} ${[...reply.headers.keys()].sort()}`)
+      }
+    }
+    assert.equal(seen.size, 1)
+    assert.match([...seen][0] as string, /^1 401 .*300/)
+  })
+
+  it('is done once, and not again with every call', async () => {
+    const { login } = await world.newUser()
+    const call = () => world.nobody.get('/rest/whoami', withPassword(login, 'password1'))
+    assert.equal((await workOf(call)).work, 1)
+    for (let count = 0; count < 10; count++) {
+      const { reply, work } = await workOf(call)
+      assert.deepEqual([reply.status, work], [200, 0])
+    }
+  })
+
+  it('is not saved for a wrong password, or for an old one', async () => {
+    const { login, id } = await world.newUser()
+    const call = (password: string) => () => world.nobody.get('/rest/whoami', withPassword(login, password))
+    await call('password1')()
+    assert.equal((await workOf(call('password2'))).work, 1)
+    await world.ada.put(`/rest/user/${id}`, { password: 'password2' })
+    const old = await workOf(call('password1'))
+    assert.deepEqual([old.reply.body.code, old.work], [300, 1])
+    assert.equal((await call('password2')()).status, 200)
+  })
+
+  it('is none for keys and tokens', async () => {
+    const token = await tokenOf(world)
+    assert.equal((await workOf(() => world.nobody.get('/rest/whoami', KEY))).work, 0)
+    assert.equal((await workOf(() => world.nobody.get(`/rest/whoami?token=${token}`))).work, 0)
+  })
+})
+
+describeOnEachEngine('the parameter requirelogin', (world) => {
+  const OPEN = ['/version', '/timezone', '/parameters', '/login']
+  const required = <Result>(work: () => Promise<Result>) => world.withParameters({ requirelogin: 1 }, work)
+
+  it('lets strangers make only the calls that tell how to log in', async () => {
+    await required(async () => {
+      for (const { call, title } of everyCall) {
+        const { status, body } = await makeCall(world.nobody, call)
+        const isOpen = call.method === 'GET' && OPEN.includes(call.path)
+        assert.equal(body?.code === 410, !isOpen, `${title} answers ${status} ${JSON.stringify(body)}`)
+      }
+    })
+  })
+
+  it('lets strangers log in, and those who are logged in do everything, log out included', async () => {
+    await required(async () => {
+      assertError(await world.nobody.get('/rest/login'), 400, 50)
+      const token = await tokenOf(world)
+      assert.equal((await world.nobody.get(`/rest/extensions?token=${token}`)).status, 200)
+      assert.equal((await world.nobody.get(`/rest/valid_login?${query({ login, token })}`)).body, true)
+      assertError(await world.nobody.get(`/rest/valid_login?${query({ login, token: '1-wrong' })}`), 401, 410)
+      assert.equal((await world.nobody.get(`/rest/logout?token=${token}`)).status, 200)
+      assertError(await world.nobody.get(`/rest/extensions?token=${token}`), 400, 307)
+    })
+  })
+
+  it('tells strangers of unknown addresses and of wrong methods what it tells everybody', async () => {
+    await required(async () => {
+      assertError(await world.nobody.get('/rest/nothing'), 404, 32614)
+      assertError(await world.nobody.post('/rest/version'), 405, 32614)
+      assert.equal((await world.nobody.get('/health')).status, 200)
+    })
+  })
+})
+
+describeOnEachEngine('the scopes of a key', (world) => {
+  for (const scope of ['read', 'write', 'admin'] as const)
+    it(`let a key for ${scope} make just the calls of that scope`, async () => {
+      const { body } = await world.ada.post('/rest/user/1/api_key', { description: scope, scopes: [scope] })
+      const client: Client = world.as({ 'X-TRACKER-API-KEY': body.api_key })
+      for (const { call, title } of everyCall) {
+        const reply = await makeCall(client, call, { ref: 'nothing-of-that-name' })
+        const isRefused = reply.body?.code === 304 && reply.body.message.includes(`has not the scope ${call.scope}`)
+        assert.equal(isRefused, call.scope !== scope, `${title} answers ${reply.text}`)
+      }
+    })
+
+  it('do not limit a password or a token', async () => {
+    const { body } = await world.nobody.get('/rest/whoami', withPassword(login, PASSWORD))
+    assert.deepEqual(body.scopes, ['admin', 'read', 'write'])
+  })
+})
+
+describe('every call', () => {
+  it('has a scope that fits its method', () => {
+    for (const { call, title } of everyCall)
+      if (call.scope === 'read') assert.equal(call.method, 'GET', `${title} writes with the scope read`)
+  })
+})
