@@ -16,7 +16,7 @@ export async function prepare(config: Config): Promise<{ db: Db; madeUp: MadeUp 
 
 async function opened(config: Config): Promise<Db> {
   try {
-    return openDatabase(config.databaseUrl)
+    return openDatabase(config.databaseUrl, config.processes > 1)
   } catch (fault) {
     throw new WrongSetting(
       `The database ${withoutPassword(config.databaseUrl)} cannot be opened: ${(fault as Error).message}.`,

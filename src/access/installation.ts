@@ -1,4 +1,5 @@
 import type { Db } from '../platform/database/db.ts'
+import { FreshRows } from '../platform/database/fresh-rows.ts'
 import { statement } from '../platform/database/statement.ts'
 import { type Settings, settingsFrom } from '../platform/settings.ts'
 import { type GroupGraph, readGroupGraph } from './group-graph.ts'
@@ -78,8 +79,10 @@ export const VERSION_COLUMNS = [
 
 const versions = statement<object>()((q) => q.selectFrom('state_versions').select(VERSION_COLUMNS))
 
+const freshVersions = new FreshRows(versions)
+
 export async function readVersions(db: Db): Promise<StateVersions> {
-  const found = await db.first(versions, {})
+  const found = await freshVersions.first(db, '', {})
   if (!found) throw new Error('The row of state_versions is missing')
   return found
 }

@@ -17,6 +17,8 @@ export interface Db {
   querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]>
   /** All that `work` writes, or nothing. `alone` keeps every other transaction of that kind out until this one ends. */
   transaction<Result>(work: (tx: Db) => Promise<Result>, alone?: Alone): Promise<Result>
+  /** A number that moves with every write; undefined where only a query could tell whether another process has written. */
+  freshness(): number | undefined
   /** Runs the statements of a migration. */
   script(sql: string): Promise<void>
   close(): Promise<void>

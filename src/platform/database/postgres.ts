@@ -54,6 +54,10 @@ abstract class PostgresStatements {
     return this.query(build)
   }
 
+  freshness() {
+    return undefined
+  }
+
   async script(sql: string) {
     await this.connection.query({ text: sql, values: [] })
   }

@@ -13,11 +13,11 @@ type Value = string | number | null
  * SQLite in this process. Reads and writes have a connection each: no read sees a transaction that is still open,
  * and no transaction holds up a read. Transactions go one after another.
  */
-export function openSqlite(file: string): Db {
+export function openSqlite(file: string, isShared = false): Db {
   const writer = new Connection(file)
   const reader = new Connection(file)
   reader.connection.exec('pragma query_only = on')
-  return new SqliteDb(reader, new Writer(writer), new SlowReads(file))
+  return new SqliteDb(reader, new Writer(writer), new SlowReads(file), isShared)
 }
 
 class SqliteDb implements Db {
@@ -25,11 +25,17 @@ class SqliteDb implements Db {
   private readonly reader: Connection
   private readonly writer: Writer
   private readonly slow: SlowReads
+  private readonly others: OtherWriters | undefined
 
-  constructor(reader: Connection, writer: Writer, slow: SlowReads) {
+  constructor(reader: Connection, writer: Writer, slow: SlowReads, isShared: boolean) {
     this.reader = reader
     this.writer = writer
     this.slow = slow
+    this.others = isShared ? undefined : new OtherWriters(reader)
+  }
+
+  freshness() {
+    return this.others && this.writer.commits + this.others.seen
   }
 
   async all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]> {
@@ -38,7 +44,9 @@ class SqliteDb implements Db {
   }
 
   async first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined> {
-    return (await this.all(statement, params))[0]
+    const compiled = statement.for(sqliteDialect)
+    if (compiled.writes) return (await this.all(statement, params))[0]
+    return this.reader.runForOne(compiled, compiled.valuesFor(params)) as Row | undefined
   }
 
   async query<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
@@ -60,6 +68,7 @@ class SqliteDb implements Db {
   }
 
   async close() {
+    this.others?.close()
     await this.slow.close()
     await this.writer.close()
     this.reader.connection.close()
@@ -101,6 +110,10 @@ class SqliteTransaction implements Db {
     return work(this)
   }
 
+  freshness() {
+    return undefined
+  }
+
   async script(sql: string) {
     this.connection.connection.exec(sql)
   }
@@ -128,6 +141,10 @@ class Connection {
     return []
   }
 
+  runForOne(statement: Runnable, values: readonly unknown[]): unknown {
+    return this.prepare(statement.sql).get(...(values as Value[]))
+  }
+
   private prepare(sql: string): StatementSync {
     const known = this.prepared.get(sql)
     if (known) return known
@@ -140,6 +157,8 @@ class Connection {
 
 /** The one connection that writes, lent to one transaction at a time. */
 class Writer {
+  /** How often something was written through it. */
+  commits = 0
   private readonly connection: Connection
   private last: Promise<unknown> = Promise.resolve()
 
@@ -166,6 +185,7 @@ class Writer {
     try {
       const result = await work(this.connection)
       connection.exec('commit')
+      this.commits++
       return result
     } catch (fault) {
       if (connection.isTransaction) connection.exec('rollback')
@@ -182,6 +202,29 @@ class Writer {
         await sleep(1 + Math.random() * Math.min(tries, 20))
       }
     }
+  }
+}
+
+const LOOK_EVERY_MILLISECONDS = 500
+
+/** Nobody else should write to the file of a server, but somebody may (a restore, a repair by hand), and is noticed soon. */
+class OtherWriters {
+  seen = 0
+  private readonly timer: NodeJS.Timeout
+
+  constructor(reader: Connection) {
+    const version = reader.connection.prepare('pragma data_version')
+    let last = version.get()?.data_version
+    this.timer = setInterval(() => {
+      const now = version.get()?.data_version
+      if (now !== last) this.seen++
+      last = now
+    }, LOOK_EVERY_MILLISECONDS)
+    this.timer.unref()
+  }
+
+  close() {
+    clearInterval(this.timer)
   }
 }
 
