@@ -70,7 +70,11 @@ export function deliver(service: Service, count: RequestCount, visit: Visit, rep
     user: visit.userId,
     address: visit.address,
   })
-  return reply.code(it.status).headers(it.headers).send(it.body)
+  // Fastify gives even an empty text a content type.
+  return reply
+    .code(it.status)
+    .headers(it.headers)
+    .send(it.body === '' ? undefined : it.body)
 }
 
 async function answerTo(service: Service, call: Call, request: FastifyRequest, visit: Visit): Promise<Answer> {

@@ -116,14 +116,12 @@ export function buildApp(db: Db, config: Config, log: Log) {
   /** Paths and methods that no call has: 404, 405 and OPTIONS. */
   function answerTheRest(request: FastifyRequest, reply: FastifyReply) {
     const path = request.url.split('?')[0] as string
+    // HEAD is told what GET is told.
+    const method = request.method === 'HEAD' ? 'GET' : request.method
     const allowed = methodsOf(path)
-    if (allowed === '') return answerFault(errors.no_such_resource({ method: request.method, path }), request, reply)
-    if (request.method !== 'OPTIONS')
-      return answerFault(
-        errors.wrong_method({ method: request.method, allowed }).withHeader('Allow', allowed),
-        request,
-        reply,
-      )
+    if (allowed === '') return answerFault(errors.no_such_resource({ method, path }), request, reply)
+    if (method !== 'OPTIONS')
+      return answerFault(errors.wrong_method({ method, allowed }).withHeader('Allow', allowed), request, reply)
     const it = json({})
     Object.assign(it.headers, preflight(allowed))
     return deliver(service, countElsewhere, arrival(request, null), reply, it)
@@ -131,7 +129,7 @@ export function buildApp(db: Db, config: Config, log: Log) {
 
   /** What went wrong before a call was reached, or without one. */
   function answerFault(fault: FastifyError | ApiError, request: FastifyRequest, reply: FastifyReply) {
-    const known = fault instanceof ApiError ? fault : knownFault(fault, limits.bodyBytes)
+    const known = fault instanceof ApiError ? fault : knownFault(fault, request, limits)
     const it = refusal(service, known ?? fault, mannerFor(request, 'Refused'))
     return deliver(service, countElsewhere, arrival(request, null), reply, it)
   }
@@ -191,12 +189,14 @@ function isFromThisMachine({ headers }: FastifyRequest, address: string) {
 
 export type App = ReturnType<typeof buildApp>
 
-const FRAMEWORK_FAULTS: Readonly<Record<string, (limit: number) => ApiError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: (limit) => errors.body_too_large({ limit }),
+const FRAMEWORK_FAULTS: Readonly<Record<string, (limits: Config['limits']) => ApiError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ bodyBytes }) => errors.body_too_large({ limit: bodyBytes }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     errors.unreadable_body({ why: 'its length is not what Content-Length says' }),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => errors.not_json(),
   FST_ERR_BAD_URL: () => errors.bad_address(),
+  FST_ERR_MAX_PARAM_LENGTH: ({ addressCharacters }) => errors.address_too_long({ limit: addressCharacters }),
+  ECONNRESET: () => errors.unreadable_body({ why: 'the connection ended before it did' }),
 }
 
 const BROKEN_REQUESTS: Readonly<Record<string, () => ApiError>> = {
@@ -204,8 +204,10 @@ const BROKEN_REQUESTS: Readonly<Record<string, () => ApiError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: () => errors.too_slow(),
 }
 
-function knownFault(fault: FastifyError, limit: number): ApiError | undefined {
-  return FRAMEWORK_FAULTS[fault.code]?.(limit)
+/** The faults that Fastify finds in a request. A database that resets a connection is another matter. */
+function knownFault(fault: FastifyError, request: FastifyRequest, limits: Config['limits']): ApiError | undefined {
+  if (fault.code === 'ECONNRESET' && !request.raw.destroyed) return undefined
+  return FRAMEWORK_FAULTS[fault.code]?.(limits)
 }
 
 function preflight(allowed: string) {

@@ -1,0 +1,46 @@
+import { connect } from 'node:net'
+
+/** What a server says to bytes that no proper client would send. */
+export interface RawReply {
+  status: number
+  headers: Map<string, string>
+  body: string
+}
+
+/** Sends a request as it is written here, without the tidying that fetch does. */
+export function rawRequest(
+  url: string,
+  method: string,
+  target: string,
+  { headers = {}, body = '' }: { headers?: Record<string, string>; body?: string | Buffer } = {},
+): Promise<RawReply> {
+  const lines = Object.entries({ Host: new URL(url).host, Connection: 'close', ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
+  return rawExchange(
+    url,
+    Buffer.concat([Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`), Buffer.from(body)]),
+  )
+}
+
+/** Sends bytes and reads until the server closes the connection. */
+export function rawExchange(url: string, bytes: string | Buffer): Promise<RawReply> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    const socket = connect(Number(port), hostname, () => socket.write(bytes))
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('error', reject)
+    socket.on('close', () => resolve(parsed(Buffer.concat(chunks).toString('utf8'))))
+  })
+}
+
+function parsed(text: string): RawReply {
+  const end = text.indexOf('\r\n\r\n')
+  const [first = '', ...lines] = text.slice(0, end).split('\r\n')
+  const headers = lines.map((line): [string, string] => [
+    line.slice(0, line.indexOf(':')).toLowerCase(),
+    line.slice(line.indexOf(':') + 1).trim(),
+  ])
+  return { status: Number(first.split(' ')[1]), headers: new Map(headers), body: text.slice(end + 4) }
+}
