@@ -53,7 +53,8 @@ export class SlowReads {
   private give(worker: Worker, job: Job) {
     const done = (settle: () => void, isUsable: boolean) => {
       clearTimeout(limit)
-      worker.removeAllListeners()
+      // Only our own: a worker that has lost the listeners it keeps for itself receives nothing any more.
+      worker.off('message', answered).off('error', failed)
       if (isUsable) this.idle.push(worker)
       else this.discard(worker)
       settle()
@@ -63,10 +64,10 @@ export class SlowReads {
       () => done(() => job.reject(new Error('A read took too long and was stopped')), false),
       LONGEST_MILLISECONDS,
     )
-    worker.once('message', (reply: { rows?: unknown[]; fault?: string }) =>
-      done(() => (reply.rows ? job.resolve(reply.rows) : job.reject(new Error(reply.fault))), true),
-    )
-    worker.once('error', (fault) => done(() => job.reject(fault), false))
+    const answered = (reply: { rows?: unknown[]; fault?: string }) =>
+      done(() => (reply.rows ? job.resolve(reply.rows) : job.reject(new Error(reply.fault))), true)
+    const failed = (fault: Error) => done(() => job.reject(fault), false)
+    worker.on('message', answered).on('error', failed)
     worker.postMessage({ sql: job.sql, values: job.values })
   }
 
