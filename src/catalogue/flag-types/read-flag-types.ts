@@ -12,7 +12,7 @@ import {
 import { type FlagTypeEditor, mayEditSomeOf, requireFlagTypeEditor, requireMayEditSomeOf } from './flag-type-editor.ts'
 import { componentNames, getComponentNamed, getProductNamed } from './flag-type-place-store.ts'
 import { listFlagTypesFor, listFlagTypesOf } from './flag-type-store.ts'
-import { type FlagTypeRefs, listTargets } from './update-flag-types.ts'
+import { type FlagTypeRefs, listTargets } from './flag-type-targets.ts'
 
 /** The flag types that can be set on bugs of a product, or of one of its components, with the values that the caller can give them. */
 export async function readAvailableFlagTypes(asked: Asked, productName: string, componentName?: string) {

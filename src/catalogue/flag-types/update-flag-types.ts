@@ -4,7 +4,6 @@ import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import type { Settings } from '../../platform/settings.ts'
-import { idIn } from '../../platform/wire/reference.ts'
 import { changeCatalogue } from '../change-catalogue.ts'
 import { dropRequestees } from './flag-store.ts'
 import { areSamePlaces, EVERYWHERE, type Scope, type ScopedFlagType } from './flag-type.ts'
@@ -19,20 +18,9 @@ import {
   scopesOf,
 } from './flag-type-editor.ts'
 import { flagTypeRules } from './flag-type-rules.ts'
-import { getFlagTypes, listFlagTypesNamed, replaceScopes, updateFlagType } from './flag-type-store.ts'
+import { replaceScopes, updateFlagType } from './flag-type-store.ts'
+import { type FlagTypeRefs, listTargets } from './flag-type-targets.ts'
 import { retargetFlags } from './retarget-flags.ts'
-
-/** Which flag types are meant: by id, or all that have a name. */
-export interface FlagTypeRefs {
-  ids: readonly number[]
-  names: readonly string[]
-}
-
-/** What a path names, with what the lists name besides. */
-export function refsFrom(ref: string, ids: readonly number[] = [], names: readonly string[] = []): FlagTypeRefs {
-  const id = idIn(ref)
-  return id === undefined ? { ids, names: [ref, ...names] } : { ids: [id, ...ids], names }
-}
 
 /** Changes several flag types alike: all of them, or, when one refuses, none. */
 export async function updateFlagTypes(
@@ -52,12 +40,6 @@ export async function updateFlagTypes(
     for (const type of types) updated.push(await updateOne(tx, editor, settings, type, wanted))
     return updated
   })
-}
-
-/** Each once. An id must exist; a name that no type has names none. */
-export async function listTargets(db: Db, { ids, names }: FlagTypeRefs): Promise<ScopedFlagType[]> {
-  const types = [...(await getFlagTypes(db, ids)), ...(await listFlagTypesNamed(db, names))]
-  return [...new Map(types.map((type) => [type.id, type])).values()]
 }
 
 async function updateOne(

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import {
+  appliesSomewhereIn,
+  appliesTo,
+  areSamePlaces,
+  EVERYWHERE,
+  flagTypesByComponent,
+  type Scope,
+  type ScopedFlagType,
+  valuesFor,
+  withoutRepetition,
+} from './flag-type.ts'
+
+const review: ScopedFlagType = {
+  id: 1,
+  name: 'review',
+  description: 'Please look at this',
+  target: 'bug',
+  sort_key: 1,
+  is_active: 1,
+  is_requestable: 1,
+  is_requesteeble: 1,
+  is_multiplicable: 1,
+  cc_list: '',
+  grant_group_id: null,
+  request_group_id: null,
+  inclusions: [],
+  exclusions: [],
+}
+
+const product = (product_id: number): Scope => ({ product_id, component_id: null })
+const component = (product_id: number, component_id: number): Scope => ({ product_id, component_id })
+const within = (inclusions: Scope[], exclusions: Scope[] = []) => ({ ...review, inclusions, exclusions })
+
+describe('where a flag type applies', () => {
+  it('is in the components that an inclusion names', () => {
+    assert.equal(appliesTo(within([component(1, 11)]), 1, 11), true)
+    assert.equal(appliesTo(within([component(1, 11)]), 1, 12), false)
+  })
+
+  it('is in all components of a product that is included whole, and of no other', () => {
+    assert.equal(appliesTo(within([product(1)]), 1, 12), true)
+    assert.equal(appliesTo(within([product(1)]), 2, 21), false)
+  })
+
+  it('is everywhere with an inclusion that names nothing, and nowhere without any', () => {
+    assert.equal(appliesTo(within([EVERYWHERE]), 2, 21), true)
+    assert.equal(appliesTo(within([]), 2, 21), false)
+  })
+
+  it('is not in what an exclusion names', () => {
+    assert.equal(appliesTo(within([EVERYWHERE], [product(1)]), 1, 11), false)
+    assert.equal(appliesTo(within([EVERYWHERE], [product(1)]), 2, 21), true)
+    assert.equal(appliesTo(within([product(1)], [component(1, 11)]), 1, 11), false)
+    assert.equal(appliesTo(within([product(1)], [component(1, 11)]), 1, 12), true)
+  })
+
+  it('is in a product when some component of it may be left', () => {
+    assert.equal(appliesSomewhereIn(within([product(1)], [component(1, 11)]), 1), true)
+    assert.equal(appliesSomewhereIn(within([component(1, 11)], [component(1, 11)]), 1), false)
+    assert.equal(appliesSomewhereIn(within([component(1, 11)], [product(1)]), 1), false)
+    assert.equal(appliesSomewhereIn(within([component(1, 11)]), 2), false)
+  })
+
+  it('is told for all components of a product as for each of them', () => {
+    const scope = fc.constantFrom(EVERYWHERE, product(1), product(2), component(1, 11), component(1, 12))
+    const types = fc.array(fc.tuple(fc.array(scope), fc.array(scope)).map(([some, none]) => within(some, none)))
+    fc.assert(
+      fc.property(types, fc.constantFrom(11, 12, 13), (all, componentId) => {
+        const one = all.filter((type) => appliesTo(type, 1, componentId))
+        assert.deepEqual(flagTypesByComponent(all, 1)(componentId), one)
+      }),
+    )
+  })
+
+  it('is one list for all components that no type singles out', () => {
+    const typesIn = flagTypesByComponent([within([product(1)]), within([component(1, 11)])], 1)
+    assert.equal(typesIn(12), typesIn(13))
+    assert.equal(typesIn(11).length, 2)
+  })
+
+  it('means the same with each place once, and without those that lie within others', () => {
+    assert.deepEqual(withoutRepetition([component(1, 11), product(1), product(1), component(2, 21)]), [
+      product(1),
+      component(2, 21),
+    ])
+    assert.deepEqual(withoutRepetition([product(1), EVERYWHERE]), [EVERYWHERE])
+    const scope = fc.constantFrom(EVERYWHERE, product(1), product(2), component(1, 11), component(2, 21))
+    fc.assert(
+      fc.property(fc.array(scope), fc.constantFrom([1, 11], [1, 12], [2, 21], [3, 31]), (scopes, [where, part]) => {
+        const place = [where as number, part as number] as const
+        assert.equal(appliesTo(within(withoutRepetition(scopes)), ...place), appliesTo(within(scopes), ...place))
+      }),
+    )
+  })
+
+  it('is the same place in whatever order it is written', () => {
+    assert.equal(areSamePlaces([product(1), component(2, 21)], [component(2, 21), product(1)]), true)
+    assert.equal(areSamePlaces([product(1)], [product(1), product(2)]), false)
+    assert.equal(areSamePlaces([product(1), product(2)], [product(1)]), false)
+  })
+})
+
+describe('what somebody can set a flag to', () => {
+  const values = (type: Partial<ScopedFlagType>, ...groups: number[]) =>
+    valuesFor({ ...review, ...type }, new Set(groups)).join('')
+
+  it('is everything when no groups are named', () => assert.equal(values({}), 'X?+-'))
+
+  it('is never a question when the type cannot be asked for', () => {
+    assert.equal(values({ is_requestable: 0 }), 'X+-')
+    assert.equal(values({ is_requestable: 0, grant_group_id: 5 }), 'X')
+  })
+
+  it('is an answer only for members of the grant group', () => {
+    assert.equal(values({ grant_group_id: 5 }), 'X?')
+    assert.equal(values({ grant_group_id: 5 }, 5), 'X?+-')
+  })
+
+  it('is a question only for members of the request group and of the grant group', () => {
+    assert.equal(values({ grant_group_id: 5, request_group_id: 6 }), 'X')
+    assert.equal(values({ grant_group_id: 5, request_group_id: 6 }, 6), 'X?')
+    assert.equal(values({ grant_group_id: 5, request_group_id: 6 }, 5), 'X?+-')
+  })
+
+  it('is everything for everybody when only a request group is named', () => {
+    assert.equal(values({ request_group_id: 6 }), 'X?+-')
+  })
+})

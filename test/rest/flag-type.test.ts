@@ -1,0 +1,1221 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { timeNow } from '../../src/platform/clock.ts'
+import { insertBug, readBugRow } from '../support/bug-rows.ts'
+import { cast } from '../support/cast.ts'
+import { describeOnEachEngine, type Json, type Reply, type World } from '../support/world.ts'
+
+/** A product with the components Core and UI, for one test. */
+async function newProduct(world: World, name = world.unique('Product'), components = ['Core', 'UI']) {
+  const made = await world.ada.post('/rest/product', { name, description: 'To be flagged', version: '1.0' })
+  assert.equal(made.status, 201, made.text)
+  for (const component of components) {
+    const part = { product: name, name: component, description: 'A part', default_assignee: cast.ada.login }
+    assert.equal((await world.ada.post('/rest/component', part)).status, 201)
+  }
+  return name
+}
+
+/** A product that only members of its group see. */
+async function newHiddenProduct(world: World) {
+  const name = await newProduct(world)
+  const group = await world.newGroup()
+  await control(world, name, group.name, { entry: true, membercontrol: 'Mandatory', othercontrol: 'Mandatory' })
+  return { name, group: group.name }
+}
+
+async function control(world: World, product: string, group: string, rights: object) {
+  const { status, text } = await world.ada.put(`/rest/product/${product}/group_control/${group}`, rights)
+  assert.equal(status, 200, text)
+}
+
+/** Somebody in these groups and no others that a test cares about. */
+async function newMember(world: World, ...groups: string[]) {
+  const user = await world.newUser()
+  const { status } = await world.ada.put(`/rest/user/${user.id}`, { groups: { add: groups } })
+  assert.equal(status, 200)
+  return user
+}
+
+/** Somebody who has editcomponents in these products only. */
+async function newAdministratorOf(world: World, ...products: string[]) {
+  const group = await world.newGroup()
+  for (const product of products) await control(world, product, group.name, { editcomponents: true })
+  return newMember(world, group.name)
+}
+
+async function newType(world: World, more: Record<string, unknown> = {}): Promise<{ id: number; name: string }> {
+  const name = (more.name as string) ?? world.unique('flag')
+  const { status, body, text } = await world.ada.post('/rest/flag_type', { name, description: 'A flag', ...more })
+  assert.equal(status, 201, text)
+  return { id: body.id, name }
+}
+
+/** All that is stored of a flag type. */
+async function stored(world: World, id: number): Promise<Json> {
+  const { status, body, text } = await world.ada.get(`/rest/flag_type?ids=${id}`)
+  assert.equal(status, 200, text)
+  return body.flagtypes[0]
+}
+
+async function countTypes(world: World) {
+  return (await world.db.query((q) => q.selectFrom('flag_types').select('id'))).length
+}
+
+function named(list: Json[], name: string) {
+  return list.find((type) => type.name === name)
+}
+
+function refused({ status, body, text }: Reply, expected: number, code: number) {
+  assert.deepEqual([status, body.code], [expected, code], text)
+}
+
+describeOnEachEngine('GET /rest/flag_type/(product)', (world) => {
+  it('answers the flag types of the product to anybody', async () => {
+    const product = await newProduct(world)
+    const bug = await newType(world, { inclusions: [product], is_multiplicable: false, sortkey: 5 })
+    const attachment = await newType(world, {
+      inclusions: [product],
+      target_type: 'attachment',
+      is_specifically_requestable: false,
+      is_active: false,
+    })
+    const { status, body } = await world.nobody.get(`/rest/flag_type/${product}`)
+    assert.equal(status, 200)
+    assert.deepEqual(named(body.bug, bug.name), {
+      id: bug.id,
+      name: bug.name,
+      type: 'bug',
+      description: 'A flag',
+      values: ['X', '?', '+', '-'],
+      is_active: true,
+      is_requesteeble: true,
+      is_multiplicable: false,
+    })
+    assert.deepEqual(named(body.attachment, attachment.name), {
+      id: attachment.id,
+      name: attachment.name,
+      type: 'attachment',
+      description: 'A flag',
+      values: ['X', '?', '+', '-'],
+      is_active: false,
+      is_requesteeble: false,
+      is_multiplicable: true,
+    })
+    assert.equal(named(body.attachment, bug.name), undefined)
+  })
+
+  it('sorts by sort key, then by name without regard to case', async () => {
+    const product = await newProduct(world)
+    const make = (name: string, sortkey: number) => newType(world, { name, sortkey, inclusions: [product] })
+    const [d, b, C, a] = ['d', 'b', 'C', 'a'].map((letter) => `${letter}${product}`) as [string, string, string, string]
+    await make(d, 1)
+    await make(b, 2)
+    await make(C, 2)
+    await make(a, 3)
+    const { body } = await world.nobody.get(`/rest/flag_type/${product}?include_fields=name`)
+    const own = body.bug.map((type: Json) => type.name).filter((name: string) => name.endsWith(product))
+    assert.deepEqual(own, [d, b, C, a])
+  })
+
+  it('tells each caller which values that caller can set', async () => {
+    const product = await newProduct(world)
+    const granters = await world.newGroup()
+    const askers = await world.newGroup()
+    const open = await newType(world, { inclusions: [product] })
+    const unaskable = await newType(world, { inclusions: [product], is_requestable: false })
+    const granted = await newType(world, { inclusions: [product], grant_group: granters.name })
+    const both = await newType(world, {
+      inclusions: [product],
+      grant_group: granters.name,
+      request_group: askers.name,
+    })
+    const onlyAsked = await newType(world, { inclusions: [product], request_group: askers.name })
+    const people = {
+      nobody: world.nobody,
+      stranger: (await newMember(world)).client,
+      asker: (await newMember(world, askers.name)).client,
+      granter: (await newMember(world, granters.name)).client,
+    }
+    const expected = {
+      nobody: ['X?+-', 'X+-', 'X?', 'X', 'X?+-'],
+      stranger: ['X?+-', 'X+-', 'X?', 'X', 'X?+-'],
+      asker: ['X?+-', 'X+-', 'X?', 'X?', 'X?+-'],
+      granter: ['X?+-', 'X+-', 'X?+-', 'X?+-', 'X?+-'],
+    }
+    for (const [who, client] of Object.entries(people)) {
+      const { body } = await client.get(`/rest/flag_type/${product}`)
+      const values = [open, unaskable, granted, both, onlyAsked].map((it) => named(body.bug, it.name).values.join(''))
+      assert.deepEqual(values, expected[who as keyof typeof expected], who)
+    }
+  })
+
+  it('lists components only when the flag type is limited to some, or kept out of some', async () => {
+    const product = await newProduct(world, undefined, ['Core', 'UI', 'Docs'])
+    const other = await newProduct(world)
+    const whole = await newType(world, { inclusions: [product] })
+    const some = await newType(world, { inclusions: [{ [product]: ['UI', 'Docs'] }, other] })
+    const notAll = await newType(world, { exclusions: [{ [product]: ['UI'] }, { [other]: ['Core'] }] })
+    const { body } = await world.nobody.get(`/rest/flag_type/${product}`)
+    assert.deepEqual(Object.keys(named(body.bug, whole.name)).includes('inclusions'), false)
+    assert.deepEqual(named(body.bug, some.name).inclusions, ['Docs', 'UI'])
+    assert.equal(named(body.bug, some.name).exclusions, undefined)
+    assert.deepEqual(named(body.bug, notAll.name).exclusions, ['UI'])
+    assert.equal(named(body.bug, notAll.name).inclusions, undefined)
+  })
+
+  it('leaves out what is included only elsewhere, or excluded here', async () => {
+    const product = await newProduct(world)
+    const other = await newProduct(world)
+    const elsewhere = await newType(world, { inclusions: [other] })
+    const excluded = await newType(world, { exclusions: [product] })
+    const cancelled = await newType(world, {
+      inclusions: [{ [product]: ['UI'] }],
+      exclusions: [{ [product]: ['UI'] }],
+    })
+    const { body } = await world.nobody.get(`/rest/flag_type/${product}`)
+    for (const { name } of [elsewhere, excluded, cancelled]) assert.equal(named(body.bug, name), undefined)
+  })
+
+  it('takes a product by name in any letter case, with a slash written as %2F, and never by id', async () => {
+    const name = await newProduct(world, `${world.unique('Server')}/API`)
+    const type = await newType(world, { inclusions: [name] })
+    const { status, body } = await world.nobody.get(`/rest/flag_type/${encodeURIComponent(name.toUpperCase())}`)
+    assert.equal(status, 200)
+    assert.ok(named(body.bug, type.name))
+    const { body: found } = await world.ada.get(`/rest/product?names=${encodeURIComponent(name)}`)
+    refused(await world.nobody.get(`/rest/flag_type/${found.products[0].id}`), 401, 106)
+  })
+
+  it('takes digits for a name when a product is called that', async () => {
+    const type = await newType(world, { inclusions: [await newProduct(world, '4711')] })
+    const { body } = await world.nobody.get('/rest/flag_type/4711')
+    assert.ok(named(body.bug, type.name))
+  })
+
+  it('answers 106 for a hidden product and for one that does not exist, in the same words', async () => {
+    const hidden = await newHiddenProduct(world)
+    const missing = hidden.name.replace('Product', 'Missing')
+    for (const client of [world.nobody, world.stan]) {
+      const one = await client.get(`/rest/flag_type/${hidden.name}`)
+      const other = await client.get(`/rest/flag_type/${missing}`)
+      refused(one, 401, 106)
+      refused(other, 401, 106)
+      assert.equal(one.body.message.replace(hidden.name, ''), other.body.message.replace(missing, ''))
+      refused(await client.get(`/rest/flag_type/${hidden.name}/Core`), 401, 106)
+      refused(await client.get(`/rest/flag_type/${hidden.name}/NoSuch`), 401, 106)
+    }
+    const member = await newMember(world, hidden.group)
+    assert.equal((await member.client.get(`/rest/flag_type/${hidden.name}`)).status, 200)
+  })
+
+  it('answers only the fields that are asked for', async () => {
+    const product = await newProduct(world)
+    const { name, id } = await newType(world, { inclusions: [{ [product]: ['UI'] }] })
+    const { body } = await world.nobody.get(`/rest/flag_type/${product}?include_fields=id,name,inclusions`)
+    assert.deepEqual(named(body.bug, name), { id, name, inclusions: ['UI'] })
+    const without = await world.nobody.get(`/rest/flag_type/${product}?exclude_fields=inclusions,values`)
+    assert.equal(named(without.body.bug, name).inclusions, undefined)
+    assert.equal(named(without.body.bug, name).values, undefined)
+    assert.equal(named(without.body.bug, name).id, id)
+  })
+})
+
+describeOnEachEngine('GET /rest/flag_type/(product)/(component)', (world) => {
+  it('answers the flag types that apply to that component', async () => {
+    const product = await newProduct(world)
+    const whole = await newType(world, { inclusions: [product] })
+    const ui = await newType(world, { inclusions: [{ [product]: ['UI'] }] })
+    const notUi = await newType(world, { exclusions: [{ [product]: ['UI'] }] })
+    const names = async (component: string) => {
+      const { body } = await world.nobody.get(`/rest/flag_type/${product}/${component}`)
+      return [whole, ui, notUi].map(({ name }) => named(body.bug, name) !== undefined)
+    }
+    assert.deepEqual(await names('UI'), [true, true, false])
+    assert.deepEqual(await names('core'), [true, false, true])
+  })
+
+  it('takes a component with a slash in its name', async () => {
+    const product = await newProduct(world, undefined, ['I/O', '12'])
+    const type = await newType(world, { inclusions: { [product]: ['I/O'] } })
+    const { body } = await world.nobody.get(`/rest/flag_type/${product}/I%2FO`)
+    assert.ok(named(body.bug, type.name))
+    assert.equal((await world.nobody.get(`/rest/flag_type/${product}/12`)).status, 200)
+  })
+
+  it('answers 51 for a component that the product has not', async () => {
+    const product = await newProduct(world)
+    const other = await newProduct(world, undefined, ['Elsewhere'])
+    refused(await world.nobody.get(`/rest/flag_type/${product}/NoSuch`), 404, 51)
+    refused(await world.nobody.get(`/rest/flag_type/${product}/Elsewhere`), 404, 51)
+    assert.equal((await world.nobody.get(`/rest/flag_type/${other}/Elsewhere`)).status, 200)
+  })
+})
+
+describeOnEachEngine('GET /rest/flag_type', (world) => {
+  it('answers all that is stored, in the form that an update takes', async () => {
+    const product = await newProduct(world)
+    const other = await newProduct(world)
+    const group = await world.newGroup()
+    const { id, name } = await newType(world, {
+      target_type: 'attachment',
+      sortkey: 7,
+      cc_list: ['a@example.com', 'b@example.com'],
+      is_requestable: false,
+      grant_group: group.name,
+      inclusions: [{ [product]: ['UI'] }, other],
+      exclusions: [{ [other]: ['Core'] }],
+    })
+    const type = await stored(world, id)
+    assert.deepEqual(type, {
+      id,
+      name,
+      description: 'A flag',
+      target_type: 'attachment',
+      sortkey: 7,
+      is_active: true,
+      is_requestable: false,
+      is_specifically_requestable: true,
+      is_multiplicable: true,
+      cc_list: ['a@example.com', 'b@example.com'],
+      grant_group: group.name,
+      request_group: null,
+      inclusions: [{ [product]: ['UI'] }, other],
+      exclusions: [{ [other]: ['Core'] }],
+    })
+    const { id: _, target_type: __, ...same } = type
+    const { body } = await world.ada.put(`/rest/flag_type/${id}`, same)
+    assert.deepEqual(body.flagtypes, [{ id, name, changes: {} }])
+  })
+
+  it('answers no inclusions when the flag type applies everywhere', async () => {
+    const type = await stored(world, (await newType(world)).id)
+    assert.equal('inclusions' in type, false)
+    assert.deepEqual(type.exclusions, [])
+  })
+
+  it('answers by id, by name (all that have it) and by what they are for', async () => {
+    const name = world.unique('flag')
+    const bug = await newType(world, { name })
+    const attachment = await newType(world, { name, target_type: 'attachment' })
+    const ids = async (query: string) =>
+      (await world.ada.get(`/rest/flag_type?${query}&include_fields=id`)).body.flagtypes.map((type: Json) => type.id)
+    assert.deepEqual(await ids(`ids=${attachment.id}&ids=${bug.id}&ids=${bug.id}`), [attachment.id, bug.id])
+    assert.deepEqual(await ids(`names=${name.toUpperCase()}`), [bug.id, attachment.id])
+    assert.deepEqual(await ids('names=nosuchflag'), [])
+    const forAttachments = await ids('target_type=attachment')
+    assert.ok(forAttachments.includes(attachment.id) && !forAttachments.includes(bug.id))
+  })
+
+  it('answers nothing at the bare address', async () => {
+    refused(await world.ada.get('/rest/flag_type'), 404, 32614)
+    refused(await world.nobody.get('/rest/flag_type'), 404, 32614)
+  })
+
+  it('refuses those who may not change flag types, unknown ids and odd parameters', async () => {
+    const { id } = await newType(world)
+    refused(await world.nobody.get(`/rest/flag_type?ids=${id}`), 401, 410)
+    refused(await world.stan.get(`/rest/flag_type?ids=${id}`), 401, 304)
+    refused(await world.ada.get('/rest/flag_type?ids=99999999'), 404, 51)
+    refused(await world.ada.get('/rest/flag_type?ids=99999999999'), 404, 51)
+    refused(await world.ada.get('/rest/flag_type?ids=many'), 400, 52)
+    refused(await world.ada.get('/rest/flag_type?target_type=person'), 400, 53)
+  })
+
+  it('leaves out products that the caller does not see', async () => {
+    const hidden = await newHiddenProduct(world)
+    const product = await newProduct(world)
+    const { id } = await newType(world, { inclusions: [product, hidden.name], exclusions: [{ [hidden.name]: ['UI'] }] })
+    const editor = await newMember(world, 'editcomponents')
+    const { body } = await editor.client.get(`/rest/flag_type?ids=${id}`)
+    assert.deepEqual([body.flagtypes[0].inclusions, body.flagtypes[0].exclusions], [[product], []])
+  })
+})
+
+describeOnEachEngine('POST /rest/flag_type', (world) => {
+  it('makes a flag type and answers its id twice', async () => {
+    const { status, body } = await world.ada.post('/rest/flag_type', { name: world.unique('flag'), description: 'New' })
+    assert.equal(status, 201)
+    assert.deepEqual(Object.keys(body), ['id', 'flag_id'])
+    assert.equal(body.id, body.flag_id)
+  })
+
+  it('ships every default', async () => {
+    const { id, name } = await newType(world)
+    assert.deepEqual(await stored(world, id), {
+      id,
+      name,
+      description: 'A flag',
+      target_type: 'bug',
+      sortkey: 1,
+      is_active: true,
+      is_requestable: true,
+      is_specifically_requestable: true,
+      is_multiplicable: true,
+      cc_list: [],
+      grant_group: null,
+      request_group: null,
+      exclusions: [],
+    })
+  })
+
+  it('takes members of editcomponents, and nobody else', async () => {
+    const body = { name: world.unique('flag'), description: 'New' }
+    const editor = await newMember(world, 'editcomponents')
+    assert.equal((await editor.client.post('/rest/flag_type', body)).status, 201)
+    const before = await countTypes(world)
+    refused(await world.nobody.post('/rest/flag_type', body), 401, 410)
+    for (const client of [world.stan, world.edna, world.uma, world.greta, world.pam])
+      refused(await client.post('/rest/flag_type', body), 401, 304)
+    refused(await world.stan.post('/rest/flag_type', {}), 401, 304)
+    refused(await world.nobody.post('/rest/flag_type', { sortkey: 0 }), 401, 410)
+    assert.equal(await countTypes(world), before)
+  })
+
+  it('makes several of one name', async () => {
+    const { name } = await newType(world)
+    const twin = await newType(world, { name })
+    assert.equal((await world.ada.get(`/rest/flag_type?names=${name}`)).body.flagtypes.length, 2)
+    assert.ok(twin.id > 0)
+  })
+
+  it('ignores parameters that it does not know', async () => {
+    const { id } = await newType(world, { colour: 'green', is_requesteeble: false })
+    assert.equal((await stored(world, id)).is_specifically_requestable, true)
+  })
+
+  const hundred = 'a'.repeat(88)
+  const refusals: [string, Record<string, unknown>, number, number][] = [
+    ['a missing name', { name: undefined }, 400, 50],
+    ['an empty name', { name: '' }, 400, 50],
+    ['a blank name', { name: '   ' }, 400, 1101],
+    ['a name with a blank', { name: 'two words' }, 400, 1101],
+    ['a name with a comma', { name: 'two,words' }, 400, 1101],
+    ['a name with a line break', { name: 'two\nwords' }, 400, 1101],
+    ['a name of 51 characters', { name: 'n'.repeat(51) }, 400, 1101],
+    ['a name that is a list', { name: ['a', 'b'] }, 400, 53],
+    ['a missing description', { description: undefined }, 400, 50],
+    ['an empty description', { description: '' }, 400, 50],
+    ['a blank description', { description: ' \t' }, 400, 1102],
+    ['a description of 10001 characters', { description: 'd'.repeat(10_001) }, 400, 53],
+    ['another target', { target_type: 'comment' }, 400, 53],
+    ['a target that is a number', { target_type: 5 }, 400, 53],
+    ['the sort key 0', { sortkey: 0 }, 400, 1104],
+    ['a negative sort key', { sortkey: -1 }, 400, 1104],
+    ['the sort key 32768', { sortkey: 32_768 }, 400, 1104],
+    ['a broken sort key', { sortkey: 1.5 }, 400, 1104],
+    ['a sort key in words', { sortkey: 'first' }, 400, 1104],
+    ['a sort key that is a list', { sortkey: [1] }, 400, 1104],
+    ['an empty sort key', { sortkey: '' }, 400, 1104],
+    ['an unknown grant group', { grant_group: 'no such group' }, 404, 51],
+    ['an unknown request group', { request_group: '99999999' }, 404, 51],
+    ['a grant group that is a list', { grant_group: ['admin'] }, 400, 53],
+    ['a word for yes or no', { is_active: 'perhaps' }, 400, 53],
+    ['an address without a domain', { cc_list: ['nobody'] }, 400, 501],
+    ['an address among others that is none', { cc_list: 'a@example.com, b@' }, 400, 501],
+    ['an address that would end a mail header', { cc_list: ['a@example.com<script>'] }, 400, 501],
+    ['a cc_list that is an object', { cc_list: { add: ['a@example.com'] } }, 400, 58],
+    ['a cc_list of 201 characters', { cc_list: [`${hundred}@example.com`, `${hundred}@example.org1`] }, 400, 1103],
+    ['an unknown product', { inclusions: ['No such product'] }, 401, 106],
+    ['an unknown product to keep out of', { exclusions: ['No such product'] }, 401, 106],
+    ['an unknown product with components', { inclusions: { 'No such product': ['Core'] } }, 401, 106],
+    ['a number for a product', { inclusions: [1] }, 400, 53],
+    ['a number for all products', { inclusions: 1 }, 400, 53],
+    ['a truth for all products', { inclusions: true }, 400, 53],
+    ['a list in the list', { inclusions: [['TestProduct']] }, 400, 53],
+    ['nothing in the list', { exclusions: [null] }, 400, 53],
+    ['components that are no list', { inclusions: { TestProduct: 5 } }, 400, 53],
+    ['components that are nothing', { inclusions: [{ TestProduct: null }] }, 400, 53],
+    ['an empty list of components', { inclusions: [{ TestProduct: [] }] }, 400, 53],
+    ['a component that is a number', { inclusions: [{ TestProduct: [1] }] }, 400, 53],
+    ['components that are objects', { inclusions: [{ TestProduct: [{ name: 'Core' }] }] }, 400, 53],
+    ['an unknown component', { inclusions: [{ TestProduct: ['TestComponent', 'Nowhere'] }] }, 400, 105],
+    ['an unknown component to keep out of', { exclusions: { TestProduct: ['Nowhere'] } }, 400, 105],
+    ['an unknown product before an unknown component', { inclusions: [{ TestProduct: ['Nowhere'] }, 'No'] }, 401, 106],
+  ]
+  for (const [what, wrong, status, code] of refusals) {
+    it(`refuses ${what} with ${code}, and makes nothing`, async () => {
+      const before = await countTypes(world)
+      const body = { name: world.unique('flag'), description: 'New', ...wrong }
+      refused(await world.ada.post('/rest/flag_type', body), status, code)
+      assert.equal(await countTypes(world), before)
+    })
+  }
+
+  it('takes the limits themselves', async () => {
+    const cc_list = [`${hundred}@example.com`, `${hundred.slice(1)}@example.com`, 'x@y']
+    const { id } = await newType(world, {
+      name: 'n'.repeat(50),
+      description: 'd'.repeat(10_000),
+      sortkey: '32767',
+      cc_list: cc_list.slice(0, 2),
+    })
+    const type = await stored(world, id)
+    assert.equal(cc_list.slice(0, 2).join(', ').length, 201 - 1)
+    assert.deepEqual([type.sortkey, type.cc_list.length], [32_767, 2])
+  })
+
+  it('takes cc_list as a list and as text, each address once', async () => {
+    for (const cc_list of [
+      ['a@example.com', 'b@example.com', 'a@example.com'],
+      'a@example.com, b@example.com',
+      'a@example.com b@example.com,',
+      ['a@example.com,b@example.com'],
+    ]) {
+      const { id } = await newType(world, { cc_list })
+      assert.deepEqual((await stored(world, id)).cc_list, ['a@example.com', 'b@example.com'])
+    }
+    assert.deepEqual((await stored(world, (await newType(world, { cc_list: '' })).id)).cc_list, [])
+  })
+
+  it('takes the addresses that login names here look like', async () => {
+    refused(await world.ada.post('/rest/flag_type', { name: 'x', description: 'x', cc_list: ['mailbox'] }), 400, 501)
+    await world.withParameters({ emailregexp: '^[a-z]+$' }, async () => {
+      await newType(world, { cc_list: ['mailbox', 'mailbox@example.com'] })
+    })
+  })
+
+  it('takes groups by name in any letter case, by id, and none for an empty name or null', async () => {
+    const group = await world.newGroup()
+    const grantOf = async (grant_group: unknown) =>
+      (await stored(world, (await newType(world, { grant_group })).id)).grant_group
+    assert.equal(await grantOf(group.name.toUpperCase()), group.name)
+    assert.equal(await grantOf(group.id), group.name)
+    assert.equal(await grantOf(''), null)
+    assert.equal(await grantOf(null), null)
+  })
+
+  it('takes inclusions in every form of the interface', async () => {
+    const [a, b] = [await newProduct(world), await newProduct(world)]
+    const forms: [unknown, unknown][] = [
+      [
+        [a, b],
+        [a, b],
+      ],
+      [a, [a]],
+      [[{ [a]: ['UI'] }], [{ [a]: ['UI'] }]],
+      [[{ [a]: ['UI', 'Core'], [b]: ['Core'] }], [{ [a]: ['Core', 'UI'] }, { [b]: ['Core'] }]],
+      [[{ [a]: ['UI'] }, { [a]: ['Core'] }], [{ [a]: ['Core', 'UI'] }]],
+      [
+        [{ [a]: 'ui' }, b.toUpperCase()],
+        [{ [a]: ['UI'] }, b],
+      ],
+      [{ [a]: ['UI'] }, [{ [a]: ['UI'] }]],
+      [[a, { [a]: ['UI'] }, a], [a]],
+      [[], undefined],
+      [null, undefined],
+    ]
+    for (const [inclusions, expected] of forms) {
+      const { id } = await newType(world, { inclusions, exclusions: inclusions })
+      const type = await stored(world, id)
+      assert.deepEqual([type.inclusions, type.exclusions], [expected, expected ?? []], JSON.stringify(inclusions))
+    }
+  })
+
+  it('takes inclusions from the query string, which wins over the body', async () => {
+    const [a, b] = [await newProduct(world), await newProduct(world)]
+    const body = { name: world.unique('flag'), description: 'New', inclusions: [b] }
+    const { body: made } = await world.ada.post(`/rest/flag_type?inclusions=${a}`, body)
+    assert.deepEqual((await stored(world, made.id)).inclusions, [a])
+  })
+
+  it('refuses a hidden product like one that does not exist', async () => {
+    const hidden = await newHiddenProduct(world)
+    const editor = await newMember(world, 'editcomponents')
+    const send = (product: string, form: (name: string) => unknown) =>
+      editor.client.post('/rest/flag_type', { name: 'x', description: 'x', inclusions: form(product) })
+    for (const form of [(name: string) => [name], (name: string) => ({ [name]: ['Core'] })]) {
+      const one = await send(hidden.name, form)
+      const other = await send('Missing', form)
+      refused(one, 401, 106)
+      assert.equal(one.body.message.replace(hidden.name, ''), other.body.message.replace('Missing', ''))
+    }
+  })
+
+  it('takes thousands of components at once', async () => {
+    const product = await newProduct(world)
+    const { id: productId } = (await world.ada.get(`/rest/product/${product}?include_fields=id`)).body.products[0]
+    const { id: assignee } = (await world.ada.get('/rest/whoami')).body
+    const names = Array.from({ length: 2500 }, (_, index) => `part-${String(index).padStart(4, '0')}`)
+    const rows = names.map((name) => ({
+      product_id: productId,
+      name,
+      name_key: name,
+      description: 'A part',
+      default_assignee_id: assignee,
+      is_active: 1 as const,
+    }))
+    await world.db.query((q) => q.insertInto('components').values(rows))
+    const { id, name } = await newType(world, { inclusions: { [product]: names } })
+    assert.deepEqual((await stored(world, id)).inclusions, [{ [product]: names }])
+    const { body } = await world.nobody.get(`/rest/flag_type/${product}`)
+    assert.equal(named(body.bug, name).inclusions.length, 2500)
+  })
+
+  it('is noted in the audit log', async () => {
+    const { id, name } = await newType(world)
+    await world.ada.put(`/rest/flag_type/${id}`, { description: 'Better words', inclusions: ['TestProduct'] })
+    await world.ada.delete(`/rest/flag_type/${id}`)
+    const { body } = await world.ada.get('/rest/audit?class=FlagType')
+    const own = body.audit.filter((entry: Json) => entry.id === id)
+    const told = own.map((entry: Json) => [entry.field, entry.removed, entry.added])
+    assert.deepEqual(
+      told.sort(),
+      [
+        ['__create__', '', name],
+        ['__remove__', name, ''],
+        ['description', 'A flag', 'Better words'],
+        ['inclusions', '0', '1'],
+      ].sort(),
+    )
+  })
+})
+
+describeOnEachEngine('PUT /rest/flag_type/(id_or_name)', (world) => {
+  it('changes everything but what it is for, and tells what changed', async () => {
+    const product = await newProduct(world)
+    const group = await world.newGroup()
+    const { id, name } = await newType(world)
+    const renamed = world.unique('renamed')
+    const { status, body } = await world.ada.put(`/rest/flag_type/${id}`, {
+      name: renamed,
+      description: 'Better words',
+      sortkey: 9,
+      cc_list: ['a@example.com', 'b@example.com'],
+      is_active: false,
+      is_requestable: false,
+      is_specifically_requestable: false,
+      is_multiplicable: false,
+      grant_group: group.name,
+      request_group: group.name,
+      inclusions: [product],
+      exclusions: [{ [product]: ['UI'] }],
+    })
+    assert.equal(status, 200)
+    const change = (removed: string, added: string) => ({ removed, added })
+    assert.deepEqual(body, {
+      flagtypes: [
+        {
+          id,
+          name: renamed,
+          changes: {
+            name: change(name, renamed),
+            description: change('A flag', 'Better words'),
+            sortkey: change('1', '9'),
+            cc_list: change('', 'a@example.com, b@example.com'),
+            is_active: change('1', '0'),
+            is_requestable: change('1', '0'),
+            is_requesteeble: change('1', '0'),
+            is_multiplicable: change('1', '0'),
+            grant_group_id: change('', String(group.id)),
+            request_group_id: change('', String(group.id)),
+            inclusions: change('0', '1'),
+            exclusions: change('0', '1'),
+          },
+        },
+      ],
+    })
+    assert.deepEqual(await stored(world, id), {
+      id,
+      name: renamed,
+      description: 'Better words',
+      target_type: 'bug',
+      sortkey: 9,
+      is_active: false,
+      is_requestable: false,
+      is_specifically_requestable: false,
+      is_multiplicable: false,
+      cc_list: ['a@example.com', 'b@example.com'],
+      grant_group: group.name,
+      request_group: group.name,
+      inclusions: [product],
+      exclusions: [{ [product]: ['UI'] }],
+    })
+  })
+
+  it('tells no changes when there are none', async () => {
+    const product = await newProduct(world)
+    const { id, name } = await newType(world, { inclusions: [{ [product]: ['UI', 'Core'] }], cc_list: 'a@example.com' })
+    const { body } = await world.ada.put(`/rest/flag_type/${id}`, {
+      name: ` ${name} `,
+      sortkey: '1',
+      is_active: 1,
+      cc_list: ['a@example.com'],
+      grant_group: '',
+      inclusions: { [product.toLowerCase()]: ['core', 'UI', 'ui'] },
+      exclusions: [],
+    })
+    assert.deepEqual(body.flagtypes, [{ id, name, changes: {} }])
+    assert.deepEqual((await world.ada.put(`/rest/flag_type/${id}`, {})).body.flagtypes, [{ id, name, changes: {} }])
+  })
+
+  it('lets a flag type without inclusions apply everywhere, and without a group to everybody', async () => {
+    const product = await newProduct(world)
+    const { id } = await newType(world, { inclusions: [product], grant_group: 'admin', request_group: 'admin' })
+    const { body } = await world.ada.put(`/rest/flag_type/${id}`, {
+      inclusions: [],
+      grant_group: null,
+      request_group: '',
+    })
+    assert.deepEqual(Object.keys(body.flagtypes[0].changes).sort(), [
+      'grant_group_id',
+      'inclusions',
+      'request_group_id',
+    ])
+    const { inclusions, grant_group, request_group } = await stored(world, id)
+    assert.deepEqual([inclusions, grant_group, request_group], [undefined, null, null])
+  })
+
+  it('changes all that have the name', async () => {
+    const { id, name } = await newType(world)
+    const twin = await newType(world, { name: name.toUpperCase(), target_type: 'attachment' })
+    const { body } = await world.ada.put(`/rest/flag_type/${name}`, { sortkey: 3 })
+    const ids = body.flagtypes.map((type: Json) => type.id)
+    assert.deepEqual(ids.sort(), [id, twin.id].sort())
+    assert.deepEqual([(await stored(world, id)).sortkey, (await stored(world, twin.id)).sortkey], [3, 3])
+  })
+
+  it('renames all that have the name, but not several that were named one by one', async () => {
+    const { id, name } = await newType(world)
+    const twin = await newType(world, { name })
+    const renamed = world.unique('renamed')
+    const { status } = await world.ada.put(`/rest/flag_type/${name}`, { name: renamed })
+    assert.equal(status, 200)
+    const both = { ids: [id, twin.id], name: world.unique('again') }
+    refused(await world.ada.put(`/rest/flag_type/${id}`, both), 400, 32000)
+    assert.deepEqual([(await stored(world, id)).name, (await stored(world, twin.id)).name], [renamed, renamed])
+    assert.equal((await world.ada.put(`/rest/flag_type/${id}`, { ids: [id], name })).status, 200)
+  })
+
+  it('changes the path, the ids and the names together, each once', async () => {
+    const [a, b, c] = [await newType(world), await newType(world), await newType(world)]
+    const { body } = await world.ada.put(`/rest/flag_type/${a.id}`, {
+      ids: [a.id, b.id],
+      names: [c.name, b.name],
+      description: 'Together',
+    })
+    assert.deepEqual(
+      body.flagtypes.map((type: Json) => type.id),
+      [a.id, b.id, c.id],
+    )
+  })
+
+  it('answers an empty list for a name that none has, and 51 for an id', async () => {
+    assert.deepEqual((await world.ada.put('/rest/flag_type/nosuchflag', { sortkey: 2 })).body, { flagtypes: [] })
+    refused(await world.ada.put('/rest/flag_type/99999999', { sortkey: 2 }), 404, 51)
+    refused(await world.ada.put('/rest/flag_type/99999999999999', { sortkey: 2 }), 404, 51)
+    const { id } = await newType(world)
+    refused(await world.ada.put(`/rest/flag_type/${id}`, { ids: [99_999_999], sortkey: 2 }), 404, 51)
+    refused(await world.ada.put(`/rest/flag_type/${id}`, { ids: ['x'], sortkey: 2 }), 400, 52)
+    assert.equal((await stored(world, id)).sortkey, 1)
+  })
+
+  it('changes all or none', async () => {
+    const [a, b] = [await newType(world), await newType(world)]
+    const group = await world.newGroup()
+    const body = { ids: [b.id, 99_999_999], sortkey: 4, grant_group: group.name, inclusions: ['TestProduct'] }
+    refused(await world.ada.put(`/rest/flag_type/${a.id}`, body), 404, 51)
+    for (const { id } of [a, b]) {
+      const { sortkey, grant_group, inclusions } = await stored(world, id)
+      assert.deepEqual([sortkey, grant_group, inclusions], [1, null, undefined])
+    }
+  })
+
+  const refusals: [string, Record<string, unknown>, number, number][] = [
+    ['another target', { target_type: 'attachment' }, 400, 32601],
+    ['an unknown parameter', { colour: 'green' }, 400, 32601],
+    ['the name of what changes tell', { is_requesteeble: false }, 400, 32601],
+    ['an empty name', { name: '' }, 400, 1101],
+    ['a name with a blank', { name: 'two words' }, 400, 1101],
+    ['an empty description', { description: ' ' }, 400, 1102],
+    ['a cc_list of 201 characters', { cc_list: `${'a'.repeat(189)}@example.com` }, 400, 1103],
+    ['an address that is none', { cc_list: 'nobody' }, 400, 501],
+    ['the sort key 0', { sortkey: 0 }, 400, 1104],
+    ['an unknown group', { grant_group: 'no such group' }, 404, 51],
+    ['an unknown product', { inclusions: ['No such product'] }, 401, 106],
+    ['an unknown component', { exclusions: { TestProduct: ['Nowhere'] } }, 400, 105],
+    ['a malformed list', { exclusions: [[]] }, 400, 53],
+  ]
+  for (const [what, wrong, status, code] of refusals) {
+    it(`refuses ${what} with ${code}, and changes nothing`, async () => {
+      const { id } = await newType(world)
+      const before = await stored(world, id)
+      refused(await world.ada.put(`/rest/flag_type/${id}`, { is_active: false, ...wrong }), status, code)
+      assert.deepEqual(await stored(world, id), before)
+    })
+  }
+
+  it('takes members of editcomponents, and nobody else', async () => {
+    const { id, name } = await newType(world)
+    const editor = await newMember(world, 'editcomponents')
+    refused(await world.nobody.put(`/rest/flag_type/${id}`, { sortkey: 2 }), 401, 410)
+    for (const client of [world.stan, world.edna, world.greta])
+      for (const ref of [id, name, 'nosuchflag', 99_999_999])
+        refused(await client.put(`/rest/flag_type/${ref}`, { sortkey: 2 }), 401, 304)
+    assert.equal((await stored(world, id)).sortkey, 1)
+    assert.equal((await editor.client.put(`/rest/flag_type/${id}`, { sortkey: 2 })).status, 200)
+  })
+
+  it('leaves alone what applies to products that the editor does not see', async () => {
+    const hidden = await newHiddenProduct(world)
+    const [a, b] = [await newProduct(world), await newProduct(world)]
+    const { id } = await newType(world, { inclusions: [a, hidden.name], exclusions: [{ [hidden.name]: ['UI'] }] })
+    const editor = await newMember(world, 'editcomponents')
+    const { body } = await editor.client.put(`/rest/flag_type/${id}`, { inclusions: [b], exclusions: [] })
+    assert.deepEqual(Object.keys(body.flagtypes[0].changes), ['inclusions'])
+    const { inclusions, exclusions } = await stored(world, id)
+    assert.deepEqual(new Set(inclusions), new Set([b, hidden.name]))
+    assert.deepEqual(exclusions, [{ [hidden.name]: ['UI'] }])
+  })
+
+  it('lets a flag type apply nowhere when the only product that it applied to is deleted', async () => {
+    const product = await newProduct(world)
+    const { id } = await newType(world, { inclusions: [product] })
+    assert.equal((await world.ada.delete(`/rest/product/${product}`)).status, 200)
+    assert.deepEqual((await stored(world, id)).inclusions, [])
+    const { body } = await world.ada.put(`/rest/flag_type/${id}`, { inclusions: ['TestProduct'] })
+    assert.deepEqual(body.flagtypes[0].changes, { inclusions: { removed: '0', added: '1' } })
+  })
+
+  it('follows products and components that are renamed', async () => {
+    const product = await newProduct(world)
+    const renamed = world.unique('Renamed')
+    const { id } = await newType(world, { inclusions: { [product]: ['UI'] } })
+    await world.ada.put(`/rest/product/${product}`, { name: renamed })
+    await world.ada.put(`/rest/component/${renamed}/UI`, { name: 'Looks' })
+    assert.deepEqual((await stored(world, id)).inclusions, [{ [renamed]: ['Looks'] }])
+  })
+})
+
+describeOnEachEngine('flag types and those who administer some products only', (world) => {
+  it('lets them make flag types in these products', async () => {
+    const product = await newProduct(world)
+    const { client } = await newAdministratorOf(world, product)
+    const body = { name: world.unique('flag'), description: 'Ours', inclusions: [product] }
+    const made = await client.post('/rest/flag_type', { ...body, exclusions: { [product]: ['UI'] } })
+    assert.equal(made.status, 201)
+    const { inclusions, exclusions } = await stored(world, made.body.id)
+    assert.deepEqual([inclusions, exclusions], [[product], [{ [product]: ['UI'] }]])
+  })
+
+  it('lets them make none that apply elsewhere or everywhere', async () => {
+    const product = await newProduct(world)
+    const other = await newProduct(world)
+    const hidden = await newHiddenProduct(world)
+    const { client } = await newAdministratorOf(world, product)
+    const before = await countTypes(world)
+    const send = (places: object) => client.post('/rest/flag_type', { name: 'x', description: 'x', ...places })
+    refused(await send({}), 401, 304)
+    refused(await send({ inclusions: [] }), 401, 304)
+    refused(await send({ inclusions: [product, other] }), 401, 304)
+    refused(await send({ inclusions: [{ [other]: ['UI'] }] }), 401, 304)
+    refused(await send({ inclusions: [product], exclusions: [other] }), 401, 304)
+    refused(await send({ inclusions: [product, hidden.name] }), 401, 106)
+    assert.equal(await countTypes(world), before)
+  })
+
+  it('lets them change and delete all of a flag type that applies only to theirs', async () => {
+    const [a, b] = [await newProduct(world), await newProduct(world)]
+    const { client } = await newAdministratorOf(world, a, b)
+    const { id } = await newType(world, { inclusions: [{ [a]: ['UI'] }, b] })
+    const renamed = world.unique('renamed')
+    const { status, body } = await client.put(`/rest/flag_type/${id}`, { name: renamed, inclusions: [b], sortkey: 2 })
+    assert.equal(status, 200)
+    assert.deepEqual(Object.keys(body.flagtypes[0].changes).sort(), ['inclusions', 'name', 'sortkey'])
+    assert.equal((await client.get(`/rest/flag_type?ids=${id}`)).body.flagtypes[0].name, renamed)
+    assert.equal((await client.delete(`/rest/flag_type/${id}`)).status, 200)
+  })
+
+  it('lets them not widen it to everywhere, nor to products that are not theirs', async () => {
+    const [product, other] = [await newProduct(world), await newProduct(world)]
+    const { client } = await newAdministratorOf(world, product)
+    const { id } = await newType(world, { inclusions: [product] })
+    refused(await client.put(`/rest/flag_type/${id}`, { inclusions: [] }), 401, 304)
+    refused(await client.put(`/rest/flag_type/${id}`, { inclusions: [product, other] }), 400, 1105)
+    refused(await client.put(`/rest/flag_type/${id}`, { exclusions: [other] }), 400, 1105)
+    const { inclusions, exclusions } = await stored(world, id)
+    assert.deepEqual([inclusions, exclusions], [[product], []])
+  })
+
+  it('lets them change only the inclusions and exclusions of theirs when it applies to others too', async () => {
+    const [product, other] = [await newProduct(world), await newProduct(world)]
+    const { client } = await newAdministratorOf(world, product)
+    const { id } = await newType(world, { inclusions: [product, other], exclusions: [{ [other]: ['UI'] }] })
+    for (const attribute of [{ name: 'x' }, { sortkey: 2 }, { is_active: false }, { cc_list: [] }, { grant_group: '' }])
+      refused(await client.put(`/rest/flag_type/${id}`, { ...attribute, inclusions: [] }), 400, 1105)
+    refused(await client.delete(`/rest/flag_type/${id}`), 400, 1105)
+
+    const first = { inclusions: { [product]: ['Core'] }, exclusions: [{ [product]: ['UI'] }] }
+    assert.equal((await client.put(`/rest/flag_type/${id}`, first)).status, 200)
+    const type = await stored(world, id)
+    assert.deepEqual(new Set(type.inclusions), new Set([{ [product]: ['Core'] }, other]))
+    assert.deepEqual(new Set(type.exclusions), new Set([{ [product]: ['UI'] }, { [other]: ['UI'] }]))
+
+    assert.equal((await client.put(`/rest/flag_type/${id}`, { inclusions: [], exclusions: [] })).status, 200)
+    const { inclusions, exclusions } = await stored(world, id)
+    assert.deepEqual([inclusions, exclusions], [[other], [{ [other]: ['UI'] }]])
+    refused(await client.put(`/rest/flag_type/${id}`, { inclusions: [product] }), 400, 1105)
+  })
+
+  it('takes back what was read, with a product of theirs changed', async () => {
+    const [product, other] = [await newProduct(world), await newProduct(world)]
+    const { client } = await newAdministratorOf(world, product)
+    const { id } = await newType(world, { inclusions: [{ [other]: ['UI'] }, product] })
+    const { inclusions } = (await client.get(`/rest/flag_type?ids=${id}&include_fields=inclusions`)).body.flagtypes[0]
+    const mine = inclusions.map((place: Json) => (place === product ? { [product]: ['UI'] } : place))
+    assert.equal((await client.put(`/rest/flag_type/${id}`, { inclusions: mine })).status, 200)
+    assert.deepEqual(
+      new Set((await stored(world, id)).inclusions),
+      new Set([{ [other]: ['UI'] }, { [product]: ['UI'] }]),
+    )
+  })
+
+  it('lets them keep a flag type that applies everywhere out of their products', async () => {
+    const product = await newProduct(world)
+    const { client } = await newAdministratorOf(world, product)
+    const { id, name } = await newType(world)
+    refused(await client.put(`/rest/flag_type/${id}`, { description: 'Ours now' }), 400, 1105)
+    assert.equal((await client.put(`/rest/flag_type/${name}`, { exclusions: [product] })).status, 200)
+    const { inclusions, exclusions } = await stored(world, id)
+    assert.deepEqual([inclusions, exclusions], [undefined, [product]])
+  })
+
+  it('refuses them what does not apply to their products, and then changes nothing at all', async () => {
+    const [product, other] = [await newProduct(world), await newProduct(world)]
+    const { client } = await newAdministratorOf(world, product)
+    const mine = await newType(world, { inclusions: [product] })
+    const theirs = await newType(world, { inclusions: [other] })
+    const excluded = await newType(world, { exclusions: [product] })
+    for (const { id } of [theirs, excluded]) {
+      refused(await client.put(`/rest/flag_type/${id}`, { inclusions: [product] }), 400, 1105)
+      refused(await client.delete(`/rest/flag_type/${id}`), 400, 1105)
+      refused(await client.get(`/rest/flag_type?ids=${id}`), 400, 1105)
+    }
+    refused(await client.put(`/rest/flag_type/${mine.id}`, { ids: [theirs.id], sortkey: 5 }), 400, 1105)
+    assert.equal((await stored(world, mine.id)).sortkey, 1)
+    const { body } = await client.get('/rest/flag_type?target_type=bug')
+    assert.deepEqual(
+      [mine, theirs, excluded].map(({ name }) => named(body.flagtypes, name) !== undefined),
+      [true, false, false],
+    )
+  })
+})
+
+interface Flag {
+  type: number
+  bug: number
+  attachment?: number
+  status?: '?' | '+' | '-'
+  /** Login names. */
+  setter?: string
+  requestee?: string
+}
+
+/** Puts a flag into the database, past the calls that would set one. Answers its id. */
+async function insertFlag(world: World, flag: Flag): Promise<number> {
+  const at = '2020-01-01T00:00:00Z'
+  const idOf = async (login: string) =>
+    (await world.db.query((q) => q.selectFrom('users').select('id').where('login', '=', login)))[0]?.id as number
+  const row = {
+    type_id: flag.type,
+    bug_id: flag.bug,
+    attachment_id: flag.attachment ?? null,
+    status: flag.status ?? '?',
+    setter_id: await idOf(flag.setter ?? cast.edna.login),
+    requestee_id: flag.requestee === undefined ? null : await idOf(flag.requestee),
+    created_at: at,
+    modified_at: at,
+  }
+  const [inserted] = await world.db.query((q) => q.insertInto('flags').values(row).returning('id'))
+  return inserted?.id as number
+}
+
+/** The type that a flag is of now; undefined when it is gone. */
+async function typeOf(world: World, flag: number) {
+  return (await world.db.query((q) => q.selectFrom('flags').select('type_id').where('id', '=', flag)))[0]?.type_id
+}
+
+async function requesteeOf(world: World, flag: number) {
+  const [row] = await world.db.query((q) => q.selectFrom('flags').select('requestee_id').where('id', '=', flag))
+  return row?.requestee_id
+}
+
+describeOnEachEngine('flags on bugs when their type changes', (world) => {
+  const old = '2020-01-01T00:00:00Z'
+
+  async function bugIn(product: string, component = 'Core') {
+    return insertBug(world, { product, component, changed_at: old })
+  }
+
+  it('stay where the type still applies', async () => {
+    const product = await newProduct(world)
+    const { id } = await newType(world, { inclusions: [product] })
+    const bug = await bugIn(product)
+    const flag = await insertFlag(world, { type: id, bug })
+    await world.ada.put(`/rest/flag_type/${id}`, { inclusions: [{ [product]: ['Core'] }], is_active: false })
+    await world.ada.put(`/rest/flag_type/${id}`, { exclusions: [{ [product]: ['UI'] }], is_multiplicable: false })
+    assert.equal(await typeOf(world, flag), id)
+    const row = await readBugRow(world, bug)
+    assert.deepEqual([row?.changed_at, row?.history], [old, []])
+  })
+
+  it('are removed where an inclusion went or an exclusion came, and the history says so', async () => {
+    const [a, b] = [await newProduct(world), await newProduct(world)]
+    const { id, name } = await newType(world, { inclusions: [a, b] })
+    const [inA, inB, inUi] = [await bugIn(a), await bugIn(b), await bugIn(b, 'UI')]
+    const flags = [
+      await insertFlag(world, { type: id, bug: inA, status: '?', requestee: cast.rhea.login }),
+      await insertFlag(world, { type: id, bug: inA, status: '+' }),
+      await insertFlag(world, { type: id, bug: inUi, status: '-' }),
+    ]
+    const kept = await insertFlag(world, { type: id, bug: inB })
+    const before = timeNow()
+    await world.ada.put(`/rest/flag_type/${id}`, { inclusions: [b], exclusions: [{ [b]: ['UI'] }] })
+    for (const flag of flags) assert.equal(await typeOf(world, flag), undefined)
+    assert.equal(await typeOf(world, kept), id)
+    const row = await readBugRow(world, inA)
+    assert.ok(row && row.changed_at >= before)
+    assert.deepEqual(row.history, [
+      {
+        who: cast.ada.login,
+        at: row.changed_at,
+        field: 'flagtypes.name',
+        removed: `${name}?(${cast.rhea.login}), ${name}+`,
+        added: '',
+      },
+    ])
+    assert.equal((await readBugRow(world, inUi))?.history[0]?.removed, `${name}-`)
+    assert.deepEqual((await readBugRow(world, inB))?.history, [])
+  })
+
+  it('on attachments are told apart in the history', async () => {
+    const product = await newProduct(world)
+    const { id, name } = await newType(world, { inclusions: [product], target_type: 'attachment' })
+    const bug = await bugIn(product)
+    await insertFlag(world, { type: id, bug, attachment: 71 })
+    await insertFlag(world, { type: id, bug, attachment: 72, status: '+' })
+    await world.ada.put(`/rest/flag_type/${id}`, { inclusions: ['TestProduct'] })
+    const rows = await world.db.query((q) =>
+      q.selectFrom('bug_changes').select(['attachment_id', 'removed']).where('bug_id', '=', bug).orderBy('id'),
+    )
+    assert.deepEqual(rows, [
+      { attachment_id: 71, removed: `${name}?` },
+      { attachment_id: 72, removed: `${name}+` },
+    ])
+  })
+
+  it('become flags of another type of the same name that applies there', async () => {
+    const product = await newProduct(world)
+    const { id, name } = await newType(world, { inclusions: [product] })
+    const twin = await newType(world, { name: name.toUpperCase(), inclusions: [{ [product]: ['Core'] }] })
+    const [core, ui] = [await bugIn(product), await bugIn(product, 'UI')]
+    const moved = await insertFlag(world, { type: id, bug: core, requestee: cast.rhea.login })
+    const gone = await insertFlag(world, { type: id, bug: ui })
+    await world.ada.put(`/rest/flag_type/${id}`, { inclusions: ['TestProduct'] })
+    assert.deepEqual([await typeOf(world, moved), await typeOf(world, gone)], [twin.id, undefined])
+    assert.notEqual(await requesteeOf(world, moved), null)
+    const row = await readBugRow(world, core)
+    assert.deepEqual([row?.changed_at, row?.history], [old, []])
+  })
+
+  it('become none of a type that is inactive, for attachments, or of another name', async () => {
+    const product = await newProduct(world)
+    const { id, name } = await newType(world, { inclusions: [product] })
+    await newType(world, { name, inclusions: [product], is_active: false })
+    await newType(world, { name, inclusions: [product], target_type: 'attachment' })
+    await newType(world, { inclusions: [product] })
+    await newType(world, { name, inclusions: [product], exclusions: { [product]: ['Core'] } })
+    const flag = await insertFlag(world, { type: id, bug: await bugIn(product) })
+    await world.ada.put(`/rest/flag_type/${id}`, { exclusions: [product] })
+    assert.equal(await typeOf(world, flag), undefined)
+  })
+
+  it('become one, and no second, of a type of which there can be only one', async () => {
+    const product = await newProduct(world)
+    const { id, name } = await newType(world, { inclusions: [product] })
+    const single = await newType(world, { name, inclusions: [product], is_multiplicable: false })
+    const [two, taken] = [await bugIn(product), await bugIn(product)]
+    const first = await insertFlag(world, { type: id, bug: two })
+    const second = await insertFlag(world, { type: id, bug: two })
+    const there = await insertFlag(world, { type: single.id, bug: taken })
+    const third = await insertFlag(world, { type: id, bug: taken })
+    await world.ada.put(`/rest/flag_type/${id}`, { exclusions: [product] })
+    assert.deepEqual(
+      [await typeOf(world, first), await typeOf(world, second), await typeOf(world, there), await typeOf(world, third)],
+      [single.id, undefined, single.id, undefined],
+    )
+  })
+
+  it('become flags of a type only if whoever set them may set that', async () => {
+    const product = await newProduct(world)
+    const [askers, granters] = [await world.newGroup(), await world.newGroup()]
+    const inside = await world.newGroup()
+    await world.ada.put(`/rest/group/${granters.name}`, { member_groups: { add: [inside.name] } })
+    const [asker, granter] = [await newMember(world, askers.name), await newMember(world, inside.name)]
+    const { id, name } = await newType(world, { inclusions: [product] })
+    const guarded = await newType(world, {
+      name,
+      inclusions: [product],
+      grant_group: granters.name,
+      request_group: askers.name,
+    })
+    const bug = await bugIn(product)
+    const set = (setter: string, status: '?' | '+') => insertFlag(world, { type: id, bug, setter, status })
+    const flags = [
+      await set(cast.edna.login, '?'),
+      await set(asker.login, '?'),
+      await set(asker.login, '+'),
+      await set(granter.login, '?'),
+      await set(granter.login, '+'),
+    ]
+    await world.ada.put(`/rest/flag_type/${id}`, { exclusions: [product] })
+    const types = []
+    for (const flag of flags) types.push(await typeOf(world, flag))
+    assert.deepEqual(types, [undefined, guarded.id, undefined, guarded.id, guarded.id])
+  })
+
+  it('ask nobody in particular any more when the type no longer allows it, silently', async () => {
+    const product = await newProduct(world)
+    const { id } = await newType(world, { inclusions: [product] })
+    const bug = await bugIn(product)
+    const flag = await insertFlag(world, { type: id, bug, requestee: cast.rhea.login })
+    await world.ada.put(`/rest/flag_type/${id}`, { is_specifically_requestable: true, sortkey: 2 })
+    assert.notEqual(await requesteeOf(world, flag), null)
+    await world.ada.put(`/rest/flag_type/${id}`, { is_specifically_requestable: false })
+    assert.deepEqual([await typeOf(world, flag), await requesteeOf(world, flag)], [id, null])
+    assert.deepEqual((await readBugRow(world, bug))?.history, [])
+  })
+
+  it('ask nobody in particular when they move to a type that does not allow it', async () => {
+    const product = await newProduct(world)
+    const { id, name } = await newType(world, { inclusions: [product] })
+    const plain = await newType(world, { name, inclusions: [product], is_specifically_requestable: false })
+    const flag = await insertFlag(world, { type: id, bug: await bugIn(product), requestee: cast.rhea.login })
+    await world.ada.put(`/rest/flag_type/${id}`, { exclusions: [product] })
+    assert.deepEqual([await typeOf(world, flag), await requesteeOf(world, flag)], [plain.id, null])
+  })
+
+  it('are all as before when the change is refused', async () => {
+    const product = await newProduct(world)
+    const { id } = await newType(world, { inclusions: [product] })
+    const bug = await bugIn(product)
+    const flag = await insertFlag(world, { type: id, bug })
+    const body = { inclusions: ['TestProduct'], exclusions: ['No such product'] }
+    refused(await world.ada.put(`/rest/flag_type/${id}`, body), 401, 106)
+    assert.equal(await typeOf(world, flag), id)
+    assert.deepEqual((await readBugRow(world, bug))?.history, [])
+  })
+
+  it('are removed from bugs that the administrator does not see', async () => {
+    const hidden = await newHiddenProduct(world)
+    const { id, name } = await newType(world)
+    const bug = await insertBug(world, { product: hidden.name, component: 'Core', groups: [hidden.group] })
+    const flag = await insertFlag(world, { type: id, bug })
+    const editor = await newMember(world, 'editcomponents')
+    const { status } = await editor.client.put(`/rest/flag_type/${id}`, { inclusions: ['TestProduct'] })
+    assert.equal(status, 200)
+    assert.equal(await typeOf(world, flag), undefined)
+    assert.equal((await readBugRow(world, bug))?.history[0]?.removed, `${name}?`)
+  })
+})
+
+describeOnEachEngine('DELETE /rest/flag_type/(id)', (world) => {
+  it('deletes a flag type, and answers its id and name', async () => {
+    const { id, name } = await newType(world, {
+      inclusions: ['TestProduct'],
+      exclusions: { TestProduct: 'TestComponent' },
+    })
+    const { status, body } = await world.ada.delete(`/rest/flag_type/${id}`)
+    assert.deepEqual([status, body], [200, { id, name }])
+    refused(await world.ada.get(`/rest/flag_type?ids=${id}`), 404, 51)
+    refused(await world.ada.delete(`/rest/flag_type/${id}`), 404, 51)
+  })
+
+  it('takes an id, never a name', async () => {
+    const { id, name } = await newType(world)
+    refused(await world.ada.delete(`/rest/flag_type/${name}`), 404, 51)
+    refused(await world.ada.delete('/rest/flag_type/99999999'), 404, 51)
+    assert.equal((await stored(world, id)).name, name)
+  })
+
+  it('is for members of editcomponents', async () => {
+    const { id } = await newType(world)
+    refused(await world.nobody.delete(`/rest/flag_type/${id}`), 401, 410)
+    refused(await world.edna.delete(`/rest/flag_type/${id}`), 401, 304)
+    refused(await world.edna.delete('/rest/flag_type/99999999'), 401, 304)
+    const editor = await newMember(world, 'editcomponents')
+    assert.equal((await editor.client.delete(`/rest/flag_type/${id}`)).status, 200)
+  })
+
+  it('is refused while there are flags of the type, unless they are to go with it', async () => {
+    const product = await newProduct(world)
+    const { id, name } = await newType(world, { inclusions: [product] })
+    const bug = await insertBug(world, { product, component: 'Core' })
+    const flag = await insertFlag(world, { type: id, bug, status: '+' })
+    refused(await world.ada.delete(`/rest/flag_type/${id}`), 400, 32000)
+    refused(await world.ada.delete(`/rest/flag_type/${id}?remove_flags=0`), 400, 32000)
+    refused(await world.ada.delete(`/rest/flag_type/${id}?remove_flags=perhaps`), 400, 53)
+    assert.equal(await typeOf(world, flag), id)
+    assert.equal((await world.ada.delete(`/rest/flag_type/${id}?remove_flags=1`)).status, 200)
+    assert.equal(await typeOf(world, flag), undefined)
+    const change = (await readBugRow(world, bug))?.history[0]
+    assert.deepEqual([change?.field, change?.removed, change?.added], ['flagtypes.name', `${name}+`, ''])
+  })
+})
+
+describeOnEachEngine('flag types and two administrators at once', (world) => {
+  const statuses = (replies: Reply[]) => replies.map(({ status }) => status).sort()
+
+  it('let both change different things, and lose neither', async () => {
+    const { id } = await newType(world)
+    const replies = await Promise.all([
+      world.ada.put(`/rest/flag_type/${id}`, { sortkey: 8 }),
+      world.ada.put(`/rest/flag_type/${id}`, { description: 'Together' }),
+      world.ada.put(`/rest/flag_type/${id}`, { inclusions: ['TestProduct'] }),
+      world.ada.put(`/rest/flag_type/${id}`, { is_active: false }),
+    ])
+    assert.deepEqual(statuses(replies), [200, 200, 200, 200])
+    const { sortkey, description, inclusions, is_active } = await stored(world, id)
+    assert.deepEqual([sortkey, description, inclusions, is_active], [8, 'Together', ['TestProduct'], false])
+  })
+
+  it('let one delete, and tell the other that it is gone', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id } = await newType(world)
+      const replies = await Promise.all([
+        world.ada.delete(`/rest/flag_type/${id}`),
+        world.ada.delete(`/rest/flag_type/${id}`),
+      ])
+      assert.deepEqual(statuses(replies), [200, 404])
+    }
+  })
+
+  it('leave no inclusion of a product, and no group, that somebody deletes', async () => {
+    for (let round = 0; round < 5; round++) {
+      const product = await newProduct(world)
+      const group = await world.newGroup()
+      const body = { name: world.unique('flag'), description: 'New', inclusions: [product], grant_group: group.name }
+      const [made, deleted, removed] = await Promise.all([
+        world.ada.post('/rest/flag_type', body),
+        world.ada.delete(`/rest/product/${product}`),
+        world.ada.delete(`/rest/group/${group.name}`),
+      ])
+      assert.equal(deleted.status, 200, deleted.text)
+      assert.ok([201, 401, 404].includes(made.status), made.text)
+      assert.equal(removed.status, made.status === 201 ? 400 : 200, removed.text)
+      if (made.status === 201) assert.deepEqual((await stored(world, made.body.id)).inclusions, [])
+    }
+  })
+})
+
+describeOnEachEngine('DELETE /rest/group/(id_or_name) of a group that a flag type names', (world) => {
+  it('is refused until no flag type names it', async () => {
+    const group = await world.newGroup()
+    const { id } = await newType(world, { grant_group: group.name, request_group: group.name })
+    refused(await world.ada.delete(`/rest/group/${group.name}`), 400, 32000)
+    await world.ada.put(`/rest/flag_type/${id}`, { grant_group: '' })
+    refused(await world.ada.delete(`/rest/group/${group.name}`), 400, 32000)
+    await world.ada.put(`/rest/flag_type/${id}`, { request_group: '' })
+    assert.equal((await world.ada.delete(`/rest/group/${group.name}`)).status, 200)
+  })
+})
