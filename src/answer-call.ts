@@ -161,10 +161,13 @@ function requireWithinLimit(rateLimit: RateLimit, { caller, settings, address }:
 }
 
 function requireKnownParams(call: Call, given: Given) {
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(call.params, name))
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(call.params, name) && !SELECTION.includes(name))
   if (unknown !== undefined)
     throw errors.unknown_parameter({ name: unknown, known: Object.keys(call.params).sort().join(', ') })
 }
+
+/** Every call may carry these, also one that has nothing to select from. */
+const SELECTION = ['include_fields', 'exclude_fields']
 
 function isJson(contentType: string | undefined) {
   return contentType !== undefined && /^application\/json\s*(;|$)/i.test(contentType)

@@ -57,17 +57,22 @@ async function usersMatching(
   memberOfAny: ReadonlySet<number> | undefined,
 ): Promise<UserRow[]> {
   const { db, caller, groups, settings } = asked
-  const limit = Math.min(wanted.limit ?? settings.maxusermatches, settings.maxusermatches)
-  const through = groupsSeenThrough(groups, settings, caller)
-  const within = memberOfAny && through ? memberOfAny.intersection(through) : (memberOfAny ?? through)
   const match = {
-    memberOfAny: within && [...within],
+    memberOfAny,
+    seenThrough: groupsSeenThrough(groups, settings, caller),
+    callerId: caller.id,
     includesDisabled: wanted.includesDisabled,
-    limit,
+    limit: lesserOf(wanted.limit ?? 0, settings.maxusermatches),
     order: 'login' as const,
   }
   const found = await Promise.all(wanted.match.map((text) => matchUsers(db, text, match)))
   return found.flat()
+}
+
+/** compat: 0 is no limit, whether the caller or the parameter says it. */
+function lesserOf(asked: number, most: number): number | undefined {
+  const limits = [asked, most].filter((limit) => limit > 0)
+  return limits.length === 0 ? undefined : Math.min(...limits)
 }
 
 /** The groups to restrict to, with all groups whose members are in them. A group that one is not in is as good as none. */
@@ -76,7 +81,7 @@ function groupsAskedFor({ caller, groups }: Asked, wanted: WantedUsers): Readonl
   const byName = new Map([...groups.groups.values()].map((group) => [fold(group.name), group.id]))
   const seesAll = isIn(caller, 'editusers') || isIn(caller, 'creategroups')
   const named = wanted.groups.map((name) => {
-    const id = byName.get(fold(name))
+    const id = byName.get(fold(name.trim()))
     if (id === undefined || !caller.groups.ids.has(id)) throw errors.group_not_yours({ ref: name })
     return id
   })

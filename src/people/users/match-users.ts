@@ -5,24 +5,32 @@ import type { UserRow } from './user-store.ts'
 
 export interface Match {
   /** The user must be a member of one of these groups, directly or by regexp; undefined is no condition. */
-  memberOfAny: readonly number[] | undefined
+  memberOfAny: ReadonlySet<number> | undefined
+  /** The same, but the caller may always be found; undefined where everybody sees everybody. */
+  seenThrough: ReadonlySet<number> | undefined
+  callerId: number | null
   includesDisabled: boolean
-  limit: number
+  /** Undefined is no limit. */
+  limit: number | undefined
   order: 'login' | 'activity'
 }
 
-const SHORTEST = 3
+const SHORTEST_MATCH = 3
+/** No login or real name is as long, so text that is longer is in none. */
+const LONGEST_MATCH = 1000
 
 /**
- * Users whose login or real name contains the text, letters of either case. A `*` stands for anything. Disabled accounts count only
- * when asked for, or when the text is their whole login. Text under three characters finds only a whole login.
+ * Users whose login or real name contains the text, letters of either case. In text with a `*` that stands for anything, and the
+ * rest must be all there is. Disabled accounts count only when asked for, or when the text is their whole login. Text under three
+ * characters without a `*` finds only a whole login.
  */
-export function matchUsers(
+export async function matchUsers(
   db: Db,
   text: string,
-  { memberOfAny, includesDisabled, limit, order }: Match,
+  { memberOfAny, seenThrough, callerId, includesDisabled, limit, order }: Match,
 ): Promise<UserRow[]> {
-  const key = fold(text.trim())
+  const key = fold(text.trim()).replace(/\*+/g, '*')
+  if (key.replaceAll('*', '').length > LONGEST_MATCH) return []
   return db.querySlowly((q, d) => {
     let query = q
       .selectFrom('users')
@@ -36,20 +44,23 @@ export function matchUsers(
       )
       .where((user) => {
         const isExact = user('login_key', '=', key)
-        if ([...key.replaceAll('*', '')].length < SHORTEST) return isExact
+        if (!key.includes('*') && isTooShort(key)) return isExact
         const contains = user.or([user('login_key', 'like', likeOf(key)), user('real_name_key', 'like', likeOf(key))])
         return user.or([isExact, includesDisabled ? contains : user.and([contains, user('disabled_text', '=', '')])])
       })
-      .limit(limit)
-    if (memberOfAny !== undefined) {
-      const ids = d.integersIn(JSON.stringify(memberOfAny))
-      query = query.where(
-        sql<boolean>`exists (select 1 from user_group_grants where user_id = users.id and "right" = 'member' and group_id in ${ids})`,
-      )
-    }
+    if (limit !== undefined) query = query.limit(limit)
+    const isIn = (groups: ReadonlySet<number>) =>
+      sql<boolean>`exists (select 1 from user_group_grants where user_id = users.id and "right" = 'member' and group_id in ${d.integersIn(JSON.stringify([...groups]))})`
+    if (memberOfAny !== undefined) query = query.where(isIn(memberOfAny))
+    if (seenThrough !== undefined)
+      query = query.where((user) => user.or([user('users.id', '=', callerId ?? 0), isIn(seenThrough)]))
     if (order === 'activity') query = query.orderBy(sql`coalesce(users.last_seen_on, '')`, 'desc')
     return query.orderBy('login_key')
   })
+}
+
+export function isTooShort(text: string) {
+  return [...text].length < SHORTEST_MATCH
 }
 
 /** The pattern's own signs are escaped; the reader's `*` becomes the sign for anything. */

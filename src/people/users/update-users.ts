@@ -69,7 +69,7 @@ async function updateOne(
   const after = edited(user, wanted, editing.settings)
   const changes: Changes = {
     ...changesBetween(visibleForm(user), visibleForm(after)),
-    ...(wanted.password !== undefined && PASSWORD_CHANGE),
+    ...(wanted.password !== undefined && { password: UNTOLD }),
     ...(await changeGroups(tx, editing, user.id, 'groups', 'member', wanted.groups)),
     ...(await changeGroups(tx, editing, user.id, 'bless_groups', 'bless', wanted.bless_groups)),
   }
@@ -80,11 +80,24 @@ async function updateOne(
   if (after.login !== user.login || wanted.password !== undefined || after.disabled_text !== user.disabled_text)
     await deleteTokensOf(tx, user.id)
   await recordAudit(tx, { who: editing.who, class: 'User', objectId: user.id }, changes)
-  return changes
+  return withOriginalNames(changes)
 }
 
-/** compat: the change is told under the original's name for it, and neither the old nor the new password ever is. */
-const PASSWORD_CHANGE: Changes = { cryptpassword: { removed: '********', added: '********' } }
+/** Neither the old nor the new password is ever told. */
+const UNTOLD = { removed: '********', added: '********' }
+
+/** compat: the original tells some of these under names of its own (observed 1.4); programs may look for either. */
+function withOriginalNames(changes: Changes): Changes {
+  const { password, email_enabled: mail, login_denied_text: reason } = changes
+  const isEnabled = (text: string) => (text === '' ? '1' : '0')
+  const isSwitched = reason !== undefined && isEnabled(reason.removed) !== isEnabled(reason.added)
+  return {
+    ...changes,
+    ...(password && { cryptpassword: password }),
+    ...(mail && { disable_mail: { removed: mail.added, added: mail.removed } }),
+    ...(isSwitched && { is_enabled: { removed: isEnabled(reason.removed), added: isEnabled(reason.added) } }),
+  }
+}
 
 function edited(user: User, wanted: WantedChanges, settings: Settings): User {
   return {
@@ -96,14 +109,13 @@ function edited(user: User, wanted: WantedChanges, settings: Settings): User {
   }
 }
 
-/** compat: is_enabled and disable_mail are told beside, and instead of, the names that the call takes. */
+/** By the names that the call takes. */
 function visibleForm(user: User) {
   return {
     email: user.login,
     full_name: user.real_name,
     login_denied_text: user.disabled_text,
-    is_enabled: user.disabled_text === '',
-    disable_mail: user.email_enabled === 0,
+    email_enabled: user.email_enabled === 1,
   }
 }
 
@@ -122,10 +134,8 @@ async function changeGroups(
   if (wanted === undefined) return {}
   const before = new Set(await directGroupsOf(tx, userId, right))
   const ids = (refs: readonly string[]) => refs.map((ref) => requireBlessable(editing, ref))
-  const kept =
-    wanted.set === undefined
-      ? [...before].filter((id) => !ids(wanted.remove).includes(id))
-      : [...before].filter((id) => !editing.blessable.has(id))
+  const removals = wanted.set === undefined ? ids(wanted.remove) : [...editing.blessable]
+  const kept = [...before].filter((id) => !removals.includes(id))
   const after = new Set([...kept, ...ids(wanted.set ?? wanted.add)])
   const added = [...after.difference(before)]
   const removed = [...before.difference(after)]
@@ -136,7 +146,7 @@ async function changeGroups(
     list
       .map((id) => editing.groups.groups.get(id)?.name ?? String(id))
       .sort()
-      .join(',')
+      .join(', ')
   return { [name]: { removed: names(removed), added: names(added) } }
 }
 

@@ -19,22 +19,19 @@ export function presentUser(user: UserRow, view: UserView) {
   const { caller, settings, select } = view
   if (!isSignedIn(caller))
     return select.pick({ id: user.id, name: nameFor(user.login, settings), real_name: user.real_name })
-  return {
-    ...select.pick({
-      id: user.id,
-      name: user.login,
-      real_name: user.real_name,
-      email: emailOf(user, settings),
-      can_login: user.disabled_text === '',
-      ...(select.wants('groups') && { groups: presentGroups(user, view) }),
-      ...(user.id === caller.id && { saved_searches: [], saved_reports: [] }),
-    }),
-    // compat: the original gives these two to editusers whatever include_fields says (observed 1.3).
+  return select.pick({
+    id: user.id,
+    name: user.login,
+    real_name: user.real_name,
+    email: emailOf(user, settings),
+    can_login: user.disabled_text === '',
+    ...(select.wants('groups') && { groups: presentGroups(user, view) }),
+    ...(user.id === caller.id && { saved_searches: [], saved_reports: [] }),
     ...(isIn(caller, 'editusers') && {
       email_enabled: user.email_enabled === 1,
       login_denied_text: user.disabled_text,
     }),
-  }
+  })
 }
 
 /** With webservice_email_filter on, strangers see of an address only what stands before the @. */

@@ -1,14 +1,24 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
-import { isIn, isSignedIn, requireGroup, requireLogin } from '../../access/caller.ts'
+import { requireGroup, requireLogin } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
-import { flag, integer, integers, listChange, needed, required, text, texts } from '../../platform/wire/params.ts'
+import {
+  flag,
+  integer,
+  integers,
+  listChange,
+  needed,
+  required,
+  secret,
+  text,
+  texts,
+} from '../../platform/wire/params.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { Created, updated } from '../../platform/wire/schemas.ts'
 import { groupsSeenThrough } from '../bless.ts'
 import { createUser } from './create-user.ts'
 import { findUsers } from './find-users.ts'
-import { matchUsers } from './match-users.ts'
+import { isTooShort, matchUsers } from './match-users.ts'
 import { updateUsers } from './update-users.ts'
 import { emailOf } from './user.ts'
 import { GroupSummary, Suggestion, Users } from './user-schema.ts'
@@ -90,17 +100,15 @@ const postUser = call({
   params: {
     email: required(text('Login name and address of the new user.')),
     full_name: text('Real name; empty when missing.'),
-    password: text('Leading and trailing blanks are cut.'),
+    password: secret('Leading and trailing blanks are cut.'),
   },
   answers: Created,
   status: 201,
   scope: 'admin',
   async run({ db, caller, settings, params }) {
-    // compat: a stranger is told about the missing right, not about the missing login (observed 4.3).
-    if (!isSignedIn(caller) || !isIn(caller, 'editusers'))
-      throw errors.not_allowed({ need: 'it needs membership in editusers' })
+    const editor = requireGroup(caller, 'editusers')
     const { email, full_name = '', password = '' } = params
-    return { id: await createUser(db, settings, caller.id, { email, fullName: full_name, password }) }
+    return { id: await createUser(db, settings, editor.id, { email, fullName: full_name, password }) }
   },
 })
 
@@ -117,7 +125,7 @@ const putUser = call({
     names: texts('More users to change, by login name.'),
     full_name: text('New real name.'),
     email: text('New login name; for one user only.'),
-    password: text('New password; blank takes it away.'),
+    password: secret('New password; blank takes it away.'),
     email_enabled: flag('Whether mail about bugs is sent to the user.'),
     login_denied_text: text('Why the account is disabled; empty enables it.'),
     groups: listChange('Groups the user is in: add, remove, set. set wins, and add wins over remove.'),
@@ -181,10 +189,13 @@ const suggest = call({
   scope: 'read',
   async run({ db, caller, groups, settings, params }) {
     const signedIn = requireLogin(caller)
-    if (params.match === undefined || params.match === '') throw errors.parameter_required({ name: 'match' })
-    const through = groupsSeenThrough(groups, settings, signedIn)
-    const found = await matchUsers(db, params.match, {
-      memberOfAny: through && [...through],
+    const { match } = params
+    if (match === undefined || match === '') throw errors.parameter_required({ name: 'match' })
+    if (isTooShort(match.replaceAll('*', '').trim())) return { users: [] }
+    const found = await matchUsers(db, match, {
+      memberOfAny: undefined,
+      seenThrough: groupsSeenThrough(groups, settings, signedIn),
+      callerId: signedIn.id,
       includesDisabled: false,
       limit: MOST_SUGGESTIONS,
       order: 'activity',

@@ -20,7 +20,7 @@ export const User = Type.Object(
     can_login: Type.Optional(Type.Boolean()),
     email_enabled: Type.Optional(Type.Boolean()),
     login_denied_text: Type.Optional(Type.String()),
-    groups: Type.Optional(Type.Array(GroupSummary)),
+    groups: Type.Optional(Type.Array(Type.Partial(GroupSummary))),
     saved_searches: Type.Optional(Type.Array(SavedQuery)),
     saved_reports: Type.Optional(Type.Array(SavedQuery)),
   },

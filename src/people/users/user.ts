@@ -20,6 +20,7 @@ const LONGEST_PASSWORD = 1000
 export function requireLoginName(given: string, settings: Settings): string {
   const login = given.trim()
   const wrong = (right: string): ApiError => errors.bad_login_name({ login, right })
+  if (login === '') throw errors.parameter_required({ name: 'email' })
   if (login.length + settings.emailsuffix.length > LONGEST_LOGIN)
     throw wrong(`it must have at most ${LONGEST_LOGIN} characters`)
   if (!/^[!-~]+$/.test(login) || /[\\(),<>"&;[\]]/.test(login))

@@ -27,6 +27,8 @@ export function readParams<Params extends Shape>(shape: Params, given: Given): R
 export type Given = Readonly<Record<string, unknown>>
 
 export const text = (about: string) => param(about, Type.String(), readText)
+/** Text that no error ever repeats. */
+export const secret = (about: string) => param(about, Type.String({ format: 'password' }), readSecret)
 export const integer = (about: string) => param(about, Type.Integer(), readInteger)
 export const time = (about: string) => param(about, Type.String({ format: 'date-time' }), readMoment)
 export const texts = (about: string) => param(about, listOf(Type.String()), eachOf(readText))
@@ -85,6 +87,11 @@ function readText(name: string, given: unknown): string {
   if (typeof given === 'string') return given
   if (typeof given === 'number' || typeof given === 'boolean') return String(given)
   throw errors.bad_value({ name, value: given, right: 'it must be one piece of text' })
+}
+
+function readSecret(name: string, given: unknown): string {
+  if (typeof given === 'string' || typeof given === 'number') return String(given)
+  throw errors.bad_value({ name, value: '…', right: 'it must be one piece of text' })
 }
 
 export function readInteger(name: string, given: unknown): number {
