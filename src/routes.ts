@@ -1,7 +1,16 @@
 import type { Call } from './access/call.ts'
 import { adminRoutes } from './admin/admin-routes.ts'
+import { classificationRoutes } from './catalogue/classifications/classification-routes.ts'
+import { componentRoutes } from './catalogue/components/component-routes.ts'
+import { fieldRoutes } from './catalogue/fields/field-routes.ts'
+import { valueRoutes } from './catalogue/fields/value-routes.ts'
 import { flagTypeRoutes } from './catalogue/flag-types/flag-type-routes.ts'
+import { groupControlRoutes } from './catalogue/group-controls/group-control-routes.ts'
 import { keywordRoutes } from './catalogue/keywords/keyword-routes.ts'
+import { milestoneRoutes } from './catalogue/milestones/milestone-routes.ts'
+import { productRoutes } from './catalogue/products/product-routes.ts'
+import { versionRoutes } from './catalogue/versions/version-routes.ts'
+import { workflowRoutes } from './catalogue/workflow/workflow-routes.ts'
 import { infoRoutes } from './info/info-routes.ts'
 import { apiKeyRoutes } from './people/api-keys/api-key-routes.ts'
 import { groupRoutes } from './people/groups/group-routes.ts'
@@ -15,7 +24,16 @@ export const calls: readonly Call[] = [
   ...userRoutes,
   ...apiKeyRoutes,
   ...groupRoutes,
+  ...classificationRoutes,
+  ...productRoutes,
+  ...versionRoutes,
+  ...milestoneRoutes,
+  ...componentRoutes,
+  ...groupControlRoutes,
   ...flagTypeRoutes,
   ...keywordRoutes,
+  ...fieldRoutes,
+  ...valueRoutes,
+  ...workflowRoutes,
   ...adminRoutes,
 ]

@@ -1,5 +1,6 @@
 import { noteGroupsChanged, readSettings } from '../access/installation.ts'
 import { shipFields } from '../catalogue/fields/ship-fields.ts'
+import { shipProducts } from '../catalogue/products/ship-products.ts'
 import { shipWorkflow } from '../catalogue/workflow/ship-workflow.ts'
 import { KEY_LENGTH, SCOPES } from '../people/api-keys/api-key.ts'
 import { insertApiKey } from '../people/api-keys/api-key-store.ts'
@@ -23,11 +24,11 @@ export interface MadeUp {
   apiKey?: string
 }
 
-const anybody = statement<object>()((q) => q.selectFrom('users').select('id').limit(1))
+const anybody = statement<object>()((q) => q.selectFrom('users').select(['id', 'login']).limit(1))
 
 /**
- * Fills an empty database: the system groups, the fields and their values, the workflow, the administrator, the shipped parameters.
- * A database with people in it is left alone.
+ * Fills an empty database: the system groups, the fields and their values, the workflow, the administrator, the shipped parameters
+ * and a first product. A database with people in it is left alone.
  */
 export async function firstStart(db: Db, config: Config): Promise<MadeUp> {
   return db.transaction(async (tx) => {
@@ -35,7 +36,10 @@ export async function firstStart(db: Db, config: Config): Promise<MadeUp> {
     await makeSystemGroups(tx)
     await shipFields(tx)
     await shipWorkflow(tx)
-    return makeAdministrator(tx, config.admin)
+    const madeUp = await makeAdministrator(tx, config.admin)
+    const administrator = await tx.first(anybody, {})
+    if (administrator) await shipProducts(tx, administrator)
+    return madeUp
   }, 'migration')
 }
 

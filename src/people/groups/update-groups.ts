@@ -1,6 +1,8 @@
-import { noteGroupsChanged, noteParametersChanged } from '../../access/installation.ts'
+import { noteCatalogueChanged, noteGroupsChanged, noteParametersChanged } from '../../access/installation.ts'
 import { type Changes, recordAudit } from '../../changes/audit.ts'
 import { changesBetween } from '../../changes/changes-between.ts'
+import { restrictBugsWhereMandatory } from '../../changes/effects-on-bugs.ts'
+import { timeNow } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { errors } from '../../platform/errors.ts'
@@ -37,13 +39,20 @@ async function updateOne(tx: Db, who: number, before: Group, wanted: WantedGroup
   enforce(groupRules, { before, after })
   await updateGroup(tx, after)
   if (after.user_regexp !== before.user_regexp) await deriveMembersOfGroup(tx, before.id, after.user_regexp)
-  if (after.name !== before.name) await renameInParameters(tx, before.name, after.name)
+  if (after.is_active > before.is_active) await restrictBugsAgain(tx, who, after)
+  if (after.name !== before.name) await renameInParameters(tx, who, before.name, after.name)
   const changes = {
     ...changesBetween(visibleForm(before), visibleForm(after)),
     ...(await changeGroupGrants(tx, before.id, wanted)),
   }
   await recordAudit(tx, { who, class: 'Group', objectId: before.id }, changes)
   return changes
+}
+
+/** While a group was not active, bugs of products in which it is mandatory were filed without it. */
+async function restrictBugsAgain(tx: Db, who: number, group: Group) {
+  await noteCatalogueChanged(tx)
+  await restrictBugsWhereMandatory(tx, { who, at: timeNow() }, group)
 }
 
 function edited(before: Group, wanted: WantedGroup): Group {
@@ -69,8 +78,10 @@ const setParameter = statement<{ name: string; value: string }>()((q, p) =>
 )
 
 /** A parameter that holds the name of the group goes on meaning it. */
-async function renameInParameters(tx: Db, from: string, to: string) {
+async function renameInParameters(tx: Db, who: number, from: string, to: string) {
   const holding = (await tx.all(groupParameters, { value: from })).filter(({ name }) => definitionOf(name)?.isGroup)
   for (const { name } of holding) await tx.all(setParameter, { name, value: to })
+  const changes = Object.fromEntries(holding.map(({ name }) => [name, { removed: from, added: to }]))
+  await recordAudit(tx, { who, class: 'Parameter', objectId: 0 }, changes)
   if (holding.length > 0) await noteParametersChanged(tx)
 }

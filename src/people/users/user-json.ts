@@ -2,6 +2,7 @@ import { type Caller, isIn, isSignedIn } from '../../access/caller.ts'
 import type { GroupGraph } from '../../access/group-graph.ts'
 import type { Settings } from '../../platform/settings.ts'
 import type { FieldSelection } from '../../platform/wire/field-selection.ts'
+import { shownLogin } from './shown-login.ts'
 import { emailOf } from './user.ts'
 import type { UserRow } from './user-store.ts'
 
@@ -18,7 +19,7 @@ export interface UserView {
 export function presentUser(user: UserRow, view: UserView) {
   const { caller, settings, select } = view
   if (!isSignedIn(caller))
-    return select.pick({ id: user.id, name: nameFor(user.login, settings), real_name: user.real_name })
+    return select.pick({ id: user.id, name: shownLogin(caller, settings)(user.login), real_name: user.real_name })
   return select.pick({
     id: user.id,
     name: user.login,
@@ -34,18 +35,10 @@ export function presentUser(user: UserRow, view: UserView) {
   })
 }
 
-/** With webservice_email_filter on, strangers see of an address only what stands before the @. */
-function nameFor(login: string, settings: Settings) {
-  return settings.webservice_email_filter ? login.replace(/@.*$/, '') : login
-}
-
 function presentGroups(user: UserRow, { caller, groups, blessable, select }: UserView) {
   const membership = groups.membership(JSON.parse(user.group_ids) as number[])
   const seesAll = user.id === caller.id || isIn(caller, 'editusers')
   const part = select.within('groups')
-  return [...membership.ids]
-    .filter((id) => seesAll || blessable.has(id))
-    .sort((a, b) => a - b)
-    .flatMap((id) => groups.groups.get(id) ?? [])
-    .map(({ id, name, description }) => part.pick({ id, name, description }))
+  const visible = seesAll ? membership.list : membership.list.filter(({ id }) => blessable.has(id))
+  return visible.map((group) => part.pick(group))
 }

@@ -52,7 +52,7 @@ export async function getUsersByLogins(db: Db, logins: readonly string[]): Promi
   return logins.map((login) => byKey.get(fold(login.trim())) ?? noSuchUser(login))
 }
 
-function listUsersByLogins(db: Db, logins: readonly string[]): Promise<UserRow[]> {
+export function listUsersByLogins(db: Db, logins: readonly string[]): Promise<UserRow[]> {
   return db.all(byLogins, { keys: JSON.stringify(logins.map((login) => fold(login.trim()))) })
 }
 

@@ -1,0 +1,16 @@
+import type { Rule } from '../../platform/rule.ts'
+import { haveAName, haveShortDescriptions, haveShortNames, haveSortKeysFrom } from '../name-rules.ts'
+import type { ClassificationEdit } from './classification.ts'
+
+export const classificationsHaveAName: Rule<ClassificationEdit> = haveAName('Classifications')
+export const classificationNamesAreShort: Rule<ClassificationEdit> = haveShortNames('Classifications')
+export const classificationDescriptionsAreShort: Rule<ClassificationEdit> = haveShortDescriptions('Classifications')
+export const classificationSortKeysAreInRange: Rule<ClassificationEdit> = haveSortKeysFrom(0, 'Classifications')
+
+/** In the order they are checked: the first one broken is the error the client sees. */
+export const classificationRules = [
+  classificationsHaveAName,
+  classificationNamesAreShort,
+  classificationDescriptionsAreShort,
+  classificationSortKeysAreInRange,
+]

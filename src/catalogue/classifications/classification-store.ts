@@ -1,0 +1,121 @@
+import { type Caller, isIn } from '../../access/caller.ts'
+import { productConditions } from '../../access/visible-products.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statement.ts'
+import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/fold.ts'
+import type { Settings } from '../../platform/settings.ts'
+import { idIn } from '../../platform/wire/reference.ts'
+import { refusingWhatIsUsed } from '../still-used.ts'
+import { type Classification, type ClassificationEdit, UNCLASSIFIED_ID } from './classification.ts'
+
+const COLUMNS = ['id', 'name', 'description', 'sort_key'] as const
+
+const byKey = statement<{ key: string }>()((q, p) =>
+  q.selectFrom('classifications').select(COLUMNS).where('name_key', '=', p.key),
+)
+const byId = statement<{ id: number }>()((q, p) =>
+  q.selectFrom('classifications').select(COLUMNS).where('id', '=', p.id),
+)
+
+export function findClassificationByName(db: Db, name: string): Promise<Classification | undefined> {
+  return db.first(byKey, { key: fold(name.trim()) })
+}
+
+/** By name, or by id when no classification has the digits for its name. */
+export async function getClassification(db: Db, ref: string): Promise<Classification> {
+  const id = idIn(ref)
+  const found =
+    (await findClassificationByName(db, ref)) ?? (id === undefined ? undefined : await db.first(byId, { id }))
+  if (!found) throw noSuchClassification(ref)
+  return found
+}
+
+export function noSuchClassification(ref: string) {
+  return errors.no_such_object({ what: 'classification', ref })
+}
+
+/** A product as its classification lists it. */
+export interface ListedProduct {
+  id: number
+  name: string
+  description: string
+  classification_id: number
+}
+
+/** The products that the caller may see, by name. */
+export function listProductsInClassifications(db: Db, caller: Caller, settings: Settings): Promise<ListedProduct[]> {
+  return db.query((q, d) =>
+    q
+      .selectFrom('products')
+      .select(['id', 'name', 'description', 'classification_id'])
+      .where(productConditions(d, caller, settings).isAccessible)
+      .orderBy('name_key'),
+  )
+}
+
+/** By sort key, then by name. Without the right to change them, one sees only those that hold a product that one may see. */
+export function listClassificationsVisibleTo(db: Db, caller: Caller, settings: Settings): Promise<Classification[]> {
+  return db.query((q, d) => {
+    const all = q.selectFrom('classifications').select(COLUMNS).orderBy('sort_key').orderBy('name_key')
+    if (isIn(caller, 'editclassifications')) return all
+    return all.where((classification) =>
+      classification.exists(
+        classification
+          .selectFrom('products')
+          .select('products.id')
+          .whereRef('products.classification_id', '=', 'classifications.id')
+          .where(productConditions(d, caller, settings).isAccessible),
+      ),
+    )
+  })
+}
+
+const insert = statement<ClassificationEdit & { key: string }>()((q, p) =>
+  q
+    .insertInto('classifications')
+    .values({ name: p.name, name_key: p.key, description: p.description, sort_key: p.sort_key })
+    .returning('id'),
+)
+const update = statement<Classification & { key: string }>()((q, p) =>
+  q
+    .updateTable('classifications')
+    .set({ name: p.name, name_key: p.key, description: p.description, sort_key: p.sort_key })
+    .where('id', '=', p.id),
+)
+const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('classifications').where('id', '=', p.id))
+const empty = statement<{ id: number }>()((q, p) =>
+  q
+    .updateTable('products')
+    .set({ classification_id: UNCLASSIFIED_ID })
+    .where('classification_id', '=', p.id)
+    .returning('id'),
+)
+
+export async function insertClassification(tx: Db, classification: ClassificationEdit): Promise<number> {
+  const { name } = classification
+  const row = await namingTheTaken(tx, name, () => tx.first(insert, { ...classification, key: fold(name) }))
+  return row?.id as number
+}
+
+export async function updateClassification(tx: Db, classification: Classification) {
+  const { name } = classification
+  await namingTheTaken(tx, name, () => tx.all(update, { ...classification, key: fold(name) }))
+}
+
+export async function deleteClassification(tx: Db, { id, name }: Classification) {
+  await refusingWhatIsUsed(tx, `The classification ${name}`, () => tx.all(remove, { id }))
+}
+
+/** Moves the products of a classification to the one that products are in by default. Answers their ids. */
+export async function emptyClassification(tx: Db, id: number): Promise<number[]> {
+  return (await tx.all(empty, { id })).map((row) => row.id)
+}
+
+async function namingTheTaken<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write()
+  } catch (fault) {
+    throw tx.dialect.isUniqueViolation(fault) ? errors.name_taken({ what: 'classification', name }) : fault
+  }
+}

@@ -1,0 +1,123 @@
+import { type Changes, recordAudit, recordCreation, recordRemoval } from '../../changes/audit.ts'
+import { changesBetween } from '../../changes/changes-between.ts'
+import { deleteBugsOfComponent } from '../../changes/effects-on-bugs.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { enforce } from '../../platform/rule.ts'
+import { changeCatalogue } from '../change-catalogue.ts'
+import { requireControlsNothing } from '../controlled-fields.ts'
+import {
+  type AdministeredProduct,
+  type Asking,
+  findAdministeredProduct,
+  getAdministeredProduct,
+  keyIn,
+} from '../products/product-permissions.ts'
+import { insertComponentSeries, renameComponentInSeries } from '../series/series-store.ts'
+import { type Component, NEW_COMPONENT, type WantedComponent, writtenForm } from './component.ts'
+import { editOf } from './component-edit.ts'
+import { componentRules } from './component-rules.ts'
+import {
+  componentHasBugs,
+  deleteComponent,
+  findComponent,
+  findComponentId,
+  insertComponent,
+  isLastComponent,
+  updateComponent,
+} from './component-store.ts'
+
+/** How a component is named: by its id, or by its product and its name there. */
+export type ComponentKey = { id: number } | { product: string; component: string }
+
+export async function createComponent(
+  asking: Asking,
+  productName: string,
+  wanted: WantedComponent,
+  withSeries: boolean,
+): Promise<number> {
+  return changeCatalogue(asking.db, async (tx) => {
+    const product = await getAdministeredProduct(tx, asking, { name: productName })
+    const component = await editOf(tx, asking.settings, NEW_COMPONENT, wanted)
+    enforce(componentRules, component)
+    const id = await insertComponent(tx, product, component)
+    if (withSeries) await insertComponentSeries(tx, product.who, product, { id, name: component.name })
+    await recordCreation(tx, { who: product.who, class: 'Component', objectId: id }, component.name)
+    return id
+  })
+}
+
+/** Changes several components alike: all of them, or, when one refuses, none. Bugs follow a component that is renamed. */
+export async function updateComponents(
+  asking: Asking,
+  keys: readonly ComponentKey[],
+  wanted: WantedComponent,
+): Promise<{ id: number; changes: Changes }[]> {
+  return changeCatalogue(asking.db, async (tx) => {
+    const found = new Map<number, Administered>()
+    for (const key of keys) {
+      const administered = await getAdministeredComponent(tx, asking, key)
+      found.set(administered.component.id, administered)
+    }
+    if (found.size > 1 && wanted.name !== undefined) throw errors.one_at_a_time({ name: 'name', what: 'component' })
+    const updated = []
+    for (const [id, it] of found) updated.push({ id, changes: await updateOne(tx, asking, it, wanted) })
+    return updated
+  })
+}
+
+async function updateOne(
+  tx: Db,
+  asking: Asking,
+  { product, component: before }: Administered,
+  wanted: WantedComponent,
+): Promise<Changes> {
+  const after = await editOf(tx, asking.settings, before, wanted)
+  enforce(componentRules, after)
+  await updateComponent(tx, product, before.id, after)
+  if (after.name !== before.name) await renameComponentInSeries(tx, before.id, after.name)
+  const changes = changesBetween(writtenForm(before), writtenForm(after))
+  await recordAudit(tx, { who: product.who, class: 'Component', objectId: before.id }, changes)
+  return changes
+}
+
+/** A product keeps at least one component. Bugs are only deleted with theirs while the parameter allowbugdeletion is on. */
+export async function removeComponent(asking: Asking, key: ComponentKey): Promise<Component> {
+  return changeCatalogue(asking.db, async (tx) => {
+    const { product, component } = await getAdministeredComponent(tx, asking, key)
+    const { id, name } = component
+    if (await isLastComponent(tx, component)) throw errors.component_is_last({ product: product.name, name })
+    if (!asking.settings.allowbugdeletion && (await componentHasBugs(tx, id))) throw errors.component_has_bugs({ name })
+    await requireControlsNothing(tx, 'component', [id], `The component ${name}`)
+    if (asking.settings.allowbugdeletion) await deleteBugsOfComponent(tx, id)
+    await deleteComponent(tx, component)
+    await recordRemoval(tx, { who: product.who, class: 'Component', objectId: id }, name)
+    return component
+  })
+}
+
+interface Administered {
+  product: AdministeredProduct
+  component: Component
+}
+
+/** An id of a component in a hidden product is as good as one that no component has. */
+async function getAdministeredComponent(tx: Db, asking: Asking, key: ComponentKey): Promise<Administered> {
+  if ('id' in key) {
+    const component = await findComponent(tx, key.id)
+    const product = await findAdministeredProduct(tx, asking, { id: component?.product_id ?? NO_PRODUCT })
+    if (!component || !product) throw noSuchComponent(String(key.id))
+    return { product, component }
+  }
+  const product = await getAdministeredProduct(tx, asking, keyIn(key.product))
+  const id = await findComponentId(tx, product.id, key.component)
+  const component = id === undefined ? undefined : await findComponent(tx, id)
+  if (!component) throw noSuchComponent(key.component)
+  return { product, component }
+}
+
+const NO_PRODUCT = 0
+
+export function noSuchComponent(ref: string) {
+  return errors.no_such_object({ what: 'component', ref })
+}

@@ -1,0 +1,45 @@
+import { findUserByLogin, listUsersByLogins, noSuchUser } from '../../people/users/user-store.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/fold.ts'
+import type { Settings } from '../../platform/settings.ts'
+import type { ComponentEdit, Person, WantedComponent } from './component.ts'
+
+/** Applies what was asked for, and finds the people it names. A QA contact is only taken while there are QA contacts at all. */
+export async function editOf(
+  tx: Db,
+  settings: Settings,
+  before: ComponentEdit,
+  wanted: WantedComponent,
+): Promise<ComponentEdit> {
+  const takesQaContact = settings.useqacontact && wanted.default_qa_contact !== undefined
+  return {
+    name: (wanted.name ?? before.name).trim(),
+    description: (wanted.description ?? before.description).trim(),
+    default_assignee:
+      wanted.default_assignee === undefined ? before.default_assignee : await personNamed(tx, wanted.default_assignee),
+    default_qa_contact: takesQaContact
+      ? await personNamed(tx, wanted.default_qa_contact ?? '')
+      : before.default_qa_contact,
+    default_cc: wanted.default_cc === undefined ? before.default_cc : await peopleToCopy(tx, wanted.default_cc),
+    is_active: wanted.is_open === undefined ? before.is_active : wanted.is_open ? 1 : 0,
+  }
+}
+
+async function personNamed(tx: Db, login: string): Promise<Person | undefined> {
+  if (login.trim() === '') return undefined
+  const user = (await findUserByLogin(tx, login)) ?? noSuchUser(login)
+  return { id: user.id, login: user.login }
+}
+
+async function peopleToCopy(tx: Db, logins: readonly string[]): Promise<Person[]> {
+  const named = logins.filter((login) => login.trim() !== '')
+  if (named.length === 0) return []
+  const users = new Map((await listUsersByLogins(tx, named)).map(({ id, login }) => [fold(login), { id, login }]))
+  const people = named.map((login) => {
+    const user = users.get(fold(login.trim()))
+    if (!user) throw errors.no_such_user_to_copy({ login })
+    return user
+  })
+  return [...new Set(people)].sort((a, b) => (fold(a.login) < fold(b.login) ? -1 : 1))
+}

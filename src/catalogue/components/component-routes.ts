@@ -1,0 +1,230 @@
+import { Type } from '@sinclair/typebox'
+import { type Asked, call } from '../../access/call.ts'
+import { errors } from '../../platform/errors.ts'
+import {
+  anything,
+  flag,
+  integers,
+  needed,
+  type Param,
+  readParams,
+  required,
+  text,
+  texts,
+} from '../../platform/wire/params.ts'
+import { idIn } from '../../platform/wire/reference.ts'
+import { Created, Deleted, updated } from '../../platform/wire/schemas.ts'
+import {
+  type ComponentKey,
+  createComponent,
+  noSuchComponent,
+  removeComponent,
+  updateComponents,
+} from './change-components.ts'
+import type { WantedComponent } from './component.ts'
+import { COMPONENT_FIELDS } from './component-schema.ts'
+import { readComponent } from './read-component.ts'
+
+const resource = 'component'
+const byId = { id: 'Id of a component.' }
+const byName = { product: 'Id or name of a product.', component: 'Name of a component of the product.' }
+const aboutWriting = 'For members of editcomponents, or of a group that has that right in the product.'
+
+const Component = Type.Object(
+  {
+    ...COMPONENT_FIELDS,
+    product: Type.Optional(Type.String()),
+    default_cc: Type.Optional(
+      Type.Array(Type.String(), { description: 'Login names; only told to those who may change the component.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+const Components = Type.Object({ components: Type.Array(Component) }, { additionalProperties: false })
+
+const reading = {
+  method: 'GET',
+  resource,
+  summary: 'Get one component.',
+  params: {},
+  answers: Components,
+  selectsFields: true,
+  scope: 'read',
+  run: async (asked: Asked) => ({ components: [await readComponent(asked, keyOf(asked))] }),
+} as const
+
+const getComponent = call({
+  ...reading,
+  path: '/component/:product/:component',
+  pathParams: byName,
+  about: 'For everybody who may see the product.',
+})
+
+const getComponentById = call({
+  ...reading,
+  path: '/component/:id',
+  pathParams: byId,
+  about: 'For everybody who may see its product; to others, and when there is none, it does not exist.',
+})
+
+const writeParams = {
+  name: text('Unique in the product; letter case makes no difference.'),
+  description: text('What belongs into it; may hold HTML.'),
+  default_assignee: text('Login name of the person to whom new bugs are assigned.'),
+  default_qa_contact: text(
+    'Login name of the QA contact of new bugs; empty for none. Taken only while the parameter useqacontact is on.',
+  ),
+  default_cc: texts('Login names of the people who are copied on new bugs; all of them.'),
+  is_open: flag('Whether new bugs can be in it. On by default.'),
+}
+
+const postComponent = call({
+  method: 'POST',
+  path: '/component',
+  resource,
+  summary: 'Make a component.',
+  about: aboutWriting,
+  params: {
+    ...writeParams,
+    product: required(text('Name of the product.')),
+    name: needed(writeParams.name),
+    component: text('The same as name, as some clients say it.'),
+    description: needed(writeParams.description),
+    default_assignee: needed(writeParams.default_assignee),
+    create_series: flag('Whether its open and its closed bugs are counted for charts. On by default.'),
+  },
+  answers: Created,
+  status: 201,
+  scope: 'admin',
+  async run(asked) {
+    const { product, component, create_series = true, ...wanted } = asked.params
+    const named = { ...wanted, name: wanted.name ?? component }
+    return { id: await createComponent(asked, product, named, create_series) }
+  },
+})
+
+const updateParams = { ...writeParams, is_active: flag('The same as is_open.') }
+
+const writing = {
+  method: 'PUT',
+  resource,
+  summary: 'Change components.',
+  about: `${aboutWriting} Bugs of a component are in it under its new name. All targets are changed, or none.`,
+  params: {
+    ...updateParams,
+    ids: integers('More components to change, by id.'),
+    names: namesParam('More components to change: a list of objects with product and component.'),
+    updates: anything('The changes, gathered in an object, as some clients send them.'),
+  },
+  unknownParams: 'refused',
+  answers: updated('components'),
+  scope: 'admin',
+} as const
+
+const putComponent = call({
+  ...writing,
+  path: '/component/:product/:component',
+  pathParams: byName,
+  run: async (asked) => ({ components: await updateComponents(asked, targetsOf(asked), wantedOf(asked.params)) }),
+})
+
+const putComponentById = call({
+  ...writing,
+  path: '/component/:id',
+  pathParams: byId,
+  run: async (asked) => ({ components: await updateComponents(asked, targetsOf(asked), wantedOf(asked.params)) }),
+})
+
+const deleting = {
+  method: 'DELETE',
+  resource,
+  summary: 'Delete a component.',
+  about: `${aboutWriting} Refused for the last component of a product, and for one that has bugs unless the parameter allowbugdeletion is on: then they are deleted with it.`,
+  params: {},
+  answers: Deleted,
+  scope: 'admin',
+  async run(asked: Asked) {
+    const { id, name } = await removeComponent(asked, keyOf(asked))
+    return { id, name }
+  },
+} as const
+
+const deleteComponent = call({ ...deleting, path: '/component/:product/:component', pathParams: byName })
+const deleteComponentById = call({ ...deleting, path: '/component/:id', pathParams: byId })
+
+function keyOf({ path }: Pick<Asked, 'path'>): ComponentKey {
+  const { id, product = '', component = '' } = path
+  return id === undefined ? { product, component } : { id: idIn(id) ?? noId(id) }
+}
+
+function noId(ref: string): never {
+  throw noSuchComponent(ref)
+}
+
+type UpdateParams = WantedComponent & { is_active?: boolean | undefined }
+
+function targetsOf(asked: Pick<Asked, 'path'> & { params: { ids?: number[]; names?: ComponentKey[] } }) {
+  const { ids = [], names = [] } = asked.params
+  return [keyOf(asked), ...ids.map((id) => ({ id })), ...names]
+}
+
+/** What stands beside the gathered changes wins over them. */
+function wantedOf({
+  updates,
+  ids: _,
+  names: __,
+  ...given
+}: UpdateParams & { updates?: unknown; ids?: unknown; names?: unknown }) {
+  const gathered = updates === undefined ? {} : readUpdates(updates)
+  const wanted: UpdateParams = { ...gathered, ...definedIn(given) }
+  const { is_active, ...rest } = wanted
+  return { ...rest, is_open: rest.is_open ?? is_active }
+}
+
+function readUpdates(given: unknown): UpdateParams {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw errors.bad_value({ name: 'updates', value: given, right: 'it must be an object' })
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(updateParams, name))
+  if (unknown !== undefined)
+    throw errors.unknown_parameter({ name: `updates.${unknown}`, known: Object.keys(updateParams).sort().join(', ') })
+  return definedIn(readParams(updateParams, { ...given }))
+}
+
+function definedIn<Params extends object>(params: Params): Partial<Params> {
+  return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined)) as Partial<Params>
+}
+
+/** compat: python-bugzilla names components as `[{"product": …, "component": …}]`. */
+function namesParam(about: string): Param<ComponentKey[] | undefined> {
+  const pair = Type.Object({ product: Type.String(), component: Type.String() })
+  return {
+    about,
+    schema: Type.Array(pair),
+    isRequired: false,
+    read(name, given) {
+      if (given === undefined || given === null) return undefined
+      const pairs = Array.isArray(given) ? given : [given]
+      return pairs.map((it) => {
+        if (!isPair(it))
+          throw errors.bad_value({ name, value: it, right: 'each must be an object with product and component' })
+        return { product: it.product, component: it.component }
+      })
+    },
+  }
+}
+
+function isPair(it: unknown): it is { product: string; component: string } {
+  if (typeof it !== 'object' || it === null) return false
+  const { product, component } = it as Record<string, unknown>
+  return typeof product === 'string' && typeof component === 'string'
+}
+
+export const componentRoutes = [
+  getComponent,
+  getComponentById,
+  postComponent,
+  putComponent,
+  putComponentById,
+  deleteComponent,
+  deleteComponentById,
+]

@@ -1,0 +1,35 @@
+import { errors } from '../../platform/errors.ts'
+import { isOneLine } from '../../platform/one-line.ts'
+import type { Rule } from '../../platform/rule.ts'
+import { haveShortDescriptions, LONGEST_NAME } from '../name-rules.ts'
+import type { ComponentEdit } from './component.ts'
+
+export const componentsHaveAShortName: Rule<ComponentEdit> = {
+  says: `Components have a name: one line of at most ${LONGEST_NAME} characters.`,
+  brokenBy: ({ name }) => name === '' || name.length > LONGEST_NAME || !isOneLine(name),
+  error: ({ name }) =>
+    errors.component_name_wrong({ name, right: `it must be one line of 1 to ${LONGEST_NAME} characters` }),
+}
+
+// compat: the original has no number for this and the next one (observed by the missing assignee).
+export const componentsHaveADescription: Rule<ComponentEdit> = {
+  says: 'Components have a description.',
+  brokenBy: ({ description }) => description === '',
+  error: () => errors.refused({ why: 'A component needs a description' }),
+}
+
+export const componentsHaveAnAssignee: Rule<ComponentEdit> = {
+  says: 'Components have somebody to whom new bugs are assigned.',
+  brokenBy: ({ default_assignee }) => default_assignee === undefined,
+  error: () => errors.refused({ why: 'A component needs a default_assignee' }),
+}
+
+export const componentDescriptionsAreShort: Rule<ComponentEdit> = haveShortDescriptions('Components')
+
+/** In the order they are checked: the first one broken is the error the client sees. */
+export const componentRules = [
+  componentsHaveAShortName,
+  componentsHaveADescription,
+  componentsHaveAnAssignee,
+  componentDescriptionsAreShort,
+]

@@ -1,0 +1,204 @@
+import { bugsWhoeverAsks } from '../../access/visible-bugs.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statement.ts'
+import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/fold.ts'
+import type { FieldSelection } from '../../platform/wire/field-selection.ts'
+import { refusingWhatIsUsed } from '../still-used.ts'
+import type { Component, ComponentEdit, Person } from './component.ts'
+
+/** What a read of components takes from the table; what was not asked for is not there. */
+export interface ComponentRow {
+  id: number
+  product_id: number
+  name?: string
+  description?: string
+  is_active?: 0 | 1
+  default_assigned_to?: string
+  default_qa_contact?: string | null
+}
+
+/** The components of these products, by product, then by name; of each, what the selection asks for. */
+export function listComponents(db: Db, productIds: readonly number[], select: FieldSelection): Promise<ComponentRow[]> {
+  return db.query((q, d) =>
+    q
+      .selectFrom('components')
+      .select(['components.id', 'components.product_id'])
+      .$if(select.wants('name'), (it) => it.select('components.name'))
+      .$if(select.wants('description'), (it) => it.select('components.description'))
+      .$if(select.wants('is_active'), (it) => it.select('components.is_active'))
+      .$if(select.wants('default_assigned_to'), (it) =>
+        it
+          .innerJoin('users as assignees', 'assignees.id', 'components.default_assignee_id')
+          .select('assignees.login as default_assigned_to'),
+      )
+      .$if(select.wants('default_qa_contact'), (it) =>
+        it
+          .leftJoin('users as qa_contacts', 'qa_contacts.id', 'components.default_qa_contact_id')
+          .select('qa_contacts.login as default_qa_contact'),
+      )
+      .where('components.product_id', 'in', d.integersIn(JSON.stringify(productIds)))
+      .orderBy('components.product_id')
+      .orderBy('components.name_key'),
+  )
+}
+
+const byKey = statement<{ productId: number; key: string }>()((q, p) =>
+  q.selectFrom('components').select('id').where('product_id', '=', p.productId).where('name_key', '=', p.key),
+)
+const byId = statement<{ id: number }>()((q, p) =>
+  q
+    .selectFrom('components')
+    .innerJoin('users as assignees', 'assignees.id', 'components.default_assignee_id')
+    .leftJoin('users as qa_contacts', 'qa_contacts.id', 'components.default_qa_contact_id')
+    .selectAll('components')
+    .select(['assignees.login as assignee', 'qa_contacts.login as qa_contact'])
+    .where('components.id', '=', p.id),
+)
+const copied = statement<{ id: number }>()((q, p) =>
+  q
+    .selectFrom('component_cc')
+    .innerJoin('users', 'users.id', 'component_cc.user_id')
+    .select(['users.id', 'users.login'])
+    .where('component_cc.component_id', '=', p.id)
+    .orderBy('users.login_key'),
+)
+const others = statement<{ productId: number; id: number }>()((q, p) =>
+  q.selectFrom('components').select('id').where('product_id', '=', p.productId).where('id', '!=', p.id).limit(1),
+)
+
+export async function findComponentId(db: Db, productId: number, name: string): Promise<number | undefined> {
+  return (await db.first(byKey, { productId, key: fold(name.trim()) }))?.id
+}
+
+/** The component whole, with whom it copies on new bugs. */
+export async function findComponent(db: Db, id: number): Promise<Component | undefined> {
+  const row = await db.first(byId, { id })
+  if (!row) return undefined
+  const { default_assignee_id, default_qa_contact_id, qa_contact } = row
+  return {
+    id: row.id,
+    product_id: row.product_id,
+    name: row.name,
+    description: row.description,
+    is_active: row.is_active,
+    default_assignee: { id: default_assignee_id, login: row.assignee },
+    default_qa_contact:
+      default_qa_contact_id === null || qa_contact === null
+        ? undefined
+        : { id: default_qa_contact_id, login: qa_contact },
+    default_cc: await db.all(copied, { id }),
+  }
+}
+
+export async function isLastComponent(tx: Db, { id, product_id }: Component) {
+  return (await tx.first(others, { productId: product_id, id })) === undefined
+}
+
+interface Row {
+  name: string
+  key: string
+  description: string
+  assigneeId: number
+  qaContactId: number | null
+  isActive: 0 | 1
+}
+
+const insert = statement<Row & { productId: number }>()((q, p) =>
+  q
+    .insertInto('components')
+    .values({
+      product_id: p.productId,
+      name: p.name,
+      name_key: p.key,
+      description: p.description,
+      default_assignee_id: p.assigneeId,
+      default_qa_contact_id: p.qaContactId,
+      is_active: p.isActive,
+    })
+    .returning('id'),
+)
+const update = statement<Row & { id: number }>()((q, p) =>
+  q
+    .updateTable('components')
+    .set({
+      name: p.name,
+      name_key: p.key,
+      description: p.description,
+      default_assignee_id: p.assigneeId,
+      default_qa_contact_id: p.qaContactId,
+      is_active: p.isActive,
+    })
+    .where('id', '=', p.id),
+)
+const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('components').where('id', '=', p.id))
+const forgetCopied = statement<{ id: number }>()((q, p) =>
+  q.deleteFrom('component_cc').where('component_id', '=', p.id),
+)
+
+export interface ProductOfComponent {
+  id: number
+  name: string
+}
+
+export async function insertComponent(tx: Db, product: ProductOfComponent, component: ComponentEdit): Promise<number> {
+  const row = await namingTheTaken(tx, product, component, () =>
+    tx.first(insert, { ...rowOf(component), productId: product.id }),
+  )
+  const id = row?.id as number
+  await insertCopied(tx, id, component.default_cc)
+  return id
+}
+
+export async function updateComponent(tx: Db, product: ProductOfComponent, id: number, component: ComponentEdit) {
+  await namingTheTaken(tx, product, component, () => tx.all(update, { ...rowOf(component), id }))
+  await tx.all(forgetCopied, { id })
+  await insertCopied(tx, id, component.default_cc)
+}
+
+export async function deleteComponent(tx: Db, { id, name }: Component) {
+  await refusingWhatIsUsed(tx, `The component ${name}`, () => tx.all(remove, { id }))
+}
+
+async function insertCopied(tx: Db, id: number, people: readonly Person[]) {
+  if (people.length === 0) return
+  await tx.query((q) =>
+    q.insertInto('component_cc').values(people.map((person) => ({ component_id: id, user_id: person.id }))),
+  )
+}
+
+function rowOf({ name, description, default_assignee, default_qa_contact, is_active }: ComponentEdit): Row {
+  return {
+    name,
+    key: fold(name),
+    description,
+    assigneeId: default_assignee?.id as number,
+    qaContactId: default_qa_contact?.id ?? null,
+    isActive: is_active,
+  }
+}
+
+const anyBug = statement<{ id: number }>()((q, p) =>
+  bugsWhoeverAsks(q, 'A component that has bugs is not deleted unless allowbugdeletion is on.')
+    .select('bugs.id')
+    .where('bugs.component_id', '=', p.id)
+    .limit(1),
+)
+
+export async function componentHasBugs(tx: Db, id: number) {
+  return (await tx.first(anyBug, { id })) !== undefined
+}
+
+async function namingTheTaken<Result>(
+  tx: Db,
+  product: ProductOfComponent,
+  component: ComponentEdit,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await write()
+  } catch (fault) {
+    if (!tx.dialect.isUniqueViolation(fault)) throw fault
+    throw errors.component_exists({ product: product.name, name: component.name })
+  }
+}

@@ -1,0 +1,50 @@
+export interface Component extends ComponentEdit {
+  id: number
+  product_id: number
+}
+
+/** What a component is to be. People are known by id and login name. */
+export interface ComponentEdit {
+  name: string
+  description: string
+  /** Undefined while nobody was named; no component stays so. */
+  default_assignee: Person | undefined
+  default_qa_contact: Person | undefined
+  default_cc: readonly Person[]
+  is_active: 0 | 1
+}
+
+export interface Person {
+  id: number
+  login: string
+}
+
+export interface WantedComponent {
+  name?: string | undefined
+  description?: string | undefined
+  default_assignee?: string | undefined
+  default_qa_contact?: string | undefined
+  default_cc?: string[] | undefined
+  is_open?: boolean | undefined
+}
+
+export const NEW_COMPONENT: ComponentEdit = {
+  name: '',
+  description: '',
+  default_assignee: undefined,
+  default_qa_contact: undefined,
+  default_cc: [],
+  is_active: 1,
+}
+
+/** A component under the names by which the calls take and tell its parts. */
+export function writtenForm(component: ComponentEdit) {
+  return {
+    name: component.name,
+    description: component.description,
+    default_assignee: component.default_assignee?.login ?? '',
+    default_qa_contact: component.default_qa_contact?.login ?? '',
+    default_cc: component.default_cc.map(({ login }) => login).join(', '),
+    is_open: component.is_active,
+  }
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Asked } from '../../access/call.ts'
+import { productConditions } from '../../access/visible-products.ts'
+import { shownLogin } from '../../people/users/shown-login.ts'
+import { flagTypesByComponent } from '../flag-types/flag-type.ts'
+import { listFlagTypesOf } from '../flag-types/flag-type-store.ts'
+import { getVisibleProduct } from '../products/product-permissions.ts'
+import { type ComponentKey, noSuchComponent } from './change-components.ts'
+import { componentPresenter, selectedFlagTypes } from './component-json.ts'
+import { findComponent, findComponentId } from './component-store.ts'
+
+/** One component as its product shows it, with the product's name, and with whom it copies for those who may change that. */
+export async function readComponent(asked: Asked, key: ComponentKey) {
+  const { db, caller, settings, select } = asked
+  const component = await findComponent(db, await idOf(asked, key))
+  const product = component && (await findProductOf(asked, component.product_id))
+  if (!component || !product) throw noSuchComponent('id' in key ? String(key.id) : key.component)
+  const flagTypes = select.wants('flag_types') ? await listFlagTypesOf(db, [product.id]) : []
+  const present = componentPresenter(select, {
+    shownLogin: shownLogin(caller, settings),
+    flagTypesOf: (id) =>
+      selectedFlagTypes(flagTypesByComponent(flagTypes, product.id)(id), select.within('flag_types')),
+  })
+  const row = {
+    ...component,
+    default_assigned_to: component.default_assignee?.login ?? '',
+    default_qa_contact: component.default_qa_contact?.login ?? '',
+  }
+  const default_cc = component.default_cc.map(({ login }) => login)
+  return { ...present(row), ...select.pick({ product: product.name, ...(product.is_administered && { default_cc }) }) }
+}
+
+async function idOf(asked: Asked, key: ComponentKey): Promise<number> {
+  if ('id' in key) return key.id
+  const { id } = await getVisibleProduct(asked, key.product)
+  return (await findComponentId(asked.db, id, key.component)) ?? NO_COMPONENT
+}
+
+const NO_COMPONENT = 0
+
+async function findProductOf({ db, caller, settings }: Asked, productId: number) {
+  const [product] = await db.query((q, d) => {
+    const conditions = productConditions(d, caller, settings)
+    return q
+      .selectFrom('products')
+      .select(['id', 'name', sql<boolean>`${conditions.grants('editcomponents')}`.as('is_administered')])
+      .where('id', '=', productId)
+      .where(conditions.isAccessible)
+  })
+  return product
+}

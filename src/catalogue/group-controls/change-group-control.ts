@@ -1,0 +1,64 @@
+import { type Changes, recordAudit } from '../../changes/audit.ts'
+import { changesBetween } from '../../changes/changes-between.ts'
+import { releaseBugs, restrictBugs } from '../../changes/effects-on-bugs.ts'
+import type { Group } from '../../people/groups/group.ts'
+import { getGroups } from '../../people/groups/group-store.ts'
+import { timeNow } from '../../platform/clock.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { enforce } from '../../platform/rule.ts'
+import { changeCatalogue } from '../change-catalogue.ts'
+import type { Product } from '../products/product.ts'
+import { type Asking, keyIn } from '../products/product-permissions.ts'
+import { getProducts } from '../products/product-store.ts'
+import { CONTROL, editOf, type GroupControl, type WantedControl, wordedForm } from './group-control.ts'
+import { groupControlRules } from './group-control-rules.ts'
+import { getGroupControl, saveGroupControl } from './group-control-store.ts'
+
+export interface GroupControlChange {
+  group: Group
+  changes: Changes
+  bugsChanged: number
+}
+
+/** Changes how a product uses a group, and at once the bugs of the product to which that matters. */
+export async function changeGroupControl(
+  asking: Asking,
+  who: number,
+  productRef: string,
+  groupRef: string,
+  wanted: WantedControl,
+): Promise<GroupControlChange> {
+  return changeCatalogue(asking.db, async (tx) => {
+    const [product] = (await getProducts(tx, asking, [keyIn(productRef)])) as [Product]
+    const [group] = (await getGroups(tx, [groupRef])) as [Group]
+    const before = await getGroupControl(tx, product.id, group.id)
+    const after = editOf(before, wanted)
+    enforce(groupControlRules, { group, after })
+    await saveGroupControl(tx, product.id, group.id, after)
+    const bugsChanged = await changeBugs(tx, who, product, group, before, after)
+    const changes = changesBetween(wordedForm(before), wordedForm(after))
+    await recordAudit(tx, { who, class: 'GroupControl', objectId: product.id }, underName(group.name, changes))
+    return { group, changes, bugsChanged }
+  })
+}
+
+/** What becomes mandatory restricts every bug of the product; what members can no longer use restricts none. */
+async function changeBugs(
+  tx: Db,
+  who: number,
+  product: Product,
+  group: Group,
+  before: GroupControl,
+  after: GroupControl,
+): Promise<number> {
+  if (before.membercontrol === after.membercontrol) return 0
+  const by = { who, at: timeNow() }
+  if (after.membercontrol === CONTROL.Mandatory) return restrictBugs(tx, by, [product.id], group)
+  if (after.membercontrol === CONTROL.NA) return releaseBugs(tx, by, product.id, group)
+  return 0
+}
+
+/** The audit log keeps the controls of all groups under their product, each with the name of its group. */
+function underName(group: string, changes: Changes): Changes {
+  return Object.fromEntries(Object.entries(changes).map(([field, change]) => [`${group}.${field}`, change]))
+}

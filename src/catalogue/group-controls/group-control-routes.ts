@@ -1,0 +1,113 @@
+import { Type } from '@sinclair/typebox'
+import { call } from '../../access/call.ts'
+import { type Caller, requireGroup } from '../../access/caller.ts'
+import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/fold.ts'
+import { flag, type Param } from '../../platform/wire/params.ts'
+import { Changes } from '../../platform/wire/schemas.ts'
+import { getVisibleProduct } from '../products/product-permissions.ts'
+import { changeGroupControl } from './change-group-control.ts'
+import { CONTROL_WORDS, presentGroupControl } from './group-control.ts'
+import { listGroupControls } from './group-control-store.ts'
+
+const resource = 'group_control'
+const product = 'Id or name of a product.'
+const about = 'For members of both editcomponents and creategroups.'
+
+const ControlWord = Type.Union(CONTROL_WORDS.map((word) => Type.Literal(word)))
+
+const GroupControl = Type.Object(
+  {
+    id: Type.Optional(Type.Integer({ description: 'Of the group.' })),
+    name: Type.Optional(Type.String({ description: 'Of the group.' })),
+    entry: Type.Optional(Type.Boolean()),
+    membercontrol: Type.Optional(ControlWord),
+    othercontrol: Type.Optional(ControlWord),
+    canedit: Type.Optional(Type.Boolean()),
+    editcomponents: Type.Optional(Type.Boolean()),
+    editbugs: Type.Optional(Type.Boolean()),
+    canconfirm: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+
+function control(about: string): Param<number | undefined> {
+  return {
+    about,
+    schema: Type.Union([ControlWord, Type.Integer({ minimum: 0, maximum: 3 })]),
+    isRequired: false,
+    read: (name, given) => (given === undefined || given === null ? undefined : readControl(name, given)),
+  }
+}
+
+function readControl(name: string, given: unknown): number {
+  const text = typeof given === 'string' || typeof given === 'number' ? fold(String(given).trim()) : ''
+  const control = CONTROL_WORDS.findIndex((word, number) => fold(word) === text || String(number) === text)
+  if (control === -1)
+    throw errors.bad_value({ name, value: given, right: `it must be one of ${CONTROL_WORDS.join(', ')}` })
+  return control
+}
+
+function requireControlEditor(caller: Caller) {
+  requireGroup(caller, 'editcomponents')
+  return requireGroup(caller, 'creategroups')
+}
+
+const getGroupControls = call({
+  method: 'GET',
+  path: '/product/:product/group_control',
+  pathParams: { product },
+  resource,
+  summary: 'How a product uses groups.',
+  about: `${about} Groups that the product does not use at all are left out.`,
+  params: {},
+  answers: Type.Object({ group_controls: Type.Array(GroupControl) }, { additionalProperties: false }),
+  selectsFields: true,
+  scope: 'admin',
+  async run(asked) {
+    requireControlEditor(asked.caller)
+    const { id } = await getVisibleProduct(asked, asked.path.product ?? '')
+    const controls = await listGroupControls(asked.db, id)
+    return { group_controls: controls.map((it) => asked.select.pick(presentGroupControl(it))) }
+  },
+})
+
+const putGroupControl = call({
+  method: 'PUT',
+  path: '/product/:product/group_control/:group',
+  pathParams: { product, group: 'Id or name of a group.' },
+  resource,
+  summary: 'Change how a product uses a group.',
+  about: `${about} When members' control becomes Mandatory, every bug of the product is put into the group; when it becomes NA, every bug is taken out of it. The history of the bugs says so, and bugs_changed tells how many there were.`,
+  params: {
+    entry: flag('Only members can file bugs in the product.'),
+    membercontrol: control('What the group means to its members: NA, Shown, Default or Mandatory, or 0 to 3.'),
+    othercontrol: control('What it means to everybody else.'),
+    canedit: flag('Only members can change bugs of the product.'),
+    editcomponents: flag('Members administer the product.'),
+    editbugs: flag('Members can change every field of the bugs of the product.'),
+    canconfirm: flag('Members can confirm bugs of the product.'),
+  },
+  unknownParams: 'refused',
+  answers: Type.Object(
+    {
+      group_controls: Type.Array(
+        Type.Object(
+          { id: Type.Integer({ description: 'Of the group.' }), name: Type.String(), changes: Changes },
+          { additionalProperties: false },
+        ),
+      ),
+      bugs_changed: Type.Integer(),
+    },
+    { additionalProperties: false },
+  ),
+  scope: 'admin',
+  async run(asked) {
+    const { id: who } = requireControlEditor(asked.caller)
+    const { product = '', group: ref = '' } = asked.path
+    const { group, changes, bugsChanged } = await changeGroupControl(asked, who, product, ref, asked.params)
+    return { group_controls: [{ id: group.id, name: group.name, changes }], bugs_changed: bugsChanged }
+  },
+})
+
+export const groupControlRoutes = [getGroupControls, putGroupControl]

@@ -1,0 +1,87 @@
+import { Type } from '@sinclair/typebox'
+import { call } from '../../access/call.ts'
+import { flag, integer, required, text, texts } from '../../platform/wire/params.ts'
+import { Created, Deleted, updated } from '../../platform/wire/schemas.ts'
+import { getVisibleProduct } from '../products/product-permissions.ts'
+import { createMilestone, removeMilestone, updateMilestones } from './change-milestones.ts'
+import { presentMilestone } from './milestone.ts'
+import { Milestone } from './milestone-schema.ts'
+import { listMilestones } from './milestone-store.ts'
+
+const resource = 'milestone'
+const product = 'Id or name of a product.'
+const name = 'Name of a milestone of the product.'
+const about = 'For members of editcomponents, or of a group that has that right in the product.'
+
+const params = {
+  name: text('Unique in the product; letter case makes no difference.'),
+  sort_key: integer('Milestones are ordered by it, then by name. 0 by default.'),
+  is_active: flag('Whether bugs can be aimed at it. On by default.'),
+}
+
+const getMilestones = call({
+  method: 'GET',
+  path: '/product/:product/milestone',
+  pathParams: { product },
+  resource,
+  summary: 'List the milestones of a product.',
+  params: {},
+  answers: Type.Object({ milestones: Type.Array(Milestone) }, { additionalProperties: false }),
+  selectsFields: true,
+  scope: 'read',
+  async run(asked) {
+    const { id } = await getVisibleProduct(asked, asked.path.product ?? '')
+    const milestones = await listMilestones(asked.db, [id])
+    return { milestones: milestones.map((milestone) => asked.select.pick(presentMilestone(milestone))) }
+  },
+})
+
+const postMilestone = call({
+  method: 'POST',
+  path: '/product/:product/milestone',
+  pathParams: { product },
+  resource,
+  summary: 'Make a milestone.',
+  about,
+  params: { ...params, name: required(params.name) },
+  answers: Created,
+  status: 201,
+  scope: 'admin',
+  run: async (asked) => ({ id: await createMilestone(asked, asked.path.product ?? '', asked.params) }),
+})
+
+const putMilestone = call({
+  method: 'PUT',
+  path: '/product/:product/milestone/:milestone',
+  pathParams: { product, milestone: name },
+  resource,
+  summary: 'Change milestones.',
+  about: `${about} Bugs that have a milestone have it under its new name.`,
+  params: { ...params, names: texts('More milestones of the product to change.') },
+  unknownParams: 'refused',
+  answers: updated('milestones'),
+  scope: 'admin',
+  async run(asked) {
+    const { names = [], ...wanted } = asked.params
+    const { product = '', milestone = '' } = asked.path
+    return { milestones: await updateMilestones(asked, product, [milestone, ...names], wanted) }
+  },
+})
+
+const deleteMilestone = call({
+  method: 'DELETE',
+  path: '/product/:product/milestone/:milestone',
+  pathParams: { product, milestone: name },
+  resource,
+  summary: 'Delete a milestone.',
+  about: `${about} Its bugs are moved to the default milestone of the product, which itself cannot be deleted.`,
+  params: {},
+  answers: Deleted,
+  scope: 'admin',
+  async run(asked) {
+    const { id, name } = await removeMilestone(asked, asked.path.product ?? '', asked.path.milestone ?? '')
+    return { id, name }
+  },
+})
+
+export const milestoneRoutes = [getMilestones, postMilestone, putMilestone, deleteMilestone]

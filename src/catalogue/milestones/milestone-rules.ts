@@ -1,0 +1,10 @@
+import type { Rule } from '../../platform/rule.ts'
+import { haveAName, haveShortNames, haveSortKeysFrom } from '../name-rules.ts'
+import type { MilestoneEdit } from './milestone.ts'
+
+export const milestonesHaveAName: Rule<MilestoneEdit> = haveAName('Milestones')
+export const milestoneNamesAreShort: Rule<MilestoneEdit> = haveShortNames('Milestones')
+export const milestoneSortKeysAreInRange: Rule<MilestoneEdit> = haveSortKeysFrom(-32_768, 'Milestones')
+
+/** In the order they are checked: the first one broken is the error the client sees. */
+export const milestoneRules = [milestonesHaveAName, milestoneNamesAreShort, milestoneSortKeysAreInRange]

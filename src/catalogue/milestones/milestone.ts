@@ -1,0 +1,31 @@
+export interface Milestone extends MilestoneEdit {
+  id: number
+}
+
+/** What a milestone is to be. */
+export interface MilestoneEdit {
+  name: string
+  sort_key: number
+  is_active: 0 | 1
+}
+
+export interface WantedMilestone {
+  name?: string | undefined
+  sort_key?: number | undefined
+  is_active?: boolean | undefined
+}
+
+export const NEW_MILESTONE: MilestoneEdit = { name: '', sort_key: 0, is_active: 1 }
+
+/** Applies what was asked for; blanks around a name mean nothing. */
+export function editOf(before: MilestoneEdit, wanted: WantedMilestone): MilestoneEdit {
+  return {
+    name: (wanted.name ?? before.name).trim(),
+    sort_key: wanted.sort_key ?? before.sort_key,
+    is_active: wanted.is_active === undefined ? before.is_active : wanted.is_active ? 1 : 0,
+  }
+}
+
+export function presentMilestone({ id, name, sort_key, is_active }: Milestone) {
+  return { id, name, sort_key, is_active: is_active === 1 }
+}

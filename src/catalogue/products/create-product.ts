@@ -1,0 +1,91 @@
+import { recordCreation } from '../../changes/audit.ts'
+import { createGroup } from '../../people/groups/create-group.ts'
+import { findGroups } from '../../people/groups/group-store.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { enforce } from '../../platform/rule.ts'
+import type { Settings } from '../../platform/settings.ts'
+import { changeCatalogue } from '../change-catalogue.ts'
+import { UNCLASSIFIED_ID } from '../classifications/classification.ts'
+import { findClassificationByName, noSuchClassification } from '../classifications/classification-store.ts'
+import { CONTROL, NO_CONTROL } from '../group-controls/group-control.ts'
+import { saveGroupControl } from '../group-controls/group-control-store.ts'
+import { NEW_MILESTONE } from '../milestones/milestone.ts'
+import { milestoneRules } from '../milestones/milestone-rules.ts'
+import { insertMilestone } from '../milestones/milestone-store.ts'
+import { insertProductSeries } from '../series/series-store.ts'
+import { NEW_VERSION } from '../versions/version.ts'
+import { versionRules } from '../versions/version-rules.ts'
+import { insertVersion } from '../versions/version-store.ts'
+import { productRules } from './product-rules.ts'
+import { insertProduct, setDefaultMilestone, setDefaultVersion } from './product-store.ts'
+
+export interface WantedProduct {
+  name: string
+  description: string
+  version: string
+  has_unconfirmed: boolean
+  is_open: boolean
+  classification: string | undefined
+  default_milestone: string
+  create_series: boolean
+}
+
+export const NO_MILESTONE = '---'
+
+/** Makes a product with its first version and milestone. It has no components yet, so that nobody can file bugs. */
+export async function createProduct(
+  db: Db,
+  settings: Settings,
+  who: number | null,
+  wanted: WantedProduct,
+): Promise<number> {
+  const product = { name: wanted.name.trim(), description: wanted.description.trim() }
+  const version = { ...NEW_VERSION, name: wanted.version.trim() }
+  const milestone = { ...NEW_MILESTONE, name: milestoneFor(settings, wanted) }
+  enforce(productRules, product)
+  if (version.name === '') throw errors.product_version_empty()
+  enforce(versionRules, version)
+  enforce(milestoneRules, milestone)
+  return changeCatalogue(db, async (tx) => {
+    const id = await insertProduct(tx, {
+      ...product,
+      is_active: wanted.is_open ? 1 : 0,
+      has_unconfirmed: wanted.has_unconfirmed ? 1 : 0,
+      classification_id: await classificationFor(tx, settings, wanted.classification),
+    })
+    await setDefaultVersion(tx, id, await insertVersion(tx, id, version))
+    await setDefaultMilestone(tx, id, await insertMilestone(tx, id, milestone))
+    if (settings.makeproductgroups) await makeProductGroup(tx, who, { id, name: product.name })
+    if (wanted.create_series) await insertProductSeries(tx, who, { id, name: product.name })
+    await recordCreation(tx, { who, class: 'Product', objectId: id }, product.name)
+    return id
+  })
+}
+
+function milestoneFor(settings: Settings, { default_milestone }: WantedProduct) {
+  return settings.usetargetmilestone ? default_milestone.trim() || NO_MILESTONE : NO_MILESTONE
+}
+
+async function classificationFor(tx: Db, settings: Settings, name: string | undefined): Promise<number> {
+  if (!settings.useclassification || name === undefined || name.trim() === '') return UNCLASSIFIED_ID
+  const classification = await findClassificationByName(tx, name)
+  if (!classification) throw noSuchClassification(name)
+  return classification.id
+}
+
+/** A bug group of the product's own name, that its members' bugs are in by default. A name that is taken gets a longer one. */
+async function makeProductGroup(tx: Db, who: number | null, product: { id: number; name: string }) {
+  let name = /^\d+$/.test(product.name) ? `${product.name}_` : product.name
+  while ((await findGroups(tx, [name])).get(name)) name += '_'
+  const groupId = await createGroup(tx, who, {
+    name,
+    description: `Bugs of the product ${product.name}`,
+    user_regexp: '',
+    is_active: 1,
+    is_bug_group: 1,
+    icon_url: null,
+    is_system: 0,
+  })
+  await saveGroupControl(tx, product.id, groupId, { ...NO_CONTROL, membercontrol: CONTROL.Default })
+}

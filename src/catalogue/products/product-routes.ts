@@ -1,0 +1,194 @@
+import { type Asked, call } from '../../access/call.ts'
+import { requireGroup } from '../../access/caller.ts'
+import { listProducts, type ProductAccess } from '../../access/visible-products.ts'
+import { errors } from '../../platform/errors.ts'
+import { flag, integers, needed, text, texts } from '../../platform/wire/params.ts'
+import { idIn } from '../../platform/wire/reference.ts'
+import { Created, Deleted, updated } from '../../platform/wire/schemas.ts'
+import { createProduct, NO_MILESTONE } from './create-product.ts'
+import { keyIn, type ProductKey } from './product-permissions.ts'
+import { ProductIds, Products } from './product-schema.ts'
+import { readProducts } from './read-products.ts'
+import { removeProduct } from './remove-product.ts'
+import { updateProducts } from './update-products.ts'
+
+const resource = 'product'
+const pathParams = { ref: 'Id or name of a product.' }
+
+function idsCall(access: ProductAccess, summary: string) {
+  return call({
+    method: 'GET',
+    path: `/product_${access}`,
+    resource,
+    summary,
+    params: {},
+    answers: ProductIds,
+    scope: 'read',
+    async run({ db, caller, settings }) {
+      const products = await listProducts(db, caller, settings, access)
+      return { ids: products.map(({ id }) => id) }
+    },
+  })
+}
+
+const getSelectable = idsCall('selectable', 'The products that the caller can search in, by name.')
+const getEnterable = idsCall('enterable', 'The products that the caller can file bugs against, by name.')
+const getAccessible = idsCall('accessible', 'The products that the caller can search in or file bugs against, by name.')
+
+const readParams = {
+  ids: texts('Ids of products.'),
+  names: texts('Names of products.'),
+  type: texts('Also all that are accessible, selectable or enterable; several kinds are merged.'),
+}
+
+const aboutReading =
+  'Products that do not exist or that the caller may not see are left out. Without ids, names and type: all that are accessible.'
+
+const getProducts = call({
+  method: 'GET',
+  path: '/product',
+  resource,
+  summary: 'Get products.',
+  about: aboutReading,
+  params: readParams,
+  answers: Products,
+  selectsFields: true,
+  scope: 'read',
+  run: (asked) => answerProducts(asked, [], asked.params),
+})
+
+const getProduct = call({
+  method: 'GET',
+  path: '/product/:ref',
+  pathParams,
+  resource,
+  summary: 'Get one product, and those that ids, names and type name.',
+  about: 'Products that do not exist or that the caller may not see are left out.',
+  params: readParams,
+  answers: Products,
+  selectsFields: true,
+  scope: 'read',
+  run: (asked) => answerProducts(asked, [keyIn(asked.path.ref ?? '')], asked.params),
+})
+
+async function answerProducts(
+  asked: Asked,
+  keys: readonly ProductKey[],
+  params: { ids: string[] | undefined; names: string[] | undefined; type: string[] | undefined },
+) {
+  const { ids = [], names = [], type } = params
+  // compat: an id that is no number is an id that no product has.
+  const asksForNone = keys.length + ids.length + names.length === 0 && type === undefined
+  const targets = {
+    ids: [...keys.flatMap((key) => ('id' in key ? key.id : [])), ...ids.flatMap((id) => idIn(id) ?? [])],
+    names: [...keys.flatMap((key) => ('name' in key ? key.name : [])), ...names],
+    access: asksForNone ? (['accessible'] as const) : (type ?? []).map(requireAccess),
+  }
+  return { products: await readProducts(asked, targets) }
+}
+
+const ACCESSES: readonly ProductAccess[] = ['accessible', 'selectable', 'enterable']
+
+function requireAccess(type: string): ProductAccess {
+  const access = ACCESSES.find((it) => it === type)
+  if (!access) throw errors.refused({ why: `type cannot be “${type.slice(0, 50)}”, only ${ACCESSES.join(', ')}` })
+  return access
+}
+
+const postProduct = call({
+  method: 'POST',
+  path: '/product',
+  resource,
+  summary: 'Make a product.',
+  about:
+    'For members of editcomponents. The product has one version and one milestone, and no component, so that no bugs can be filed yet.',
+  params: {
+    name: needed(text('Unique; letter case makes no difference.')),
+    description: needed(text('What it is; may hold HTML.')),
+    version: needed(text('Its first version, which becomes the default one.')),
+    has_unconfirmed: flag('Whether bugs can be UNCONFIRMED. On by default.'),
+    classification: text(
+      'Name of its classification; ignored while the parameter useclassification is off. Unclassified by default.',
+    ),
+    default_milestone: text(
+      `Its first milestone, ${NO_MILESTONE} by default, and always while the parameter usetargetmilestone is off.`,
+    ),
+    is_open: flag('Whether bugs can be filed. On by default.'),
+    create_series: flag('Whether its bugs are counted for charts, by status and resolution. On by default.'),
+  },
+  answers: Created,
+  status: 201,
+  scope: 'admin',
+  async run({ db, caller, settings, params }) {
+    const { id: who } = requireGroup(caller, 'editcomponents')
+    const wanted = {
+      name: params.name ?? '',
+      description: params.description ?? '',
+      version: params.version ?? '',
+      has_unconfirmed: params.has_unconfirmed ?? true,
+      classification: params.classification,
+      default_milestone: params.default_milestone ?? NO_MILESTONE,
+      is_open: params.is_open ?? true,
+      create_series: params.create_series ?? true,
+    }
+    return { id: await createProduct(db, settings, who, wanted) }
+  },
+})
+
+const putProduct = call({
+  method: 'PUT',
+  path: '/product/:ref',
+  pathParams,
+  resource,
+  summary: 'Change products.',
+  about: 'For members of editcomponents. All targets are changed, or none.',
+  params: {
+    ids: integers('More products to change, by id.'),
+    names: texts('More products to change, by name.'),
+    name: text('New name; for one product only.'),
+    description: text('What it is; may hold HTML.'),
+    default_milestone: text('One of its active milestones.'),
+    default_version: text('One of its active versions.'),
+    has_unconfirmed: flag('Whether bugs can be UNCONFIRMED.'),
+    is_open: flag('Whether bugs can be filed.'),
+    classification: text('Name of its classification.'),
+  },
+  unknownParams: 'refused',
+  answers: updated('products'),
+  scope: 'admin',
+  async run(asked) {
+    const { id: who } = requireGroup(asked.caller, 'editcomponents')
+    const { ids = [], names = [], ...wanted } = asked.params
+    const keys = [keyIn(asked.path.ref ?? ''), ...ids.map((id) => ({ id })), ...names.map((name) => ({ name }))]
+    return { products: await updateProducts(asked, who, keys, wanted) }
+  },
+})
+
+const deleteProduct = call({
+  method: 'DELETE',
+  path: '/product/:ref',
+  pathParams,
+  resource,
+  summary: 'Delete a product with all that is in it.',
+  about:
+    'For members of editcomponents. Refused while it has bugs, unless the parameter allowbugdeletion is on: then they are deleted with it.',
+  params: {},
+  answers: Deleted,
+  scope: 'admin',
+  async run(asked) {
+    const { id: who } = requireGroup(asked.caller, 'editcomponents')
+    const { id, name } = await removeProduct(asked, who, keyIn(asked.path.ref ?? ''))
+    return { id, name }
+  },
+})
+
+export const productRoutes = [
+  getSelectable,
+  getEnterable,
+  getAccessible,
+  getProducts,
+  getProduct,
+  postProduct,
+  putProduct,
+  deleteProduct,
+]

@@ -1,0 +1,40 @@
+import { errors } from '../../platform/errors.ts'
+import { isOneLine } from '../../platform/one-line.ts'
+import type { Rule } from '../../platform/rule.ts'
+import { haveShortDescriptions, LONGEST_NAME } from '../name-rules.ts'
+import type { ProductEdit } from './product.ts'
+
+export const productsHaveAName: Rule<ProductEdit> = {
+  says: 'Products have a name.',
+  brokenBy: ({ name }) => name === '',
+  error: () => errors.product_name_empty(),
+}
+
+export const productNamesAreShort: Rule<ProductEdit> = {
+  says: `The names of products have at most ${LONGEST_NAME} characters.`,
+  brokenBy: ({ name }) => name.length > LONGEST_NAME,
+  error: () => errors.product_name_too_long({ longest: LONGEST_NAME }),
+}
+
+export const productNamesAreOneLine: Rule<ProductEdit> = {
+  says: 'The names of products are one line.',
+  brokenBy: ({ name }) => !isOneLine(name),
+  error: ({ name }) => errors.bad_value({ name: 'name', value: name, right: 'it must be one line' }),
+}
+
+export const productsHaveADescription: Rule<ProductEdit> = {
+  says: 'Products have a description.',
+  brokenBy: ({ description }) => description === '',
+  error: () => errors.product_description_empty(),
+}
+
+export const productDescriptionsAreShort: Rule<ProductEdit> = haveShortDescriptions('Products')
+
+/** In the order they are checked: the first one broken is the error the client sees. */
+export const productRules = [
+  productsHaveAName,
+  productNamesAreShort,
+  productNamesAreOneLine,
+  productsHaveADescription,
+  productDescriptionsAreShort,
+]

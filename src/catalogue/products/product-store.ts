@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import { bugsWhoeverAsks } from '../../access/visible-bugs.ts'
+import { type ProductAccess, productConditions } from '../../access/visible-products.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statement.ts'
+import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/fold.ts'
+import type { FieldSelection } from '../../platform/wire/field-selection.ts'
+import { refusingWhatIsUsed } from '../still-used.ts'
+import type { Product } from './product.ts'
+import { type Asking, isNamedBy, noSuchProduct, type ProductKey } from './product-permissions.ts'
+
+/** Which products are asked for: those that are named, and those that the caller may use in some way. */
+export interface ProductTargets {
+  ids: readonly number[]
+  names: readonly string[]
+  access: readonly ProductAccess[]
+}
+
+/** What a read of products takes from the table; what was not asked for is not there. */
+export type ProductRow = Pick<Product, 'id'> & Partial<Omit<Product, 'id'>>
+
+/** The products that were asked for and that the caller may see, each once, by name. */
+export function listProductsVisibleTo(
+  asking: Asking,
+  targets: ProductTargets,
+  select: FieldSelection,
+): Promise<ProductRow[]> {
+  return asking.db.query((q, d) => {
+    const { isAccessible, isSelectable, isEnterable } = productConditions(d, asking.caller, asking.settings)
+    const conditions = { accessible: isAccessible, selectable: isSelectable, enterable: isEnterable }
+    const keys = targets.names.map((name) => fold(name.trim()))
+    return q
+      .selectFrom('products')
+      .select('products.id')
+      .$if(select.wants('name'), (it) => it.select('products.name'))
+      .$if(select.wants('description'), (it) => it.select('products.description'))
+      .$if(select.wants('is_active'), (it) => it.select('products.is_active'))
+      .$if(select.wants('has_unconfirmed'), (it) => it.select('products.has_unconfirmed'))
+      .$if(select.wants('classification'), (it) => it.select(classificationName))
+      .$if(select.wants('default_milestone'), (it) => it.select(milestoneName))
+      .$if(select.wants('default_version', 'extra'), (it) => it.select(versionName))
+      .where((product) => {
+        const isNamed = product.or([
+          product('products.id', 'in', d.integersIn(JSON.stringify(targets.ids))),
+          product('products.name_key', 'in', d.textsIn(JSON.stringify(keys))),
+        ])
+        return product.or([product.and([isNamed, isAccessible]), ...targets.access.map((access) => conditions[access])])
+      })
+      .orderBy('products.name_key')
+  })
+}
+
+const classificationName =
+  sql<string>`(select name from classifications where classifications.id = products.classification_id)`.as(
+    'classification',
+  )
+const milestoneName = sql<string>`(select name from milestones where milestones.id = products.default_milestone_id)`.as(
+  'default_milestone',
+)
+const versionName = sql<string>`(select name from versions where versions.id = products.default_version_id)`.as(
+  'default_version',
+)
+
+/** The products that an update names, whole, each once and in that order; 106 for the first that is hidden or missing. */
+export async function getProducts(tx: Db, asking: Asking, keys: readonly ProductKey[]): Promise<Product[]> {
+  const found = new Map<number, Product>()
+  for (const key of keys) {
+    const product = await findWholeProduct(tx, asking, key)
+    found.set(product.id, product)
+  }
+  return [...found.values()]
+}
+
+async function findWholeProduct(tx: Db, { caller, settings }: Asking, key: ProductKey): Promise<Product> {
+  const [product] = await tx.query((q, d) =>
+    q
+      .selectFrom('products')
+      .selectAll('products')
+      .select([classificationName, milestoneName, versionName])
+      .where((it) => isNamedBy(it, key))
+      .where(productConditions(d, caller, settings).isAccessible),
+  )
+  if (!product) throw noSuchProduct(key)
+  const { name_key: _, ...whole } = product
+  return whole
+}
+
+export interface NewProduct {
+  name: string
+  description: string
+  is_active: 0 | 1
+  has_unconfirmed: 0 | 1
+  classification_id: number
+}
+
+const insert = statement<NewProduct & { key: string }>()((q, p) =>
+  q
+    .insertInto('products')
+    .values({
+      name: p.name,
+      name_key: p.key,
+      description: p.description,
+      classification_id: p.classification_id,
+      is_active: p.is_active,
+      has_unconfirmed: p.has_unconfirmed,
+    })
+    .returning('id'),
+)
+const update = statement<Product & { key: string }>()((q, p) =>
+  q
+    .updateTable('products')
+    .set({
+      name: p.name,
+      name_key: p.key,
+      description: p.description,
+      classification_id: p.classification_id,
+      is_active: p.is_active,
+      has_unconfirmed: p.has_unconfirmed,
+      default_milestone_id: p.default_milestone_id,
+      default_version_id: p.default_version_id,
+    })
+    .where('id', '=', p.id),
+)
+const updateDefaultMilestone = statement<{ id: number; milestoneId: number }>()((q, p) =>
+  q.updateTable('products').set({ default_milestone_id: p.milestoneId }).where('id', '=', p.id),
+)
+const updateDefaultVersion = statement<{ id: number; versionId: number }>()((q, p) =>
+  q.updateTable('products').set({ default_version_id: p.versionId }).where('id', '=', p.id),
+)
+const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('products').where('id', '=', p.id))
+
+export async function insertProduct(tx: Db, product: NewProduct): Promise<number> {
+  const row = await namingTheTaken(tx, product.name, () => tx.first(insert, { ...product, key: fold(product.name) }))
+  return row?.id as number
+}
+
+export async function updateProduct(tx: Db, product: Product) {
+  await namingTheTaken(tx, product.name, () => tx.all(update, { ...product, key: fold(product.name) }))
+}
+
+export async function setDefaultMilestone(tx: Db, id: number, milestoneId: number) {
+  await tx.all(updateDefaultMilestone, { id, milestoneId })
+}
+
+export async function setDefaultVersion(tx: Db, id: number, versionId: number) {
+  await tx.all(updateDefaultVersion, { id, versionId })
+}
+
+/** With its components, versions, milestones, group controls and series. */
+export async function deleteProduct(tx: Db, { id, name }: Product) {
+  await refusingWhatIsUsed(tx, `The product ${name}`, () => tx.all(remove, { id }))
+}
+
+const anyBug = statement<{ id: number }>()((q, p) =>
+  bugsWhoeverAsks(q, 'A product that has bugs is not deleted unless allowbugdeletion is on.')
+    .select('bugs.id')
+    .where('bugs.product_id', '=', p.id)
+    .limit(1),
+)
+
+export async function productHasBugs(tx: Db, id: number) {
+  return (await tx.first(anyBug, { id })) !== undefined
+}
+
+async function namingTheTaken<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write()
+  } catch (fault) {
+    throw tx.dialect.isUniqueViolation(fault) ? errors.product_exists({ name }) : fault
+  }
+}

@@ -1,0 +1,66 @@
+import { type Changes, recordAudit } from '../../changes/audit.ts'
+import { changesBetween } from '../../changes/changes-between.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { enforce } from '../../platform/rule.ts'
+import { changeCatalogue } from '../change-catalogue.ts'
+import { findClassificationByName, noSuchClassification } from '../classifications/classification-store.ts'
+import { findMilestone } from '../milestones/milestone-store.ts'
+import { renameProductInSeries } from '../series/series-store.ts'
+import { findVersion } from '../versions/version-store.ts'
+import { edited, type Product, updatableForm, type WantedChanges } from './product.ts'
+import type { Asking, ProductKey } from './product-permissions.ts'
+import { productRules } from './product-rules.ts'
+import { getProducts, updateProduct } from './product-store.ts'
+
+/** Changes several products alike: all of them, or, when one refuses, none. */
+export async function updateProducts(
+  asking: Asking,
+  who: number,
+  keys: readonly ProductKey[],
+  wanted: WantedChanges,
+): Promise<{ id: number; changes: Changes }[]> {
+  return changeCatalogue(asking.db, async (tx) => {
+    const products = await getProducts(tx, asking, keys)
+    if (products.length > 1 && wanted.name !== undefined) throw errors.one_at_a_time({ name: 'name', what: 'product' })
+    const updated = []
+    for (const before of products) updated.push({ id: before.id, changes: await updateOne(tx, who, before, wanted) })
+    return updated
+  })
+}
+
+async function updateOne(tx: Db, who: number, before: Product, wanted: WantedChanges): Promise<Changes> {
+  const after = {
+    ...edited(before, wanted),
+    ...(await milestoneIn(tx, before, wanted.default_milestone)),
+    ...(await versionIn(tx, before, wanted.default_version)),
+    ...(await classificationNamed(tx, wanted.classification)),
+  }
+  enforce(productRules, after)
+  await updateProduct(tx, after)
+  if (after.name !== before.name) await renameProductInSeries(tx, before.id, after.name)
+  const changes = changesBetween(updatableForm(before), updatableForm(after))
+  await recordAudit(tx, { who, class: 'Product', objectId: before.id }, changes)
+  return changes
+}
+
+async function milestoneIn(tx: Db, product: Product, name: string | undefined) {
+  if (name === undefined) return {}
+  const milestone = await findMilestone(tx, product.id, name)
+  if (!milestone || milestone.is_active === 0) throw errors.default_milestone_wrong({ product: product.name, name })
+  return { default_milestone_id: milestone.id, default_milestone: milestone.name }
+}
+
+async function versionIn(tx: Db, product: Product, name: string | undefined) {
+  if (name === undefined) return {}
+  const version = await findVersion(tx, product.id, name)
+  if (!version || version.is_active === 0) throw errors.default_version_wrong({ product: product.name, name })
+  return { default_version_id: version.id, default_version: version.name }
+}
+
+async function classificationNamed(tx: Db, name: string | undefined) {
+  if (name === undefined) return {}
+  const classification = await findClassificationByName(tx, name)
+  if (!classification) throw noSuchClassification(name)
+  return { classification_id: classification.id, classification: classification.name }
+}

@@ -1,0 +1,117 @@
+import { timeNow } from '../../platform/clock.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statement.ts'
+
+/**
+ * The charts that come with a product and its components: searches whose bugs are counted every day. The product and component are
+ * columns, not part of the query, so that a new name of either changes no query.
+ */
+
+interface NewSeries {
+  product_id: number
+  component_id: number | null
+  creator_id: number | null
+  category: string
+  subcategory: string
+  name: string
+  query: string
+}
+
+const EVERYTHING = '-All-'
+
+const choices = statement<{ field: string }>()((q, p) =>
+  q
+    .selectFrom('field_values')
+    .innerJoin('fields', 'fields.id', 'field_values.field_id')
+    .select('field_values.name')
+    .where('fields.name', '=', p.field)
+    .where('field_values.name', '!=', '')
+    .orderBy('field_values.sort_key')
+    .orderBy('field_values.name_key'),
+)
+
+/** One for every status, one for every resolution, and one for all open bugs. */
+export async function insertProductSeries(tx: Db, who: number | null, product: { id: number; name: string }) {
+  const statuses = await tx.all(choices, { field: 'bug_status' })
+  const resolutions = await tx.all(choices, { field: 'resolution' })
+  const searches = [
+    ...statuses.map(({ name }) => ({ name, query: queryFor('status', name) })),
+    ...resolutions.map(({ name }) => ({ name, query: queryFor('resolution', name) })),
+    { name: 'All Open', query: queryFor('status', '__open__') },
+  ]
+  await insertSeries(
+    tx,
+    searches.map((search) => ({
+      ...search,
+      product_id: product.id,
+      component_id: null,
+      creator_id: who,
+      category: product.name,
+      subcategory: EVERYTHING,
+    })),
+  )
+}
+
+/** One for all open and one for all closed bugs. */
+export async function insertComponentSeries(
+  tx: Db,
+  who: number | null,
+  product: { id: number; name: string },
+  component: { id: number; name: string },
+) {
+  const searches = [
+    { name: 'All Open', query: queryFor('status', '__open__') },
+    { name: 'All Closed', query: queryFor('status', '__closed__') },
+  ]
+  await insertSeries(
+    tx,
+    searches.map((search) => ({
+      ...search,
+      product_id: product.id,
+      component_id: component.id,
+      creator_id: who,
+      category: product.name,
+      subcategory: component.name,
+    })),
+  )
+}
+
+async function insertSeries(tx: Db, series: readonly NewSeries[]) {
+  const created_at = timeNow()
+  await tx.query((q) =>
+    q.insertInto('series').values(series.map((it) => ({ ...it, frequency: 1, is_public: 1, created_at }))),
+  )
+}
+
+function queryFor(field: 'status' | 'resolution', value: string) {
+  return new URLSearchParams({ [field]: value }).toString()
+}
+
+const renameCategory = statement<{ productId: number; name: string }>()((q, p) =>
+  q.updateTable('series').set({ category: p.name }).where('product_id', '=', p.productId),
+)
+const renameSubcategory = statement<{ componentId: number; name: string }>()((q, p) =>
+  q.updateTable('series').set({ subcategory: p.name }).where('component_id', '=', p.componentId),
+)
+const renameValue = statement<{ from: string; to: string; query: string; newQuery: string }>()((q, p) =>
+  q
+    .updateTable('series')
+    .set({ name: p.to, query: p.newQuery })
+    .where('product_id', 'is not', null)
+    .where('name', '=', p.from)
+    .where('query', '=', p.query),
+)
+
+/** The series of a product stand under its new name. */
+export async function renameProductInSeries(tx: Db, productId: number, name: string) {
+  await tx.all(renameCategory, { productId, name })
+}
+
+export async function renameComponentInSeries(tx: Db, componentId: number, name: string) {
+  await tx.all(renameSubcategory, { componentId, name })
+}
+
+/** The series of a status or resolution go on counting it under its new name. */
+export async function renameValueInSeries(tx: Db, field: 'status' | 'resolution', from: string, to: string) {
+  await tx.all(renameValue, { from, to, query: queryFor(field, from), newQuery: queryFor(field, to) })
+}

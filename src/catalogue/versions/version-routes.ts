@@ -1,0 +1,87 @@
+import { Type } from '@sinclair/typebox'
+import { call } from '../../access/call.ts'
+import { flag, integer, required, text, texts } from '../../platform/wire/params.ts'
+import { Created, Deleted, updated } from '../../platform/wire/schemas.ts'
+import { getVisibleProduct } from '../products/product-permissions.ts'
+import { createVersion, removeVersion, updateVersions } from './change-versions.ts'
+import { presentVersion } from './version.ts'
+import { Version } from './version-schema.ts'
+import { listVersions } from './version-store.ts'
+
+const resource = 'version'
+const product = 'Id or name of a product.'
+const name = 'Name of a version of the product.'
+const about = 'For members of editcomponents, or of a group that has that right in the product.'
+
+const params = {
+  name: text('Unique in the product; letter case makes no difference.'),
+  sort_key: integer('Versions are ordered by it, then by name: 1.9 before 1.10. 0 by default.'),
+  is_active: flag('Whether bugs can be filed against it. On by default.'),
+}
+
+const getVersions = call({
+  method: 'GET',
+  path: '/product/:product/version',
+  pathParams: { product },
+  resource,
+  summary: 'List the versions of a product.',
+  params: {},
+  answers: Type.Object({ versions: Type.Array(Version) }, { additionalProperties: false }),
+  selectsFields: true,
+  scope: 'read',
+  async run(asked) {
+    const { id } = await getVisibleProduct(asked, asked.path.product ?? '')
+    const versions = await listVersions(asked.db, [id])
+    return { versions: versions.map((version) => asked.select.pick(presentVersion(version))) }
+  },
+})
+
+const postVersion = call({
+  method: 'POST',
+  path: '/product/:product/version',
+  pathParams: { product },
+  resource,
+  summary: 'Make a version.',
+  about,
+  params: { ...params, name: required(params.name) },
+  answers: Created,
+  status: 201,
+  scope: 'admin',
+  run: async (asked) => ({ id: await createVersion(asked, asked.path.product ?? '', asked.params) }),
+})
+
+const putVersion = call({
+  method: 'PUT',
+  path: '/product/:product/version/:version',
+  pathParams: { product, version: name },
+  resource,
+  summary: 'Change versions.',
+  about: `${about} Bugs that have a version have it under its new name.`,
+  params: { ...params, names: texts('More versions of the product to change.') },
+  unknownParams: 'refused',
+  answers: updated('versions'),
+  scope: 'admin',
+  async run(asked) {
+    const { names = [], ...wanted } = asked.params
+    const { product = '', version = '' } = asked.path
+    return { versions: await updateVersions(asked, product, [version, ...names], wanted) }
+  },
+})
+
+const deleteVersion = call({
+  method: 'DELETE',
+  path: '/product/:product/version/:version',
+  pathParams: { product, version: name },
+  resource,
+  summary: 'Delete a version.',
+  about: `${about} Refused for the last version of a product, and for one that any bug has.`,
+  params: {},
+  answers: Deleted,
+  scope: 'admin',
+  async run(asked) {
+    const { id, name } = await removeVersion(asked, asked.path.product ?? '', asked.path.version ?? '')
+    return { id, name }
+  },
+})
+
+export const versionRoutes = [getVersions, postVersion, putVersion, deleteVersion]

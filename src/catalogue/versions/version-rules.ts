@@ -1,0 +1,10 @@
+import type { Rule } from '../../platform/rule.ts'
+import { haveAName, haveShortNames, haveSortKeysFrom } from '../name-rules.ts'
+import type { VersionEdit } from './version.ts'
+
+export const versionsHaveAName: Rule<VersionEdit> = haveAName('Versions')
+export const versionNamesAreShort: Rule<VersionEdit> = haveShortNames('Versions')
+export const versionSortKeysAreInRange: Rule<VersionEdit> = haveSortKeysFrom(0, 'Versions')
+
+/** In the order they are checked: the first one broken is the error the client sees. */
+export const versionRules = [versionsHaveAName, versionNamesAreShort, versionSortKeysAreInRange]

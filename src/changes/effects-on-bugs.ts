@@ -1,0 +1,174 @@
+import { sql } from 'kysely'
+import { bugsWhoeverAsks } from '../access/visible-bugs.ts'
+import type { Db } from '../platform/database/db.ts'
+import { statement } from '../platform/database/statement.ts'
+
+/**
+ * What a change of the configuration does to the bugs that exist: to all of them at once, each with its line of history. A few
+ * statements, however many bugs there are.
+ */
+
+/** Who made the change, and when. */
+export interface Doing {
+  who: number
+  at: string
+}
+
+interface Named {
+  id: number
+  name: string
+}
+
+const restrict = statement<{ productIds: string; groupId: number }>()((q, p, d) =>
+  q
+    .insertInto('bug_groups')
+    .columns(['bug_id', 'group_id'])
+    .expression(
+      bugsWhoeverAsks(q, 'A group that becomes mandatory restricts every bug of the product.')
+        .select(['bugs.id', sql<number>`cast(${p.groupId} as integer)`.as('group_id')])
+        .where('bugs.product_id', 'in', d.integersIn(p.productIds))
+        .where((bug) =>
+          bug.not(
+            bug.exists(
+              bug
+                .selectFrom('bug_groups')
+                .select('bug_groups.bug_id')
+                .whereRef('bug_groups.bug_id', '=', 'bugs.id')
+                .where('bug_groups.group_id', '=', p.groupId),
+            ),
+          ),
+        ),
+    )
+    .returning('bug_id'),
+)
+
+/** Restricts every bug of the products to the group. Answers how many were not restricted to it before. */
+export async function restrictBugs(tx: Db, by: Doing, productIds: readonly number[], group: Named): Promise<number> {
+  if (productIds.length === 0) return 0
+  const rows = await tx.all(restrict, { productIds: JSON.stringify(productIds), groupId: group.id })
+  const ids = rows.map((row) => row.bug_id)
+  await noteChange(tx, by, ids, { field: 'groups', removed: '', added: group.name })
+  return ids.length
+}
+
+const mandatoryIn = statement<{ groupId: number }>()((q, p) =>
+  q.selectFrom('group_controls').select('product_id').where('group_id', '=', p.groupId).where('member_control', '=', 3),
+)
+
+/** A group that can be used again restricts the bugs of the products in which it is mandatory. */
+export async function restrictBugsWhereMandatory(tx: Db, by: Doing, group: Named): Promise<number> {
+  const products = await tx.all(mandatoryIn, { groupId: group.id })
+  return restrictBugs(
+    tx,
+    by,
+    products.map((row) => row.product_id),
+    group,
+  )
+}
+
+const release = statement<{ productId: number; groupId: number }>()((q, p) =>
+  q
+    .deleteFrom('bug_groups')
+    .where('group_id', '=', p.groupId)
+    .where(
+      'bug_id',
+      'in',
+      bugsWhoeverAsks(q, 'A group that a product no longer uses restricts none of its bugs.')
+        .select('bugs.id')
+        .where('bugs.product_id', '=', p.productId),
+    )
+    .returning('bug_id'),
+)
+
+/** No bug of the product is restricted to the group any more. Answers how many were. */
+export async function releaseBugs(tx: Db, by: Doing, productId: number, group: Named): Promise<number> {
+  const rows = await tx.all(release, { productId, groupId: group.id })
+  const ids = rows.map((row) => row.bug_id)
+  await noteChange(tx, by, ids, { field: 'groups', removed: group.name, added: '' })
+  return ids.length
+}
+
+const retarget = statement<{ from: number; to: number }>()((q, p) =>
+  q.updateTable('bugs').set({ milestone_id: p.to }).where('milestone_id', '=', p.from).returning('id'),
+)
+
+/** Bugs that aimed at one milestone aim at the other. Answers how many. */
+export async function retargetBugs(tx: Db, by: Doing, from: Named, to: Named): Promise<number> {
+  const ids = (await tx.all(retarget, { from: from.id, to: to.id })).map((row) => row.id)
+  await noteChange(tx, by, ids, { field: 'target_milestone', removed: from.name, added: to.name })
+  return ids.length
+}
+
+interface Change {
+  field: string
+  removed: string
+  added: string
+}
+
+const remember = statement<Doing & Change & { ids: string }>()((q, p, d) =>
+  q
+    .insertInto('bug_changes')
+    .columns(['bug_id', 'user_id', 'at', 'field', 'removed', 'added'])
+    .expression(
+      bugsWhoeverAsks(q, 'Every bug that was changed remembers it.')
+        .select([
+          'bugs.id',
+          sql<number>`cast(${p.who} as integer)`.as('user_id'),
+          sql<string>`cast(${p.at} as text)`.as('at'),
+          sql<string>`cast(${p.field} as text)`.as('field'),
+          sql<string>`cast(${p.removed} as text)`.as('removed'),
+          sql<string>`cast(${p.added} as text)`.as('added'),
+        ])
+        .where('bugs.id', 'in', d.integersIn(p.ids)),
+    ),
+)
+const touch = statement<{ ids: string; at: string }>()((q, p, d) =>
+  q.updateTable('bugs').set({ changed_at: p.at }).where('id', 'in', d.integersIn(p.ids)),
+)
+
+async function noteChange(tx: Db, { who, at }: Doing, bugIds: readonly number[], change: Change) {
+  if (bugIds.length === 0) return
+  const ids = JSON.stringify(bugIds)
+  await tx.all(remember, { who, at, ...change, ids })
+  await tx.all(touch, { ids, at })
+}
+
+const ofProduct = statement<{ id: number }>()((q, p) =>
+  bugsWhoeverAsks(q, 'A product that is deleted takes its bugs along.')
+    .select('bugs.id')
+    .where('bugs.product_id', '=', p.id),
+)
+const ofComponent = statement<{ id: number }>()((q, p) =>
+  bugsWhoeverAsks(q, 'A component that is deleted takes its bugs along.')
+    .select('bugs.id')
+    .where('bugs.component_id', '=', p.id),
+)
+
+export async function deleteBugsOfProduct(tx: Db, id: number) {
+  await deleteBugs(tx, await tx.all(ofProduct, { id }))
+}
+
+export async function deleteBugsOfComponent(tx: Db, id: number) {
+  await deleteBugs(tx, await tx.all(ofComponent, { id }))
+}
+
+const BUG_ID_FIELD = 6
+
+const unlinkDuplicates = statement<{ ids: string }>()((q, p, d) =>
+  q.updateTable('bugs').set({ dupe_of_id: null }).where('dupe_of_id', 'in', d.integersIn(p.ids)),
+)
+const unlinkFields = statement<{ ids: string }>()((q, p, d) =>
+  q
+    .deleteFrom('bug_custom_values')
+    .where('number_value', 'in', d.integersIn(p.ids))
+    .where('field_id', 'in', q.selectFrom('fields').select('fields.id').where('fields.type', '=', BUG_ID_FIELD)),
+)
+const remove = statement<{ ids: string }>()((q, p, d) => q.deleteFrom('bugs').where('id', 'in', d.integersIn(p.ids)))
+
+/** Deletes bugs with all that belongs to them; no other bug refers to them afterwards. */
+async function deleteBugs(tx: Db, bugs: readonly { id: number }[]) {
+  const ids = JSON.stringify(bugs.map((bug) => bug.id))
+  await tx.all(unlinkDuplicates, { ids })
+  await tx.all(unlinkFields, { ids })
+  await tx.all(remove, { ids })
+}
