@@ -384,7 +384,6 @@ describeOnEachEngine('POST /rest/flag_type', (world) => {
     assert.equal((await stored(world, id)).is_specifically_requestable, true)
   })
 
-  const hundred = 'a'.repeat(88)
   const refusals: [string, Record<string, unknown>, number, number][] = [
     ['a missing name', { name: undefined }, 400, 50],
     ['an empty name', { name: '' }, 400, 50],
@@ -415,7 +414,12 @@ describeOnEachEngine('POST /rest/flag_type', (world) => {
     ['an address among others that is none', { cc_list: 'a@example.com, b@' }, 400, 501],
     ['an address that would end a mail header', { cc_list: ['a@example.com<script>'] }, 400, 501],
     ['a cc_list that is an object', { cc_list: { add: ['a@example.com'] } }, 400, 58],
-    ['a cc_list of 201 characters', { cc_list: [`${hundred}@example.com`, `${hundred}@example.org1`] }, 400, 1103],
+    [
+      'a cc_list of 201 characters',
+      { cc_list: [`${'a'.repeat(88)}@example.com`, `${'b'.repeat(87)}@example.com`] },
+      400,
+      1103,
+    ],
     ['an unknown product', { inclusions: ['No such product'] }, 401, 106],
     ['an unknown product to keep out of', { exclusions: ['No such product'] }, 401, 106],
     ['an unknown product with components', { inclusions: { 'No such product': ['Core'] } }, 401, 106],
@@ -443,16 +447,16 @@ describeOnEachEngine('POST /rest/flag_type', (world) => {
   }
 
   it('takes the limits themselves', async () => {
-    const cc_list = [`${hundred}@example.com`, `${hundred.slice(1)}@example.com`, 'x@y']
+    const cc_list = [`${'a'.repeat(88)}@example.com`, `${'b'.repeat(86)}@example.com`]
+    assert.equal(cc_list.join(', ').length, 200)
     const { id } = await newType(world, {
       name: 'n'.repeat(50),
       description: 'd'.repeat(10_000),
       sortkey: '32767',
-      cc_list: cc_list.slice(0, 2),
+      cc_list,
     })
     const type = await stored(world, id)
-    assert.equal(cc_list.slice(0, 2).join(', ').length, 201 - 1)
-    assert.deepEqual([type.sortkey, type.cc_list.length], [32_767, 2])
+    assert.deepEqual([type.sortkey, type.cc_list], [32_767, cc_list])
   })
 
   it('takes cc_list as a list and as text, each address once', async () => {
@@ -975,15 +979,18 @@ describeOnEachEngine('flags on bugs when their type changes', (world) => {
     assert.equal(await typeOf(world, kept), id)
     const row = await readBugRow(world, inA)
     assert.ok(row && row.changed_at >= before)
-    assert.deepEqual(row.history, [
-      {
-        who: cast.ada.login,
-        at: row.changed_at,
-        field: 'flagtypes.name',
-        removed: `${name}?(${cast.rhea.login}), ${name}+`,
-        added: '',
-      },
-    ])
+    assert.deepEqual(
+      row.history.map((change) => ({ ...change })),
+      [
+        {
+          who: cast.ada.login,
+          at: row.changed_at,
+          field: 'flagtypes.name',
+          removed: `${name}?(${cast.rhea.login}), ${name}+`,
+          added: '',
+        },
+      ],
+    )
     assert.equal((await readBugRow(world, inUi))?.history[0]?.removed, `${name}-`)
     assert.deepEqual((await readBugRow(world, inB))?.history, [])
   })
@@ -998,10 +1005,13 @@ describeOnEachEngine('flags on bugs when their type changes', (world) => {
     const rows = await world.db.query((q) =>
       q.selectFrom('bug_changes').select(['attachment_id', 'removed']).where('bug_id', '=', bug).orderBy('id'),
     )
-    assert.deepEqual(rows, [
-      { attachment_id: 71, removed: `${name}?` },
-      { attachment_id: 72, removed: `${name}+` },
-    ])
+    assert.deepEqual(
+      rows.map((row) => ({ ...row })),
+      [
+        { attachment_id: 71, removed: `${name}?` },
+        { attachment_id: 72, removed: `${name}+` },
+      ],
+    )
   })
 
   it('become flags of another type of the same name that applies there', async () => {

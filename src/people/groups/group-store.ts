@@ -83,8 +83,15 @@ export async function updateGroup(tx: Db, group: Group) {
 
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('groups').where('id', '=', p.id))
 
-export async function deleteGroup(tx: Db, id: number) {
-  await tx.all(remove, { id })
+/** What names the group (flag types, products, bugs) keeps it: the database says so, whatever it is. */
+export async function deleteGroup(tx: Db, { id, name }: Group) {
+  try {
+    await tx.all(remove, { id })
+  } catch (fault) {
+    throw tx.dialect.isForeignKeyViolation(fault)
+      ? errors.refused({ why: `The group ${name} is still used by a flag type, a product or a bug: change that first` })
+      : fault
+  }
 }
 
 async function namingTheTaken<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {

@@ -18,7 +18,7 @@ export async function removeGroup(db: Db, who: number, ref: string): Promise<Gro
       throw errors.refused({ why: `The group ${group.name} is named by the parameter ${parameter}: change that first` })
     if (await hasDirectMembers(tx, group.id))
       throw errors.refused({ why: `The group ${group.name} still has people in it: remove them first` })
-    await deleteGroup(tx, group.id)
+    await deleteGroup(tx, group)
     await recordRemoval(tx, { who, class: 'Group', objectId: group.id }, group.name)
     await noteGroupsChanged(tx)
     return group
