@@ -1,0 +1,21 @@
+# Lacewing with SQLite in a volume, or on the PostgreSQL that LACEWING_DATABASE_URL names. See docs/operating.md.
+FROM node:24-slim
+
+WORKDIR /opt/lacewing
+COPY package.json package-lock.json ./
+# The image has Node 24 already; the optional packages would only bring it a second time.
+RUN npm ci --omit=dev --omit=optional --no-audit --no-fund && npm cache clean --force
+COPY src ./src
+
+# An empty volume takes over the owner of the folder that it is mounted on.
+RUN mkdir /data && chown node:node /data && chmod 700 /data
+VOLUME /data
+ENV LACEWING_HOST=0.0.0.0 LACEWING_PORT=8080 LACEWING_DATA=/data
+USER node
+EXPOSE 8080
+
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.LACEWING_PORT + '/health').then((it) => process.exit(it.ok ? 0 : 1), () => process.exit(1))"]
+
+# Not through npm, so that SIGTERM reaches the server itself.
+CMD ["node", "--disable-warning=ExperimentalWarning", "src/main.ts"]
