@@ -40,9 +40,19 @@ export function buildApp(db: Db, config: Config, log: Log) {
       void answerFault(fault, request as FastifyRequest, reply as FastifyReply),
     clientErrorHandler: (fault, socket) => answerBrokenRequest(fault, socket as Socket),
   })
-  const door = { db, installation: new Installation(db), usage: new Usage(db), passwords: new PasswordCheck(db) }
-  const baseUrl = () => config.baseUrl ?? ownAddress(config, (app.server.address() as AddressInfo | null)?.port)
-  const service: Service = { door, rateLimit: new RateLimit(), log, metrics: startMetrics(), baseUrl }
+  const door = {
+    db,
+    installation: new Installation(db),
+    usage: new Usage(db),
+    passwords: new PasswordCheck(db),
+    rateLimit: new RateLimit(),
+  }
+  let ownUrl = config.baseUrl
+  const baseUrl = () => ownUrl ?? ownAddress(config, config.port)
+  app.server.on('listening', () => {
+    ownUrl ??= ownAddress(config, (app.server.address() as AddressInfo).port)
+  })
+  const service: Service = { door, log, metrics: startMetrics(), baseUrl }
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -54,11 +64,12 @@ export function buildApp(db: Db, config: Config, log: Log) {
     payload.resume()
     done(errors.not_json())
   })
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (request.url.length > limits.addressCharacters)
-      throw errors.address_too_long({ limit: limits.addressCharacters })
+      return done(errors.address_too_long({ limit: limits.addressCharacters }))
     // Before a body is read: what leads nowhere is not found, whatever was sent there.
-    if (request.is404) return answerTheRest(request, reply)
+    if (request.is404) answerTheRest(request, reply)
+    else done()
   })
   app.setErrorHandler((fault: FastifyError, request, reply) => answerFault(fault, request, reply))
   app.addHook('onClose', () => door.usage.close())

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { secondsAgo } from '../platform/clock.ts'
 import type { Db } from '../platform/database/db.ts'
+import { FreshRows } from '../platform/database/fresh-rows.ts'
 import { statement } from '../platform/database/statement.ts'
 import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
@@ -11,6 +12,7 @@ import { type Caller, EVERY_SCOPE, nobody } from './caller.ts'
 import type { GroupGraph } from './group-graph.ts'
 import { type Catalogue, type Installation, readVersions, type StateVersions, VERSION_COLUMNS } from './installation.ts'
 import type { PasswordCheck } from './password-check.ts'
+import type { RateLimit } from './rate-limit.ts'
 import { realAddress } from './real-address.ts'
 import type { Usage } from './usage.ts'
 
@@ -34,6 +36,7 @@ export interface Doorkeeper {
   installation: Installation
   usage: Usage
   passwords: PasswordCheck
+  rateLimit: RateLimit
 }
 
 export const TOKEN_DAYS = 30
@@ -51,13 +54,13 @@ async function found(
   door: Doorkeeper,
   versions: StateVersions,
   origin: Origin,
-  callerIn: (groups: GroupGraph, address: string) => Caller | Promise<Caller>,
+  callerIn: (groups: GroupGraph, address: string, settings: Settings) => Caller | Promise<Caller>,
 ): Promise<Found> {
   const settings = await door.installation.settingsAt(versions)
   const groups = await door.installation.groupsAt(versions)
   const catalogue = door.installation.catalogueAt(versions)
   const address = realAddress(origin.peer, origin.forwardedFor, settings.inbound_proxies)
-  return { settings, groups, catalogue, address, caller: await callerIn(groups, address) }
+  return { settings, groups, catalogue, address, caller: await callerIn(groups, address, settings) }
 }
 
 // Each of these is one query: the credential, its owner, the groups the owner is directly in, and the versions of the caches.
@@ -81,16 +84,27 @@ const ownerOfKey = statement<{ digest: string }>()((q, p, d) =>
     .select(d.jsonListOf(memberGroups).as('group_ids')),
 )
 
+const keyRows = new FreshRows(ownerOfKey)
+
 async function byApiKey(door: Doorkeeper, key: string, origin: Origin): Promise<Found> {
-  const row = await door.db.first(ownerOfKey, { digest: digest(key) })
+  const keyDigest = digest(key)
+  const row = await keyRows.first(door.db, keyDigest, { digest: keyDigest })
   if (row?.credential_id == null || row.revoked_at !== null || isPast(row.expires_at)) throw errors.api_key_invalid()
   // Their reason is told only to those who know the password.
   if (row.disabled_text !== '') throw errors.account_disabled({ reason: 'ask the administrator.' })
   door.usage.noteKey(row.credential_id, row.last_used_at)
-  const scopes = new Set((row.scopes ?? '').split(',') as Scope[])
-  const means = { source: 'api_key', scopes, expiresAt: row.expires_at } as const
+  const means = { source: 'api_key', scopes: scopesIn(row.scopes ?? ''), expiresAt: row.expires_at } as const
   return found(door, row, origin, (groups) => callerFrom(door, groups, row, means))
 }
+
+/** There are only a few combinations, so each is made once. */
+function scopesIn(text: string): ReadonlySet<Scope> {
+  const scopes = scopeSets.get(text) ?? new Set(text.split(',') as Scope[])
+  scopeSets.set(text, scopes)
+  return scopes
+}
+
+const scopeSets = new Map<string, ReadonlySet<Scope>>()
 
 const ownerOfToken = statement<{ digest: string }>()((q, p, d) =>
   q
@@ -103,8 +117,11 @@ const ownerOfToken = statement<{ digest: string }>()((q, p, d) =>
     .select(d.jsonListOf(memberGroups).as('group_ids')),
 )
 
+const tokenRows = new FreshRows(ownerOfToken)
+
 async function byToken(door: Doorkeeper, token: string, origin: Origin): Promise<Found> {
-  const row = await door.db.first(ownerOfToken, { digest: digest(token) })
+  const tokenDigest = digest(token)
+  const row = await tokenRows.first(door.db, tokenDigest, { digest: tokenDigest })
   if (row?.credential_id == null || (row.last_used_at ?? '') < secondsAgo(TOKEN_DAYS * 86_400))
     throw errors.token_invalid()
   if (row.disabled_text !== '') throw errors.account_disabled({ reason: 'ask the administrator.' })
@@ -136,8 +153,11 @@ async function byPassword(door: Doorkeeper, login: string, password: string, ori
   const loginKey = fold(login.trim())
   const row = await door.db.first(accountOf, { loginKey })
   if (!row) throw new Error('The row of state_versions is missing')
-  return found(door, row, origin, async (groups, address) => {
-    await door.passwords.requireRight({ loginKey: shortKey(loginKey), address }, password, row.password_hash)
+  return found(door, row, origin, async (groups, address, settings) => {
+    const attempt = { loginKey: shortKey(loginKey), address }
+    await door.passwords.requireRight(attempt, password, row.password_hash, () =>
+      door.rateLimit.requireRoom(address, settings),
+    )
     if (row.disabled_text) throw errors.account_disabled({ reason: row.disabled_text })
     return callerFrom(door, groups, row, { source: 'password', ...UNLIMITED })
   })
@@ -164,9 +184,16 @@ const UNLIMITED = { scopes: EVERY_SCOPE, expiresAt: null }
 function callerFrom(door: Doorkeeper, graph: GroupGraph, row: OwnerRow, means: Means): Caller {
   if (row.id === null) throw errors.wrong_credentials()
   door.usage.notePerson(row.id, row.last_seen_on)
+  const known = callers.get(row)
+  if (known) return known
   const groups = graph.membership(JSON.parse(row.group_ids) as number[])
-  return { id: row.id, login: row.login ?? '', realName: row.real_name ?? '', groups, ...means }
+  const caller = { id: row.id, login: row.login ?? '', realName: row.real_name ?? '', groups, ...means }
+  callers.set(row, caller)
+  return caller
 }
+
+/** A row that is kept (see FreshRows) makes the same caller every time. */
+const callers = new WeakMap<OwnerRow, Caller>()
 
 function isPast(moment: string | null) {
   return moment !== null && moment <= secondsAgo(0)

@@ -25,7 +25,7 @@ export const nobody: Caller = {
   id: null,
   login: '',
   realName: '',
-  groups: { ids: new Set(), names: new Set() },
+  groups: { ids: new Set(), names: new Set(), list: [] },
   scopes: EVERY_SCOPE,
   expiresAt: null,
   source: null,

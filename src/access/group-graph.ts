@@ -5,11 +5,14 @@ import { statement } from '../platform/database/statement.ts'
 export interface Membership {
   readonly ids: ReadonlySet<number>
   readonly names: ReadonlySet<string>
+  /** By id. */
+  readonly list: readonly GroupSummary[]
 }
 
 /** Which groups' members are members of, may bless, or may see which other groups. Small, and read whole. */
 export interface GroupGraph {
   readonly groups: ReadonlyMap<number, GroupSummary>
+  readonly ids: ReadonlySet<number>
   /** The groups that members of these belong to, themselves included; loops do no harm. */
   membership(direct: readonly number[]): Membership
   /** Groups that members of any of these may bless or see, by a grant to one of these groups. */
@@ -46,11 +49,13 @@ export function graphOf(groups: ReadonlyMap<number, GroupSummary>, grants: reado
     const ids = spread(direct, (id) =>
       membershipGrants.filter((it) => it.member_group_id === id).map((it) => it.group_id),
     )
-    return { ids, names: new Set([...ids].map((id) => groups.get(id)?.name ?? '')) }
+    const list = [...ids].sort((a, b) => a - b).flatMap((id) => groups.get(id) ?? [])
+    return { ids, names: new Set(list.map((group) => group.name)), list }
   }
 
   return {
     groups,
+    ids: new Set(groups.keys()),
     membership(direct) {
       const key = direct.join()
       const found = known.get(key) ?? membershipOf(direct)

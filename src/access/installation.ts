@@ -1,7 +1,7 @@
 import type { Db } from '../platform/database/db.ts'
 import { FreshRows } from '../platform/database/fresh-rows.ts'
 import { statement } from '../platform/database/statement.ts'
-import { type Settings, settingsFrom } from '../platform/settings.ts'
+import { type SettingName, type Settings, settingsFrom } from '../platform/settings.ts'
 import { type GroupGraph, readGroupGraph } from './group-graph.ts'
 
 /** The counters of the state_versions row. */
@@ -93,6 +93,18 @@ const moveParameters = statement<object>()((q) =>
 const moveGroups = statement<object>()((q) =>
   q.updateTable('state_versions').set((row) => ({ groups: row('groups', '+', 1) })),
 )
+
+const upsertParameter = statement<{ name: SettingName; value: string }>()((q, p) =>
+  q
+    .insertInto('parameters')
+    .values({ name: p.name, value: p.value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: p.value })),
+)
+
+/** In the form in which it is stored; whether the parameter can have it is checked before. */
+export async function storeParameter(tx: Db, name: SettingName, value: string) {
+  await tx.all(upsertParameter, { name, value })
+}
 
 /** To be called in the transaction that changes parameters or groups: every process then reads them anew. */
 export async function noteParametersChanged(tx: Db) {

@@ -18,11 +18,15 @@ export class PasswordCheck {
     this.db = db
   }
 
-  /** `stored` is null for an account without a password, or for none at all: that takes as long as a wrong password. */
-  requireRight(attempt: Attempt, password: string, stored: string | null): Promise<void> {
+  /**
+   * `stored` is null for an account without a password, or for none at all: that takes as long as a wrong password.
+   * `requireMayGuess` is asked before the long work begins.
+   */
+  requireRight(attempt: Attempt, password: string, stored: string | null, requireMayGuess: () => void): Promise<void> {
     const proof = this.proofOf(attempt.loginKey, password, stored)
     if ((this.proven.get(proof) ?? 0) > Date.now()) return requireNotLockedOut(this.db, attempt)
     return this.once(`${proof} ${attempt.address}`, async () => {
+      requireMayGuess()
       await countAttempt(this.db, attempt)
       if (!(await isPassword(password.trim(), stored))) throw errors.wrong_credentials()
       await forgetFailures(this.db, attempt)

@@ -1,9 +1,9 @@
-import { timeNow } from '../platform/clock.ts'
+import { secondsAgo, timeNow } from '../platform/clock.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 
 const EVERY_MILLISECONDS = 5_000
-const OLD_ENOUGH_MILLISECONDS = 60_000
+const OLD_ENOUGH_SECONDS = 60
 
 /**
  * When keys and tokens were last used and people last seen: to the minute and the day. Gathered in memory and written together,
@@ -31,8 +31,8 @@ export class Usage {
   }
 
   notePerson(id: number, lastSeenOn: string | null) {
-    const today = timeNow().slice(0, 10)
-    if (lastSeenOn !== today) this.people.set(id, today)
+    const now = timeNow()
+    if (lastSeenOn === null || !now.startsWith(lastSeenOn)) this.people.set(id, now.slice(0, 10))
   }
 
   async close() {
@@ -52,7 +52,7 @@ export class Usage {
 }
 
 function note(used: Map<number, string>, id: number, lastUsedAt: string | null) {
-  if (lastUsedAt === null || Date.now() - Date.parse(lastUsedAt) > OLD_ENOUGH_MILLISECONDS) used.set(id, timeNow())
+  if (lastUsedAt === null || lastUsedAt < secondsAgo(OLD_ENOUGH_SECONDS)) used.set(id, timeNow())
 }
 
 function emptied(used: Map<number, string>): [number, string][] {

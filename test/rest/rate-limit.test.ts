@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { passwordWork } from '../../src/platform/passwords.ts'
+import { cast, PASSWORD } from '../support/cast.ts'
+import { describeOnEachEngine, type Reply } from '../support/world.ts'
+
+describeOnEachEngine('the rate limit', (world) => {
+  // Nobody on this machine is limited; a proxy that is named makes strangers of us.
+  let last = 0
+  const newAddress = () => `203.0.113.${++last}`
+  const ask = (from: string, headers: Record<string, string> = {}, path = '/rest/version') =>
+    world.nobody.get(path, { 'X-Forwarded-For': from, ...headers })
+  const limited = <Result>(limits: Record<string, unknown>, work: () => Promise<Result>) =>
+    world.withParameters({ inbound_proxies: '127.0.0.1', ...limits }, work)
+
+  function assertTooMany({ status, body, headers, text }: Reply) {
+    assert.deepEqual([status, body.code], [429, 32000], text)
+    const seconds = Number(headers.get('retry-after'))
+    assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60)
+    assert.ok(body.message.includes(`${seconds} seconds`))
+  }
+
+  it('answers 429 with Retry-After to a stranger who asks too often, and not to others', async () => {
+    await limited({ rate_limit_anonymous: 3 }, async () => {
+      const from = newAddress()
+      for (let count = 0; count < 3; count++) assert.equal((await ask(from)).status, 200)
+      assertTooMany(await ask(from))
+      assert.equal((await ask(newAddress())).status, 200)
+      assert.equal((await ask(from, { 'X-TRACKER-API-KEY': cast.rhea.apiKey })).status, 200)
+      assert.equal((await world.nobody.get('/rest/version')).status, 200)
+    })
+  })
+
+  it('is not escaped by naming more addresses than the proxy did', async () => {
+    await limited({ rate_limit_anonymous: 2 }, async () => {
+      const from = newAddress()
+      for (let count = 0; count < 2; count++) assert.equal((await ask(`1.1.1.${count}, ${from}`)).status, 200)
+      assertTooMany(await ask(`1.1.1.9, ${from}`))
+    })
+  })
+
+  it('counts wrong credentials as requests of a stranger', async () => {
+    await limited({ rate_limit_anonymous: 3 }, async () => {
+      const from = newAddress()
+      for (let count = 0; count < 3; count++)
+        assert.equal((await ask(from, { 'X-TRACKER-API-KEY': `wrong${count}` })).body.code, 306)
+      assertTooMany(await ask(from, { 'X-TRACKER-API-KEY': 'wrong' }))
+      assertTooMany(await ask(from, { 'X-TRACKER-TOKEN': 'wrong' }))
+      assertTooMany(await ask(from))
+    })
+  })
+
+  it('keeps strangers from making work with passwords, but lets in who has shown the right one', async () => {
+    await limited({ rate_limit_anonymous: 2 }, async () => {
+      const from = newAddress()
+      const password = { 'X-TRACKER-LOGIN': cast.rhea.login, 'X-TRACKER-PASSWORD': PASSWORD }
+      assert.equal((await ask(from, password)).status, 200)
+      for (let count = 0; count < 2; count++) assert.equal((await ask(from)).status, 200)
+      const before = passwordWork.derivations
+      for (let count = 0; count < 3; count++)
+        assertTooMany(await ask(from, { ...password, 'X-TRACKER-LOGIN': `unknown${count}@lacewing.test` }))
+      assert.equal(passwordWork.derivations, before)
+      assert.equal((await ask(from, password)).status, 200)
+    })
+  })
+
+  it('is off for those who are signed in, until it is switched on', async () => {
+    const { client } = await world.newUser()
+    for (let count = 0; count < 30; count++) assert.equal((await client.get('/rest/version')).status, 200)
+    await limited({ rate_limit_signed_in: 1000 }, async () => {
+      for (let count = 0; count < 30; count++) assert.equal((await client.get('/rest/version')).status, 200)
+    })
+    const other = await world.newUser()
+    await world.withParameters({ rate_limit_signed_in: 500 }, async () => {
+      const replies = await Promise.all(Array.from({ length: 501 }, () => other.client.get('/rest/timezone')))
+      assert.equal(replies.filter(({ status }) => status === 200).length, 500)
+      assertTooMany(replies.find(({ status }) => status !== 200) as Reply)
+    })
+  })
+
+  it('refuses a write before it happens', async () => {
+    await limited({ rate_limit_anonymous: 1 }, async () => {
+      const from = newAddress()
+      await ask(from)
+      const reply = await world.nobody.post('/rest/keyword', { name: 'x' }, { 'X-Forwarded-For': from })
+      assertTooMany(reply)
+    })
+  })
+
+  it('is told in the form that was asked for', async () => {
+    await limited({ rate_limit_anonymous: 1 }, async () => {
+      const from = newAddress()
+      await ask(from)
+      const page = await ask(from, { Accept: 'text/html' })
+      assert.equal(page.status, 429)
+      assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+      assert.ok(page.headers.get('retry-after'))
+      assert.match((await ask(from, {}, '/rest/version?callback=f')).text, /^\/\*\*\/f\(\{"error":true/)
+    })
+  })
+
+  it('is 600 a minute for strangers on a fresh installation', async () => {
+    const { body } = await world.ada.get('/rest/parameters?include_fields=rate_limit_anonymous,rate_limit_signed_in')
+    assert.deepEqual(body.parameters, { rate_limit_anonymous: '600', rate_limit_signed_in: '0' })
+  })
+})
