@@ -6,6 +6,8 @@ export interface Pattern {
 }
 
 const LONGEST = 2000
+/** Matching takes time in proportion to these, and short text such as (a?){1000} can have many. */
+const MOST_STEPS = 2500
 const kept = new Map<string, Pattern>()
 
 /** A case-insensitive pattern; throws a plain Error that says what is wrong with it. */
@@ -14,6 +16,7 @@ export function compilePattern(source: string): Pattern {
   if (known) return known
   if (source.length > LONGEST) throw new Error(`it is longer than ${LONGEST} characters`)
   const compiled = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE)
+  if (compiled.programSize() > MOST_STEPS) throw new Error('it repeats too much to be matched quickly')
   const pattern = { occursIn: (text: string) => compiled.matcher(text).find() }
   if (kept.size > 500) kept.clear()
   kept.set(source, pattern)

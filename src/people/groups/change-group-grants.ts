@@ -1,5 +1,6 @@
 import type { Changes } from '../../changes/audit.ts'
 import type { Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
 import type { ListChange } from '../../platform/wire/params.ts'
 import {
   deleteGroupGrant,
@@ -12,7 +13,10 @@ import {
 
 const RIGHTS = { member_groups: 'member', bless_groups: 'bless', visible_groups: 'see' } as const
 
-/** Changes which groups' members are members of, may bless, or may see the group. `set` wins, and add wins over remove. */
+/**
+ * Changes which groups' members are members of, may bless, or may see the group. `set` wins, and add wins over remove. Members of
+ * admin have every right in every group: `set` leaves them theirs, and to take it away is refused.
+ */
 export async function changeGroupGrants(
   tx: Db,
   groupId: number,
@@ -36,9 +40,12 @@ async function changeGrants(
   const before = new Set(await groupsGranted(tx, groupId, right))
   const ids = async (refs: readonly string[]) =>
     refs.length === 0 ? [] : (await getGroups(tx, refs)).map((group) => group.id)
-  const removals = await ids(wanted.remove)
-  const kept = wanted.set === undefined ? [...before].filter((id) => !removals.includes(id)) : []
-  const after = new Set([...kept, ...(await ids(wanted.set ?? wanted.add))].filter((id) => id !== groupId))
+  const [admin] = await ids(['admin'])
+  const removals = wanted.set === undefined ? await ids(wanted.remove) : [...before].filter((id) => id !== admin)
+  const additions = (await ids(wanted.set ?? wanted.add)).filter((id) => id !== groupId)
+  const after = new Set([...[...before].filter((id) => !removals.includes(id)), ...additions])
+  if (admin !== undefined && before.has(admin) && !after.has(admin))
+    throw errors.refused({ why: 'Members of admin have every right in every group, which cannot be taken away' })
   const added = [...after.difference(before)]
   const removed = [...before.difference(after)]
   for (const id of added) await insertGroupGrant(tx, { memberGroupId: id, groupId, right })

@@ -1,5 +1,5 @@
 import { noteGroupsChanged } from '../../access/installation.ts'
-import { recordCreation } from '../../changes/audit.ts'
+import { recordAudit, recordCreation } from '../../changes/audit.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { enforce } from '../../platform/rule.ts'
 import type { ListChange } from '../../platform/wire/params.ts'
@@ -28,9 +28,9 @@ export async function createGroup(
     if (admin)
       for (const right of ['member', 'bless', 'see'] as const)
         await insertGroupGrant(tx, { memberGroupId: admin.id, groupId: id, right })
-    if (grants) await changeGroupGrants(tx, id, grants)
     await deriveMembersOfGroup(tx, id, group.user_regexp)
     await recordCreation(tx, { who, class: 'Group', objectId: id }, group.name)
+    if (grants) await recordAudit(tx, { who, class: 'Group', objectId: id }, await changeGroupGrants(tx, id, grants))
     await noteGroupsChanged(tx)
     return id
   }, 'configuration')

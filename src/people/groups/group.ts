@@ -29,13 +29,14 @@ export const groupsHaveAName: Rule<GroupEdit> = {
 }
 
 export const groupNamesAreShort: Rule<GroupEdit> = {
-  says: `The name of a group has at most ${LONGEST_NAME} characters, and is not a number.`,
-  brokenBy: ({ after }) => after.name.length > LONGEST_NAME || /^\d+$/.test(after.name),
+  says: `The name of a group is one line of at most ${LONGEST_NAME} characters, and not a number.`,
+  brokenBy: ({ after }) =>
+    after.name.length > LONGEST_NAME || /^\d+$/.test(after.name) || /[\p{Cc}\u2028\u2029]/u.test(after.name),
   error: ({ after }) =>
     errors.bad_value({
       name: 'name',
       value: after.name,
-      right: `it must have at most ${LONGEST_NAME} characters and not be a number`,
+      right: `it must be one line of at most ${LONGEST_NAME} characters, and not a number`,
     }),
 }
 

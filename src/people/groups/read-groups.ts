@@ -7,8 +7,9 @@ import type { Group } from './group.ts'
 import { findGroups, listGroups, listMembers, type MemberRow } from './group-store.ts'
 
 /** The groups that were asked for, or all that the caller may see; see docs/api/group.md for who sees what. */
-export async function readGroups(asked: Asked, refs: readonly string[], withMembers: boolean) {
-  const { db, groups: graph, settings } = asked
+export async function readGroups(asked: Asked, refs: readonly string[], membersAreAskedFor: boolean) {
+  const { db, groups: graph, settings, select } = asked
+  const withMembers = membersAreAskedFor && (select.wants('membership') || select.wants('users'))
   const caller = requireLogin(asked.caller)
   const isAdministrator = isIn(caller, 'creategroups') || isIn(caller, 'editusers')
   const blessable = await groupsBlessableBy(db, graph, settings, caller)

@@ -1,0 +1,652 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { cast } from '../support/cast.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+
+const names = (list: { name: string }[]) => list.map(({ name }) => name)
+
+async function groupOf(world: World, ref: string | number): Promise<Json> {
+  return (await world.ada.get(`/rest/group/${ref}?include_fields=_all`)).body.groups[0]
+}
+
+/** The logins of everybody in a group, however they are in it; admins always are. */
+async function membersOf(world: World, ref: string | number): Promise<string[]> {
+  const { body } = await world.ada.get(`/rest/group/${ref}?membership=1`)
+  return names(body.groups[0].membership).filter((login) => login !== cast.ada.login)
+}
+
+/** Every entry about a group, the oldest first. */
+async function auditOf(world: World, id: number): Promise<Json[]> {
+  const { body } = await world.ada.get(`/rest/audit?class=Tracker::Group&id=${id}`)
+  return body.audit.reverse()
+}
+
+describeOnEachEngine('POST /rest/group', (world) => {
+  it('makes a group for a member of creategroups', async () => {
+    const { status, body } = await world.greta.post('/rest/group', {
+      name: 'maintainers',
+      description: 'Those who maintain',
+      user_regexp: '@maintain\\.test$',
+      icon_url: 'https://lacewing.test/icon.png',
+      is_active: false,
+    })
+    assert.equal(status, 201)
+    assert.deepEqual(Object.keys(body), ['id'])
+    assert.deepEqual(await groupOf(world, body.id), {
+      id: body.id,
+      name: 'maintainers',
+      description: 'Those who maintain',
+      is_bug_group: 1,
+      is_active: 0,
+      user_regexp: '@maintain\\.test$',
+      icon_url: 'https://lacewing.test/icon.png',
+    })
+  })
+
+  it('makes it active, for bugs, without regexp and icon, unless told otherwise', async () => {
+    const { id } = await world.newGroup()
+    const { is_active, is_bug_group, user_regexp, icon_url } = await groupOf(world, id)
+    assert.deepEqual([is_active, is_bug_group, user_regexp, icon_url], [1, 1, '', null])
+    const other = await world.newGroup({ is_bug_group: false })
+    assert.equal((await groupOf(world, other.id)).is_bug_group, 0)
+  })
+
+  it('refuses people outside of creategroups, and strangers', async () => {
+    const wanted = { name: 'wanted', description: 'Wanted' }
+    for (const who of ['stan', 'edna', 'uma', 'pam'] as const)
+      assertRefused(await world[who].post('/rest/group', wanted), 401, 304)
+    assertRefused(await world.nobody.post('/rest/group', wanted), 401, 410)
+    assertRefused(await world.greta.get('/rest/group/wanted'), 404, 51)
+  })
+
+  it('refuses a group without a name or a description', async () => {
+    for (const name of [undefined, null, '', '  '])
+      assertRefused(await world.greta.post('/rest/group', { name, description: 'X' }), 400, 800)
+    for (const description of [undefined, null, '', '  '])
+      assertRefused(await world.greta.post('/rest/group', { name: 'nodescription', description }), 400, 802)
+  })
+
+  it('refuses a name that is taken, in any letter case and with any blanks', async () => {
+    for (const name of ['security', 'SECURITY', ' security ', 'Admin'])
+      assertRefused(await world.greta.post('/rest/group', { name, description: 'X' }), 400, 801)
+  })
+
+  it('refuses a name that is a number, too long, or more than one line', async () => {
+    for (const name of ['123', 'x'.repeat(256), 'two\nlines', 'tab\tbed', 'line\u2028separated'])
+      assertRefused(await world.greta.post('/rest/group', { name, description: 'X' }), 400, 53)
+    assert.equal((await world.greta.post('/rest/group', { name: 'y'.repeat(255), description: 'X' })).status, 201)
+  })
+
+  it('refuses values of the wrong kind', async () => {
+    const wanted = { name: 'wrongkind', description: 'X' }
+    for (const wrong of [
+      { name: ['a', 'b'] },
+      { description: {} },
+      { is_active: 'perhaps' },
+      { icon_url: 'javascript:alert(1)' },
+      { icon_url: 'https://a b' },
+      { icon_url: `https://a/${'x'.repeat(10_000)}` },
+      { description: 'x'.repeat(10_001) },
+      { member_groups: ['security'] },
+    ])
+      assertRefused(await world.greta.post('/rest/group', { ...wanted, ...wrong }), 400, 53)
+    assertRefused(await world.greta.post('/rest/group?name=a&name=b', wanted), 400, 53)
+    assertRefused(await world.greta.post('/rest/group', { ...wanted, member_groups: { add: ['nosuch'] } }), 404, 51)
+    assertRefused(await world.greta.get('/rest/group/wrongkind'), 404, 51)
+  })
+
+  for (const [what, user_regexp] of Object.entries({
+    'with an open bracket': '(',
+    'that looks ahead': '(?=a)b',
+    'that refers back': '(a)\\1',
+    'that looks behind': '(?<!a)b',
+    'that repeats a thousand times a thousand': '((a{1000}){1000})',
+    'that is short, and slow to match': '(?:a?){1000}(?:a?){1000}',
+    'of more than 2000 characters': 'a'.repeat(2001),
+  })) {
+    it(`refuses a regular expression ${what}`, async () => {
+      assertRefused(
+        await world.greta.post('/rest/group', { name: 'badregexp', description: 'X', user_regexp }),
+        400,
+        803,
+      )
+    })
+  }
+
+  it('lets one of several who want the same name at once have it', async () => {
+    const wanted = ['racing', 'RACING', ' racing', 'Racing']
+    const replies = await Promise.all(
+      wanted.map((name) => world.greta.post('/rest/group', { name, description: 'Fast' })),
+    )
+    assert.deepEqual(replies.map(({ status, body }) => body.code ?? status).sort(), [201, 801, 801, 801])
+  })
+
+  it('makes members of admin members and blessers of it, and nobody else', async () => {
+    const { id, name } = await world.newGroup()
+    const { body } = await world.ada.get('/rest/whoami')
+    assert.ok(names(body.groups).includes(name))
+    assert.deepEqual(await membersOf(world, id), [])
+    const admin = await world.newUser()
+    await world.ada.put(`/rest/user/${admin.id}`, { groups: { add: ['admin'] } })
+    assert.ok(names((await admin.client.get('/rest/whoami')).body.groups).includes(name))
+  })
+
+  it('writes it into the audit log, grants included', async () => {
+    const { body } = await world.greta.post('/rest/group', {
+      name: 'loggedgroup',
+      description: 'X',
+      bless_groups: { add: ['editbugs'] },
+    })
+    const entries = await auditOf(world, body.id)
+    assert.deepEqual(
+      entries.map(({ who, field, removed, added }) => [who, field, removed, added]),
+      [
+        [cast.greta.login, '__create__', '', 'loggedgroup'],
+        [cast.greta.login, 'bless_groups', '', 'editbugs'],
+      ],
+    )
+  })
+})
+
+describeOnEachEngine('PUT /rest/group/(id_or_name)', (world) => {
+  it('changes what it is given and answers what changed', async () => {
+    const { id, name } = await world.newGroup()
+    const { status, body } = await world.greta.put(`/rest/group/${name}`, {
+      name: 'renamed',
+      description: 'Described anew',
+      user_regexp: '^x@',
+      is_active: false,
+      icon_url: '/icons/x.png',
+    })
+    assert.equal(status, 200)
+    assert.deepEqual(body, {
+      groups: [
+        {
+          id,
+          changes: {
+            name: { removed: name, added: 'renamed' },
+            description: { removed: `The group ${name}`, added: 'Described anew' },
+            user_regexp: { removed: '', added: '^x@' },
+            is_active: { removed: '1', added: '0' },
+            icon_url: { removed: '', added: '/icons/x.png' },
+          },
+        },
+      ],
+    })
+    assert.equal((await groupOf(world, 'RENAMED')).id, id)
+    assert.deepEqual((await world.greta.put(`/rest/group/${id}`, { icon_url: '' })).body.groups[0].changes, {
+      icon_url: { removed: '/icons/x.png', added: '' },
+    })
+  })
+
+  it('answers no changes when everything is as it was', async () => {
+    const { id, name } = await world.newGroup()
+    const same = { name: ` ${name} `, is_active: true, user_regexp: '', member_groups: { add: [name] } }
+    assert.deepEqual((await world.greta.put(`/rest/group/${id}`, same)).body, { groups: [{ id, changes: {} }] })
+    assert.equal((await auditOf(world, id)).length, 1)
+  })
+
+  it('refuses people outside of creategroups, and strangers', async () => {
+    const { id, name } = await world.newGroup()
+    for (const who of ['stan', 'uma', 'pam'] as const)
+      assertRefused(await world[who].put(`/rest/group/${id}`, { description: 'Mine' }), 401, 304)
+    assertRefused(await world.nobody.put(`/rest/group/${id}`, { description: 'Mine' }), 401, 410)
+    const blesser = await world.newUser()
+    await world.ada.put(`/rest/user/${blesser.id}`, { bless_groups: { add: [name] } })
+    assertRefused(await blesser.client.put(`/rest/group/${id}`, { description: 'Mine' }), 401, 304)
+  })
+
+  it('refuses a group that does not exist, and parameters that it does not know', async () => {
+    for (const ref of ['nosuchgroup', '4711', '0', '99999999999'])
+      assertRefused(await world.greta.put(`/rest/group/${ref}`, { description: 'X' }), 404, 51)
+    const { id } = await world.newGroup()
+    for (const unknown of [{ is_bug_group: false }, { is_system: 0 }, { id: 1 }, { hasOwnProperty: 1 }])
+      assertRefused(await world.greta.put(`/rest/group/${id}`, { description: 'X', ...unknown }), 400, 32601)
+    assert.notEqual((await groupOf(world, id)).description, 'X')
+  })
+
+  it('holds new values to the rules of the first ones', async () => {
+    const { id } = await world.newGroup()
+    for (const [wanted, code] of [
+      [{ name: ' ' }, 800],
+      [{ name: 'SECURITY' }, 801],
+      [{ description: '' }, 802],
+      [{ user_regexp: '[' }, 803],
+      [{ name: '99' }, 53],
+      [{ name: 'a\u0007b' }, 53],
+      [{ icon_url: 'data:x' }, 53],
+    ] as const)
+      assertRefused(await world.greta.put(`/rest/group/${id}`, wanted), 400, code)
+  })
+
+  it('changes the path, ids and names together, each once', async () => {
+    const [one, two, three] = [await world.newGroup(), await world.newGroup(), await world.newGroup()]
+    const { body } = await world.greta.put(`/rest/group/${one.id}`, {
+      ids: [two.id, one.id],
+      names: [three.name, two.name.toUpperCase()],
+      description: 'All of them',
+    })
+    assert.deepEqual(body.groups.map(({ id }: Json) => id).sort(), [one.id, two.id, three.id].sort())
+    for (const { id } of [one, two, three]) assert.equal((await groupOf(world, id)).description, 'All of them')
+  })
+
+  it('changes none when one of several cannot be changed', async () => {
+    const { id } = await world.newGroup()
+    assertRefused(await world.greta.put(`/rest/group/${id}`, { names: ['nosuch'], description: 'X' }), 404, 51)
+    assertRefused(await world.greta.put(`/rest/group/${id}`, { names: ['admin'], description: 'X' }), 400, 32000)
+    assert.notEqual((await groupOf(world, id)).description, 'X')
+    assert.equal((await auditOf(world, id)).length, 1)
+  })
+
+  it('refuses one name for several, and changes none', async () => {
+    const [one, two] = [await world.newGroup(), await world.newGroup()]
+    const wanted = { ids: [two.id], name: 'both', description: 'X' }
+    assertRefused(await world.greta.put(`/rest/group/${one.id}`, wanted), 400, 32000)
+    assert.notEqual((await groupOf(world, one.id)).description, 'X')
+    assert.equal((await world.greta.put(`/rest/group/${one.id}`, { ids: [one.id], name: 'both' })).status, 200)
+  })
+
+  it('leaves name, description and state of a group that ships with the tracker alone', async () => {
+    for (const wanted of [{ name: 'root' }, { name: 'ADMIN' }, { description: 'X' }, { is_active: false }])
+      assertRefused(await world.ada.put('/rest/group/admin', wanted), 400, 32000)
+    const { body } = await world.ada.put('/rest/group/canconfirm', { icon_url: '/c.png', name: 'canconfirm' })
+    assert.deepEqual(body.groups[0].changes, { icon_url: { removed: '', added: '/c.png' } })
+    const member = await world.newUser({ email: 'confirmer@lacewing.test' })
+    await world.ada.put('/rest/group/canconfirm', { user_regexp: '^confirmer@' })
+    assert.ok((await membersOf(world, 'canconfirm')).includes(member.login))
+  })
+
+  it('goes on meaning the group in parameters that name it, and says so in the audit log', async () => {
+    const { id, name } = await world.newGroup()
+    await world.ada.put('/rest/parameters', { insidergroup: name, chartgroup: name })
+    await world.greta.put(`/rest/group/${id}`, { name: 'insiders' })
+    const { body } = await world.ada.get('/rest/parameters?include_fields=insidergroup,chartgroup,querysharegroup')
+    assert.deepEqual(body.parameters, { chartgroup: 'insiders', insidergroup: 'insiders', querysharegroup: 'editbugs' })
+    const { body: log } = await world.ada.get('/rest/audit?class=Tracker::Parameter&limit=2')
+    assert.deepEqual(log.audit.map(({ who, field, removed, added }: Json) => [who, field, removed, added]).sort(), [
+      [cast.greta.login, 'chartgroup', name, 'insiders'],
+      [cast.greta.login, 'insidergroup', name, 'insiders'],
+    ])
+    await world.ada.put('/rest/parameters', { insidergroup: '', chartgroup: 'editbugs' })
+  })
+
+  it('writes every change into the audit log, with who made it', async () => {
+    const { id, name } = await world.newGroup()
+    const other = await world.newGroup()
+    await world.greta.put(`/rest/group/${id}`, {
+      name: 'auditedgroup',
+      user_regexp: 'a',
+      member_groups: { add: [other.name] },
+      visible_groups: { add: [other.name] },
+    })
+    const entries = (await auditOf(world, id)).slice(1)
+    assert.deepEqual(entries.map(({ who, field, removed, added }) => [who, field, removed, added]).sort(), [
+      [cast.greta.login, 'member_groups', '', other.name],
+      [cast.greta.login, 'name', name, 'auditedgroup'],
+      [cast.greta.login, 'user_regexp', '', 'a'],
+      [cast.greta.login, 'visible_groups', '', other.name],
+    ])
+  })
+
+  it('loses no change of two administrators who change the same group at once', async () => {
+    const { id } = await world.newGroup()
+    const [inner, other] = [await world.newGroup(), await world.newGroup()]
+    const replies = await Promise.all([
+      world.greta.put(`/rest/group/${id}`, { description: 'From Greta', member_groups: { add: [inner.name] } }),
+      world.ada.put(`/rest/group/${id}`, { icon_url: '/ada.png', member_groups: { add: [other.name] } }),
+      world.ada.put(`/rest/group/${id}`, { user_regexp: '^ada@' }),
+      world.greta.put(`/rest/group/${id}`, { is_active: false }),
+    ])
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [200, 200, 200, 200],
+    )
+    const group = await groupOf(world, id)
+    assert.deepEqual(
+      [group.description, group.icon_url, group.user_regexp, group.is_active],
+      ['From Greta', '/ada.png', '^ada@', 0],
+    )
+    const person = await world.newUser()
+    for (const { name } of [inner, other]) {
+      await world.ada.put(`/rest/user/${person.id}`, { groups: { set: [name] } })
+      assert.deepEqual(await membersOf(world, id), [person.login])
+    }
+  })
+
+  it('lets one of two who take the same name at once have it', async () => {
+    const [one, two] = [await world.newGroup(), await world.newGroup()]
+    const replies = await Promise.all(
+      [one, two].map(({ id }) => world.greta.put(`/rest/group/${id}`, { name: 'takentwice' })),
+    )
+    assert.deepEqual(replies.map(({ status, body }) => body.code ?? status).sort(), [200, 801])
+  })
+})
+
+describeOnEachEngine('user_regexp', (world) => {
+  it('makes members of those whose login matches, of old and of new, in any letter case', async () => {
+    const old = await world.newUser({ email: 'one@Match.test' })
+    const { id, name } = await world.newGroup({ user_regexp: '@MATCH\\.test$' })
+    assert.deepEqual(await membersOf(world, id), [old.login])
+    const young = await world.newUser({ email: 'two@match.TEST' })
+    const other = await world.newUser({ email: 'three@match.test.evil.test' })
+    assert.deepEqual((await membersOf(world, id)).sort(), [old.login, young.login])
+    assert.ok(names((await young.client.get('/rest/whoami')).body.groups).includes(name))
+    assert.ok(!names((await other.client.get('/rest/whoami')).body.groups).includes(name))
+  })
+
+  it('is asked again when a login changes', async () => {
+    const { id } = await world.newGroup({ user_regexp: '@inside\\.test$' })
+    const person = await world.newUser({ email: 'a@outside.test' })
+    await world.uma.put(`/rest/user/${person.id}`, { email: 'a@inside.test' })
+    assert.deepEqual(await membersOf(world, id), ['a@inside.test'])
+    await world.uma.put(`/rest/user/${person.id}`, { email: 'a@outside.test' })
+    assert.deepEqual(await membersOf(world, id), [])
+  })
+
+  it('is asked again when it changes, and makes nobody a member when it is empty', async () => {
+    const { id } = await world.newGroup({ user_regexp: '^first@change\\.test' })
+    const first = await world.newUser({ email: 'first@change.test' })
+    const second = await world.newUser({ email: 'second@change.test' })
+    assert.deepEqual(await membersOf(world, id), [first.login])
+    await world.greta.put(`/rest/group/${id}`, { user_regexp: '^second@change' })
+    assert.deepEqual(await membersOf(world, id), [second.login])
+    await world.greta.put(`/rest/group/${id}`, { user_regexp: ' ' })
+    assert.deepEqual(await membersOf(world, id), [])
+  })
+
+  it('never takes away what somebody gave', async () => {
+    const { id, name } = await world.newGroup({ user_regexp: '@both\\.test$' })
+    const person = await world.newUser({ email: 'given@both.test' })
+    await world.uma.put(`/rest/user/${person.id}`, { groups: { add: [name] } })
+    await world.uma.put(`/rest/user/${person.id}`, { email: 'given@neither.test' })
+    assert.deepEqual(await membersOf(world, id), ['given@neither.test'])
+    await world.greta.put(`/rest/group/${id}`, { user_regexp: '^nobody@' })
+    assert.deepEqual(await membersOf(world, id), ['given@neither.test'])
+    await world.uma.put(`/rest/user/${person.id}`, { groups: { remove: [name] } })
+    assert.deepEqual(await membersOf(world, id), [])
+  })
+
+  it('is not taken away with what somebody gave', async () => {
+    const { id, name } = await world.newGroup({ user_regexp: '@stays\\.test$' })
+    const person = await world.newUser({ email: 'p@stays.test' })
+    await world.uma.put(`/rest/user/${person.id}`, { groups: { add: [name] } })
+    await world.uma.put(`/rest/user/${person.id}`, { groups: { set: [] } })
+    assert.deepEqual(await membersOf(world, id), [person.login])
+  })
+
+  it('gives nothing to an address that would have to be cut to match', async () => {
+    await world.newGroup({ user_regexp: '@cut\\.test$' })
+    const email = `${'a'.repeat(127 - '@cut.test'.length)}@cut.test.evil.test`
+    assertRefused(await world.uma.post('/rest/user', { email }), 400, 501)
+  })
+
+  it('takes no longer for patterns that other engines never finish', async () => {
+    const login = `${'a'.repeat(100)}@slow.test`
+    await world.newUser({ email: login })
+    const started = performance.now()
+    for (const user_regexp of [
+      '^(a+)+$',
+      '^(a|aa)+$',
+      '(.*)*b!',
+      '^(([a-z])+.)+[A-Z]([a-z])+$',
+      '(x+x+)+y',
+      '(?:a?){500}c',
+    ])
+      assert.equal(
+        (await world.greta.post('/rest/group', { name: world.unique('slow'), description: 'X', user_regexp })).status,
+        201,
+      )
+    await world.newUser({ email: `b${login}` })
+    assert.ok(performance.now() - started < 5000)
+  })
+})
+
+describeOnEachEngine('Groups within groups', (world) => {
+  it('make members of their members, through several steps', async () => {
+    const [outer, middle, inner] = [await world.newGroup(), await world.newGroup(), await world.newGroup()]
+    await world.greta.put(`/rest/group/${outer.id}`, { member_groups: { add: [middle.name] } })
+    await world.greta.put(`/rest/group/${middle.id}`, { member_groups: { add: [inner.id] } })
+    const person = await world.newUser()
+    await world.uma.put(`/rest/user/${person.id}`, { groups: { add: [inner.name] } })
+    const own = async () => names((await person.client.get('/rest/whoami')).body.groups)
+    assert.deepEqual(await own(), [outer.name, middle.name, inner.name])
+    for (const { id } of [outer, middle, inner]) assert.deepEqual(await membersOf(world, id), [person.login])
+    await world.greta.put(`/rest/group/${outer.id}`, { member_groups: { remove: [middle.name] } })
+    assert.deepEqual(await own(), [middle.name, inner.name])
+    assert.deepEqual(await membersOf(world, outer.id), [])
+  })
+
+  it('may form a loop, and all in it share their members', async () => {
+    const [one, two, three] = [await world.newGroup(), await world.newGroup(), await world.newGroup()]
+    const chain = [
+      [one, two],
+      [two, three],
+      [three, one],
+    ] as const
+    for (const [group, member] of chain)
+      assert.equal(
+        (await world.greta.put(`/rest/group/${group.id}`, { member_groups: { add: [member.name] } })).status,
+        200,
+      )
+    const person = await world.newUser()
+    await world.uma.put(`/rest/user/${person.id}`, { groups: { add: [two.name] } })
+    assert.deepEqual(names((await person.client.get('/rest/whoami')).body.groups), [one.name, two.name, three.name])
+    for (const { id } of [one, two, three]) assert.deepEqual(await membersOf(world, id), [person.login])
+  })
+
+  it('give the rights of a group that ships with the tracker', async () => {
+    const team = await world.newGroup()
+    const person = await world.newUser()
+    await world.uma.put(`/rest/user/${person.id}`, { groups: { add: [team.name] } })
+    assertRefused(await person.client.post('/rest/keyword', { name: 'inherited', description: 'X' }), 401, 304)
+    await world.ada.put('/rest/group/editkeywords', { member_groups: { add: [team.name] } })
+    assert.equal((await person.client.post('/rest/keyword', { name: 'inherited', description: 'X' })).status, 201)
+  })
+
+  it('may decide who is in a group, for all their members', async () => {
+    const [blessers, blessed] = [await world.newGroup(), await world.newGroup()]
+    const person = await world.newUser()
+    await world.uma.put(`/rest/user/${person.id}`, { groups: { add: [blessers.name] } })
+    assert.deepEqual((await person.client.get('/rest/group')).body.groups, [])
+    await world.greta.put(`/rest/group/${blessed.id}`, { bless_groups: { set: [blessers.name] } })
+    assert.deepEqual(names((await person.client.get('/rest/group')).body.groups), [blessed.name])
+    assert.deepEqual(await membersOf(world, blessed.id), [])
+  })
+
+  it('are added, removed and set, and set wins', async () => {
+    const { id } = await world.newGroup()
+    const [one, two] = [await world.newGroup(), await world.newGroup()]
+    const change = async (member_groups: object) =>
+      (await world.greta.put(`/rest/group/${id}`, { member_groups })).body.groups[0].changes
+    assert.deepEqual(await change({ add: [one.name, two.id] }), {
+      member_groups: { removed: '', added: `${one.name}, ${two.name}` },
+    })
+    assert.deepEqual(await change({ add: [one.name], remove: [one.name, two.name] }), {
+      member_groups: { removed: two.name, added: '' },
+    })
+    assert.deepEqual(await change({ set: [two.name], add: [one.name], remove: [two.name] }), {
+      member_groups: { removed: one.name, added: two.name },
+    })
+    assert.deepEqual(await change({ set: [] }), { member_groups: { removed: two.name, added: '' } })
+    assertRefused(await world.greta.put(`/rest/group/${id}`, { member_groups: { remove: ['nosuch'] } }), 404, 51)
+  })
+
+  it('never take their rights from members of admin', async () => {
+    const { id, name } = await world.newGroup()
+    for (const grants of ['member_groups', 'bless_groups', 'visible_groups']) {
+      assert.deepEqual(
+        (await world.greta.put(`/rest/group/${id}`, { [grants]: { set: [] } })).body.groups[0].changes,
+        {},
+      )
+      assertRefused(await world.greta.put(`/rest/group/${id}`, { [grants]: { remove: ['admin'] } }), 400, 32000)
+    }
+    assert.ok(names((await world.ada.get('/rest/whoami')).body.groups).includes(name))
+    assert.deepEqual(
+      (await world.ada.put('/rest/group/admin', { member_groups: { set: [] } })).body.groups[0].changes,
+      {},
+    )
+  })
+})
+
+describeOnEachEngine('GET /rest/group', (world) => {
+  it('answers all groups to creategroups and editusers, by name, when none is named', async () => {
+    for (const who of ['greta', 'uma', 'ada'] as const) {
+      const all = names((await world[who].get('/rest/group')).body.groups)
+      assert.ok(all.length >= 15 && all.includes('admin') && all.includes('security'))
+      assert.deepEqual(all, all.toSorted())
+    }
+  })
+
+  it('shows state, kind and regexp to creategroups only', async () => {
+    assert.deepEqual((await world.greta.get('/rest/group/editbugs')).body.groups, [
+      {
+        id: 8,
+        name: 'editbugs',
+        description: 'May change every field of a bug',
+        is_bug_group: 0,
+        is_active: 1,
+        user_regexp: '',
+      },
+    ])
+    assert.deepEqual((await world.uma.get('/rest/group/editbugs?include_fields=_all')).body.groups, [
+      { id: 8, name: 'editbugs', description: 'May change every field of a bug' },
+    ])
+  })
+
+  it('answers groups by id and name, each once, in any letter case', async () => {
+    const { body } = await world.greta.get('/rest/group?ids=8&ids=9&names=SECURITY&names=editbugs&names=security%20')
+    assert.deepEqual(names(body.groups), ['editbugs', 'canconfirm', 'security'])
+    assert.deepEqual(names((await world.greta.get('/rest/group/8?names=admin&ids=9')).body.groups).sort(), [
+      'admin',
+      'canconfirm',
+      'editbugs',
+    ])
+  })
+
+  it('answers only the fields that are asked for', async () => {
+    const fields = async (query: string) =>
+      Object.keys((await world.greta.get(`/rest/group/editbugs?${query}`)).body.groups[0])
+    assert.deepEqual(await fields('include_fields=id,name'), ['id', 'name'])
+    assert.deepEqual(await fields('exclude_fields=description,user_regexp'), [
+      'id',
+      'name',
+      'is_bug_group',
+      'is_active',
+    ])
+    assert.deepEqual(await fields('include_fields=name,icon_url'), ['name', 'icon_url'])
+    assert.deepEqual(await fields('include_fields=name&membership=1'), ['name'])
+    assert.deepEqual(await fields('include_fields=users&membership=1'), ['users'])
+  })
+
+  it('tells creategroups and editusers which group does not exist', async () => {
+    for (const who of ['greta', 'uma'] as const) {
+      assertRefused(await world[who].get('/rest/group/nosuchgroup'), 404, 51)
+      assertRefused(await world[who].get('/rest/group/4711'), 404, 51)
+      assertRefused(await world[who].get('/rest/group?names=admin&names=nosuchgroup'), 404, 51)
+      assertRefused(await world[who].get('/rest/group?ids=x'), 400, 52)
+    }
+  })
+
+  it('answers an empty list to those who may bless none, and nothing to strangers', async () => {
+    assert.deepEqual((await world.stan.get('/rest/group')).body, { groups: [] })
+    assert.deepEqual((await world.sven.get('/rest/group')).body, { groups: [] })
+    assertRefused(await world.nobody.get('/rest/group'), 401, 410)
+    assertRefused(await world.nobody.get('/rest/group/security'), 401, 410)
+  })
+
+  it('refuses a group that one may neither bless nor administer like one that does not exist', async () => {
+    for (const who of ['stan', 'sven', 'pam'] as const) {
+      const hidden = await world[who].get('/rest/group/security')
+      const missing = await world[who].get('/rest/group/nosuchgroup')
+      for (const reply of [hidden, missing]) assertRefused(reply, 400, 805)
+      assert.equal(hidden.body.message, missing.body.message)
+      assertRefused(await world[who].get('/rest/group?ids=8'), 400, 805)
+      assertRefused(await world[who].get('/rest/group?ids=4711'), 400, 805)
+      assertRefused(await world[who].get('/rest/group/security?membership=1'), 400, 805)
+    }
+  })
+
+  it('shows a blesser the groups that they may bless, with members when asked, and no others', async () => {
+    const { id, client } = await world.newUser()
+    await world.uma.put(`/rest/user/${id}`, { bless_groups: { add: ['security'] } })
+    const { body } = await client.get('/rest/group?membership=1')
+    assert.deepEqual(names(body.groups), ['security'])
+    assert.deepEqual(Object.keys(body.groups[0]), ['id', 'name', 'description', 'membership', 'users'])
+    assert.deepEqual(names(body.groups[0].membership), [cast.ada.login, cast.sven.login])
+    assertRefused(await client.get('/rest/group?names=security&names=editbugs'), 400, 805)
+  })
+
+  it('answers members under both names, each with the reason for being disabled under both names', async () => {
+    const { id, name } = await world.newGroup()
+    const person = await world.newUser({ full_name: 'A Member' })
+    await world.uma.put(`/rest/user/${person.id}`, {
+      groups: { add: [name] },
+      login_denied_text: 'Gone',
+      email_enabled: false,
+    })
+    const group = (await world.uma.get(`/rest/group/${id}?membership=1`)).body.groups[0]
+    assert.deepEqual(group.membership, group.users)
+    assert.deepEqual(group.membership[1], {
+      id: person.id,
+      real_name: 'A Member',
+      name: person.login,
+      email: person.login,
+      can_login: false,
+      email_enabled: false,
+      login_denied_text: 'Gone',
+      disabled_text: 'Gone',
+    })
+    const without = await world.uma.get(`/rest/group/${id}?membership=0`)
+    assert.ok(!('membership' in without.body.groups[0]) && !('users' in without.body.groups[0]))
+    assertRefused(await world.uma.get(`/rest/group/${id}?membership=perhaps`), 400, 53)
+  })
+})
+
+describeOnEachEngine('DELETE /rest/group/(id_or_name)', (world) => {
+  it('deletes a group that nothing needs, with all that followed from it', async () => {
+    const { id, name } = await world.newGroup({ user_regexp: '@deleted\\.test$' })
+    const person = await world.newUser({ email: 'p@deleted.test' })
+    const outer = await world.newGroup()
+    await world.greta.put(`/rest/group/${outer.id}`, { member_groups: { add: [name] } })
+    assert.deepEqual((await world.greta.delete(`/rest/group/${name}`)).body, { id, name })
+    assertRefused(await world.greta.get(`/rest/group/${id}`), 404, 51)
+    assert.deepEqual((await person.client.get('/rest/whoami')).body.groups, [])
+    assert.deepEqual(await membersOf(world, outer.id), [])
+    const { field, removed, added } = (await auditOf(world, id)).at(-1)
+    assert.deepEqual([field, removed, added], ['__remove__', name, ''])
+    assert.equal((await world.greta.post('/rest/group', { name, description: 'Again' })).status, 201)
+  })
+
+  it('refuses people outside of creategroups, strangers, and what does not exist', async () => {
+    const { id } = await world.newGroup()
+    for (const who of ['stan', 'uma', 'pam'] as const)
+      assertRefused(await world[who].delete(`/rest/group/${id}`), 401, 304)
+    assertRefused(await world.nobody.delete(`/rest/group/${id}`), 401, 410)
+    assertRefused(await world.stan.delete('/rest/group/nosuchgroup'), 401, 304)
+    assertRefused(await world.greta.delete('/rest/group/nosuchgroup'), 404, 51)
+  })
+
+  it('refuses a group that ships with the tracker', async () => {
+    for (const name of ['admin', 'editusers', 'bz_quip_moderators'])
+      assertRefused(await world.ada.delete(`/rest/group/${name}`), 400, 32000)
+  })
+
+  it('refuses a group that a parameter names, until it does not', async () => {
+    const { name } = await world.newGroup()
+    await world.withParameters({ insidergroup: name.toUpperCase() }, async () => {
+      assertRefused(await world.greta.delete(`/rest/group/${name}`), 400, 32000)
+    })
+    assert.equal((await world.greta.delete(`/rest/group/${name}`)).status, 200)
+  })
+
+  it('refuses a group with people in it, or with people who may bless it, until it has none', async () => {
+    const { name } = await world.newGroup()
+    for (const right of ['groups', 'bless_groups']) {
+      await world.uma.put(`/rest/user/${cast.stan.login}`, { [right]: { add: [name] } })
+      assertRefused(await world.greta.delete(`/rest/group/${name}`), 400, 32000)
+      await world.uma.put(`/rest/user/${cast.stan.login}`, { [right]: { remove: [name] } })
+    }
+    assert.equal((await world.greta.delete(`/rest/group/${name}`)).status, 200)
+  })
+})
