@@ -1229,3 +1229,50 @@ describeOnEachEngine('DELETE /rest/group/(id_or_name) of a group that a flag typ
     assert.equal((await world.ada.delete(`/rest/group/${group.name}`)).status, 200)
   })
 })
+
+describeOnEachEngine('GET /rest/product/(id_or_name) and the flag types of its components', (world) => {
+  it('answers those that apply to each component, also inactive ones', async () => {
+    const product = await newProduct(world)
+    const group = await world.newGroup()
+    const both = await newType(world, {
+      inclusions: [product],
+      cc_list: ['a@example.com', 'b@example.com'],
+      grant_group: group.name,
+      sortkey: 4,
+    })
+    const ui = await newType(world, { inclusions: { [product]: ['UI'] }, is_active: false, target_type: 'attachment' })
+    const { body } = await world.nobody.get(
+      `/rest/product/${product}?include_fields=components.name,components.flag_types`,
+    )
+    const [core, other] = body.products[0].components
+    assert.deepEqual(named(core.flag_types.bug, both.name), {
+      id: both.id,
+      name: both.name,
+      description: 'A flag',
+      cc_list: 'a@example.com, b@example.com',
+      sort_key: 4,
+      is_active: true,
+      is_requestable: true,
+      is_requesteeble: true,
+      is_multiplicable: true,
+      grant_group: group.id,
+      request_group: null,
+    })
+    assert.equal(named(core.flag_types.attachment, ui.name), undefined)
+    assert.deepEqual([other.name, named(other.flag_types.attachment, ui.name).is_active], ['UI', false])
+  })
+
+  it('cuts addresses at the @ for strangers when webservice_email_filter is on', async () => {
+    const product = await newProduct(world)
+    const { name } = await newType(world, { inclusions: [product], cc_list: ['a@example.com', 'b@example.com'] })
+    await world.withParameters({ webservice_email_filter: true }, async () => {
+      for (const [client, cc_list] of [
+        [world.nobody, 'a, b'],
+        [world.stan, 'a@example.com, b@example.com'],
+      ] as const) {
+        const { body } = await client.get(`/rest/product/${product}`)
+        assert.equal(named(body.products[0].components[0].flag_types.bug, name).cc_list, cc_list)
+      }
+    })
+  })
+})

@@ -33,8 +33,12 @@ export function componentPresenter(select: FieldSelection, view: ComponentView) 
 }
 
 /** The flag types of a component, with the parts that the selection asks for. */
-export function selectedFlagTypes(types: readonly ScopedFlagType[], select: FieldSelection) {
-  const { bug, attachment } = presentFlagTypes(types)
+export function selectedFlagTypes(
+  types: readonly ScopedFlagType[],
+  select: FieldSelection,
+  shownLogin: (login: string) => string,
+) {
+  const { bug, attachment } = presentFlagTypes(types, shownLogin)
   return select.pick({
     bug: bug.map((type) => select.within('bug').pick(type)),
     attachment: attachment.map((type) => select.within('attachment').pick(type)),

@@ -16,10 +16,11 @@ export async function readComponent(asked: Asked, key: ComponentKey) {
   const product = component && (await findProductOf(asked, component.product_id))
   if (!component || !product) throw noSuchComponent('id' in key ? String(key.id) : key.component)
   const flagTypes = select.wants('flag_types') ? await listFlagTypesOf(db, [product.id]) : []
+  const shown = shownLogin(caller, settings)
   const present = componentPresenter(select, {
-    shownLogin: shownLogin(caller, settings),
+    shownLogin: shown,
     flagTypesOf: (id) =>
-      selectedFlagTypes(flagTypesByComponent(flagTypes, product.id)(id), select.within('flag_types')),
+      selectedFlagTypes(flagTypesByComponent(flagTypes, product.id)(id), select.within('flag_types'), shown),
   })
   const row = {
     ...component,

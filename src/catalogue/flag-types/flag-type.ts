@@ -79,13 +79,13 @@ function isOfProduct(scope: Scope, productId: number) {
   return scope.product_id === null || scope.product_id === productId
 }
 
-/** A flag type as it stands in a component of a product that is read. */
-export function presentEmbedded(type: FlagType) {
+/** A flag type as it stands in a component of a product that is read, with addresses as the reader may see them. */
+export function presentEmbedded(type: FlagType, shown: (address: string) => string) {
   return {
     id: type.id,
     name: type.name,
     description: type.description,
-    cc_list: type.cc_list,
+    cc_list: separateAddresses(type.cc_list).map(shown).join(', '),
     sort_key: type.sort_key,
     is_active: type.is_active === 1,
     is_requestable: type.is_requestable === 1,
@@ -97,8 +97,9 @@ export function presentEmbedded(type: FlagType) {
 }
 
 /** The flag types of a component as the product read shows them. */
-export function presentFlagTypes(types: readonly FlagType[]) {
-  const of = (target: FlagTarget) => types.filter((type) => type.target === target).map(presentEmbedded)
+export function presentFlagTypes(types: readonly FlagType[], shown: (address: string) => string) {
+  const of = (target: FlagTarget) =>
+    types.filter((type) => type.target === target).map((type) => presentEmbedded(type, shown))
   return { bug: of('bug'), attachment: of('attachment') }
 }
 

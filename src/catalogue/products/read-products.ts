@@ -44,19 +44,22 @@ async function componentsOf({ db, caller, settings, select }: Asked, productIds:
   const shown = shownLogin(caller, settings)
   return new Map(
     [...rows].map(([productId, own]) => {
-      const flagTypesOf = presentedFlagTypes(flagTypes, productId, part.within('flag_types'))
+      const typesOf = flagTypesByComponent(flagTypes, productId)
+      const flagTypesOf = eachListOnce((types) => selectedFlagTypes(types, part.within('flag_types'), shown), typesOf)
       return [productId, own.map(componentPresenter(part, { shownLogin: shown, flagTypesOf }))] as const
     }),
   )
 }
 
 /** Components with the same flag types get the same list, presented once. */
-function presentedFlagTypes(flagTypes: readonly ScopedFlagType[], productId: number, select: FieldSelection) {
-  const typesOf = flagTypesByComponent(flagTypes, productId)
+function eachListOnce(
+  present: (types: readonly ScopedFlagType[]) => unknown,
+  typesOf: (componentId: number) => readonly ScopedFlagType[],
+) {
   const presented = new Map<readonly ScopedFlagType[], unknown>()
   return (componentId: number) => {
     const types = typesOf(componentId)
-    const known = presented.get(types) ?? selectedFlagTypes(types, select)
+    const known = presented.get(types) ?? present(types)
     presented.set(types, known)
     return known
   }
