@@ -93,14 +93,15 @@ const parameters = call({
   selectsFields: true,
   scope: 'read',
   isOpen: true,
-  run({ caller, settings, select }) {
+  run({ caller, settings, select, baseUrl }) {
     const audiences: Audience[] = [
       'anyone',
       ...(isSignedIn(caller) ? (['signed-in'] as const) : []),
       ...(isIn(caller, 'tweakparams') ? (['administrator'] as const) : []),
     ]
     const visible = settingNames.filter((name) => audiences.includes(definitionOf(name)?.audience ?? 'administrator'))
-    return { parameters: select.pick(Object.fromEntries(visible.map((name) => [name, settingText(settings, name)]))) }
+    const told = { ...settings, urlbase: settings.urlbase || `${baseUrl}/` }
+    return { parameters: select.pick(Object.fromEntries(visible.map((name) => [name, settingText(told, name)]))) }
   },
 })
 

@@ -1,0 +1,11 @@
+// Prints docs/rules.md from the code, and notes the numbers of errors that are new. A number that was noted never changes.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { errorNumbers } from '../src/platform/errors.ts'
+import { rulesPage } from './rules-page.ts'
+
+const page = new URL('../docs/rules.md', import.meta.url)
+const snapshot = new URL('../test/error-numbers.json', import.meta.url)
+
+const noted: Record<string, number> = JSON.parse(readFileSync(snapshot, 'utf8'))
+writeFileSync(snapshot, `${JSON.stringify({ ...errorNumbers, ...noted }, null, 2)}\n`)
+writeFileSync(page, await rulesPage())

@@ -1,0 +1,90 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { errorKinds, meanings } from '../src/platform/errors.ts'
+import type { Rule } from '../src/platform/rule.ts'
+import { type Audience, definitionOf, settingNames } from '../src/platform/settings.ts'
+
+const source = fileURLToPath(new URL('../src/', import.meta.url))
+
+/** docs/rules.md: what the code itself says about its rules, errors and parameters. */
+export async function rulesPage(): Promise<string> {
+  return `# Rules, errors and parameters
+
+Printed from the code by \`npm run docs\`. Do not edit it here: change the code and print it again.
+
+## Rules
+
+Each sentence is a value in the code. Making and changing something holds it against its rules in this order; the first one that is
+broken is the error that the client sees.
+
+${(await ruleLists()).join('\n\n')}
+
+## Errors
+
+A number never changes its meaning. The name says which of its cases happened; it is used in the code only.
+
+| code | meaning | status: names |
+|---|---|---|
+${errorRows().join('\n')}
+
+## Parameters
+
+What administrators change while the server runs, with [\`PUT /rest/parameters\`](api/admin.md).
+
+| parameter | ships as | read by | about |
+|---|---|---|---|
+${parameterRows().join('\n')}
+`
+}
+
+async function ruleLists(): Promise<string[]> {
+  const files = globSync('**/*.ts', { cwd: source }).filter((file) => rulesIn(file).length > 0)
+  return Promise.all(files.sort().map(async (file) => `\`src/${file}\`\n\n${(await sentencesOf(file)).join('\n')}`))
+}
+
+/** In the order they are written, which is the order they are checked in. */
+function rulesIn(file: string): string[] {
+  const text = readFileSync(source + file, 'utf8')
+  return [...text.matchAll(/^(?:export )?const (\w+): Rule</gm)].map((match) => match[1] as string)
+}
+
+async function sentencesOf(file: string): Promise<string[]> {
+  const exported: Record<string, Rule<never>> = await import(source + file)
+  return rulesIn(file).map((name) => `- ${exported[name]?.says ?? unexported(file, name)}`)
+}
+
+function unexported(file: string, name: string): never {
+  throw new Error(`The rule ${name} in src/${file} is not exported, so it cannot be printed`)
+}
+
+function errorRows(): string[] {
+  const codes = [...new Set(errorKinds.map(({ code }) => code))].sort((a, b) => a - b)
+  return codes.map((code) => {
+    const kinds = errorKinds.filter((kind) => kind.code === code)
+    const statuses = [...new Set(kinds.map(({ status }) => status))].sort((a, b) => a - b)
+    const named = statuses.map((status) => {
+      const names = kinds.filter((kind) => kind.status === status).map(({ name }) => `\`${name}\``)
+      return `${status}: ${names.join(', ')}`
+    })
+    return row(String(code), meanings[code] ?? '', named.join('; '))
+  })
+}
+
+const AUDIENCES: Record<Audience, string> = {
+  anyone: 'all',
+  'signed-in': 'logged in',
+  administrator: '`tweakparams`',
+}
+
+function parameterRows(): string[] {
+  return settingNames.flatMap((name) => {
+    const definition = definitionOf(name)
+    if (!definition) return []
+    const shipped = definition.shipped === '' ? 'nothing' : `\`${definition.shipped}\``
+    return row(`\`${name}\``, shipped, AUDIENCES[definition.audience], definition.about)
+  })
+}
+
+function row(...cells: string[]) {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+}

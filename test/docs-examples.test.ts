@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { describe, it } from 'node:test'
+import type { Call } from '../src/access/call.ts'
+import { errorKinds } from '../src/platform/errors.ts'
+import { calls } from '../src/routes.ts'
+import { differences, type Example, examplesIn, root, sectionsIn, send, type Told } from './support/doc-examples.ts'
+import { describeOnEachEngine } from './support/world.ts'
+
+const resources = [...new Set(calls.map((call) => call.resource))]
+const pages = globSync('docs/api/*.md', { cwd: root })
+  .filter((page) => basename(page) !== 'README.md')
+  .sort()
+
+for (const page of ['docs/api/README.md', ...pages]) {
+  describeOnEachEngine(`the examples of ${page}`, (world) => {
+    const told: Told = new Map()
+    for (const example of examplesIn(page)) {
+      it(`${example.method} ${example.path} (${example.place}) is answered as shown`, async () => {
+        const { status, body } = await send(world, example, told)
+        assert.deepEqual(differences(body, example.answer), [], `${example.place}: ${JSON.stringify(body, null, 2)}`)
+        assert.ok(statusesFor(example).includes(status), `${example.place} answers ${status}`)
+      })
+    }
+  })
+}
+
+/** A success has the status of its call, an error one of those that its number has. */
+function statusesFor(example: Example): number[] {
+  const { error, code } = example.answer ?? {}
+  if (error === true) return errorKinds.filter((kind) => kind.code === code).map((kind) => kind.status)
+  return [callFor(example)?.status ?? 200]
+}
+
+describe('the pages of docs/api', () => {
+  for (const call of calls) {
+    const page = `docs/api/${call.resource}.md`
+
+    it(`have ${nameOf(call)}, with its parameters and an example`, () => {
+      assert.ok(existsSync(root + page), `${page} is missing`)
+      const text = sectionsIn(page).find(({ heading }) => heading === `\`${nameOf(call)}\``)?.text
+      assert.ok(text, `${page} has no heading \`${nameOf(call)}\``)
+      const names = [
+        ...Object.keys(call.pathParams ?? {}),
+        ...Object.keys(call.params),
+        ...(call.selectsFields ? ['include_fields', 'exclude_fields'] : []),
+      ]
+      assert.deepEqual(
+        names.filter((name) => !text.includes(`\`${name}\``)),
+        [],
+        'these parameters are not described',
+      )
+      const own = examplesIn(page).filter((it) => it.section === `\`${nameOf(call)}\`` && it.answer?.error !== true)
+      assert.ok(
+        own.some((example) => callFor(example) === call),
+        'it has no example that succeeds',
+      )
+    })
+  }
+
+  it('have no heading for a call that does not exist', () => {
+    const known = calls.map(nameOf)
+    const shown = pages.flatMap((page) => sectionsIn(page).map(({ heading }) => heading))
+    const headings = shown.flatMap((heading) => /^`(\w+ \/rest.*)`$/.exec(heading)?.[1] ?? [])
+    assert.deepEqual(
+      headings.filter((heading) => !known.includes(heading)),
+      [],
+    )
+  })
+
+  it('are about resources that exist, and all in the list of docs/api/README.md', () => {
+    const named = pages.map((page) => basename(page, '.md'))
+    assert.deepEqual(
+      named.filter((name) => !resources.includes(name)),
+      [],
+    )
+    const list = readFileSync(`${root}docs/api/README.md`, 'utf8')
+    assert.deepEqual(
+      named.filter((name) => !list.includes(`(${name}.md)`)),
+      [],
+    )
+  })
+
+  it('would not pass with an answer that the server does not give', () => {
+    assert.deepEqual(differences({ id: 1, name: 'a' }, { id: 1, '…': '…' }), [])
+    assert.deepEqual(differences([1, 2, 3], [1, '…']), [])
+    assert.equal(differences({ id: 1, name: 'a' }, { id: 1 }).length, 1)
+    assert.equal(differences({ id: 1 }, { id: 1, name: '…' }).length, 1)
+    assert.equal(differences([1, 2], [1]).length, 1)
+    assert.equal(differences({ id: 1 }, { id: '1' }).length, 1)
+  })
+})
+
+function nameOf(call: Call) {
+  return `${call.method} /rest${call.path.replace(/:(\w+)/g, '($1)')}`
+}
+
+/** The call that serves the request; words of a path win over variables. */
+function callFor({ method, path }: Example): Call | undefined {
+  const [address = ''] = path.split('?')
+  const words = (call: Call) => call.path.split('/').filter((part) => !part.startsWith(':')).length
+  return calls
+    .filter((call) => call.method === method && patternOf(call).test(address))
+    .sort((a, b) => words(b) - words(a))[0]
+}
+
+function patternOf(call: Call) {
+  return new RegExp(`^/rest${call.path.replace(/:\w+/g, '[^/]+')}$`)
+}

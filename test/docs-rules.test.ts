@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { rulesPage } from '../scripts/rules-page.ts'
+import { errorKinds, errorNumbers, meanings } from '../src/platform/errors.ts'
+import { root } from './support/doc-examples.ts'
+
+describe('docs/rules.md', () => {
+  it('is what the code prints (npm run docs)', async () => {
+    assert.equal(readFileSync(`${root}docs/rules.md`, 'utf8'), await rulesPage())
+  })
+})
+
+describe('the error numbers', () => {
+  it('each have a meaning', () => {
+    assert.deepEqual(
+      errorKinds.filter(({ code }) => !meanings[code]),
+      [],
+    )
+  })
+
+  it('are all in use', () => {
+    const used = new Set(errorKinds.map(({ code }) => String(code)))
+    assert.deepEqual(
+      Object.keys(meanings).filter((code) => !used.has(code)),
+      [],
+    )
+  })
+
+  it('never change, and new ones are noted (npm run docs)', () => {
+    const noted: Record<string, number> = JSON.parse(readFileSync(`${root}test/error-numbers.json`, 'utf8'))
+    assert.deepEqual({ ...errorNumbers }, noted)
+  })
+})

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { describeOnEachEngine, type World } from '../support/world.ts'
+
+const LACEWING_BASE_URL = 'https://bugs.example.com/tracker'
+
+describeOnEachEngine(
+  'the parameter urlbase',
+  (world) => {
+    it('is where the server is reached, while nobody has set it', async () => {
+      assert.equal(await urlbaseIn(world), `${LACEWING_BASE_URL}/`)
+    })
+
+    it('is what an administrator has set', async () => {
+      await world.withParameters({ urlbase: 'https://elsewhere.example.com/' }, async () =>
+        assert.equal(await urlbaseIn(world), 'https://elsewhere.example.com/'),
+      )
+      assert.equal(await urlbaseIn(world), `${LACEWING_BASE_URL}/`)
+    })
+  },
+  { LACEWING_BASE_URL },
+)
+
+async function urlbaseIn(world: World): Promise<string> {
+  return (await world.stan.get('/rest/parameters?include_fields=urlbase')).body.parameters.urlbase
+}

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { cast } from './cast.ts'
+import type { Json, Reply, World } from './world.ts'
+
+/** One exchange of a page: a fenced `http` block and the fenced `json` block that follows it. */
+export interface Example {
+  /** Where it stands, as `docs/api/user.md:12`. */
+  place: string
+  /** The heading it stands under. */
+  section: string
+  method: string
+  path: string
+  /** Somebody of the cast, from the line `As: ada`; nobody without one. */
+  as: string
+  headers: Record<string, string>
+  body: string | undefined
+  answer: Json
+}
+
+/** A part of a page, from one heading to the next. */
+export interface Section {
+  heading: string
+  text: string
+}
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export function sectionsIn(page: string): Section[] {
+  const text = readFileSync(root + page, 'utf8')
+  return text.split(/^(?=#{1,6} )/m).map((part) => ({ heading: headingOf(part), text: part }))
+}
+
+export function examplesIn(page: string): Example[] {
+  const blocks = fencedIn(page)
+  return blocks.flatMap((block, index) => {
+    if (block.language !== 'http') return []
+    const answer = blocks[index + 1]
+    if (answer?.language !== 'json') throw new Error(`${block.place}: no json block follows this http block`)
+    return [{ place: block.place, section: block.section, ...requestIn(block), answer: jsonIn(answer) }]
+  })
+}
+
+interface Block {
+  place: string
+  section: string
+  language: string
+  text: string
+}
+
+function fencedIn(page: string): Block[] {
+  const blocks: Block[] = []
+  let open: { language: string; line: number; lines: string[] } | undefined
+  let section = ''
+  for (const [index, line] of readFileSync(root + page, 'utf8')
+    .split('\n')
+    .entries()) {
+    const fence = /^```(\w*)\s*$/.exec(line)
+    if (fence && open) {
+      blocks.push({ place: `${page}:${open.line}`, section, language: open.language, text: open.lines.join('\n') })
+      open = undefined
+    } else if (fence) open = { language: fence[1] ?? '', line: index + 1, lines: [] }
+    else if (open) open.lines.push(line)
+    else if (/^#{1,6} /.test(line)) section = headingOf(line)
+  }
+  if (open) throw new Error(`${page}:${open.line}: this block has no end`)
+  return blocks
+}
+
+function headingOf(text: string) {
+  return /^#{1,6} (.*)/.exec(text)?.[1]?.trim() ?? ''
+}
+
+function requestIn({ place, text }: Block) {
+  const [head = '', ...rest] = text.split(/\n\s*\n/)
+  const [first = '', ...lines] = head.split('\n')
+  const [, method, path] = /^(GET|POST|PUT|DELETE) (\/\S*)$/.exec(first) ?? []
+  if (method === undefined || path === undefined) throw new Error(`${place}: ${first} is no request line`)
+  const { As: as = 'nobody', ...headers } = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+  ) as Record<string, string>
+  const body = rest.join('\n\n').trim()
+  return { method, path, as, headers, body: body === '' ? undefined : body }
+}
+
+function jsonIn({ place, text }: Block): Json {
+  try {
+    return JSON.parse(text)
+  } catch (fault) {
+    throw new Error(`${place}: ${(fault as Error).message}`)
+  }
+}
+
+/** What earlier answers of a page told, by field: `<token>` in a request stands for the newest one. */
+export type Told = Map<string, string>
+
+export async function send(world: World, example: Example, told: Told): Promise<Reply> {
+  const filled = (text: string, form = (it: string) => it) =>
+    text.replace(/<(\w+)>/g, (_, field) => form(told.get(field) ?? untold(example, field)))
+  const headers = Object.fromEntries(Object.entries(example.headers).map(([name, value]) => [name, filled(value)]))
+  const client = example.as === 'nobody' ? world.nobody : world.clientOf(requireOfTheCast(example))
+  const body = example.body === undefined ? undefined : filled(example.body)
+  const reply = await client.send(example.method, filled(example.path, encodeURIComponent), body, headers)
+  for (const [field, value] of Object.entries(reply.body ?? {}))
+    if (typeof value === 'string' || typeof value === 'number') told.set(field, String(value))
+  return reply
+}
+
+function untold(example: Example, field: string): never {
+  throw new Error(`${example.place}: no answer before this one told ${field}`)
+}
+
+function requireOfTheCast({ as, place }: Example): keyof typeof cast {
+  if (!(as in cast)) throw new Error(`${place}: ${as} is not of the cast`)
+  return as as keyof typeof cast
+}
+
+const ANYTHING = '…'
+
+/** Where an answer is not as the page has it. `"…"` matches anything, and at the end of an object or a list, anything more. */
+export function differences(answered: Json, shown: Json, at = 'the answer'): string[] {
+  if (shown === ANYTHING) return []
+  if (Array.isArray(shown)) return Array.isArray(answered) ? inList(answered, shown, at) : [unlike(answered, shown, at)]
+  if (isObject(shown)) return isObject(answered) ? inObject(answered, shown, at) : [unlike(answered, shown, at)]
+  return answered === shown ? [] : [unlike(answered, shown, at)]
+}
+
+function inList(answered: Json[], shown: Json[], at: string): string[] {
+  const mayGoOn = shown.at(-1) === ANYTHING
+  const items = mayGoOn ? shown.slice(0, -1) : shown
+  const isLong = mayGoOn ? answered.length >= items.length : answered.length === items.length
+  if (!isLong) return [`${at} has ${answered.length} items, not ${items.length}: ${JSON.stringify(answered)}`]
+  return items.flatMap((item, index) => differences(answered[index], item, `${at}[${index}]`))
+}
+
+function inObject(answered: Record<string, Json>, shown: Record<string, Json>, at: string): string[] {
+  const { [ANYTHING]: more, ...fields } = shown
+  const surplus = more === undefined ? Object.keys(answered).filter((name) => !(name in fields)) : []
+  return [
+    ...surplus.map((name) => `${at}.${name} is not shown: ${JSON.stringify(answered[name])}`),
+    ...Object.entries(fields).flatMap(([name, value]) =>
+      name in answered ? differences(answered[name], value, `${at}.${name}`) : [`${at}.${name} is missing`],
+    ),
+  ]
+}
+
+function unlike(answered: Json, shown: Json, at: string) {
+  return `${at} is ${JSON.stringify(answered)}, not ${JSON.stringify(shown)}`
+}
+
+function isObject(value: Json): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
