@@ -1,4 +1,6 @@
-import { noteParametersChanged, readSettings } from '../access/installation.ts'
+import { noteCatalogueChanged, noteParametersChanged, readSettings, storeParameter } from '../access/installation.ts'
+import { isValueParameter, requireLegalValue } from '../catalogue/fields/parameter-values.ts'
+import { letAllReach } from '../catalogue/workflow/duplicate-status.ts'
 import { type Changes, recordAudit } from '../changes/audit.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
@@ -6,12 +8,6 @@ import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
 import { definitionOf, type SettingName, settingText, storedForm } from '../platform/settings.ts'
 
-const upsert = statement<{ name: string; value: string }>()((q, p) =>
-  q
-    .insertInto('parameters')
-    .values({ name: p.name, value: p.value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: p.value })),
-)
 const groupByName = statement<{ key: string }>()((q, p) =>
   q.selectFrom('groups').select('name').where('name_key', '=', p.key),
 )
@@ -30,12 +26,19 @@ export async function changeParameters(
       const value = await requireUsable(tx, name, text)
       if (value === settingText(before, name)) continue
       changes[name] = { removed: settingText(before, name), added: value }
-      await tx.all(upsert, { name, value })
+      await storeParameter(tx, name, value)
+      if (name === 'duplicate_or_move_bug_status') await openTheWayTo(tx, value)
     }
     await recordAudit(tx, { who, class: 'Parameter', objectId: 0 }, changes)
     if (Object.keys(changes).length > 0) await noteParametersChanged(tx)
     return changes
   }, 'configuration')
+}
+
+/** Every status can change to the one that duplicates get. */
+async function openTheWayTo(tx: Db, status: string) {
+  await letAllReach(tx, status)
+  await noteCatalogueChanged(tx)
 }
 
 function requireKnown(name: string): SettingName {
@@ -56,6 +59,7 @@ async function requireUsable(tx: Db, name: SettingName, text: string): Promise<s
   const fault = definition?.faultIn(text.trim())
   if (fault !== undefined) throw errors.bad_value({ name, value: text, right: fault })
   const value = storedForm(name, text.trim())
+  if (isValueParameter(name)) return requireLegalValue(tx, name, value)
   if (!definition?.isGroup || value === '') return value
   const group = await tx.first(groupByName, { key: fold(value) })
   if (!group) throw errors.bad_value({ name, value, right: 'it must be the name of a group, or empty' })

@@ -44,8 +44,13 @@ export async function updateValue(tx: Db, value: FieldValue) {
 
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('field_values').where('id', '=', p.id))
 
-export async function deleteValue(tx: Db, id: number) {
-  await tx.all(remove, { id })
+/** A bug that got the value a moment ago keeps it. */
+export async function deleteValue(tx: Db, { id, name }: FieldValue) {
+  try {
+    await tx.all(remove, { id })
+  } catch (fault) {
+    throw tx.dialect.isForeignKeyViolation(fault) ? errors.refused({ why: `Bugs have the value “${name}”` }) : fault
+  }
 }
 
 const forgetControllers = statement<{ fieldId: number }>()((q, p) =>

@@ -2,6 +2,7 @@ import { type Changes, recordAudit, recordCreation, recordRemoval } from '../../
 import { changesBetween } from '../../changes/changes-between.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { enforce } from '../../platform/rule.ts'
+import { changeCatalogue } from '../change-catalogue.ts'
 import { editOf, type Keyword, type KeywordEdit } from './keyword.ts'
 import { keywordRules } from './keyword-rules.ts'
 import { deleteKeyword, getKeyword, insertKeyword, updateKeyword } from './keyword-store.ts'
@@ -9,11 +10,11 @@ import { deleteKeyword, getKeyword, insertKeyword, updateKeyword } from './keywo
 export async function createKeyword(db: Db, who: number, wanted: Partial<KeywordEdit>): Promise<number> {
   const keyword = editOf({ name: '', description: '' }, wanted)
   enforce(keywordRules, keyword)
-  return db.transaction(async (tx) => {
+  return changeCatalogue(db, async (tx) => {
     const id = await insertKeyword(tx, keyword)
     await recordCreation(tx, { who, class: 'Keyword', objectId: id }, keyword.name)
     return id
-  }, 'configuration')
+  })
 }
 
 export async function changeKeyword(
@@ -22,7 +23,7 @@ export async function changeKeyword(
   ref: string,
   wanted: Partial<KeywordEdit>,
 ): Promise<{ id: number; changes: Changes }> {
-  return db.transaction(async (tx) => {
+  return changeCatalogue(db, async (tx) => {
     const { id, ...before } = await getKeyword(tx, ref)
     const after = editOf(before, wanted)
     enforce(keywordRules, after)
@@ -30,14 +31,14 @@ export async function changeKeyword(
     const changes = changesBetween({ ...before }, { ...after })
     await recordAudit(tx, { who, class: 'Keyword', objectId: id }, changes)
     return { id, changes }
-  }, 'configuration')
+  })
 }
 
 export async function removeKeyword(db: Db, who: number, ref: string): Promise<Keyword> {
-  return db.transaction(async (tx) => {
+  return changeCatalogue(db, async (tx) => {
     const keyword = await getKeyword(tx, ref)
     await deleteKeyword(tx, keyword.id)
     await recordRemoval(tx, { who, class: 'Keyword', objectId: keyword.id }, keyword.name)
     return keyword
-  }, 'configuration')
+  })
 }

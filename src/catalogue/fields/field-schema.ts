@@ -1,0 +1,52 @@
+import { Type } from '@sinclair/typebox'
+
+const Text = Type.String()
+const TextOrNull = Type.Union([Type.String(), Type.Null()])
+
+const Step = Type.Object({ name: Text, comment_required: Type.Boolean() }, { additionalProperties: false })
+
+const Value = Type.Object(
+  {
+    name: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null for the first of the statuses, which stands for a new bug.',
+    }),
+    sort_key: Type.Optional(Type.Integer()),
+    sortkey: Type.Optional(Type.Integer({ description: 'The same as sort_key.' })),
+    visibility_values: Type.Optional(
+      Type.Array(Text, { description: 'Values of value_field with which it is shown; none means always.' }),
+    ),
+    is_active: Type.Optional(
+      Type.Boolean({ description: 'Of values of products; of others when values.is_active is asked for.' }),
+    ),
+    description: Type.Optional(Type.String({ description: 'Of keywords.' })),
+    is_open: Type.Optional(Type.Boolean({ description: 'Of statuses.' })),
+    can_change_to: Type.Optional(Type.Array(Step, { description: 'Of statuses: the next ones.' })),
+  },
+  { additionalProperties: false },
+)
+
+const Field = Type.Partial(
+  Type.Object({
+    id: Type.Integer(),
+    type: Type.Integer(),
+    is_custom: Type.Boolean(),
+    name: Text,
+    display_name: Text,
+    is_mandatory: Type.Boolean(),
+    is_on_bug_entry: Type.Boolean(),
+    visibility_field: TextOrNull,
+    visibility_values: Type.Array(Text),
+    value_field: TextOrNull,
+    values: Type.Array(Value),
+    description: Text,
+    sort_key: Type.Integer(),
+    is_obsolete: Type.Boolean(),
+    is_in_new_mail: Type.Boolean(),
+    reverse_name: Text,
+  }),
+  { additionalProperties: false },
+)
+
+export const Fields = Type.Object({ fields: Type.Array(Field) }, { additionalProperties: false })
+export const LegalValues = Type.Object({ values: Type.Array(Text) }, { additionalProperties: false })
+export const CreatedField = Type.Object({ id: Type.Integer(), name: Text }, { additionalProperties: false })

@@ -1,0 +1,62 @@
+import { errors } from '../../platform/errors.ts'
+import { idIn } from '../../platform/wire/reference.ts'
+import { type NamesOf, readControllingNames } from './controlling-names.ts'
+import type { FieldDefinition, FieldDefinitions } from './field.ts'
+import { kindOfField, presentField } from './field-json.ts'
+import { keptFields } from './field-store.ts'
+import { readValues } from './read-values.ts'
+import type { Reader } from './reader.ts'
+
+/** The fields that are named, or all that are in use, with as much of them as was asked for. */
+export async function readFields(reader: Reader, refs: readonly string[]) {
+  const { select } = reader
+  const definitions = await reader.catalogue(keptFields)
+  const fields = refs.length === 0 ? definitions.all.filter((it) => it.is_obsolete === 0) : named(definitions, refs)
+  const namesOf = await namesFor(reader, definitions, fields)
+  const nameOf = (id: number | null) => (id === null ? null : (definitions.withId(id)?.name ?? null))
+  const answer = []
+  for (const field of fields) {
+    const context = {
+      visibilityField: nameOf(field.visibility_field_id),
+      visibilityValues: visibilityValues(field, namesOf),
+      valueField: nameOf(field.value_field_id),
+      values: select.wants('values') ? await readValues(reader, field, namesOf) : [],
+    }
+    answer.push(select.pick(presentField(field, context), kindOfField))
+  }
+  return answer
+}
+
+function named(definitions: FieldDefinitions, refs: readonly string[]): FieldDefinition[] {
+  return [...new Set(refs.map((ref) => getField(definitions, ref)))]
+}
+
+/** By id when the reference is all digits, else by name. */
+export function getField(definitions: FieldDefinitions, ref: string): FieldDefinition {
+  const id = idIn(ref)
+  const found = id === undefined ? definitions.named(ref) : definitions.withId(id)
+  if (!found) throw errors.no_such_object({ what: 'field', ref })
+  return found
+}
+
+function namesFor(reader: Reader, definitions: FieldDefinitions, fields: readonly FieldDefinition[]) {
+  const { select } = reader
+  return readControllingNames(reader, definitions, [
+    ...(select.wants('visibility_values')
+      ? fields.map((it) => ({ controllerId: it.visibility_field_id, valueIds: it.visibilityValueIds }))
+      : []),
+    ...(select.wants('values')
+      ? fields.map((it) => ({
+          controllerId: it.value_field_id,
+          valueIds: it.values.map((value) => value.visibility_value_id),
+        }))
+      : []),
+  ])
+}
+
+/** Several components may share a name, which is told once. */
+function visibilityValues({ visibility_field_id, visibilityValueIds }: FieldDefinition, namesOf: NamesOf): string[] {
+  const shownWith = new Set(visibilityValueIds)
+  const names = [...namesOf(visibility_field_id)].flatMap(([id, name]) => (shownWith.has(id) ? [name] : []))
+  return [...new Set(names)]
+}

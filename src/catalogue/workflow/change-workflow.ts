@@ -1,0 +1,65 @@
+import { readSettings } from '../../access/installation.ts'
+import { type Changes, recordAudit } from '../../changes/audit.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { enforce } from '../../platform/rule.ts'
+import { changeCatalogue } from '../change-catalogue.ts'
+import { missingStepsInto, type Transition, type Workflow, workflowOf } from './workflow.ts'
+import { presentTransition, type TransitionJson } from './workflow-json.ts'
+import { workflowRules } from './workflow-rules.ts'
+import { readWorkflow, replaceTransitions } from './workflow-store.ts'
+
+/** Replaces all steps of the workflow, and adds those into the status of duplicates that are missing. */
+export function changeWorkflow(
+  db: Db,
+  who: number,
+  wanted: readonly TransitionJson[],
+): Promise<{ workflow: Workflow; changes: Changes }> {
+  return changeCatalogue(db, async (tx) => {
+    const before = await readWorkflow(tx)
+    const after = await withStepsToDuplicate(tx, workflowOf(before.statuses, transitionsIn(before, wanted)))
+    enforce(workflowRules, after)
+    await replaceTransitions(tx, after.transitions)
+    const changes = changesOf(before, after)
+    await recordAudit(tx, { who, class: 'Workflow', objectId: 0 }, changes)
+    return { workflow: after, changes }
+  })
+}
+
+function transitionsIn({ statusNamed }: Workflow, wanted: readonly TransitionJson[]): Transition[] {
+  const idOf = (name: string) => {
+    const status = statusNamed(name)
+    if (!status) throw errors.no_such_object({ what: 'status', ref: name })
+    return status.id
+  }
+  const known = new Set<string>()
+  return wanted.map(({ from, to, comment_required }) => {
+    const step = { from_status_id: from === null ? null : idOf(from), to_status_id: idOf(to) }
+    const key = `${step.from_status_id} ${step.to_status_id}`
+    if (known.has(key))
+      throw errors.bad_value({ name: 'transitions', value: `${from} to ${to}`, right: 'it is given twice' })
+    known.add(key)
+    if (step.from_status_id === step.to_status_id)
+      throw errors.bad_value({ name: 'transitions', value: `${from} to ${to}`, right: 'a status can always be kept' })
+    return { ...step, comment_required: comment_required ? 1 : 0 }
+  })
+}
+
+async function withStepsToDuplicate(tx: Db, workflow: Workflow): Promise<Workflow> {
+  const status = workflow.statusNamed((await readSettings(tx)).duplicate_or_move_bug_status)
+  if (!status) return workflow
+  return workflowOf(workflow.statuses, [...workflow.transitions, ...missingStepsInto(status.id, workflow)])
+}
+
+/** The steps that are no more and those that are new, each as “from > to”, with an asterisk where a comment is required. */
+function changesOf(before: Workflow, after: Workflow): Changes {
+  const told = (workflow: Workflow) =>
+    workflow.transitions.map((it) => {
+      const { from, to, comment_required } = presentTransition(workflow, it)
+      return `${from ?? '(new bug)'} > ${to}${comment_required ? ' *' : ''}`
+    })
+  const [old, now] = [told(before), told(after)]
+  const removed = old.filter((step) => !now.includes(step)).join(', ')
+  const added = now.filter((step) => !old.includes(step)).join(', ')
+  return removed === added ? {} : { transitions: { removed, added } }
+}

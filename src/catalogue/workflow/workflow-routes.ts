@@ -1,0 +1,83 @@
+import { Type } from '@sinclair/typebox'
+import { call } from '../../access/call.ts'
+import { requireGroup } from '../../access/caller.ts'
+import { errors } from '../../platform/errors.ts'
+import { type Param, readFlag, required } from '../../platform/wire/params.ts'
+import { Changes } from '../../platform/wire/schemas.ts'
+import { changeWorkflow } from './change-workflow.ts'
+import { presentWorkflow, type TransitionJson } from './workflow-json.ts'
+import { keptWorkflow } from './workflow-store.ts'
+
+const resource = 'workflow'
+
+const Transition = Type.Object(
+  {
+    from: Type.Union([Type.String(), Type.Null()], { description: 'Null for a new bug.' }),
+    to: Type.String(),
+    comment_required: Type.Boolean(),
+  },
+  { additionalProperties: false },
+)
+
+const getWorkflow = call({
+  method: 'GET',
+  path: '/workflow',
+  resource,
+  summary: 'Which status can change to which.',
+  about: 'A status can always be kept as it is, so there are no transitions from a status to itself.',
+  params: {},
+  answers: Type.Object({ transitions: Type.Array(Transition) }, { additionalProperties: false }),
+  scope: 'read',
+  run: async ({ catalogue }) => ({ transitions: presentWorkflow(await catalogue(keptWorkflow)) }),
+})
+
+const transitions: Param<TransitionJson[] | undefined> = {
+  about:
+    'All transitions: each with from (a status, or null for a new bug), to, and comment_required (false by default).',
+  schema: Type.Array(
+    Type.Object({
+      from: Type.Union([Type.String(), Type.Null()]),
+      to: Type.String(),
+      comment_required: Type.Optional(Type.Boolean()),
+    }),
+  ),
+  isRequired: true,
+  read(name, given) {
+    if (given === undefined || given === null) return undefined
+    if (!Array.isArray(given)) throw errors.bad_value({ name, value: given, right: 'it must be a list of transitions' })
+    return given.map((item) => readTransition(name, item))
+  },
+}
+
+function readTransition(name: string, given: unknown): TransitionJson {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw errors.bad_value({ name, value: given, right: 'each must be an object with from, to and comment_required' })
+  const { from, to, comment_required = false, ...rest } = given as Record<string, unknown>
+  const [unknown] = Object.keys(rest)
+  if (unknown !== undefined)
+    throw errors.bad_value({ name, value: unknown, right: 'the parts of each are from, to and comment_required' })
+  if (from === undefined) throw errors.parameter_required({ name: `${name}.from`, hint: 'null stands for a new bug' })
+  if (typeof to !== 'string') throw errors.parameter_required({ name: `${name}.to`, hint: 'the name of a status' })
+  if (from !== null && typeof from !== 'string')
+    throw errors.bad_value({ name: `${name}.from`, value: from, right: 'it must be the name of a status, or null' })
+  return { from, to, comment_required: readFlag(`${name}.comment_required`, comment_required) }
+}
+
+const putWorkflow = call({
+  method: 'PUT',
+  path: '/workflow',
+  resource,
+  summary: 'Replace the whole workflow.',
+  about:
+    'For members of admin. What is not given is no longer possible. Every status can change to the one that the parameter duplicate_or_move_bug_status names; where that is not given, it is added.',
+  params: { transitions: required(transitions) },
+  unknownParams: 'refused',
+  answers: Type.Object({ transitions: Type.Array(Transition), changes: Changes }, { additionalProperties: false }),
+  scope: 'admin',
+  async run({ db, caller, params }) {
+    const { workflow, changes } = await changeWorkflow(db, requireGroup(caller, 'admin').id, params.transitions)
+    return { transitions: presentWorkflow(workflow), changes }
+  },
+})
+
+export const workflowRoutes = [getWorkflow, putWorkflow]
