@@ -1,16 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import { type Asked, call } from '../../access/call.ts'
-import { isIn, requireLogin } from '../../access/caller.ts'
-import { timeNow } from '../../platform/clock.ts'
-import type { Db } from '../../platform/database/db.ts'
+import { isIn, requireLogin, type SignedIn } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
-import { randomWord } from '../../platform/secrets.ts'
 import { flag, text, texts, time } from '../../platform/wire/params.ts'
 import { idIn } from '../../platform/wire/reference.ts'
+import { Deleted, updated } from '../../platform/wire/schemas.ts'
 import { getTarget } from '../users/user-targets.ts'
-import { type ApiKey, KEY_LENGTH, presentApiKey, requireDescription, requireScopes } from './api-key.ts'
-import { findApiKey, insertApiKey, listApiKeys, updateApiKey } from './api-key-store.ts'
+import { presentApiKey } from './api-key.ts'
+import { getApiKey, listApiKeys } from './api-key-store.ts'
+import { changeApiKey, createApiKey, type Owner } from './change-api-keys.ts'
 
 const resource = 'api_key'
 const Time = Type.String({ format: 'date-time' })
@@ -34,7 +33,7 @@ const keyPath = { user: 'Id or login name; one’s own, or anybody’s for membe
 const keyParams = {
   description: text('What the key is for.'),
   scopes: texts('Some of read, write, admin: what the key may be used for. All by default.'),
-  expires_at: time('When the key ends; never by default.'),
+  expires_at: time('When the key ends; never by default, or with the key in use.'),
 }
 
 const getKeys = call({
@@ -47,7 +46,10 @@ const getKeys = call({
   params: {},
   answers: Type.Object({ api_keys: Type.Array(Key) }, { additionalProperties: false }),
   scope: 'read',
-  run: async (asked) => ({ api_keys: (await listApiKeys(asked.db, await ownerId(asked))).map(presentApiKey) }),
+  async run(asked) {
+    const { owner } = await requireKeysOf(asked)
+    return { api_keys: (await listApiKeys(asked.db, owner.id)).map(presentApiKey) }
+  },
 })
 
 const postKey = call({
@@ -56,26 +58,15 @@ const postKey = call({
   pathParams: { user: keyPath.user },
   resource,
   summary: 'Make an API key.',
-  about: 'A key made with a key has no more scopes than that one.',
+  about: 'A key made with a key has no more scopes than that one, and ends no later.',
   params: keyParams,
   answers: NewKey,
   status: 201,
   scope: 'write',
   async run(asked) {
-    const userId = await ownerId(asked)
-    const { description = '', scopes, expires_at } = asked.params
-    if (expires_at !== undefined && expires_at <= timeNow())
-      throw errors.bad_value({ name: 'expires_at', value: expires_at, right: 'it must be in the future' })
-    const secret = randomWord(KEY_LENGTH)
-    const key = {
-      userId,
-      secret,
-      description: requireDescription(description),
-      scopes: requireScopes(scopes, asked.caller.scopes),
-      expiresAt: expires_at ?? null,
-    }
-    const id = await insertApiKey(asked.db, key)
-    return { ...presentApiKey(await getKey(asked.db, userId, String(id))), api_key: secret }
+    const { caller, owner } = await requireKeysOf(asked)
+    const { key, secret } = await createApiKey(asked.db, caller, owner, asked.params)
+    return { ...presentApiKey(key), api_key: secret }
   },
 })
 
@@ -85,28 +76,15 @@ const putKey = call({
   pathParams: keyPath,
   resource,
   summary: 'Change or revoke an API key.',
-  about: 'A revoked key stays revoked.',
+  about:
+    'A revoked key stays revoked. A key gets no scope that the key in use has not; its end is moved only by one that has all of its scopes, and to no later than its own.',
   params: { ...keyParams, is_revoked: flag('true revokes the key, for good.') },
   unknownParams: 'refused',
-  answers: Key,
+  answers: updated('api_keys'),
   scope: 'write',
   async run(asked) {
-    const userId = await ownerId(asked)
-    return asked.db.transaction(async (tx) => {
-      const key = await getKey(tx, userId, asked.path.id ?? '')
-      const { description, scopes, expires_at, is_revoked } = asked.params
-      if (is_revoked === false && key.revoked_at !== null)
-        throw errors.refused({ why: 'A revoked key cannot be used again: make a new one' })
-      const after: ApiKey = {
-        ...key,
-        description: description === undefined ? key.description : requireDescription(description),
-        scopes: scopes === undefined ? key.scopes : requireScopes(scopes, asked.caller.scopes),
-        expires_at: expires_at ?? key.expires_at,
-        revoked_at: is_revoked ? (key.revoked_at ?? timeNow()) : key.revoked_at,
-      }
-      await updateApiKey(tx, after)
-      return presentApiKey(after)
-    })
+    const { caller, owner } = await requireKeysOf(asked)
+    return { api_keys: [await changeApiKey(asked.db, caller, owner, asked.path.id ?? '', asked.params)] }
   },
 })
 
@@ -116,36 +94,28 @@ const deleteKey = call({
   pathParams: keyPath,
   resource,
   summary: 'Revoke an API key.',
-  about: 'It stays in the list, so that it can be seen when it was used last.',
+  about: 'It stays in the list, so that it can be seen when it was used last. Its description is answered as its name.',
   params: {},
-  answers: Key,
+  answers: Deleted,
   scope: 'write',
   async run(asked) {
-    const userId = await ownerId(asked)
-    return asked.db.transaction(async (tx) => {
-      const key = await getKey(tx, userId, asked.path.id ?? '')
-      const revoked = { ...key, revoked_at: key.revoked_at ?? timeNow() }
-      await updateApiKey(tx, revoked)
-      return presentApiKey(revoked)
-    })
+    const { caller, owner } = await requireKeysOf(asked)
+    const { id } = await changeApiKey(asked.db, caller, owner, asked.path.id ?? '', { ...NO_CHANGE, is_revoked: true })
+    return { id, name: (await getApiKey(asked.db, owner.id, String(id))).description }
   },
 })
 
+const NO_CHANGE = { description: undefined, scopes: undefined, expires_at: undefined }
+
 /** Whose keys these are. Members of admin may look after everybody's; others are told only that they may not. */
-async function ownerId({ db, caller, path }: Asked): Promise<number> {
-  const { id, login } = requireLogin(caller)
-  const ref = path.user ?? ''
-  if (idIn(ref) === id || fold(ref.trim()) === fold(login)) return id
+async function requireKeysOf(asked: Asked): Promise<{ caller: SignedIn; owner: Owner }> {
+  const caller = requireLogin(asked.caller)
+  const ref = asked.path.user ?? ''
+  if (idIn(ref) === caller.id || fold(ref.trim()) === fold(caller.login)) return { caller, owner: caller }
   if (!isIn(caller, 'admin'))
     throw errors.not_allowed({ need: 'these keys are somebody else’s, which needs membership in admin' })
   if (!caller.scopes.has('admin')) throw errors.not_allowed({ need: 'the key in use has not the scope admin' })
-  return (await getTarget(db, ref)).id
-}
-
-async function getKey(db: Db, userId: number, ref: string): Promise<ApiKey> {
-  const key = await findApiKey(db, userId, idIn(ref) ?? 0)
-  if (!key) throw errors.no_such_object({ what: 'API key', ref })
-  return key
+  return { caller, owner: await getTarget(asked.db, ref) }
 }
 
 export const apiKeyRoutes = [getKeys, postKey, putKey, deleteKey]

@@ -1,7 +1,9 @@
 import { timeNow } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
+import { errors } from '../../platform/errors.ts'
 import { digest } from '../../platform/secrets.ts'
+import { idIn } from '../../platform/wire/reference.ts'
 import type { ApiKey } from './api-key.ts'
 
 const COLUMNS = ['id', 'description', 'scopes', 'created_at', 'expires_at', 'revoked_at', 'last_used_at'] as const
@@ -17,8 +19,10 @@ export function listApiKeys(db: Db, userId: number): Promise<ApiKey[]> {
   return db.all(ofUser, { userId })
 }
 
-export function findApiKey(db: Db, userId: number, id: number): Promise<ApiKey | undefined> {
-  return db.first(oneOfUser, { userId, id })
+export async function getApiKey(db: Db, userId: number, ref: string): Promise<ApiKey> {
+  const key = await db.first(oneOfUser, { userId, id: idIn(ref) ?? 0 })
+  if (!key) throw errors.no_such_object({ what: 'API key', ref })
+  return key
 }
 
 const insert = statement<{

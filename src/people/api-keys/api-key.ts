@@ -1,3 +1,6 @@
+import type { Caller } from '../../access/caller.ts'
+import { changesBetween } from '../../changes/changes-between.ts'
+import { timeNow } from '../../platform/clock.ts'
 import { errors } from '../../platform/errors.ts'
 import type { Scope } from '../../platform/wire/call.ts'
 
@@ -15,16 +18,28 @@ export interface ApiKey {
   last_used_at: string | null
 }
 
-/** A key can give no more than the credentials that made it. */
-export function requireScopes(wanted: readonly string[] | undefined, own: ReadonlySet<Scope>): string {
-  const scopes = wanted ?? SCOPES.filter((scope) => own.has(scope))
+/** What the credentials in use are good for. A key that is made with them can give no more than that. */
+type Means = Pick<Caller, 'scopes' | 'expiresAt'>
+
+export function requireScopes(wanted: readonly string[] | undefined, own: Means): string {
+  const scopes = wanted ?? SCOPES.filter((scope) => own.scopes.has(scope))
   const wrong = scopes.find((scope) => !SCOPES.includes(scope as Scope))
   if (wrong !== undefined || scopes.length === 0) {
     throw errors.bad_value({ name: 'scopes', value: wrong ?? [], right: `it must be some of ${SCOPES.join(', ')}` })
   }
-  const missing = scopes.find((scope) => !own.has(scope as Scope))
+  const missing = scopes.find((scope) => !own.scopes.has(scope as Scope))
   if (missing !== undefined) throw errors.not_allowed({ need: `the key in use has not the scope ${missing}` })
   return SCOPES.filter((scope) => scopes.includes(scope)).join(',')
+}
+
+/** When the key ends: as wanted, or else with the key in use. */
+export function requireEnd(wanted: string | undefined, own: Means): string | null {
+  if (wanted === undefined) return own.expiresAt
+  if (wanted <= timeNow())
+    throw errors.bad_value({ name: 'expires_at', value: wanted, right: 'it must be in the future' })
+  if (own.expiresAt !== null && wanted > own.expiresAt)
+    throw errors.not_allowed({ need: `the key in use ends at ${own.expiresAt}` })
+  return wanted
 }
 
 export function requireDescription(given: string): string {
@@ -49,4 +64,12 @@ export function presentApiKey(key: ApiKey) {
     is_revoked: key.revoked_at !== null,
     last_used: key.last_used_at,
   }
+}
+
+export function changesInKey(before: ApiKey, after: ApiKey) {
+  return changesBetween(visibleForm(before), visibleForm(after))
+}
+
+function visibleForm({ description, scopes, expires_at, revoked_at }: ApiKey) {
+  return { description, scopes: scopes.replaceAll(',', ', '), expires_at, is_revoked: revoked_at !== null }
 }

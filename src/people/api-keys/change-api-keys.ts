@@ -1,0 +1,73 @@
+import type { SignedIn } from '../../access/caller.ts'
+import { type Changes, recordAudit, recordCreation } from '../../changes/audit.ts'
+import { timeNow } from '../../platform/clock.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { randomWord } from '../../platform/secrets.ts'
+import { type ApiKey, changesInKey, KEY_LENGTH, requireDescription, requireEnd, requireScopes } from './api-key.ts'
+import { getApiKey, insertApiKey, updateApiKey } from './api-key-store.ts'
+
+export interface WantedKey {
+  description: string | undefined
+  scopes: string[] | undefined
+  expires_at: string | undefined
+}
+
+/** Whose keys these are. */
+export interface Owner {
+  id: number
+  login: string
+}
+
+/** Makes a key that gives no more than the credentials in use. The secret is told once, and only its digest is kept. */
+export async function createApiKey(
+  db: Db,
+  caller: SignedIn,
+  owner: Owner,
+  wanted: WantedKey,
+): Promise<{ key: ApiKey; secret: string }> {
+  const secret = randomWord(KEY_LENGTH)
+  const description = requireDescription(wanted.description ?? '')
+  const scopes = requireScopes(wanted.scopes, caller)
+  const expiresAt = requireEnd(wanted.expires_at, caller)
+  return db.transaction(async (tx) => {
+    const id = await insertApiKey(tx, { userId: owner.id, secret, description, scopes, expiresAt })
+    if (owner.id !== caller.id) {
+      const audited = { who: caller.id, class: 'User::APIKey', objectId: id } as const
+      await recordCreation(tx, audited, `${description} (${scopes}) of ${owner.login}`)
+    }
+    return { key: await getApiKey(tx, owner.id, String(id)), secret }
+  }, 'configuration')
+}
+
+export async function changeApiKey(
+  db: Db,
+  caller: SignedIn,
+  owner: Owner,
+  ref: string,
+  wanted: WantedKey & { is_revoked: boolean | undefined },
+): Promise<{ id: number; changes: Changes }> {
+  return db.transaction(async (tx) => {
+    const before = await getApiKey(tx, owner.id, ref)
+    const after = edited(before, caller, wanted)
+    const changes = changesInKey(before, after)
+    await updateApiKey(tx, after)
+    if (owner.id !== caller.id)
+      await recordAudit(tx, { who: caller.id, class: 'User::APIKey', objectId: before.id }, changes)
+    return { id: before.id, changes }
+  }, 'configuration')
+}
+
+function edited(key: ApiKey, caller: SignedIn, wanted: WantedKey & { is_revoked: boolean | undefined }): ApiKey {
+  if (wanted.is_revoked === false && key.revoked_at !== null)
+    throw errors.refused({ why: 'A revoked key cannot be used again: make a new one' })
+  // Whoever decides how long a key is good for could use all of it, so all of it must be theirs to give.
+  if (wanted.expires_at !== undefined) requireScopes(key.scopes.split(','), caller)
+  return {
+    ...key,
+    description: wanted.description === undefined ? key.description : requireDescription(wanted.description),
+    scopes: wanted.scopes === undefined ? key.scopes : requireScopes(wanted.scopes, caller),
+    expires_at: wanted.expires_at === undefined ? key.expires_at : requireEnd(wanted.expires_at, caller),
+    revoked_at: wanted.is_revoked ? (key.revoked_at ?? timeNow()) : key.revoked_at,
+  }
+}

@@ -1,0 +1,371 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cast } from '../support/cast.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+
+const ALL = ['read', 'write', 'admin']
+
+/** Somebody with a key that has just these properties. */
+async function withKey(world: World, owner: { id: number; client: Client }, wanted: Json) {
+  const { body } = await owner.client.post(`/rest/user/${owner.id}/api_key`, wanted)
+  return {
+    id: body.id as number,
+    secret: body.api_key as string,
+    client: world.as({ 'X-TRACKER-API-KEY': body.api_key }),
+  }
+}
+
+const ada = (world: World) => ({ id: 1, client: world.ada })
+const inSeconds = (seconds: number) => `${new Date(Date.now() + seconds * 1000).toISOString().slice(0, 19)}Z`
+
+async function keyOf(owner: { id: number; client: Client }, id: number): Promise<Json> {
+  const { body } = await owner.client.get(`/rest/user/${owner.id}/api_key`)
+  return body.api_keys.find((key: Json) => key.id === id)
+}
+
+describeOnEachEngine('POST /rest/user/(self)/api_key', (world) => {
+  it('makes a key with every scope and no end, and tells it once', async () => {
+    const { id, login, client } = await world.newUser()
+    const { status, body } = await client.post(`/rest/user/${login}/api_key`)
+    assert.equal(status, 201)
+    const { api_key, created_at, ...rest } = body
+    assert.match(api_key, /^[A-Za-z0-9]{40}$/)
+    assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 10_000)
+    assert.deepEqual(rest, {
+      id: body.id,
+      description: '',
+      scopes: ALL,
+      expires_at: null,
+      is_revoked: false,
+      last_used: null,
+    })
+    const list = await client.get(`/rest/user/${id}/api_key`)
+    assert.equal(list.body.api_keys.length, 2)
+    assert.ok(!list.text.includes(api_key))
+    assert.equal((await world.as({ 'X-TRACKER-API-KEY': api_key }).get('/rest/whoami')).body.id, id)
+    assert.notEqual((await client.post(`/rest/user/${login}/api_key`)).body.api_key, api_key)
+  })
+
+  it('keeps nothing from which the key could be told', async () => {
+    const { client, login } = await world.newUser()
+    const { body } = await client.post(`/rest/user/${login}/api_key`)
+    const rows = await world.db.query((q) => q.selectFrom('api_keys').selectAll())
+    assert.ok(!JSON.stringify(rows).includes(body.api_key))
+    assert.ok(!JSON.stringify(world.logged).includes(body.api_key))
+  })
+
+  it('takes one’s own id or login name, in any letter case', async () => {
+    const { id, login, client } = await world.newUser()
+    for (const ref of [id, login, login.toUpperCase(), `%20${login}`])
+      assert.equal((await client.post(`/rest/user/${ref}/api_key`)).status, 201)
+  })
+
+  it('refuses strangers, and other people’s accounts like accounts that do not exist', async () => {
+    assertRefused(await world.nobody.post(`/rest/user/${cast.stan.login}/api_key`), 401, 410)
+    for (const who of ['rhea', 'uma', 'greta'] as const) {
+      const replies = [
+        await world[who].post(`/rest/user/${cast.stan.login}/api_key`),
+        await world[who].post('/rest/user/1/api_key'),
+        await world[who].post('/rest/user/noone@lacewing.test/api_key'),
+        await world[who].post('/rest/user/4711/api_key'),
+      ]
+      for (const reply of replies) assertRefused(reply, 401, 304)
+      assert.equal(new Set(replies.map(({ body }) => body.message)).size, 1)
+    }
+  })
+
+  it('lets members of admin make keys for others, and writes that down', async () => {
+    const owner = await world.newUser()
+    const { status, body } = await world.ada.post(`/rest/user/${owner.login}/api_key`, {
+      description: 'Robot',
+      scopes: ['read'],
+    })
+    assert.equal(status, 201)
+    assert.equal((await world.as({ 'X-TRACKER-API-KEY': body.api_key }).get('/rest/whoami')).body.id, owner.id)
+    const log = await world.ada.get(`/rest/audit?class=Tracker::User::APIKey&id=${body.id}`)
+    const [{ who, field, added }] = log.body.audit
+    assert.deepEqual([who, field, added], [cast.ada.login, '__create__', `Robot (read) of ${owner.login}`])
+    assert.ok(!log.text.includes(body.api_key))
+    assertRefused(await world.ada.post('/rest/user/noone@lacewing.test/api_key'), 404, 51)
+    assertRefused(await world.ada.post('/rest/user/4711/api_key'), 404, 51)
+  })
+
+  it('writes nothing into the audit log about keys that people make for themselves', async () => {
+    const { id, client } = await world.newUser()
+    const { body } = await client.post(`/rest/user/${id}/api_key`)
+    await client.delete(`/rest/user/${id}/api_key/${body.id}`)
+    assert.deepEqual((await world.ada.get(`/rest/audit?class=Tracker::User::APIKey&id=${body.id}`)).body.audit, [])
+  })
+
+  it('takes scopes in any order, once each', async () => {
+    const { id, client } = await world.newUser()
+    const scopes = async (wanted: unknown) =>
+      (await client.post(`/rest/user/${id}/api_key`, { scopes: wanted })).body.scopes
+    assert.deepEqual(await scopes(['admin', 'read', 'admin']), ['read', 'admin'])
+    assert.deepEqual(await scopes('write'), ['write'])
+    assert.deepEqual((await client.post(`/rest/user/${id}/api_key?scopes=write&scopes=read`)).body.scopes, [
+      'read',
+      'write',
+    ])
+  })
+
+  it('refuses scopes that do not exist, or none', async () => {
+    const { id, client } = await world.newUser()
+    for (const scopes of [['everything'], ['read', 'READ'], [''], [], ['read,write']])
+      assertRefused(await client.post(`/rest/user/${id}/api_key`, { scopes }), 400, 53)
+    assertRefused(await client.post(`/rest/user/${id}/api_key`, { scopes: [['read']] }), 400, 58)
+    assertRefused(await client.post(`/rest/user/${id}/api_key`, { scopes: { read: true } }), 400, 58)
+  })
+
+  it('refuses an end that is past or is no time, and a description of more than 255 characters', async () => {
+    const { id, client } = await world.newUser()
+    for (const expires_at of ['2001-01-01', inSeconds(-1)])
+      assertRefused(await client.post(`/rest/user/${id}/api_key`, { expires_at }), 400, 53)
+    for (const expires_at of ['tomorrow', '2099-13-01', 5, ''])
+      assertRefused(await client.post(`/rest/user/${id}/api_key`, { expires_at }), 400, 56)
+    assertRefused(await client.post(`/rest/user/${id}/api_key`, { description: 'x'.repeat(256) }), 400, 53)
+    const { body } = await client.post(`/rest/user/${id}/api_key`, { description: ' two\nlines ' })
+    assert.equal(body.description, 'two lines')
+  })
+
+  it('gives no more scopes than the key in use has', async () => {
+    const limited = await withKey(world, ada(world), { scopes: ['read', 'write'] })
+    assert.deepEqual((await limited.client.post('/rest/user/1/api_key')).body.scopes, ['read', 'write'])
+    assert.deepEqual((await limited.client.post('/rest/user/1/api_key', { scopes: ['write'] })).body.scopes, ['write'])
+    for (const scopes of [['admin'], ALL])
+      assertRefused(await limited.client.post('/rest/user/1/api_key', { scopes }), 401, 304)
+    const reader = await withKey(world, ada(world), { scopes: ['read'] })
+    assertRefused(await reader.client.post('/rest/user/1/api_key', { scopes: ['read'] }), 401, 304)
+  })
+
+  it('needs the scope admin for the keys of others', async () => {
+    const limited = await withKey(world, ada(world), { scopes: ['read', 'write'] })
+    assertRefused(await limited.client.post(`/rest/user/${cast.stan.login}/api_key`), 401, 304)
+    assertRefused(await limited.client.get(`/rest/user/${cast.stan.login}/api_key`), 401, 304)
+    assertRefused(await limited.client.post('/rest/user/noone@lacewing.test/api_key'), 401, 304)
+  })
+
+  it('gives no more time than the key in use has', async () => {
+    const end = inSeconds(3600)
+    const limited = await withKey(world, ada(world), { expires_at: end })
+    assert.equal((await limited.client.post('/rest/user/1/api_key')).body.expires_at, end)
+    const sooner = inSeconds(1800)
+    assert.equal((await limited.client.post('/rest/user/1/api_key', { expires_at: sooner })).body.expires_at, sooner)
+    assertRefused(await limited.client.post('/rest/user/1/api_key', { expires_at: inSeconds(7200) }), 401, 304)
+    assertRefused(
+      await limited.client.post(`/rest/user/${cast.stan.login}/api_key`, { expires_at: '2099-01-01' }),
+      401,
+      304,
+    )
+  })
+})
+
+describeOnEachEngine('GET /rest/user/(self)/api_key', (world) => {
+  it('lists one’s own keys in the order in which they were made, revoked ones too', async () => {
+    const owner = await world.newUser()
+    const one = await withKey(world, owner, { description: 'one', scopes: ['read'], expires_at: '2099-01-01' })
+    const two = await withKey(world, owner, { description: 'two' })
+    await owner.client.delete(`/rest/user/${owner.id}/api_key/${one.id}`)
+    const { body } = await owner.client.get(`/rest/user/${owner.login}/api_key`)
+    const seen = body.api_keys.map(({ description, scopes, expires_at, is_revoked }: Json) => [
+      description,
+      scopes,
+      expires_at,
+      is_revoked,
+    ])
+    assert.deepEqual(seen, [
+      ['test', ALL, null, false],
+      ['one', ['read'], '2099-01-01T00:00:00Z', true],
+      ['two', ALL, null, false],
+    ])
+    assert.equal(body.api_keys[2].id, two.id)
+  })
+
+  it('shows other people’s keys to members of admin only', async () => {
+    assert.equal((await world.ada.get(`/rest/user/${cast.stan.login}/api_key`)).body.api_keys.length, 1)
+    for (const who of ['rhea', 'uma'] as const) {
+      assertRefused(await world[who].get(`/rest/user/${cast.stan.login}/api_key`), 401, 304)
+      assertRefused(await world[who].get('/rest/user/noone@lacewing.test/api_key'), 401, 304)
+    }
+    assertRefused(await world.nobody.get(`/rest/user/${cast.stan.login}/api_key`), 401, 410)
+  })
+
+  it('tells when a key was last used, soon after', { timeout: 60_000 }, async () => {
+    const owner = await world.newUser()
+    const key = await withKey(world, owner, {})
+    assert.equal((await keyOf(owner, key.id)).last_used, null)
+    const before = inSeconds(0)
+    await key.client.get('/rest/whoami')
+    const until = Date.now() + 20_000
+    while ((await keyOf(owner, key.id)).last_used === null && Date.now() < until) await sleep(200)
+    const { last_used } = await keyOf(owner, key.id)
+    assert.ok(last_used >= before && last_used <= inSeconds(0))
+  })
+})
+
+describeOnEachEngine('PUT /rest/user/(self)/api_key/(id)', (world) => {
+  it('changes description, scopes and end, and answers what changed', async () => {
+    const owner = await world.newUser()
+    const key = await withKey(world, owner, { description: 'before' })
+    const { status, body } = await owner.client.put(`/rest/user/${owner.id}/api_key/${key.id}`, {
+      description: 'after',
+      scopes: ['write', 'read'],
+      expires_at: '2099-01-01T00:00:00Z',
+    })
+    assert.equal(status, 200)
+    assert.deepEqual(body, {
+      api_keys: [
+        {
+          id: key.id,
+          changes: {
+            description: { removed: 'before', added: 'after' },
+            scopes: { removed: 'read, write, admin', added: 'read, write' },
+            expires_at: { removed: '', added: '2099-01-01T00:00:00Z' },
+          },
+        },
+      ],
+    })
+    assert.deepEqual((await key.client.get('/rest/whoami')).body.scopes, ['read', 'write'])
+    const again = await owner.client.put(`/rest/user/${owner.id}/api_key/${key.id}`, { description: ' after ' })
+    assert.deepEqual(again.body.api_keys[0].changes, {})
+  })
+
+  it('revokes a key for good', async () => {
+    const owner = await world.newUser()
+    const key = await withKey(world, owner, {})
+    const path = `/rest/user/${owner.id}/api_key/${key.id}`
+    assert.deepEqual((await owner.client.put(path, { is_revoked: false })).body.api_keys[0].changes, {})
+    const { body } = await owner.client.put(path, { is_revoked: true })
+    assert.deepEqual(body.api_keys[0].changes, { is_revoked: { removed: '0', added: '1' } })
+    assertRefused(await key.client.get('/rest/whoami'), 400, 306)
+    assertRefused(await owner.client.put(path, { is_revoked: false }), 400, 32000)
+    assert.equal((await owner.client.put(path, { description: 'old', expires_at: '2099-01-01' })).status, 200)
+    assertRefused(await key.client.get('/rest/whoami'), 400, 306)
+  })
+
+  it('leaves a key revoked that somebody else changes at the same moment', async () => {
+    const owner = await world.newUser()
+    for (let round = 0; round < 5; round++) {
+      const key = await withKey(world, owner, {})
+      const path = `/rest/user/${owner.id}/api_key/${key.id}`
+      await Promise.all([
+        ...['a', 'b', 'c'].map((description) => owner.client.put(path, { description })),
+        world.ada.put(path, { is_revoked: true }),
+        ...['d', 'e', 'f'].map((description) => owner.client.put(path, { description })),
+      ])
+      assert.equal((await keyOf(owner, key.id)).is_revoked, true)
+      assertRefused(await key.client.get('/rest/whoami'), 400, 306)
+    }
+  })
+
+  it('refuses unknown parameters and values that a new key could not have', async () => {
+    const owner = await world.newUser()
+    const { id } = await withKey(world, owner, {})
+    const path = `/rest/user/${owner.id}/api_key/${id}`
+    assertRefused(await owner.client.put(path, { user_id: 1 }), 400, 32601)
+    assertRefused(await owner.client.put(path, { scopes: ['all'] }), 400, 53)
+    assertRefused(await owner.client.put(path, { scopes: [] }), 400, 53)
+    assertRefused(await owner.client.put(path, { expires_at: '2001-01-01' }), 400, 53)
+    assertRefused(await owner.client.put(path, { expires_at: 'never' }), 400, 56)
+    assertRefused(await owner.client.put(path, { is_revoked: 'perhaps' }), 400, 53)
+    assertRefused(await owner.client.put(path, { description: 'x'.repeat(256) }), 400, 53)
+  })
+
+  it('refuses strangers, other people, and keys that the owner does not have', async () => {
+    const [owner, other] = [await world.newUser(), await world.newUser()]
+    const { id } = await withKey(world, owner, {})
+    const wanted = { description: 'Mine' }
+    assertRefused(await world.nobody.put(`/rest/user/${owner.id}/api_key/${id}`, wanted), 401, 410)
+    assertRefused(await other.client.put(`/rest/user/${owner.id}/api_key/${id}`, wanted), 401, 304)
+    for (const ref of [id, 4711, '99999999999', 'x', '-1'])
+      assertRefused(await other.client.put(`/rest/user/${other.id}/api_key/${ref}`, wanted), 404, 51)
+    assertRefused(await world.ada.put(`/rest/user/${other.id}/api_key/${id}`, wanted), 404, 51)
+  })
+
+  it('gives a key nothing that the key in use has not', async () => {
+    const owner = await world.newUser()
+    const whole = await withKey(world, owner, { expires_at: inSeconds(3600) })
+    const limited = await withKey(world, owner, { scopes: ['read', 'write'], expires_at: inSeconds(1800) })
+    const path = (id: number) => `/rest/user/${owner.id}/api_key/${id}`
+    assertRefused(await limited.client.put(path(limited.id), { scopes: ALL }), 401, 304)
+    assertRefused(await limited.client.put(path(limited.id), { expires_at: '2099-01-01' }), 401, 304)
+    assertRefused(await limited.client.put(path(whole.id), { expires_at: inSeconds(1000) }), 401, 304)
+    assertRefused(await whole.client.put(path(whole.id), { expires_at: '2099-01-01' }), 401, 304)
+    assert.equal((await limited.client.put(path(limited.id), { expires_at: inSeconds(900) })).status, 200)
+    assert.equal((await limited.client.put(path(whole.id), { description: 'renamed', is_revoked: true })).status, 200)
+  })
+
+  it('writes down what members of admin do to the keys of others', async () => {
+    const owner = await world.newUser()
+    const { id, secret } = await withKey(world, owner, { description: 'theirs' })
+    await world.ada.put(`/rest/user/${owner.id}/api_key/${id}`, { scopes: ['read'] })
+    await world.ada.delete(`/rest/user/${owner.login}/api_key/${id}`)
+    const log = await world.ada.get(`/rest/audit?class=Tracker::User::APIKey&id=${id}`)
+    assert.deepEqual(
+      log.body.audit.map(({ who, field, removed, added }: Json) => [who, field, removed, added]),
+      [
+        [cast.ada.login, 'is_revoked', '0', '1'],
+        [cast.ada.login, 'scopes', 'read, write, admin', 'read'],
+      ],
+    )
+    assert.ok(!log.text.includes(secret))
+  })
+})
+
+describeOnEachEngine('DELETE /rest/user/(self)/api_key/(id)', (world) => {
+  it('revokes a key, as often as one likes, and keeps it in the list', async () => {
+    const owner = await world.newUser()
+    const { id, client } = await withKey(world, owner, { description: 'going' })
+    for (let times = 0; times < 2; times++)
+      assert.deepEqual((await owner.client.delete(`/rest/user/${owner.id}/api_key/${id}`)).body, { id, name: 'going' })
+    assertRefused(await client.get('/rest/whoami'), 400, 306)
+    assert.equal((await keyOf(owner, id)).is_revoked, true)
+  })
+
+  it('revokes even the key in use', async () => {
+    const owner = await world.newUser()
+    const { id, client } = await withKey(world, owner, { scopes: ['write'] })
+    assert.equal((await client.delete(`/rest/user/${owner.id}/api_key/${id}`)).status, 200)
+    assertRefused(await client.delete(`/rest/user/${owner.id}/api_key/${id}`), 400, 306)
+  })
+
+  it('refuses strangers, other people, and keys that the owner does not have', async () => {
+    const [owner, other] = [await world.newUser(), await world.newUser()]
+    const { id, client } = await withKey(world, owner, {})
+    assertRefused(await world.nobody.delete(`/rest/user/${owner.id}/api_key/${id}`), 401, 410)
+    assertRefused(await other.client.delete(`/rest/user/${owner.id}/api_key/${id}`), 401, 304)
+    assertRefused(await other.client.delete(`/rest/user/${other.id}/api_key/${id}`), 404, 51)
+    assert.equal((await client.get('/rest/whoami')).status, 200)
+  })
+})
+
+describeOnEachEngine('An API key', (world) => {
+  it('is refused from the moment of its end', { timeout: 60_000 }, async () => {
+    const owner = await world.newUser()
+    const end = inSeconds(2)
+    const { client } = await withKey(world, owner, { expires_at: end })
+    assert.equal((await client.get('/rest/whoami')).status, 200)
+    while (inSeconds(0) < end) await sleep(100)
+    assertRefused(await client.get('/rest/whoami'), 400, 306)
+  })
+
+  it('stays good when the password or the login of its owner changes', async () => {
+    const owner = await world.newUser()
+    await world.uma.put(`/rest/user/${owner.id}`, { password: 'password2', email: 'key-owner@lacewing.test' })
+    assert.equal((await owner.client.get('/rest/whoami')).body.name, 'key-owner@lacewing.test')
+  })
+
+  it('is as good as the rights of its owner at the time, and its scopes', async () => {
+    const owner = await world.newUser()
+    const key = await withKey(world, owner, { scopes: ['admin'] })
+    const wanted = () => key.client.post('/rest/keyword', { name: world.unique('k'), description: 'X' })
+    assertRefused(await wanted(), 401, 304)
+    await world.uma.put(`/rest/user/${owner.id}`, { groups: { add: ['editkeywords'] } })
+    assert.equal((await wanted()).status, 201)
+    assertRefused(await key.client.get('/rest/keyword'), 401, 304)
+    await world.uma.put(`/rest/user/${owner.id}`, { groups: { remove: ['editkeywords'] } })
+    assertRefused(await wanted(), 401, 304)
+  })
+})

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { cast, PASSWORD } from '../support/cast.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+
+const PROXY = '127.0.0.1'
+const from = (address: string) => ({ 'X-Forwarded-For': address })
+const credentials = (login: string, password = PASSWORD) => `login=${login}&password=${encodeURIComponent(password)}`
+
+async function login(world: World, who: 'stan' | 'rhea', more = '', headers = {}): Promise<string> {
+  const { status, body } = await world.nobody.get(`/rest/login?${credentials(cast[who].login)}${more}`, headers)
+  assert.equal(status, 200)
+  return body.token
+}
+
+const using = (world: World, token: string) => world.as({ 'X-TRACKER-TOKEN': token })
+
+/** As if nobody had used the token for that many days. */
+async function age(world: World, sessionId: number, days: number) {
+  const then = `${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19)}Z`
+  await world.db.query((q) => q.updateTable('login_tokens').set({ last_used_at: then }).where('id', '=', sessionId))
+}
+
+async function sessionsOf(world: World, token: string): Promise<Json[]> {
+  return (await using(world, token).get('/rest/session')).body.sessions
+}
+
+describeOnEachEngine('GET /rest/login', (world) => {
+  it('answers the id and a new token each time, all of them good', async () => {
+    const { body } = await world.nobody.get(`/rest/login?${credentials(cast.stan.login)}`)
+    assert.deepEqual(Object.keys(body), ['id', 'token'])
+    assert.equal(body.id, 5)
+    assert.match(body.token, /^5-[A-Za-z0-9]{32}$/)
+    const other = await login(world, 'stan')
+    assert.notEqual(other, body.token)
+    for (const token of [body.token, other])
+      assert.equal((await using(world, token).get('/rest/whoami')).body.name, cast.stan.login)
+  })
+
+  it('needs a login and a password, whoever asks', async () => {
+    for (const client of [world.nobody, world.stan])
+      for (const query of [
+        '',
+        `login=${cast.stan.login}`,
+        'password=x',
+        `login=&password=`,
+        `login=${cast.stan.login}&password=`,
+      ])
+        assertRefused(await client.get(`/rest/login?${query}`), 400, 50)
+    assertRefused(await world.nobody.get(`/rest/login?${credentials(cast.stan.login, 'wrong')}`), 401, 300)
+  })
+
+  it('keeps nothing from which the token could be told, and says it in no log', async () => {
+    const token = await login(world, 'stan')
+    const rows = await world.db.query((q) => q.selectFrom('login_tokens').selectAll())
+    assert.ok(!JSON.stringify(rows).includes(token))
+    assert.ok(!JSON.stringify(world.logged).includes(token))
+  })
+
+  it('sets no cookie', async () => {
+    const { headers } = await world.nobody.get(`/rest/login?${credentials(cast.stan.login)}`)
+    assert.equal(headers.get('set-cookie'), null)
+  })
+
+  it('restricts the token to the address that it was asked for from, when told to', async () => {
+    await world.withParameters({ inbound_proxies: PROXY }, async () => {
+      for (const more of [
+        '&restrict_login=true',
+        '&Tracker_restrictlogin=1',
+        '&Bugzilla_restrictlogin=1',
+        '&restrict_login=True',
+      ]) {
+        const token = await login(world, 'stan', more, from('203.0.113.5'))
+        assert.equal((await using(world, token).get('/rest/whoami', from('203.0.113.5'))).status, 200, more)
+        assertRefused(await using(world, token).get('/rest/whoami', from('203.0.113.6')), 400, 307)
+        assertRefused(await using(world, token).get('/rest/whoami', from('203.0.113.5, 203.0.113.6')), 400, 307)
+        assertRefused(await using(world, token).get('/rest/whoami'), 400, 307)
+      }
+      const free = await login(world, 'stan', '&restrict_login=0', from('203.0.113.5'))
+      assert.equal((await using(world, free).get('/rest/whoami', from('203.0.113.6'))).status, 200)
+    })
+  })
+
+  it('does not believe an address that no named proxy says', async () => {
+    const token = await login(world, 'stan', '&restrict_login=1', from('203.0.113.5'))
+    assert.equal((await using(world, token).get('/rest/whoami', from('198.51.100.1'))).status, 200)
+    const [session] = (await sessionsOf(world, token)).slice(-1)
+    assert.equal(session.address, PROXY)
+  })
+
+  it('refuses a restriction that is neither yes nor no', async () => {
+    assertRefused(await world.nobody.get(`/rest/login?${credentials(cast.stan.login)}&restrict_login=perhaps`), 400, 53)
+  })
+
+  it('gives a token that ends when nobody has used it for thirty days', async () => {
+    const token = await login(world, 'stan')
+    const { id } = (await sessionsOf(world, token)).find(({ is_current }) => is_current)
+    await age(world, id, 29)
+    assert.equal((await using(world, token).get('/rest/whoami')).status, 200)
+    await age(world, id, 31)
+    assertRefused(await using(world, token).get('/rest/whoami'), 400, 307)
+    assert.equal((await world.nobody.get(`/rest/valid_login?login=${cast.stan.login}&token=${token}`)).body, false)
+    const others = await sessionsOf(world, await login(world, 'stan'))
+    assert.ok(others.every((session) => session.id !== id))
+  })
+})
+
+describeOnEachEngine('GET /rest/logout', (world) => {
+  it('ends the token and no other', async () => {
+    const [one, two] = [await login(world, 'stan'), await login(world, 'stan')]
+    assert.deepEqual((await world.nobody.get(`/rest/logout?token=${one}`)).body, { result: null })
+    assertRefused(await using(world, one).get('/rest/whoami'), 400, 307)
+    assert.equal((await using(world, two).get('/rest/whoami')).status, 200)
+    assert.deepEqual((await using(world, two).get('/rest/logout')).body, { result: null })
+    assertRefused(await using(world, two).get('/rest/whoami'), 400, 307)
+  })
+
+  it('does nothing when the token is not in use, or there is none', async () => {
+    const token = await login(world, 'stan')
+    for (const query of [`?token=${token}`, `?token=${token}`, '?token=nonsense', '?token=5-0000000000', '?token=', ''])
+      assert.deepEqual((await world.nobody.get(`/rest/logout${query}`)).body, { result: null }, query)
+    assert.deepEqual((await world.stan.get('/rest/logout')).body, { result: null })
+    assert.equal((await world.stan.get('/rest/whoami')).status, 200)
+  })
+
+  it('clears the cookies that the original may have left', async () => {
+    const { headers } = await world.nobody.get('/rest/logout')
+    const cookies = headers.getSetCookie()
+    assert.ok(cookies.some((cookie) => cookie.startsWith('Bugzilla_logincookie=;')))
+    for (const cookie of cookies) assert.match(cookie, /Max-Age=0/)
+  })
+})
+
+describeOnEachEngine('GET /rest/valid_login', (world) => {
+  const valid = async (query: string, client = world.nobody, headers = {}) =>
+    (await client.get(`/rest/valid_login?${query}`, headers)).body
+
+  it('is true for the login of a token, in any letter case, and for no other', async () => {
+    const token = await login(world, 'stan')
+    assert.equal(await valid(`login=${cast.stan.login}&token=${token}`), true)
+    assert.equal(await valid(`login=STAN@lacewing.test%20&token=${token}`), true)
+    assert.equal(await valid(`login=${cast.rhea.login}&token=${token}`), false)
+    assert.equal(await valid(`login=noone@lacewing.test&token=${token}`), false)
+    assert.equal(await valid(`login=${cast.stan.login}`, using(world, token)), true)
+  })
+
+  it('is false for a token that is no longer good, never was, or is none', async () => {
+    const token = await login(world, 'stan')
+    await world.nobody.get(`/rest/logout?token=${token}`)
+    for (const dead of [token, 'nonsense', '5-00000000000000000000000000000000', ''])
+      assert.equal(await valid(`login=${cast.stan.login}&token=${dead}`), false)
+    assert.equal(await valid(`login=${cast.stan.login}`), false)
+  })
+
+  it('is false for a token that is restricted to another address', async () => {
+    await world.withParameters({ inbound_proxies: PROXY }, async () => {
+      const token = await login(world, 'stan', '&restrict_login=1', from('203.0.113.5'))
+      const query = `login=${cast.stan.login}&token=${token}`
+      assert.equal(await valid(query, world.nobody, from('203.0.113.5')), true)
+      assert.equal(await valid(query, world.nobody, from('203.0.113.6')), false)
+    })
+  })
+
+  it('is about the API key when there is no token', async () => {
+    assert.equal(await valid(`login=${cast.stan.login}`, world.stan), true)
+    assert.equal(await valid(`login=${cast.rhea.login}`, world.stan), false)
+    assertRefused(await world.nobody.get(`/rest/valid_login?login=${cast.stan.login}&api_key=wrong`), 400, 306)
+  })
+
+  it('needs a login', async () => {
+    assertRefused(await world.nobody.get('/rest/valid_login'), 400, 50)
+    assertRefused(await world.stan.get('/rest/valid_login?login='), 400, 50)
+    assertRefused(await world.nobody.get('/rest/valid_login?login=a&login=b'), 400, 53)
+  })
+})
+
+describeOnEachEngine('GET /rest/session', (world) => {
+  it('lists one’s own sessions, says which is in use, and tells no token', async () => {
+    const token = await login(world, 'rhea')
+    await login(world, 'rhea', '&restrict_login=1')
+    await login(world, 'stan')
+    const reply = await using(world, token).get('/rest/session')
+    const seen = reply.body.sessions.map(({ address, is_current }: Json) => [address, is_current])
+    assert.deepEqual(seen, [
+      [null, true],
+      [PROXY, false],
+    ])
+    for (const { created_at, last_used } of reply.body.sessions) {
+      assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 10_000)
+      assert.ok(last_used >= created_at)
+    }
+    assert.ok(!reply.text.includes(token))
+    assert.deepEqual(
+      (await world.rhea.get('/rest/session')).body.sessions.map((it: Json) => it.is_current),
+      [false, false],
+    )
+  })
+
+  it('refuses strangers', async () => {
+    assertRefused(await world.nobody.get('/rest/session'), 401, 410)
+  })
+})
+
+describeOnEachEngine('DELETE /rest/session/(id)', (world) => {
+  it('ends one of one’s own sessions, also the one in use', async () => {
+    const [one, two] = [await login(world, 'stan'), await login(world, 'stan')]
+    const [first, second] = await sessionsOf(world, one)
+    assert.deepEqual((await using(world, one).delete(`/rest/session/${second.id}`)).body, { id: second.id })
+    assertRefused(await using(world, two).get('/rest/whoami'), 400, 307)
+    assert.equal((await using(world, one).delete(`/rest/session/${first.id}`)).status, 200)
+    assertRefused(await using(world, one).get('/rest/whoami'), 400, 307)
+  })
+
+  it('refuses other people’s sessions like sessions that do not exist, members of admin included', async () => {
+    const token = await login(world, 'rhea')
+    const [session] = await sessionsOf(world, token)
+    for (const who of ['stan', 'uma', 'ada'] as const) {
+      const theirs = await world[who].delete(`/rest/session/${session.id}`)
+      const missing = await world[who].delete('/rest/session/4711')
+      for (const reply of [theirs, missing]) assertRefused(reply, 404, 51)
+      assert.equal(theirs.body.message.replace(String(session.id), ''), missing.body.message.replace('4711', ''))
+    }
+    for (const ref of ['x', '-1', '0', '99999999999', '1.5'])
+      assertRefused(await world.rhea.delete(`/rest/session/${ref}`), 404, 51)
+    assertRefused(await world.nobody.delete(`/rest/session/${session.id}`), 401, 410)
+    assert.equal((await using(world, token).get('/rest/whoami')).status, 200)
+  })
+
+  it('needs the scope write', async () => {
+    await login(world, 'rhea')
+    const { body } = await world.rhea.post('/rest/user/2/api_key', { scopes: ['read'] })
+    const reader = world.as({ 'X-TRACKER-API-KEY': body.api_key })
+    const [session] = (await reader.get('/rest/session')).body.sessions
+    assertRefused(await reader.delete(`/rest/session/${session.id}`), 401, 304)
+  })
+})
