@@ -32,7 +32,11 @@ export function buildApp(db: Db, config: Config, log: Log) {
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMilliseconds,
     keepAliveTimeout: limits.keepAliveMilliseconds,
-    http: { maxHeaderSize: limits.headerBytes, connectionsCheckingInterval: limits.requestMilliseconds / 2 },
+    http: {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.requestMilliseconds,
+      connectionsCheckingInterval: limits.requestMilliseconds / 2,
+    },
     routerOptions: { maxParamLength: limits.addressCharacters },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
