@@ -1,6 +1,6 @@
 /** Times are kept and answered as `YYYY-MM-DDTHH:MM:SSZ`: text that sorts, in whole seconds, always UTC. */
 export function timeNow() {
-  return toTime(Date.now())
+  return secondsAgo(0)
 }
 
 export function toTime(milliseconds: number) {
@@ -8,7 +8,19 @@ export function toTime(milliseconds: number) {
 }
 
 export function secondsAgo(seconds: number) {
-  return toTime(Date.now() - seconds * 1000)
+  const second = Math.floor(Date.now() / 1000) - seconds
+  return known.get(second) ?? written(second)
+}
+
+/** Every request asks for the same few moments again and again, and writing out a date costs more than finding one. */
+const known = new Map<number, string>()
+const MOST_KNOWN = 100
+
+function written(second: number) {
+  if (known.size >= MOST_KNOWN) known.clear()
+  const text = toTime(second * 1000)
+  known.set(second, text)
+  return text
 }
 
 const ISO_DATE = /^(\d{4})-(\d\d?)-(\d\d?)(?:[T ](\d\d?):(\d\d)(?::(\d\d)(?:\.\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?)?$/i

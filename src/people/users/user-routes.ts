@@ -161,15 +161,14 @@ const whoami = call({
     { additionalProperties: false },
   ),
   scope: 'read',
-  run({ caller, groups, settings }) {
-    const { id, login, realName, groups: own, source, scopes } = requireLogin(caller)
-    const mine = [...own.ids].sort((a, b) => a - b).flatMap((group) => groups.groups.get(group) ?? [])
+  run({ caller, settings }) {
+    const { id, login, realName, groups, source, scopes } = requireLogin(caller)
     return {
       id,
       name: login,
       real_name: realName,
       email: emailOf({ login }, settings),
-      groups: mine,
+      groups: groups.list,
       login_source: source,
       scopes: [...scopes].sort(),
     }
