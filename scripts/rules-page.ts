@@ -38,19 +38,32 @@ ${parameterRows().join('\n')}
 }
 
 async function ruleLists(): Promise<string[]> {
-  const files = globSync('**/*.ts', { cwd: source }).filter((file) => rulesIn(file).length > 0)
-  return Promise.all(files.sort().map(async (file) => `\`src/${file}\`\n\n${(await sentencesOf(file)).join('\n')}`))
+  const files = await ruleFiles()
+  return files.map(({ file, rules }) => `\`src/${file}\`\n\n${rules.map((rule) => `- ${rule.says}`).join('\n')}`)
 }
 
-/** In the order they are written, which is the order they are checked in. */
+interface RuleFile {
+  file: string
+  /** In the order they are written. */
+  rules: Rule<never>[]
+  /** Those that are enforced together, in the order they are checked. */
+  lists: Rule<never>[][]
+}
+
+export async function ruleFiles(): Promise<RuleFile[]> {
+  const files = globSync('**/*.ts', { cwd: source }).filter((file) => rulesIn(file).length > 0)
+  return Promise.all(files.sort().map(rulesOf))
+}
+
+async function rulesOf(file: string): Promise<RuleFile> {
+  const exported: Record<string, Rule<never> | Rule<never>[]> = await import(source + file)
+  const rules = rulesIn(file).map((name) => (exported[name] ?? unexported(file, name)) as Rule<never>)
+  return { file, rules, lists: Object.values(exported).filter((it) => Array.isArray(it)) }
+}
+
 function rulesIn(file: string): string[] {
   const text = readFileSync(source + file, 'utf8')
   return [...text.matchAll(/^(?:export )?const (\w+): Rule</gm)].map((match) => match[1] as string)
-}
-
-async function sentencesOf(file: string): Promise<string[]> {
-  const exported: Record<string, Rule<never>> = await import(source + file)
-  return rulesIn(file).map((name) => `- ${exported[name]?.says ?? unexported(file, name)}`)
 }
 
 function unexported(file: string, name: string): never {

@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { rulesPage } from '../scripts/rules-page.ts'
+import { ruleFiles, rulesPage } from '../scripts/rules-page.ts'
 import { errorKinds, errorNumbers, meanings } from '../src/platform/errors.ts'
 import { root } from './support/doc-examples.ts'
 
 describe('docs/rules.md', () => {
   it('is what the code prints (npm run docs)', async () => {
     assert.equal(readFileSync(`${root}docs/rules.md`, 'utf8'), await rulesPage())
+  })
+
+  it('has the rules in the order they are checked, and no rule that is never checked', async () => {
+    for (const { file, rules, lists } of await ruleFiles()) {
+      const inOrder = lists.map((list) => rules.filter((rule) => list.includes(rule)))
+      assert.deepEqual(inOrder, lists, `${file} has its rules in another order than they are checked in`)
+      assert.equal(new Set(lists.flat()).size, rules.length, `${file} has a rule that is in no list`)
+    }
   })
 })
 
