@@ -12,3 +12,15 @@ export function enforce<Subject>(rules: readonly Rule<Subject>[], subject: Subje
   const broken = rules.find((rule) => rule.brokenBy(subject))
   if (broken) throw broken.error(subject)
 }
+
+/** The same rule, about a part of something larger; it is not asked where there is no such part. */
+export function ofPart<Whole, Part>(partOf: (whole: Whole) => Part | undefined, rule: Rule<Part>): Rule<Whole> {
+  return {
+    says: rule.says,
+    brokenBy: (whole) => {
+      const part = partOf(whole)
+      return part !== undefined && rule.brokenBy(part)
+    },
+    error: (whole) => rule.error(partOf(whole) as Part),
+  }
+}

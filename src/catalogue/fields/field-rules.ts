@@ -1,6 +1,6 @@
 import { errors } from '../../platform/errors.ts'
 import { isOneLine } from '../../platform/one-line.ts'
-import type { Rule } from '../../platform/rule.ts'
+import { ofPart, type Rule } from '../../platform/rule.ts'
 import { haveSortKeysFrom, LONGEST_NAME } from '../name-rules.ts'
 import { FIELD_TYPE, type Field, type FieldDefinition, type FieldDefinitions, isSelect } from './field.ts'
 
@@ -73,6 +73,8 @@ export const fieldTextsAreShort: Rule<FieldEdit> = {
   },
 }
 
+export const fieldSortKeysAreInRange: Rule<FieldEdit> = ofPart(({ after }) => after, haveSortKeysFrom(0, 'Fields'))
+
 export const onlyBugIdFieldsWorkInReverse: Rule<FieldEdit> = {
   says: 'Only a field that holds a bug id has a reverse name.',
   brokenBy: ({ after }) => after.reverse_name !== '' && after.type !== FIELD_TYPE.bugId,
@@ -140,14 +142,6 @@ export const visibilityValuesHaveAField: Rule<FieldEdit> = {
   error: () => errors.parameter_required({ name: 'visibility_field', hint: 'visibility_values are values of it' }),
 }
 
-const fieldsHaveSortKeys = haveSortKeysFrom(0, 'Fields')
-
-export const fieldSortKeysHaveLimits: Rule<FieldEdit> = {
-  says: fieldsHaveSortKeys.says,
-  brokenBy: ({ after }) => fieldsHaveSortKeys.brokenBy(after),
-  error: ({ after }) => fieldsHaveSortKeys.error(after),
-}
-
 /** In the order they are checked: the first one broken is the error the client sees. */
 export const fieldRules = [
   standardFieldsStayAsTheyAre,
@@ -157,7 +151,7 @@ export const fieldRules = [
   fieldsKeepTheirType,
   customFieldsHaveALabel,
   fieldTextsAreShort,
-  fieldSortKeysHaveLimits,
+  fieldSortKeysAreInRange,
   onlyBugIdFieldsWorkInReverse,
   visibilityIsDecidedByASelect,
   valuesAreDecidedByASelect,

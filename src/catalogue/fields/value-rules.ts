@@ -1,6 +1,6 @@
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
-import type { Rule } from '../../platform/rule.ts'
+import { ofPart, type Rule } from '../../platform/rule.ts'
 import type { Settings } from '../../platform/settings.ts'
 import { haveAName, haveShortNames, haveSortKeysFrom } from '../name-rules.ts'
 import { UNCONFIRMED } from '../workflow/workflow.ts'
@@ -22,12 +22,35 @@ export const NOTHING_CHOSEN = '---'
 
 const RESERVED_STATUSES = ['none', 'duplicate', 'change_resolution', 'clearresolution']
 
+export const protectedValuesStay: Rule<ValueEdit> = {
+  says: 'Values that the tracker itself relies on keep their name and stay in use.',
+  brokenBy: ({ field, before, after, settings }) =>
+    before !== undefined &&
+    isProtected(field, before, settings) &&
+    (before.name !== after.name || after.is_active === 0),
+  error: ({ field, before }) =>
+    errors.refused({
+      why: `The tracker relies on the value “${before?.name}” of ${field.name}: it can be neither renamed nor switched off`,
+    }),
+}
+
+/** The name is looked at only when it is new: one of the shipped resolutions has none. */
+const newName = ({ before, after }: ValueEdit) => (before?.name === after.name ? undefined : after)
+
+export const valuesHaveAName: Rule<ValueEdit> = ofPart(newName, haveAName('Values of fields'))
+export const valueNamesAreShort: Rule<ValueEdit> = ofPart(newName, haveShortNames('Values of fields'))
+
 export const statusNamesAreNotWordsOfForms: Rule<ValueEdit> = {
   says: `No status is named ${RESERVED_STATUSES.join(', ')}: these words mean something else where a status is chosen.`,
   brokenBy: ({ field, before, after }) =>
     isStatus(field) && before?.name !== after.name && RESERVED_STATUSES.includes(fold(after.name)),
   error: ({ after }) => errors.bad_value({ name: 'name', value: after.name, right: 'no status can have this name' }),
 }
+
+export const valueSortKeysAreInRange: Rule<ValueEdit> = ofPart(
+  ({ after }) => after,
+  haveSortKeysFrom(0, 'Values of fields'),
+)
 
 export const statusesAreOpenOrClosed: Rule<ValueEdit> = {
   says: 'Whoever makes a status says whether bugs with it are open.',
@@ -52,30 +75,11 @@ export const statusesStayOpenOrClosed: Rule<ValueEdit> = {
     }),
 }
 
-export const protectedValuesStay: Rule<ValueEdit> = {
-  says: 'Values that the tracker itself relies on keep their name and stay in use.',
-  brokenBy: ({ field, before, after, settings }) =>
-    before !== undefined &&
-    isProtected(field, before, settings) &&
-    (before.name !== after.name || after.is_active === 0),
-  error: ({ field, before }) =>
-    errors.refused({
-      why: `The tracker relies on the value “${before?.name}” of ${field.name}: it can be neither renamed nor switched off`,
-    }),
-}
-
 export const defaultValuesStayInUse: Rule<ValueEdit> = {
   says: 'The value that a bug gets when nobody chose one stays in use.',
   brokenBy: ({ field, before, after, settings }) =>
     before !== undefined && after.is_active === 0 && isDefault(field, before, settings),
   error: ({ field, before }) => errors.refused({ why: isNamed(field, before?.name ?? '') }),
-}
-
-export const valuesAreShownWithOneOther: Rule<ValueEdit> = {
-  says: 'A value is shown with at most one value of the field that decides it.',
-  brokenBy: ({ wanted }) => (wanted.visibility_values?.length ?? 0) > 1,
-  error: ({ wanted }) =>
-    errors.bad_value({ name: 'visibility_values', value: wanted.visibility_values, right: 'it can hold one value' }),
 }
 
 export const onlyDecidedValuesAreShownWithOthers: Rule<ValueEdit> = {
@@ -89,28 +93,20 @@ export const onlyDecidedValuesAreShownWithOthers: Rule<ValueEdit> = {
     }),
 }
 
-const ofName = [haveAName('Values of fields'), haveShortNames('Values of fields')].map(
-  (rule): Rule<ValueEdit> => ({
-    says: rule.says,
-    brokenBy: ({ before, after }) => before?.name !== after.name && rule.brokenBy(after),
-    error: ({ after }) => rule.error(after),
-  }),
-)
-
-const sortKeys = haveSortKeysFrom(0, 'Values of fields')
-
-export const valueSortKeysHaveLimits: Rule<ValueEdit> = {
-  says: sortKeys.says,
-  brokenBy: ({ after }) => sortKeys.brokenBy(after),
-  error: ({ after }) => sortKeys.error(after),
+export const valuesAreShownWithOneOther: Rule<ValueEdit> = {
+  says: 'A value is shown with at most one value of the field that decides it.',
+  brokenBy: ({ wanted }) => (wanted.visibility_values?.length ?? 0) > 1,
+  error: ({ wanted }) =>
+    errors.bad_value({ name: 'visibility_values', value: wanted.visibility_values, right: 'it can hold one value' }),
 }
 
 /** In the order they are checked: the first one broken is the error the client sees. */
 export const valueRules = [
   protectedValuesStay,
-  ...ofName,
+  valuesHaveAName,
+  valueNamesAreShort,
   statusNamesAreNotWordsOfForms,
-  valueSortKeysHaveLimits,
+  valueSortKeysAreInRange,
   statusesAreOpenOrClosed,
   onlyStatusesAreOpenOrClosed,
   statusesStayOpenOrClosed,

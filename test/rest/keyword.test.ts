@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { insertBug, readBugRow } from '../support/bug-rows.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+
+async function newKeyword(world: World, name = world.unique('keyword')): Promise<{ id: number; name: string }> {
+  const { status, body, text } = await world.ada.post('/rest/keyword', { name, description: `About ${name}` })
+  assert.equal(status, 201, text)
+  return { id: body.id, name }
+}
+
+/** A bug that has these keywords. */
+const bugWith = (world: World, ...keywords: string[]) =>
+  insertBug(world, { product: 'TestProduct', component: 'TestComponent', keywords })
+
+async function keywordsOf(world: World, bug: number): Promise<string[]> {
+  const rows = await world.db.query((q) =>
+    q
+      .selectFrom('bug_keywords')
+      .innerJoin('keywords', 'keywords.id', 'bug_keywords.keyword_id')
+      .select('keywords.name')
+      .where('bug_id', '=', bug)
+      .orderBy('name_key'),
+  )
+  return rows.map(({ name }) => name)
+}
+
+async function auditOf(world: World, id: number): Promise<Json[]> {
+  const { body } = await world.ada.get(`/rest/audit?class=Tracker::Keyword&id=${id}`)
+  return body.audit.reverse().map(({ who, field, removed, added }: Json) => [who, field, removed, added])
+}
+
+async function allNames(world: World): Promise<string[]> {
+  return (await world.nobody.get('/rest/keyword')).body.keywords.map(({ name }: Json) => name)
+}
+
+describeOnEachEngine('GET /rest/keyword', (world) => {
+  it('answers all keywords by name to anybody', async () => {
+    for (const name of ['zebra', 'Ant', 'bee']) await newKeyword(world, name)
+    assert.deepEqual(await allNames(world), ['Ant', 'bee', 'zebra'])
+  })
+
+  it('answers one, by name in any letter case or by id', async () => {
+    const { id, name } = await newKeyword(world)
+    for (const ref of [name.toUpperCase(), id]) {
+      const { body } = await world.nobody.get(`/rest/keyword/${ref}?include_fields=id,name`)
+      assert.deepEqual(body.keywords, [{ id, name }])
+    }
+  })
+
+  it('prefers a keyword whose name is the digits to the one with that id', async () => {
+    const { id } = await newKeyword(world)
+    const digits = await newKeyword(world, String(id))
+    const { body } = await world.nobody.get(`/rest/keyword/${id}`)
+    assert.equal(body.keywords[0].id, digits.id)
+  })
+
+  it('answers 51 for one that does not exist', async () => {
+    assertRefused(await world.nobody.get('/rest/keyword/nosuch'), 404, 51)
+    assertRefused(await world.nobody.get('/rest/keyword/4711'), 404, 51)
+  })
+})
+
+describeOnEachEngine('POST /rest/keyword', (world) => {
+  it('makes a keyword for members of editkeywords', async () => {
+    const editor = await world.newUser()
+    await world.ada.put(`/rest/user/${editor.id}`, { groups: { add: ['editkeywords'] } })
+    const { status, body } = await editor.client.post('/rest/keyword', { name: ' mine ', description: ' Mine ' })
+    assert.equal(status, 201)
+    const found = await world.nobody.get('/rest/keyword/mine')
+    assert.deepEqual(found.body.keywords, [{ id: body.id, name: 'mine', description: 'Mine' }])
+    assert.deepEqual(await auditOf(world, body.id), [[editor.login, '__create__', '', 'mine']])
+  })
+
+  it('refuses strangers and everybody else, and what is no keyword', async () => {
+    const before = await allNames(world)
+    const wanted = { name: 'x', description: 'x' }
+    assertRefused(await world.nobody.post('/rest/keyword', wanted), 401, 410)
+    for (const client of [world.edna, world.greta, world.pam])
+      assertRefused(await client.post('/rest/keyword', wanted), 401, 304)
+    for (const [part, code] of [
+      [{ name: '' }, 50],
+      [{ description: '' }, 50],
+      [{ name: 'two words' }, 53],
+      [{ name: 'with,comma' }, 53],
+      [{ name: 'x'.repeat(65) }, 53],
+      [{ description: 'x'.repeat(10_001) }, 53],
+      [{ name: 'MINE' }, 32000],
+    ] as const)
+      assertRefused(await world.ada.post('/rest/keyword', { ...wanted, ...part }), 400, code)
+    assert.deepEqual(await allNames(world), before)
+  })
+})
+
+describeOnEachEngine('PUT /rest/keyword/(ref)', (world) => {
+  it('lets bugs follow the new name, without history', async () => {
+    const { id, name } = await newKeyword(world)
+    const bug = await bugWith(world, name)
+    const before = await readBugRow(world, bug)
+    const { body } = await world.ada.put(`/rest/keyword/${name}`, { name: 'renamed' })
+    assert.deepEqual(body, { keywords: [{ id, changes: { name: { removed: name, added: 'renamed' } } }] })
+    assert.deepEqual(await keywordsOf(world, bug), ['renamed'])
+    assert.deepEqual(await readBugRow(world, bug), before)
+  })
+
+  it('refuses a taken name, an unknown parameter, an unknown keyword, and people without the right', async () => {
+    const [one, two] = [await newKeyword(world), await newKeyword(world)]
+    assertRefused(await world.ada.put(`/rest/keyword/${one.name}`, { name: two.name.toUpperCase() }), 400, 32000)
+    assertRefused(await world.ada.put(`/rest/keyword/${one.name}`, { colour: 'red' }), 400, 32601)
+    assertRefused(await world.ada.put('/rest/keyword/nosuch', { name: 'x' }), 404, 51)
+    assertRefused(await world.nobody.put(`/rest/keyword/${one.name}`, { name: 'x' }), 401, 410)
+    assertRefused(await world.edna.put(`/rest/keyword/${one.name}`, { name: 'x' }), 401, 304)
+    assert.ok((await allNames(world)).includes(one.name))
+  })
+})
+
+describeOnEachEngine('DELETE /rest/keyword/(ref)', (world) => {
+  it('takes the keyword from bugs silently', async () => {
+    const [one, two] = [await newKeyword(world), await newKeyword(world)]
+    const bug = await bugWith(world, one.name, two.name)
+    const before = await readBugRow(world, bug)
+    const { status, body } = await world.ada.delete(`/rest/keyword/${one.name}`)
+    assert.equal(status, 200)
+    assert.deepEqual(body, one)
+    assert.deepEqual(await keywordsOf(world, bug), [two.name])
+    assert.deepEqual(await readBugRow(world, bug), before)
+    assert.deepEqual((await auditOf(world, one.id)).at(-1), ['ada@lacewing.test', '__remove__', one.name, ''])
+  })
+
+  it('refuses an unknown keyword, and people without the right', async () => {
+    const { name } = await newKeyword(world)
+    assertRefused(await world.ada.delete('/rest/keyword/nosuch'), 404, 51)
+    assertRefused(await world.nobody.delete(`/rest/keyword/${name}`), 401, 410)
+    assertRefused(await world.edna.delete(`/rest/keyword/${name}`), 401, 304)
+    assert.ok((await allNames(world)).includes(name))
+  })
+})
+
+describeOnEachEngine('Two administrators of keywords at once', (world) => {
+  it('make one keyword of one name, and tell the slower one', async () => {
+    const wanted = { name: 'contested', description: 'x' }
+    const replies = await Promise.all([1, 2, 3].map(() => world.ada.post('/rest/keyword', wanted)))
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 400, 400])
+  })
+
+  it('rename or delete it, and the slower one is told that it is gone', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { name } = await newKeyword(world)
+      const replies = await Promise.all([
+        world.ada.put(`/rest/keyword/${name}`, { name: `${name}-new` }),
+        world.ada.delete(`/rest/keyword/${name}`),
+      ])
+      assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 404])
+    }
+  })
+})
