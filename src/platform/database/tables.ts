@@ -36,6 +36,18 @@ export interface Database {
   bug_custom_values: BugCustomValuesTable
   bug_changes: BugChangesTable
   flags: FlagsTable
+  bug_cc: BugCcTable
+  bug_aliases: BugAliasesTable
+  bug_dependencies: BugDependenciesTable
+  bug_see_also: BugSeeAlsoTable
+  comments: CommentsTable
+  comment_tags: CommentTagsTable
+  attachments: AttachmentsTable
+  bug_tags: BugTagsTable
+  last_visits: LastVisitsTable
+  outbox: OutboxTable
+  idempotent_replies: IdempotentRepliesTable
+  installation_secrets: InstallationSecretsTable
 }
 
 export type Flag = 0 | 1
@@ -323,6 +335,8 @@ interface BugsTable {
   deadline: string | null
   estimated_hundredths: number
   remaining_hundredths: number
+  /** The sum of the work told in comments. */
+  actual_hundredths: Generated<number>
 }
 
 interface BugGroupsTable {
@@ -367,4 +381,109 @@ interface FlagsTable {
   requestee_id: number | null
   created_at: string
   modified_at: string
+}
+
+interface BugCcTable {
+  bug_id: number
+  user_id: number
+}
+
+interface BugAliasesTable {
+  id: Generated<number>
+  bug_id: number
+  alias: string
+  alias_key: string
+}
+
+/** The blocked bug waits for the other. */
+interface BugDependenciesTable {
+  blocked_id: number
+  depends_on_id: number
+}
+
+interface BugSeeAlsoTable {
+  id: Generated<number>
+  bug_id: number
+  url: string
+  url_key: string
+  /** The bug that the address means, when it is one of ours. */
+  local_bug_id: number | null
+}
+
+interface CommentsTable {
+  id: Generated<number>
+  bug_id: number
+  /** Within its bug; the description is 0. */
+  number: number
+  user_id: number
+  at: string
+  /** What the person wrote; what the tracker says about it is added when it is read. */
+  text: string
+  is_private: Flag
+  /** See bugs/comments/comment.ts. */
+  kind: number
+  /** The other bug or the attachment that a comment of some kind is about. */
+  about_id: number | null
+  work_hundredths: number
+}
+
+interface CommentTagsTable {
+  comment_id: number
+  tag: string
+  tag_key: string
+}
+
+interface AttachmentsTable {
+  id: Generated<number>
+  bug_id: number
+  user_id: number
+  created_at: string
+  changed_at: string
+  file_name: string
+  summary: string
+  content_type: string
+  is_private: Flag
+  is_obsolete: Flag
+  is_patch: Flag
+  size: number
+  /** Under which the content is stored; see bugs/attachments. */
+  content_digest: string
+}
+
+/** Personal tags. */
+interface BugTagsTable {
+  user_id: number
+  bug_id: number
+  tag: string
+}
+
+interface LastVisitsTable {
+  user_id: number
+  bug_id: number
+  at: string
+}
+
+/** What happened, for whoever tells it to the world later. */
+interface OutboxTable {
+  id: Generated<number>
+  kind: string
+  bug_id: number
+  user_id: number
+  at: string
+  /** JSON. */
+  facts: string
+}
+
+interface IdempotentRepliesTable {
+  user_id: number
+  idempotency_key: string
+  request_digest: string
+  status: number
+  body: string
+  at: string
+}
+
+interface InstallationSecretsTable {
+  name: string
+  value: string
 }

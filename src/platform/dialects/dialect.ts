@@ -13,6 +13,10 @@ export interface Dialect {
   textsIn(json: string): RawBuilder<string>
   /** The values that a subquery yields in its column `value`, gathered as JSON text. */
   jsonListOf(rows: RawBuilder<unknown>): RawBuilder<string>
+  /** The rows of a subquery as a JSON list of objects, with the named columns. */
+  jsonObjectsOf(rows: RawBuilder<unknown>, columns: readonly string[]): RawBuilder<string>
+  /** Put at the end of a select: the rows stay as they are until the transaction ends. */
+  locked(): RawBuilder<unknown>
   /** Lets the ids that the engine makes go on after those in the table; to be selected once rows came with ids of their own. */
   idsFollowThoseIn(table: keyof Database): RawBuilder<number>
   /** The database's own clock, as clock.ts writes times. */

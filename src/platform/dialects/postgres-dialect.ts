@@ -20,9 +20,17 @@ export const postgresDialect: Dialect = {
   jsonListOf: (rows) => sql`(select coalesce(json_agg(value), '[]')::text from (${rows}) as listed)`,
   idsFollowThoseIn: (table) =>
     sql`setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql.table(table)}))`,
+  jsonObjectsOf: (rows, columns) =>
+    sql`(select coalesce(json_agg(json_build_object(${pairs(columns)})), '[]')::text from (${rows}) as listed)`,
+  locked: () => sql`for update`,
   now: () => sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
   isUniqueViolation: (fault) => postgresCode(fault) === '23505',
   isForeignKeyViolation: (fault) => postgresCode(fault) === '23503',
+}
+
+/** `'id', id, 'name', name`: the names are our own, never a client's. */
+function pairs(columns: readonly string[]) {
+  return sql.join(columns.flatMap((column) => [sql.lit(column), sql.ref(column)]))
 }
 
 function postgresCode(fault: unknown) {

@@ -16,11 +16,19 @@ export const sqliteDialect: Dialect = {
   integersIn: (json) => sql`(select value from json_each(${json}))`,
   textsIn: (json) => sql`(select value from json_each(${json}))`,
   jsonListOf: (rows) => sql`(select json_group_array(value) from (${rows}))`,
+  jsonObjectsOf: (rows, columns) => sql`(select json_group_array(json_object(${pairs(columns)})) from (${rows}))`,
+  // Transactions go one after another anyway.
+  locked: () => sql``,
   // An autoincrement column always goes on after its largest id.
   idsFollowThoseIn: () => sql`0`,
   now: () => sql`strftime('%Y-%m-%dT%H:%M:%SZ', 'now')`,
   isUniqueViolation: (fault) => [1555, 2067].includes(sqliteCode(fault)),
   isForeignKeyViolation: (fault) => sqliteCode(fault) === 787,
+}
+
+/** `'id', id, 'name', name`: the names are our own, never a client's. */
+function pairs(columns: readonly string[]) {
+  return sql.join(columns.flatMap((column) => [sql.lit(column), sql.ref(column)]))
 }
 
 function sqliteCode(fault: unknown) {
