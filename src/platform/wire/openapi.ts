@@ -19,8 +19,9 @@ type AnyCall = Call<never>
 export function openApiOf(calls: readonly AnyCall[], baseUrl: string) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const call of calls) {
-    const path = `/rest${call.path.replace(/:(\w+)/g, '{$1}')}`
-    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(call) }
+    const names = pathNames(call, calls)
+    const path = `/rest${call.path.replace(/:(\w+)/g, (_, name) => `{${names.get(name)}}`)}`
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(call, names) }
   }
   return {
     openapi: '3.1.0',
@@ -44,7 +45,23 @@ const SECURITY_SCHEMES = {
   token: { type: 'apiKey', in: 'query', name: 'token', description: 'From the login call.' },
 }
 
-function operation(call: AnyCall) {
+/** Paths that differ only in the names of their variables are one path to OpenAPI, so there each variable has one name. */
+function pathNames(call: AnyCall, calls: readonly AnyCall[]): Map<string, string> {
+  const alike = calls.filter((other) => shapeOf(other) === shapeOf(call)).map(variablesOf)
+  return new Map(
+    variablesOf(call).map((name, at) => [name, [...new Set(alike.map((names) => names[at]))].join('_or_')]),
+  )
+}
+
+function shapeOf(call: AnyCall) {
+  return call.path.replace(/:\w+/g, ':')
+}
+
+function variablesOf(call: AnyCall) {
+  return [...call.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
+}
+
+function operation(call: AnyCall, names: ReadonlyMap<string, string>) {
   const hasBody = call.method === 'POST' || call.method === 'PUT'
   const inQuery = hasBody ? [] : Object.entries(call.params)
   return {
@@ -54,7 +71,7 @@ function operation(call: AnyCall) {
     ...(call.about && { description: call.about }),
     parameters: [
       ...Object.entries(call.pathParams ?? {}).map(([name, about]) => ({
-        name,
+        name: names.get(name),
         in: 'path',
         required: true,
         description: about,
