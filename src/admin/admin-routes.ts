@@ -20,19 +20,19 @@ const putParameters = call({
   unknownParams: 'kept',
   answers: Type.Object({ changes: Changes }, { additionalProperties: false }),
   scope: 'admin',
-  run: async ({ db, caller, given }) => ({
-    changes: await changeParameters(db, requireGroup(caller, 'tweakparams').id, given),
-  }),
+  async run({ db, caller, given }) {
+    const { include_fields: _, exclude_fields: __, ...wanted } = given
+    return { changes: await changeParameters(db, requireGroup(caller, 'tweakparams').id, wanted) }
+  },
 })
 
 const Entry = Type.Object(
   {
-    id: Type.Integer(),
     who: Type.Union([Type.String(), Type.Null()], {
       description: 'Login name; null for what the installation did itself.',
     }),
     class: Type.String(),
-    object_id: Type.Integer(),
+    id: Type.Integer({ description: 'Id of what was changed; 0 for parameters, which have none.' }),
     field: Type.String({ description: '__create__ and __remove__ stand for the whole object.' }),
     removed: Type.String(),
     added: Type.String(),

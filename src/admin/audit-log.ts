@@ -12,11 +12,11 @@ export interface WantedEntries {
 }
 
 export async function readAuditLog(db: Db, wanted: WantedEntries) {
-  const rows = await db.querySlowly((q) => {
+  const rows = await db.querySlowly((q, d) => {
     let query = q
       .selectFrom('audit_log')
       .leftJoin('users', 'users.id', 'audit_log.user_id')
-      .select(['audit_log.id', 'users.login as who', 'class', 'object_id', 'field', 'removed', 'added', 'at'])
+      .select(['users.login as who', 'class', 'object_id as id', 'field', 'removed', 'added', 'at'])
     if (wanted.classes !== undefined)
       query = query.where(
         'class',
@@ -24,7 +24,7 @@ export async function readAuditLog(db: Db, wanted: WantedEntries) {
         wanted.classes.map((name) => classIn(name) ?? name),
       )
     if (wanted.who !== undefined) query = query.where('users.login_key', '=', fold(wanted.who.trim()))
-    if (wanted.id !== undefined) query = query.where('object_id', '=', wanted.id)
+    if (wanted.id !== undefined) query = query.where('object_id', 'in', d.integersIn(JSON.stringify([wanted.id])))
     if (wanted.since !== undefined) query = query.where('at', '>=', wanted.since)
     return query.orderBy('audit_log.id', 'desc').limit(wanted.limit).offset(wanted.offset)
   })

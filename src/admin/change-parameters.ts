@@ -6,7 +6,8 @@ import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
-import { definitionOf, type SettingName, settingText, storedForm } from '../platform/settings.ts'
+import { definitionOf, isOnOff, type SettingName, settingText, storedForm } from '../platform/settings.ts'
+import { readFlag } from '../platform/wire/params.ts'
 
 const groupByName = statement<{ key: string }>()((q, p) =>
   q.selectFrom('groups').select('name').where('name_key', '=', p.key),
@@ -18,7 +19,10 @@ export async function changeParameters(
   who: number | null,
   given: Readonly<Record<string, unknown>>,
 ): Promise<Changes> {
-  const wanted = Object.entries(given).map(([name, value]) => [requireKnown(name), requireText(name, value)] as const)
+  const wanted = Object.entries(given).map(([given, value]) => {
+    const name = requireKnown(given)
+    return [name, requireText(name, value)] as const
+  })
   return db.transaction(async (tx) => {
     const before = await readSettings(tx)
     const changes: Changes = {}
@@ -46,19 +50,19 @@ function requireKnown(name: string): SettingName {
   return name as SettingName
 }
 
-function requireText(name: string, value: unknown): string {
-  if (value === null || value === false) return ''
-  if (value === true) return '1'
-  if (typeof value === 'string' || typeof value === 'number') return String(value)
-  throw errors.bad_value({ name, value, right: 'it must be one text, number or truth' })
+function requireText(name: SettingName, value: unknown): string {
+  if (isOnOff(name)) return readFlag(name, value) ? '1' : '0'
+  if (value === null) return ''
+  if (typeof value === 'string' || typeof value === 'number') return String(value).trim()
+  throw errors.bad_value({ name, value, right: 'it must be one text or number' })
 }
 
 /** The value as it is stored, or 53 when the parameter cannot have it. */
 async function requireUsable(tx: Db, name: SettingName, text: string): Promise<string> {
   const definition = definitionOf(name)
-  const fault = definition?.faultIn(text.trim())
+  const fault = definition?.faultIn(text)
   if (fault !== undefined) throw errors.bad_value({ name, value: text, right: fault })
-  const value = storedForm(name, text.trim())
+  const value = storedForm(name, text)
   if (isValueParameter(name)) return requireLegalValue(tx, name, value)
   if (!definition?.isGroup || value === '') return value
   const group = await tx.first(groupByName, { key: fold(value) })

@@ -1,3 +1,4 @@
+import { isIP, isIPv6 } from 'node:net'
 import { compilePattern, faultInPattern } from './regexps.ts'
 
 /**
@@ -6,10 +7,14 @@ import { compilePattern, faultInPattern } from './regexps.ts'
  */
 const definitions = {
   // The installation
-  maintainer: text('', 'anyone', 'Address of the person who looks after this installation.'),
-  urlbase: text('', 'signed-in', 'Where this installation is reached from outside. Set by LACEWING_BASE_URL.'),
+  maintainer: mailAddress('', 'anyone', 'Address of the person who looks after this installation.'),
+  urlbase: webAddress(
+    '',
+    'signed-in',
+    'Where this installation is reached from outside; while empty, LACEWING_BASE_URL.',
+  ),
   announcehtml: text('', 'administrator', 'A notice for everybody.'),
-  cookiepath: text('/', 'signed-in', 'Kept for clients that read it; no cookies are used.'),
+  cookiepath: line('/', 'signed-in', 'Kept for clients that read it; no cookies are used.'),
   inbound_proxies: addresses(
     '',
     'administrator',
@@ -31,7 +36,7 @@ const definitions = {
   last_visit_keep_days: count(10, 'administrator', 'Days for which visits to bugs are remembered.'),
 
   // Attachments
-  attachment_base: text('', 'signed-in', 'Another address under which attachments are served.'),
+  attachment_base: webAddress('', 'signed-in', 'Another address under which attachments are served.'),
   allow_attachment_display: onOff(false, 'administrator', 'Browsers may show attachments instead of saving them.'),
   allow_attachment_deletion: onOff(false, 'administrator', 'The content of attachments may be deleted.'),
   maxattachmentsize: count(1000, 'signed-in', 'Largest attachment, in KiB.'),
@@ -41,12 +46,12 @@ const definitions = {
   requirelogin: onOff(false, 'anyone', 'Every call needs a login, but for the few that tell how to log in.'),
   webservice_email_filter: onOff(false, 'administrator', 'Strangers see addresses only up to the @.'),
   emailregexp: pattern("^[\\w.+\\-=']+@[\\w.\\-]+\\.[\\w\\-]+$", 'administrator', 'What a login name must look like.'),
-  emailregexpdesc: text(
+  emailregexpdesc: line(
     'It must be an e-mail address: a name, an @ and a domain with a dot.',
     'signed-in',
     'The same in words.',
   ),
-  emailsuffix: text('', 'signed-in', 'Added to login names to make addresses of them.'),
+  emailsuffix: suffix('', 'signed-in', 'Added to login names to make addresses of them.'),
   createemailregexp: pattern('.*', 'administrator', 'Addresses for which people may make an account themselves.'),
   password_complexity: choice(
     'no_constraints',
@@ -55,18 +60,18 @@ const definitions = {
     'What a password must have besides its length.',
   ),
   rememberlogin: choice('on', ['on', 'defaulton', 'defaultoff', 'off'], 'signed-in', 'Kept for clients that read it.'),
-  maxusermatches: count(1000, 'administrator', 'Most users that a match answers.'),
+  maxusermatches: count(1000, 'administrator', 'Most users that a match answers; 0 is no limit.'),
   usemenuforusers: onOff(false, 'signed-in', 'People are chosen from a menu.'),
 
   // Bugs
   commentonchange_resolution: onOff(false, 'signed-in', 'A change of resolution needs a comment.'),
   commentonduplicate: onOff(false, 'signed-in', 'Marking a duplicate needs a comment.'),
-  collapsed_comment_tags: text('obsolete, spam', 'administrator', 'Comments with these tags are shown folded.'),
-  defaultopsys: text('All', 'signed-in', 'Operating system of a bug that names none.'),
-  defaultplatform: text('All', 'signed-in', 'Platform of a bug that names none.'),
-  defaultpriority: text('---', 'signed-in', 'Priority of a bug that names none.'),
-  defaultseverity: text('normal', 'signed-in', 'Severity of a bug that names none.'),
-  duplicate_or_move_bug_status: text('RESOLVED', 'signed-in', 'Status of a bug that was marked as a duplicate.'),
+  collapsed_comment_tags: line('obsolete, spam', 'administrator', 'Comments with these tags are shown folded.'),
+  defaultopsys: line('All', 'signed-in', 'Operating system of a bug that names none.'),
+  defaultplatform: line('All', 'signed-in', 'Platform of a bug that names none.'),
+  defaultpriority: line('---', 'signed-in', 'Priority of a bug that names none.'),
+  defaultseverity: line('normal', 'signed-in', 'Severity of a bug that names none.'),
+  duplicate_or_move_bug_status: line('RESOLVED', 'signed-in', 'Status of a bug that was marked as a duplicate.'),
   letsubmitterchoosemilestone: onOff(true, 'signed-in', 'Whoever files a bug may choose the milestone.'),
   letsubmitterchoosepriority: onOff(true, 'signed-in', 'Whoever files a bug may choose the priority.'),
   musthavemilestoneonaccept: onOff(false, 'signed-in', 'A bug needs a milestone before work on it starts.'),
@@ -95,8 +100,8 @@ const definitions = {
   search_allow_no_criteria: onOff(true, 'signed-in', 'A search may ask for everything.'),
 
   // Mail
-  mailfrom: text('lacewing@localhost', 'signed-in', 'Sender of the mail.'),
-  globalwatchers: text('', 'administrator', 'Logins that get mail about every bug. Comma-separated.'),
+  mailfrom: mailAddress('lacewing@localhost', 'signed-in', 'Sender of the mail.'),
+  globalwatchers: line('', 'administrator', 'Logins that get mail about every bug. Comma-separated.'),
   whinedays: count(7, 'administrator', 'Days after which people are reminded of untouched bugs; 0 is never.'),
 } as const satisfies Record<string, Definition<string | number | boolean>>
 
@@ -138,17 +143,20 @@ export function settingText(settings: Settings, name: SettingName): string {
   return typeof value === 'boolean' ? (value ? '1' : '0') : String(value)
 }
 
-/** A value from JSON as the text that is stored: numbers and truths are accepted for what they mean. */
-export function storedForm(name: SettingName, value: string): string {
-  const definition = definitions[name]
-  return typeof definition.read(definition.shipped) === 'boolean' ? (TRUE.includes(value) ? '1' : '0') : value.trim()
+/** Whether it is a yes or no, which comes in in many forms and is stored as 1 or 0. */
+export function isOnOff(name: SettingName) {
+  const { read, shipped } = definitions[name]
+  return typeof read(shipped) === 'boolean'
 }
 
-const TRUE = ['1', 'true', 'on']
-const FALSE = ['0', 'false', 'off', '']
+/** The text that is stored for a value without a fault, so that one value has one form. */
+export function storedForm(name: SettingName, value: string): string {
+  const number = definitions[name].read(value)
+  return typeof number === 'number' ? String(number) : value
+}
 
 function onOff(shipped: boolean, audience: Audience, about: string): Definition<boolean> {
-  const faultIn = (value: string) => (TRUE.includes(value) || FALSE.includes(value) ? undefined : 'it must be 1 or 0')
+  const faultIn = (value: string) => (value === '1' || value === '0' ? undefined : 'it must be 1 or 0')
   return { about, audience, shipped: shipped ? '1' : '0', faultIn, read: (value) => value === '1' }
 }
 
@@ -157,9 +165,39 @@ function text(shipped: string, audience: Audience, about: string): Definition<st
   return { about, audience, shipped, faultIn, read: (value) => value }
 }
 
-function count(shipped: number, audience: Audience, about: string): Definition<number> {
+/** Stands in mail headers and on pages, where a line break would begin something else. */
+function line(shipped: string, audience: Audience, about: string): Definition<string> {
   const faultIn = (value: string) =>
-    /^\d{1,9}$/.test(value.trim()) ? undefined : 'it must be a whole number, 0 or more'
+    value.length > 1000 || /[\p{Cc}\u2028\u2029]/u.test(value)
+      ? 'it must be one line of at most 1000 characters'
+      : undefined
+  return { about, audience, shipped, faultIn, read: (value) => value }
+}
+
+function mailAddress(shipped: string, audience: Audience, about: string): Definition<string> {
+  const faultIn = (value: string) =>
+    value === '' || /^[^\s@<>,;\p{Cc}]+@[^\s@<>,;\p{Cc}]+$/u.test(value)
+      ? undefined
+      : 'it must be a mail address, or empty'
+  return { about, audience, shipped, faultIn, read: (value) => value }
+}
+
+function webAddress(shipped: string, audience: Audience, about: string): Definition<string> {
+  const faultIn = (value: string) =>
+    value === '' || (/^https?:\/\/[!-~]+$/i.test(value) && URL.canParse(value))
+      ? undefined
+      : 'it must begin with http:// or https://, or be empty'
+  return { about, audience, shipped, faultIn, read: (value) => value }
+}
+
+function suffix(shipped: string, audience: Audience, about: string): Definition<string> {
+  const faultIn = (value: string) =>
+    /^[\w.@+-]{0,100}$/.test(value) ? undefined : 'it must be the end of a mail address, such as @example.com, or empty'
+  return { about, audience, shipped, faultIn, read: (value) => value }
+}
+
+function count(shipped: number, audience: Audience, about: string): Definition<number> {
+  const faultIn = (value: string) => (/^\d{1,9}$/.test(value) ? undefined : 'it must be a whole number, 0 or more')
   return { about, audience, shipped: String(shipped), faultIn, read: Number }
 }
 
@@ -169,7 +207,7 @@ function choice(shipped: string, choices: readonly string[], audience: Audience,
 }
 
 function group(shipped: string, audience: Audience, about: string): Definition<string> {
-  return { ...text(shipped, audience, about), isGroup: true }
+  return { ...line(shipped, audience, about), isGroup: true }
 }
 
 function pattern(shipped: string, audience: Audience, about: string): Definition<string> {
@@ -180,7 +218,12 @@ function pattern(shipped: string, audience: Audience, about: string): Definition
 }
 
 function addresses(shipped: string, audience: Audience, about: string): Definition<string> {
-  const isAddress = (it: string) => it === '*' || /^[\da-f.:]+(\/\d{1,3})?$/i.test(it)
+  const isAddress = (it: string) => {
+    const [address = '', bits, ...rest] = it.split('/')
+    const most = isIPv6(address) ? 128 : 32
+    return it === '*' || (isIP(address) > 0 && rest.length === 0 && (bits === undefined || isUpTo(most, bits)))
+  }
+  const isUpTo = (most: number, bits: string) => /^\d{1,3}$/.test(bits) && Number(bits) <= most
   const faultIn = (value: string) =>
     value.split(',').every((it) => it.trim() === '' || isAddress(it.trim()))
       ? undefined

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cast } from '../support/cast.ts'
+import { assertRefused } from '../support/refusal.ts'
 import { describeOnEachEngine } from '../support/world.ts'
 
 describeOnEachEngine('GET /rest/version', (world) => {
@@ -8,5 +11,172 @@ describeOnEachEngine('GET /rest/version', (world) => {
     assert.equal(status, 200)
     assert.match(body.version, /^[6-9]\.\d+\.\d+\+?$/)
     assert.equal(headers.get('vary'), 'Accept')
+  })
+})
+
+describeOnEachEngine('GET /rest/extensions', (world) => {
+  it('answers an object without extensions, as there are none', async () => {
+    assert.deepEqual((await world.nobody.get('/rest/extensions')).body, { extensions: {} })
+  })
+})
+
+describeOnEachEngine('GET /rest/timezone', (world) => {
+  it('answers UTC', async () => {
+    assert.deepEqual((await world.nobody.get('/rest/timezone')).body, { timezone: '+0000' })
+  })
+})
+
+describeOnEachEngine('GET /rest/time', (world) => {
+  it('answers the time of the database and of the server, in UTC and whole seconds', async () => {
+    const { body } = await world.nobody.get('/rest/time')
+    const { db_time, web_time, ...rest } = body
+    assert.deepEqual(rest, { web_time_utc: web_time, tz_offset: '+0000', tz_short_name: 'UTC', tz_name: 'UTC' })
+    for (const time of [db_time, web_time]) {
+      assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+      assert.ok(Math.abs(Date.parse(time) - Date.now()) < 5000)
+    }
+  })
+})
+
+const SEEN_BY_EVERYBODY = ['maintainer', 'requirelogin']
+const SEEN_WHEN_LOGGED_IN = [
+  'allowemailchange',
+  'attachment_base',
+  'commentonchange_resolution',
+  'commentonduplicate',
+  'cookiepath',
+  'defaultopsys',
+  'defaultplatform',
+  'defaultpriority',
+  'defaultseverity',
+  'duplicate_or_move_bug_status',
+  'emailregexpdesc',
+  'emailsuffix',
+  'letsubmitterchoosemilestone',
+  'letsubmitterchoosepriority',
+  'mailfrom',
+  'maintainer',
+  'maxattachmentsize',
+  'maxlocalattachment',
+  'musthavemilestoneonaccept',
+  'noresolveonopenblockers',
+  'password_complexity',
+  'rememberlogin',
+  'requirelogin',
+  'search_allow_no_criteria',
+  'urlbase',
+  'use_see_also',
+  'useclassification',
+  'usemenuforusers',
+  'useqacontact',
+  'usestatuswhiteboard',
+  'usetargetmilestone',
+]
+
+describeOnEachEngine('GET /rest/parameters', (world) => {
+  const seenBy = async (who: 'nobody' | 'stan' | 'uma' | 'pam' | 'ada', query = '') =>
+    (await world[who].get(`/rest/parameters${query}`)).body.parameters
+
+  it('shows strangers two', async () => {
+    assert.deepEqual(await seenBy('nobody'), { maintainer: cast.ada.login, requirelogin: '0' })
+    assert.deepEqual(Object.keys(await seenBy('nobody')).sort(), SEEN_BY_EVERYBODY)
+  })
+
+  it('shows those who are logged in the list of the interface, and nothing else', async () => {
+    for (const who of ['stan', 'uma'] as const)
+      assert.deepEqual(Object.keys(await seenBy(who)).sort(), SEEN_WHEN_LOGGED_IN)
+  })
+
+  it('shows members of tweakparams all, those of admin included', async () => {
+    for (const who of ['pam', 'ada'] as const) {
+      const seen = Object.keys(await seenBy(who))
+      assert.ok(SEEN_WHEN_LOGGED_IN.every((name) => seen.includes(name)))
+      for (const name of ['insidergroup', 'maxusermatches', 'webservice_email_filter', 'emailregexp', 'or_groups'])
+        assert.ok(seen.includes(name), name)
+    }
+  })
+
+  it('answers every value as text', async () => {
+    const seen = await seenBy('pam')
+    assert.ok(Object.values(seen).every((value) => typeof value === 'string'))
+    assert.deepEqual([seen.maxattachmentsize, seen.useqacontact, seen.requirelogin], ['1000', '1', '0'])
+  })
+
+  it('ships with the values that were agreed on', async () => {
+    const { defaultopsys, defaultplatform, defaultpriority, defaultseverity, ...more } = await seenBy('pam')
+    assert.deepEqual([defaultopsys, defaultplatform, defaultpriority, defaultseverity], ['All', 'All', '---', 'normal'])
+    for (const name of ['useqacontact', 'usestatuswhiteboard', 'usetargetmilestone', 'use_see_also'])
+      assert.equal(more[name], '1', name)
+    for (const name of [
+      'webservice_email_filter',
+      'requirelogin',
+      'useclassification',
+      'usevisibilitygroups',
+      'or_groups',
+    ])
+      assert.equal(more[name], '0', name)
+    assert.deepEqual(
+      [more.maxusermatches, more.max_search_results, more.password_complexity, more.duplicate_or_move_bug_status],
+      ['1000', '10000', 'no_constraints', 'RESOLVED'],
+    )
+  })
+
+  it('answers only those that are asked for, and never more than one may see', async () => {
+    assert.deepEqual(await seenBy('stan', '?include_fields=requirelogin,insidergroup,nosuch'), { requirelogin: '0' })
+    assert.deepEqual(await seenBy('nobody', '?include_fields=_all,useqacontact'), await seenBy('nobody'))
+    assert.deepEqual(await seenBy('nobody', '?exclude_fields=maintainer'), { requirelogin: '0' })
+    assert.deepEqual(await seenBy('pam', '?include_fields=insidergroup'), { insidergroup: '' })
+  })
+})
+
+describeOnEachEngine('GET /rest/last_audit_time', (world) => {
+  const newest = async (...classes: string[]) => {
+    const query = classes.map((name) => `class=${encodeURIComponent(name)}`).join('&')
+    return (await world.nobody.get(`/rest/last_audit_time?${query}`)).body.last_audit_time
+  }
+  /** Times are whole seconds, so something that is to be later happens in another second. */
+  const nextSecond = () => sleep(1000 - (Date.now() % 1000) + 20)
+
+  it('answers anybody when the configuration last changed, by class', async () => {
+    assert.equal(await newest('Tracker::Keyword'), null)
+    await world.ada.post('/rest/keyword', { name: 'timely', description: 'X' })
+    const keyword = await newest('Tracker::Keyword')
+    assert.ok(Math.abs(Date.parse(keyword) - Date.now()) < 5000)
+    await nextSecond()
+    await world.uma.post('/rest/user', { email: 'timely@lacewing.test' })
+    const user = await newest('Tracker::User')
+    assert.ok(user > keyword)
+    assert.equal(await newest('Tracker::Keyword'), keyword)
+    assert.equal(await newest(), user)
+    await nextSecond()
+    await world.pam.put('/rest/parameters', { whinedays: 3 })
+    const parameter = await newest('Tracker::Parameter')
+    assert.ok(parameter > user)
+    assert.equal(await newest(), parameter)
+    assert.equal(await newest('Tracker::User', 'Tracker::Keyword'), user)
+  })
+
+  it('knows classes under the original’s name too', async () => {
+    assert.equal(await newest('Bugzilla::User'), await newest('Tracker::User'))
+  })
+
+  it('answers null for a class of which nothing is known', async () => {
+    assert.equal(await newest('Tracker::Nonsense'), null)
+    assert.equal(await newest('Tracker::User::Nonsense'), null)
+  })
+
+  it('ignores what is no name of a class', async () => {
+    for (const wrong of ['User', 'Other::User', '', 'Tracker::', 'Tracker::User;', "Tracker::' or 1=1"])
+      assert.equal(await newest(wrong), await newest(), wrong)
+    assert.equal(await newest('User', 'Tracker::Nonsense'), null)
+  })
+
+  it('does not move when nothing changes, or a change is refused', async () => {
+    const before = await newest()
+    await nextSecond()
+    assertRefused(await world.ada.post('/rest/keyword', { name: 'timely', description: 'X' }), 400, 32000)
+    await world.uma.put('/rest/user/5', { full_name: cast.stan.realName })
+    await world.stan.post('/rest/user/5/api_key')
+    assert.equal(await newest(), before)
   })
 })

@@ -1,0 +1,379 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { cast } from '../support/cast.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+
+/** A kind of parameter: values that it takes, with what is answered then, and values that it refuses. */
+interface Kind {
+  takes: [unknown, string][]
+  refuses: unknown[]
+}
+
+const LINE_REFUSES = [
+  'two\nlines',
+  'a\r\nBcc: b@c.test',
+  'a\u2028b',
+  '\u0007',
+  'x'.repeat(1001),
+  true,
+  false,
+  ['a'],
+  {},
+]
+
+const KINDS = {
+  onOff: {
+    takes: [
+      [true, '1'],
+      [false, '0'],
+      [1, '1'],
+      [0, '0'],
+      ['1', '1'],
+      ['0', '0'],
+      ['true', '1'],
+      ['false', '0'],
+      ['1', '1'],
+      ['', '0'],
+      ['1', '1'],
+      [null, '0'],
+    ],
+    refuses: ['on', 'off', 'yes', 2, -1, '2', [], [true], {}],
+  },
+  count: {
+    takes: [
+      [100_000, '100000'],
+      ['200000', '200000'],
+      ['0300000', '300000'],
+      [' 400000 ', '400000'],
+      [0, '0'],
+    ],
+    refuses: [-1, '-1', 1.5, '1.5', 'x', '', ' ', null, true, false, '1e3', 1e21, 9_999_999_999, [5], {}],
+  },
+  text: {
+    takes: [
+      ['<b>Down</b>\ntomorrow', '<b>Down</b>\ntomorrow'],
+      ['  blanks around  ', 'blanks around'],
+      ['', ''],
+      [5, '5'],
+      [null, ''],
+    ],
+    refuses: ['x'.repeat(10_001), true, false, ['a'], {}],
+  },
+  line: {
+    takes: [
+      ['some words', 'some words'],
+      [' trimmed ', 'trimmed'],
+      ['', ''],
+      [null, ''],
+    ],
+    refuses: LINE_REFUSES,
+  },
+  mailAddress: {
+    takes: [
+      ['bugs@lacewing.test', 'bugs@lacewing.test'],
+      ['', ''],
+      ['daemon@localhost', 'daemon@localhost'],
+    ],
+    refuses: [
+      ...LINE_REFUSES,
+      'nobody',
+      'a b@c.test',
+      'Name <a@b.test>',
+      'a@b.test, c@d.test',
+      'a@b.test\nBcc: c@d.test',
+    ],
+  },
+  webAddress: {
+    takes: [
+      ['https://lacewing.test/tracker/', 'https://lacewing.test/tracker/'],
+      ['http://[::1]:8080/', 'http://[::1]:8080/'],
+      ['', ''],
+    ],
+    refuses: [...LINE_REFUSES, 'lacewing.test', 'javascript:alert(1)', 'ftp://a/', 'http://', 'https://a b/', '//a/'],
+  },
+  suffix: {
+    takes: [
+      ['@lacewing.test', '@lacewing.test'],
+      ['', ''],
+    ],
+    refuses: [...LINE_REFUSES, '@a b', '@a>', '@a,b@c', 'x'.repeat(101)],
+  },
+  pattern: {
+    takes: [
+      ['^[a-z]+@lacewing\\.test$', '^[a-z]+@lacewing\\.test$'],
+      ['', ''],
+      ['.*', '.*'],
+    ],
+    refuses: ['(', '[a', '(?=a)', '(a)\\1', 'a{1001}', '(?:a?){1000}(?:a?){1000}', 'x'.repeat(2001), true, ['a'], {}],
+  },
+  addresses: {
+    takes: [
+      ['10.0.0.1', '10.0.0.1'],
+      ['10.0.0.0/8, ::1 ,fe80::/10', '10.0.0.0/8, ::1 ,fe80::/10'],
+      ['', ''],
+      ['*', '*'],
+    ],
+    refuses: [
+      'proxy.test',
+      '10.0.0',
+      '10.0.0.999',
+      '10.0.0.0/33',
+      '::1/129',
+      '10.0.0.0/8/8',
+      '10.0.0.0/x',
+      ';',
+      ['::1'],
+      true,
+    ],
+  },
+  group: {
+    takes: [
+      ['security', 'security'],
+      ['SECURITY', 'security'],
+      [' canconfirm ', 'canconfirm'],
+      ['', ''],
+      [null, ''],
+    ],
+    refuses: ['nosuchgroup', 8, '8', 'security, canconfirm', true, ['security'], {}],
+  },
+  passwordComplexity: {
+    takes: [
+      ['mixed_letters', 'mixed_letters'],
+      ['letters_numbers', 'letters_numbers'],
+      ['letters_numbers_specialchars', 'letters_numbers_specialchars'],
+      ['no_constraints', 'no_constraints'],
+    ],
+    refuses: ['', 'none', 'MIXED_LETTERS', 1, true, null, ['mixed_letters']],
+  },
+  rememberLogin: {
+    takes: [
+      ['off', 'off'],
+      ['defaulton', 'defaulton'],
+      ['defaultoff', 'defaultoff'],
+      ['on', 'on'],
+    ],
+    refuses: ['', '1', true, null, 'sometimes'],
+  },
+  opSys: {
+    takes: [
+      ['linux', 'Linux'],
+      ['', ''],
+    ],
+    refuses: ['BeOS', 'two\nlines', true, ['Linux']],
+  },
+  platform: {
+    takes: [
+      ['PC', 'PC'],
+      ['', ''],
+    ],
+    refuses: ['Amiga', true, ['PC']],
+  },
+  priority: {
+    takes: [
+      ['High', 'High'],
+      ['', ''],
+    ],
+    refuses: ['Urgent', true, ['High']],
+  },
+  severity: {
+    takes: [
+      ['major', 'major'],
+      ['', ''],
+    ],
+    refuses: ['terrible', true, ['major']],
+  },
+  duplicateStatus: { takes: [['verified', 'VERIFIED']], refuses: ['', null, 'CONFIRMED', 'SHUT', true, ['VERIFIED']] },
+} satisfies Record<string, Kind>
+
+/** Every parameter there is. */
+const PARAMETERS: Record<string, keyof typeof KINDS> = {
+  maintainer: 'mailAddress',
+  urlbase: 'webAddress',
+  announcehtml: 'text',
+  cookiepath: 'line',
+  inbound_proxies: 'addresses',
+  rate_limit_anonymous: 'count',
+  rate_limit_signed_in: 'count',
+  allowbugdeletion: 'onOff',
+  allowemailchange: 'onOff',
+  allowuserdeletion: 'onOff',
+  last_visit_keep_days: 'count',
+  attachment_base: 'webAddress',
+  allow_attachment_display: 'onOff',
+  allow_attachment_deletion: 'onOff',
+  maxattachmentsize: 'count',
+  maxlocalattachment: 'count',
+  requirelogin: 'onOff',
+  webservice_email_filter: 'onOff',
+  emailregexp: 'pattern',
+  emailregexpdesc: 'line',
+  emailsuffix: 'suffix',
+  createemailregexp: 'pattern',
+  password_complexity: 'passwordComplexity',
+  rememberlogin: 'rememberLogin',
+  maxusermatches: 'count',
+  usemenuforusers: 'onOff',
+  commentonchange_resolution: 'onOff',
+  commentonduplicate: 'onOff',
+  collapsed_comment_tags: 'line',
+  defaultopsys: 'opSys',
+  defaultplatform: 'platform',
+  defaultpriority: 'priority',
+  defaultseverity: 'severity',
+  duplicate_or_move_bug_status: 'duplicateStatus',
+  letsubmitterchoosemilestone: 'onOff',
+  letsubmitterchoosepriority: 'onOff',
+  musthavemilestoneonaccept: 'onOff',
+  noresolveonopenblockers: 'onOff',
+  use_see_also: 'onOff',
+  useclassification: 'onOff',
+  useqacontact: 'onOff',
+  usestatuswhiteboard: 'onOff',
+  usetargetmilestone: 'onOff',
+  chartgroup: 'group',
+  comment_taggers_group: 'group',
+  debug_group: 'group',
+  insidergroup: 'group',
+  querysharegroup: 'group',
+  timetrackinggroup: 'group',
+  makeproductgroups: 'onOff',
+  or_groups: 'onOff',
+  strict_isolation: 'onOff',
+  usevisibilitygroups: 'onOff',
+  default_search_limit: 'count',
+  max_search_results: 'count',
+  search_allow_no_criteria: 'onOff',
+  mailfrom: 'mailAddress',
+  globalwatchers: 'line',
+  whinedays: 'count',
+}
+
+async function textOf(world: World, name: string): Promise<string> {
+  return (await world.pam.get(`/rest/parameters?include_fields=${name}`)).body.parameters[name]
+}
+
+describeOnEachEngine('PUT /rest/parameters', (world) => {
+  it('takes every parameter that there is, and the list in this test is whole', async () => {
+    const { body } = await world.pam.get('/rest/parameters')
+    assert.deepEqual(Object.keys(body.parameters).sort(), Object.keys(PARAMETERS).sort())
+    assert.deepEqual((await world.pam.put('/rest/parameters', { ...body.parameters, urlbase: '' })).body.changes, {})
+  })
+
+  for (const [name, kind] of Object.entries(PARAMETERS)) {
+    it(`takes for ${name} just what is a ${kind}`, async () => {
+      const { takes, refuses }: Kind = KINDS[kind]
+      const shipped = await textOf(world, name)
+      for (const value of refuses) {
+        const reply = await world.pam.put('/rest/parameters', { [name]: value })
+        assert.deepEqual([reply.status, reply.body.code], [400, 53], `${JSON.stringify(value)}: ${reply.text}`)
+      }
+      assert.equal(await textOf(world, name), shipped)
+      // Without an urlbase, the address of the server is told.
+      const told = (text: string) => (name === 'urlbase' && text === '' ? `${world.url}/` : text)
+      let before = name === 'urlbase' ? '' : shipped
+      for (const [value, stored] of takes) {
+        const { status, body } = await world.pam.put('/rest/parameters', { [name]: value })
+        assert.equal(status, 200, JSON.stringify(body))
+        assert.deepEqual(body.changes, before === stored ? {} : { [name]: { removed: before, added: stored } })
+        assert.equal(await textOf(world, name), told(stored))
+        before = stored
+      }
+      if (name !== 'urlbase') await world.pam.put('/rest/parameters', { [name]: shipped })
+    })
+  }
+
+  it('refuses people outside of tweakparams, and strangers', async () => {
+    for (const who of ['stan', 'edna', 'uma', 'greta'] as const)
+      assertRefused(await world[who].put('/rest/parameters', { maxusermatches: 5 }), 401, 304)
+    assertRefused(await world.nobody.put('/rest/parameters', { maxusermatches: 5 }), 401, 410)
+    assert.equal(await textOf(world, 'maxusermatches'), '1000')
+    assert.equal((await world.ada.put('/rest/parameters', { maxusermatches: 999 })).status, 200)
+  })
+
+  it('refuses a parameter that does not exist', async () => {
+    for (const name of ['nosuchparameter', 'MaxUserMatches', 'constructor', 'toString', '__proto__'])
+      assertRefused(await world.pam.put('/rest/parameters', `{"${name}": "1"}`), 404, 51)
+  })
+
+  it('changes none when one of several cannot be', async () => {
+    for (const [wrong, status, code] of [
+      [{ nosuchparameter: 1 }, 404, 51],
+      [{ useqacontact: 'perhaps' }, 400, 53],
+      [{ insidergroup: 'nosuchgroup' }, 400, 53],
+      [{ defaultpriority: 'Urgent' }, 400, 53],
+    ] as const) {
+      assertRefused(await world.pam.put('/rest/parameters', { whinedays: 3, ...wrong, cookiepath: '/x' }), status, code)
+      assert.deepEqual([await textOf(world, 'whinedays'), await textOf(world, 'cookiepath')], ['7', '/'])
+    }
+    const { body } = await world.ada.get('/rest/audit?class=Tracker::Parameter&limit=1000')
+    assert.ok(body.audit.every(({ field, added }: Json) => field !== 'cookiepath' || added !== '/x'))
+  })
+
+  it('answers no changes for an empty body, and for what is so already', async () => {
+    assert.deepEqual((await world.pam.put('/rest/parameters')).body, { changes: {} })
+    assert.deepEqual((await world.pam.put('/rest/parameters', { useqacontact: true, whinedays: 7 })).body, {
+      changes: {},
+    })
+    assert.deepEqual((await world.pam.put('/rest/parameters?include_fields=x&exclude_fields=y')).body, { changes: {} })
+  })
+
+  it('takes them from the query string too, which wins, but each only once', async () => {
+    const { body } = await world.pam.put('/rest/parameters?whinedays=5', { whinedays: 6 })
+    assert.deepEqual(body.changes, { whinedays: { removed: '7', added: '5' } })
+    assertRefused(await world.pam.put('/rest/parameters?whinedays=7&whinedays=8'), 400, 53)
+    await world.pam.put('/rest/parameters', { whinedays: 7 })
+  })
+
+  it('takes effect with the next request', async () => {
+    const match = async () => (await world.stan.get('/rest/user?match=lacewing')).body.users.length
+    assert.ok((await match()) > 2)
+    await world.withParameters({ maxusermatches: 2 }, async () => assert.equal(await match(), 2))
+    assert.ok((await match()) > 2)
+  })
+
+  it('writes every change into the audit log, with who made it', async () => {
+    await world.pam.put('/rest/parameters', { whinedays: 9, useqacontact: false })
+    const { body } = await world.ada.get('/rest/audit?class=Tracker::Parameter&limit=2')
+    assert.deepEqual(
+      body.audit.map(({ who, id, field, removed, added }: Json) => [who, id, field, removed, added]).sort(),
+      [
+        [cast.pam.login, 0, 'useqacontact', '1', '0'],
+        [cast.pam.login, 0, 'whinedays', '7', '9'],
+      ],
+    )
+    await world.pam.put('/rest/parameters', { whinedays: 7, useqacontact: true })
+  })
+
+  it('loses no change of two who change parameters at once', async () => {
+    const wanted = [{ whinedays: 1 }, { last_visit_keep_days: 2 }, { cookiepath: '/here' }, { use_see_also: false }]
+    const replies = await Promise.all(
+      wanted.map((change, at) => (at % 2 ? world.ada : world.pam).put('/rest/parameters', change)),
+    )
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [200, 200, 200, 200],
+    )
+    const names = 'whinedays,last_visit_keep_days,cookiepath,use_see_also'
+    const { body } = await world.pam.get(`/rest/parameters?include_fields=${names}`)
+    assert.deepEqual(body.parameters, {
+      whinedays: '1',
+      last_visit_keep_days: '2',
+      cookiepath: '/here',
+      use_see_also: '0',
+    })
+  })
+
+  it('puts those who change the same parameter at once one after another', async () => {
+    await world.pam.put('/rest/parameters', { whinedays: 100 })
+    const replies = await Promise.all(
+      [101, 102, 103, 104].map((days) => world.pam.put('/rest/parameters', { whinedays: days })),
+    )
+    const changes = replies.map(({ body }) => body.changes.whinedays)
+    const end = await textOf(world, 'whinedays')
+    const chain = [end]
+    for (let value = end; value !== '100'; value = chain[0] as string)
+      chain.unshift(changes.find(({ added }) => added === value).removed)
+    assert.equal(chain.length, 5)
+  })
+})
