@@ -23,10 +23,24 @@ const catalogue = {
     53,
     (it: { name: string; found: string }) => `${it.name} holds ${it.found}, which no text here may hold.`,
   ),
+  number_too_large: kind(
+    54,
+    (it: { name: string; value: unknown; most: string }) =>
+      `${it.name} cannot be ${shown(it.value)}: it must be at most ${it.most}.`,
+  ),
+  number_too_small: kind(
+    55,
+    (it: { name: string; value: unknown; least: string }) =>
+      `${it.name} cannot be ${shown(it.value)}: it must be at least ${it.least}.`,
+  ),
   bad_date: kind(
     56,
     (it: { name: string; value: unknown }) =>
       `${it.name} must be a date such as 2026-01-31 or 2026-01-31T12:00:00Z, not ${shown(it.value)}.`,
+  ),
+  comment_id_not_a_number: kind(
+    57,
+    (it: { value: unknown }) => `The id of a comment is a whole number, not ${shown(it.value)}.`,
   ),
   not_a_list: kind(58, (it: { name: string }) => `${it.name} must be a plain value or a list of plain values.`),
 
@@ -48,6 +62,91 @@ const catalogue = {
     (it: { name: string; hint?: string }) =>
       `${quoted(it.name)} is not a field with values to choose from${because(it.hint)}.`,
   ),
+
+  // 100-134: bugs, continued
+  no_such_alias: kind(100, (it: { ref: string }) => `${quoted(it.ref)} is neither the number nor the alias of a bug.`),
+  no_such_bug: kind(101, (it: { ref: string }) => `There is no bug ${shortened(it.ref)}.`),
+  bug_not_visible: kind(102, (it: { ref: string }) => `You are not allowed to see bug ${shortened(it.ref)}.`),
+  alias_wrong: kind(
+    103,
+    (it: { alias: string; right: string }) => `${quoted(it.alias)} cannot be the alias of the bug: ${it.right}.`,
+  ),
+  text_too_long: kind(
+    104,
+    (it: { name: string; most: number }) => `${it.name} is too long: it must have at most ${it.most} characters.`,
+  ),
+  component_required: kind(105, () => 'A bug needs a component.'),
+  summary_empty: kind(107, () => 'A bug needs a summary.'),
+  product_not_editable: kind(
+    109,
+    (it: { product: string }) => `You are not allowed to change bugs of ${quoted(it.product)}.`,
+  ),
+  comment_is_private: kind(110, (it: { id: number }) => `Comment ${it.id} is private.`),
+  no_such_comment: kind(111, (it: { ref: string }) => `There is no comment ${shortened(it.ref)}.`),
+  see_also_wrong: kind(
+    112,
+    (it: { url: string; right: string }) => `${quoted(it.url)} cannot stand in See Also: ${it.right}.`,
+  ),
+  not_an_insider: kind(113, () => 'Only members of the insider group can make something private, or public again.'),
+  comment_too_long: kind(
+    114,
+    (it: { most: number }) => `The comment is too long: it must have at most ${it.most} characters.`,
+  ),
+  field_not_yours: kind(
+    115,
+    (it: { field: string; need: string }) => `You are not allowed to change ${it.field}: ${it.need}.`,
+  ),
+  dependency_loop: kind(116, (it: { ids: string }) => `These bugs would depend on each other in a circle: ${it.ids}.`),
+  comment_on_another_bug: kind(117, (it: { id: number }) => `Comment ${it.id} is not on this bug.`),
+  duplicate_loop: kind(118, (it: { id: number }) => `Bug ${it.id} would be a duplicate of itself.`),
+  duplicate_needs_target: kind(
+    119,
+    () => 'The resolution DUPLICATE needs the bug that this one duplicates: give dupe_of.',
+  ),
+  group_not_settable: kind(
+    120,
+    (it: { group: string }) => `You cannot restrict the bug to the group ${quoted(it.group)}, or free it from it.`,
+  ),
+  resolution_required: kind(121, (it: { status: string }) => `A bug with the status ${it.status} needs a resolution.`),
+  resolution_not_allowed: kind(122, () => 'A bug that is open has no resolution.'),
+  status_change_not_allowed: kind(
+    123,
+    (it: { from: string; to: string }) => `A bug cannot go from ${it.from} to ${it.to}.`,
+  ),
+  comment_tags_off: kind(125, () => 'Comments cannot be tagged here.'),
+  comment_tag_wrong: kind(
+    126,
+    (it: { tag: string }) =>
+      `${quoted(it.tag)} cannot be a tag: it may hold only letters, digits and the characters . _ -.`,
+  ),
+  comment_tag_too_long: kind(
+    127,
+    (it: { tag: string; most: number }) =>
+      `The tag ${quoted(it.tag)} is too long: it must have at most ${it.most} characters.`,
+  ),
+  comment_tag_too_short: kind(
+    128,
+    (it: { tag: string; least: number }) =>
+      `The tag ${quoted(it.tag)} is too short: it must have at least ${it.least} characters.`,
+  ),
+  flag_status_wrong: kind(
+    129,
+    (it: { flag: string; status: unknown }) => `The flag ${it.flag} cannot be ${shown(it.status)}.`,
+  ),
+  flag_not_yours: kind(
+    130,
+    (it: { flag: string; status: string }) => `You are not allowed to set ${it.flag} to ${quoted(it.status)}.`,
+  ),
+  flag_takes_no_requestee: kind(131, (it: { flag: string }) => `The flag ${it.flag} cannot be asked of one person.`),
+  several_flags_match: kind(
+    132,
+    (it: { flag: string }) => `The bug has several flags ${it.flag}: give the id of the one you mean.`,
+  ),
+  several_flag_types_match: kind(
+    133,
+    (it: { flag: string }) => `There are several flag types ${it.flag}: give the type_id of the one you mean.`,
+  ),
+  flag_type_inactive: kind(134, (it: { flag: string }) => `The flag ${it.flag} cannot be set any more.`),
 
   // 300-410: who is asking
   wrong_credentials: kind(300, () => 'The login name or the password is not right.'),
@@ -85,6 +184,19 @@ const catalogue = {
     (it: { login: string }) => `There is no user ${quoted(it.login)} who could be copied on bugs.`,
   ),
   users_need_login: kind(505, () => 'Only someone who is logged in can look up users by id or by matching.'),
+
+  // 600-606: attachments
+  attachment_too_large: kind(
+    600,
+    (it: { most: number }) => `The attachment is too large: it must have at most ${it.most} KiB.`,
+  ),
+  content_type_wrong: kind(
+    601,
+    (it: { type: string }) => `${quoted(it.type)} is not a content type such as text/plain.`,
+  ),
+  file_name_empty: kind(603, () => 'An attachment needs a file name.'),
+  attachment_summary_empty: kind(604, () => 'An attachment needs a summary.'),
+  attachment_empty: kind(606, () => 'The attachment is empty, or its data is not base64.'),
 
   // 700-706: products
   product_name_empty: kind(700, () => 'A product needs a name.'),
@@ -168,6 +280,8 @@ const catalogue = {
     32000,
     (it: { until: string }) => `Too many failed attempts: this account is locked for your address until ${it.until}.`,
   ),
+  changed_meanwhile: kind(32000, () => 'The bug has changed since you read it: read it again.', 412),
+  key_used_otherwise: kind(32000, () => 'This Idempotency-Key came with another request before: use a new one.', 422),
   name_taken: kind(
     32000,
     (it: { what: string; name: string }) => `There is a ${it.what} with the name ${quoted(it.name)} already.`,
@@ -231,11 +345,45 @@ export const meanings: Readonly<Record<number, string>> = {
   51: 'The thing that was named does not exist.',
   52: 'A whole number was expected.',
   53: 'A parameter has a value that is not allowed, or of the wrong kind.',
+  54: 'A number is larger than it may be.',
+  55: 'A number is smaller than it may be.',
   56: 'A date or time cannot be read.',
+  57: 'The id of a comment was expected, which is a whole number.',
   58: 'A plain value or a list of plain values was expected; the parameter held something nested.',
+  100: 'No bug has this alias, and it is no number either.',
+  101: 'No bug has this number.',
+  102: 'The bug exists, but the caller may not see it.',
+  103: 'An alias cannot be used: too long, a number, with blanks or commas, taken, or given to several bugs at once.',
+  104: 'A text is longer than it may be, or a value is not one of those to choose from.',
   105: 'The component is not one of the product, or its name is empty or too long.',
   106: 'The product does not exist, or the caller may not use it. The answer is the same for both.',
+  107: 'A bug cannot be without a summary.',
   108: 'The name is not that of a field, or not of a field that this can be done with.',
+  109: 'The product’s groups do not let the caller change its bugs.',
+  110: 'The comment is private and the caller is not an insider.',
+  111: 'No comment has this number.',
+  112: 'The address is not one of a tracker that See Also knows.',
+  113: 'The caller is not an insider and tried to make something private, or public.',
+  114: 'A comment is longer than it may be.',
+  115: 'The caller may see the bug, but not change this field of it.',
+  116: 'Bugs would depend on each other in a circle.',
+  117: 'The comment belongs to another bug.',
+  118: 'A bug would, through others, be its own duplicate.',
+  119: 'A duplicate needs the bug that it duplicates.',
+  120: 'The group does not exist, is not used by the product, or is not the caller’s to set. Which of these it is is not told.',
+  121: 'A closed bug needs a resolution.',
+  122: 'An open bug has no resolution.',
+  123: 'The workflow has no such step, or not for the caller.',
+  125: 'Tags on comments are switched off: the parameter comment_taggers_group is empty.',
+  126: 'A tag holds characters that are not allowed.',
+  127: 'A tag is too long.',
+  128: 'A tag is too short.',
+  129: 'A flag cannot have this status.',
+  130: 'The caller may not set this status of the flag.',
+  131: 'The flag cannot be asked of one person.',
+  132: 'Several flags match: an id says which is meant.',
+  133: 'Several flag types match: a type_id says which is meant.',
+  134: 'The flag type takes no new flags.',
   300: 'The login name or password is wrong. The answer is the same when the account does not exist.',
   301: 'The account has been disabled by an administrator; the message has the reason.',
   304: 'You are logged in, but lack the right to do this. The message says which group has it.',
@@ -248,6 +396,11 @@ export const meanings: Readonly<Record<number, string>> = {
   502: 'The password is too short.',
   504: 'Somebody who was to be copied on bugs does not exist.',
   505: 'Someone who is not logged in may look up users by their exact login name only.',
+  600: 'The attachment is larger than the parameter maxattachmentsize allows.',
+  601: 'The content type is missing or is none.',
+  603: 'The file name of the attachment is missing.',
+  604: 'The summary of the attachment is missing.',
+  606: 'The attachment has no content.',
   700: 'The name of the product is empty.',
   701: 'The name of the product is too long.',
   702: 'Another product has this name. Letter case makes no difference.',
