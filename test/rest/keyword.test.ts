@@ -1,163 +1,206 @@
 import assert from 'node:assert/strict'
-import { before, it } from 'node:test'
+import { it } from 'node:test'
+import { insertBug, readBugRow } from '../support/bug-rows.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
 
-const names = (list: { name: string }[]) => list.map(({ name }) => name)
-
-/** Somebody who may edit keywords, and nothing else. */
-async function keywordEditor(world: World): Promise<Client> {
-  const { id, client } = await world.newUser()
-  await world.ada.put(`/rest/user/${id}`, { groups: { add: ['editkeywords'] } })
-  return client
+async function newKeyword(world: World, name = world.unique('keyword')): Promise<{ id: number; name: string }> {
+  const { status, body, text } = await world.ada.post('/rest/keyword', { name, description: `About ${name}` })
+  assert.equal(status, 201, text)
+  return { id: body.id, name }
 }
 
-describeOnEachEngine('Keywords', (world) => {
-  let editor: Client
-  before(async () => {
-    editor = await keywordEditor(world)
+/** A bug that has these keywords. */
+const bugWith = (world: World, ...keywords: string[]) =>
+  insertBug(world, { product: 'TestProduct', component: 'TestComponent', keywords })
+
+async function keywordsOf(world: World, bug: number): Promise<string[]> {
+  const rows = await world.db.query((q) =>
+    q
+      .selectFrom('bug_keywords')
+      .innerJoin('keywords', 'keywords.id', 'bug_keywords.keyword_id')
+      .select('keywords.name')
+      .where('bug_id', '=', bug)
+      .orderBy('name_key'),
+  )
+  return rows.map(({ name }) => name)
+}
+
+async function auditOf(world: World, id: number): Promise<Json[]> {
+  const { body } = await world.ada.get(`/rest/audit?class=Tracker::Keyword&id=${id}`)
+  return body.audit.reverse().map(({ who, field, removed, added }: Json) => [who, field, removed, added])
+}
+
+async function allNames(world: World): Promise<string[]> {
+  return (await world.nobody.get('/rest/keyword')).body.keywords.map(({ name }: Json) => name)
+}
+
+describeOnEachEngine('GET /rest/keyword', (world) => {
+  it('answers all keywords by name to anybody', async () => {
+    for (const name of ['zebra', 'Ant', 'bee']) await newKeyword(world, name)
+    assert.deepEqual(await allNames(world), ['Ant', 'bee', 'zebra'])
   })
 
-  const make = async (name: string) =>
-    (await editor.post('/rest/keyword', { name, description: `Means ${name}` })).body.id as number
-  const get = async (ref: string | number) => (await world.nobody.get(`/rest/keyword/${ref}`)).body.keywords[0]
-
-  it('are made by members of editkeywords, and read by everybody', async () => {
-    const reply = await editor.post('/rest/keyword', { name: ' crash ', description: ' It crashes ' })
-    assert.equal(reply.status, 201)
-    const keyword = { id: reply.body.id, name: 'crash', description: 'It crashes' }
-    assert.deepEqual(reply.body, { id: keyword.id })
-    for (const client of [world.nobody, world.stan, world.ada])
-      assert.deepEqual((await client.get('/rest/keyword/CRASH')).body, { keywords: [keyword] })
-    assert.deepEqual((await world.nobody.get(`/rest/keyword/${keyword.id}`)).body, { keywords: [keyword] })
-  })
-
-  it('are made, changed and deleted by nobody else', async () => {
-    const id = await make('guarded')
-    for (const who of ['stan', 'edna', 'uma', 'greta', 'pam'] as const) {
-      assertRefused(await world[who].post('/rest/keyword', { name: 'mine', description: 'X' }), 401, 304)
-      assertRefused(await world[who].put(`/rest/keyword/${id}`, { description: 'X' }), 401, 304)
-      assertRefused(await world[who].delete(`/rest/keyword/${id}`), 401, 304)
-      assertRefused(await world[who].delete('/rest/keyword/nosuchkeyword'), 401, 304)
+  it('answers one, by name in any letter case or by id', async () => {
+    const { id, name } = await newKeyword(world)
+    for (const ref of [name.toUpperCase(), id]) {
+      const { body } = await world.nobody.get(`/rest/keyword/${ref}?include_fields=id,name`)
+      assert.deepEqual(body.keywords, [{ id, name }])
     }
-    assertRefused(await world.nobody.post('/rest/keyword', { name: 'mine', description: 'X' }), 401, 410)
-    assertRefused(await world.nobody.put(`/rest/keyword/${id}`, { description: 'X' }), 401, 410)
-    assertRefused(await world.nobody.delete(`/rest/keyword/${id}`), 401, 410)
-    assert.equal((await get(id)).description, 'Means guarded')
   })
 
-  it('are listed by name, letter case aside', async () => {
-    for (const name of ['zebra', 'Apple', 'banana', 'Ärger']) await make(name)
-    const listed = names((await world.nobody.get('/rest/keyword')).body.keywords)
-    const ours = listed.filter((name) => ['zebra', 'Apple', 'banana', 'Ärger'].includes(name))
-    assert.deepEqual(ours, ['Apple', 'banana', 'zebra', 'Ärger'])
-    const { body } = await world.nobody.get('/rest/keyword?include_fields=name')
-    assert.deepEqual(Object.keys(body.keywords[0]), ['name'])
-    assert.deepEqual((await world.nobody.get('/rest/keyword/apple?exclude_fields=id,description')).body.keywords, [
-      { name: 'Apple' },
-    ])
+  it('prefers a keyword whose name is the digits to the one with that id', async () => {
+    const { id } = await newKeyword(world)
+    const digits = await newKeyword(world, String(id))
+    const { body } = await world.nobody.get(`/rest/keyword/${id}`)
+    assert.equal(body.keywords[0].id, digits.id)
   })
 
-  it('need a name and a description', async () => {
-    for (const name of [undefined, null, '', '  '])
-      assertRefused(await editor.post('/rest/keyword', { name, description: 'X' }), 400, 50)
-    for (const description of [undefined, null, '', '  '])
-      assertRefused(await editor.post('/rest/keyword', { name: 'nodescription', description }), 400, 50)
-    const id = await make('needy')
-    assertRefused(await editor.put(`/rest/keyword/${id}`, { name: '' }), 400, 50)
-    assertRefused(await editor.put(`/rest/keyword/${id}`, { description: ' ' }), 400, 50)
-  })
-
-  it('are one word of at most 64 characters', async () => {
-    for (const name of ['two words', 'a,b', 'line\nbreak', 'bell\u0007', 'no\u00a0break', 'x'.repeat(65)])
-      assertRefused(await editor.post('/rest/keyword', { name, description: 'X' }), 400, 53)
-    assertRefused(await editor.post('/rest/keyword', { name: ['a', 'b'], description: 'X' }), 400, 53)
-    assertRefused(await editor.post('/rest/keyword', { name: 'long', description: 'x'.repeat(10_001) }), 400, 53)
-    assert.equal((await editor.post('/rest/keyword', { name: 'x'.repeat(64), description: 'X' })).status, 201)
-  })
-
-  it('have a name that no other has, in any letter case', async () => {
-    const id = await make('unique')
-    const other = await make('other')
-    for (const name of ['unique', 'UNIQUE', ' Unique '])
-      assertRefused(await editor.post('/rest/keyword', { name, description: 'X' }), 400, 32000)
-    assertRefused(await editor.put(`/rest/keyword/${other}`, { name: 'Unique' }), 400, 32000)
-    assert.deepEqual((await editor.put(`/rest/keyword/${id}`, { name: 'UNIQUE' })).body.keywords[0].changes, {
-      name: { removed: 'unique', added: 'UNIQUE' },
-    })
-  })
-
-  it('are found by what is in an address only when it is encoded', async () => {
+  it('finds a name that is encoded in the address', async () => {
     for (const name of ['a/b', '50%', 'C++', 'что?', '日本語']) {
-      const id = await make(name)
-      assert.equal((await get(encodeURIComponent(name))).id, id, name)
+      const { id } = await newKeyword(world, name)
+      const { body } = await world.nobody.get(`/rest/keyword/${encodeURIComponent(name)}`)
+      assert.deepEqual(body.keywords, [{ id, name, description: `About ${name}` }])
     }
   })
 
-  it('are found by a name of digits before an id', async () => {
-    const first = await make('first-by-id')
-    const digits = await make(String(first))
-    assert.equal((await get(first)).id, digits)
-    await editor.delete(`/rest/keyword/${first}`)
-    assert.equal((await get(first)).id, first)
+  it('answers 51 for one that does not exist', async () => {
+    assertRefused(await world.nobody.get('/rest/keyword/nosuch'), 404, 51)
+    assertRefused(await world.nobody.get('/rest/keyword/4711'), 404, 51)
+  })
+})
+
+describeOnEachEngine('POST /rest/keyword', (world) => {
+  it('makes a keyword for members of editkeywords', async () => {
+    const editor = await world.newUser()
+    await world.ada.put(`/rest/user/${editor.id}`, { groups: { add: ['editkeywords'] } })
+    const { status, body } = await editor.client.post('/rest/keyword', { name: ' mine ', description: ' Mine ' })
+    assert.equal(status, 201)
+    const found = await world.nobody.get('/rest/keyword/mine')
+    assert.deepEqual(found.body.keywords, [{ id: body.id, name: 'mine', description: 'Mine' }])
+    assert.deepEqual(await auditOf(world, body.id), [[editor.login, '__create__', '', 'mine']])
   })
 
-  it('are renamed and described, and answer what changed', async () => {
-    const id = await make('old')
-    const { status, body } = await editor.put('/rest/keyword/OLD', { name: 'new', description: 'Anew' })
-    assert.equal(status, 200)
-    assert.deepEqual(body, {
-      keywords: [
-        {
-          id,
-          changes: { name: { removed: 'old', added: 'new' }, description: { removed: 'Means old', added: 'Anew' } },
-        },
-      ],
+  it('refuses strangers and everybody else, and what is no keyword', async () => {
+    const before = await allNames(world)
+    const wanted = { name: 'x', description: 'x' }
+    assertRefused(await world.nobody.post('/rest/keyword', wanted), 401, 410)
+    for (const client of [world.edna, world.greta, world.pam])
+      assertRefused(await client.post('/rest/keyword', wanted), 401, 304)
+    for (const [part, code] of [
+      [{ name: '' }, 50],
+      [{ name: ' ' }, 50],
+      [{ name: null }, 50],
+      [{ name: undefined }, 50],
+      [{ description: '' }, 50],
+      [{ description: ' ' }, 50],
+      [{ description: undefined }, 50],
+      [{ name: 'two words' }, 53],
+      [{ name: 'no\u00a0break' }, 53],
+      [{ name: 'line\nbreak' }, 53],
+      [{ name: 'bell\u0007' }, 53],
+      [{ name: 'with,comma' }, 53],
+      [{ name: ['x', 'y'] }, 53],
+      [{ name: 'x'.repeat(65) }, 53],
+      [{ description: 'x'.repeat(10_001) }, 53],
+      [{ name: 'MINE' }, 32000],
+    ] as const)
+      assertRefused(await world.ada.post('/rest/keyword', { ...wanted, ...part }), 400, code)
+    assert.deepEqual(await allNames(world), before)
+    assert.equal((await world.ada.post('/rest/keyword', { ...wanted, name: 'x'.repeat(64) })).status, 201)
+  })
+})
+
+describeOnEachEngine('PUT /rest/keyword/(ref)', (world) => {
+  it('lets bugs follow the new name, without history', async () => {
+    const { id, name } = await newKeyword(world)
+    const bug = await bugWith(world, name)
+    const before = await readBugRow(world, bug)
+    const { body } = await world.ada.put(`/rest/keyword/${name}`, { name: 'renamed' })
+    assert.deepEqual(body, { keywords: [{ id, changes: { name: { removed: name, added: 'renamed' } } }] })
+    assert.deepEqual(await keywordsOf(world, bug), ['renamed'])
+    assert.deepEqual(await readBugRow(world, bug), before)
+  })
+
+  it('changes the description and the letter case of the name, and answers nothing for what is so already', async () => {
+    const { id, name } = await newKeyword(world)
+    const wanted = { name: name.toUpperCase(), description: ' Other ' }
+    const { body } = await world.ada.put(`/rest/keyword/${id}`, wanted)
+    assert.deepEqual(body.keywords[0].changes, {
+      name: { removed: name, added: name.toUpperCase() },
+      description: { removed: `About ${name}`, added: 'Other' },
     })
-    assert.deepEqual((await editor.put(`/rest/keyword/${id}`, { name: ' new ' })).body.keywords[0].changes, {})
-    assertRefused(await editor.put(`/rest/keyword/${id}`, { sort_key: 1 }), 400, 32601)
-    assertRefused(await editor.put('/rest/keyword/old', { description: 'X' }), 404, 51)
-    assertRefused(await world.nobody.get('/rest/keyword/old'), 404, 51)
+    assert.deepEqual((await world.ada.put(`/rest/keyword/${id}`, wanted)).body.keywords[0].changes, {})
+    assert.equal((await auditOf(world, id)).length, 3)
+    assertRefused(await world.ada.put(`/rest/keyword/${id}`, { name: ' ' }), 400, 50)
+    assertRefused(await world.ada.put(`/rest/keyword/${id}`, { description: '' }), 400, 50)
   })
 
-  it('are deleted, and then are not there', async () => {
-    const id = await make('doomed')
-    assert.deepEqual((await editor.delete('/rest/keyword/Doomed')).body, { id, name: 'doomed' })
-    assertRefused(await world.nobody.get(`/rest/keyword/${id}`), 404, 51)
-    assertRefused(await editor.delete(`/rest/keyword/${id}`), 404, 51)
-    assert.ok(!names((await world.nobody.get('/rest/keyword')).body.keywords).includes('doomed'))
-    const again = await make('doomed')
-    assert.notEqual(again, id)
+  it('refuses a taken name, an unknown parameter, an unknown keyword, and people without the right', async () => {
+    const [one, two] = [await newKeyword(world), await newKeyword(world)]
+    assertRefused(await world.ada.put(`/rest/keyword/${one.name}`, { name: two.name.toUpperCase() }), 400, 32000)
+    assertRefused(await world.ada.put(`/rest/keyword/${one.name}`, { colour: 'red' }), 400, 32601)
+    assertRefused(await world.ada.put('/rest/keyword/nosuch', { name: 'x' }), 404, 51)
+    assertRefused(await world.nobody.put(`/rest/keyword/${one.name}`, { name: 'x' }), 401, 410)
+    assertRefused(await world.edna.put(`/rest/keyword/${one.name}`, { name: 'x' }), 401, 304)
+    assert.ok((await allNames(world)).includes(one.name))
+  })
+})
+
+describeOnEachEngine('DELETE /rest/keyword/(ref)', (world) => {
+  it('takes the keyword from bugs silently', async () => {
+    const [one, two] = [await newKeyword(world), await newKeyword(world)]
+    const bug = await bugWith(world, one.name, two.name)
+    const before = await readBugRow(world, bug)
+    const { status, body } = await world.ada.delete(`/rest/keyword/${one.name}`)
+    assert.equal(status, 200)
+    assert.deepEqual(body, one)
+    assert.deepEqual(await keywordsOf(world, bug), [two.name])
+    assert.deepEqual(await readBugRow(world, bug), before)
+    assert.deepEqual((await auditOf(world, one.id)).at(-1), ['ada@lacewing.test', '__remove__', one.name, ''])
   })
 
-  it('go to one of several who want the same name at once', async () => {
-    const replies = await Promise.all(
-      ['raced', 'RACED', 'Raced'].map((name) => editor.post('/rest/keyword', { name, description: 'X' })),
-    )
-    assert.deepEqual(replies.map(({ status, body }) => body.code ?? status).sort(), [201, 32000, 32000])
+  it('leaves the name to a new keyword, which is another', async () => {
+    const { id, name } = await newKeyword(world)
+    await world.ada.delete(`/rest/keyword/${id}`)
+    assertRefused(await world.nobody.get(`/rest/keyword/${name}`), 404, 51)
+    assert.notEqual((await newKeyword(world, name)).id, id)
   })
 
-  it('keep what two people change at once', async () => {
-    const id = await make('shared')
+  it('refuses an unknown keyword, and people without the right', async () => {
+    const { name } = await newKeyword(world)
+    assertRefused(await world.ada.delete('/rest/keyword/nosuch'), 404, 51)
+    assertRefused(await world.nobody.delete(`/rest/keyword/${name}`), 401, 410)
+    assertRefused(await world.edna.delete(`/rest/keyword/${name}`), 401, 304)
+    assert.ok((await allNames(world)).includes(name))
+  })
+})
+
+describeOnEachEngine('Two administrators of keywords at once', (world) => {
+  it('make one keyword of one name, and tell the slower one', async () => {
+    const wanted = { name: 'contested', description: 'x' }
+    const replies = await Promise.all([1, 2, 3].map(() => world.ada.post('/rest/keyword', wanted)))
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 400, 400])
+  })
+
+  it('change different things of it, and both stay', async () => {
+    const { id, name } = await newKeyword(world)
     await Promise.all([
-      editor.put(`/rest/keyword/${id}`, { name: 'shared-by-two' }),
-      world.ada.put(`/rest/keyword/${id}`, { description: 'By Ada' }),
+      world.ada.put(`/rest/keyword/${id}`, { name: `${name}-new` }),
+      world.ada.put(`/rest/keyword/${id}`, { description: 'Other' }),
     ])
-    assert.deepEqual(await get(id), { id, name: 'shared-by-two', description: 'By Ada' })
+    const { body } = await world.nobody.get(`/rest/keyword/${id}`)
+    assert.deepEqual(body.keywords, [{ id, name: `${name}-new`, description: 'Other' }])
   })
 
-  it('stand in the audit log with every change', async () => {
-    const id = await make('logged')
-    await editor.put(`/rest/keyword/${id}`, { description: 'Changed' })
-    await editor.delete(`/rest/keyword/${id}`)
-    const { body } = await world.ada.get(`/rest/audit?class=Tracker::Keyword&id=${id}`)
-    assert.deepEqual(
-      body.audit.map(({ field, removed, added }: Json) => [field, removed, added]),
-      [
-        ['__remove__', 'logged', ''],
-        ['description', 'Means logged', 'Changed'],
-        ['__create__', '', 'logged'],
-      ],
-    )
+  it('rename or delete it, and the slower one is told that it is gone', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { name } = await newKeyword(world)
+      const replies = await Promise.all([
+        world.ada.put(`/rest/keyword/${name}`, { name: `${name}-new` }),
+        world.ada.delete(`/rest/keyword/${name}`),
+      ])
+      assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 404])
+    }
   })
 })

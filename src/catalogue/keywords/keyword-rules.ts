@@ -13,7 +13,7 @@ export const keywordsHaveAName: Rule<KeywordEdit> = {
 
 export const keywordsAreOneWord: Rule<KeywordEdit> = {
   says: `A keyword is one word: no blanks, no commas, and at most ${LONGEST_NAME} characters.`,
-  brokenBy: ({ name }) => /[\s,]/.test(name) || name.length > LONGEST_NAME,
+  brokenBy: ({ name }) => /[\s,\p{Cc}]/u.test(name) || name.length > LONGEST_NAME,
   error: ({ name }) =>
     errors.bad_value({ name: 'name', value: name, right: `it must be one word of at most ${LONGEST_NAME} characters` }),
 }
