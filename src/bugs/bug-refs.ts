@@ -1,0 +1,67 @@
+import { bugsWhoeverAsks, isVisible, type ViewerParams, type VisibilityRules } from '../access/visible-bugs.ts'
+import type { Db } from '../platform/database/db.ts'
+import { statement } from '../platform/database/statement.ts'
+import { type ApiError, errors } from '../platform/errors.ts'
+import { fold } from '../platform/fold.ts'
+import { idIn } from '../platform/wire/reference.ts'
+
+const byAliases = statement<{ keys: string }>()((q, p, d) =>
+  q.selectFrom('bug_aliases').select(['alias_key', 'bug_id']).where('alias_key', 'in', d.textsIn(p.keys)),
+)
+
+/** The number that each reference stands for: itself, or the bug that has it for an alias; undefined for an unknown alias. */
+export async function idsOfRefs(db: Db, refs: readonly string[]): Promise<Map<string, number | undefined>> {
+  const aliases = refs.filter((ref) => idIn(ref) === undefined).map((ref) => fold(ref.trim()))
+  const found = aliases.length === 0 ? [] : await db.all(byAliases, { keys: JSON.stringify(aliases) })
+  const byKey = new Map(found.map((row) => [row.alias_key, row.bug_id]))
+  return new Map(refs.map((ref) => [ref, idIn(ref) ?? byKey.get(fold(ref.trim()))]))
+}
+
+const existing = statement<{ id: number }>()((q, p) =>
+  bugsWhoeverAsks(q, 'A bug that the caller may not see is refused with another number than one that does not exist.')
+    .select('bugs.id')
+    .where('bugs.id', '=', p.id),
+)
+
+/** Why a bug is not there for the caller: no such alias, no such number, or not allowed to see it. */
+export async function whyNotThere(db: Db, ref: string, id: number | undefined): Promise<ApiError> {
+  if (id === undefined) return errors.no_such_alias({ ref })
+  const exists = (await db.first(existing, { id })) !== undefined
+  return exists ? errors.bug_not_visible({ ref }) : errors.no_such_bug({ ref })
+}
+
+/** The ids among these that the caller may see. */
+export async function visibleAmong(
+  db: Db,
+  rules: VisibilityRules,
+  viewer: ViewerParams,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db.query((q, d) =>
+    q
+      .selectFrom('bugs')
+      .select('bugs.id')
+      .where('bugs.id', 'in', d.integersIn(JSON.stringify(ids)))
+      .where(isVisible(d, rules, viewer)),
+  )
+  return new Set(rows.map((row) => row.id))
+}
+
+/** The numbers of bugs that the caller may see, in the order of the references and each once; the error of the first that is not there. */
+export async function requireVisibleBugs(
+  db: Db,
+  rules: VisibilityRules,
+  viewer: ViewerParams,
+  refs: readonly string[],
+): Promise<number[]> {
+  const ids = await idsOfRefs(db, refs)
+  const visible = await visibleAmong(
+    db,
+    rules,
+    viewer,
+    [...ids.values()].flatMap((id) => id ?? []),
+  )
+  for (const [ref, id] of ids) if (id === undefined || !visible.has(id)) throw await whyNotThere(db, ref, id)
+  return [...new Set(ids.values())] as number[]
+}

@@ -1,0 +1,98 @@
+import { Type } from '@sinclair/typebox'
+
+const Time = Type.String({ format: 'date-time' })
+const person = Type.Object(
+  {
+    id: Type.Optional(Type.Integer()),
+    real_name: Type.Optional(Type.String()),
+    name: Type.Optional(Type.String()),
+    email: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+)
+
+export const Flag = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    type_id: Type.Integer(),
+    creation_date: Time,
+    modification_date: Time,
+    status: Type.String(),
+    setter: Type.String(),
+    requestee: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+)
+
+const text = Type.String()
+const texts = Type.Array(text)
+const ids = Type.Array(Type.Integer())
+
+const FIELDS = {
+  id: Type.Integer(),
+  alias: texts,
+  summary: text,
+  status: text,
+  resolution: text,
+  is_open: Type.Boolean(),
+  is_confirmed: Type.Boolean(),
+  product: text,
+  component: text,
+  classification: text,
+  version: text,
+  target_milestone: text,
+  priority: text,
+  severity: text,
+  op_sys: text,
+  platform: text,
+  url: text,
+  whiteboard: text,
+  keywords: texts,
+  see_also: texts,
+  depends_on: ids,
+  blocks: ids,
+  dupe_of: Type.Union([Type.Integer(), Type.Null()]),
+  deadline: Type.Union([text, Type.Null()]),
+  creation_time: Time,
+  last_change_time: Time,
+  creator: text,
+  creator_detail: person,
+  assigned_to: text,
+  assigned_to_detail: person,
+  qa_contact: text,
+  qa_contact_detail: person,
+  cc: texts,
+  cc_detail: Type.Array(person),
+  groups: texts,
+  flags: Type.Array(Flag),
+  is_cc_accessible: Type.Boolean(),
+  is_creator_accessible: Type.Boolean(),
+  update_token: text,
+  actual_time: Type.Number(),
+  estimated_time: Type.Number(),
+  remaining_time: Type.Number(),
+  tags: texts,
+  duplicates: ids,
+  comment_count: Type.Integer(),
+  description: text,
+  comments: Type.Array(Type.Unknown()),
+  history: Type.Array(Type.Unknown()),
+  attachments: Type.Array(Type.Unknown()),
+}
+
+/** Every field is optional, because rights and include_fields decide which there are. Custom fields come by their names. */
+export const Bug = Type.Object(
+  Object.fromEntries(Object.entries(FIELDS).map(([name, schema]) => [name, Type.Optional(schema)])),
+  {
+    additionalProperties: false,
+    patternProperties: { '^cf_': Type.Union([text, texts, Type.Integer(), Type.Null()]) },
+  },
+)
+
+export const Fault = Type.Object(
+  { id: Type.Union([Type.Integer(), text]), faultCode: Type.Integer(), faultString: text },
+  { additionalProperties: false },
+)
+
+export const Bugs = Type.Object({ bugs: Type.Array(Bug), faults: Type.Array(Fault) }, { additionalProperties: false })

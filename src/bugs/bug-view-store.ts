@@ -1,0 +1,235 @@
+import { type RawBuilder, sql } from 'kysely'
+import { bugsVisibleTo, isVisible, type ViewerParams, type VisibilityRules } from '../access/visible-bugs.ts'
+import type { Db } from '../platform/database/db.ts'
+import { type Statement, statement } from '../platform/database/statement.ts'
+import type { Dialect } from '../platform/dialects/dialect.ts'
+import type { Part } from './bug-fields.ts'
+import type { BugView } from './bug-view.ts'
+
+/**
+ * Bugs to be shown: one query for all of them, whatever they have, and in it only the parts that are wanted. A bug that the caller may
+ * not see is not there, neither itself nor as a number in the lists of another.
+ */
+export function listBugViews(
+  db: Db,
+  rules: VisibilityRules,
+  viewer: ViewerParams,
+  ids: readonly number[],
+  parts: ReadonlySet<Part>,
+): Promise<BugView[]> {
+  return db.all(viewStatement(rules, parts), { ...viewer, ids: JSON.stringify(ids) })
+}
+
+/** The same for one bug. */
+export function findBugView(
+  db: Db,
+  rules: VisibilityRules,
+  viewer: ViewerParams,
+  id: number,
+  parts: ReadonlySet<Part>,
+): Promise<BugView | undefined> {
+  return db.first(oneViewStatement(rules, parts), { ...viewer, id })
+}
+
+const many = new Map<string, Statement<ViewerParams & { ids: string }, BugView>>()
+const one = new Map<string, Statement<ViewerParams & { id: number }, BugView>>()
+
+function viewStatement(rules: VisibilityRules, parts: ReadonlySet<Part>) {
+  const key = keyOf(rules, parts)
+  const known = many.get(key)
+  if (known) return known
+  const made = statement<ViewerParams & { ids: string }>()((q, p, d) =>
+    view(bugsVisibleTo(q, d, rules, p), d, rules, p, parts)
+      .where('bugs.id', 'in', d.integersIn(p.ids))
+      .$castTo<BugView>(),
+  )
+  return kept(many, key, made)
+}
+
+function oneViewStatement(rules: VisibilityRules, parts: ReadonlySet<Part>) {
+  const key = keyOf(rules, parts)
+  const known = one.get(key)
+  if (known) return known
+  const made = statement<ViewerParams & { id: number }>()((q, p, d) =>
+    view(bugsVisibleTo(q, d, rules, p), d, rules, p, parts)
+      .where('bugs.id', '=', p.id)
+      .$castTo<BugView>(),
+  )
+  return kept(one, key, made)
+}
+
+/** Selections of fields are few, but a client could think up many. */
+const MOST_KEPT = 200
+
+function kept<Value>(statements: Map<string, Value>, key: string, made: Value): Value {
+  if (statements.size >= MOST_KEPT) statements.clear()
+  statements.set(key, made)
+  return made
+}
+
+function keyOf(rules: VisibilityRules, parts: ReadonlySet<Part>) {
+  return [rules.or_groups, rules.useqacontact, ...[...parts].sort()].join()
+}
+
+const COLUMNS = [
+  'bugs.id',
+  'bugs.product_id',
+  'bugs.component_id',
+  'bugs.status_id',
+  'bugs.resolution_id',
+  'bugs.priority_id',
+  'bugs.severity_id',
+  'bugs.op_sys_id',
+  'bugs.platform_id',
+  'bugs.creator_id',
+  'bugs.assigned_to_id',
+  'bugs.qa_contact_id',
+  'bugs.summary',
+  'bugs.url',
+  'bugs.whiteboard',
+  'bugs.created_at',
+  'bugs.changed_at',
+  'bugs.is_confirmed',
+  'bugs.is_cc_accessible',
+  'bugs.is_creator_accessible',
+  'bugs.deadline',
+  'bugs.estimated_hundredths',
+  'bugs.remaining_hundredths',
+  'bugs.actual_hundredths',
+] as const
+
+type VisibleBugs = ReturnType<typeof bugsVisibleTo>
+
+/** Continues a query for bugs with what is wanted of each. */
+export function view(
+  bugs: VisibleBugs,
+  dialect: Dialect,
+  rules: VisibilityRules,
+  viewer: ViewerParams,
+  parts: ReadonlySet<Part>,
+) {
+  let query = bugs.select(COLUMNS)
+  for (const [part, columns] of Object.entries(SINGLE)) {
+    if (parts.has(part as Part))
+      for (const [name, value] of Object.entries(columns)) query = query.select(value.as(name))
+  }
+  const seen = (alias: string) => isVisible(dialect, rules, viewer, alias)
+  if (parts.has('dupeOf')) {
+    query = query.select(
+      sql`(select target.id from bugs as target where target.id = bugs.dupe_of_id and ${seen('target')})`.as('dupe_of'),
+    )
+  }
+  for (const [part, name, value] of lists(dialect, viewer, seen)) {
+    if (parts.has(part)) query = query.select(value.as(name))
+  }
+  return query
+}
+
+/** Names of what the bug refers to. Scalar subqueries by primary key, which both engines answer like a join, and which leave the rest of the query alone. */
+const SINGLE: Readonly<Record<string, Readonly<Record<string, RawBuilder<unknown>>>>> = {
+  product: { product: sql`(select name from products where products.id = bugs.product_id)` },
+  classification: {
+    classification: sql`(select classifications.name from products join classifications on classifications.id = products.classification_id
+      where products.id = bugs.product_id)`,
+  },
+  component: { component: sql`(select name from components where components.id = bugs.component_id)` },
+  version: { version: sql`(select name from versions where versions.id = bugs.version_id)` },
+  milestone: { milestone: sql`(select name from milestones where milestones.id = bugs.milestone_id)` },
+  creator: person('creator', 'creator_id'),
+  assignee: person('assignee', 'assigned_to_id'),
+  qaContact: person('qa_contact', 'qa_contact_id'),
+  commentCount: { comment_count: sql`(select count(*) from comments where comments.bug_id = bugs.id)` },
+}
+
+function person(prefix: string, column: string) {
+  const of = (what: string) => sql`(select ${sql.ref(what)} from users where users.id = ${sql.ref(`bugs.${column}`)})`
+  return { [`${prefix}_login`]: of('login'), [`${prefix}_name`]: of('real_name') }
+}
+
+function lists(
+  d: Dialect,
+  viewer: ViewerParams,
+  seen: (alias: string) => RawBuilder<boolean>,
+): [Part, string, RawBuilder<string>][] {
+  return [
+    [
+      'aliases',
+      'aliases',
+      d.jsonListOf(sql`select alias as value from bug_aliases where bug_id = bugs.id order by bug_aliases.id`),
+    ],
+    [
+      'keywords',
+      'keywords',
+      d.jsonListOf(sql`select keywords.name as value from bug_keywords join keywords on keywords.id = bug_keywords.keyword_id
+        where bug_keywords.bug_id = bugs.id order by keywords.name_key`),
+    ],
+    [
+      'groups',
+      'groups',
+      d.jsonListOf(sql`select groups.name as value from bug_groups join groups on groups.id = bug_groups.group_id
+        where bug_groups.bug_id = bugs.id order by groups.name_key`),
+    ],
+    [
+      'dependsOn',
+      'depends_on',
+      d.jsonListOf(sql`select other.id as value from bug_dependencies join bugs as other on other.id = bug_dependencies.depends_on_id
+        where bug_dependencies.blocked_id = bugs.id and ${seen('other')} order by other.id`),
+    ],
+    [
+      'blocks',
+      'blocks',
+      d.jsonListOf(sql`select other.id as value from bug_dependencies join bugs as other on other.id = bug_dependencies.blocked_id
+        where bug_dependencies.depends_on_id = bugs.id and ${seen('other')} order by other.id`),
+    ],
+    [
+      'duplicates',
+      'duplicates',
+      d.jsonListOf(
+        sql`select other.id as value from bugs as other where other.dupe_of_id = bugs.id and ${seen('other')} order by other.id`,
+      ),
+    ],
+    [
+      'seeAlso',
+      'see_also',
+      d.jsonListOf(sql`select bug_see_also.url as value from bug_see_also
+        left join bugs as other on other.id = bug_see_also.local_bug_id
+        where bug_see_also.bug_id = bugs.id and (bug_see_also.local_bug_id is null or ${seen('other')}) order by bug_see_also.id`),
+    ],
+    [
+      'tags',
+      'tags',
+      d.jsonListOf(
+        sql`select tag as value from bug_tags where bug_tags.bug_id = bugs.id and bug_tags.user_id = ${viewer.viewerId} order by tag`,
+      ),
+    ],
+    [
+      'cc',
+      'cc',
+      d.jsonObjectsOf(
+        sql`select users.id, users.login, users.real_name from bug_cc join users on users.id = bug_cc.user_id
+          where bug_cc.bug_id = bugs.id order by users.login_key`,
+        ['id', 'login', 'real_name'],
+      ),
+    ],
+    [
+      'flags',
+      'flags',
+      d.jsonObjectsOf(
+        sql`select flags.id, flag_types.name, flags.type_id, flags.status, setter.login as setter, requestee.login as requestee,
+            flags.created_at, flags.modified_at
+          from flags join flag_types on flag_types.id = flags.type_id join users as setter on setter.id = flags.setter_id
+          left join users as requestee on requestee.id = flags.requestee_id
+          where flags.bug_id = bugs.id and flags.attachment_id is null order by flag_types.sort_key, flag_types.name_key, flags.id`,
+        ['id', 'name', 'type_id', 'status', 'setter', 'requestee', 'created_at', 'modified_at'],
+      ),
+    ],
+    [
+      'custom',
+      'custom',
+      d.jsonObjectsOf(
+        sql`select field_id, text_value, number_value from bug_custom_values where bug_custom_values.bug_id = bugs.id order by bug_custom_values.id`,
+        ['field_id', 'text_value', 'number_value'],
+      ),
+    ],
+  ]
+}

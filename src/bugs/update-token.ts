@@ -1,0 +1,36 @@
+import { createHmac } from 'node:crypto'
+import type { Db } from '../platform/database/db.ts'
+import { statement } from '../platform/database/statement.ts'
+import { randomWord } from '../platform/secrets.ts'
+
+const find = statement<{ name: string }>()((q, p) =>
+  q.selectFrom('installation_secrets').select('value').where('name', '=', p.name),
+)
+const insert = statement<{ name: string; value: string }>()((q, p) =>
+  q
+    .insertInto('installation_secrets')
+    .values({ name: p.name, value: p.value })
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+const NAME = 'update_token'
+const secrets = new WeakMap<Db, string>()
+
+/** The secret of this installation: made when it is first needed, and the same in every process. */
+async function secretOf(db: Db): Promise<string> {
+  const known = secrets.get(db)
+  if (known !== undefined) return known
+  if (!(await db.first(find, { name: NAME }))) await db.all(insert, { name: NAME, value: randomWord(43) })
+  const value = (await db.first(find, { name: NAME }))?.value as string
+  secrets.set(db, value)
+  return value
+}
+
+/** Of the old form that is answered for old clients. It changes with every change of the bug, and only then, so that a read can be cached. */
+export async function updateTokenFor(db: Db, userId: number, bugId: number, changedAt: string): Promise<string> {
+  const seconds = Date.parse(changedAt) / 1000
+  const proof = createHmac('sha256', await secretOf(db))
+    .update(`${seconds} ${userId} ${bugId}`)
+    .digest('base64url')
+  return `${seconds}-${proof}`
+}
