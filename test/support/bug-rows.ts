@@ -144,6 +144,13 @@ export async function readBugRow(world: World, id: number) {
   return { ...bug, groups: groups.map(({ name }) => name), history }
 }
 
+/** The same, of a bug that must be there. */
+export async function getBugRow(world: World, id: number) {
+  const bug = await readBugRow(world, id)
+  if (!bug) throw new Error(`Bug ${id} is gone`)
+  return bug
+}
+
 async function idOfValue(world: World, field: string, name: string): Promise<number> {
   const found = await only(
     `${field} ${name}`,

@@ -1,4 +1,4 @@
-import type { Db } from '../../src/platform/database/db.ts'
+import type { Alone, Db } from '../../src/platform/database/db.ts'
 import type { World } from './world.ts'
 
 const READS = ['all', 'first', 'query', 'querySlowly'] as const
@@ -11,19 +11,38 @@ export async function countQueries(world: World, work: () => Promise<unknown>): 
 }
 
 async function countOnce(world: World, work: () => Promise<unknown>): Promise<number> {
-  const db = world.db as Db & Record<string, unknown>
+  const { db } = world
   let count = 0
-  for (const read of READS) {
-    const original = db[read] as (...given: unknown[]) => unknown
-    db[read] = ((...given: unknown[]) => {
-      count++
-      return original.apply(db, given)
-    }) as never
-  }
+  const restore = watch(db, () => count++)
   try {
     await work()
     return count
   } finally {
-    for (const read of READS) delete (db as Partial<Db>)[read]
+    restore()
+  }
+}
+
+/** Tells of every statement, also of those in transactions, until it is called off. */
+function watch(db: Db, note: () => void): () => void {
+  const watched = db as Db & Record<string, unknown>
+  for (const read of READS) {
+    const original = watched[read] as (...given: unknown[]) => unknown
+    watched[read] = ((...given: unknown[]) => {
+      note()
+      return original.apply(db, given)
+    }) as never
+  }
+  const { transaction } = db
+  watched.transaction = <Result>(work: (tx: Db) => Promise<Result>, alone?: Alone) =>
+    transaction.call(
+      db,
+      (tx: Db) => {
+        if (tx !== db) watch(tx, note)
+        return work(tx)
+      },
+      alone,
+    ) as Promise<Result>
+  return () => {
+    for (const method of [...READS, 'transaction'] as const) delete (watched as Partial<Db>)[method]
   }
 }
