@@ -36,6 +36,13 @@ describe('a JSON body', () => {
     assert.equal(({} as { isAdmin?: boolean }).isAdmin, undefined)
   })
 
+  it('may have a thousand parameters, and not more', () => {
+    const names = (count: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, 1])))
+    assert.equal(Object.keys(read(names(1000))).length, 1000)
+    assert.throws(() => read(names(1001)), refusedBecause(/1000 parameters/))
+  })
+
   const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
 
   it('may be nested 32 levels deep', () => assert.ok(read(nested(32)).a))

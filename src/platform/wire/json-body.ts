@@ -3,6 +3,7 @@ import { errors } from '../errors.ts'
 import type { Given } from './params.ts'
 
 const DEEPEST = 32
+const MOST_PARAMETERS = 1000
 
 /** A body is a JSON object, or empty. Nested deeper than anything here can be, it is not even parsed. */
 export function readJsonBody(bytes: Buffer): Given {
@@ -15,6 +16,9 @@ export function readJsonBody(bytes: Buffer): Given {
   if (value === null) return {}
   if (typeof value !== 'object' || Array.isArray(value))
     throw errors.unreadable_body({ why: 'it must be a JSON object' })
+  // Each is copied and looked at several times; a body of nothing but names would hold everybody up.
+  if (Object.keys(value).length > MOST_PARAMETERS)
+    throw errors.unreadable_body({ why: `it has more than ${MOST_PARAMETERS} parameters` })
   return value as Given
 }
 
