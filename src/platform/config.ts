@@ -1,5 +1,5 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { isPostgres } from './database/open-database.ts'
 
 /** What whoever runs the server decides before it starts. Everything else is a parameter that administrators change at run time. */
@@ -93,12 +93,25 @@ export function readConfig(env: Environment = process.env): Config {
 /** Makes the data folder when it is missing; says so in one sentence when nothing can be written there. */
 export function prepareDataFolder(config: Config) {
   try {
-    mkdirSync(config.dataFolder, { recursive: true })
+    makeFolder(config.dataFolder)
     accessSync(config.dataFolder, constants.W_OK | constants.X_OK)
   } catch (fault) {
     throw new WrongSetting(
       `The data folder ${config.dataFolder} cannot be written (${(fault as NodeJS.ErrnoException).code}): choose another with LACEWING_DATA.`,
     )
+  }
+}
+
+/** Nobody else may look into it. Made step by step, because Node's own way of making parents never ends below /proc. */
+function makeFolder(folder: string, triesParent = true): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (fault) {
+    const { code } = fault as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    if (code !== 'ENOENT' || !triesParent || dirname(folder) === folder) throw fault
+    makeFolder(dirname(folder))
+    makeFolder(folder, false)
   }
 }
 
