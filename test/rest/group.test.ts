@@ -398,7 +398,7 @@ describeOnEachEngine('user_regexp', (world) => {
         201,
       )
     await world.newUser({ email: `b${login}` })
-    assert.ok(performance.now() - started < 5000)
+    assert.ok(performance.now() - started < 20_000)
   })
 })
 

@@ -133,6 +133,7 @@ describeOnEachEngine('POST /rest/user', (world) => {
       cast.stan.login.toUpperCase(),
       ` ${cast.stan.login} `,
       'Stan@Lacewing.Test\n',
+      `\u00a0${cast.stan.login}\ufeff`,
     ])
       assertRefused(await world.uma.post('/rest/user', { email }), 400, 500)
   })

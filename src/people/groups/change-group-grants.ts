@@ -2,6 +2,7 @@ import type { Changes } from '../../changes/audit.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import type { ListChange } from '../../platform/wire/params.ts'
+import { chosenGroups } from '../chosen-groups.ts'
 import {
   deleteGroupGrant,
   type GroupGrant,
@@ -14,8 +15,8 @@ import {
 const RIGHTS = { member_groups: 'member', bless_groups: 'bless', visible_groups: 'see' } as const
 
 /**
- * Changes which groups' members are members of, may bless, or may see the group. `set` wins, and add wins over remove. Members of
- * admin have every right in every group: `set` leaves them theirs, and to take it away is refused.
+ * Changes which groups' members are members of, may bless, or may see the group. Members of admin have every right in every
+ * group: `set` leaves them theirs, and to take it away is refused.
  */
 export async function changeGroupGrants(
   tx: Db,
@@ -40,14 +41,14 @@ async function changeGrants(
   const before = new Set(await groupsGranted(tx, groupId, right))
   const ids = async (refs: readonly string[]) =>
     refs.length === 0 ? [] : (await getGroups(tx, refs)).map((group) => group.id)
+  const others = async (refs: readonly string[]) => (await ids(refs)).filter((id) => id !== groupId)
   const [admin] = await ids(['admin'])
-  const removals = wanted.set === undefined ? await ids(wanted.remove) : [...before].filter((id) => id !== admin)
-  const additions = (await ids(wanted.set ?? wanted.add)).filter((id) => id !== groupId)
-  const after = new Set([...[...before].filter((id) => !removals.includes(id)), ...additions])
-  if (admin !== undefined && before.has(admin) && !after.has(admin))
+  const change = wanted.set
+    ? { set: await others(wanted.set) }
+    : { add: await others(wanted.add), remove: await ids(wanted.remove) }
+  const { added, removed } = chosenGroups(before, change, (id) => id !== admin)
+  if (removed.some((id) => id === admin))
     throw errors.refused({ why: 'Members of admin have every right in every group, which cannot be taken away' })
-  const added = [...after.difference(before)]
-  const removed = [...before.difference(after)]
   for (const id of added) await insertGroupGrant(tx, { memberGroupId: id, groupId, right })
   for (const id of removed) await deleteGroupGrant(tx, { memberGroupId: id, groupId, right })
   if (added.length + removed.length === 0) return {}

@@ -9,6 +9,7 @@ import { hashPassword } from '../../platform/passwords.ts'
 import type { Settings } from '../../platform/settings.ts'
 import type { ListChange } from '../../platform/wire/params.ts'
 import { groupsBlessableBy } from '../bless.ts'
+import { chosenGroups } from '../chosen-groups.ts'
 import { deriveGroupsOfUser, directGroupsOf, grantDirectly, withdraw } from '../group-grants.ts'
 import { requireLoginName, requirePassword, requireRealName, type User } from './user.ts'
 import { deleteTokensOf, updatePassword, updateUser } from './user-store.ts'
@@ -119,10 +120,7 @@ function visibleForm(user: User) {
   }
 }
 
-/**
- * `set` replaces what the editor may decide and leaves the rest; a group that is both added and removed is added. A group that the
- * editor may not decide about is refused like one that does not exist.
- */
+/** A group that the editor may not decide about is refused like one that does not exist. */
 async function changeGroups(
   tx: Db,
   editing: Editing,
@@ -134,11 +132,8 @@ async function changeGroups(
   if (wanted === undefined) return {}
   const before = new Set(await directGroupsOf(tx, userId, right))
   const ids = (refs: readonly string[]) => refs.map((ref) => requireBlessable(editing, ref))
-  const removals = wanted.set === undefined ? ids(wanted.remove) : [...editing.blessable]
-  const kept = [...before].filter((id) => !removals.includes(id))
-  const after = new Set([...kept, ...ids(wanted.set ?? wanted.add)])
-  const added = [...after.difference(before)]
-  const removed = [...before.difference(after)]
+  const change = wanted.set ? { set: ids(wanted.set) } : { add: ids(wanted.add), remove: ids(wanted.remove) }
+  const { added, removed } = chosenGroups(before, change, (id) => editing.blessable.has(id))
   for (const id of added) await grantDirectly(tx, userId, id, right)
   for (const id of removed) await withdraw(tx, userId, id, right)
   if (added.length + removed.length === 0) return {}
