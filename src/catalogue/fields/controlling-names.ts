@@ -1,5 +1,5 @@
 import { type FieldDefinition, type FieldDefinitions, ownTableOf } from './field.ts'
-import { listClassificationValues, listComponents } from './outside-values-store.ts'
+import { listComponents } from './outside-values-store.ts'
 import type { Reader } from './reader.ts'
 
 /** The names of the values of a field that controls others, by id: those that the caller may know of. */
@@ -37,7 +37,7 @@ async function namesIn(reader: Reader, controller: FieldDefinition, ids: readonl
 async function valuesIn(reader: Reader, controller: FieldDefinition, ids: readonly number[]) {
   const table = ownTableOf(controller)
   if (table === undefined) return controller.values
-  if (table === 'classifications') return listClassificationValues(reader.db)
+  if (table === 'classifications') return reader.classifications()
   const products = await reader.products()
   if (table === 'products') return products
   const visible = new Set(products.map(({ id }) => id))

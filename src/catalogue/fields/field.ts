@@ -116,15 +116,19 @@ export interface FieldDefinitions {
   named(name: string): FieldDefinition | undefined
   /** The values of a standard field. */
   valuesOf(name: string): readonly FieldValue[]
+  /** The value of that id, of whichever field. */
+  valueWithId(id: number): FieldValue | undefined
 }
 
 export function definitionsOf(all: readonly FieldDefinition[]): FieldDefinitions {
   const byId = new Map(all.map((field) => [field.id, field]))
   const byName = new Map(all.map((field) => [field.name, field]))
+  const values = new Map(all.flatMap((field) => field.values.map((value) => [value.id, value])))
   return {
     all,
     withId: (id) => byId.get(id),
     named: (name) => byName.get(fold(name.trim())),
     valuesOf: (name) => byName.get(name)?.values ?? [],
+    valueWithId: (id) => values.get(id),
   }
 }

@@ -53,14 +53,6 @@ export function listProductValues(
   return db.all(lists[field], { productIds: JSON.stringify(productIds) })
 }
 
-const allClassifications = statement<object>()((q) =>
-  q.selectFrom('classifications').select(['id', 'name', 'sort_key']).orderBy('sort_key').orderBy('name_key'),
-)
-
-export function listClassificationValues(db: Db) {
-  return db.all(allClassifications, {})
-}
-
 const componentsWithIds = statement<{ ids: string }>()((q, p, d) =>
   q
     .selectFrom('components')

@@ -3,7 +3,7 @@ import { keptWorkflow } from '../workflow/workflow-store.ts'
 import type { NamesOf } from './controlling-names.ts'
 import { type FieldDefinition, isProductSpecific, type ProductSpecific } from './field.ts'
 import { presentNewBug, presentProductValue, presentStatus, presentValue } from './field-json.ts'
-import { listClassificationValues, listProductValues } from './outside-values-store.ts'
+import { listProductValues } from './outside-values-store.ts'
 import type { Reader } from './reader.ts'
 
 /** The values that the field offers the caller, as the interface tells them; none for products, and for fields that are filled in. */
@@ -11,8 +11,7 @@ export async function readValues(reader: Reader, field: FieldDefinition, namesOf
   if (isProductSpecific(field.name)) return valuesOfProducts(reader, field.name)
   if (field.name === 'keywords')
     return (await listKeywords(reader.db)).map(({ name, description }) => ({ name, description }))
-  if (field.name === 'classification')
-    return (await listClassificationValues(reader.db)).map((value) => presentValue(value, []))
+  if (field.name === 'classification') return (await reader.classifications()).map((value) => presentValue(value, []))
   return field.name === 'bug_status' ? statuses(reader, field) : ownValues(reader, field, namesOf)
 }
 

@@ -52,6 +52,7 @@ export function valueEdit(
 
 const GREATEST_SORT_KEY = 32_767
 
+/** They are in the order of their sort keys. */
 function sortKeyAfter(values: readonly FieldValue[]) {
-  return Math.min(Math.max(0, ...values.map((value) => value.sort_key)) + SORT_KEY_STEP, GREATEST_SORT_KEY)
+  return Math.min((values.at(-1)?.sort_key ?? 0) + SORT_KEY_STEP, GREATEST_SORT_KEY)
 }

@@ -3,6 +3,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
+import { refusingWhatIsUsed } from '../still-used.ts'
 import type { FieldDefinition, FieldValue } from './field.ts'
 
 const insert = statement<Omit<FieldValue, 'id'> & { key: string }>()((q, p) =>
@@ -44,13 +45,8 @@ export async function updateValue(tx: Db, value: FieldValue) {
 
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('field_values').where('id', '=', p.id))
 
-/** A bug that got the value a moment ago keeps it. */
-export async function deleteValue(tx: Db, { id, name }: FieldValue) {
-  try {
-    await tx.all(remove, { id })
-  } catch (fault) {
-    throw tx.dialect.isForeignKeyViolation(fault) ? errors.refused({ why: `Bugs have the value “${name}”` }) : fault
-  }
+export function deleteValue(tx: Db, { id, name }: FieldValue) {
+  return refusingWhatIsUsed(tx, `The value “${name}”`, () => tx.all(remove, { id }))
 }
 
 const forgetControllers = statement<{ fieldId: number }>()((q, p) =>
