@@ -40,7 +40,9 @@ export function fieldEdit(
   const type = wanted.type === undefined ? undefined : requireType(wanted.type)
   const start = before ?? { ...NEW_FIELD, name: name ?? CUSTOM_PREFIX, type: type ?? requireType('') }
   const after = {
-    ...rowOf(start),
+    name: start.name,
+    type: start.type,
+    is_custom: start.is_custom,
     display_name: wanted.display_name?.trim() ?? start.display_name,
     description: wanted.description?.trim() ?? start.description,
     reverse_name: wanted.reverse_name?.trim() ?? start.reverse_name,
@@ -85,10 +87,6 @@ function controllerId(definitions: FieldDefinitions, wanted: string | undefined,
 
 function flagOf(wanted: boolean | undefined) {
   return wanted === undefined ? undefined : wanted ? 1 : 0
-}
-
-function rowOf({ name, type, is_custom }: Omit<Field, 'id'>) {
-  return { name, type, is_custom }
 }
 
 /** compat: a new field stands beside the first of the standard ones, and among its like by name, unless it is given a place. */
