@@ -348,6 +348,51 @@ describeOnEachEngine('GET /rest/product', (world) => {
     assert.deepEqual([whole - withoutFlags, whole - withoutComponents, whole - onlyName], [1, 2, 4])
   })
 
+  it('answers many components as they are now, whatever was answered before', async () => {
+    const { name } = await newProduct(world, [])
+    const person = await world.newUser()
+    const components = Array.from({ length: 900 }, (_, index) => ({
+      product_id: 0,
+      name: `C${index}`,
+      name_key: `c${index}`,
+      description: 'One of many: '.padEnd(120, '.'),
+      default_assignee_id: person.id,
+      default_qa_contact_id: null,
+      is_active: 1 as const,
+    }))
+    const [{ id: product_id }] = (await read(world, `/${name}?include_fields=id`)) as [Json]
+    await world.db.query((q) => q.insertInto('components').values(components.map((it) => ({ ...it, product_id }))))
+    const first = async (client = world.ada) => {
+      const [product] = await read(world, `/${name}`, client)
+      assert.equal(product.components.length, 900)
+      return product.components[0]
+    }
+    assert.equal((await first()).default_assigned_to, person.login)
+    const again = await world.ada.get(`/rest/product/${name}`)
+    const etag = again.headers.get('etag') ?? ''
+    assert.equal((await world.ada.get(`/rest/product/${name}`, { 'If-None-Match': etag })).status, 304)
+    await world.withParameters({ webservice_email_filter: 1 }, async () => {
+      assert.equal((await first(world.nobody)).default_assigned_to, person.login.split('@')[0])
+      assert.equal((await first()).default_assigned_to, person.login)
+    })
+    const renamed = `renamed.${person.login}`
+    await world.ada.put(`/rest/user/${person.id}`, { email: renamed })
+    assert.equal((await first()).default_assigned_to, renamed)
+    await world.ada.put(`/rest/component/${name}/C0`, { description: 'Another' })
+    assert.equal((await first()).description, 'Another')
+    const type = { name: world.unique('flag'), description: 'd', inclusions: [name] }
+    await world.ada.post('/rest/flag_type', type)
+    assert.deepEqual(namesOf((await first()).flag_types.bug).includes(type.name), true)
+    assert.notEqual((await world.ada.get(`/rest/product/${name}`)).headers.get('etag'), etag)
+    await setControl(world, name, 'security', { membercontrol: 3, othercontrol: 3, entry: true })
+    assert.equal((await first(world.sven)).name, 'C0')
+    assert.deepEqual(await read(world, `/${name}`, world.stan), [])
+    const page = await world.ada.get(`/rest/product/${name}`, { Accept: 'text/html' })
+    assert.ok(page.text.includes('C899'))
+    const script = await world.ada.get(`/rest/product/${name}?callback=show`)
+    assert.ok(script.text.startsWith('/**/show({"products":['))
+  })
+
   it('cuts addresses at the @ for strangers while webservice_email_filter is on', async () => {
     const { name } = await newProduct(world, [])
     const people = { default_assignee: cast.edna.login, default_qa_contact: cast.sven.login }

@@ -2,42 +2,35 @@ import type { FieldSelection } from '../../platform/wire/field-selection.ts'
 import { presentFlagTypes, type ScopedFlagType } from '../flag-types/flag-type.ts'
 import type { ComponentRow } from './component-store.ts'
 
-/** What is told of a component besides its own row. */
-export interface ComponentView {
-  shownLogin: (login: string) => string
-  flagTypesOf: (componentId: number) => unknown
-}
-
-type Part = (row: ComponentRow, view: ComponentView) => unknown
+/** Addresses as the reader may see them. */
+export type ShownLogin = (login: string) => string
+type Part = (row: ComponentRow, shownLogin: ShownLogin) => unknown
 
 const PARTS: Readonly<Record<string, Part>> = {
   id: (row) => row.id,
   name: (row) => row.name,
   description: (row) => row.description,
-  default_assigned_to: (row, view) => view.shownLogin(row.default_assigned_to ?? ''),
-  default_qa_contact: (row, view) => view.shownLogin(row.default_qa_contact ?? ''),
+  default_assigned_to: (row, shownLogin) => shownLogin(row.default_assigned_to ?? ''),
+  default_qa_contact: (row, shownLogin) => shownLogin(row.default_qa_contact ?? ''),
   // compat: components have no order of their own, but the field is there.
   sort_key: () => 0,
   is_active: (row) => row.is_active === 1,
-  flag_types: (row, view) => view.flagTypesOf(row.id),
 }
 
-/** Presents components one after another; what the selection asks for is found out once for all of them. */
-export function componentPresenter(select: FieldSelection, view: ComponentView) {
+/**
+ * Presents components one after another, without their flag types; what the selection asks for is found out once for all of them.
+ */
+export function componentPresenter(select: FieldSelection, shownLogin: ShownLogin) {
   const parts = Object.entries(PARTS).filter(([name]) => select.wants(name))
   return (row: ComponentRow): Record<string, unknown> => {
     const shown: Record<string, unknown> = {}
-    for (const [name, part] of parts) shown[name] = part(row, view)
+    for (const [name, part] of parts) shown[name] = part(row, shownLogin)
     return shown
   }
 }
 
 /** The flag types of a component, with the parts that the selection asks for. */
-export function selectedFlagTypes(
-  types: readonly ScopedFlagType[],
-  select: FieldSelection,
-  shownLogin: (login: string) => string,
-) {
+export function selectedFlagTypes(types: readonly ScopedFlagType[], select: FieldSelection, shownLogin: ShownLogin) {
   const { bug, attachment } = presentFlagTypes(types, shownLogin)
   return select.pick({
     bug: bug.map((type) => select.within('bug').pick(type)),

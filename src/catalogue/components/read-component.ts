@@ -6,7 +6,8 @@ import { flagTypesByComponent } from '../flag-types/flag-type.ts'
 import { listFlagTypesOf } from '../flag-types/flag-type-store.ts'
 import { getVisibleProduct } from '../products/product-permissions.ts'
 import { type ComponentKey, noSuchComponent } from './change-components.ts'
-import { componentPresenter, selectedFlagTypes } from './component-json.ts'
+import type { Component } from './component.ts'
+import { componentPresenter, type ShownLogin, selectedFlagTypes } from './component-json.ts'
 import { findComponent, findComponentId } from './component-store.ts'
 
 /** One component as its product shows it, with the product's name, and with whom it copies for those who may change that. */
@@ -15,20 +16,24 @@ export async function readComponent(asked: Asked, key: ComponentKey) {
   const component = await findComponent(db, await idOf(asked, key))
   const product = component && (await findProductOf(asked, component.product_id))
   if (!component || !product) throw noSuchComponent('id' in key ? String(key.id) : key.component)
-  const flagTypes = select.wants('flag_types') ? await listFlagTypesOf(db, [product.id]) : []
   const shown = shownLogin(caller, settings)
-  const present = componentPresenter(select, {
-    shownLogin: shown,
-    flagTypesOf: (id) =>
-      selectedFlagTypes(flagTypesByComponent(flagTypes, product.id)(id), select.within('flag_types'), shown),
-  })
+  const present = componentPresenter(select, shown)
   const row = {
     ...component,
     default_assigned_to: component.default_assignee?.login ?? '',
     default_qa_contact: component.default_qa_contact?.login ?? '',
   }
   const default_cc = component.default_cc.map(({ login }) => login)
-  return { ...present(row), ...select.pick({ product: product.name, ...(product.is_administered && { default_cc }) }) }
+  return {
+    ...present(row),
+    ...(select.wants('flag_types') && { flag_types: await flagTypesOf(asked, component, shown) }),
+    ...select.pick({ product: product.name, ...(product.is_administered && { default_cc }) }),
+  }
+}
+
+async function flagTypesOf({ db, select }: Asked, { id, product_id }: Component, shown: ShownLogin) {
+  const flagTypes = await listFlagTypesOf(db, [product_id])
+  return selectedFlagTypes(flagTypesByComponent(flagTypes, product_id)(id), select.within('flag_types'), shown)
 }
 
 async function idOf(asked: Asked, key: ComponentKey): Promise<number> {

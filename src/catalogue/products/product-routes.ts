@@ -84,7 +84,7 @@ async function answerProducts(
     names: [...keys.flatMap((key) => ('name' in key ? key.name : [])), ...names],
     access: asksForNone ? (['accessible'] as const) : (type ?? []).map(requireAccess),
   }
-  return { products: await readProducts(asked, targets) }
+  return readProducts(asked, targets)
 }
 
 const ACCESSES: readonly ProductAccess[] = ['accessible', 'selectable', 'enterable']

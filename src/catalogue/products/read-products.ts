@@ -1,30 +1,54 @@
 import type { Asked } from '../../access/call.ts'
 import { shownLogin } from '../../people/users/shown-login.ts'
 import type { FieldSelection } from '../../platform/wire/field-selection.ts'
-import { componentPresenter, selectedFlagTypes } from '../components/component-json.ts'
+import { JsonText } from '../../platform/wire/json-text.ts'
+import { componentPresenter, type ShownLogin, selectedFlagTypes } from '../components/component-json.ts'
 import { listComponents } from '../components/component-store.ts'
 import { flagTypesByComponent, type ScopedFlagType } from '../flag-types/flag-type.ts'
 import { listFlagTypesOf } from '../flag-types/flag-type-store.ts'
+import { largeAnswers } from '../large-answers.ts'
 import { presentMilestone } from '../milestones/milestone.ts'
 import { listMilestones } from '../milestones/milestone-store.ts'
 import { presentVersion } from '../versions/version.ts'
 import { listVersions } from '../versions/version-store.ts'
 import { listProductsVisibleTo, type ProductRow, type ProductTargets } from './product-store.ts'
 
+const keptAnswers = largeAnswers()
+
 /** The products that were asked for, without those that the caller may not see. What is not asked for is not read. */
-export async function readProducts(asked: Asked, targets: ProductTargets) {
+export async function readProducts(asked: Asked, targets: ProductTargets): Promise<JsonText> {
+  const products = await listProductsVisibleTo(asked, targets, asked.select)
+  const answers = await asked.catalogue(keptAnswers)
+  const key = keyOf(asked, products)
+  const kept = answers.get(key)
+  if (kept) return kept
+  const answer = new JsonText(await answerText(asked, products))
+  answers.keep(key, answer)
+  return answer
+}
+
+/** All that an answer depends on besides the catalogue. */
+function keyOf({ caller, settings, given }: Asked, products: readonly ProductRow[]) {
+  const { include_fields = null, exclude_fields = null } = given
+  const isCut = shownLogin(caller, settings)('@') === ''
+  return JSON.stringify([products.map(({ id }) => id), include_fields, exclude_fields, isCut])
+}
+
+async function answerText(asked: Asked, products: readonly ProductRow[]): Promise<string> {
   const { select } = asked
-  const products = await listProductsVisibleTo(asked, targets, select)
   const ids = products.map(({ id }) => id)
   const components = select.wants('components') ? await componentsOf(asked, ids) : undefined
   const versions = select.wants('versions') ? await versionsOf(asked, ids) : undefined
   const milestones = select.wants('milestones') ? await milestonesOf(asked, ids) : undefined
-  return products.map((product) => ({
-    ...presentProduct(product, select),
-    ...(components && { components: components.get(product.id) ?? [] }),
-    ...(versions && { versions: versions.get(product.id) ?? [] }),
-    ...(milestones && { milestones: milestones.get(product.id) ?? [] }),
-  }))
+  const texts = products.map((product) => {
+    const shown = {
+      ...presentProduct(product, select),
+      ...(versions && { versions: versions.get(product.id) ?? [] }),
+      ...(milestones && { milestones: milestones.get(product.id) ?? [] }),
+    }
+    return components ? withPart(shown, 'components', `[${components.get(product.id) ?? ''}]`) : JSON.stringify(shown)
+  })
+  return `{"products":[${texts.join()}]}`
 }
 
 function presentProduct(product: ProductRow, select: FieldSelection) {
@@ -37,32 +61,45 @@ function presentProduct(product: ProductRow, select: FieldSelection) {
   }
 }
 
+/** The components of each product, written one after another: there may be many, and what they share is written once. */
 async function componentsOf({ db, caller, settings, select }: Asked, productIds: readonly number[]) {
   const part = select.within('components')
   const rows = Map.groupBy(await listComponents(db, productIds, part), (row) => row.product_id)
-  const flagTypes = part.wants('flag_types') ? await listFlagTypesOf(db, productIds) : []
+  const flagTypes = part.wants('flag_types') ? await listFlagTypesOf(db, productIds) : undefined
   const shown = shownLogin(caller, settings)
+  const present = componentPresenter(part, shown)
   return new Map(
     [...rows].map(([productId, own]) => {
-      const typesOf = flagTypesByComponent(flagTypes, productId)
-      const flagTypesOf = eachListOnce((types) => selectedFlagTypes(types, part.within('flag_types'), shown), typesOf)
-      return [productId, own.map(componentPresenter(part, { shownLogin: shown, flagTypesOf }))] as const
+      const flagTypesOf = flagTypes && writtenFlagTypes(flagTypes, productId, part.within('flag_types'), shown)
+      const texts = own.map((row) =>
+        flagTypesOf ? withPart(present(row), 'flag_types', flagTypesOf(row.id)) : JSON.stringify(present(row)),
+      )
+      return [productId, texts.join()] as const
     }),
   )
 }
 
-/** Components with the same flag types get the same list, presented once. */
-function eachListOnce(
-  present: (types: readonly ScopedFlagType[]) => unknown,
-  typesOf: (componentId: number) => readonly ScopedFlagType[],
+/** Components with the same flag types get the same text. */
+function writtenFlagTypes(
+  flagTypes: readonly ScopedFlagType[],
+  productId: number,
+  select: FieldSelection,
+  shown: ShownLogin,
 ) {
-  const presented = new Map<readonly ScopedFlagType[], unknown>()
+  const typesOf = flagTypesByComponent(flagTypes, productId)
+  const written = new Map<readonly ScopedFlagType[], string>()
   return (componentId: number) => {
     const types = typesOf(componentId)
-    const known = presented.get(types) ?? present(types)
-    presented.set(types, known)
-    return known
+    const text = written.get(types) ?? JSON.stringify(selectedFlagTypes(types, select, shown))
+    written.set(types, text)
+    return text
   }
+}
+
+/** The object as JSON, with one more part that is JSON already. */
+function withPart(whole: object, name: string, json: string) {
+  const text = JSON.stringify(whole)
+  return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"${name}":${json}}`
 }
 
 async function versionsOf({ db, select }: Asked, productIds: readonly number[]) {

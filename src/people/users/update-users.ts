@@ -1,5 +1,6 @@
 import type { SignedIn } from '../../access/caller.ts'
 import { type GroupGraph, readGroupGraph } from '../../access/group-graph.ts'
+import { noteCatalogueChanged } from '../../access/installation.ts'
 import { type Changes, recordAudit } from '../../changes/audit.ts'
 import { changesBetween } from '../../changes/changes-between.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -77,7 +78,11 @@ async function updateOne(
   if (Object.keys(changes).length === 0) return changes
   await updateUser(tx, after)
   if (wanted.password !== undefined) await updatePassword(tx, user.id, hash)
-  if (after.login !== user.login) await deriveGroupsOfUser(tx, user.id, after.login)
+  if (after.login !== user.login) {
+    await deriveGroupsOfUser(tx, user.id, after.login)
+    // The catalogue shows the login names of those whom it assigns bugs to.
+    await noteCatalogueChanged(tx)
+  }
   if (after.login !== user.login || wanted.password !== undefined || after.disabled_text !== user.disabled_text)
     await deleteTokensOf(tx, user.id)
   await recordAudit(tx, { who: editing.who, class: 'User', objectId: user.id }, changes)

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import { ApiError, errors } from '../errors.ts'
 import { htmlPage, PAGE_POLICY } from './html-page.ts'
+import { etagOfBytes, JsonText } from './json-text.ts'
 import { type Form, formFor } from './negotiate.ts'
 
 /** How the client wants to be answered. */
@@ -13,7 +13,9 @@ export interface Manner {
 export interface Answer {
   status: number
   headers: Record<string, string | string[]>
-  body: string
+  body: string | Buffer
+  /** The digest of the body, where it is known already. */
+  etag?: string
 }
 
 const CALLBACK = /^[A-Za-z0-9_.[\]]{1,128}$/
@@ -62,15 +64,22 @@ export function answer(status: number, value: unknown, manner: Manner): Answer {
     return {
       status,
       headers: { ...JSONP_HEADERS },
-      body: `/**/${manner.callback}(${scriptSafe(JSON.stringify(value))})`,
+      body: `/**/${manner.callback}(${scriptSafe(jsonOf(value))})`,
     }
   }
-  if (manner.form === 'html') return { status, headers: { ...PAGE_HEADERS }, body: htmlPage(manner.title, value) }
-  return {
-    status,
-    headers: { ...(manner.form === 'json' ? JSON_HEADERS : SCRIPT_HEADERS) },
-    body: JSON.stringify(value),
-  }
+  if (manner.form === 'html')
+    return { status, headers: { ...PAGE_HEADERS }, body: htmlPage(manner.title, plain(value)) }
+  const headers = { ...(manner.form === 'json' ? JSON_HEADERS : SCRIPT_HEADERS) }
+  if (value instanceof JsonText) return { status, headers, body: value.bytes, etag: value.etag }
+  return { status, headers, body: JSON.stringify(value) }
+}
+
+function jsonOf(value: unknown): string {
+  return value instanceof JsonText ? value.toString() : JSON.stringify(value)
+}
+
+function plain(value: unknown): unknown {
+  return value instanceof JsonText ? JSON.parse(value.toString()) : value
 }
 
 /** Two line ends are legal in JSON and were not in older JavaScript. */
@@ -80,7 +89,7 @@ function scriptSafe(json: string) {
 
 /** A digest of the body. The forms of one result have different bodies, but for JSON and bare JSON as script, which may share it. */
 export function etagOf(it: Answer) {
-  return `"${hash('sha1', it.body, 'base64url')}"`
+  return it.etag ?? etagOfBytes(it.body)
 }
 
 /** Whether the client's If-None-Match names this answer: a list, quoted or not, weak or strong, or `*`. */

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { JsonText } from '../platform/wire/json-text.ts'
+import { LargeAnswers } from './large-answers.ts'
+
+const answerOf = (megabytes: number) => new JsonText(`"${'x'.repeat(megabytes * 1024 * 1024)}"`)
+
+describe('large answers', () => {
+  it('are kept and given out as they are', () => {
+    const answers = new LargeAnswers()
+    const answer = answerOf(1)
+    answers.keep('a', answer)
+    assert.equal(answers.get('a'), answer)
+    assert.equal(answers.get('b'), undefined)
+  })
+
+  it('are not kept when they are small, or larger than all of them may be together', () => {
+    const answers = new LargeAnswers()
+    answers.keep('small', new JsonText('"x"'))
+    answers.keep('huge', answerOf(65))
+    assert.equal(answers.get('small'), undefined)
+    assert.equal(answers.get('huge'), undefined)
+  })
+
+  it('make room for others when nobody asks for them', () => {
+    const answers = new LargeAnswers()
+    for (const key of ['a', 'b', 'c']) answers.keep(key, answerOf(20))
+    answers.get('a')
+    answers.keep('d', answerOf(20))
+    assert.deepEqual(
+      ['a', 'b', 'c', 'd'].map((key) => answers.get(key) !== undefined),
+      [true, false, true, true],
+    )
+  })
+})

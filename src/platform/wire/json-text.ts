@@ -1,0 +1,24 @@
+import { hash } from 'node:crypto'
+
+/** An answer that is JSON already. It may be given out again and again: its bytes and their digest are made once. */
+export class JsonText {
+  readonly bytes: Buffer
+  private digest: string | undefined
+
+  constructor(text: string) {
+    this.bytes = Buffer.from(text)
+  }
+
+  get etag() {
+    this.digest ??= etagOfBytes(this.bytes)
+    return this.digest
+  }
+
+  toString() {
+    return this.bytes.toString()
+  }
+}
+
+export function etagOfBytes(bytes: string | Buffer) {
+  return `"${hash('sha1', bytes, 'base64url')}"`
+}
