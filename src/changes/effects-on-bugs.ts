@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { bugsWhoeverAsks } from '../access/visible-bugs.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
+import { type BugChange, recordBugChanges } from './record-bug-changes.ts'
 
 /**
  * What a change of the configuration does to the bugs that exist: to all of them at once, each with its line of history. A few
@@ -99,38 +100,9 @@ export async function retargetBugs(tx: Db, by: Doing, from: Named, to: Named): P
   return ids.length
 }
 
-interface Change {
-  field: string
-  removed: string
-  added: string
-}
-
-const remember = statement<Doing & Change & { ids: string }>()((q, p, d) =>
-  q
-    .insertInto('bug_changes')
-    .columns(['bug_id', 'user_id', 'at', 'field', 'removed', 'added'])
-    .expression(
-      bugsWhoeverAsks(q, 'Every bug that was changed remembers it.')
-        .select([
-          'bugs.id',
-          sql<number>`cast(${p.who} as integer)`.as('user_id'),
-          sql<string>`cast(${p.at} as text)`.as('at'),
-          sql<string>`cast(${p.field} as text)`.as('field'),
-          sql<string>`cast(${p.removed} as text)`.as('removed'),
-          sql<string>`cast(${p.added} as text)`.as('added'),
-        ])
-        .where('bugs.id', 'in', d.integersIn(p.ids)),
-    ),
-)
-const touch = statement<{ ids: string; at: string }>()((q, p, d) =>
-  q.updateTable('bugs').set({ changed_at: p.at }).where('id', 'in', d.integersIn(p.ids)),
-)
-
-async function noteChange(tx: Db, { who, at }: Doing, bugIds: readonly number[], change: Change) {
-  if (bugIds.length === 0) return
-  const ids = JSON.stringify(bugIds)
-  await tx.all(remember, { who, at, ...change, ids })
-  await tx.all(touch, { ids, at })
+async function noteChange(tx: Db, { who, at }: Doing, bugIds: readonly number[], change: Omit<BugChange, 'bugId'>) {
+  const changes = bugIds.map((bugId) => ({ bugId, ...change }))
+  await recordBugChanges(tx, who, changes, at)
 }
 
 const ofProduct = statement<{ id: number }>()((q, p) =>

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 
@@ -13,11 +14,29 @@ export interface BugEvent {
   facts: Readonly<Record<string, unknown>>
 }
 
-const insert = statement<{ kind: string; bugId: number; who: number; at: string; facts: string }>()((q, p) =>
-  q.insertInto('outbox').values({ kind: p.kind, bug_id: p.bugId, user_id: p.who, at: p.at, facts: p.facts }),
+const COLUMNS = { kind: 'text', bug_id: 'integer', user_id: 'integer', at: 'text', facts: 'text' } as const
+
+const insert = statement<{ events: string }>()((q, p, d) =>
+  q
+    .insertInto('outbox')
+    .columns(['kind', 'bug_id', 'user_id', 'at', 'facts'])
+    .expression(sql`select kind, bug_id, user_id, at, facts from ${d.recordsIn(p.events, COLUMNS)} as events`),
 )
 
 /** Leaves word of what happened, for mail, hooks and the feed. In the transaction that makes it happen, or not at all. */
-export async function announce(tx: Db, { facts, ...event }: BugEvent) {
-  await tx.all(insert, { ...event, facts: JSON.stringify(facts) })
+export function announce(tx: Db, event: BugEvent) {
+  return announceAll(tx, [event])
+}
+
+/** The same for several events at once. */
+export async function announceAll(tx: Db, events: readonly BugEvent[]) {
+  if (events.length === 0) return
+  const rows = events.map(({ kind, bugId, who, at, facts }) => ({
+    kind,
+    bug_id: bugId,
+    user_id: who,
+    at,
+    facts: JSON.stringify(facts),
+  }))
+  await tx.all(insert, { events: JSON.stringify(rows) })
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { timeNow } from '../platform/clock.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
@@ -9,32 +10,55 @@ export interface BugChange {
   removed: string
   added: string
   attachmentId?: number | null
+  /** The comment that was made private or public. */
+  commentId?: number | null
 }
 
-const ROWS_AT_ONCE = 500
+const COLUMNS = {
+  bug_id: 'integer',
+  field: 'text',
+  removed: 'text',
+  added: 'text',
+  attachment_id: 'integer',
+  comment_id: 'integer',
+} as const
 
+const insert = statement<{ who: number; at: string; rows: string }>()((q, p, d) =>
+  q
+    .insertInto('bug_changes')
+    .columns(['bug_id', 'field', 'removed', 'added', 'attachment_id', 'comment_id', 'user_id', 'at'])
+    .expression(
+      sql`select bug_id, field, removed, added, attachment_id, comment_id,
+        cast(${p.who} as integer), cast(${p.at} as text) from ${d.recordsIn(p.rows, COLUMNS)} as lines`,
+    ),
+)
 const touch = statement<{ ids: string; at: string }>()((q, p, d) =>
   q.updateTable('bugs').set({ changed_at: p.at }).where('id', 'in', d.integersIn(p.ids)),
 )
 
 /**
- * Writes the history of bugs that a change of the configuration changed along, however many they are, and moves the time of their last
- * change. In the transaction that makes the change, or not at all.
+ * Writes lines into the history of bugs, however many they are, and moves the time of their last change. In the transaction that makes
+ * the change, or not at all.
  */
 export async function recordBugChanges(tx: Db, who: number, changes: readonly BugChange[], at = timeNow()) {
   if (changes.length === 0) return
-  for (let start = 0; start < changes.length; start += ROWS_AT_ONCE) {
-    const rows = changes.slice(start, start + ROWS_AT_ONCE).map((change) => ({
-      bug_id: change.bugId,
-      user_id: who,
-      at,
-      field: change.field,
-      removed: change.removed,
-      added: change.added,
-      attachment_id: change.attachmentId ?? null,
-      comment_id: null,
-    }))
-    await tx.query((q) => q.insertInto('bug_changes').values(rows))
-  }
-  await tx.all(touch, { ids: JSON.stringify([...new Set(changes.map(({ bugId }) => bugId))]), at })
+  const rows = changes.map(({ bugId, field, removed, added, attachmentId = null, commentId = null }) => ({
+    bug_id: bugId,
+    field,
+    removed,
+    added,
+    attachment_id: attachmentId,
+    comment_id: commentId,
+  }))
+  await tx.all(insert, { who, at, rows: JSON.stringify(rows) })
+  await touchBugs(
+    tx,
+    changes.map(({ bugId }) => bugId),
+    at,
+  )
+}
+
+/** Moves the time of the last change of bugs, each once. */
+export async function touchBugs(tx: Db, bugIds: readonly number[], at: string) {
+  if (bugIds.length > 0) await tx.all(touch, { ids: JSON.stringify([...new Set(bugIds)]), at })
 }

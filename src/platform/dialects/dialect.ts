@@ -11,6 +11,8 @@ export interface Dialect {
   /** The rows of a list that was given as JSON text, for `where x in …`. */
   integersIn(json: string): RawBuilder<number>
   textsIn(json: string): RawBuilder<string>
+  /** The same for rows with several columns, given as a JSON list of objects: something to select from. */
+  recordsIn(json: string, columns: RecordColumns): RawBuilder<unknown>
   /** The values that a subquery yields in its column `value`, gathered as JSON text. */
   jsonListOf(rows: RawBuilder<unknown>): RawBuilder<string>
   /** The rows of a subquery as a JSON list of objects, with the named columns. */
@@ -24,3 +26,6 @@ export interface Dialect {
   isUniqueViolation(fault: unknown): boolean
   isForeignKeyViolation(fault: unknown): boolean
 }
+
+/** The columns of rows that come as JSON, each with what it holds. */
+export type RecordColumns = Readonly<Record<string, 'integer' | 'text'>>

@@ -17,6 +17,10 @@ export const postgresDialect: Dialect = {
   // Through bigint, because a client may ask for an id that no integer column could hold.
   integersIn: (json) => sql`(select jsonb_array_elements_text(${json}::jsonb)::bigint)`,
   textsIn: (json) => sql`(select jsonb_array_elements_text(${json}::jsonb))`,
+  recordsIn: (json, columns) =>
+    sql`(select * from jsonb_to_recordset(${json}::jsonb) as given(${sql.join(
+      Object.entries(columns).map(([column, type]) => sql`${sql.ref(column)} ${sql.raw(type)}`),
+    )}))`,
   jsonListOf: (rows) => sql`(select coalesce(json_agg(value), '[]')::text from (${rows}) as listed)`,
   idsFollowThoseIn: (table) =>
     sql`setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql.table(table)}))`,

@@ -15,6 +15,10 @@ export const sqliteDialect: Dialect = {
   columnTypes: { id: 'integer primary key autoincrement', text: 'text' },
   integersIn: (json) => sql`(select value from json_each(${json}))`,
   textsIn: (json) => sql`(select value from json_each(${json}))`,
+  recordsIn: (json, columns) =>
+    sql`(select ${sql.join(
+      Object.keys(columns).map((column) => sql`value ->> ${sql.lit(column)} as ${sql.ref(column)}`),
+    )} from json_each(${json}))`,
   jsonListOf: (rows) => sql`(select json_group_array(value) from (${rows}))`,
   jsonObjectsOf: (rows, columns) => sql`(select json_group_array(json_object(${pairs(columns)})) from (${rows}))`,
   // Transactions go one after another anyway.
