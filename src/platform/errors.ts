@@ -15,6 +15,11 @@ const catalogue = {
     52,
     (it: { name: string; value: unknown }) => `${it.name} must be a whole number, not ${shown(it.value)}.`,
   ),
+  not_hours: kind(
+    52,
+    (it: { name: string; value: unknown }) =>
+      `${it.name} must be a number of hours such as 2 or 2.5, not ${shown(it.value)}.`,
+  ),
   bad_value: kind(
     53,
     (it: { name: string; value: unknown; right: string }) => `${it.name} cannot be ${shown(it.value)}: ${it.right}.`,

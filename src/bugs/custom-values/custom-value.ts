@@ -1,0 +1,140 @@
+import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions, isSelect } from '../../catalogue/fields/field.ts'
+import type { Change, Changes } from '../../changes/audit.ts'
+import { errors } from '../../platform/errors.ts'
+
+/** One value that a bug has in a custom field. A field without any is empty: '---', no choice, 0, no date, no bug. */
+export interface CustomItem {
+  text_value: string | null
+  number_value: number | null
+}
+
+/** What a bug has in its custom fields, by the id of the field. Fields that are empty need not be there. */
+export type CustomValues = ReadonlyMap<number, readonly CustomItem[]>
+
+/** The choice of a select field that stands for none. */
+export const NO_CHOICE = '---'
+
+export function customFieldsOf({ all }: FieldDefinitions): FieldDefinition[] {
+  return all.filter((field) => field.is_custom === 1 && field.is_obsolete === 0)
+}
+
+/** The custom field of exactly that name, if bugs can have something in it. */
+export function customFieldNamed(fields: FieldDefinitions, name: string): FieldDefinition | undefined {
+  const field = fields.named(name)
+  return field?.name === name && field.is_custom === 1 && field.is_obsolete === 0 ? field : undefined
+}
+
+/** What of a bug, besides its custom fields, decides which of them are shown. */
+export interface Controlling {
+  product_id: number
+  classification_id: number
+  component_id: number
+  status_id: number
+  resolution_id: number
+  priority_id: number
+  severity_id: number
+  op_sys_id: number
+  platform_id: number
+}
+
+const COLUMNS: Readonly<Record<string, keyof Controlling>> = {
+  product: 'product_id',
+  classification: 'classification_id',
+  component: 'component_id',
+  bug_status: 'status_id',
+  resolution: 'resolution_id',
+  priority: 'priority_id',
+  bug_severity: 'severity_id',
+  op_sys: 'op_sys_id',
+  rep_platform: 'platform_id',
+}
+
+/** Whether the field is shown on such a bug: always, or only with some values of another field. */
+export function isShown(field: FieldDefinition, fields: FieldDefinitions, bug: Controlling, values: CustomValues) {
+  const controller = field.visibility_field_id === null ? undefined : fields.withId(field.visibility_field_id)
+  if (controller === undefined) return true
+  return valuesOf(controller, bug, values).some((id) => field.visibilityValueIds.includes(id))
+}
+
+function valuesOf(controller: FieldDefinition, bug: Controlling, values: CustomValues): number[] {
+  const column = COLUMNS[controller.name]
+  if (column !== undefined) return [bug[column]]
+  const chosen = (values.get(controller.id) ?? []).flatMap((item) => item.number_value ?? [])
+  const none = controller.values.find((value) => value.name === NO_CHOICE)
+  return chosen.length === 0 && none !== undefined ? [none.id] : chosen
+}
+
+/** Refuses a bug that has nothing in a mandatory field which is shown on it. */
+export function requireMandatory(
+  asked: readonly FieldDefinition[],
+  fields: FieldDefinitions,
+  bug: Controlling,
+  values: CustomValues,
+) {
+  for (const field of asked) {
+    const isMissing =
+      field.is_mandatory === 1 &&
+      canBeFilled(field) &&
+      isEmpty(values.get(field.id)) &&
+      isShown(field, fields, bug, values)
+    if (isMissing) throw errors.refused({ why: `A bug needs a value in ${field.display_name} (${field.name})` })
+  }
+}
+
+/** A choice with nothing to choose asks nobody for anything. */
+function canBeFilled(field: FieldDefinition) {
+  return !isSelect(field) || field.values.some((value) => value.name !== NO_CHOICE && value.is_active === 1)
+}
+
+export function isEmpty(items: readonly CustomItem[] | undefined) {
+  return items === undefined || items.length === 0
+}
+
+/** How the custom fields differ, in words: the answer of an update and the line in history. */
+export function customChanges(fields: readonly FieldDefinition[], before: CustomValues, after: CustomValues): Changes {
+  const changes: Changes = {}
+  for (const field of fields) {
+    const change = changeOf(field, before.get(field.id) ?? [], after.get(field.id) ?? [])
+    if (change !== undefined) changes[field.name] = change
+  }
+  return changes
+}
+
+function changeOf(
+  field: FieldDefinition,
+  before: readonly CustomItem[],
+  after: readonly CustomItem[],
+): Change | undefined {
+  const [old, now] = [before, after].map((items) => wordsOf(field, items)) as [string[], string[]]
+  if (field.type === FIELD_TYPE.multiSelect) {
+    const removed = old.filter((word) => !now.includes(word)).join(', ')
+    const added = now.filter((word) => !old.includes(word)).join(', ')
+    return removed === '' && added === '' ? undefined : { removed, added }
+  }
+  const [removed = '', added = ''] = [old[0], now[0]]
+  return removed === added ? undefined : { removed, added }
+}
+
+/** The values as words. A single choice always has one, and so has a number. */
+function wordsOf(field: FieldDefinition, items: readonly CustomItem[]): string[] {
+  const [first] = items
+  const nameOf = (id: number | null | undefined) => field.values.find((value) => value.id === id)?.name
+  switch (field.type) {
+    case FIELD_TYPE.singleSelect:
+      return [nameOf(first?.number_value) ?? NO_CHOICE]
+    case FIELD_TYPE.multiSelect:
+      return field.values
+        .filter((value) => items.some((item) => item.number_value === value.id))
+        .map(({ name }) => name)
+    case FIELD_TYPE.integer:
+      return [String(first?.number_value ?? 0)]
+    case FIELD_TYPE.bugId:
+      return items.map((item) => String(item.number_value))
+    case FIELD_TYPE.dateTime:
+      return items.map((item) => (item.text_value ?? '').replace('T', ' ').replace('Z', ''))
+    case FIELD_TYPE.date:
+      return items.map((item) => (item.text_value ?? '').slice(0, 10))
+    default:
+      return items.map((item) => item.text_value ?? '')
+  }
+}

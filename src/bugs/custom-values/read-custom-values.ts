@@ -1,0 +1,128 @@
+import type { Asked } from '../../access/call.ts'
+import { viewerOf } from '../../access/visible-bugs.ts'
+import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions } from '../../catalogue/fields/field.ts'
+import { readTime } from '../../platform/clock.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/fold.ts'
+import { requireVisibleBugs } from '../bug-refs.ts'
+import { textIn } from '../bug-values.ts'
+import { type CustomItem, type CustomValues, customFieldNamed, NO_CHOICE } from './custom-value.ts'
+import { namesBugThrough } from './custom-value-store.ts'
+
+/** Who fills in the fields, and the bug they are of, if it is there already. */
+export interface Filler extends Pick<Asked, 'caller' | 'settings'> {
+  fields: FieldDefinitions
+  bug?: { id: number; values: CustomValues }
+}
+
+/** What the given parameters put into custom fields, by the id of the field. Parameters that name none are left alone. */
+export async function readCustomValues(
+  tx: Db,
+  filler: Filler,
+  given: Readonly<Record<string, unknown>>,
+): Promise<CustomValues> {
+  const values = new Map<number, readonly CustomItem[]>()
+  for (const [name, value] of Object.entries(given)) {
+    const field = customFieldNamed(filler.fields, name)
+    if (field !== undefined) values.set(field.id, await itemsIn(tx, filler, field, value))
+  }
+  return values
+}
+
+async function itemsIn(tx: Db, filler: Filler, field: FieldDefinition, given: unknown): Promise<CustomItem[]> {
+  const kept = filler.bug?.values.get(field.id) ?? []
+  switch (field.type) {
+    case FIELD_TYPE.singleSelect:
+      return choiceIn(field, given, kept)
+    case FIELD_TYPE.multiSelect:
+      return choicesIn(field, given, kept)
+    case FIELD_TYPE.bugId:
+      return bugIn(tx, filler, field, given)
+    case FIELD_TYPE.dateTime:
+      return momentIn(field, given)
+    case FIELD_TYPE.date:
+      return momentIn(field, given).map((item) => text(`${item.text_value?.slice(0, 10)}T00:00:00Z`))
+    case FIELD_TYPE.integer:
+      return integerIn(field, given)
+    case FIELD_TYPE.largeText:
+      return textItems(textIn(field.name, given).replace(/\r\n?/g, '\n'))
+    default:
+      return freeTextIn(field, given)
+  }
+}
+
+const LONGEST_FREE_TEXT = 255
+
+function freeTextIn({ name }: FieldDefinition, given: unknown): CustomItem[] {
+  const words = textIn(name, given)
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim()
+  if (words.length > LONGEST_FREE_TEXT) throw errors.text_too_long({ name, most: LONGEST_FREE_TEXT })
+  return textItems(words)
+}
+
+function choiceIn(field: FieldDefinition, given: unknown, kept: readonly CustomItem[]): CustomItem[] {
+  const name = textIn(field.name, given).trim()
+  if (name === '') throw errors.parameter_required({ name: field.name, hint: `${NO_CHOICE} stands for no choice` })
+  return fold(name) === NO_CHOICE ? [] : [chosen(field, name, kept)]
+}
+
+function choicesIn(field: FieldDefinition, given: unknown, kept: readonly CustomItem[]): CustomItem[] {
+  const names = (Array.isArray(given) ? given : [given]).map((item) => textIn(field.name, item).trim())
+  const items = names.filter((name) => name !== '' && name !== NO_CHOICE).map((name) => chosen(field, name, kept))
+  return [...new Map(items.map((item) => [item.number_value, item])).values()]
+}
+
+/** A value that is no longer offered stays where it is, but is not chosen anew. */
+function chosen(field: FieldDefinition, name: string, kept: readonly CustomItem[]): CustomItem {
+  const value = field.values.find((it) => fold(it.name) === fold(name))
+  if (value === undefined) throw errors.no_such_object({ what: `value of ${field.name}`, ref: name })
+  if (value.is_active === 0 && !kept.some((item) => item.number_value === value.id))
+    throw errors.refused({ why: `The value “${value.name}” of ${field.name} is no longer in use` })
+  return number(value.id)
+}
+
+async function bugIn(tx: Db, filler: Filler, field: FieldDefinition, given: unknown): Promise<CustomItem[]> {
+  const ref = textIn(field.name, given).trim()
+  if (ref === '') return []
+  const [id] = await requireVisibleBugs(tx, filler.settings, viewerOf(filler.caller), [ref])
+  const own = filler.bug?.id
+  if (own !== undefined && (id === own || (await namesBugThrough(tx, field.id, id as number, own))))
+    throw errors.refused({ why: `Bug ${own} would name itself through ${field.name}` })
+  return [number(id as number)]
+}
+
+function momentIn({ name }: FieldDefinition, given: unknown): CustomItem[] {
+  const words = textIn(name, given)
+  // compat: nothing but zeros and signs is no date (semantics J.4).
+  if (/^[0\s:/.-]*$/.test(words)) return []
+  const moment = readTime(words)
+  if (moment === undefined) throw errors.bad_date({ name, value: given })
+  return [text(moment)]
+}
+
+const LARGEST = 2_147_483_647
+const SMALLEST = -2_147_483_648
+
+function integerIn({ name }: FieldDefinition, given: unknown): CustomItem[] {
+  const words = textIn(name, given).trim()
+  if (words === '') return []
+  if (!/^[+-]?\d+$/.test(words)) throw errors.refused({ why: `${name} must be a whole number` })
+  const value = Number(words)
+  if (value > LARGEST) throw errors.number_too_large({ name, value: given, most: String(LARGEST) })
+  if (value < SMALLEST) throw errors.number_too_small({ name, value: given, least: String(SMALLEST) })
+  return value === 0 ? [] : [number(value)]
+}
+
+function textItems(words: string): CustomItem[] {
+  return words === '' ? [] : [text(words)]
+}
+
+function text(text_value: string): CustomItem {
+  return { text_value, number_value: null }
+}
+
+function number(number_value: number): CustomItem {
+  return { text_value: null, number_value }
+}

@@ -1,0 +1,97 @@
+import type { Asked } from '../../access/call.ts'
+import { viewerOf } from '../../access/visible-bugs.ts'
+import { type BugChange, recordBugChanges } from '../../changes/record-bug-changes.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { ApiError, errors } from '../../platform/errors.ts'
+import { requireVisibleBugs } from '../bug-refs.ts'
+import { ownAddressOf, readLink } from './see-also.ts'
+import { deleteSeeAlso, insertSeeAlso, type SeeAlso } from './see-also-store.ts'
+
+/** Who changes See Also, and at which address we are. */
+export type Linker = Pick<Asked, 'caller' | 'settings' | 'baseUrl'>
+
+/** What these texts mean: 112 for what is no address of a tracker, and the error of a bug of ours that is not there for the caller. */
+export async function linksIn(tx: Db, linker: Linker, given: readonly string[]): Promise<SeeAlso[]> {
+  const links = []
+  for (const text of given) {
+    const link = readLink(text, linker.baseUrl)
+    links.push('url' in link ? { url: link.url, local_bug_id: null } : await localLink(tx, linker, link.ref))
+  }
+  return links
+}
+
+async function localLink(tx: Db, { caller, settings, baseUrl }: Linker, ref: string): Promise<SeeAlso> {
+  const [id] = await requireVisibleBugs(tx, settings, viewerOf(caller), [ref])
+  return { url: ownAddressOf(id as number, baseUrl), local_bug_id: id as number }
+}
+
+/** The same for what is to be taken away: texts that mean nothing are left out. */
+export async function removableLinksIn(tx: Db, linker: Linker, given: readonly string[]): Promise<SeeAlso[]> {
+  const links = []
+  for (const text of given) {
+    try {
+      links.push(...(await linksIn(tx, linker, [text])))
+    } catch (fault) {
+      if (!(fault instanceof ApiError)) throw fault
+    }
+  }
+  return links
+}
+
+/** The bugs among these whose See Also the caller may change too. */
+export type MayMirror = (bugIds: readonly number[]) => Promise<ReadonlySet<number>>
+
+/** A change of one bug's See Also, made by somebody at some time. */
+export interface SeeAlsoChange {
+  bugId: number
+  add: readonly SeeAlso[]
+  remove: readonly SeeAlso[]
+  who: number
+  at: string
+}
+
+/** What was not there before, what is gone, and the other bugs that were changed along. */
+export interface SeeAlsoChanged {
+  added: SeeAlso[]
+  removed: SeeAlso[]
+  mirroredOn: number[]
+}
+
+/**
+ * Changes what stands in See Also of a bug. Bugs of ours that it names, or named, name it or no longer name it in turn, with a line in
+ * their history, as far as the caller may change them. The history of the bug itself is written by whoever changes it.
+ */
+export async function changeSeeAlso(
+  tx: Db,
+  linker: Linker,
+  change: SeeAlsoChange,
+  mayMirror: MayMirror,
+): Promise<SeeAlsoChanged> {
+  const { bugId, who, at } = change
+  if (change.add.some((link) => link.local_bug_id === bugId))
+    throw errors.refused({ why: `Bug ${bugId} cannot name itself in See Also` })
+  const removed = await eachThat(change.remove, (link) => deleteSeeAlso(tx, bugId, link.url))
+  const added = await eachThat(change.add, (link) => insertSeeAlso(tx, bugId, link))
+  const others = [...new Set([...added, ...removed].flatMap((link) => link.local_bug_id ?? []))]
+  const mirrored = others.length === 0 ? new Set<number>() : await mayMirror(others)
+  const own = { url: ownAddressOf(bugId, linker.baseUrl), local_bug_id: bugId }
+  const lines: BugChange[] = []
+  const line = (id: number, removed: string, added: string) =>
+    lines.push({ bugId: id, field: 'see_also', removed, added })
+  for (const id of localIn(removed).filter((other) => mirrored.has(other)))
+    if (await deleteSeeAlso(tx, id, own.url)) line(id, own.url, '')
+  for (const id of localIn(added).filter((other) => mirrored.has(other)))
+    if (await insertSeeAlso(tx, id, own)) line(id, '', own.url)
+  await recordBugChanges(tx, who, lines, at)
+  return { added, removed, mirroredOn: lines.map((it) => it.bugId) }
+}
+
+function localIn(links: readonly SeeAlso[]): number[] {
+  return links.flatMap((link) => link.local_bug_id ?? [])
+}
+
+async function eachThat<Item>(items: readonly Item[], does: (item: Item) => Promise<boolean>): Promise<Item[]> {
+  const done = []
+  for (const item of items) if (await does(item)) done.push(item)
+  return done
+}
