@@ -3,6 +3,9 @@ import { it } from 'node:test'
 import { timeNow } from '../../src/platform/clock.ts'
 import { insertBug, readBugRow } from '../support/bug-rows.ts'
 import { cast } from '../support/cast.ts'
+import { countQueries } from '../support/count-queries.ts'
+import { newAdministratorOf, newMember, setControl } from '../support/new-member.ts'
+import { assertRefused } from '../support/refusal.ts'
 import { describeOnEachEngine, type Json, type Reply, type World } from '../support/world.ts'
 
 /** A product with the components Core and UI, for one test. */
@@ -20,28 +23,8 @@ async function newProduct(world: World, name = world.unique('Product'), componen
 async function newHiddenProduct(world: World) {
   const name = await newProduct(world)
   const group = await world.newGroup()
-  await control(world, name, group.name, { entry: true, membercontrol: 'Mandatory', othercontrol: 'Mandatory' })
+  await setControl(world, name, group.name, { entry: true, membercontrol: 'Mandatory', othercontrol: 'Mandatory' })
   return { name, group: group.name }
-}
-
-async function control(world: World, product: string, group: string, rights: object) {
-  const { status, text } = await world.ada.put(`/rest/product/${product}/group_control/${group}`, rights)
-  assert.equal(status, 200, text)
-}
-
-/** Somebody in these groups and no others that a test cares about. */
-async function newMember(world: World, ...groups: string[]) {
-  const user = await world.newUser()
-  const { status } = await world.ada.put(`/rest/user/${user.id}`, { groups: { add: groups } })
-  assert.equal(status, 200)
-  return user
-}
-
-/** Somebody who has editcomponents in these products only. */
-async function newAdministratorOf(world: World, ...products: string[]) {
-  const group = await world.newGroup()
-  for (const product of products) await control(world, product, group.name, { editcomponents: true })
-  return newMember(world, group.name)
 }
 
 async function newType(world: World, more: Record<string, unknown> = {}): Promise<{ id: number; name: string }> {
@@ -64,10 +47,6 @@ async function countTypes(world: World) {
 
 function named(list: Json[], name: string) {
   return list.find((type) => type.name === name)
-}
-
-function refused({ status, body, text }: Reply, expected: number, code: number) {
-  assert.deepEqual([status, body.code], [expected, code], text)
 }
 
 describeOnEachEngine('GET /rest/flag_type/(product)', (world) => {
@@ -184,7 +163,7 @@ describeOnEachEngine('GET /rest/flag_type/(product)', (world) => {
     assert.equal(status, 200)
     assert.ok(named(body.bug, type.name))
     const { body: found } = await world.ada.get(`/rest/product?names=${encodeURIComponent(name)}`)
-    refused(await world.nobody.get(`/rest/flag_type/${found.products[0].id}`), 401, 106)
+    assertRefused(await world.nobody.get(`/rest/flag_type/${found.products[0].id}`), 401, 106)
   })
 
   it('takes digits for a name when a product is called that', async () => {
@@ -199,14 +178,26 @@ describeOnEachEngine('GET /rest/flag_type/(product)', (world) => {
     for (const client of [world.nobody, world.stan]) {
       const one = await client.get(`/rest/flag_type/${hidden.name}`)
       const other = await client.get(`/rest/flag_type/${missing}`)
-      refused(one, 401, 106)
-      refused(other, 401, 106)
+      assertRefused(one, 401, 106)
+      assertRefused(other, 401, 106)
       assert.equal(one.body.message.replace(hidden.name, ''), other.body.message.replace(missing, ''))
-      refused(await client.get(`/rest/flag_type/${hidden.name}/Core`), 401, 106)
-      refused(await client.get(`/rest/flag_type/${hidden.name}/NoSuch`), 401, 106)
+      assertRefused(await client.get(`/rest/flag_type/${hidden.name}/Core`), 401, 106)
+      assertRefused(await client.get(`/rest/flag_type/${hidden.name}/NoSuch`), 401, 106)
     }
     const member = await newMember(world, hidden.group)
     assert.equal((await member.client.get(`/rest/flag_type/${hidden.name}`)).status, 200)
+  })
+
+  it('asks the database as often for many flag types as for one, and less for fewer fields', async () => {
+    const product = await newProduct(world)
+    const few = await newType(world, { inclusions: { [product]: ['UI'] }, exclusions: { [product]: ['Core'] } })
+    const read = (more = '') => countQueries(world, () => world.nobody.get(`/rest/flag_type/${product}${more}`))
+    const before = await read()
+    const names = Array.from({ length: 60 }, (_, index) => `${few.name}-${index}`)
+    for (const name of names) await newType(world, { name, inclusions: { [product]: ['UI', 'Core'] } })
+    assert.ok((await world.nobody.get(`/rest/flag_type/${product}`)).body.bug.length > 60)
+    assert.equal(await read(), before)
+    assert.equal(await read('?include_fields=name,values'), before - 1)
   })
 
   it('answers only the fields that are asked for', async () => {
@@ -246,8 +237,8 @@ describeOnEachEngine('GET /rest/flag_type/(product)/(component)', (world) => {
   it('answers 51 for a component that the product has not', async () => {
     const product = await newProduct(world)
     const other = await newProduct(world, undefined, ['Elsewhere'])
-    refused(await world.nobody.get(`/rest/flag_type/${product}/NoSuch`), 404, 51)
-    refused(await world.nobody.get(`/rest/flag_type/${product}/Elsewhere`), 404, 51)
+    assertRefused(await world.nobody.get(`/rest/flag_type/${product}/NoSuch`), 404, 51)
+    assertRefused(await world.nobody.get(`/rest/flag_type/${product}/Elsewhere`), 404, 51)
     assert.equal((await world.nobody.get(`/rest/flag_type/${other}/Elsewhere`)).status, 200)
   })
 })
@@ -308,18 +299,18 @@ describeOnEachEngine('GET /rest/flag_type', (world) => {
   })
 
   it('answers nothing at the bare address', async () => {
-    refused(await world.ada.get('/rest/flag_type'), 404, 32614)
-    refused(await world.nobody.get('/rest/flag_type'), 404, 32614)
+    assertRefused(await world.ada.get('/rest/flag_type'), 404, 32614)
+    assertRefused(await world.nobody.get('/rest/flag_type'), 404, 32614)
   })
 
   it('refuses those who may not change flag types, unknown ids and odd parameters', async () => {
     const { id } = await newType(world)
-    refused(await world.nobody.get(`/rest/flag_type?ids=${id}`), 401, 410)
-    refused(await world.stan.get(`/rest/flag_type?ids=${id}`), 401, 304)
-    refused(await world.ada.get('/rest/flag_type?ids=99999999'), 404, 51)
-    refused(await world.ada.get('/rest/flag_type?ids=99999999999'), 404, 51)
-    refused(await world.ada.get('/rest/flag_type?ids=many'), 400, 52)
-    refused(await world.ada.get('/rest/flag_type?target_type=person'), 400, 53)
+    assertRefused(await world.nobody.get(`/rest/flag_type?ids=${id}`), 401, 410)
+    assertRefused(await world.stan.get(`/rest/flag_type?ids=${id}`), 401, 304)
+    assertRefused(await world.ada.get('/rest/flag_type?ids=99999999'), 404, 51)
+    assertRefused(await world.ada.get('/rest/flag_type?ids=99999999999'), 404, 51)
+    assertRefused(await world.ada.get('/rest/flag_type?ids=many'), 400, 52)
+    assertRefused(await world.ada.get('/rest/flag_type?target_type=person'), 400, 53)
   })
 
   it('leaves out products that the caller does not see', async () => {
@@ -364,11 +355,11 @@ describeOnEachEngine('POST /rest/flag_type', (world) => {
     const editor = await newMember(world, 'editcomponents')
     assert.equal((await editor.client.post('/rest/flag_type', body)).status, 201)
     const before = await countTypes(world)
-    refused(await world.nobody.post('/rest/flag_type', body), 401, 410)
+    assertRefused(await world.nobody.post('/rest/flag_type', body), 401, 410)
     for (const client of [world.stan, world.edna, world.uma, world.greta, world.pam])
-      refused(await client.post('/rest/flag_type', body), 401, 304)
-    refused(await world.stan.post('/rest/flag_type', {}), 401, 304)
-    refused(await world.nobody.post('/rest/flag_type', { sortkey: 0 }), 401, 410)
+      assertRefused(await client.post('/rest/flag_type', body), 401, 304)
+    assertRefused(await world.stan.post('/rest/flag_type', {}), 401, 304)
+    assertRefused(await world.nobody.post('/rest/flag_type', { sortkey: 0 }), 401, 410)
     assert.equal(await countTypes(world), before)
   })
 
@@ -441,7 +432,7 @@ describeOnEachEngine('POST /rest/flag_type', (world) => {
     it(`refuses ${what} with ${code}, and makes nothing`, async () => {
       const before = await countTypes(world)
       const body = { name: world.unique('flag'), description: 'New', ...wrong }
-      refused(await world.ada.post('/rest/flag_type', body), status, code)
+      assertRefused(await world.ada.post('/rest/flag_type', body), status, code)
       assert.equal(await countTypes(world), before)
     })
   }
@@ -473,7 +464,11 @@ describeOnEachEngine('POST /rest/flag_type', (world) => {
   })
 
   it('takes the addresses that login names here look like', async () => {
-    refused(await world.ada.post('/rest/flag_type', { name: 'x', description: 'x', cc_list: ['mailbox'] }), 400, 501)
+    assertRefused(
+      await world.ada.post('/rest/flag_type', { name: 'x', description: 'x', cc_list: ['mailbox'] }),
+      400,
+      501,
+    )
     await world.withParameters({ emailregexp: '^[a-z]+$' }, async () => {
       await newType(world, { cc_list: ['mailbox', 'mailbox@example.com'] })
     })
@@ -531,7 +526,7 @@ describeOnEachEngine('POST /rest/flag_type', (world) => {
     for (const form of [(name: string) => [name], (name: string) => ({ [name]: ['Core'] })]) {
       const one = await send(hidden.name, form)
       const other = await send('Missing', form)
-      refused(one, 401, 106)
+      assertRefused(one, 401, 106)
       assert.equal(one.body.message.replace(hidden.name, ''), other.body.message.replace('Missing', ''))
     }
   })
@@ -686,7 +681,7 @@ describeOnEachEngine('PUT /rest/flag_type/(id_or_name)', (world) => {
     const { status } = await world.ada.put(`/rest/flag_type/${name}`, { name: renamed })
     assert.equal(status, 200)
     const both = { ids: [id, twin.id], name: world.unique('again') }
-    refused(await world.ada.put(`/rest/flag_type/${id}`, both), 400, 32000)
+    assertRefused(await world.ada.put(`/rest/flag_type/${id}`, both), 400, 32000)
     assert.deepEqual([(await stored(world, id)).name, (await stored(world, twin.id)).name], [renamed, renamed])
     assert.equal((await world.ada.put(`/rest/flag_type/${id}`, { ids: [id], name })).status, 200)
   })
@@ -706,11 +701,11 @@ describeOnEachEngine('PUT /rest/flag_type/(id_or_name)', (world) => {
 
   it('answers an empty list for a name that none has, and 51 for an id', async () => {
     assert.deepEqual((await world.ada.put('/rest/flag_type/nosuchflag', { sortkey: 2 })).body, { flagtypes: [] })
-    refused(await world.ada.put('/rest/flag_type/99999999', { sortkey: 2 }), 404, 51)
-    refused(await world.ada.put('/rest/flag_type/99999999999999', { sortkey: 2 }), 404, 51)
+    assertRefused(await world.ada.put('/rest/flag_type/99999999', { sortkey: 2 }), 404, 51)
+    assertRefused(await world.ada.put('/rest/flag_type/99999999999999', { sortkey: 2 }), 404, 51)
     const { id } = await newType(world)
-    refused(await world.ada.put(`/rest/flag_type/${id}`, { ids: [99_999_999], sortkey: 2 }), 404, 51)
-    refused(await world.ada.put(`/rest/flag_type/${id}`, { ids: ['x'], sortkey: 2 }), 400, 52)
+    assertRefused(await world.ada.put(`/rest/flag_type/${id}`, { ids: [99_999_999], sortkey: 2 }), 404, 51)
+    assertRefused(await world.ada.put(`/rest/flag_type/${id}`, { ids: ['x'], sortkey: 2 }), 400, 52)
     assert.equal((await stored(world, id)).sortkey, 1)
   })
 
@@ -718,7 +713,7 @@ describeOnEachEngine('PUT /rest/flag_type/(id_or_name)', (world) => {
     const [a, b] = [await newType(world), await newType(world)]
     const group = await world.newGroup()
     const body = { ids: [b.id, 99_999_999], sortkey: 4, grant_group: group.name, inclusions: ['TestProduct'] }
-    refused(await world.ada.put(`/rest/flag_type/${a.id}`, body), 404, 51)
+    assertRefused(await world.ada.put(`/rest/flag_type/${a.id}`, body), 404, 51)
     for (const { id } of [a, b]) {
       const { sortkey, grant_group, inclusions } = await stored(world, id)
       assert.deepEqual([sortkey, grant_group, inclusions], [1, null, undefined])
@@ -744,7 +739,7 @@ describeOnEachEngine('PUT /rest/flag_type/(id_or_name)', (world) => {
     it(`refuses ${what} with ${code}, and changes nothing`, async () => {
       const { id } = await newType(world)
       const before = await stored(world, id)
-      refused(await world.ada.put(`/rest/flag_type/${id}`, { is_active: false, ...wrong }), status, code)
+      assertRefused(await world.ada.put(`/rest/flag_type/${id}`, { is_active: false, ...wrong }), status, code)
       assert.deepEqual(await stored(world, id), before)
     })
   }
@@ -752,10 +747,10 @@ describeOnEachEngine('PUT /rest/flag_type/(id_or_name)', (world) => {
   it('takes members of editcomponents, and nobody else', async () => {
     const { id, name } = await newType(world)
     const editor = await newMember(world, 'editcomponents')
-    refused(await world.nobody.put(`/rest/flag_type/${id}`, { sortkey: 2 }), 401, 410)
+    assertRefused(await world.nobody.put(`/rest/flag_type/${id}`, { sortkey: 2 }), 401, 410)
     for (const client of [world.stan, world.edna, world.greta])
       for (const ref of [id, name, 'nosuchflag', 99_999_999])
-        refused(await client.put(`/rest/flag_type/${ref}`, { sortkey: 2 }), 401, 304)
+        assertRefused(await client.put(`/rest/flag_type/${ref}`, { sortkey: 2 }), 401, 304)
     assert.equal((await stored(world, id)).sortkey, 1)
     assert.equal((await editor.client.put(`/rest/flag_type/${id}`, { sortkey: 2 })).status, 200)
   })
@@ -809,12 +804,12 @@ describeOnEachEngine('flag types and those who administer some products only', (
     const { client } = await newAdministratorOf(world, product)
     const before = await countTypes(world)
     const send = (places: object) => client.post('/rest/flag_type', { name: 'x', description: 'x', ...places })
-    refused(await send({}), 401, 304)
-    refused(await send({ inclusions: [] }), 401, 304)
-    refused(await send({ inclusions: [product, other] }), 401, 304)
-    refused(await send({ inclusions: [{ [other]: ['UI'] }] }), 401, 304)
-    refused(await send({ inclusions: [product], exclusions: [other] }), 401, 304)
-    refused(await send({ inclusions: [product, hidden.name] }), 401, 106)
+    assertRefused(await send({}), 401, 304)
+    assertRefused(await send({ inclusions: [] }), 401, 304)
+    assertRefused(await send({ inclusions: [product, other] }), 401, 304)
+    assertRefused(await send({ inclusions: [{ [other]: ['UI'] }] }), 401, 304)
+    assertRefused(await send({ inclusions: [product], exclusions: [other] }), 401, 304)
+    assertRefused(await send({ inclusions: [product, hidden.name] }), 401, 106)
     assert.equal(await countTypes(world), before)
   })
 
@@ -834,9 +829,9 @@ describeOnEachEngine('flag types and those who administer some products only', (
     const [product, other] = [await newProduct(world), await newProduct(world)]
     const { client } = await newAdministratorOf(world, product)
     const { id } = await newType(world, { inclusions: [product] })
-    refused(await client.put(`/rest/flag_type/${id}`, { inclusions: [] }), 401, 304)
-    refused(await client.put(`/rest/flag_type/${id}`, { inclusions: [product, other] }), 400, 1105)
-    refused(await client.put(`/rest/flag_type/${id}`, { exclusions: [other] }), 400, 1105)
+    assertRefused(await client.put(`/rest/flag_type/${id}`, { inclusions: [] }), 401, 304)
+    assertRefused(await client.put(`/rest/flag_type/${id}`, { inclusions: [product, other] }), 400, 1105)
+    assertRefused(await client.put(`/rest/flag_type/${id}`, { exclusions: [other] }), 400, 1105)
     const { inclusions, exclusions } = await stored(world, id)
     assert.deepEqual([inclusions, exclusions], [[product], []])
   })
@@ -846,8 +841,8 @@ describeOnEachEngine('flag types and those who administer some products only', (
     const { client } = await newAdministratorOf(world, product)
     const { id } = await newType(world, { inclusions: [product, other], exclusions: [{ [other]: ['UI'] }] })
     for (const attribute of [{ name: 'x' }, { sortkey: 2 }, { is_active: false }, { cc_list: [] }, { grant_group: '' }])
-      refused(await client.put(`/rest/flag_type/${id}`, { ...attribute, inclusions: [] }), 400, 1105)
-    refused(await client.delete(`/rest/flag_type/${id}`), 400, 1105)
+      assertRefused(await client.put(`/rest/flag_type/${id}`, { ...attribute, inclusions: [] }), 400, 1105)
+    assertRefused(await client.delete(`/rest/flag_type/${id}`), 400, 1105)
 
     const first = { inclusions: { [product]: ['Core'] }, exclusions: [{ [product]: ['UI'] }] }
     assert.equal((await client.put(`/rest/flag_type/${id}`, first)).status, 200)
@@ -858,7 +853,7 @@ describeOnEachEngine('flag types and those who administer some products only', (
     assert.equal((await client.put(`/rest/flag_type/${id}`, { inclusions: [], exclusions: [] })).status, 200)
     const { inclusions, exclusions } = await stored(world, id)
     assert.deepEqual([inclusions, exclusions], [[other], [{ [other]: ['UI'] }]])
-    refused(await client.put(`/rest/flag_type/${id}`, { inclusions: [product] }), 400, 1105)
+    assertRefused(await client.put(`/rest/flag_type/${id}`, { inclusions: [product] }), 400, 1105)
   })
 
   it('takes back what was read, with a product of theirs changed', async () => {
@@ -878,7 +873,7 @@ describeOnEachEngine('flag types and those who administer some products only', (
     const product = await newProduct(world)
     const { client } = await newAdministratorOf(world, product)
     const { id, name } = await newType(world)
-    refused(await client.put(`/rest/flag_type/${id}`, { description: 'Ours now' }), 400, 1105)
+    assertRefused(await client.put(`/rest/flag_type/${id}`, { description: 'Ours now' }), 400, 1105)
     assert.equal((await client.put(`/rest/flag_type/${name}`, { exclusions: [product] })).status, 200)
     const { inclusions, exclusions } = await stored(world, id)
     assert.deepEqual([inclusions, exclusions], [undefined, [product]])
@@ -891,11 +886,11 @@ describeOnEachEngine('flag types and those who administer some products only', (
     const theirs = await newType(world, { inclusions: [other] })
     const excluded = await newType(world, { exclusions: [product] })
     for (const { id } of [theirs, excluded]) {
-      refused(await client.put(`/rest/flag_type/${id}`, { inclusions: [product] }), 400, 1105)
-      refused(await client.delete(`/rest/flag_type/${id}`), 400, 1105)
-      refused(await client.get(`/rest/flag_type?ids=${id}`), 400, 1105)
+      assertRefused(await client.put(`/rest/flag_type/${id}`, { inclusions: [product] }), 400, 1105)
+      assertRefused(await client.delete(`/rest/flag_type/${id}`), 400, 1105)
+      assertRefused(await client.get(`/rest/flag_type?ids=${id}`), 400, 1105)
     }
-    refused(await client.put(`/rest/flag_type/${mine.id}`, { ids: [theirs.id], sortkey: 5 }), 400, 1105)
+    assertRefused(await client.put(`/rest/flag_type/${mine.id}`, { ids: [theirs.id], sortkey: 5 }), 400, 1105)
     assert.equal((await stored(world, mine.id)).sortkey, 1)
     const { body } = await client.get('/rest/flag_type?target_type=bug')
     assert.deepEqual(
@@ -1111,7 +1106,7 @@ describeOnEachEngine('flags on bugs when their type changes', (world) => {
     const bug = await bugIn(product)
     const flag = await insertFlag(world, { type: id, bug })
     const body = { inclusions: ['TestProduct'], exclusions: ['No such product'] }
-    refused(await world.ada.put(`/rest/flag_type/${id}`, body), 401, 106)
+    assertRefused(await world.ada.put(`/rest/flag_type/${id}`, body), 401, 106)
     assert.equal(await typeOf(world, flag), id)
     assert.deepEqual((await readBugRow(world, bug))?.history, [])
   })
@@ -1137,22 +1132,22 @@ describeOnEachEngine('DELETE /rest/flag_type/(id)', (world) => {
     })
     const { status, body } = await world.ada.delete(`/rest/flag_type/${id}`)
     assert.deepEqual([status, body], [200, { id, name }])
-    refused(await world.ada.get(`/rest/flag_type?ids=${id}`), 404, 51)
-    refused(await world.ada.delete(`/rest/flag_type/${id}`), 404, 51)
+    assertRefused(await world.ada.get(`/rest/flag_type?ids=${id}`), 404, 51)
+    assertRefused(await world.ada.delete(`/rest/flag_type/${id}`), 404, 51)
   })
 
   it('takes an id, never a name', async () => {
     const { id, name } = await newType(world)
-    refused(await world.ada.delete(`/rest/flag_type/${name}`), 404, 51)
-    refused(await world.ada.delete('/rest/flag_type/99999999'), 404, 51)
+    assertRefused(await world.ada.delete(`/rest/flag_type/${name}`), 404, 51)
+    assertRefused(await world.ada.delete('/rest/flag_type/99999999'), 404, 51)
     assert.equal((await stored(world, id)).name, name)
   })
 
   it('is for members of editcomponents', async () => {
     const { id } = await newType(world)
-    refused(await world.nobody.delete(`/rest/flag_type/${id}`), 401, 410)
-    refused(await world.edna.delete(`/rest/flag_type/${id}`), 401, 304)
-    refused(await world.edna.delete('/rest/flag_type/99999999'), 401, 304)
+    assertRefused(await world.nobody.delete(`/rest/flag_type/${id}`), 401, 410)
+    assertRefused(await world.edna.delete(`/rest/flag_type/${id}`), 401, 304)
+    assertRefused(await world.edna.delete('/rest/flag_type/99999999'), 401, 304)
     const editor = await newMember(world, 'editcomponents')
     assert.equal((await editor.client.delete(`/rest/flag_type/${id}`)).status, 200)
   })
@@ -1162,9 +1157,9 @@ describeOnEachEngine('DELETE /rest/flag_type/(id)', (world) => {
     const { id, name } = await newType(world, { inclusions: [product] })
     const bug = await insertBug(world, { product, component: 'Core' })
     const flag = await insertFlag(world, { type: id, bug, status: '+' })
-    refused(await world.ada.delete(`/rest/flag_type/${id}`), 400, 32000)
-    refused(await world.ada.delete(`/rest/flag_type/${id}?remove_flags=0`), 400, 32000)
-    refused(await world.ada.delete(`/rest/flag_type/${id}?remove_flags=perhaps`), 400, 53)
+    assertRefused(await world.ada.delete(`/rest/flag_type/${id}`), 400, 32000)
+    assertRefused(await world.ada.delete(`/rest/flag_type/${id}?remove_flags=0`), 400, 32000)
+    assertRefused(await world.ada.delete(`/rest/flag_type/${id}?remove_flags=perhaps`), 400, 53)
     assert.equal(await typeOf(world, flag), id)
     assert.equal((await world.ada.delete(`/rest/flag_type/${id}?remove_flags=1`)).status, 200)
     assert.equal(await typeOf(world, flag), undefined)
@@ -1222,9 +1217,9 @@ describeOnEachEngine('DELETE /rest/group/(id_or_name) of a group that a flag typ
   it('is refused until no flag type names it', async () => {
     const group = await world.newGroup()
     const { id } = await newType(world, { grant_group: group.name, request_group: group.name })
-    refused(await world.ada.delete(`/rest/group/${group.name}`), 400, 32000)
+    assertRefused(await world.ada.delete(`/rest/group/${group.name}`), 400, 32000)
     await world.ada.put(`/rest/flag_type/${id}`, { grant_group: '' })
-    refused(await world.ada.delete(`/rest/group/${group.name}`), 400, 32000)
+    assertRefused(await world.ada.delete(`/rest/group/${group.name}`), 400, 32000)
     await world.ada.put(`/rest/flag_type/${id}`, { request_group: '' })
     assert.equal((await world.ada.delete(`/rest/group/${group.name}`)).status, 200)
   })

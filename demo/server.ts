@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const MOST_KEPT = 4000
+
+/** A server in a process of its own, as `npm start` has it. */
+export class Server {
+  /** Ends with the exit code of the process. */
+  readonly ended: Promise<number>
+  private readonly process: ChildProcess
+  private said = ''
+
+  constructor(environment: Record<string, string>) {
+    this.process = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.ended = new Promise((resolve) => this.process.once('exit', (code) => resolve(code ?? 1)))
+    this.process.stderr?.on('data', (text) => {
+      this.said = (this.said + text).slice(-MOST_KEPT)
+    })
+  }
+
+  /** The address it listens on. What it said instead, if it ended before it did. */
+  async listening(): Promise<string> {
+    const address = new Promise<string>((resolve) => {
+      let told = ''
+      this.process.stdout?.on('data', (text) => {
+        told += text
+        const found = /^Lacewing listens on (\S+)$/m.exec(told)
+        if (found?.[1]) resolve(found[1])
+      })
+    })
+    return Promise.race([
+      address,
+      this.ended.then(() => {
+        throw new Ended(this.said.trim() || 'The server ended before it listened.')
+      }),
+    ])
+  }
+
+  /** From now on its log is shown. */
+  showLog() {
+    this.process.stderr?.removeAllListeners('data')
+    this.process.stderr?.pipe(process.stderr, { end: false })
+  }
+
+  end() {
+    this.process.kill('SIGTERM')
+  }
+}
+
+export class Ended extends Error {}

@@ -1,0 +1,84 @@
+import type { Component, Product } from './organisation.ts'
+import * as organisation from './organisation.ts'
+import type { Tracker } from './tracker.ts'
+
+/** Somebody who can log in, for whoever looks at the demo. */
+export interface Person {
+  login: string
+  apiKey: string
+  name: string
+  about: string
+}
+
+/** Gives a fresh tracker the whole organisation, through its own calls alone. Answers everybody but the administrator. */
+export async function setUp(tracker: Tracker, administrator: string, password: string): Promise<Person[]> {
+  await tracker.put(`/user/${administrator}`, { full_name: organisation.administrator.name })
+  await tracker.put('/parameters', { useclassification: true })
+  await makeGroups(tracker)
+  const people = await makePeople(tracker, password)
+  await tracker.put('/parameters', organisation.parameters)
+  for (const classification of organisation.classifications) await tracker.post('/classification', classification)
+  for (const product of organisation.products) await makeProduct(tracker, product)
+  for (const { product, group, ...rights } of organisation.groupControls)
+    await tracker.put(`/product/${encodeURIComponent(product)}/group_control/${group}`, rights)
+  await tracker.delete('/product/TestProduct')
+  for (const keyword of organisation.keywords) await tracker.post('/keyword', keyword)
+  for (const field of organisation.fields) await tracker.post('/field/bug', field)
+  await changeWorkflow(tracker)
+  for (const flagType of organisation.flagTypes) await tracker.post('/flag_type', flagType)
+  return people
+}
+
+/** First all groups, then who is in which: one may name another that comes later. */
+async function makeGroups(tracker: Tracker) {
+  for (const { member_groups: _, ...group } of organisation.groups) await tracker.post('/group', group)
+  for (const { name, member_groups } of organisation.groups)
+    if (member_groups) await tracker.put(`/group/${name}`, { member_groups: { add: member_groups } })
+  for (const [name, user_regexp] of Object.entries(organisation.regexps))
+    await tracker.put(`/group/${name}`, { user_regexp })
+}
+
+async function makePeople(tracker: Tracker, password: string): Promise<Person[]> {
+  const made: Person[] = []
+  for (const { login, name, about, groups } of organisation.people) {
+    await tracker.post('/user', { email: login, full_name: name, password })
+    if (groups.length > 0) await tracker.put(`/user/${login}`, { groups: { add: groups } })
+    const { api_key } = await tracker.post(`/user/${login}/api_key`, { description: 'For the demo' })
+    made.push({ login, apiKey: String(api_key), name, about })
+  }
+  return made
+}
+
+async function makeProduct(tracker: Tracker, product: Product) {
+  const { versions, milestones, components, ...attributes } = product
+  const path = `/product/${encodeURIComponent(product.name)}`
+  const [version, ...laterVersions] = versions
+  await tracker.post('/product', { ...attributes, version })
+  for (const name of laterVersions) await tracker.post(`${path}/version`, { name })
+  for (const [place, name] of milestones.entries())
+    await tracker.post(`${path}/milestone`, { name, sort_key: 10 * (place + 1) })
+  for (const component of components) await makeComponent(tracker, product.name, component)
+}
+
+async function makeComponent(tracker: Tracker, product: string, component: Component) {
+  const { default_assignee, default_qa_contact, default_cc, ...attributes } = component
+  await tracker.post('/component', {
+    ...attributes,
+    product,
+    default_assignee: loginOf(default_assignee),
+    ...(default_qa_contact && { default_qa_contact: loginOf(default_qa_contact) }),
+    ...(default_cc && { default_cc: default_cc.map(loginOf) }),
+  })
+}
+
+function loginOf(name: string) {
+  return organisation.people.find(({ login }) => login.startsWith(`${name}@`))?.login ?? name
+}
+
+async function changeWorkflow(tracker: Tracker) {
+  const { status, transitions } = organisation.waiting
+  await tracker.post('/field/bug/bug_status/values', status)
+  const shipped = (await tracker.get('/workflow')).transitions as { from: string | null; to: string }[]
+  const others = shipped.filter(({ from, to }) => !transitions.some((own) => own.from === from && own.to === to))
+  await tracker.put('/workflow', { transitions: [...others, ...transitions] })
+}

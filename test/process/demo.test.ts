@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const READY = /Ctrl-C ends the server/
+
+/** `npm run demo`, with what it has said so far. */
+class Demo {
+  said = ''
+  complained = ''
+  readonly exit: Promise<number | null>
+  private readonly process: ChildProcess
+
+  constructor(environment: Record<string, string>) {
+    const { LACEWING_DATA: _, ...inherited } = process.env
+    this.process = spawn('npm', ['run', '--silent', 'demo'], {
+      cwd: root,
+      env: { ...inherited, LACEWING_PORT: '0', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.process.stdout?.on('data', (text) => {
+      this.said += text
+    })
+    this.process.stderr?.on('data', (text) => {
+      this.complained += text
+    })
+    this.exit = new Promise((resolve) => this.process.once('exit', resolve))
+  }
+
+  /** Waits until it has told who can log in. */
+  ready(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const look = () => READY.test(this.said) && resolve()
+      this.process.stdout?.on('data', look)
+      void this.exit.then((code) => reject(new Error(`The demo ended (${code}): ${this.said}${this.complained}`)))
+    })
+  }
+
+  end(signal: 'SIGINT' | 'SIGTERM') {
+    this.process.kill(signal)
+    return this.exit
+  }
+
+  get address() {
+    return /is set up on (\S+)/.exec(this.said)?.[1] as string
+  }
+
+  get password() {
+    return /password is (\S+)/.exec(this.said)?.[1] as string
+  }
+
+  /** Login names and API keys, as they were printed. */
+  get people(): Map<string, string> {
+    return new Map(
+      [...this.said.matchAll(/^ {2}(\S+@\S+) +(\S+) {2}/gm)].map(([, login, key]) => [login, key] as never),
+    )
+  }
+
+  async get(path: string, login?: string) {
+    const headers = login === undefined ? {} : { 'X-TRACKER-API-KEY': this.people.get(login) as string }
+    const response = await fetch(`${this.address}/rest${path}`, { headers })
+    // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever the server answered
+    return { status: response.status, body: (await response.json()) as any }
+  }
+
+  async productsSeenBy(login?: string): Promise<string[]> {
+    const { body } = await this.get('/product?include_fields=name', login)
+    return body.products.map((product: { name: string }) => product.name)
+  }
+}
+
+describe('npm run demo', () => {
+  const temporary = mkdtempSync(join(tmpdir(), 'lacewing-demo-test-'))
+  const demo = new Demo({ TMPDIR: temporary })
+  before(() => demo.ready())
+  after(async () => {
+    await demo.end('SIGTERM')
+    rmSync(temporary, { recursive: true, force: true })
+  })
+
+  it('prints people who can log in, with their keys and with the password', async () => {
+    assert.ok(demo.people.size >= 9)
+    for (const login of demo.people.keys()) {
+      const { body } = await demo.get('/whoami', login)
+      assert.equal(body.name, login)
+    }
+    const secret = `login=jun%40example.net&password=${demo.password}`
+    const { status, body } = await demo.get(`/login?${secret}`)
+    assert.equal(status, 200)
+    assert.equal((await demo.get(`/valid_login?login=jun%40example.net&token=${body.token}`)).body, true)
+  })
+
+  it('shows everybody their part of the organisation', async () => {
+    const open = ['Data Logger', 'Station Firmware', 'Weather Portal', 'Weather Station']
+    assert.deepEqual(await demo.productsSeenBy(), open)
+    assert.deepEqual(await demo.productsSeenBy('jun@example.net'), open)
+    assert.deepEqual(await demo.productsSeenBy('ines@helios.example'), [...open, 'Helios Gateway'].sort())
+    assert.deepEqual(await demo.productsSeenBy('emil@skylark.example'), [...open, 'Office & IT'].sort())
+    assert.deepEqual(
+      await demo.productsSeenBy('dana@skylark.example'),
+      [...open, 'Helios Gateway', 'Office & IT'].sort(),
+    )
+  })
+
+  it('has classifications, custom fields, keywords, flags and a status of its own', async () => {
+    const { body: classes } = await demo.get('/classification')
+    assert.deepEqual(
+      classes.classifications.map((it: { name: string }) => it.name),
+      ['Hardware', 'Software'],
+    )
+    const { body: fields } = await demo.get('/field/bug')
+    const custom = fields.fields.filter((field: { is_custom: boolean }) => field.is_custom)
+    const types = new Set(custom.map((field: { type: number }) => field.type))
+    assert.deepEqual(types, new Set([1, 2, 3, 4, 5, 6, 9, 10]))
+    assert.ok((await demo.get('/keyword')).body.keywords.length > 3)
+    const { body: workflow } = await demo.get('/workflow')
+    assert.ok(workflow.transitions.some((step: { from: string; to: string }) => step.to === 'WAITING'))
+    const values = async (login?: string) =>
+      (await demo.get('/flag_type/Station%20Firmware/Radio?include_fields=name,values', login)).body.bug.find(
+        (type: { name: string }) => type.name === 'blocks-release',
+      ).values
+    assert.deepEqual(await values('jun@example.net'), ['X'])
+    assert.deepEqual(await values('emil@skylark.example'), ['X', '?'])
+    assert.deepEqual(await values('bo@skylark.example'), ['X', '?', '+', '-'])
+  })
+
+  it('ends in good order when it is told to, and leaves nothing behind', async () => {
+    assert.equal(
+      readdirSync(temporary).some((name) => name.startsWith('lacewing-demo-')),
+      true,
+    )
+    const { address } = demo
+    assert.equal(await demo.end('SIGINT'), 0)
+    await assert.rejects(fetch(`${address}/rest/version`))
+    assert.equal(
+      readdirSync(temporary).some((name) => name.startsWith('lacewing-demo-')),
+      false,
+    )
+  })
+})
+
+describe('npm run demo with a folder of one’s own', () => {
+  const parent = mkdtempSync(join(tmpdir(), 'lacewing-demo-test-'))
+  after(() => rmSync(parent, { recursive: true, force: true }))
+
+  it('keeps the data there, and does not touch them a second time', async () => {
+    const folder = join(parent, 'data')
+    const credentials = { LACEWING_ADMIN_LOGIN: 'boss@example.com', LACEWING_ADMIN_PASSWORD: 'chosen password' }
+    const demo = new Demo({ LACEWING_DATA: folder, ...credentials })
+    await demo.ready()
+    assert.equal((await demo.get('/whoami', 'boss@example.com')).body.real_name, 'Ada Lindqvist')
+    assert.equal(await demo.end('SIGTERM'), 0)
+    assert.ok(existsSync(join(folder, 'lacewing.db')))
+    const again = new Demo({ LACEWING_DATA: folder })
+    assert.equal(await again.exit, 1)
+    assert.match(again.complained, /is not empty/)
+  })
+
+  it('does not start in a folder that has something in it', async () => {
+    const folder = join(parent, 'full')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'precious.txt'), 'Do not touch')
+    const demo = new Demo({ LACEWING_DATA: folder })
+    assert.equal(await demo.exit, 1)
+    assert.match(demo.complained, /The folder .*full is not empty/)
+    assert.deepEqual(readdirSync(folder), ['precious.txt'])
+  })
+
+  it('ends in good order when it is told to before it is ready', async () => {
+    const temporary = join(parent, 'temporary')
+    mkdirSync(temporary)
+    const demo = new Demo({ TMPDIR: temporary })
+    while (globSync('lacewing-demo-*/lacewing.db', { cwd: temporary }).length === 0) await sleep(20)
+    assert.equal(await demo.end('SIGTERM'), 0)
+    assert.deepEqual([READY.test(demo.said), demo.complained], [false, ''])
+    assert.deepEqual(globSync('lacewing-demo-*', { cwd: temporary }), [])
+  })
+
+  it('says what is wrong when the server cannot start', async () => {
+    const demo = new Demo({ LACEWING_PORT: 'none' })
+    assert.equal(await demo.exit, 1)
+    assert.match(demo.complained, /LACEWING_PORT is "none"/)
+  })
+})
