@@ -1,0 +1,29 @@
+import type { Db } from '../../platform/database/db.ts'
+import { enforce } from '../../platform/rule.ts'
+import { COMMENT_KIND, type CommentKind, normalisedComment } from './comment.ts'
+import { commentRules } from './comment-rules.ts'
+import { addWorkToBug, insertComment } from './comment-store.ts'
+
+export interface CommentToAdd {
+  bugId: number
+  userId: number
+  at: string
+  text: string
+  isPrivate: boolean
+  kind?: CommentKind
+  /** The other bug or the attachment that a comment of some kind is about. */
+  aboutId?: number | null
+  workHundredths?: number
+}
+
+/**
+ * Adds a comment under the next number of its bug; the first one is the description. In a transaction that has locked the bug's row.
+ * Whoever calls has decided that the author may, and writes the history, the time of the change and the event.
+ */
+export async function addComment(tx: Db, comment: CommentToAdd): Promise<{ id: number; number: number }> {
+  const text = normalisedComment(comment.text)
+  enforce(commentRules, text)
+  const { bugId, userId, at, isPrivate, kind = COMMENT_KIND.normal, aboutId = null, workHundredths = 0 } = comment
+  if (workHundredths !== 0) await addWorkToBug(tx, bugId, workHundredths)
+  return insertComment(tx, { bugId, userId, at, text, isPrivate: isPrivate ? 1 : 0, kind, aboutId, workHundredths })
+}

@@ -1,0 +1,12 @@
+import { errors } from '../../platform/errors.ts'
+import type { Rule } from '../../platform/rule.ts'
+import { LONGEST_COMMENT } from './comment.ts'
+
+export const commentsHaveALimit: Rule<string> = {
+  says: `A comment has at most ${LONGEST_COMMENT} characters.`,
+  brokenBy: (text) => text.length > LONGEST_COMMENT,
+  error: () => errors.comment_too_long({ most: LONGEST_COMMENT }),
+}
+
+/** In the order they are checked: the first one broken is the error the client sees. */
+export const commentRules = [commentsHaveALimit]

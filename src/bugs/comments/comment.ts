@@ -1,0 +1,60 @@
+/** What a comment is: what somebody wrote, or something that the tracker says beside it. The numbers are the original's. */
+export const COMMENT_KIND = {
+  normal: 0,
+  duplicateOf: 1,
+  hasDuplicate: 2,
+  attachmentCreated: 5,
+  aboutAttachment: 6,
+} as const
+
+export type CommentKind = (typeof COMMENT_KIND)[keyof typeof COMMENT_KIND]
+
+export const LONGEST_COMMENT = 65_535
+
+/** As it is kept: lines end with a line feed, and nothing blank stands at the end. */
+export function normalisedComment(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').trimEnd()
+}
+
+export function isBlank(text: string): boolean {
+  return text.trim() === ''
+}
+
+/** What somebody wrote, and what the comment is about as far as its reader may know. */
+export interface Told {
+  text: string
+  kind: number
+  /** The other bug or the attachment; null when there is none, or the reader may not see that bug. */
+  aboutId: number | null
+  /** Of the attachment; null when the reader may not see it. */
+  attachmentSummary: string | null
+}
+
+/** A comment as it is read: what somebody wrote, with the sentence that the tracker adds. */
+export function servedText({ text, kind, aboutId, attachmentSummary }: Told): string {
+  switch (kind) {
+    case COMMENT_KIND.duplicateOf:
+      return followedBy(text, aboutId === null ? 'Duplicate of another bug.' : `Duplicate of bug ${aboutId}.`)
+    case COMMENT_KIND.hasDuplicate:
+      return followedBy(text, `Bug ${aboutId} is a duplicate of this bug.`)
+    case COMMENT_KIND.attachmentCreated:
+      return headed(`New attachment ${aboutId}`, attachmentSummary, text)
+    case COMMENT_KIND.aboutAttachment:
+      return headed(`About attachment ${aboutId}`, attachmentSummary, text)
+    default:
+      return text
+  }
+}
+
+function followedBy(text: string, sentence: string) {
+  return text === '' ? sentence : `${text}\n\n${sentence}`
+}
+
+function headed(heading: string, summary: string | null, text: string) {
+  const first = summary === null ? heading : `${heading}\n${summary}`
+  return text === '' ? first : `${first}\n\n${text}`
+}
+
+export function isAboutAttachment(kind: number): boolean {
+  return kind === COMMENT_KIND.attachmentCreated || kind === COMMENT_KIND.aboutAttachment
+}

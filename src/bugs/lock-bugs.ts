@@ -1,0 +1,16 @@
+import { bugsWhoeverAsks } from '../access/visible-bugs.ts'
+import type { Db } from '../platform/database/db.ts'
+import { statement } from '../platform/database/statement.ts'
+
+const lock = statement<{ ids: string }>()((q, p, d) =>
+  bugsWhoeverAsks(q, 'Bugs that are about to change are held before anything else is read of them.')
+    .select('bugs.id')
+    .where('bugs.id', 'in', d.integersIn(p.ids))
+    .orderBy('bugs.id')
+    .modifyEnd(d.locked()),
+)
+
+/** Nobody else changes these bugs until the transaction ends. Always in the order of their numbers, so that no two transactions wait for each other. */
+export async function lockBugs(tx: Db, ids: readonly number[]) {
+  await tx.all(lock, { ids: JSON.stringify(ids) })
+}
