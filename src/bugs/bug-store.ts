@@ -1,0 +1,247 @@
+import type { Insertable, Selectable } from 'kysely'
+import { sql } from 'kysely'
+import { bugsWhoeverAsks } from '../access/visible-bugs.ts'
+import type { Db } from '../platform/database/db.ts'
+import { statement } from '../platform/database/statement.ts'
+import type { Database } from '../platform/database/tables.ts'
+import type { BugGroup } from './bug-groups.ts'
+import type { PersonRow } from './bug-view.ts'
+import type { CustomItem, CustomValues } from './custom-values/custom-value.ts'
+import { lockBugs } from './lock-bugs.ts'
+import type { SeeAlso } from './see-also/see-also-store.ts'
+
+/** The row of a bug. */
+export type BugRow = Selectable<Database['bugs']>
+export type NewBugRow = Required<Omit<Insertable<Database['bugs']>, 'id' | 'actual_hundredths'>>
+
+const insert = statement<NewBugRow>()((q, p) =>
+  q
+    .insertInto('bugs')
+    .values({
+      product_id: p.product_id,
+      component_id: p.component_id,
+      version_id: p.version_id,
+      milestone_id: p.milestone_id,
+      status_id: p.status_id,
+      resolution_id: p.resolution_id,
+      priority_id: p.priority_id,
+      severity_id: p.severity_id,
+      op_sys_id: p.op_sys_id,
+      platform_id: p.platform_id,
+      creator_id: p.creator_id,
+      assigned_to_id: p.assigned_to_id,
+      qa_contact_id: p.qa_contact_id,
+      summary: p.summary,
+      url: p.url,
+      whiteboard: p.whiteboard,
+      created_at: p.created_at,
+      changed_at: p.changed_at,
+      is_confirmed: p.is_confirmed,
+      is_cc_accessible: p.is_cc_accessible,
+      is_creator_accessible: p.is_creator_accessible,
+      dupe_of_id: p.dupe_of_id,
+      deadline: p.deadline,
+      estimated_hundredths: p.estimated_hundredths,
+      remaining_hundredths: p.remaining_hundredths,
+    })
+    .returning('id'),
+)
+
+export async function insertBug(tx: Db, bug: NewBugRow): Promise<number> {
+  return (await tx.first(insert, bug))?.id as number
+}
+
+const update = statement<BugRow>()((q, p) =>
+  q
+    .updateTable('bugs')
+    .set({
+      product_id: p.product_id,
+      component_id: p.component_id,
+      version_id: p.version_id,
+      milestone_id: p.milestone_id,
+      status_id: p.status_id,
+      resolution_id: p.resolution_id,
+      priority_id: p.priority_id,
+      severity_id: p.severity_id,
+      op_sys_id: p.op_sys_id,
+      platform_id: p.platform_id,
+      assigned_to_id: p.assigned_to_id,
+      qa_contact_id: p.qa_contact_id,
+      summary: p.summary,
+      url: p.url,
+      whiteboard: p.whiteboard,
+      changed_at: p.changed_at,
+      is_confirmed: p.is_confirmed,
+      is_cc_accessible: p.is_cc_accessible,
+      is_creator_accessible: p.is_creator_accessible,
+      dupe_of_id: p.dupe_of_id,
+      deadline: p.deadline,
+      estimated_hundredths: p.estimated_hundredths,
+      remaining_hundredths: p.remaining_hundredths,
+    })
+    .where('id', '=', p.id),
+)
+
+/** Everything of its row but who filed it and when, and the hours that comments add up. Lists are saved by themselves. */
+export async function saveBug(tx: Db, bug: BugRow) {
+  await tx.all(update, bug)
+}
+
+/** A bug whole, as it is before somebody changes it: also with what that person may not see. */
+export interface BugState extends BugRow {
+  product: string
+  classification_id: number
+  component: string
+  version: string
+  milestone: string
+  creator: string
+  assigned_to: string
+  qa_contact: string | null
+  aliases: readonly string[]
+  keywords: readonly BugKeyword[]
+  groups: readonly BugGroup[]
+  cc: readonly Omit<PersonRow, 'real_name'>[]
+  depends_on: readonly number[]
+  blocks: readonly number[]
+  see_also: readonly SeeAlso[]
+  custom: CustomValues
+}
+
+export interface BugKeyword {
+  id: number
+  name: string
+}
+
+const states = statement<{ ids: string }>()((q, p, d) =>
+  bugsWhoeverAsks(q, 'Whoever changes a bug was found to see it; the change must not lose what they cannot see of it.')
+    .innerJoin('products', 'products.id', 'bugs.product_id')
+    .innerJoin('components', 'components.id', 'bugs.component_id')
+    .innerJoin('versions', 'versions.id', 'bugs.version_id')
+    .innerJoin('milestones', 'milestones.id', 'bugs.milestone_id')
+    .innerJoin('users as creators', 'creators.id', 'bugs.creator_id')
+    .innerJoin('users as assignees', 'assignees.id', 'bugs.assigned_to_id')
+    .leftJoin('users as qa_contacts', 'qa_contacts.id', 'bugs.qa_contact_id')
+    .selectAll('bugs')
+    .select([
+      'products.name as product',
+      'products.classification_id',
+      'components.name as component',
+      'versions.name as version',
+      'milestones.name as milestone',
+      'creators.login as creator',
+      'assignees.login as assigned_to',
+      'qa_contacts.login as qa_contact',
+      d.jsonListOf(sql`select alias as value from bug_aliases where bug_id = bugs.id order by id`).as('aliases'),
+      d
+        .jsonObjectsOf(
+          sql`select keywords.id, keywords.name from bug_keywords join keywords on keywords.id = bug_keywords.keyword_id
+            where bug_keywords.bug_id = bugs.id order by keywords.name_key`,
+          ['id', 'name'],
+        )
+        .as('keywords'),
+      d
+        .jsonObjectsOf(
+          sql`select groups.id, groups.name from bug_groups join groups on groups.id = bug_groups.group_id
+            where bug_groups.bug_id = bugs.id order by groups.name_key`,
+          ['id', 'name'],
+        )
+        .as('groups'),
+      d
+        .jsonObjectsOf(
+          sql`select users.id, users.login from bug_cc join users on users.id = bug_cc.user_id
+            where bug_cc.bug_id = bugs.id order by users.login_key`,
+          ['id', 'login'],
+        )
+        .as('cc'),
+      d
+        .jsonListOf(
+          sql`select depends_on_id as value from bug_dependencies where blocked_id = bugs.id order by depends_on_id`,
+        )
+        .as('depends_on'),
+      d
+        .jsonListOf(
+          sql`select blocked_id as value from bug_dependencies where depends_on_id = bugs.id order by blocked_id`,
+        )
+        .as('blocks'),
+      d
+        .jsonObjectsOf(
+          sql`select url, local_bug_id from bug_see_also where bug_see_also.bug_id = bugs.id order by bug_see_also.id`,
+          ['url', 'local_bug_id'],
+        )
+        .as('see_also'),
+      d
+        .jsonObjectsOf(
+          sql`select field_id, text_value, number_value from bug_custom_values
+            where bug_custom_values.bug_id = bugs.id order by bug_custom_values.id`,
+          ['field_id', 'text_value', 'number_value'],
+        )
+        .as('custom'),
+    ])
+    .where('bugs.id', 'in', d.integersIn(p.ids))
+    .orderBy('bugs.id'),
+)
+
+/** The bugs, by number, held until the transaction ends. They are read once they are held, so that nothing in them is out of date. */
+export async function lockBugStates(tx: Db, ids: readonly number[]): Promise<BugState[]> {
+  await lockBugs(tx, ids)
+  return (await tx.all(states, { ids: JSON.stringify(ids) })).map((row) => ({
+    ...row,
+    aliases: JSON.parse(row.aliases),
+    keywords: JSON.parse(row.keywords),
+    groups: JSON.parse(row.groups),
+    cc: JSON.parse(row.cc),
+    depends_on: JSON.parse(row.depends_on),
+    blocks: JSON.parse(row.blocks),
+    see_also: JSON.parse(row.see_also),
+    custom: Map.groupBy(JSON.parse(row.custom) as (CustomItem & { field_id: number })[], (item) => item.field_id),
+  }))
+}
+
+const copy = statement<{ bugId: number; userIds: string }>()((q, p, d) =>
+  q
+    .insertInto('bug_cc')
+    .columns(['bug_id', 'user_id'])
+    .expression(
+      q
+        .selectFrom('users')
+        .select([sql<number>`cast(${p.bugId} as integer)`.as('bug_id'), 'users.id'])
+        .where('users.id', 'in', d.integersIn(p.userIds)),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const uncopy = statement<{ bugId: number; userIds: string }>()((q, p, d) =>
+  q.deleteFrom('bug_cc').where('bug_id', '=', p.bugId).where('user_id', 'in', d.integersIn(p.userIds)),
+)
+
+/** Those who are copied already make no difference. */
+export async function addCc(tx: Db, bugId: number, userIds: readonly number[]) {
+  if (userIds.length > 0) await tx.all(copy, { bugId, userIds: JSON.stringify(userIds) })
+}
+
+export async function removeCc(tx: Db, bugId: number, userIds: readonly number[]) {
+  if (userIds.length > 0) await tx.all(uncopy, { bugId, userIds: JSON.stringify(userIds) })
+}
+
+const mark = statement<{ bugId: number; keywordIds: string }>()((q, p, d) =>
+  q
+    .insertInto('bug_keywords')
+    .columns(['bug_id', 'keyword_id'])
+    .expression(
+      q
+        .selectFrom('keywords')
+        .select([sql<number>`cast(${p.bugId} as integer)`.as('bug_id'), 'keywords.id'])
+        .where('keywords.id', 'in', d.integersIn(p.keywordIds)),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const unmark = statement<{ bugId: number; keywordIds: string }>()((q, p, d) =>
+  q.deleteFrom('bug_keywords').where('bug_id', '=', p.bugId).where('keyword_id', 'in', d.integersIn(p.keywordIds)),
+)
+
+export async function addKeywords(tx: Db, bugId: number, keywordIds: readonly number[]) {
+  if (keywordIds.length > 0) await tx.all(mark, { bugId, keywordIds: JSON.stringify(keywordIds) })
+}
+
+export async function removeKeywords(tx: Db, bugId: number, keywordIds: readonly number[]) {
+  if (keywordIds.length > 0) await tx.all(unmark, { bugId, keywordIds: JSON.stringify(keywordIds) })
+}
