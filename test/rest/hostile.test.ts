@@ -3,9 +3,9 @@ import { it } from 'node:test'
 import fc from 'fast-check'
 import type { Call } from '../../src/access/call.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
-import { addressOf, everyCall, makeCall } from '../support/every-call.ts'
+import { everyCall, makeCall } from '../support/every-call.ts'
 import { rawRequest } from '../support/raw-http.ts'
-import { type Client, describeOnEachEngine, type Reply, type World } from '../support/world.ts'
+import { type Client, describeOnEachEngine, type Json, type Logged, type Reply, type World } from '../support/world.ts'
 
 function assertError(reply: Reply, status: number, code: number) {
   assert.deepEqual([reply.status, reply.body.code], [status, code], reply.text.slice(0, 300))
@@ -398,121 +398,175 @@ describeOnEachEngine('names that look alike', (world) => {
 })
 
 describeOnEachEngine('whatever may come', (world) => {
-  const WORDS = [
-    '1',
-    '2',
-    '-1',
-    '0',
-    'true',
-    '',
-    ' ',
-    'admin',
-    'security',
-    'name',
-    '2026-01-31',
-    '_all',
-    'a.b',
-    'Tracker::User',
-    '*',
-    '%',
-    '..',
-    '/',
-    '\n',
-    '😀',
-    '\u2028',
-    '\u0000',
-    '__proto__',
-    '9'.repeat(30),
-    'x'.repeat(300),
-    '$1',
-    "'",
-    '"',
-    '<b>',
-    '(',
-    '[]',
-    '{}',
+  const ODD = [
+    ...[
+      '',
+      ' ',
+      '0',
+      '-1',
+      '%',
+      '..',
+      '/',
+      '\n',
+      '\u2028',
+      '\u0000',
+      "'",
+      '"',
+      '<b>',
+      '(',
+      '*',
+      '$1',
+      '😀',
+      '[]',
+      '{}',
+    ],
+    ...['9'.repeat(30), 'x'.repeat(300), '__proto__', 'constructor', '_all', 'a.b', '2026-02-30', 'true'],
   ]
-  const word = fc.oneof(fc.constantFrom(...WORDS), fc.string({ unit: 'binary', maxLength: 20 }))
-  // Nobody is to touch the caller's own account, which has the number 1: after that there would be little left to find.
-  const number = fc.oneof(
-    fc.constantFrom(0, 2, 3, -1, 32767, 32768, 2 ** 31 - 1, 2 ** 31, 2 ** 53, 1.5, -0.1, 1e300),
-    fc.integer({ min: 2 }),
-  )
-  const scalar = fc.oneof(
-    word.filter((it) => it !== '1'),
-    number,
-    fc.boolean(),
-    fc.constant(null),
-  )
-  const list = fc.array(scalar, { maxLength: 4 })
-  const listChange = fc.record({ add: list, remove: list, set: list }, { requiredKeys: [] })
-  const value = fc.oneof(
-    { weight: 4, arbitrary: scalar },
-    { weight: 2, arbitrary: list },
-    { weight: 1, arbitrary: listChange },
-    { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
-  )
-  const accept = fc.constantFrom(
-    'application/json',
-    'application/json',
-    'application/json',
-    'text/html',
-    'application/javascript',
-    '*/*',
-  )
+  // Things that a fresh world has, so that calls find what they look for, but for the caller's own account, which has number 1.
+  const KNOWN = [
+    ...[
+      '2',
+      '3',
+      '4',
+      'security',
+      'editbugs',
+      'canconfirm',
+      cast.stan.login,
+      cast.edna.login,
+      'TestProduct',
+      'TestComponent',
+    ],
+    ...[
+      'unspecified',
+      '---',
+      'priority',
+      'bug_status',
+      'keywords',
+      'CONFIRMED',
+      'RESOLVED',
+      'FIXED',
+      'Normal',
+      'Unclassified',
+    ],
+    ...[
+      'read',
+      'write',
+      'bug',
+      'attachment',
+      'cf_fuzz',
+      'Tracker::User',
+      'Mandatory',
+      'fresh',
+      'fresh2',
+      'a@lacewing.test',
+    ],
+  ]
+  const PLACES: Record<string, string[]> = {
+    product: ['TestProduct', 'fresh'],
+    component: ['TestComponent', 'fresh'],
+    version: ['unspecified', 'fresh'],
+    milestone: ['---', 'fresh'],
+    field: ['priority', 'bug_status', 'cf_fuzz', 'resolution', 'component'],
+    value: ['Normal', 'CONFIRMED', 'fresh'],
+    user: [cast.stan.login, '4'],
+    group: ['security', 'editbugs', 'fresh'],
+    classification: ['Unclassified', 'fresh'],
+    email: ['a@lacewing.test', 'b@lacewing.test'],
+    default_assignee: [cast.stan.login],
+    scopes: ['read', 'write', 'admin'],
+    target_type: ['bug', 'attachment'],
+  }
+  const known = (place: string) => fc.constantFrom(...(PLACES[place] ?? KNOWN))
+  const odd = fc.oneof(fc.constantFrom(...ODD), fc.string({ unit: 'binary', maxLength: 20 }))
+  const oddNumber = fc.constantFrom(0, -1, 32_767, 32_768, 2 ** 31 - 1, 2 ** 31, 2 ** 53, 1.5, -0.1, 1e300)
+  const number = fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 2, max: 9 }) }, { weight: 1, arbitrary: oddNumber })
+  const scalar = fc.oneof(odd, number, fc.boolean(), fc.constant(null))
+  const anything = fc.oneof(scalar, fc.array(scalar, { maxLength: 3 }), fc.jsonValue({ maxDepth: 3 }))
+  const mostly = (usual: fc.Arbitrary<unknown>, rest: fc.Arbitrary<unknown>, weight = 9) =>
+    fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: rest })
 
-  const requestTo = (call: Call) => {
-    const names = Object.keys(call.params).filter((name) => name !== '(name)' && name !== 'ids' && name !== 'names')
-    const known = fc.dictionary(names.length > 0 ? fc.constantFrom(...names) : word, value, { maxKeys: 5 })
-    const odd = fc.dictionary(word, value, { maxKeys: 2 })
+  /** A value of the kind that the parameter wants, but for one in so many. */
+  function valueFor(place: string, schema: Json, wrong: number): fc.Arbitrary<unknown> {
+    const within = (part: Json) => valueFor(place, part, wrong)
+    if (schema.anyOf) return fc.oneof(...schema.anyOf.map(within))
+    return mostly(ofKind(), anything, wrong)
+
+    function ofKind(): fc.Arbitrary<unknown> {
+      if (schema.type === 'array') return fc.array(within(schema.items ?? {}), { maxLength: 2 })
+      if (schema.properties)
+        return fc.record(mapped(schema.properties as Record<string, Json>, within), { requiredKeys: [] })
+      if (schema.format === 'date-time') return fc.constantFrom('2026-01-31', '2047-01-31T12:00:00Z', '1999-12-31')
+      if (schema.type === 'integer' || schema.type === 'number') return number
+      if (schema.type === 'boolean') return fc.constantFrom(true, false, 0, 1, '1', 'true')
+      return mostly(known(place), odd)
+    }
+  }
+
+  function requestTo(call: Call) {
+    const params = Object.entries(call.params).filter(([name]) => name !== '(name)')
+    const needed = params.filter(([, param]) => param.isRequired).map(([name]) => name)
+    const given = (wrong: number, requiredKeys: string[]) =>
+      fc.record(Object.fromEntries(params.map(([name, { schema }]) => [name, valueFor(name, schema, wrong)])), {
+        requiredKeys,
+      })
+    const variables = [...call.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
+    const ref = (place: string) =>
+      mostly(known(place), odd).filter((it) => it !== '1' && it !== '' && String(it).isWellFormed())
     return fc.record({
       call: fc.constant(call),
-      ref: word.filter((it) => it !== '1' && it.isWellFormed()),
-      given: fc.tuple(known, known, odd).map((parts) => Object.assign({}, ...parts) as Record<string, unknown>),
-      fields: fc.option(word, { nil: undefined, freq: 3 }),
-      callback: fc.option(word, { nil: undefined, freq: 8 }),
-      accept,
-      who: fc.constantFrom('ada', 'ada', 'rhea', 'nobody'),
+      refs: fc.record(Object.fromEntries(variables.map((name) => [name, ref(name)]))),
+      given: mostly(given(60, needed), given(3, []), 3),
+      more: mostly(fc.constant({}), fc.dictionary(odd, anything, { maxKeys: 2 })),
+      selection: mostly(fc.constant({}), fc.record({ include_fields: odd, exclude_fields: odd }, { requiredKeys: [] })),
+      callback: mostly(fc.constant({}), fc.record({ callback: odd })),
+      accept: mostly(fc.constant('application/json'), fc.constantFrom('text/html', 'application/javascript', '*/*')),
+      who: mostly(fc.constant('ada'), fc.constantFrom('rhea', 'nobody', 'edna')),
     })
   }
+
   // What the parameters are set to changes how everything else is answered; see the tests of parameters for these.
   const calls = everyCall.map(({ call }) => call).filter((call) => call.path !== '/parameters' || call.method === 'GET')
 
   it('is answered in the manner of the interface, and never by a fault', async () => {
     const before = world.logged.length
+    let done = 0
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...calls).chain(requestTo),
-        async ({ call, given, fields, callback, who, ...it }) => {
-          const client = world[who as 'ada' | 'rhea' | 'nobody'] as Client
-          const query = {
-            ...(fields !== undefined && { include_fields: fields }),
-            ...(callback !== undefined && { callback }),
-          }
-          const inQuery = call.method === 'GET' || call.method === 'DELETE' ? textsOf(given) : {}
-          const search = new URLSearchParams({ ...inQuery, ...query }).toString()
-          const body = call.method === 'POST' || call.method === 'PUT' ? given : undefined
-          const reply = await client.send(call.method, `${addressOf(call, it.ref)}?${search}`, body, {
-            Accept: it.accept,
-          })
-          assertNoFault(reply, `${call.method} ${call.path} ${JSON.stringify({ ...it, given, query })}`)
+        async ({ call, refs, given, accept, who, ...rest }) => {
+          const all = Object.assign({}, given, rest.more) as Record<string, unknown>
+          const inBody = placeOf(call) === 'body'
+          const search = queryOf({ ...(!inBody && all), ...(rest.selection as object), ...(rest.callback as object) })
+          const client = world[who as 'ada' | 'rhea' | 'nobody' | 'edna'] as Client
+          const path = call.path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(refs[name])))
+          const target = `/rest${path}?${search}`
+          const reply = await client.send(call.method, target, inBody ? all : undefined, { Accept: accept as string })
+          assertNoFault(reply, `${who} ${call.method} ${target} ${JSON.stringify(all)}`)
+          if (reply.status < 300) done++
         },
       ),
       { seed: 20_260_131, numRuns: calls.length * 15, endOnFailure: true },
     )
-    assert.deepEqual(
-      world.logged.slice(before).filter(({ level }) => level === 'error'),
-      [],
-    )
+    assert.deepEqual(faultsIn(world.logged.slice(before)), [])
     assert.equal((await world.ada.get('/rest/whoami')).status, 200)
+    assert.ok(done > calls.length * 3, `only ${done} requests did anything`)
   })
 
-  function textsOf(given: Record<string, unknown>): Record<string, string> {
-    return Object.fromEntries(
-      Object.entries(given).map(([name, it]) => [name, typeof it === 'string' ? it : JSON.stringify(it)]),
+  function queryOf(given: Record<string, unknown>): string {
+    const pairs: [string, string][] = Object.entries(given).flatMap(([name, value]) =>
+      (Array.isArray(value) ? value : [value]).map((it) => [name, typeof it === 'string' ? it : JSON.stringify(it)]),
     )
+    return new URLSearchParams(pairs).toString()
+  }
+
+  function faultsIn(lines: readonly Logged[]) {
+    return lines.filter(({ level }) => level === 'error')
   }
 })
+
+function mapped<From, To>(from: Record<string, From>, map: (it: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(from).map(([name, it]) => [name, map(it)]))
+}
 
 function placeOf(call: Call): 'query' | 'body' {
   return call.method === 'POST' || call.method === 'PUT' ? 'body' : 'query'
