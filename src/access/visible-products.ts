@@ -11,7 +11,18 @@ import { type Caller, isIn } from './caller.ts'
  * are read: a control is met by members of all groups that have it, or, with the parameter or_groups, by members of any of them.
  */
 export function productConditions(dialect: Dialect, caller: Caller, settings: Settings) {
-  const own = dialect.integersIn(JSON.stringify([...caller.groups.ids]))
+  const conditions = conditionsFor(dialect, settings, JSON.stringify([...caller.groups.ids]))
+  return {
+    ...conditions,
+    /** A right that somebody has everywhere, or that the product gives to members of some group. */
+    grants: (right: ProductRight): RawBuilder<boolean> =>
+      isIn(caller, right) ? sql`(1 = 1)` : conditions.gives(right),
+  }
+}
+
+/** The same for whoever is in the groups of these ids, given as JSON, which may be a parameter of a statement. */
+export function conditionsFor(dialect: Dialect, settings: Pick<Settings, 'or_groups'>, groups: string) {
+  const own = dialect.integersIn(groups)
 
   const meets = (control: RawBuilder<unknown>): RawBuilder<boolean> => {
     const asked = sql`select 1 from group_controls where group_controls.product_id = products.id and ${control}`
@@ -35,11 +46,9 @@ export function productConditions(dialect: Dialect, caller: Caller, settings: Se
     /** Its bugs are not read-only for the caller. */
     isEditable: meets(sql`group_controls.canedit = 1`),
     /** A right that the product gives to members of some group, besides those who have it everywhere. */
-    grants: (right: ProductRight): RawBuilder<boolean> =>
-      isIn(caller, right)
-        ? sql`(1 = 1)`
-        : sql`(exists (select 1 from group_controls where group_controls.product_id = products.id
-            and ${sql.ref(`group_controls.${right}`)} = 1 and group_controls.group_id in ${own}))`,
+    gives: (right: ProductRight): RawBuilder<boolean> =>
+      sql`(exists (select 1 from group_controls where group_controls.product_id = products.id
+        and ${sql.ref(`group_controls.${right}`)} = 1 and group_controls.group_id in ${own}))`,
   }
 }
 
