@@ -83,7 +83,7 @@ function param<Value>(
 }
 
 /** Compared to a list of names, a repeated parameter is refused here: whoever checks one value must not act on another. */
-function readText(name: string, given: unknown): string {
+export function readText(name: string, given: unknown): string {
   if (typeof given === 'string') return given
   if (typeof given === 'number' || typeof given === 'boolean') return String(given)
   throw errors.bad_value({ name, value: given, right: 'it must be one piece of text' })

@@ -1,0 +1,46 @@
+import { deleteFlags } from '../../catalogue/flag-types/flag-store.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statement.ts'
+import type { FlagChanges } from './apply-flags.ts'
+import { flagInWords } from './flag.ts'
+
+const ofAttachment = statement<{ attachmentId: number }>()((q, p) =>
+  q
+    .selectFrom('flags')
+    .innerJoin('flag_types', 'flag_types.id', 'flags.type_id')
+    .leftJoin('users', 'users.id', 'flags.requestee_id')
+    .select(['flags.id', 'flags.type_id', 'flags.status', 'flags.setter_id', 'flag_types.name', 'users.login'])
+    .where('flags.attachment_id', '=', p.attachmentId)
+    .orderBy('flags.id'),
+)
+
+/** Removes what is still asked about an attachment that became obsolete. Whoever calls writes history and event. */
+export function cancelRequests(tx: Db, attachmentId: number): Promise<FlagChanges> {
+  return removeFlagsOf(tx, attachmentId, (status) => status === '?')
+}
+
+/** Removes all flags of an attachment, for when its content is deleted. */
+export function clearFlags(tx: Db, attachmentId: number): Promise<FlagChanges> {
+  return removeFlagsOf(tx, attachmentId, () => true)
+}
+
+async function removeFlagsOf(tx: Db, attachmentId: number, goes: (status: string) => boolean): Promise<FlagChanges> {
+  const flags = (await tx.all(ofAttachment, { attachmentId })).filter(({ status }) => goes(status))
+  if (flags.length > 0) {
+    await deleteFlags(
+      tx,
+      flags.map(({ id }) => id),
+    )
+  }
+  const facts = flags.map(({ id, type_id, name, status, login, setter_id }) => ({
+    id,
+    type_id,
+    name,
+    attachment_id: attachmentId,
+    before: flagInWords(name, status, login),
+    after: null,
+    requestee_id: null,
+    setter_id,
+  }))
+  return { removed: facts.map(({ before }) => before), added: [], cc: [], facts }
+}

@@ -1,0 +1,42 @@
+import type { FlagType } from '../../catalogue/flag-types/flag-type.ts'
+import { errors } from '../../platform/errors.ts'
+import { type HeldFlag, typesNamed, type WantedFlag } from './flag.ts'
+
+/** Which flag is meant, or of which type a new one. */
+export interface Meant {
+  type: FlagType
+  before: HeldFlag | undefined
+}
+
+/**
+ * Finds what a client means: the flag of the id, or the only one of the type or name, or, when there is none or `new` is said, a new one.
+ * `types` are those that apply to the bug, `held` the flags that it had before the call.
+ */
+export function findFlag(types: readonly FlagType[], held: readonly HeldFlag[], wanted: WantedFlag): Meant {
+  if (wanted.id !== undefined) return heldFlag(held, wanted.id)
+  const type = typeOf(types, held, wanted)
+  if (wanted.new === true) return { type, before: undefined }
+  const [before, another] = held.filter((flag) => flag.type.id === type.id)
+  if (another) throw errors.several_flags_match({ flag: type.name })
+  return { type, before }
+}
+
+function heldFlag(held: readonly HeldFlag[], id: number): Meant {
+  const before = held.find((flag) => flag.id === id)
+  if (!before) throw errors.no_such_object({ what: 'flag with the id', ref: String(id) })
+  return { type: before.type, before }
+}
+
+function typeOf(types: readonly FlagType[], held: readonly HeldFlag[], { type_id, name }: WantedFlag): FlagType {
+  if (type_id !== undefined) {
+    const type = types.find((it) => it.id === type_id)
+    if (!type) throw errors.no_such_object({ what: 'flag type with the id', ref: String(type_id) })
+    return type
+  }
+  if (name === undefined || name.trim() === '')
+    throw errors.one_of_required({ names: 'id, type_id, name (of the flag)' })
+  const [type, another] = typesNamed(types, held, name)
+  if (!type) throw errors.no_such_object({ what: 'flag type', ref: name })
+  if (another) throw errors.several_flag_types_match({ flag: type.name })
+  return type
+}

@@ -1,0 +1,46 @@
+import { Type } from '@sinclair/typebox'
+import { errors } from '../../platform/errors.ts'
+import { type Param, readFlag, readInteger, readText } from '../../platform/wire/params.ts'
+import type { WantedFlag } from './flag.ts'
+
+const FLAGS = Type.Array(
+  Type.Object({
+    name: Type.Optional(Type.String({ description: 'Name of the flag type.' })),
+    type_id: Type.Optional(Type.Integer({ description: 'Flag type, needed when several have the name.' })),
+    status: Type.String({ description: '?, +, - or X, which clears the flag.' }),
+    requestee: Type.Optional(
+      Type.String({ description: 'Login name of who is asked; empty for nobody in particular.' }),
+    ),
+    id: Type.Optional(Type.Integer({ description: 'The flag, needed when there are several of the type.' })),
+    new: Type.Optional(Type.Boolean({ description: 'A new flag, even when there is one of the type.' })),
+  }),
+)
+
+/** The flags to be set; 53 for what is no list of flags. */
+export const flags = (about: string): Param<WantedFlag[] | undefined> => ({
+  about,
+  schema: FLAGS,
+  isRequired: false,
+  read: (name, given) => (given === undefined || given === null ? undefined : readFlags(name, given)),
+})
+
+export function readFlags(name: string, given: unknown): WantedFlag[] {
+  if (!Array.isArray(given)) throw errors.bad_value({ name, value: given, right: 'it must be a list of flags' })
+  return given.map((item) => readWanted(name, item))
+}
+
+function readWanted(name: string, given: unknown): WantedFlag {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw errors.bad_value({ name, value: given, right: 'each flag must be an object with a name and a status' })
+  const parts = given as Record<string, unknown>
+  const part = <Value>(key: string, read: (name: string, given: unknown) => Value): Value | undefined =>
+    parts[key] === undefined || parts[key] === null ? undefined : read(`${name}.${key}`, parts[key])
+  return {
+    id: part('id', readInteger),
+    type_id: part('type_id', readInteger),
+    name: part('name', readText),
+    status: part('status', readText),
+    requestee: part('requestee', readText),
+    new: part('new', readFlag),
+  }
+}
