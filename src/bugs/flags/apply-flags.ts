@@ -1,14 +1,14 @@
 import type { SignedIn } from '../../access/caller.ts'
 import type { GroupGraph } from '../../access/group-graph.ts'
 import { deleteFlags } from '../../catalogue/flag-types/flag-store.ts'
-import type { FlagType } from '../../catalogue/flag-types/flag-type.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { fold } from '../../platform/fold.ts'
 import { enforce } from '../../platform/rule.ts'
 import type { Settings } from '../../platform/settings.ts'
 import { findFlag } from './find-flag.ts'
 import { findRequestees } from './find-requestees.ts'
-import { afterEdit, type Candidate, type FlagEdit, type HeldFlag, isSame, type WantedFlag, wordsFor } from './flag.ts'
+import { afterEdit, type Candidate, type FlagEdit, type HeldFlag, isSame, type WantedFlag } from './flag.ts'
+import { type FlagChanges, noteFlag } from './flag-changes.ts'
 import { flagRules } from './flag-rules.ts'
 import { type FlagHolder, insertFlag, readFlagsOf, updateFlag } from './held-flag-store.ts'
 
@@ -23,27 +23,6 @@ export interface FlagScene {
 export interface FlagTarget extends FlagHolder {
   /** Of the attachment. */
   isPrivate?: boolean
-}
-
-/** What became of flags: for history and answer under the field `flagtypes.name`, the CC list, and those who tell it later. */
-export interface FlagChanges {
-  removed: string[]
-  added: string[]
-  /** Ids of people who are newly asked and join the CC list. */
-  cc: number[]
-  facts: FlagFact[]
-}
-
-/** One flag that changed: who is asked now, and who had asked before. */
-export interface FlagFact {
-  id: number
-  type_id: number
-  name: string
-  attachment_id: number | null
-  before: string | null
-  after: string | null
-  requestee_id: number | null
-  setter_id: number
 }
 
 /**
@@ -107,12 +86,13 @@ async function save(
   changes: FlagChanges,
 ) {
   const { type, before } = edit
+  const { attachmentId = null } = target
   const after = afterEdit(edit, caller.id)
   if (after === undefined) {
     if (before === undefined) return
     await deleteFlags(tx, [before.id])
     current.delete(before.id)
-    note(changes, target, type, before, undefined)
+    noteFlag(changes, attachmentId, type, before, undefined)
     return
   }
   if (before && isSame(before, after)) return
@@ -120,28 +100,5 @@ async function save(
   const id = before?.id ?? (await insertFlag(tx, target, type, after, at))
   const flag = { id, type, ...after }
   current.set(id, flag)
-  note(changes, target, type, before, flag)
-  if (after.requestee && after.requestee.id !== before?.requestee?.id) changes.cc.push(after.requestee.id)
-}
-
-function note(
-  changes: FlagChanges,
-  { attachmentId }: FlagTarget,
-  type: FlagType,
-  before: HeldFlag | undefined,
-  after: HeldFlag | undefined,
-) {
-  const known = (after ?? before) as HeldFlag
-  const words = { before: before ? wordsFor(before) : null, after: after ? wordsFor(after) : null }
-  if (words.before !== null) changes.removed.push(words.before)
-  if (words.after !== null) changes.added.push(words.after)
-  changes.facts.push({
-    id: known.id,
-    type_id: type.id,
-    name: type.name,
-    attachment_id: attachmentId ?? null,
-    ...words,
-    requestee_id: after?.requestee?.id ?? null,
-    setter_id: before?.setterId ?? known.setterId,
-  })
+  noteFlag(changes, attachmentId, type, before, flag)
 }

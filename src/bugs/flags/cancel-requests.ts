@@ -1,15 +1,15 @@
 import { deleteFlags } from '../../catalogue/flag-types/flag-store.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
-import type { FlagChanges } from './apply-flags.ts'
-import { flagInWords } from './flag.ts'
+import { changesOfRemoved, type FlagChanges } from './flag-changes.ts'
 
 const ofAttachment = statement<{ attachmentId: number }>()((q, p) =>
   q
     .selectFrom('flags')
     .innerJoin('flag_types', 'flag_types.id', 'flags.type_id')
     .leftJoin('users', 'users.id', 'flags.requestee_id')
-    .select(['flags.id', 'flags.type_id', 'flags.status', 'flags.setter_id', 'flag_types.name', 'users.login'])
+    .select(['flags.id', 'flags.type_id', 'flags.attachment_id', 'flags.status', 'flags.setter_id', 'flag_types.name'])
+    .select('users.login as requestee')
     .where('flags.attachment_id', '=', p.attachmentId)
     .orderBy('flags.id'),
 )
@@ -32,15 +32,5 @@ async function removeFlagsOf(tx: Db, attachmentId: number, goes: (status: string
       flags.map(({ id }) => id),
     )
   }
-  const facts = flags.map(({ id, type_id, name, status, login, setter_id }) => ({
-    id,
-    type_id,
-    name,
-    attachment_id: attachmentId,
-    before: flagInWords(name, status, login),
-    after: null,
-    requestee_id: null,
-    setter_id,
-  }))
-  return { removed: facts.map(({ before }) => before), added: [], cc: [], facts }
+  return changesOfRemoved(flags)
 }

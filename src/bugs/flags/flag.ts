@@ -1,4 +1,4 @@
-import type { FlagType } from '../../catalogue/flag-types/flag-type.ts'
+import { type FlagType, flagInWords } from '../../catalogue/flag-types/flag-type.ts'
 import { fold } from '../../platform/fold.ts'
 
 export type FlagStatus = '?' | '+' | '-'
@@ -63,11 +63,7 @@ export function asksSomebody({ status, requestee }: Pick<FlagEdit, 'status' | 'r
   return status === '?' && requestee !== null && requestee !== undefined
 }
 
-/** What a flag is called in history, mail and lists of changes. */
-export function flagInWords(name: string, status: FlagStatus, requestee: string | null | undefined) {
-  return `${name}${status}${requestee ? `(${requestee})` : ''}`
-}
-
+/** As history has it. */
 export function wordsFor({ type, status, requestee }: Pick<HeldFlag, 'type' | 'status' | 'requestee'>) {
   return flagInWords(type.name, status, requestee?.login)
 }

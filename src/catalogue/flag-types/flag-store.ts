@@ -6,6 +6,9 @@ import { statement } from '../../platform/database/statement.ts'
 /** A flag on a bug or an attachment, as far as its type is concerned. */
 export interface PlacedFlag {
   id: number
+  type_id: number
+  /** Of the type. */
+  name: string
   bug_id: number
   attachment_id: number | null
   status: '?' | '+' | '-'
@@ -17,41 +20,47 @@ export interface PlacedFlag {
 
 const allOfType = statement<{ typeId: number }>()((q, p) => placedFlags(q).where('flags.type_id', '=', p.typeId))
 
-/** What SQL says here is what appliesTo says of one bug. */
-const outOfPlace = statement<{ typeId: number }>()((q, p) =>
-  placedFlags(q)
-    .where('flags.type_id', '=', p.typeId)
-    .where((flag) => {
-      const covering = (kind: 'inclusion' | 'exclusion') =>
-        flag.exists(
-          flag
-            .selectFrom('flag_type_scopes as scope')
-            .select('scope.id')
-            .whereRef('scope.flag_type_id', '=', 'flags.type_id')
-            .where('scope.kind', '=', kind)
-            .where((scope) =>
-              scope.or([
-                scope('scope.product_id', 'is', null),
-                scope('scope.product_id', '=', scope.ref('bugs.product_id')),
-              ]),
-            )
-            .where((scope) =>
-              scope.or([
-                scope('scope.component_id', 'is', null),
-                scope('scope.component_id', '=', scope.ref('bugs.component_id')),
-              ]),
-            ),
-        )
-      return flag.or([flag.not(covering('inclusion')), covering('exclusion')])
-    }),
+const ofTypeOutOfPlace = statement<{ typeId: number }>()((q, p) =>
+  flagsOutOfPlace(q).where('flags.type_id', '=', p.typeId),
 )
+const onBugOutOfPlace = statement<{ bugId: number }>()((q, p) => flagsOutOfPlace(q).where('flags.bug_id', '=', p.bugId))
+
+/** What SQL says here is what appliesTo says of one bug. */
+function flagsOutOfPlace(q: Builder) {
+  return placedFlags(q).where((flag) => {
+    const covering = (kind: 'inclusion' | 'exclusion') =>
+      flag.exists(
+        flag
+          .selectFrom('flag_type_scopes as scope')
+          .select('scope.id')
+          .whereRef('scope.flag_type_id', '=', 'flags.type_id')
+          .where('scope.kind', '=', kind)
+          .where((scope) =>
+            scope.or([
+              scope('scope.product_id', 'is', null),
+              scope('scope.product_id', '=', scope.ref('bugs.product_id')),
+            ]),
+          )
+          .where((scope) =>
+            scope.or([
+              scope('scope.component_id', 'is', null),
+              scope('scope.component_id', '=', scope.ref('bugs.component_id')),
+            ]),
+          ),
+      )
+    return flag.or([flag.not(covering('inclusion')), covering('exclusion')])
+  })
+}
 
 function placedFlags(q: Builder) {
   return bugsWhoeverAsks(q, 'flags follow their type on every bug, whoever may see it')
     .innerJoin('flags', 'flags.bug_id', 'bugs.id')
+    .innerJoin('flag_types', 'flag_types.id', 'flags.type_id')
     .leftJoin('users as requestees', 'requestees.id', 'flags.requestee_id')
     .select([
       'flags.id',
+      'flags.type_id',
+      'flag_types.name',
       'flags.bug_id',
       'flags.attachment_id',
       'flags.status',
@@ -80,7 +89,12 @@ export async function countFlagsOfType(tx: Db, typeId: number): Promise<number> 
 
 /** Flags of the type on bugs where it does not apply (any more). */
 export function listFlagsOutOfPlace(tx: Db, typeId: number): Promise<PlacedFlag[]> {
-  return tx.all(outOfPlace, { typeId })
+  return tx.all(ofTypeOutOfPlace, { typeId })
+}
+
+/** Flags on a bug and its attachments whose types do not apply to it (any more). */
+export function listFlagsOutOfPlaceOn(tx: Db, bugId: number): Promise<PlacedFlag[]> {
+  return tx.all(onBugOutOfPlace, { bugId })
 }
 
 const ofTypesOnBugs = statement<{ typeIds: string; bugIds: string }>()((q, p, d) =>

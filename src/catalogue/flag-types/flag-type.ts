@@ -137,6 +137,11 @@ export function keyOf({ product_id, component_id }: Scope) {
   return `${product_id}:${component_id}`
 }
 
+/** What a flag of a type is called in history, mail and lists of changes. */
+export function flagInWords(name: string, status: string, requestee: string | null | undefined) {
+  return `${name}${status}${requestee ? `(${requestee})` : ''}`
+}
+
 /** The addresses of a cc_list, which are separated by commas or blanks. */
 export function separateAddresses(list: string): string[] {
   return list.split(/[\s,]+/).filter((address) => address !== '')

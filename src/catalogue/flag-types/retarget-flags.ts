@@ -1,6 +1,7 @@
 import { type GroupGraph, readGroupGraph } from '../../access/group-graph.ts'
 import { recordBugChanges } from '../../changes/record-bug-changes.ts'
 import type { Db } from '../../platform/database/db.ts'
+import { fold } from '../../platform/fold.ts'
 import {
   deleteFlags,
   dropRequestees,
@@ -10,28 +11,30 @@ import {
   moveFlagsToType,
   type PlacedFlag,
 } from './flag-store.ts'
-import { appliesTo, type FlagType, mayGrant, mayRequest, type ScopedFlagType } from './flag-type.ts'
+import { appliesTo, type FlagType, flagInWords, mayGrant, mayRequest, type ScopedFlagType } from './flag-type.ts'
 import { listFlagTypesNamed } from './flag-type-store.ts'
 
 /**
- * After the inclusions or exclusions of a type changed: its flags on bugs where it no longer applies become flags of another type of the
- * same name that applies there, if its setter may set that one; the others are removed, and the history of the bug says so.
+ * After the inclusions or exclusions of a type changed: its flags on bugs where it no longer applies become flags of another type, and
+ * the others are removed, which the history of the bug says.
  */
 export async function retargetFlags(tx: Db, who: number, before: FlagType, type: FlagType) {
-  const flags = await listFlagsOutOfPlace(tx, type.id)
-  if (flags.length === 0) return
-  const moves = await movesOf(tx, type, flags)
+  await removeFlags(tx, who, before.name, await repointFlags(tx, await listFlagsOutOfPlace(tx, type.id)))
+}
+
+/**
+ * Makes flags whose type does not apply to their bug flags of another type of the same name that does, if their setter may set that one.
+ * Answers those for which there is none.
+ */
+export async function repointFlags(tx: Db, flags: readonly PlacedFlag[]): Promise<PlacedFlag[]> {
+  if (flags.length === 0) return []
+  const moves = await movesOf(tx, flags)
   for (const [target, moved] of moves) {
     await moveFlagsToType(tx, moved, target.id)
     if (target.is_requesteeble === 0) await dropRequestees(tx, target.id)
   }
   const staying = new Set([...moves.values()].flat())
-  await removeFlags(
-    tx,
-    who,
-    before.name,
-    flags.filter((flag) => !staying.has(flag.id)),
-  )
+  return flags.filter((flag) => !staying.has(flag.id))
 }
 
 /** Removes flags of one name, and writes that into the history of each bug or attachment that had some. */
@@ -46,21 +49,16 @@ export async function removeFlags(tx: Db, who: number, name: string, flags: read
     bugId: (held[0] as PlacedFlag).bug_id,
     attachmentId: (held[0] as PlacedFlag).attachment_id,
     field: 'flagtypes.name',
-    removed: held.map((flag) => wordsFor(name, flag)).join(', '),
+    removed: held.map((flag) => flagInWords(name, flag.status, flag.requestee)).join(', '),
     added: '',
   }))
   await recordBugChanges(tx, who, changes)
 }
 
-function wordsFor(name: string, { status, requestee }: PlacedFlag) {
-  return `${name}${status}${requestee === null ? '' : `(${requestee})`}`
-}
-
 /** Which flags go to which other type. */
-async function movesOf(tx: Db, type: FlagType, flags: readonly PlacedFlag[]): Promise<Map<ScopedFlagType, number[]>> {
-  const candidates = (await listFlagTypesNamed(tx, [type.name])).filter(
-    (other) => other.id !== type.id && other.target === type.target && other.is_active === 1,
-  )
+async function movesOf(tx: Db, flags: readonly PlacedFlag[]): Promise<Map<ScopedFlagType, number[]>> {
+  const names = [...new Set(flags.map((flag) => flag.name))]
+  const candidates = (await listFlagTypesNamed(tx, names)).filter((type) => type.is_active === 1)
   const moves = new Map<ScopedFlagType, number[]>()
   if (candidates.length === 0) return moves
   const taken = await placesTaken(tx, candidates, flags)
@@ -68,6 +66,9 @@ async function movesOf(tx: Db, type: FlagType, flags: readonly PlacedFlag[]): Pr
   for (const flag of flags) {
     const target = candidates.find(
       (other) =>
+        other.id !== flag.type_id &&
+        fold(other.name) === fold(flag.name) &&
+        other.target === (flag.attachment_id === null ? 'bug' : 'attachment') &&
         appliesTo(other, flag.product_id, flag.component_id) &&
         (other.is_multiplicable === 1 || !taken.has(placeOf(other.id, flag))) &&
         maySet(other, flag, setters.get(flag.setter_id) ?? NO_GROUPS),
