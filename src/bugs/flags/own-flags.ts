@@ -1,0 +1,22 @@
+import type { Db } from '../../platform/database/db.ts'
+import { findFlag } from './find-flag.ts'
+import type { WantedFlag } from './flag.ts'
+import { type FlagHolder, readFlagsOf } from './held-flag-store.ts'
+
+/**
+ * Whether all that is wanted concerns flags that this person set or is asked for: those may be changed even by somebody who may not
+ * change what they are on.
+ */
+export async function areOwnFlags(
+  tx: Db,
+  userId: number,
+  holder: FlagHolder,
+  wanted: readonly WantedFlag[],
+): Promise<boolean> {
+  if (wanted.length === 0) return false
+  const { held, types } = await readFlagsOf(tx, holder)
+  return wanted.every((want) => {
+    const { before } = findFlag(types, held, want)
+    return before !== undefined && (before.setterId === userId || before.requestee?.id === userId)
+  })
+}
