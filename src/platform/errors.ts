@@ -24,6 +24,7 @@ const catalogue = {
     53,
     (it: { name: string; value: unknown; right: string }) => `${it.name} cannot be ${shown(it.value)}: ${it.right}.`,
   ),
+  unknown_field: kind(53, (it: { name: string }) => `A new bug has no field ${quoted(it.name)}.`),
   bad_text: kind(
     53,
     (it: { name: string; found: string }) => `${it.name} holds ${it.found}, which no text here may hold.`,
@@ -72,6 +73,10 @@ const catalogue = {
   no_such_alias: kind(100, (it: { ref: string }) => `${quoted(it.ref)} is neither the number nor the alias of a bug.`),
   no_such_bug: kind(101, (it: { ref: string }) => `There is no bug ${shortened(it.ref)}.`),
   bug_not_visible: kind(102, (it: { ref: string }) => `You are not allowed to see bug ${shortened(it.ref)}.`),
+  comments_bug_not_visible: kind(
+    102,
+    (it: { id: number }) => `You are not allowed to see the bug that comment ${it.id} is on.`,
+  ),
   alias_wrong: kind(
     103,
     (it: { alias: string; right: string }) => `${quoted(it.alias)} cannot be the alias of the bug: ${it.right}.`,

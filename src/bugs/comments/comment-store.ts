@@ -1,4 +1,7 @@
 import { sql } from 'kysely'
+import type { Asked } from '../../access/call.ts'
+import { bugsVisibleTo, viewerOf } from '../../access/visible-bugs.ts'
+import { productConditions } from '../../access/visible-products.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Flag } from '../../platform/database/tables.ts'
@@ -46,4 +49,40 @@ const addWork = statement<{ bugId: number; hundredths: number }>()((q, p) =>
 /** Keeps the sum of the work that comments tell of. */
 export async function addWorkToBug(tx: Db, bugId: number, hundredths: number) {
   await tx.all(addWork, { bugId, hundredths })
+}
+
+/** A bug that somebody wants to comment on. */
+export interface DiscussedBug {
+  id: number
+  product: string
+  /** Whether its product is not read-only for the caller. */
+  is_editable: Flag
+  remaining_hundredths: number
+}
+
+/** Undefined when the caller may not see the bug, or there is none. */
+export async function findDiscussedBug(
+  tx: Db,
+  { caller, settings }: Pick<Asked, 'caller' | 'settings'>,
+  id: number,
+): Promise<DiscussedBug | undefined> {
+  const [bug] = await tx.query((q, d) =>
+    bugsVisibleTo(q, d, settings, viewerOf(caller))
+      .innerJoin('products', 'products.id', 'bugs.product_id')
+      .select(['bugs.id', 'products.name as product', 'bugs.remaining_hundredths'])
+      .select(
+        sql<Flag>`case when ${productConditions(d, caller, settings).isEditable} then 1 else 0 end`.as('is_editable'),
+      )
+      .where('bugs.id', '=', id),
+  )
+  return bug
+}
+
+const note = statement<{ bugId: number; at: string; remaining: number }>()((q, p) =>
+  q.updateTable('bugs').set({ changed_at: p.at, remaining_hundredths: p.remaining }).where('id', '=', p.bugId),
+)
+
+/** A comment changes the bug, even when nothing else does. */
+export async function noteDiscussion(tx: Db, bugId: number, at: string, remaining: number) {
+  await tx.all(note, { bugId, at, remaining })
 }

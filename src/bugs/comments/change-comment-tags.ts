@@ -1,0 +1,54 @@
+import type { Asked } from '../../access/call.ts'
+import { isIn, requireLogin } from '../../access/caller.ts'
+import { errors } from '../../platform/errors.ts'
+import { enforce } from '../../platform/rule.ts'
+import { hasTags } from './comment-json.ts'
+import { commentTagRules } from './comment-tag-rules.ts'
+import { addTags, findTags, listTags, removeTags } from './comment-tag-store.ts'
+import { listComments } from './comment-view-store.ts'
+import { readerOf, whyNotReadable } from './read-comments.ts'
+
+type Tagging = Pick<Asked, 'db' | 'caller' | 'settings'>
+
+/** Tags and untags a comment. Answers its tags afterwards; none for a comment that does not exist. */
+export async function changeCommentTags(
+  tagging: Tagging,
+  id: number,
+  wanted: { add: readonly string[]; remove: readonly string[] },
+): Promise<string[]> {
+  requireTagger(tagging)
+  return tagging.db.transaction(async (tx) => {
+    const [comment] = await listComments(tx, tagging.settings, readerOf(tagging), [id], new Set())
+    if (comment === undefined) {
+      const why = await whyNotReadable(tx, tagging, id)
+      if (why.reason === 'no_such_comment') return []
+      throw why
+    }
+    const tags = wanted.add.map((tag) => tag.trim())
+    for (const tag of tags) enforce(commentTagRules, tag)
+    await addTags(tx, comment.id, tags)
+    await removeTags(
+      tx,
+      comment.id,
+      wanted.remove.map((tag) => tag.trim()),
+    )
+    return listTags(tx, comment.id)
+  })
+}
+
+const USUAL_LIMIT = 10
+const MOST = 1000
+
+/** The tags in use that hold the words, as far as the caller may read the comments that have them. */
+export async function searchCommentTags(tagging: Tagging, words: string, limit = USUAL_LIMIT): Promise<string[]> {
+  requireTagger(tagging)
+  if (limit < 0) throw errors.bad_value({ name: 'limit', value: limit, right: 'it must not be negative' })
+  return findTags(tagging.db, tagging.settings, readerOf(tagging), words.trim(), Math.min(limit, MOST))
+}
+
+function requireTagger({ caller, settings }: Tagging) {
+  requireLogin(caller)
+  if (!hasTags(settings)) throw errors.comment_tags_off()
+  const group = settings.comment_taggers_group
+  if (!isIn(caller, group)) throw errors.not_allowed({ need: `it needs membership in ${group}` })
+}

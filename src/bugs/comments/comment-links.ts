@@ -1,0 +1,110 @@
+/** A piece of a comment: plain text, or text that leads somewhere. */
+export type Piece =
+  | { kind: 'text'; text: string }
+  | { kind: 'url'; text: string; url: string }
+  | { kind: 'mail'; text: string }
+  | { kind: 'bug'; text: string; id: number; comment: number | undefined }
+  /** A comment on the bug at hand. */
+  | { kind: 'comment'; text: string; number: number }
+  | { kind: 'attachment'; text: string; id: number }
+
+/**
+ * Finds what a line of a comment refers to: addresses, mail addresses, bugs, comments and attachments. The pieces are the line again.
+ * Every repetition has a limit, so that the time it takes grows with the length of the line and no faster.
+ */
+export function piecesOf(line: string): Piece[] {
+  const pieces: Piece[] = []
+  const finder = new RegExp(REFERENCE)
+  let end = 0
+  for (let found = finder.exec(line); found !== null; found = finder.exec(line)) {
+    const seen = pieceAt(line, found)
+    if (seen.length === 0) continue
+    if (found.index > end) pieces.push({ kind: 'text', text: line.slice(end, found.index) })
+    pieces.push(...seen)
+    end = found.index + seen.reduce((length, piece) => length + piece.text.length, 0)
+    finder.lastIndex = end
+  }
+  if (end < line.length) pieces.push({ kind: 'text', text: line.slice(end) })
+  return pieces
+}
+
+const BLANK = '[ \\t\\u00a0]'
+const GAP = `${BLANK}{0,9}`
+const NUMBER = `#?${GAP}(\\d{1,10})(?!\\d)`
+/** The only schemes that become links. What a browser would run is not among them. */
+const SCHEMES = 'afs|cid|ftp|gopher|https?|ircs?|mid|news|nntp|prospero|telnet|view-source|wais'
+
+const REFERENCE = new RegExp(
+  [
+    `(?<![\\w-])(?<scheme>${SCHEMES}):(?=[^\\s<>"])`,
+    `(?<![\\w.+-])(?<mail>[\\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\\.[a-z0-9-]{1,63}){1,9})(?![\\w@-])`,
+    `(?<!\\w)(?<word>bug|comment|attachment)(?<many>s?)${GAP}${NUMBER}`,
+  ].join('|'),
+  'giu',
+)
+
+function pieceAt(line: string, found: RegExpExecArray): Piece[] {
+  const { scheme, mail, word } = found.groups ?? {}
+  if (scheme !== undefined) return urlAt(line, found.index)
+  if (mail !== undefined) return [{ kind: 'mail', text: mail }]
+  return wordAt(line, found, word?.toLowerCase() ?? '')
+}
+
+const LONGEST_URL = 2000
+
+function urlAt(line: string, start: number): Piece[] {
+  let end = start
+  while (end < line.length && end - start < LONGEST_URL && !/[\s<>"]/.test(line.charAt(end))) end++
+  // What ends a sentence ends the address too.
+  while (end > start && /[.,;:!?'*_~)\]}]/.test(line.charAt(end - 1)) && !closesOwn(line, start, end)) end--
+  const text = line.slice(start, end)
+  return isFollowable(text) ? [{ kind: 'url', text, url: text }] : []
+}
+
+/** Whether the last character closes a parenthesis that the address itself has opened. */
+function closesOwn(line: string, start: number, end: number) {
+  return line.charAt(end - 1) === ')' && line.slice(start, end).includes('(')
+}
+
+function isFollowable(url: string) {
+  const rest = url.slice(url.indexOf(':') + 1)
+  if (/^view-source:/i.test(url)) return /^https?:\/\/[^/]/i.test(rest)
+  if (/^(?:https?|ftp):/i.test(url)) return /^\/\/[^/]/.test(rest)
+  return rest !== '' && !/^\W*$/.test(rest)
+}
+
+const COMMENT_OF_BUG = new RegExp(`${GAP},?${GAP}comment${GAP}${NUMBER}`, 'iuy')
+const NEXT_IN_LIST = new RegExp(`(${GAP},${GAP}(?:and${BLANK}{1,9})?)(${NUMBER})`, 'iuy')
+
+function wordAt(line: string, found: RegExpExecArray, word: string): Piece[] {
+  const text = found[0]
+  const id = Number(found.at(-1))
+  const end = found.index + text.length
+  if (word === 'attachment') return [{ kind: 'attachment', text, id }]
+  const isMany = found.groups?.many !== ''
+  if (word === 'comment') {
+    return [{ kind: 'comment', text, number: id }, ...(isMany ? listAfter(line, end, 'comment') : [])]
+  }
+  if (isMany) return [{ kind: 'bug', text, id, comment: undefined }, ...listAfter(line, end, 'bug')]
+  const comment = matchAt(COMMENT_OF_BUG, line, end)
+  return [{ kind: 'bug', text: text + (comment?.[0] ?? ''), id, comment: comment ? Number(comment[1]) : undefined }]
+}
+
+/** The further numbers of “bugs 1, 2, #3”. */
+function listAfter(line: string, start: number, kind: 'bug' | 'comment'): Piece[] {
+  const pieces: Piece[] = []
+  let end = start
+  for (let next = matchAt(NEXT_IN_LIST, line, end); next !== null; next = matchAt(NEXT_IN_LIST, line, end)) {
+    const [whole, between = '', text = '', digits] = next
+    const number = Number(digits)
+    pieces.push({ kind: 'text', text: between })
+    pieces.push(kind === 'bug' ? { kind, text, id: number, comment: undefined } : { kind, text, number })
+    end += whole.length
+  }
+  return pieces
+}
+
+function matchAt(pattern: RegExp, line: string, start: number) {
+  pattern.lastIndex = start
+  return pattern.exec(line)
+}

@@ -1,0 +1,148 @@
+import { call } from '../../access/call.ts'
+import { errors } from '../../platform/errors.ts'
+import {
+  anything,
+  flag,
+  integer,
+  integers,
+  needed,
+  readInteger,
+  refs,
+  text,
+  texts,
+  time,
+} from '../../platform/wire/params.ts'
+import { idIn } from '../../platform/wire/reference.ts'
+import { Created } from '../../platform/wire/schemas.ts'
+import { changeCommentTags, searchCommentTags } from './change-comment-tags.ts'
+import { Comments, Rendered, Tags } from './comment-schema.ts'
+import { createComment } from './create-comment.ts'
+import { getComments } from './read-comments.ts'
+import { renderComment } from './render-comment.ts'
+
+const resource = 'comment'
+
+const read = {
+  ids: refs('Bugs of which all comments are wanted, by number or alias.'),
+  comment_ids: integers('Comments that are wanted by their own ids.'),
+  new_since: time('Of bugs, only the comments that are later than this.'),
+}
+
+const getOfBug = call({
+  method: 'GET',
+  path: '/bug/:ref/comment',
+  pathParams: { ref: 'Number or alias of a bug.' },
+  resource,
+  summary: 'Get the comments of a bug.',
+  about: 'Oldest first; the description is number 0. Private ones are only for members of insidergroup.',
+  params: read,
+  answers: Comments,
+  selectsFields: true,
+  scope: 'read',
+  run: (asked) =>
+    getComments(asked, {
+      refs: [asked.path.ref ?? '', ...(asked.params.ids ?? [])],
+      since: asked.params.new_since,
+      ids: asked.params.comment_ids ?? [],
+    }),
+})
+
+const getOne = call({
+  method: 'GET',
+  path: '/bug/comment/:comment_id',
+  pathParams: { comment_id: 'Id of a comment.' },
+  resource,
+  summary: 'Get one comment.',
+  params: read,
+  answers: Comments,
+  selectsFields: true,
+  scope: 'read',
+  run: (asked) =>
+    getComments(asked, {
+      refs: asked.params.ids ?? [],
+      since: asked.params.new_since,
+      ids: [readInteger('comment_id', asked.path.comment_id), ...(asked.params.comment_ids ?? [])],
+    }),
+})
+
+const post = call({
+  method: 'POST',
+  path: '/bug/:ref/comment',
+  pathParams: { ref: 'Number or alias of a bug.' },
+  resource,
+  summary: 'Comment on a bug.',
+  about: 'For whoever is logged in and sees the bug, unless its product is read-only.',
+  params: {
+    comment: needed(text('What to say; at most 65535 characters.')),
+    is_private: flag('Only for members of insidergroup to read; they alone can say so.'),
+    private: flag('Another name for is_private.'),
+    work_time: anything('Hours that were worked; ignored unless the caller is in the time-tracking group.'),
+  },
+  answers: Created,
+  status: 201,
+  scope: 'write',
+  run: async (asked) => ({
+    id: await createComment(asked, asked.path.ref ?? '', {
+      text: asked.params.comment ?? '',
+      isPrivate: asked.params.is_private ?? asked.params.private ?? false,
+      workTime: asked.params.work_time,
+    }),
+  }),
+})
+
+const putTags = call({
+  method: 'PUT',
+  path: '/bug/comment/:comment_id/tags',
+  pathParams: { comment_id: 'Id of a comment.' },
+  resource,
+  summary: 'Tag a comment.',
+  about: 'For members of comment_taggers_group. Answers the tags that the comment has then.',
+  params: {
+    add: texts('Tags to add: 3 to 24 letters, digits and the characters . _ -.'),
+    remove: texts('Tags to take away.'),
+  },
+  answers: Tags,
+  scope: 'write',
+  run: (asked) =>
+    changeCommentTags(asked, commentIdIn(asked.path.comment_id ?? ''), {
+      add: asked.params.add ?? [],
+      remove: asked.params.remove ?? [],
+    }),
+})
+
+const searchTags = call({
+  method: 'GET',
+  path: '/bug/comment/tags/:query',
+  pathParams: { query: 'Part of a tag; letter case makes no difference.' },
+  resource,
+  summary: 'Find tags of comments.',
+  about: 'For members of comment_taggers_group: tags of comments that they may read.',
+  params: { limit: integer('How many at most; 10 unless told.') },
+  answers: Tags,
+  scope: 'read',
+  run: (asked) => searchCommentTags(asked, asked.path.query ?? '', asked.params.limit),
+})
+
+const render = call({
+  method: 'POST',
+  path: '/bug/comment/render',
+  resource,
+  summary: 'Show text as a comment would be shown.',
+  about: 'Answers HTML that is safe to put on a page. Nothing is kept.',
+  params: {
+    text: needed(text('What a comment would say; at most 65535 characters.')),
+    id: text('The bug it would be on, by number or alias, so that “comment 3” leads there.'),
+  },
+  answers: Rendered,
+  scope: 'read',
+  run: async (asked) => ({ html: await renderComment(asked, asked.params.text, asked.params.id) }),
+})
+
+/** compat: here, what is no number has an error of its own. */
+function commentIdIn(given: string): number {
+  const id = idIn(given)
+  if (id === undefined) throw errors.comment_id_not_a_number({ value: given })
+  return id
+}
+
+export const commentRoutes = [getOfBug, getOne, post, putTags, searchTags, render]

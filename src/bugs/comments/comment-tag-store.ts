@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { bugsVisibleTo, type VisibilityRules } from '../../access/visible-bugs.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statement.ts'
+import { fold } from '../../platform/fold.ts'
+import { type CommentReader, isReadable } from './comment-view-store.ts'
+
+const ofComment = statement<{ id: number }>()((q, p) =>
+  q.selectFrom('comment_tags').select('tag').where('comment_id', '=', p.id).orderBy('tag_key'),
+)
+const insert = statement<{ id: number; tag: string; key: string }>()((q, p) =>
+  q
+    .insertInto('comment_tags')
+    .values({ comment_id: p.id, tag: p.tag, tag_key: p.key })
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const remove = statement<{ id: number; keys: string }>()((q, p, d) =>
+  q.deleteFrom('comment_tags').where('comment_id', '=', p.id).where('tag_key', 'in', d.textsIn(p.keys)),
+)
+
+/** As they were typed, whatever their letter case in the order of the alphabet. */
+export async function listTags(db: Db, id: number): Promise<string[]> {
+  return (await db.all(ofComment, { id })).map(({ tag }) => tag)
+}
+
+/** Tags that the comment has already, in whatever letter case, stay as they are. */
+export async function addTags(tx: Db, id: number, tags: readonly string[]) {
+  for (const tag of tags) await tx.all(insert, { id, tag, key: fold(tag) })
+}
+
+/** Those that the comment does not have make no difference. */
+export async function removeTags(tx: Db, id: number, tags: readonly string[]) {
+  if (tags.length > 0) await tx.all(remove, { id, keys: JSON.stringify(tags.map(fold)) })
+}
+
+/** The tags that hold the words, in the order of the alphabet, among those of comments that the reader may read. */
+export async function findTags(
+  db: Db,
+  rules: VisibilityRules,
+  reader: CommentReader,
+  words: string,
+  limit: number,
+): Promise<string[]> {
+  const pattern = `%${fold(words).replace(/[!%_]/g, '!$&')}%`
+  const rows = await db.querySlowly((q, d) =>
+    bugsVisibleTo(q, d, rules, reader)
+      .innerJoin('comments', 'comments.bug_id', 'bugs.id')
+      .innerJoin('comment_tags', 'comment_tags.comment_id', 'comments.id')
+      .select((row) => row.fn.min<string>('comment_tags.tag').as('tag'))
+      .where(isReadable(d, rules, reader))
+      .where(sql<boolean>`comment_tags.tag_key like ${pattern} escape '!'`)
+      .groupBy('comment_tags.tag_key')
+      .orderBy('comment_tags.tag_key')
+      .limit(limit),
+  )
+  return rows.map(({ tag }) => tag)
+}

@@ -1,0 +1,195 @@
+import { type RawBuilder, sql } from 'kysely'
+import { bugsVisibleTo, isVisible, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { type Statement, statement } from '../../platform/database/statement.ts'
+import type { Flag } from '../../platform/database/tables.ts'
+import type { Dialect } from '../../platform/dialects/dialect.ts'
+import { COMMENT_KIND } from './comment.ts'
+
+/** A comment as it is read to be shown, and of the rest what was asked for. */
+export interface CommentRow {
+  id: number
+  bug_id: number
+  number: number
+  at: string
+  is_private: Flag
+  kind: number
+  about_id: number | null
+  text?: string
+  /** The bug that it is about, when the reader may see it. */
+  other_id?: number | null
+  /** Of the attachment that it is about, when the reader may see it. */
+  attachment_summary?: string | null
+  creator?: string
+  /** As JSON text. */
+  tags?: string
+}
+
+/** What of a comment is read only when it is wanted. */
+export type CommentPart = 'text' | 'creator' | 'tags'
+
+/** Who reads comments: private ones are for insiders alone. */
+export interface CommentReader extends ViewerParams {
+  insider: Flag
+}
+
+type BugParams = CommentReader & { ids: string; since: string }
+type OneParams = CommentReader & { ids: string }
+
+/** A row of a bug that has no comments to show. */
+interface NoComment {
+  bug_id: number
+  id: null
+}
+
+/**
+ * The comments of bugs, oldest first, in one query. Of a bug that the reader may not see there is nothing at all; of one without
+ * comments there is a row without a comment.
+ */
+export function listCommentsOfBugs(
+  db: Db,
+  rules: VisibilityRules,
+  reader: CommentReader,
+  wanted: { ids: readonly number[]; since: string },
+  parts: ReadonlySet<CommentPart>,
+): Promise<(CommentRow | NoComment)[]> {
+  const params = { ...reader, ids: JSON.stringify(wanted.ids), since: wanted.since }
+  return db.all(kept(ofBugs, rules, parts, commentsOfBugs), params)
+}
+
+/** The comments with these ids that the reader may see. */
+export function listComments(
+  db: Db,
+  rules: VisibilityRules,
+  reader: CommentReader,
+  ids: readonly number[],
+  parts: ReadonlySet<CommentPart>,
+): Promise<CommentRow[]> {
+  return db.all(kept(byIds, rules, parts, commentsByIds), { ...reader, ids: JSON.stringify(ids) })
+}
+
+type Parts = ReadonlySet<CommentPart>
+
+const ofBugs = new Map<string, Statement<BugParams, CommentRow | NoComment>>()
+const byIds = new Map<string, Statement<OneParams, CommentRow>>()
+
+function kept<Value>(
+  known: Map<string, Value>,
+  rules: VisibilityRules,
+  parts: Parts,
+  make: (rules: VisibilityRules, parts: Parts) => Value,
+): Value {
+  const key = [rules.or_groups, rules.useqacontact, ...[...parts].sort()].join()
+  const found = known.get(key) ?? make(rules, parts)
+  known.set(key, found)
+  return found
+}
+
+function commentsOfBugs(rules: VisibilityRules, parts: Parts) {
+  return statement<BugParams>()((q, p, d) =>
+    bugsVisibleTo(q, d, rules, p)
+      .leftJoin('comments', (join) =>
+        join
+          .onRef('comments.bug_id', '=', 'bugs.id')
+          .on('comments.at', '>', p.since)
+          .on(isReadable(d, rules, p)),
+      )
+      .select('bugs.id as bug_id')
+      .select(COLUMNS)
+      .select(partsOf(d, rules, p, parts))
+      .where('bugs.id', 'in', d.integersIn(p.ids))
+      .orderBy('bugs.id')
+      .orderBy('comments.number')
+      .$castTo<CommentRow | NoComment>(),
+  )
+}
+
+function commentsByIds(rules: VisibilityRules, parts: Parts) {
+  return statement<OneParams>()((q, p, d) =>
+    bugsVisibleTo(q, d, rules, p)
+      .innerJoin('comments', 'comments.bug_id', 'bugs.id')
+      .select('bugs.id as bug_id')
+      .select(COLUMNS)
+      .select(partsOf(d, rules, p, parts))
+      .where('comments.id', 'in', d.integersIn(p.ids))
+      .where(isReadable(d, rules, p))
+      .$castTo<CommentRow>(),
+  )
+}
+
+const COLUMNS = [
+  'comments.id',
+  'comments.number',
+  'comments.at',
+  'comments.is_private',
+  'comments.kind',
+  'comments.about_id',
+] as const
+
+const KINDS = {
+  hasDuplicate: sql.lit(COMMENT_KIND.hasDuplicate),
+  ofBugs: sql.join([COMMENT_KIND.duplicateOf, COMMENT_KIND.hasDuplicate].map((kind) => sql.lit(kind))),
+  ofAttachments: sql.join([COMMENT_KIND.attachmentCreated, COMMENT_KIND.aboutAttachment].map((kind) => sql.lit(kind))),
+}
+
+/**
+ * Whether a comment of a visible bug may be read: a private one by insiders, and one that only says that another bug is a duplicate by
+ * those who may see that bug.
+ */
+export function isReadable(dialect: Dialect, rules: VisibilityRules, reader: CommentReader): RawBuilder<boolean> {
+  return sql<boolean>`((comments.is_private = 0 or ${reader.insider} = 1)
+    and (comments.kind <> ${KINDS.hasDuplicate} or exists (${otherBug(dialect, rules, reader)})))`
+}
+
+function otherBug(dialect: Dialect, rules: VisibilityRules, reader: CommentReader) {
+  return sql`select other.id from bugs as other where other.id = comments.about_id
+    and ${isVisible(dialect, rules, reader, 'other')}`
+}
+
+function partsOf(dialect: Dialect, rules: VisibilityRules, reader: CommentReader, parts: Parts) {
+  const columns = []
+  if (parts.has('text')) {
+    columns.push(
+      sql<string>`comments.text`.as('text'),
+      sql`case when comments.kind in (${KINDS.ofBugs}) then (${otherBug(dialect, rules, reader)}) end`.as('other_id'),
+      sql`case when comments.kind in (${KINDS.ofAttachments}) then (select attachments.summary from attachments
+        where attachments.id = comments.about_id and (attachments.is_private = 0 or ${reader.insider} = 1)) end`.as(
+        'attachment_summary',
+      ),
+    )
+  }
+  if (parts.has('creator'))
+    columns.push(sql`(select users.login from users where users.id = comments.user_id)`.as('creator'))
+  if (parts.has('tags'))
+    columns.push(
+      dialect
+        .jsonListOf(sql`select tag as value from comment_tags where comment_id = comments.id order by tag_key`)
+        .as('tags'),
+    )
+  return columns
+}
+
+const standings = new Map<string, Statement<ViewerParams & { ids: string }, Standing>>()
+
+interface Standing {
+  is_private: Flag
+  kind: number
+  is_bug_seen: Flag
+}
+
+/** How a comment stands to a reader who may not read it; undefined when it does not exist. */
+export function findStanding(db: Db, rules: VisibilityRules, viewer: ViewerParams, id: number) {
+  return db.first(kept(standings, rules, new Set(), standing), { ...viewer, ids: JSON.stringify([id]) })
+}
+
+function standing(rules: VisibilityRules) {
+  return statement<ViewerParams & { ids: string }>()((q, p, d) =>
+    q
+      .selectFrom('comments')
+      .innerJoin('bugs', 'bugs.id', 'comments.bug_id')
+      .select(['comments.is_private', 'comments.kind'])
+      .select(sql<Flag>`case when ${isVisible(d, rules, p)} then 1 else 0 end`.as('is_bug_seen'))
+      .where('comments.id', 'in', d.integersIn(p.ids))
+      .$castTo<Standing>(),
+  )
+}

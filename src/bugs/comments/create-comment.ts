@@ -1,0 +1,77 @@
+import type { Asked } from '../../access/call.ts'
+import { requireLogin } from '../../access/caller.ts'
+import { announce } from '../../changes/outbox.ts'
+import { type BugChange, recordBugChanges } from '../../changes/record-bug-changes.ts'
+import { timeNow } from '../../platform/clock.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { isInsider, isTimeTracker } from '../bug-json.ts'
+import { idsOfRefs, whyNotThere } from '../bug-refs.ts'
+import { hoursIn } from '../bug-values.ts'
+import { lockBugs } from '../lock-bugs.ts'
+import { addComment } from './add-comment.ts'
+import { isBlank } from './comment.ts'
+import { type DiscussedBug, findDiscussedBug, noteDiscussion } from './comment-store.ts'
+
+type Writing = Pick<Asked, 'db' | 'caller' | 'settings'>
+
+export interface WantedComment {
+  text: string
+  isPrivate: boolean
+  /** Hours, as they came. Not for those who track no time. */
+  workTime: unknown
+}
+
+/** Comments on a bug. Whoever is logged in and sees it may, unless its product is read-only. */
+export async function createComment(writing: Writing, ref: string, wanted: WantedComment): Promise<number> {
+  const { db, caller, settings } = writing
+  const author = requireLogin(caller)
+  if (isBlank(wanted.text)) throw errors.parameter_required({ name: 'comment' })
+  return db.transaction(async (tx) => {
+    const bug = await bugToDiscuss(tx, writing, ref)
+    if (bug.is_editable === 0) throw errors.product_not_editable({ product: bug.product })
+    if (wanted.isPrivate && !isInsider(caller, settings)) throw errors.not_an_insider()
+    const workHundredths = workIn(writing, wanted.workTime)
+    const remaining = Math.max(0, bug.remaining_hundredths - workHundredths)
+    const at = timeNow()
+    const comment = { bugId: bug.id, userId: author.id, at, text: wanted.text, isPrivate: wanted.isPrivate }
+    const { id, number } = await addComment(tx, { ...comment, workHundredths })
+    await noteDiscussion(tx, bug.id, at, remaining)
+    const changes = workHundredths === 0 ? [] : changesOfWork(bug, workHundredths, remaining)
+    await recordBugChanges(tx, author.id, changes, at)
+    const facts = { comment_id: id, number, is_private: wanted.isPrivate, changes: changes.map(withoutBug) }
+    await announce(tx, { kind: 'comment.create', bugId: bug.id, who: author.id, at, facts })
+    return id
+  })
+}
+
+async function bugToDiscuss(tx: Db, writing: Writing, ref: string): Promise<DiscussedBug> {
+  const id = (await idsOfRefs(tx, [ref])).get(ref)
+  if (id !== undefined) await lockBugs(tx, [id])
+  const bug = id === undefined ? undefined : await findDiscussedBug(tx, writing, id)
+  if (bug === undefined) throw await whyNotThere(tx, ref, id)
+  return bug
+}
+
+function workIn({ caller, settings }: Writing, given: unknown): number {
+  const isTold = given !== undefined && given !== null && given !== ''
+  return isTold && isTimeTracker(caller, settings) ? hoursIn('work_time', given) : 0
+}
+
+/** What was worked is no longer to be done; less than nothing never is. */
+function changesOfWork(bug: DiscussedBug, work: number, remaining: number): BugChange[] {
+  const told = { bugId: bug.id, field: 'work_time', removed: '', added: hours(work) }
+  if (remaining === bug.remaining_hundredths) return [told]
+  return [
+    { bugId: bug.id, field: 'remaining_time', removed: hours(bug.remaining_hundredths), added: hours(remaining) },
+    told,
+  ]
+}
+
+function hours(hundredths: number) {
+  return (hundredths / 100).toFixed(2)
+}
+
+function withoutBug({ field, removed, added }: BugChange) {
+  return { field, removed, added }
+}
