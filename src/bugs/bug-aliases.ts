@@ -3,12 +3,15 @@ import { statement } from '../platform/database/statement.ts'
 import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
 import { isOneLine } from '../platform/one-line.ts'
+import { textIn } from './bug-values.ts'
 
 const LONGEST = 40
 
 /** compat: one text holds aliases with blanks or commas between them, a list holds one in each item. Empty ones are none. */
-export function aliasesIn(given: string | readonly string[]): string[] {
-  const items = typeof given === 'string' ? given.split(/[\s,]+/) : given.map((item) => item.trim())
+export function aliasesIn(given: unknown): string[] {
+  const items = Array.isArray(given)
+    ? given.map((item) => textIn('alias', item).trim())
+    : textIn('alias', given).split(/[\s,]+/)
   return distinct(items.filter((item) => item !== ''))
 }
 

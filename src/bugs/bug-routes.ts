@@ -1,6 +1,9 @@
+import { Type } from '@sinclair/typebox'
 import { call } from '../access/call.ts'
 import { flag, refs } from '../platform/wire/params.ts'
 import { Bugs } from './bug-schema.ts'
+import { createBug } from './create-bug.ts'
+import { CREATE_PARAMS } from './create-params.ts'
 import { getBugs } from './get-bugs.ts'
 
 const resource = 'bug'
@@ -22,4 +25,18 @@ const getBug = call({
   run: (asked) => getBugs(asked, [asked.path.ref ?? '', ...(asked.params.ids ?? [])], asked.params.permissive ?? false),
 })
 
-export const bugRoutes = [getBug]
+const postBug = call({
+  method: 'POST',
+  path: '/bug',
+  resource,
+  summary: 'File a bug.',
+  about:
+    'Custom fields are given by their names. A field that does not exist is refused with 53; one that the caller may not choose gets its default.',
+  params: CREATE_PARAMS,
+  unknownParams: 'kept',
+  answers: Type.Object({ id: Type.Integer() }, { additionalProperties: false }),
+  scope: 'write',
+  run: createBug,
+})
+
+export const bugRoutes = [getBug, postBug]
