@@ -2,7 +2,6 @@ import type { Call } from './access/call.ts'
 import { adminRoutes } from './admin/admin-routes.ts'
 import { bugRoutes } from './bugs/bug-routes.ts'
 import { commentRoutes } from './bugs/comments/comment-routes.ts'
-import { bugRoutes } from './bugs/bug-routes.ts'
 import { classificationRoutes } from './catalogue/classifications/classification-routes.ts'
 import { componentRoutes } from './catalogue/components/component-routes.ts'
 import { fieldRoutes } from './catalogue/fields/field-routes.ts'
@@ -38,7 +37,6 @@ export const calls: readonly Call[] = [
   ...fieldRoutes,
   ...valueRoutes,
   ...workflowRoutes,
-  ...bugRoutes,
   ...bugRoutes,
   ...commentRoutes,
   ...adminRoutes,

@@ -25,7 +25,6 @@ const catalogue = {
     (it: { name: string; value: unknown; right: string }) => `${it.name} cannot be ${shown(it.value)}: ${it.right}.`,
   ),
   unknown_field: kind(53, (it: { name: string }) => `A new bug has no field ${quoted(it.name)}.`),
-  unknown_field: kind(53, (it: { name: string }) => `A new bug has no field ${quoted(it.name)}.`),
   bad_text: kind(
     53,
     (it: { name: string; found: string }) => `${it.name} holds ${it.found}, which no text here may hold.`,
