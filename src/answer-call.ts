@@ -96,8 +96,10 @@ async function run(service: Service, call: Call, request: FastifyRequest, visit:
   const query = { ...(request.query as Given) }
   const path = request.params as Record<string, string>
   const body = request.body === undefined || call.method === 'GET' ? undefined : { ...(request.body as Given) }
-  requireCallback(query.callback)
-  delete query.callback
+  if (query.callback !== undefined) {
+    requireCallback(query.callback)
+    delete query.callback
+  }
   for (const name in path) requireStorable(name, path[name])
   const credentials = takeCredentials(query, body, request.headers)
   const given = gather(query, body)

@@ -15,13 +15,17 @@ const PREFIXES = ['Tracker_', 'Bugzilla_']
  */
 export function takeCredentials(query: Given, body: Given | undefined, headers: IncomingHttpHeaders): Credentials {
   const found: Credentials = fromHeaders(headers)
-  for (const place of body === undefined ? [query] : [body, query]) Object.assign(found, fromParameters(place))
-  return found
+  if (body !== undefined) Object.assign(found, fromParameters(body))
+  return Object.assign(found, fromParameters(query))
 }
 
+const NOTHING: Credentials = {}
+
 function fromParameters(place: Given): Credentials {
+  const names = Object.keys(place)
+  if (names.length === 0) return NOTHING
   const found: Credentials = {}
-  for (const name of Object.keys(place)) if (NAMES.has(name)) read(place, name, found)
+  for (const name of names) if (NAMES.has(name)) read(place, name, found)
   const { login, password } = place
   if (found.login === undefined && login !== undefined && password !== undefined) {
     found.login = secret('login', login)
@@ -65,11 +69,10 @@ function secret(name: string, given: unknown): string {
 
 function fromHeaders(headers: IncomingHttpHeaders): Credentials {
   const found: Credentials = {}
-  const named = (part: string) => header(headers, `x-tracker-${part}`) ?? header(headers, `x-bugzilla-${part}`)
-  const apiKey = named('api-key') || bearer(headers.authorization)
-  const token = named('token')
-  const login = named('login')
-  const password = named('password')
+  const apiKey = header(headers, 'x-tracker-api-key', 'x-bugzilla-api-key') || bearer(headers.authorization)
+  const token = header(headers, 'x-tracker-token', 'x-bugzilla-token')
+  const login = header(headers, 'x-tracker-login', 'x-bugzilla-login')
+  const password = header(headers, 'x-tracker-password', 'x-bugzilla-password')
   if (apiKey) found.apiKey = apiKey
   if (token) found.token = token
   if (login !== undefined) found.login = login
@@ -78,8 +81,8 @@ function fromHeaders(headers: IncomingHttpHeaders): Credentials {
 }
 
 /** Node reads the bytes of a header as Latin-1; clients that send anything but ASCII send UTF-8. */
-function header(headers: IncomingHttpHeaders, name: string): string | undefined {
-  const value = headers[name]
+function header(headers: IncomingHttpHeaders, name: string, otherName: string): string | undefined {
+  const value = headers[name] ?? headers[otherName]
   if (typeof value !== 'string') return undefined
   if (!/[\u0080-\u00ff]/.test(value)) return value
   const bytes = Buffer.from(value, 'latin1')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
+import { FreshRows } from '../../platform/database/fresh-rows.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
@@ -39,8 +40,11 @@ export function listUsersByIds(db: Db, ids: readonly number[]): Promise<UserRow[
   return db.all(byIds, { ids: JSON.stringify(ids) })
 }
 
-export function findUserByLogin(db: Db, login: string): Promise<UserRow | undefined> {
-  return db.first(byLogin, { key: fold(login.trim()) })
+const freshByLogin = new FreshRows(byLogin)
+
+export async function findUserByLogin(db: Db, login: string): Promise<UserRow | undefined> {
+  const key = fold(login.trim())
+  return freshByLogin.first(db, key, { key })
 }
 
 /** The users of these login names, in the order of the names; 51 for the first name that nobody has. */
