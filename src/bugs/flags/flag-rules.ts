@@ -53,35 +53,35 @@ function asking(edit: FlagEdit): Asking | undefined {
   return asksSomebody(edit) ? (edit as Asking) : undefined
 }
 
-export const whoIsAskedHasAnEnabledAccount: Rule<Asking> = {
+export const whoIsAskedHasAnEnabledAccount: Rule<FlagEdit> = ofPart(asking, {
   says: 'Nobody is asked whose account is disabled.',
   brokenBy: ({ requestee }) => !requestee.isEnabled,
   error: ({ type, requestee }) =>
     errors.refused({ why: `${requestee.login} cannot be asked for ${type.name}: the account is disabled` }),
-}
+})
 
-export const whoIsAskedSeesTheBug: Rule<Asking> = {
+export const whoIsAskedSeesTheBug: Rule<FlagEdit> = ofPart(asking, {
   says: 'Nobody is asked who cannot see the bug, as it is after the change.',
   brokenBy: ({ requestee }) => !requestee.seesBug,
   error: ({ type, requestee }) =>
     errors.refused({ why: `${requestee.login} cannot be asked for ${type.name}, because they cannot see the bug` }),
-}
+})
 
-export const whoIsAskedSeesTheAttachment: Rule<Asking> = {
+export const whoIsAskedSeesTheAttachment: Rule<FlagEdit> = ofPart(asking, {
   says: 'About a private attachment nobody is asked who is not an insider.',
   brokenBy: ({ requestee, isOnPrivateAttachment }) => isOnPrivateAttachment && !requestee.seesPrivate,
   error: ({ type, requestee }) =>
     errors.refused({
       why: `${requestee.login} cannot be asked for ${type.name}, because they cannot see the private attachment`,
     }),
-}
+})
 
-export const whoIsAskedMayAnswer: Rule<Asking> = {
+export const whoIsAskedMayAnswer: Rule<FlagEdit> = ofPart(asking, {
   says: 'Nobody is asked for a flag that they may not grant.',
   brokenBy: ({ type, requestee }) => !mayGrant(type, requestee.groups),
   error: ({ type, requestee }) =>
     errors.refused({ why: `${requestee.login} cannot be asked for ${type.name}, because they may not grant it` }),
-}
+})
 
 /** In the order they are checked: the first one broken is the error the client sees. */
 export const flagRules = [
@@ -91,8 +91,8 @@ export const flagRules = [
   flagsThatAreNotMultiplicableAreSetOnce,
   flagsAreSetByThoseWhoMay,
   somebodyIsAskedOnlyWhereTheTypeAllowsIt,
-  ofPart(asking, whoIsAskedHasAnEnabledAccount),
-  ofPart(asking, whoIsAskedSeesTheBug),
-  ofPart(asking, whoIsAskedSeesTheAttachment),
-  ofPart(asking, whoIsAskedMayAnswer),
+  whoIsAskedHasAnEnabledAccount,
+  whoIsAskedSeesTheBug,
+  whoIsAskedSeesTheAttachment,
+  whoIsAskedMayAnswer,
 ]

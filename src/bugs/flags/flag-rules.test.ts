@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { FlagType } from '../../catalogue/flag-types/flag-type.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { enforce } from '../../platform/rule.ts'
+import type { Candidate, FlagEdit, FlagStatus, HeldFlag } from './flag.ts'
+import { flagRules } from './flag-rules.ts'
+
+const GRANTERS = 7
+const ASKERS = 8
+
+const review: FlagType = {
+  id: 1,
+  name: 'review',
+  description: 'Please look at this',
+  target: 'bug',
+  sort_key: 1,
+  is_active: 1,
+  is_requestable: 1,
+  is_requesteeble: 1,
+  is_multiplicable: 1,
+  cc_list: '',
+  grant_group_id: null,
+  request_group_id: null,
+}
+
+const guarded: FlagType = { ...review, grant_group_id: GRANTERS, request_group_id: ASKERS }
+
+const bob: Candidate = {
+  id: 2,
+  login: 'bob@x',
+  isEnabled: true,
+  seesBug: true,
+  seesPrivate: false,
+  groups: new Set(),
+}
+
+function held(status: FlagStatus, type = review): HeldFlag {
+  return { id: 10, type, status, setterId: 1, requestee: null }
+}
+
+function edit(more: Partial<FlagEdit>): FlagEdit {
+  return {
+    type: review,
+    before: undefined,
+    status: '?',
+    requestee: undefined,
+    isTaken: false,
+    isOnPrivateAttachment: false,
+    groups: new Set(),
+    ...more,
+  }
+}
+
+/** The number of the error that the edit is refused with, or 0. */
+function refusalOf(more: Partial<FlagEdit>): number {
+  try {
+    enforce(flagRules, edit(more))
+    return 0
+  } catch (error) {
+    assert.ok(error instanceof ApiError, String(error))
+    return error.code
+  }
+}
+
+describe('the status of a flag', () => {
+  it('is ?, +, - or X', () => {
+    for (const status of ['?', '+', '-', 'X']) assert.equal(refusalOf({ status }), 0, status)
+    for (const status of ['', '!', 'x', '++', 'review', '*']) assert.equal(refusalOf({ status }), 129, status)
+  })
+
+  it('becomes ? only for a type that is requestable, unless it is ? already', () => {
+    const type = { ...review, is_requestable: 0 } as const
+    assert.equal(refusalOf({ type }), 129)
+    assert.equal(refusalOf({ type, before: held('+') }), 129)
+    assert.equal(refusalOf({ type, before: held('?') }), 0)
+    assert.equal(refusalOf({ type, status: '+' }), 0)
+  })
+})
+
+describe('new flags', () => {
+  it('are made only of types that are active; flags that are there can still be changed', () => {
+    const type = { ...review, is_active: 0 } as const
+    assert.equal(refusalOf({ type }), 134)
+    assert.equal(refusalOf({ type, status: 'nonsense' }), 134)
+    assert.equal(refusalOf({ type, before: held('?'), status: '+' }), 0)
+    assert.equal(refusalOf({ type, status: 'X' }), 0)
+  })
+
+  it('of a type that is not multiplicable are made once', () => {
+    const type = { ...review, is_multiplicable: 0 } as const
+    assert.equal(refusalOf({ type }), 0)
+    assert.equal(refusalOf({ type, isTaken: true }), 32000)
+    assert.equal(refusalOf({ type, isTaken: true, status: 'X' }), 0)
+    assert.equal(refusalOf({ type, isTaken: true, before: held('?') }), 0)
+    assert.equal(refusalOf({ isTaken: true }), 0)
+  })
+})
+
+describe('who may set a flag', () => {
+  const who = { stranger: new Set<number>(), asker: new Set([ASKERS]), granter: new Set([GRANTERS]) }
+  const cases = [
+    { type: guarded, status: '?', stranger: 130, asker: 0, granter: 0 },
+    { type: guarded, status: '+', stranger: 130, asker: 130, granter: 0 },
+    { type: guarded, status: '-', stranger: 130, asker: 130, granter: 0 },
+    { type: guarded, status: 'X', stranger: 0, asker: 0, granter: 0 },
+    { type: { ...guarded, request_group_id: null }, status: '?', stranger: 0, asker: 0, granter: 0 },
+    { type: { ...guarded, request_group_id: null }, status: '+', stranger: 130, asker: 130, granter: 0 },
+    { type: { ...guarded, grant_group_id: null }, status: '?', stranger: 0, asker: 0, granter: 0 },
+    { type: { ...guarded, grant_group_id: null }, status: '+', stranger: 0, asker: 0, granter: 0 },
+  ]
+  for (const { type, status, ...expected } of cases) {
+    const groups = `grant group ${type.grant_group_id}, request group ${type.request_group_id}`
+    it(`is judged by its groups: ${status} with ${groups}`, () => {
+      for (const [name, code] of Object.entries(expected)) {
+        const groups = who[name as keyof typeof who]
+        assert.equal(refusalOf({ type, status, groups }), code, `new, ${name}`)
+        const before = held(status === '+' ? '-' : '+', type)
+        assert.equal(refusalOf({ type, status, groups, before }), code, `changed, ${name}`)
+      }
+    })
+  }
+
+  it('is not asked where the status stays as it is', () => {
+    assert.equal(refusalOf({ type: guarded, status: '+', before: held('+', guarded) }), 0)
+  })
+})
+
+describe('somebody who is asked', () => {
+  it('can only be asked for a type that is specifically requestable', () => {
+    const type = { ...review, is_requesteeble: 0 } as const
+    assert.equal(refusalOf({ type, requestee: bob }), 131)
+    assert.equal(refusalOf({ type, requestee: null }), 0)
+    assert.equal(refusalOf({ type, requestee: bob, status: '+' }), 0)
+  })
+
+  it('has an account that is not disabled', () => {
+    assert.equal(refusalOf({ requestee: { ...bob, isEnabled: false } }), 32000)
+  })
+
+  it('sees the bug', () => {
+    assert.equal(refusalOf({ requestee: { ...bob, seesBug: false } }), 32000)
+  })
+
+  it('is an insider when the attachment is private', () => {
+    assert.equal(refusalOf({ requestee: bob, isOnPrivateAttachment: true }), 32000)
+    assert.equal(refusalOf({ requestee: { ...bob, seesPrivate: true }, isOnPrivateAttachment: true }), 0)
+  })
+
+  it('may grant the flag', () => {
+    const groups = new Set([ASKERS])
+    assert.equal(refusalOf({ type: guarded, groups, requestee: { ...bob, groups } }), 32000)
+    assert.equal(refusalOf({ type: guarded, groups, requestee: { ...bob, groups: new Set([GRANTERS]) } }), 0)
+  })
+
+  it('is not looked at when the flag is no request', () => {
+    const nobody = { ...bob, isEnabled: false, seesBug: false }
+    for (const status of ['+', '-', 'X']) assert.equal(refusalOf({ status, requestee: nobody }), 0)
+  })
+})

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { FlagType } from '../../catalogue/flag-types/flag-type.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { findFlag } from './find-flag.ts'
+import { afterEdit, type FlagEdit, type HeldFlag, isSame, type WantedFlag, wordsFor } from './flag.ts'
+import { readFlags } from './flag-params.ts'
+
+function type(id: number, name: string, more: Partial<FlagType> = {}): FlagType {
+  return {
+    id,
+    name,
+    description: '',
+    target: 'bug',
+    sort_key: 1,
+    is_active: 1,
+    is_requestable: 1,
+    is_requesteeble: 1,
+    is_multiplicable: 1,
+    cc_list: '',
+    grant_group_id: null,
+    request_group_id: null,
+    ...more,
+  }
+}
+
+const review = type(1, 'review')
+const needinfo = type(2, 'needinfo')
+const ASKER = 5
+const CALLER = 6
+const bob = { id: 7, login: 'bob@x' }
+
+function held(id: number, of: FlagType, more: Partial<HeldFlag> = {}): HeldFlag {
+  return { id, type: of, status: '?', setterId: ASKER, requestee: null, ...more }
+}
+
+function wanted(more: Partial<WantedFlag>): WantedFlag {
+  return {
+    id: undefined,
+    type_id: undefined,
+    name: undefined,
+    status: '?',
+    requestee: undefined,
+    new: undefined,
+    ...more,
+  }
+}
+
+function codeOf(act: () => unknown): number {
+  try {
+    act()
+    return 0
+  } catch (error) {
+    assert.ok(error instanceof ApiError, String(error))
+    return error.code
+  }
+}
+
+describe('which flag is meant', () => {
+  const types = [review, needinfo]
+
+  it('is the one with the id, or none', () => {
+    const flags = [held(1, review), held(2, review)]
+    assert.equal(findFlag(types, flags, wanted({ id: 2 })).before?.id, 2)
+    assert.equal(
+      codeOf(() => findFlag(types, flags, wanted({ id: 3 }))),
+      51,
+    )
+  })
+
+  it('is the only one of the type or name, whatever the case of its letters', () => {
+    const flags = [held(1, review), held(2, needinfo)]
+    assert.equal(findFlag(types, flags, wanted({ type_id: 2 })).before?.id, 2)
+    assert.equal(findFlag(types, flags, wanted({ name: 'Review ' })).before?.id, 1)
+  })
+
+  it('is a new one when there is none, or when that is said', () => {
+    assert.deepEqual(findFlag(types, [], wanted({ name: 'review' })), { type: review, before: undefined })
+    assert.deepEqual(findFlag(types, [held(1, review)], wanted({ name: 'review', new: true })), {
+      type: review,
+      before: undefined,
+    })
+  })
+
+  it('must be told by id when there are several', () => {
+    const flags = [held(1, review), held(2, review)]
+    for (const want of [{ name: 'review' }, { type_id: 1 }])
+      assert.equal(
+        codeOf(() => findFlag(types, flags, wanted(want))),
+        132,
+      )
+  })
+
+  it('must be told by type_id when several types have the name', () => {
+    const both = [review, type(3, 'review')]
+    assert.equal(
+      codeOf(() => findFlag(both, [], wanted({ name: 'review' }))),
+      133,
+    )
+    assert.equal(findFlag(both, [], wanted({ type_id: 3 })).type.id, 3)
+  })
+
+  it('is not of an inactive type of the same name, unless that has a flag', () => {
+    const both = [type(3, 'review', { is_active: 0 }), review]
+    assert.equal(findFlag(both, [], wanted({ name: 'review' })).type.id, 1)
+    assert.equal(
+      codeOf(() => findFlag(both, [held(1, both[0] as FlagType)], wanted({ name: 'review' }))),
+      133,
+    )
+    assert.equal(findFlag([both[0] as FlagType], [], wanted({ name: 'review' })).type.id, 3)
+  })
+
+  it('is refused when the type does not apply or nothing is named', () => {
+    for (const [want, code] of [
+      [{ name: 'unknown' }, 51],
+      [{ type_id: 99 }, 51],
+      [{}, 50],
+      [{ name: ' ' }, 50],
+    ] as const)
+      assert.equal(
+        codeOf(() => findFlag(types, [], wanted(want))),
+        code,
+      )
+  })
+})
+
+describe('a flag that is changed', () => {
+  const edit = (more: Partial<FlagEdit>): FlagEdit => ({
+    type: review,
+    before: undefined,
+    status: '?',
+    requestee: undefined,
+    isTaken: false,
+    isOnPrivateAttachment: false,
+    groups: new Set(),
+    ...more,
+  })
+  const candidate = { ...bob, isEnabled: true, seesBug: true, seesPrivate: true, groups: new Set<number>() }
+
+  it('has whoever changed it for its setter', () => {
+    const before = held(1, review)
+    assert.equal(afterEdit(edit({}), CALLER)?.setterId, CALLER)
+    assert.equal(afterEdit(edit({ before, status: '+' }), CALLER)?.setterId, CALLER)
+  })
+
+  it('keeps its setter when a request is passed on', () => {
+    const after = afterEdit(edit({ before: held(1, review), requestee: candidate }), CALLER)
+    assert.deepEqual(after, { status: '?', setterId: ASKER, requestee: bob })
+  })
+
+  it('keeps who is asked unless told otherwise', () => {
+    const before = held(1, review, { requestee: bob })
+    assert.deepEqual(afterEdit(edit({ before }), CALLER)?.requestee, bob)
+    assert.equal(afterEdit(edit({ before, requestee: null }), CALLER)?.requestee, null)
+  })
+
+  it('is asked of nobody any more once it is answered', () => {
+    const before = held(1, review, { requestee: bob })
+    for (const status of ['+', '-']) assert.equal(afterEdit(edit({ before, status }), CALLER)?.requestee, null)
+  })
+
+  it('is gone with X', () => {
+    assert.equal(afterEdit(edit({ before: held(1, review), status: 'X' }), CALLER), undefined)
+  })
+
+  it('is the same with the same status and requestee', () => {
+    const before = held(1, review, { requestee: bob })
+    assert.equal(isSame(before, { status: '?', setterId: CALLER, requestee: bob }), true)
+    assert.equal(isSame(before, { status: '?', setterId: CALLER, requestee: null }), false)
+    assert.equal(isSame(before, { status: '+', setterId: CALLER, requestee: bob }), false)
+  })
+
+  it('is told by its name, its status and who is asked', () => {
+    assert.equal(wordsFor(held(1, review, { requestee: bob })), 'review?(bob@x)')
+    assert.equal(wordsFor(held(1, review, { status: '+' })), 'review+')
+  })
+})
+
+describe('the parameter flags', () => {
+  it('is a list of objects', () => {
+    assert.deepEqual(readFlags('flags', [{ name: 'review', status: '?', new: 'true', id: '3', setter: 'me' }]), [
+      { id: 3, type_id: undefined, name: 'review', status: '?', requestee: undefined, new: true },
+    ])
+    assert.deepEqual(readFlags('flags', []), [])
+  })
+
+  for (const given of ['review', 1, true, {}, { name: 'review' }, [null], ['review'], [[]], [1]]) {
+    it(`is refused as ${JSON.stringify(given)}`, () => {
+      assert.equal(
+        codeOf(() => readFlags('flags', given)),
+        53,
+      )
+    })
+  }
+
+  it('is refused with parts of the wrong kind', () => {
+    const cases: [string, unknown, number][] = [
+      ['name', ['review'], 53],
+      ['name', {}, 53],
+      ['status', ['?'], 53],
+      ['requestee', { login: 'bob@x' }, 53],
+      ['new', 'perhaps', 53],
+      ['id', 'one', 52],
+      ['type_id', 1.5, 52],
+      ['type_id', [1], 52],
+    ]
+    for (const [part, value, code] of cases)
+      assert.equal(
+        codeOf(() => readFlags('flags', [{ [part]: value }])),
+        code,
+        `${part}: ${JSON.stringify(value)}`,
+      )
+  })
+
+  it('takes null for what was not said', () => {
+    assert.deepEqual(readFlags('flags', [{ name: 'review', status: null, requestee: null, id: null }]), [
+      { id: undefined, type_id: undefined, name: 'review', status: undefined, requestee: undefined, new: undefined },
+    ])
+  })
+})
