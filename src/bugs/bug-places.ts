@@ -164,6 +164,17 @@ export async function getBugMilestone(
   return inUse('milestone', name, row, kept)
 }
 
+const defaultMilestone = statement<{ id: number }>()((q, p) =>
+  q.selectFrom('milestones').select(['id', 'name']).where('id', '=', p.id),
+)
+
+/** For a bug that moves into the product: the milestone of the same name as the one it had, or else the default one. */
+export async function milestoneAfterMove(db: Db, product: BugProduct, name: string): Promise<ProductPart> {
+  const row = await db.first(milestone, { productId: product.id, key: fold(name.trim()) })
+  if (row?.is_active === 1) return row
+  return (await db.first(defaultMilestone, { id: product.default_milestone_id })) as ProductPart
+}
+
 function inUse<Row extends { id: number; name: string; is_active: 0 | 1 }>(
   what: string,
   ref: string,

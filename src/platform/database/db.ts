@@ -25,4 +25,4 @@ export interface Db {
 }
 
 /** Kinds of transactions that happen one after another, so that what they check stays true until they commit. */
-export type Alone = 'configuration' | 'migration' | 'login'
+export type Alone = 'configuration' | 'migration' | 'login' | 'links'

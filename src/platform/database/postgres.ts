@@ -118,7 +118,12 @@ class PostgresTransaction extends PostgresStatements implements Db {
 }
 
 /** Any numbers will do, so long as no other program locks the same ones in this database. */
-const LOCKS: Record<Alone, number> = { configuration: 5_261_001, migration: 5_261_002, login: 5_261_003 }
+const LOCKS: Record<Alone, number> = {
+  configuration: 5_261_001,
+  migration: 5_261_002,
+  login: 5_261_003,
+  links: 5_261_004,
+}
 
 const MOST_TRIES = 5
 const DEADLOCK = '40P01'

@@ -1,0 +1,196 @@
+import type { FieldDefinitions, FieldValue } from '../catalogue/fields/field.ts'
+import { UNCONFIRMED, type Workflow } from '../catalogue/workflow/workflow.ts'
+import { errors } from '../platform/errors.ts'
+import type { Rule } from '../platform/rule.ts'
+import type { Settings } from '../platform/settings.ts'
+import { mayChange, permissionFor, type Standing } from './bug-permissions.ts'
+
+/** Of a bug, what tells how far it is. */
+export interface Progress {
+  status_id: number
+  resolution_id: number
+  is_confirmed: 0 | 1
+  dupe_of_id: number | null
+}
+
+/** How far a bug was and how far it is to be, and what decides whether it may. */
+export interface ProgressEdit {
+  bugId: number
+  before: Progress
+  after: Progress
+  workflow: Workflow
+  fields: FieldDefinitions
+  settings: Settings
+  standing: Standing
+  /** The status follows from dupe_of and not from the workflow. */
+  isMarkedDuplicate: boolean
+  /** A resolution was asked for, and does not only follow from the status. */
+  asksForResolution: boolean
+  hasComment: boolean
+  productHasUnconfirmed: boolean
+  /** Nobody has chosen a milestone, though the product has several. */
+  lacksMilestone: boolean
+  dependsOnOpenBugs: boolean
+  /** The bug that is to be duplicated, the one that it duplicates, and so on. */
+  duplicateChain: readonly number[]
+}
+
+export const DUPLICATE = 'DUPLICATE'
+const FIXED = 'FIXED'
+/** compat: the statuses that mean that somebody works on it, by the names that they have had. */
+const WORK_STATUSES = ['IN_PROGRESS', 'ASSIGNED']
+
+export const duplicatesAreMarkedByThoseWhoTakePart: Rule<ProgressEdit> = {
+  says: 'Those who take part in a bug may mark it as a duplicate.',
+  brokenBy: (edit) => edit.isMarkedDuplicate && !mayChange(edit.standing, 'dupe_of'),
+  error: () => errors.field_not_yours({ field: 'dupe_of', need: permissionFor('dupe_of').need }),
+}
+
+export const noBugDuplicatesItself: Rule<ProgressEdit> = {
+  says: 'No bug is a duplicate of itself, nor through others.',
+  brokenBy: (edit) => edit.isMarkedDuplicate && edit.duplicateChain.includes(edit.bugId),
+  error: ({ bugId }) => errors.duplicate_loop({ id: bugId }),
+}
+
+export const unconfirmedIsForProductsThatHaveIt: Rule<ProgressEdit> = {
+  says: 'A bug can become UNCONFIRMED only in a product that has unconfirmed bugs.',
+  brokenBy: (edit) =>
+    changesStatus(edit) && !edit.productHasUnconfirmed && statusOf(edit, 'after')?.name === UNCONFIRMED,
+  error: noSuchStep,
+}
+
+export const statusesFollowTheWorkflow: Rule<ProgressEdit> = {
+  says: 'A bug goes from one status to another only as the workflow lets it; a duplicate goes to the status of duplicates from anywhere.',
+  brokenBy: (edit) => changesStatus(edit) && !edit.isMarkedDuplicate && stepOf(edit) === undefined,
+  error: noSuchStep,
+}
+
+export const statusesAreChangedByThoseWhoMay: Rule<ProgressEdit> = {
+  says: 'To confirm a bug, or to take that back, needs canconfirm or editbugs; a step between open statuses is for those who work on the bug; others are for all who take part in it.',
+  brokenBy: (edit) => changesStatus(edit) && !mayChange(edit.standing, questionOf(edit)),
+  error: noSuchStep,
+}
+
+export const stepsThatNeedACommentHaveOne: Rule<ProgressEdit> = {
+  says: 'A step for which the workflow asks for a comment has one.',
+  brokenBy: (edit) => changesStatus(edit) && stepOf(edit)?.comment_required === 1 && !edit.hasComment,
+  error: (edit) => errors.refused({ why: `The step to ${nameOf(edit, 'after')} needs a comment` }),
+}
+
+export const workStartsWithAMilestone: Rule<ProgressEdit> = {
+  says: 'With musthavemilestoneonaccept, work on a bug starts only when it has a milestone.',
+  brokenBy: (edit) =>
+    edit.settings.musthavemilestoneonaccept &&
+    edit.settings.usetargetmilestone &&
+    changesStatus(edit) &&
+    WORK_STATUSES.includes(nameOf(edit, 'after')) &&
+    edit.lacksMilestone,
+  error: () => errors.refused({ why: 'The bug needs a target_milestone before work on it starts' }),
+}
+
+export const closedBugsHaveAResolution: Rule<ProgressEdit> = {
+  says: 'A bug that is closed has a resolution.',
+  brokenBy: (edit) => changesProgress(edit) && !isOpen(edit) && resolutionOf(edit, 'after') === '',
+  error: (edit) => errors.resolution_required({ status: nameOf(edit, 'after') }),
+}
+
+export const openBugsHaveNoResolution: Rule<ProgressEdit> = {
+  says: 'A bug that is open has no resolution.',
+  brokenBy: (edit) => changesProgress(edit) && isOpen(edit) && resolutionOf(edit, 'after') !== '',
+  error: () => errors.resolution_not_allowed(),
+}
+
+export const duplicatesHaveATarget: Rule<ProgressEdit> = {
+  says: 'A duplicate names the bug that it duplicates.',
+  brokenBy: (edit) =>
+    changesProgress(edit) && resolutionOf(edit, 'after') === DUPLICATE && edit.after.dupe_of_id === null,
+  error: () => errors.duplicate_needs_target(),
+}
+
+export const resolutionsAreChangedByThoseWhoTakePart: Rule<ProgressEdit> = {
+  says: 'Those who take part in a bug may change its resolution.',
+  brokenBy: (edit) => edit.asksForResolution && changesResolution(edit) && !mayChange(edit.standing, 'resolution'),
+  error: () => errors.field_not_yours({ field: 'resolution', need: permissionFor('resolution').need }),
+}
+
+export const fixedBugsWaitForNothing: Rule<ProgressEdit> = {
+  says: 'With noresolveonopenblockers, a bug is not FIXED while one that it depends on is open.',
+  brokenBy: (edit) =>
+    edit.settings.noresolveonopenblockers &&
+    changesResolution(edit) &&
+    resolutionOf(edit, 'after') === FIXED &&
+    edit.dependsOnOpenBugs,
+  error: () => errors.refused({ why: 'The bug depends on bugs that are still open: it cannot be FIXED before them' }),
+}
+
+export const resolutionsAreExplained: Rule<ProgressEdit> = {
+  says: 'With commentonchange_resolution, whoever changes a resolution comments on it.',
+  brokenBy: (edit) => edit.settings.commentonchange_resolution && changesResolution(edit) && !edit.hasComment,
+  error: () => errors.refused({ why: 'A change of the resolution needs a comment' }),
+}
+
+export const duplicatesAreExplained: Rule<ProgressEdit> = {
+  says: 'With commentonduplicate, whoever marks a duplicate comments on it.',
+  brokenBy: (edit) => edit.settings.commentonduplicate && edit.isMarkedDuplicate && !edit.hasComment,
+  error: () => errors.refused({ why: 'Marking a bug as a duplicate needs a comment' }),
+}
+
+/** In the order they are checked: the first one broken is the error the client sees. */
+export const progressRules = [
+  duplicatesAreMarkedByThoseWhoTakePart,
+  noBugDuplicatesItself,
+  unconfirmedIsForProductsThatHaveIt,
+  statusesFollowTheWorkflow,
+  statusesAreChangedByThoseWhoMay,
+  stepsThatNeedACommentHaveOne,
+  workStartsWithAMilestone,
+  closedBugsHaveAResolution,
+  openBugsHaveNoResolution,
+  duplicatesHaveATarget,
+  resolutionsAreChangedByThoseWhoTakePart,
+  fixedBugsWaitForNothing,
+  resolutionsAreExplained,
+  duplicatesAreExplained,
+]
+
+/** Which question of the table of permissions a step asks. */
+function questionOf({ before, after, workflow }: ProgressEdit) {
+  if (before.is_confirmed !== after.is_confirmed) return 'is_confirmed'
+  return workflow.isOpen(before.status_id) && workflow.isOpen(after.status_id) ? 'status.open' : 'status'
+}
+
+function changesStatus({ before, after }: ProgressEdit) {
+  return before.status_id !== after.status_id
+}
+
+function changesResolution({ before, after }: ProgressEdit) {
+  return before.resolution_id !== after.resolution_id
+}
+
+function changesProgress(edit: ProgressEdit) {
+  return changesStatus(edit) || changesResolution(edit) || edit.before.dupe_of_id !== edit.after.dupe_of_id
+}
+
+function isOpen({ after, workflow }: ProgressEdit) {
+  return workflow.isOpen(after.status_id)
+}
+
+function stepOf({ before, after, workflow }: ProgressEdit) {
+  return workflow.transition(before.status_id, after.status_id)
+}
+
+function noSuchStep(edit: ProgressEdit) {
+  return errors.status_change_not_allowed({ from: nameOf(edit, 'before'), to: nameOf(edit, 'after') })
+}
+
+function statusOf(edit: ProgressEdit, when: 'before' | 'after'): FieldValue | undefined {
+  return edit.workflow.statuses.find((status) => status.id === edit[when].status_id)
+}
+
+function nameOf(edit: ProgressEdit, when: 'before' | 'after') {
+  return statusOf(edit, when)?.name ?? ''
+}
+
+function resolutionOf({ fields, ...edit }: ProgressEdit, when: 'before' | 'after') {
+  return fields.valueWithId(edit[when].resolution_id)?.name ?? ''
+}

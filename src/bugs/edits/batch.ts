@@ -1,0 +1,63 @@
+import type { SignedIn } from '../../access/caller.ts'
+import type { FieldDefinitions } from '../../catalogue/fields/field.ts'
+import type { Workflow } from '../../catalogue/workflow/workflow.ts'
+import type { Settings } from '../../platform/settings.ts'
+import type { Read } from '../../platform/wire/params.ts'
+import type { Standing } from '../bug-permissions.ts'
+import type { BugProduct } from '../bug-places.ts'
+import type { BugState } from '../bug-store.ts'
+import type { updateParams } from './update-params.ts'
+
+/** A bug as it is to be: what the steps of an update change. */
+export type Draft = { -readonly [Part in keyof BugState]: BugState[Part] }
+
+/** One bug that is being changed. */
+export interface BugEdit {
+  readonly before: BugState
+  readonly after: Draft
+  /** The caller's part in the bug as it was. */
+  readonly standing: Standing
+  /** The product that the bug comes into, or stays in. */
+  product: BugProduct
+}
+
+/** What somebody wrote, and the hours that it took. */
+export interface Remark {
+  text: string
+  isPrivate: boolean
+  workHundredths: number
+}
+
+/** Bugs that are changed alike, all of them or none, by one person at one time. */
+export interface Batch {
+  readonly editor: SignedIn
+  readonly settings: Settings
+  readonly fields: FieldDefinitions
+  readonly workflow: Workflow
+  readonly baseUrl: string
+  readonly at: string
+  readonly params: Readonly<Read<typeof updateParams>>
+  /** Everything that was sent, for custom fields. */
+  readonly given: Readonly<Record<string, unknown>>
+  readonly edits: readonly BugEdit[]
+  /** Whatever was sent and has no effect. */
+  readonly ignored: Set<string>
+  /** What goes beside the changes of every bug; undefined when nothing was written and no work told. */
+  remark: Remark | undefined
+  /** Comments that become private or public. */
+  readonly privacy: PrivacyChange[]
+}
+
+export interface PrivacyChange {
+  bugId: number
+  commentId: number
+  isPrivate: 0 | 1
+}
+
+export function hasComment({ remark }: Batch) {
+  return remark !== undefined && remark.text !== ''
+}
+
+export function isMoving({ before, after }: Pick<BugEdit, 'before' | 'after'>) {
+  return before.product_id !== after.product_id
+}

@@ -1,0 +1,53 @@
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statement.ts'
+import { errors } from '../../platform/errors.ts'
+import { enforce } from '../../platform/rule.ts'
+import { mayChange, requireMayChange } from '../bug-permissions.ts'
+import { hoursIn } from '../bug-values.ts'
+import { isBlank, normalisedComment } from '../comments/comment.ts'
+import { commentRules } from '../comments/comment-rules.ts'
+import type { Batch, BugEdit } from './batch.ts'
+
+/** The comment and the hours that were worked, which are taken off those that remain, unless these were told too. */
+export function editRemark(_: Db, batch: Batch) {
+  const { params, edits } = batch
+  const text =
+    params.comment === undefined || isBlank(params.comment.body) ? '' : normalisedComment(params.comment.body)
+  const isPrivate = text !== '' && (params.comment?.isPrivate ?? false)
+  enforce(commentRules, text)
+  if (isPrivate && !edits.every(({ standing }) => standing.isInsider)) throw errors.not_an_insider()
+  const workHundredths = isGiven(params.work_time) ? hoursIn('work_time', params.work_time) : 0
+  if (workHundredths !== 0) for (const { standing } of edits) requireMayChange(standing, 'work_time')
+  if (text === '' && workHundredths === 0) return
+  batch.remark = { text, isPrivate, workHundredths }
+  if (isGiven(params.remaining_time)) return
+  for (const { after } of edits) after.remaining_hundredths = Math.max(0, after.remaining_hundredths - workHundredths)
+}
+
+/** Null is nothing, and so is empty text. */
+export function isGiven(value: unknown) {
+  return value !== undefined && value !== null && value !== ''
+}
+
+const byIds = statement<{ ids: string }>()((q, p, d) =>
+  q.selectFrom('comments').select(['id', 'bug_id', 'is_private']).where('id', 'in', d.integersIn(p.ids)),
+)
+
+/** Comments that become private or public: 117 for one that is not on the bug. */
+export async function editPrivacy(tx: Db, { params, edits, privacy }: Batch) {
+  const wanted = params.comment_is_private
+  if (wanted === undefined || wanted.size === 0) return
+  if (!edits.every(({ standing }) => mayChange(standing, 'comment_is_private'))) throw errors.not_an_insider()
+  const rows = new Map((await tx.all(byIds, { ids: JSON.stringify([...wanted.keys()]) })).map((row) => [row.id, row]))
+  for (const edit of edits)
+    for (const [id, isPrivate] of wanted) {
+      const comment = requireOn(edit, rows.get(id), id)
+      if ((comment.is_private === 1) !== isPrivate)
+        privacy.push({ bugId: edit.before.id, commentId: id, isPrivate: isPrivate ? 1 : 0 })
+    }
+}
+
+function requireOn<Row extends { bug_id: number }>({ before }: BugEdit, comment: Row | undefined, id: number): Row {
+  if (comment?.bug_id !== before.id) throw errors.comment_on_another_bug({ id })
+  return comment
+}

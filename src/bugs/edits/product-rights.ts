@@ -1,0 +1,57 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Caller, isIn } from '../../access/caller.ts'
+import { conditionsFor } from '../../access/visible-products.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statement.ts'
+import type { Settings } from '../../platform/settings.ts'
+import type { BugProduct } from '../bug-places.ts'
+
+/** A product that has bugs, and what its groups let the caller do with them. */
+export interface ProductOfBugs extends BugProduct {
+  isEditable: boolean
+}
+
+/** Written once for each of the two ways in which group controls can be read. */
+const ofBugs = { true: productsOfBugs(true), false: productsOfBugs(false) }
+
+function productsOfBugs(or_groups: boolean) {
+  return statement<{ ids: string; groups: string }>()((q, p, d) => {
+    const { isEditable, gives } = conditionsFor(d, { or_groups }, p.groups)
+    return q
+      .selectFrom('products')
+      .select(['id', 'name', 'classification_id', 'has_unconfirmed', 'default_milestone_id'])
+      .select([
+        yesOrNo(isEditable).as('is_editable'),
+        yesOrNo(gives('editbugs')).as('editbugs'),
+        yesOrNo(gives('canconfirm')).as('canconfirm'),
+      ])
+      .where('id', 'in', d.integersIn(p.ids))
+  })
+}
+
+function yesOrNo(condition: RawBuilder<boolean>) {
+  return sql<0 | 1>`case when ${condition} then 1 else 0 end`
+}
+
+/** The products of these ids. */
+export async function listProductsOfBugs(
+  db: Db,
+  caller: Caller,
+  settings: Settings,
+  ids: readonly number[],
+): Promise<Map<number, ProductOfBugs>> {
+  const groups = JSON.stringify([...caller.groups.ids])
+  const rows = await db.all(ofBugs[`${settings.or_groups}`], { ids: JSON.stringify([...new Set(ids)]), groups })
+  return new Map(
+    rows.map(({ is_editable, editbugs, canconfirm, ...product }) => [
+      product.id,
+      {
+        ...product,
+        default_milestone_id: product.default_milestone_id ?? 0,
+        isEditable: is_editable === 1,
+        hasEditbugs: editbugs === 1 || isIn(caller, 'editbugs'),
+        hasCanconfirm: canconfirm === 1 || isIn(caller, 'canconfirm'),
+      },
+    ]),
+  )
+}
