@@ -17,17 +17,30 @@ export async function idsOfRefs(db: Db, refs: readonly string[]): Promise<Map<st
   return new Map(refs.map((ref) => [ref, idIn(ref) ?? byKey.get(fold(ref.trim()))]))
 }
 
-const existing = statement<{ id: number }>()((q, p) =>
+const existing = statement<{ ids: string }>()((q, p, d) =>
   bugsWhoeverAsks(q, 'A bug that the caller may not see is refused with another number than one that does not exist.')
     .select('bugs.id')
-    .where('bugs.id', '=', p.id),
+    .where('bugs.id', 'in', d.integersIn(p.ids)),
 )
 
 /** Why a bug is not there for the caller: no such alias, no such number, or not allowed to see it. */
 export async function whyNotThere(db: Db, ref: string, id: number | undefined): Promise<ApiError> {
-  if (id === undefined) return errors.no_such_alias({ ref })
-  const exists = (await db.first(existing, { id })) !== undefined
-  return exists ? errors.bug_not_visible({ ref }) : errors.no_such_bug({ ref })
+  const [why] = await whyNoneIsThere(db, [[ref, id]])
+  return why as ApiError
+}
+
+/** The same for several, in their order. */
+export async function whyNoneIsThere(
+  db: Db,
+  missing: readonly (readonly [ref: string, id: number | undefined])[],
+): Promise<ApiError[]> {
+  const ids = missing.flatMap(([, id]) => id ?? [])
+  const rows = ids.length === 0 ? [] : await db.all(existing, { ids: JSON.stringify(ids) })
+  const exists = new Set(rows.map((row) => row.id))
+  return missing.map(([ref, id]) => {
+    if (id === undefined) return errors.no_such_alias({ ref })
+    return exists.has(id) ? errors.bug_not_visible({ ref }) : errors.no_such_bug({ ref })
+  })
 }
 
 /** The ids among these that the caller may see. */

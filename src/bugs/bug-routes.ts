@@ -8,6 +8,11 @@ import { getBugs } from './get-bugs.ts'
 
 const resource = 'bug'
 
+const getParams = {
+  ids: refs('More bugs, by number or alias.'),
+  permissive: flag('Bugs that are not there are told as faults, and the others answered.'),
+}
+
 const getBug = call({
   method: 'GET',
   path: '/bug/:ref',
@@ -15,14 +20,24 @@ const getBug = call({
   resource,
   summary: 'Get one bug, or several.',
   about: 'A bug that the caller may not see is refused with 102; so is the whole call, unless permissive is given.',
-  params: {
-    ids: refs('More bugs, by number or alias.'),
-    permissive: flag('Bugs that are not there are told as faults, and the others answered.'),
-  },
+  params: getParams,
   answers: Bugs,
   selectsFields: true,
   scope: 'read',
   run: (asked) => getBugs(asked, [asked.path.ref ?? '', ...(asked.params.ids ?? [])], asked.params.permissive ?? false),
+})
+
+const getBugsByIds = call({
+  method: 'GET',
+  path: '/bug/',
+  resource,
+  summary: 'Get several bugs.',
+  about: 'The same as with a bug in the path, all of them being in ids.',
+  params: getParams,
+  answers: Bugs,
+  selectsFields: true,
+  scope: 'read',
+  run: (asked) => getBugs(asked, asked.params.ids ?? [], asked.params.permissive ?? false),
 })
 
 const postBug = call({
@@ -39,4 +54,4 @@ const postBug = call({
   run: createBug,
 })
 
-export const bugRoutes = [getBug, postBug]
+export const bugRoutes = [getBugsByIds, getBug, postBug]

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { bugsVisibleTo, isVisible, type ViewerParams, type VisibilityRules } from '../access/visible-bugs.ts'
+import { FIELD_TYPE } from '../catalogue/fields/field.ts'
 import type { Db } from '../platform/database/db.ts'
 import { type Statement, statement } from '../platform/database/statement.ts'
 import type { Dialect } from '../platform/dialects/dialect.ts'
@@ -227,7 +228,11 @@ function lists(
       'custom',
       'custom',
       d.jsonObjectsOf(
-        sql`select field_id, text_value, number_value from bug_custom_values where bug_custom_values.bug_id = bugs.id order by bug_custom_values.id`,
+        sql`select field_id, text_value, case
+            when (select fields.type from fields where fields.id = bug_custom_values.field_id) <> ${sql.lit(FIELD_TYPE.bugId)}
+              or exists (select 1 from bugs as other where other.id = bug_custom_values.number_value and ${seen('other')})
+            then number_value end as number_value
+          from bug_custom_values where bug_custom_values.bug_id = bugs.id order by bug_custom_values.id`,
         ['field_id', 'text_value', 'number_value'],
       ),
     ],

@@ -3,41 +3,44 @@ import { isSignedIn } from '../access/caller.ts'
 import { viewerOf } from '../access/visible-bugs.ts'
 import { keptFields } from '../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../catalogue/workflow/workflow-store.ts'
+import type { Db } from '../platform/database/db.ts'
+import { errors } from '../platform/errors.ts'
 import { partsFor } from './bug-fields.ts'
 import { type BugScene, presentBug } from './bug-json.ts'
-import { idsOfRefs, whyNotThere } from './bug-refs.ts'
+import { idsOfRefs, whyNoneIsThere, whyNotThere } from './bug-refs.ts'
 import type { BugView } from './bug-view.ts'
 import { findBugView, listBugViews } from './bug-view-store.ts'
 import { updateTokenFor } from './update-token.ts'
 
 /** The bugs that were asked for, in that order and each once. One that is not there fails the call, or is a fault with `permissive`. */
 export async function getBugs(asked: Asked, refs: readonly string[], isPermissive: boolean) {
+  if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
   const scene = await sceneOf(asked)
   const ids = await idsOfRefs(asked.db, refs)
-  const views = new Map(
-    (
-      await viewsOf(
-        asked,
-        scene,
-        [...ids.values()].flatMap((id) => id ?? []),
-      )
-    ).map((view) => [view.id, view]),
-  )
-  const bugs: Record<string, unknown>[] = []
-  const faults = []
-  const seen = new Set<number>()
-  for (const [ref, id] of ids) {
-    const view = id === undefined ? undefined : views.get(id)
-    if (view === undefined) {
-      const why = await whyNotThere(asked.db, ref, id)
-      if (!isPermissive) throw why
-      faults.push({ id: id ?? ref, faultCode: why.code, faultString: why.message })
-    } else if (!seen.has(view.id)) {
-      seen.add(view.id)
-      bugs.push(await presented(asked, view, scene))
-    }
+  const found = [...ids.values()].flatMap((id) => id ?? [])
+  const views = new Map((await viewsOf(asked, scene, found)).map((view) => [view.id, view]))
+  const missing = [...ids].filter(([, id]) => id === undefined || !views.has(id))
+  const [first] = missing
+  if (first !== undefined && !isPermissive) throw await whyNotThere(asked.db, ...first)
+  const bugs = []
+  for (const id of new Set(found)) {
+    const view = views.get(id)
+    if (view !== undefined) bugs.push(await presented(asked, view, scene))
   }
-  return { bugs, faults }
+  return { bugs, faults: await faultsOf(asked.db, missing) }
+}
+
+async function faultsOf(db: Db, missing: readonly [ref: string, id: number | undefined][]) {
+  const reasons = await whyNoneIsThere(db, missing)
+  return reasons.map((why, place) => {
+    const ref = missing[place]?.[0] ?? ''
+    return { id: askedFor(ref), faultCode: why.code, faultString: why.message }
+  })
+}
+
+/** A number stands for itself in a fault, an alias for what was written. */
+function askedFor(ref: string): number | string {
+  return /^\s*\d+\s*$/.test(ref) && Number.isSafeInteger(Number(ref)) ? Number(ref) : ref
 }
 
 /** What is needed to present bugs to whoever asks. */
