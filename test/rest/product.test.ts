@@ -568,6 +568,11 @@ describeOnEachEngine('POST /rest/product', (world) => {
     assert.deepEqual(await seriesOf(silent.id), [])
     await world.ada.put(`/rest/product/${id}`, { name: `${name} II` })
     assert.ok((await seriesOf(id)).every((series) => series.category === `${name} II`))
+    await world.ada.put('/rest/field/bug/bug_status/values/VERIFIED', { name: 'SEEN & DONE' })
+    const renamed = (await seriesOf(id)).map((series) => [series.name, series.query])
+    await world.ada.put('/rest/field/bug/bug_status/values/SEEN%20%26%20DONE', { name: 'VERIFIED' })
+    assert.deepEqual(renamed[4], ['SEEN & DONE', 'status=SEEN+%26+DONE'])
+    assert.deepEqual((await seriesOf(id))[4]?.query, 'status=VERIFIED')
   })
 
   it('makes a group of its name while makeproductgroups is on, into which members put bugs by default', async () => {

@@ -87,11 +87,12 @@ function writtenFlagTypes(
   shown: ShownLogin,
 ) {
   const typesOf = flagTypesByComponent(flagTypes, productId)
-  const written = new Map<readonly ScopedFlagType[], string>()
+  const written = new Map<string, string>()
   return (componentId: number) => {
     const types = typesOf(componentId)
-    const text = written.get(types) ?? JSON.stringify(selectedFlagTypes(types, select, shown))
-    written.set(types, text)
+    const key = types.map(({ id }) => id).join()
+    const text = written.get(key) ?? JSON.stringify(selectedFlagTypes(types, select, shown))
+    written.set(key, text)
     return text
   }
 }

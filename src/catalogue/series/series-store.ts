@@ -111,7 +111,12 @@ export async function renameComponentInSeries(tx: Db, componentId: number, name:
   await tx.all(renameSubcategory, { componentId, name })
 }
 
-/** The series of a status or resolution go on counting it under its new name. */
-export async function renameValueInSeries(tx: Db, field: 'status' | 'resolution', from: string, to: string) {
-  await tx.all(renameValue, { from, to, query: queryFor(field, from), newQuery: queryFor(field, to) })
+/** The series that count a status or resolution go on counting it under its new name. Other fields have none. */
+export async function renameValueInSeries(tx: Db, field: string, from: string, to: string) {
+  const criterion = CRITERIA[field]
+  if (criterion)
+    await tx.all(renameValue, { from, to, query: queryFor(criterion, from), newQuery: queryFor(criterion, to) })
 }
+
+/** What a search calls the fields whose values are counted. */
+const CRITERIA: Readonly<Record<string, 'status' | 'resolution'>> = { bug_status: 'status', resolution: 'resolution' }
