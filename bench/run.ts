@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Target } from './load.ts'
+import { showManyComponents } from './many-components.ts'
 import { makePeople } from './people-set.ts'
 import {
   ADMIN,
@@ -46,6 +47,7 @@ try {
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
 }
+await showManyComponents()
 
 async function compare(loader: Loader, server: Server, { name, path, headers, atLeast }: (typeof compared)[number]) {
   const ours: Target = { host: '127.0.0.1', port: server.port, path, headers }
