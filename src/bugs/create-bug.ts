@@ -1,10 +1,13 @@
 import type { Asked } from '../access/call.ts'
-import { requireLogin } from '../access/caller.ts'
+import { requireLogin, type SignedIn } from '../access/caller.ts'
 import type { FieldDefinitions } from '../catalogue/fields/field.ts'
 import { keptFields } from '../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../catalogue/workflow/workflow-store.ts'
+import type { Changes } from '../changes/audit.ts'
 import { announce } from '../changes/outbox.ts'
+import { type BugChange, recordBugChanges } from '../changes/record-bug-changes.ts'
 import { timeNow } from '../platform/clock.ts'
+import type { Db } from '../platform/database/db.ts'
 import { errors } from '../platform/errors.ts'
 import { addAliases } from './bug-aliases.ts'
 import { addBugGroups } from './bug-groups.ts'
@@ -13,8 +16,11 @@ import { addComment } from './comments/add-comment.ts'
 import { CREATE_PARAMS, IGNORED_PARAMS } from './create-params.ts'
 import { customFieldNamed } from './custom-values/custom-value.ts'
 import { insertCustomValues } from './custom-values/custom-value-store.ts'
+import { changeDependencies } from './dependencies.ts'
 import { applyFlags } from './flags/apply-flags.ts'
-import { planBug, wantedIn } from './new-bug.ts'
+import { lockBugs } from './lock-bugs.ts'
+import { type PlannedBug, planBug, wantedIn } from './new-bug.ts'
+import { changeSeeAlso, type Linker } from './see-also/change-see-also.ts'
 
 /** Files a bug, with all that belongs to it or not at all. Answers its number. */
 export async function createBug(asked: Asked<typeof CREATE_PARAMS>): Promise<{ id: number }> {
@@ -24,9 +30,11 @@ export async function createBug(asked: Asked<typeof CREATE_PARAMS>): Promise<{ i
   const workflow = await asked.catalogue(keptWorkflow)
   requireKnownFields(asked.given, fields)
   const wanted = wantedIn(asked.params, asked.given)
-  return asked.db.transaction(async (tx) => {
+  const hasDependencies = wanted.depends_on !== undefined || wanted.blocks !== undefined
+  const file = async (tx: Db) => {
     const at = timeNow()
     const plan = await planBug(tx, { caller, settings, baseUrl, fields, workflow }, wanted, at)
+    await lockBugs(tx, namedIn(plan))
     const id = await insertBug(tx, plan.row)
     await addBugGroups(tx, id, plan.groupIds)
     await addAliases(tx, id, plan.aliases)
@@ -39,8 +47,34 @@ export async function createBug(asked: Asked<typeof CREATE_PARAMS>): Promise<{ i
     const { cc, facts } = await applyFlags(tx, { caller, settings, groups }, target, wanted.flags ?? [], at)
     await addCc(tx, id, cc)
     await announce(tx, { kind: 'bug.create', bugId: id, who: caller.id, at, facts: { flags: facts } })
+    await linkBugs(tx, { caller, settings, baseUrl }, id, plan, at)
     return { id }
-  })
+  }
+  return asked.db.transaction(file, hasDependencies ? 'links' : undefined)
+}
+
+/** The bugs that the new one names, and that are changed along. */
+function namedIn({ dependsOn, blocks, seeAlso }: PlannedBug): number[] {
+  return [...dependsOn, ...blocks, ...seeAlso.flatMap((link) => link.local_bug_id ?? [])]
+}
+
+/** Ties the new bug to others. Their history tells it; its own begins with what comes later. */
+async function linkBugs(tx: Db, linker: Linker & { caller: SignedIn }, id: number, plan: PlannedBug, at: string) {
+  const who = linker.caller.id
+  const added = [
+    ...plan.dependsOn.map((other) => ({ blocked_id: id, depends_on_id: other })),
+    ...plan.blocks.map((other) => ({ blocked_id: other, depends_on_id: id })),
+  ]
+  const lines = added.length === 0 ? [] : await changeDependencies(tx, { added, removed: [] })
+  const others = lines.filter((line) => line.bugId !== id)
+  await recordBugChanges(tx, who, others, at)
+  const { mirrored } = await changeSeeAlso(tx, linker, { bugId: id, add: plan.seeAlso, remove: [], who, at })
+  for (const [bugId, changes] of Map.groupBy([...others, ...mirrored], (line) => line.bugId))
+    await announce(tx, { kind: 'bug.update', bugId, who, at, facts: { changes: changesIn(changes) } })
+}
+
+function changesIn(lines: readonly BugChange[]): Changes {
+  return Object.fromEntries(lines.map(({ field, removed, added }) => [field, { removed, added }]))
 }
 
 /** A misspelt field would be lost without a word, so it is refused by its name. */

@@ -1,5 +1,6 @@
 import type { Asked } from '../access/call.ts'
 import type { SignedIn } from '../access/caller.ts'
+import { viewerOf } from '../access/visible-bugs.ts'
 import type { FieldDefinitions, FieldValue } from '../catalogue/fields/field.ts'
 import { listKeywords } from '../catalogue/keywords/keyword-store.ts'
 import { UNCONFIRMED, type Workflow } from '../catalogue/workflow/workflow.ts'
@@ -18,6 +19,7 @@ import {
   getBugVersion,
   getEnterableProduct,
 } from './bug-places.ts'
+import { requireVisibleBugs } from './bug-refs.ts'
 import type { NewBugRow } from './bug-store.ts'
 import { deadlineIn, hoursIn, lineIn, type SelectField, summaryIn, urlIn, valueIn } from './bug-values.ts'
 import { isBlank } from './comments/comment.ts'
@@ -25,6 +27,8 @@ import type { CreateParams } from './create-params.ts'
 import { type CustomValues, customFieldsOf, requireMandatory } from './custom-values/custom-value.ts'
 import { readCustomValues } from './custom-values/read-custom-values.ts'
 import { initialStatus } from './initial-status.ts'
+import { linksIn } from './see-also/change-see-also.ts'
+import type { SeeAlso } from './see-also/see-also-store.ts'
 
 /** Who files a bug, and what the installation is like. */
 export interface Filing extends Pick<Asked, 'settings' | 'baseUrl'> {
@@ -60,7 +64,9 @@ export interface PlannedBug {
   ccIds: number[]
   custom: CustomValues
   description: { text: string; isPrivate: boolean }
-  hasEditbugs: boolean
+  dependsOn: number[]
+  blocks: number[]
+  seeAlso: SeeAlso[]
 }
 
 /** Decides what the new bug is: what was asked for where the caller may choose, and else the defaults. Throws the first complaint. */
@@ -122,7 +128,9 @@ export async function planBug(tx: Db, filing: Filing, wanted: WantedBug, at: str
     ccIds: [...new Set([...component.defaultCcIds, ...(await ccIdsOf(tx, wanted.cc ?? []))])],
     custom,
     description: descriptionOf(filing, wanted),
-    hasEditbugs: product.hasEditbugs,
+    dependsOn: await othersIn(tx, filing, product, wanted.depends_on),
+    blocks: await othersIn(tx, filing, product, wanted.blocks),
+    seeAlso: await linksIn(tx, filing, wanted.see_also?.filter((link) => link.trim() !== '') ?? []),
   }
 }
 
@@ -196,6 +204,12 @@ async function keywordIdsOf(tx: Db, names: readonly string[]): Promise<number[]>
     if (id === undefined) throw errors.no_such_object({ what: 'keyword', ref: name })
     return id
   })
+}
+
+/** Only those with editbugs make other bugs wait; what others send is left aside. */
+async function othersIn(tx: Db, { caller, settings }: Filing, { hasEditbugs }: BugProduct, refs: string[] | undefined) {
+  if (!hasEditbugs || refs === undefined || refs.length === 0) return []
+  return requireVisibleBugs(tx, settings, viewerOf(caller), refs)
 }
 
 /** Times are for time trackers; what others send is left aside. */

@@ -4,6 +4,7 @@ import { type BugChange, recordBugChanges } from '../../changes/record-bug-chang
 import type { Db } from '../../platform/database/db.ts'
 import { ApiError, errors } from '../../platform/errors.ts'
 import { requireVisibleBugs } from '../bug-refs.ts'
+import { mirrorableBugs } from './mirrorable-bugs.ts'
 import { ownAddressOf, readLink } from './see-also.ts'
 import { deleteSeeAlso, insertSeeAlso, type SeeAlso } from './see-also-store.ts'
 
@@ -38,9 +39,6 @@ export async function removableLinksIn(tx: Db, linker: Linker, given: readonly s
   return links
 }
 
-/** The bugs among these whose See Also the caller may change too. */
-export type MayMirror = (bugIds: readonly number[]) => Promise<ReadonlySet<number>>
-
 /** A change of one bug's See Also, made by somebody at some time. */
 export interface SeeAlsoChange {
   bugId: number
@@ -50,30 +48,25 @@ export interface SeeAlsoChange {
   at: string
 }
 
-/** What was not there before, what is gone, and the other bugs that were changed along. */
+/** What was not there before, what is gone, and the lines in the history of other bugs that were changed along. */
 export interface SeeAlsoChanged {
   added: SeeAlso[]
   removed: SeeAlso[]
-  mirroredOn: number[]
+  mirrored: BugChange[]
 }
 
 /**
  * Changes what stands in See Also of a bug. Bugs of ours that it names, or named, name it or no longer name it in turn, with a line in
  * their history, as far as the caller may change them. The history of the bug itself is written by whoever changes it.
  */
-export async function changeSeeAlso(
-  tx: Db,
-  linker: Linker,
-  change: SeeAlsoChange,
-  mayMirror: MayMirror,
-): Promise<SeeAlsoChanged> {
+export async function changeSeeAlso(tx: Db, linker: Linker, change: SeeAlsoChange): Promise<SeeAlsoChanged> {
   const { bugId, who, at } = change
   if (change.add.some((link) => link.local_bug_id === bugId))
     throw errors.refused({ why: `Bug ${bugId} cannot name itself in See Also` })
   const removed = await eachThat(change.remove, (link) => deleteSeeAlso(tx, bugId, link.url))
   const added = await eachThat(change.add, (link) => insertSeeAlso(tx, bugId, link))
   const others = [...new Set([...added, ...removed].flatMap((link) => link.local_bug_id ?? []))]
-  const mirrored = others.length === 0 ? new Set<number>() : await mayMirror(others)
+  const mirrored = await mirrorableBugs(tx, linker.caller, linker.settings, others)
   const own = { url: ownAddressOf(bugId, linker.baseUrl), local_bug_id: bugId }
   const lines: BugChange[] = []
   const line = (id: number, removed: string, added: string) =>
@@ -83,7 +76,7 @@ export async function changeSeeAlso(
   for (const id of localIn(added).filter((other) => mirrored.has(other)))
     if (await insertSeeAlso(tx, id, own)) line(id, '', own.url)
   await recordBugChanges(tx, who, lines, at)
-  return { added, removed, mirroredOn: lines.map((it) => it.bugId) }
+  return { added, removed, mirrored: lines }
 }
 
 function localIn(links: readonly SeeAlso[]): number[] {

@@ -1,4 +1,5 @@
 import { errors } from '../../platform/errors.ts'
+import { idIn } from '../../platform/wire/reference.ts'
 
 /** What somebody wants to stand in See Also: a bug of ours, by number or alias, or an address in another tracker. */
 export type Link = { ref: string } | { url: string }
@@ -24,6 +25,12 @@ export function readLink(given: string, baseUrl: string): Link {
 /** The address under which See Also names a bug of ours. */
 export function ownAddressOf(bugId: number, baseUrl: string) {
   return `${withoutSlash(baseUrl)}/show_bug.cgi?id=${bugId}`
+}
+
+/** The bug of ours that an address in See Also means; undefined for one of another tracker. */
+export function ownBugAt(address: string, baseUrl: string): number | undefined {
+  const ref = URL.canParse(address) ? ownBugIn(new URL(address), baseUrl) : undefined
+  return ref === undefined ? undefined : idIn(ref)
 }
 
 function addressIn(text: string): URL {
