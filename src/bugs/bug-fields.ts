@@ -37,7 +37,6 @@ const PARTS = {
   duplicates: ['duplicates'],
   flags: ['flags'],
   tags: ['tags'],
-  commentCount: ['comment_count'],
 } as const satisfies Record<string, readonly string[]>
 
 export type Part = keyof typeof PARTS | 'custom'

@@ -1,16 +1,18 @@
 import { Type } from '@sinclair/typebox'
-import { call } from '../access/call.ts'
-import { flag, refs } from '../platform/wire/params.ts'
+import { type Asked, call } from '../access/call.ts'
+import { flag, refs, time } from '../platform/wire/params.ts'
 import { Bugs } from './bug-schema.ts'
 import { createBug } from './create-bug.ts'
 import { CREATE_PARAMS } from './create-params.ts'
 import { getBugs } from './get-bugs.ts'
+import { getBugsAsOf } from './history/get-bugs-as-of.ts'
 
 const resource = 'bug'
 
 const getParams = {
   ids: refs('More bugs, by number or alias.'),
   permissive: flag('Bugs that are not there are told as faults, and the others answered.'),
+  as_of: time('The bugs as they were at that time, rebuilt from their history.'),
 }
 
 const getBug = call({
@@ -24,7 +26,7 @@ const getBug = call({
   answers: Bugs,
   selectsFields: true,
   scope: 'read',
-  run: (asked) => getBugs(asked, [asked.path.ref ?? '', ...(asked.params.ids ?? [])], asked.params.permissive ?? false),
+  run: (asked) => bugsAskedFor(asked, [asked.path.ref ?? '', ...(asked.params.ids ?? [])]),
 })
 
 const getBugsByIds = call({
@@ -37,8 +39,13 @@ const getBugsByIds = call({
   answers: Bugs,
   selectsFields: true,
   scope: 'read',
-  run: (asked) => getBugs(asked, asked.params.ids ?? [], asked.params.permissive ?? false),
+  run: (asked) => bugsAskedFor(asked, asked.params.ids ?? []),
 })
+
+function bugsAskedFor(asked: Asked<typeof getParams>, refs: readonly string[]) {
+  const { permissive = false, as_of } = asked.params
+  return as_of === undefined ? getBugs(asked, refs, permissive) : getBugsAsOf(asked, refs, permissive, as_of)
+}
 
 const postBug = call({
   method: 'POST',

@@ -1,4 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import { Comment } from './comments/comment-schema.ts'
+import { HistoryEntry } from './history/history-schema.ts'
 
 const Time = Type.String({ format: 'date-time' })
 const person = Type.Object(
@@ -76,8 +78,8 @@ const FIELDS = {
   duplicates: ids,
   comment_count: Type.Integer(),
   description: text,
-  comments: Type.Array(Type.Unknown()),
-  history: Type.Array(Type.Unknown()),
+  comments: Type.Array(Comment),
+  history: Type.Array(HistoryEntry),
   attachments: Type.Array(Type.Unknown()),
 }
 

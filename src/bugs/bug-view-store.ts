@@ -139,7 +139,6 @@ const SINGLE: Readonly<Record<string, Readonly<Record<string, RawBuilder<unknown
   creator: person('creator', 'creator_id'),
   assignee: person('assignee', 'assigned_to_id'),
   qaContact: person('qa_contact', 'qa_contact_id'),
-  commentCount: { comment_count: sql`(select count(*) from comments where comments.bug_id = bugs.id)` },
 }
 
 function person(prefix: string, column: string) {

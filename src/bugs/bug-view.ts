@@ -38,7 +38,6 @@ export interface BugView {
   qa_contact_login?: string | null
   qa_contact_name?: string | null
   dupe_of?: number | null
-  comment_count?: number
   aliases?: string
   keywords?: string
   groups?: string

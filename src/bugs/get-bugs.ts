@@ -5,6 +5,7 @@ import { keptFields } from '../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../catalogue/workflow/workflow-store.ts'
 import type { Db } from '../platform/database/db.ts'
 import { errors } from '../platform/errors.ts'
+import { discussionOf } from './bug-discussion.ts'
 import { partsFor } from './bug-fields.ts'
 import { type BugScene, presentBug } from './bug-json.ts'
 import { idsOfRefs, whyNoneIsThere, whyNotThere } from './bug-refs.ts'
@@ -22,11 +23,13 @@ export async function getBugs(asked: Asked, refs: readonly string[], isPermissiv
   const missing = [...ids].filter(([, id]) => id === undefined || !views.has(id))
   const [first] = missing
   if (first !== undefined && !isPermissive) throw await whyNotThere(asked.db, ...first)
-  const bugs = []
-  for (const id of new Set(found)) {
-    const view = views.get(id)
-    if (view !== undefined) bugs.push(await presented(asked, view, scene))
-  }
+  const shown = [...new Set(found)].flatMap((id) => views.get(id) ?? [])
+  const discussion = await discussionOf(
+    asked,
+    shown.map(({ id }) => id),
+  )
+  const bugs: Record<string, unknown>[] = []
+  for (const view of shown) bugs.push(Object.assign(await presented(asked, view, scene), discussion(view.id)))
   return { bugs, faults: await faultsOf(asked.db, missing) }
 }
 

@@ -1,0 +1,51 @@
+import type { Asked } from '../access/call.ts'
+import type { FieldSelection } from '../platform/wire/field-selection.ts'
+import { presentComment, textOf } from './comments/comment-json.ts'
+import type { CommentRow } from './comments/comment-view-store.ts'
+import { commentsOfBugs } from './comments/read-comments.ts'
+import { entriesOf, type HistoryRow } from './history/history.ts'
+import { historyOfBugs } from './history/read-history.ts'
+
+/**
+ * The extra fields of bugs that tell what was said and what was changed, up to some time: as many queries for one bug as for a
+ * thousand.
+ */
+export async function discussionOf(
+  asked: Asked,
+  ids: readonly number[],
+  until = END_OF_TIME,
+): Promise<(id: number) => object> {
+  const { select } = asked
+  const wants = (field: string) => select.wants(field, 'extra')
+  const isDiscussed = wants('description') || wants('comments') || wants('comment_count')
+  if (ids.length === 0 || (!isDiscussed && !wants('history'))) return () => ({})
+  const within = commentSelection(select)
+  const comments = isDiscussed
+    ? await commentsOfBugs({ ...asked, select: within }, ids)
+    : new Map<number, CommentRow[]>()
+  const history = wants('history') ? await historyOfBugs(asked, ids) : new Map<number, HistoryRow[]>()
+  const isBy = ({ at }: { at: string }) => at <= until
+  const scene = { ...asked, select: select.within('comments') }
+  return (id) => {
+    const said = (comments.get(id) ?? []).filter(isBy)
+    const description = said.find((comment) => comment.number === 0)
+    return {
+      ...(wants('description') && { description: description === undefined ? '' : textOf(description) }),
+      ...(wants('comments') && { comments: said.map((comment) => presentComment(comment, scene)) }),
+      ...(wants('comment_count') && { comment_count: said.length }),
+      ...(wants('history') && { history: entriesOf((history.get(id) ?? []).filter(isBy)) }),
+    }
+  }
+}
+
+/** Later than any time that is kept. */
+const END_OF_TIME = 'Z'
+
+/** What of comments has to be read: nothing but their number when they are only counted. */
+function commentSelection(select: FieldSelection): FieldSelection {
+  const within = select.within('comments')
+  const areShown = select.wants('comments', 'extra')
+  const isDescribed = select.wants('description', 'extra')
+  const wants = (field: string) => (field === 'text' && isDescribed) || (areShown && within.wants(field))
+  return { ...within, wants }
+}

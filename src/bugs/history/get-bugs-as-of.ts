@@ -1,0 +1,120 @@
+import type { Asked } from '../../access/call.ts'
+import { viewerOf } from '../../access/visible-bugs.ts'
+import type { FieldDefinitions } from '../../catalogue/fields/field.ts'
+import { keptFields } from '../../catalogue/fields/field-store.ts'
+import type { Workflow } from '../../catalogue/workflow/workflow.ts'
+import { keptWorkflow } from '../../catalogue/workflow/workflow-store.ts'
+import { errors } from '../../platform/errors.ts'
+import { everyField, type FieldSelection } from '../../platform/wire/field-selection.ts'
+import { discussionOf } from '../bug-discussion.ts'
+import { kindOfField } from '../bug-fields.ts'
+import { getBugs } from '../get-bugs.ts'
+import { duplicatesUpTo, lastChangesUpTo, peopleCalled } from './as-of-store.ts'
+import { historyOfBugs } from './read-history.ts'
+import { rewind, type ShownBug } from './rewind.ts'
+
+/**
+ * Bugs as they were at some time: as they are, with everything taken back that happened since. Who may see them and what of them is
+ * decided by the rights of today. What history does not tell is left out: flags, personal tags, attachments, duplicates, and the
+ * classification of a bug that was in another product.
+ */
+export async function getBugsAsOf(asked: Asked, refs: readonly string[], isPermissive: boolean, at: string) {
+  const now = await getBugs({ ...asked, select: ALL_FIELDS }, refs, isPermissive)
+  const unborn = now.bugs.filter((bug) => String(bug.creation_time) > at)
+  const reasons = unborn.map((bug) => ({ id: Number(bug.id), why: errors.no_such_bug({ ref: String(bug.id) }) }))
+  if (reasons[0] !== undefined && !isPermissive) throw reasons[0].why
+  const faults = reasons.map(({ id, why }) => ({ id, faultCode: why.code, faultString: why.message }))
+  const bugs = await asOf(
+    asked,
+    now.bugs.filter((bug) => !unborn.includes(bug)),
+    at,
+  )
+  return { bugs: bugs.map((bug) => pick(bug, asked.select)), faults: [...now.faults, ...faults] }
+}
+
+/** What history does not tell. */
+const UNKNOWN = new Set(['flags', 'tags', 'attachments', 'duplicates', 'update_token'])
+
+/** Fields depend on each other, so all of them are read, and the wanted ones picked at the end. What was said is read for itself. */
+const ALL_FIELDS: FieldSelection = {
+  ...everyField,
+  wants: (field, kind) => kind !== 'extra' && !UNKNOWN.has(field),
+}
+
+async function asOf(asked: Asked, bugs: readonly ShownBug[], at: string): Promise<ShownBug[]> {
+  const ids = bugs.map((bug) => Number(bug.id))
+  const fields = await asked.catalogue(keptFields)
+  const workflow = await asked.catalogue(keptWorkflow)
+  const changes = await historyOfBugs(asked, ids, at)
+  const last = await lastChangesUpTo(asked.db, ids, at)
+  const rewound = bugs.map((bug) => rewind(bug, changes.get(Number(bug.id)) ?? [], fields))
+  const duplicates = await duplicatesOf(asked, rewound, at)
+  const people = await peopleOf(asked, rewound)
+  const discussion = await discussionOf(asked, ids, at)
+  return rewound.map((bug, place) => {
+    const id = Number(bug.id)
+    const wasElsewhere = bug.product !== bugs[place]?.product
+    return {
+      ...without(bug, wasElsewhere ? 'classification' : ''),
+      is_open: isOpen(String(bug.status), fields, workflow),
+      dupe_of: duplicates.get(id) ?? null,
+      last_change_time: last.get(id) ?? bug.creation_time,
+      ...details(bug, people),
+      ...discussion(id),
+    }
+  })
+}
+
+function without(bug: ShownBug, field: string): ShownBug {
+  const { [field]: _, ...rest } = bug
+  return rest
+}
+
+function isOpen(status: string, fields: FieldDefinitions, workflow: Workflow) {
+  const value = fields.valuesOf('bug_status').find(({ name }) => name === status)
+  return value !== undefined && workflow.isOpen(value.id)
+}
+
+/** Of those that were duplicates then. */
+function duplicatesOf({ db, settings, caller }: Asked, bugs: readonly ShownBug[], at: string) {
+  const ids = bugs.filter((bug) => bug.resolution === 'DUPLICATE').map((bug) => Number(bug.id))
+  return duplicatesUpTo(db, settings, viewerOf(caller), ids, at)
+}
+
+interface Person {
+  id?: number
+  real_name: string
+  name: string
+  email: string
+}
+
+/** Everybody whom the bugs name, by login. Someone who is called otherwise today is known by the old login alone. */
+async function peopleOf({ db }: Asked, bugs: readonly ShownBug[]): Promise<(login: string) => Person> {
+  const logins = bugs.flatMap(({ assigned_to, qa_contact, cc }) => [assigned_to, qa_contact, ...(cc as string[])])
+  const found = await peopleCalled(db, [...new Set(logins.map(String))])
+  const byLogin = new Map(found.map((person) => [person.login, person]))
+  return (login) => {
+    const person = byLogin.get(login)
+    return { ...(person && { id: person.id }), real_name: person?.real_name ?? '', name: login, email: login }
+  }
+}
+
+function details({ assigned_to, qa_contact, cc }: ShownBug, person: (login: string) => Person) {
+  return {
+    assigned_to_detail: person(String(assigned_to)),
+    qa_contact_detail: qa_contact === '' ? undefined : person(String(qa_contact)),
+    cc_detail: (cc as string[]).map(person),
+  }
+}
+
+function pick(bug: ShownBug, select: FieldSelection): ShownBug {
+  const shown = select.pick(bug, kindOfField)
+  for (const field of DETAILS) {
+    const detail = shown[field]
+    if (Array.isArray(detail)) shown[field] = detail.map((one) => select.within(field).pick(one))
+    else if (detail !== undefined) shown[field] = select.within(field).pick(detail as Person)
+  }
+  return shown
+}
+
+const DETAILS = ['creator_detail', 'assigned_to_detail', 'qa_contact_detail', 'cc_detail']

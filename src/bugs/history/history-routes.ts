@@ -1,0 +1,23 @@
+import { call } from '../../access/call.ts'
+import { refs, time } from '../../platform/wire/params.ts'
+import { Histories } from './history-schema.ts'
+import { getHistory } from './read-history.ts'
+
+const getOfBug = call({
+  method: 'GET',
+  path: '/bug/:ref/history',
+  pathParams: { ref: 'Number or alias of a bug.' },
+  resource: 'bug',
+  summary: 'Get the history of a bug.',
+  about:
+    'What was changed since it was filed, oldest first. Changes of time are only for those who track it, those of private comments and attachments for members of insidergroup, and numbers of bugs that the caller may not see are left out.',
+  params: {
+    ids: refs('More bugs, by number or alias.'),
+    new_since: time('Only what was changed later than this.'),
+  },
+  answers: Histories,
+  scope: 'read',
+  run: (asked) => getHistory(asked, [asked.path.ref ?? '', ...(asked.params.ids ?? [])], asked.params.new_since),
+})
+
+export const historyRoutes = [getOfBug]

@@ -1,0 +1,103 @@
+import { type RawBuilder, sql } from 'kysely'
+import { bugsVisibleTo, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { type Statement, statement } from '../../platform/database/statement.ts'
+import type { Flag } from '../../platform/database/tables.ts'
+import { type HistoryRow, TIME_FIELDS } from './history.ts'
+
+/** Who reads history: private things are for insiders, time for those who track it. */
+export interface HistoryReader extends ViewerParams {
+  insider: Flag
+  tracker: Flag
+}
+
+type Params = HistoryReader & { ids: string; since: string }
+
+interface OfBug extends HistoryRow {
+  bug_id: number
+  change_id: number
+}
+
+/** A row of a bug that has no history to show. */
+interface NoChange {
+  bug_id: number
+  change_id: null
+}
+
+/**
+ * The history of bugs, oldest first, in one query. Of a bug that the reader may not see there is nothing at all; of one that nobody
+ * has changed there is a row without a change.
+ */
+export function listHistory(
+  db: Db,
+  rules: VisibilityRules,
+  reader: HistoryReader,
+  ids: readonly number[],
+  since: string,
+): Promise<(OfBug | NoChange)[]> {
+  return db.all(historyStatement(rules), { ...reader, ids: JSON.stringify(ids), since })
+}
+
+const known = new Map<string, Statement<Params, OfBug | NoChange>>()
+
+function historyStatement(rules: VisibilityRules) {
+  const key = [rules.or_groups, rules.useqacontact].join()
+  const made = known.get(key) ?? historyOf(rules)
+  known.set(key, made)
+  return made
+}
+
+function historyOf(rules: VisibilityRules) {
+  return statement<Params>()((q, p, d) =>
+    bugsVisibleTo(q, d, rules, p)
+      .leftJoin('bug_changes', (join) =>
+        join.onRef('bug_changes.bug_id', '=', 'bugs.id').on('bug_changes.at', '>', p.since).on(isTold(p)),
+      )
+      .leftJoin('users', 'users.id', 'bug_changes.user_id')
+      .select([
+        'bugs.id as bug_id',
+        'bug_changes.id as change_id',
+        'bug_changes.at',
+        'users.login as who',
+        'bug_changes.field',
+        'bug_changes.removed',
+        'bug_changes.added',
+        'bug_changes.attachment_id',
+      ])
+      .where('bugs.id', 'in', d.integersIn(p.ids))
+      .orderBy('bugs.id')
+      .orderBy('bug_changes.at')
+      .orderBy('bug_changes.id')
+      .$castTo<OfBug | NoChange>(),
+  )
+}
+
+const TIMES = sql.join(TIME_FIELDS.map((field) => sql.lit(field)))
+
+function isTold(reader: HistoryReader): RawBuilder<boolean> {
+  return sql<boolean>`((bug_changes.field not in (${TIMES}) or ${reader.tracker} = 1)
+    and (${reader.insider} = 1 or (${aboutNoPrivateAttachment} and ${aboutNoPrivateComment})))`
+}
+
+const aboutNoPrivateAttachment = sql`(bug_changes.attachment_id is null or exists (select 1 from attachments
+  where attachments.id = bug_changes.attachment_id and attachments.is_private = 0))`
+
+/** That a comment was made private is not told; that one was made public is, as long as it is. */
+const aboutNoPrivateComment = sql`(bug_changes.field <> 'longdescs.isprivate' or (bug_changes.added <> '1' and exists (
+  select 1 from comments where comments.id = bug_changes.comment_id and comments.is_private = 0)))`
+
+const aliases = statement<{ ids: string }>()((q, p, d) =>
+  q
+    .selectFrom('bug_aliases')
+    .select(['bug_id', 'alias'])
+    .where('bug_id', 'in', d.integersIn(p.ids))
+    .orderBy('bug_id')
+    .orderBy('id'),
+)
+
+/** The aliases of bugs that the caller may see, by number. */
+export async function aliasesOf(db: Db, ids: readonly number[]): Promise<Map<number, string[]>> {
+  const rows = await db.all(aliases, { ids: JSON.stringify(ids) })
+  const byBug = Map.groupBy(rows, (row) => row.bug_id)
+  return new Map([...byBug].map(([id, own]) => [id, own.map(({ alias }) => alias)]))
+}

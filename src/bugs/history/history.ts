@@ -1,0 +1,81 @@
+/** One line of a bug's history as it is kept. */
+export interface HistoryRow {
+  at: string
+  who: string
+  field: string
+  removed: string
+  added: string
+  attachment_id: number | null
+}
+
+/** What somebody changed at one moment, as the interface answers it. */
+export interface HistoryEntry {
+  when: string
+  who: string
+  changes: HistoryChange[]
+}
+
+export interface HistoryChange {
+  field_name: string
+  removed: string
+  added: string
+  attachment_id?: number
+}
+
+/** Fields that only members of the time-tracking group know of. */
+export const TIME_FIELDS = ['estimated_time', 'remaining_time', 'work_time', 'actual_time', 'percentage_complete']
+
+/** Fields that hold several values; a change of them tells what came and what went, with commas between. */
+export const LIST_FIELDS: ReadonlySet<string> = new Set([
+  'cc',
+  'keywords',
+  'alias',
+  'groups',
+  'depends_on',
+  'blocks',
+  'see_also',
+])
+
+const FLAGS = 'flagtypes.name'
+
+/**
+ * Lines of one person at one moment are one entry. Lines of one list that follow each other in it are one change, and so are those
+ * of flags; lines of any other field stay as they are, so that what was in between can be read.
+ */
+export function entriesOf(rows: readonly HistoryRow[]): HistoryEntry[] {
+  const entries: HistoryEntry[] = []
+  for (const row of rows) {
+    let entry = entries.at(-1)
+    if (entry === undefined || entry.when !== row.at || entry.who !== row.who) {
+      entry = { when: row.at, who: row.who, changes: [] }
+      entries.push(entry)
+    }
+    const last = entry.changes.at(-1)
+    if (last !== undefined && isContinuedBy(last, row)) {
+      last.removed = joined(row.field, last.removed, row.removed)
+      last.added = joined(row.field, last.added, row.added)
+    } else entry.changes.push(changeOf(row))
+  }
+  return entries
+}
+
+function changeOf({ field, removed, added, attachment_id }: HistoryRow): HistoryChange {
+  return { field_name: field, removed, added, ...(attachment_id !== null && { attachment_id }) }
+}
+
+function isContinuedBy(last: HistoryChange, row: HistoryRow) {
+  const isSameField = last.field_name === row.field && (last.attachment_id ?? null) === row.attachment_id
+  return isSameField && (LIST_FIELDS.has(row.field) || row.field === FLAGS)
+}
+
+function joined(field: string, first: string, second: string) {
+  if (first === '') return second
+  // compat: flags are told with a blank between, even when nothing follows (observed 4.6, the attachment's history).
+  if (field === FLAGS) return `${first} ${second}`
+  return second === '' ? first : `${first}, ${second}`
+}
+
+/** The values of a list that was told in one line. */
+export function valuesIn(told: string): string[] {
+  return told.split(', ').filter((value) => value !== '')
+}

@@ -1,0 +1,93 @@
+import type { Asked } from '../../access/call.ts'
+import { isSignedIn } from '../../access/caller.ts'
+import { viewerOf } from '../../access/visible-bugs.ts'
+import { FIELD_TYPE, type FieldDefinitions } from '../../catalogue/fields/field.ts'
+import { keptFields } from '../../catalogue/fields/field-store.ts'
+import { idIn } from '../../platform/wire/reference.ts'
+import { isInsider, isTimeTracker, loginFor } from '../bug-json.ts'
+import { idsOfRefs, visibleAmong, whyNotThere } from '../bug-refs.ts'
+import { ownBugAt } from '../see-also/see-also.ts'
+import { entriesOf, type HistoryRow, valuesIn } from './history.ts'
+import { aliasesOf, listHistory } from './history-store.ts'
+
+type Reading = Pick<Asked, 'db' | 'caller' | 'settings' | 'catalogue' | 'baseUrl'>
+
+/** The history of bugs, in the order of the references and each once, as far as the caller may know it. */
+export async function getHistory(reading: Reading, refs: readonly string[], since = '') {
+  const ids = await idsOfRefs(reading.db, refs)
+  const known = [...new Set(ids.values())].flatMap((id) => id ?? [])
+  const history = await historyOfBugs(reading, known, since)
+  for (const [ref, id] of ids) if (id === undefined || !history.has(id)) throw await whyNotThere(reading.db, ref, id)
+  const aliases = await aliasesOf(reading.db, known)
+  const bugs = known.map((id) => ({
+    id,
+    alias: aliases.get(id) ?? [],
+    history: entriesOf(history.get(id) ?? []),
+  }))
+  return { bugs }
+}
+
+/** The lines of history of each bug that the caller may see, by its number, oldest first. */
+export async function historyOfBugs(
+  reading: Reading,
+  ids: readonly number[],
+  since = '',
+): Promise<Map<number, HistoryRow[]>> {
+  const { db, caller, settings } = reading
+  const reader = {
+    ...viewerOf(caller),
+    insider: isInsider(caller, settings) ? 1 : 0,
+    tracker: isTimeTracker(caller, settings) ? 1 : 0,
+  } as const
+  const bugs = new Map<number, HistoryRow[]>()
+  if (ids.length === 0) return bugs
+  for (const row of await listHistory(db, settings, reader, ids, since)) {
+    const lines = bugs.get(row.bug_id) ?? []
+    bugs.set(row.bug_id, lines)
+    if (row.change_id !== null) lines.push(row)
+  }
+  return tellable(reading, bugs)
+}
+
+/** The lines without what the caller may not know: numbers of hidden bugs, and the addresses of people. */
+async function tellable(reading: Reading, bugs: Map<number, HistoryRow[]>): Promise<Map<number, HistoryRow[]>> {
+  const isMentioning = mentionsOf(await reading.catalogue(keptFields))
+  const bugIn = (value: string) => idIn(value) ?? ownBugAt(value, reading.baseUrl)
+  const mentions = [...bugs.values()].flat().filter((row) => isMentioning(row.field))
+  const mentioned = mentions
+    .flatMap((row) => [row.removed, row.added].flatMap(valuesIn))
+    .flatMap((it) => bugIn(it) ?? [])
+  const visible = await visibleAmong(reading.db, reading.settings, viewerOf(reading.caller), [...new Set(mentioned)])
+  const isShown = (value: string) => {
+    const id = bugIn(value)
+    return id === undefined || visible.has(id)
+  }
+  const told = (row: HistoryRow) => (isMentioning(row.field) ? withoutHidden(row, isShown) : [row])
+  const forCaller = (row: HistoryRow) => forReader(reading, row)
+  return new Map([...bugs].map(([id, rows]) => [id, rows.flatMap(told).map(forCaller)]))
+}
+
+/** The fields whose values are other bugs. */
+function mentionsOf(fields: FieldDefinitions) {
+  const custom = fields.all.filter((field) => field.type === FIELD_TYPE.bugId).map(({ name }) => name)
+  const names = new Set(['depends_on', 'blocks', 'see_also', 'dupe_of', ...custom])
+  return (field: string) => names.has(field)
+}
+
+/** The line without hidden bugs; no line when it tells of nothing else. */
+function withoutHidden(row: HistoryRow, isShown: (value: string) => boolean): HistoryRow[] {
+  const shown = (values: string) => valuesIn(values).filter(isShown).join(', ')
+  const [removed, added] = [shown(row.removed), shown(row.added)]
+  return removed === '' && added === '' ? [] : [{ ...row, removed, added }]
+}
+
+const FIELDS_OF_PEOPLE = new Set(['assigned_to', 'qa_contact', 'cc', 'flagtypes.name'])
+
+/** With webservice_email_filter on, strangers see of an address only what stands before the @. */
+function forReader({ caller, settings }: Reading, row: HistoryRow): HistoryRow {
+  if (isSignedIn(caller) || !settings.webservice_email_filter) return row
+  const who = loginFor(row.who, { caller, settings })
+  if (!FIELDS_OF_PEOPLE.has(row.field)) return { ...row, who }
+  const cut = (told: string) => told.replace(/@[^\s,()]*/g, '')
+  return { ...row, who, removed: cut(row.removed), added: cut(row.added) }
+}
