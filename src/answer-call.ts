@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate, type Doorkeeper, type Found, type Origin } from './access/authenticate.ts'
 import type { Asked, Call } from './access/call.ts'
 import { isSignedIn } from './access/caller.ts'
 import { takeCredentials } from './access/credentials.ts'
+import type { Contents } from './platform/contents/contents.ts'
 import { type ApiError, errors } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
 import type { Metrics, RequestCount } from './platform/metrics.ts'
@@ -26,6 +28,7 @@ import { type Given, readParams } from './platform/wire/params.ts'
 /** What every call is served with. */
 export interface Service {
   door: Doorkeeper
+  contents: Contents
   log: Log
   metrics: Metrics
   baseUrl: () => string
@@ -57,7 +60,7 @@ export function arrival(request: FastifyRequest, path: string | null): Visit {
 /** Sends an answer, counts it, and writes the one line that a request has in the log. */
 export function deliver(service: Service, count: RequestCount, visit: Visit, reply: FastifyReply, it: Answer) {
   const milliseconds = performance.now() - visit.started
-  const bytes = Buffer.byteLength(it.body)
+  const bytes = it.file?.size ?? Buffer.byteLength(it.body)
   count(it.status, milliseconds / 1000)
   service.log.info('request', {
     method: visit.method,
@@ -71,17 +74,25 @@ export function deliver(service: Service, count: RequestCount, visit: Visit, rep
   // The answer is whole: nothing that Fastify does on the way out is needed, and it costs as much as the rest of a small call.
   reply.hijack()
   if (it.status !== NOT_MODIFIED) it.headers['Content-Length'] = String(bytes)
-  reply.raw.writeHead(it.status, it.headers).end(it.body)
+  reply.raw.writeHead(it.status, it.headers)
+  if (it.stream === undefined) reply.raw.end(it.body)
+  else pipeline(it.stream, reply.raw).catch((fault) => service.log.info('file cut short', { why: String(fault) }))
 }
 
 async function answerTo(service: Service, call: Call, request: FastifyRequest, visit: Visit): Promise<Answer> {
   const manner = mannerFor(request, `${call.method} /rest${call.path}`)
   try {
     const done = await run(service, call, request, visit)
-    return finished(answer(call.status ?? 200, done.value, manner), done.headers, request)
+    return await opened(finished(answer(call.status ?? 200, done.value, manner), done.headers, request), request)
   } catch (fault) {
     return refusal(service, fault, manner)
   }
+}
+
+/** A file that cannot be opened is told before anything else is. Whoever wants only its headers needs no file. */
+async function opened(it: Answer, request: FastifyRequest): Promise<Answer> {
+  if (it.file !== undefined && request.method !== 'HEAD') it.stream = await it.file.open()
+  return it
 }
 
 const NOT_MODIFIED = 304
@@ -110,6 +121,7 @@ async function run(service: Service, call: Call, request: FastifyRequest, visit:
   const asked: Asked = {
     ...found,
     db: service.door.db,
+    contents: service.contents,
     door: service.door,
     params: readParams(call.params, given),
     given,

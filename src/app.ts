@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { join } from 'node:path'
 import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify'
 import findMyWay from 'find-my-way'
 import { authenticate } from './access/authenticate.ts'
@@ -12,6 +13,7 @@ import { isLoopback } from './access/real-address.ts'
 import { Usage } from './access/usage.ts'
 import { arrival, deliver, handlerOf, mannerFor, originOf, refusal, type Service, type Visit } from './answer-call.ts'
 import type { Config } from './platform/config.ts'
+import { Contents } from './platform/contents/contents.ts'
 import type { Db } from './platform/database/db.ts'
 import { ApiError, errors } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
@@ -56,7 +58,8 @@ export function buildApp(db: Db, config: Config, log: Log) {
   app.server.on('listening', () => {
     ownUrl ??= ownAddress(config, (app.server.address() as AddressInfo).port)
   })
-  const service: Service = { door, log, metrics: startMetrics(), baseUrl }
+  const contents = new Contents(join(config.dataFolder, 'attachments'))
+  const service: Service = { door, contents, log, metrics: startMetrics(), baseUrl }
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -79,7 +82,12 @@ export function buildApp(db: Db, config: Config, log: Log) {
   app.addHook('onClose', () => door.usage.close())
 
   for (const call of calls)
-    app.route({ method: call.method, url: `/rest${call.path}`, handler: handlerOf(service, call) })
+    app.route({
+      method: call.method,
+      url: `/rest${call.path}`,
+      bodyLimit: call.takesFiles ? limits.fileBodyBytes : limits.bodyBytes,
+      handler: handlerOf(service, call),
+    })
   const methodsOf = methodFinder(limits.addressCharacters)
   const countElsewhere = service.metrics.of('', '')
   serveDocumentation()
@@ -204,8 +212,9 @@ function isFromThisMachine({ headers }: FastifyRequest, address: string) {
 
 export type App = ReturnType<typeof buildApp>
 
-const FRAMEWORK_FAULTS: Readonly<Record<string, (limits: Config['limits']) => ApiError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ({ bodyBytes }) => errors.body_too_large({ limit: bodyBytes }),
+const FRAMEWORK_FAULTS: Readonly<Record<string, (limits: Config['limits'], request: FastifyRequest) => ApiError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ bodyBytes }, request) =>
+    errors.body_too_large({ limit: request.routeOptions.bodyLimit ?? bodyBytes }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     errors.unreadable_body({ why: 'its length is not what Content-Length says' }),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => errors.not_json(),
@@ -222,7 +231,7 @@ const BROKEN_REQUESTS: Readonly<Record<string, () => ApiError>> = {
 /** The faults that Fastify finds in a request. A database that resets a connection is another matter. */
 function knownFault(fault: FastifyError, request: FastifyRequest, limits: Config['limits']): ApiError | undefined {
   if (fault.code === 'ECONNRESET' && !request.raw.destroyed) return undefined
-  return FRAMEWORK_FAULTS[fault.code]?.(limits)
+  return FRAMEWORK_FAULTS[fault.code]?.(limits, request)
 }
 
 function preflight(allowed: string) {

@@ -6,7 +6,16 @@ import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
-import { definitionOf, isOnOff, type SettingName, settingText, storedForm } from '../platform/settings.ts'
+import {
+  definitionOf,
+  HIDDEN,
+  isOnOff,
+  type SettingName,
+  type Settings,
+  settingText,
+  shownSetting,
+  storedForm,
+} from '../platform/settings.ts'
 import { readFlag } from '../platform/wire/params.ts'
 
 const groupByName = statement<{ key: string }>()((q, p) =>
@@ -28,15 +37,28 @@ export async function changeParameters(
     const changes: Changes = {}
     for (const [name, text] of wanted) {
       const value = await requireUsable(tx, name, text)
-      if (value === settingText(before, name)) continue
-      changes[name] = { removed: settingText(before, name), added: value }
+      if (isAsItWas(before, name, value)) continue
+      changes[name] = { removed: shownSetting(name, settingText(before, name)), added: shownSetting(name, value) }
       await storeParameter(tx, name, value)
       if (name === 'duplicate_or_move_bug_status') await openTheWayTo(tx, value)
     }
+    requireReachableStore(await readSettings(tx))
     await recordAudit(tx, { who, class: 'Parameter', objectId: 0 }, changes)
     if (Object.keys(changes).length > 0) await noteParametersChanged(tx)
     return changes
   }, 'configuration')
+}
+
+function isAsItWas(before: Settings, name: SettingName, value: string) {
+  return value === settingText(before, name) || (definitionOf(name)?.isSecret === true && value === HIDDEN)
+}
+
+/** Attachments that went to a store without an address would be lost to everybody. */
+function requireReachableStore(settings: Settings) {
+  const needed = ['s3_endpoint', 's3_region', 's3_bucket', 's3_access_key', 's3_secret_key'] as const
+  const missing = settings.attachment_store === 's3' ? needed.find((name) => settings[name] === '') : undefined
+  if (missing !== undefined)
+    throw errors.bad_value({ name: missing, value: '', right: 'attachment_store is s3, which needs it' })
 }
 
 /** Every status can change to the one that duplicates get. */
@@ -54,14 +76,18 @@ function requireText(name: SettingName, value: unknown): string {
   if (isOnOff(name)) return readFlag(name, value) ? '1' : '0'
   if (value === null) return ''
   if (typeof value === 'string' || typeof value === 'number') return String(value).trim()
-  throw errors.bad_value({ name, value, right: 'it must be one text or number' })
+  throw errors.bad_value({
+    name,
+    value: definitionOf(name)?.isSecret ? HIDDEN : value,
+    right: 'it must be one text or number',
+  })
 }
 
 /** The value as it is stored, or 53 when the parameter cannot have it. */
 async function requireUsable(tx: Db, name: SettingName, text: string): Promise<string> {
   const definition = definitionOf(name)
   const fault = definition?.faultIn(text)
-  if (fault !== undefined) throw errors.bad_value({ name, value: text, right: fault })
+  if (fault !== undefined) throw errors.bad_value({ name, value: shownSetting(name, text), right: fault })
   const value = storedForm(name, text)
   if (isValueParameter(name)) return requireLegalValue(tx, name, value)
   if (!definition?.isGroup || value === '') return value

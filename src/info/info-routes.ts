@@ -4,7 +4,7 @@ import { isIn, isSignedIn } from '../access/caller.ts'
 import { timeNow } from '../platform/clock.ts'
 import { statement } from '../platform/database/statement.ts'
 import { release } from '../platform/release.ts'
-import { type Audience, definitionOf, settingNames, settingText } from '../platform/settings.ts'
+import { type Audience, definitionOf, settingNames, settingText, shownSetting } from '../platform/settings.ts'
 import { texts } from '../platform/wire/params.ts'
 import { newestAuditTime } from './newest-audit-time.ts'
 
@@ -101,7 +101,8 @@ const parameters = call({
     ]
     const visible = settingNames.filter((name) => audiences.includes(definitionOf(name)?.audience ?? 'administrator'))
     const told = { ...settings, urlbase: settings.urlbase || `${baseUrl}/` }
-    return { parameters: select.pick(Object.fromEntries(visible.map((name) => [name, settingText(told, name)]))) }
+    const values = visible.map((name) => [name, shownSetting(name, settingText(told, name))])
+    return { parameters: select.pick(Object.fromEntries(values)) }
   },
 })
 

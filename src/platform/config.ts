@@ -22,8 +22,9 @@ export interface Config {
 
 /** Sane for everybody so far. */
 const LIMITS = {
-  /** Holds an attachment of ten MiB as base64. */
-  bodyBytes: 16 * 1024 * 1024,
+  bodyBytes: 4 * 1024 * 1024,
+  /** Where a file may be in the body: holds one of 47 MiB, as base64. */
+  fileBodyBytes: 64 * 1024 * 1024,
   /** All headers and the address together. */
   headerBytes: 64 * 1024,
   addressCharacters: 32_000,

@@ -40,7 +40,25 @@ const definitions = {
   allow_attachment_display: onOff(false, 'administrator', 'Browsers may show attachments instead of saving them.'),
   allow_attachment_deletion: onOff(false, 'administrator', 'The content of attachments may be deleted.'),
   maxattachmentsize: count(1000, 'signed-in', 'Largest attachment, in KiB.'),
-  maxlocalattachment: count(0, 'signed-in', 'Largest attachment outside of the database, in MiB.'),
+  maxlocalattachment: count(
+    0,
+    'signed-in',
+    'The same in MiB, for clients that read it; the larger of the two is the limit.',
+  ),
+  attachment_store: choice(
+    'local',
+    ['local', 's3'],
+    'administrator',
+    'Where the contents of new attachments go: the data folder, or the S3-compatible store of the next five. Older ones stay where they are, and are found there.',
+  ),
+  s3_endpoint: webAddress('', 'administrator', 'Address of the S3-compatible store, such as https://s3.example.com.'),
+  s3_region: line('us-east-1', 'administrator', 'Region that requests to the store are signed for.'),
+  s3_bucket: line('', 'administrator', 'Bucket in the store, which must exist.'),
+  s3_access_key: line('', 'administrator', 'Id of the key for the store.'),
+  s3_secret_key: secret(
+    'administrator',
+    'The key itself. It is never told: what is answered and logged is only whether there is one.',
+  ),
 
   // Accounts
   requirelogin: onOff(false, 'anyone', 'Every call needs a login, but for the few that tell how to log in.'),
@@ -117,6 +135,8 @@ interface Definition<Value> {
   shipped: string
   /** Whether it holds the name of a group, which then must exist. */
   isGroup?: boolean
+  /** Whether nobody is ever told what it is. */
+  isSecret?: boolean
   /** What a value must be, when the given one is not that. */
   faultIn: (value: string) => string | undefined
   read: (value: string) => Value
@@ -137,7 +157,15 @@ export function settingsFrom(stored: ReadonlyMap<string, string>): Settings {
   return Object.freeze(Object.fromEntries(values)) as Settings
 }
 
-/** As the interface answers it: always text. */
+/** Stands for a secret that there is. Whoever gives it back changes nothing. */
+export const HIDDEN = '********'
+
+/** As anybody may be told it, in an answer or in a log. */
+export function shownSetting(name: SettingName, text: string): string {
+  return definitionOf(name)?.isSecret && text !== '' ? HIDDEN : text
+}
+
+/** As it is stored and the interface answers it: always text. */
 export function settingText(settings: Settings, name: SettingName): string {
   const value = settings[name]
   return typeof value === 'boolean' ? (value ? '1' : '0') : String(value)
@@ -204,6 +232,10 @@ function count(shipped: number, audience: Audience, about: string): Definition<n
 function choice(shipped: string, choices: readonly string[], audience: Audience, about: string): Definition<string> {
   const faultIn = (value: string) => (choices.includes(value) ? undefined : `it must be one of ${choices.join(', ')}`)
   return { about, audience, shipped, faultIn, read: (value) => value }
+}
+
+function secret(audience: Audience, about: string): Definition<string> {
+  return { ...line('', audience, about), isSecret: true }
 }
 
 function group(shipped: string, audience: Audience, about: string): Definition<string> {

@@ -183,6 +183,17 @@ const KINDS = {
     ],
     refuses: ['terrible', true, ['major']],
   },
+  // Without an address, s3 is no place to keep anything; see attachment-store.test.ts.
+  store: { takes: [['local', 'local']], refuses: ['', 'disk', 'LOCAL', 's3', true, null, ['local']] },
+  secret: {
+    takes: [
+      ['correct horse', '********'],
+      ['********', '********'],
+      ['', ''],
+      [null, ''],
+    ],
+    refuses: LINE_REFUSES,
+  },
   duplicateStatus: { takes: [['verified', 'VERIFIED']], refuses: ['', null, 'CONFIRMED', 'SHUT', true, ['VERIFIED']] },
 } satisfies Record<string, Kind>
 
@@ -204,6 +215,12 @@ const PARAMETERS: Record<string, keyof typeof KINDS> = {
   allow_attachment_deletion: 'onOff',
   maxattachmentsize: 'count',
   maxlocalattachment: 'count',
+  attachment_store: 'store',
+  s3_endpoint: 'webAddress',
+  s3_region: 'line',
+  s3_bucket: 'line',
+  s3_access_key: 'line',
+  s3_secret_key: 'secret',
   requirelogin: 'onOff',
   webservice_email_filter: 'onOff',
   emailregexp: 'pattern',

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { ApiError, errors } from '../errors.ts'
 import { htmlPage, PAGE_POLICY } from './html-page.ts'
 import { etagOfBytes, JsonText } from './json-text.ts'
@@ -14,8 +15,26 @@ export interface Answer {
   status: number
   headers: Record<string, string | string[]>
   body: string | Buffer
+  /** Sent in the place of the body, once it is open. */
+  file?: FileAnswer
+  stream?: Readable
   /** The digest of the body, where it is known already. */
   etag?: string
+}
+
+/** What a call answers that gives out a file: its bytes go to the client as they come, however many they are, in no other form. */
+export class FileAnswer {
+  readonly size: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly etag: string
+  readonly open: () => Promise<Readable>
+
+  constructor(it: Pick<FileAnswer, 'size' | 'headers' | 'etag' | 'open'>) {
+    this.size = it.size
+    this.headers = it.headers
+    this.etag = it.etag
+    this.open = it.open
+  }
 }
 
 const CALLBACK = /^[A-Za-z0-9_.[\]]{1,128}$/
@@ -59,6 +78,8 @@ const PAGE_HEADERS = {
 
 /** A result in the form that was asked for. */
 export function answer(status: number, value: unknown, manner: Manner): Answer {
+  if (value instanceof FileAnswer)
+    return { status, headers: { ...COMMON_HEADERS, ...value.headers }, body: '', file: value, etag: value.etag }
   if (manner.callback !== undefined) {
     // The comment in front keeps the answer from being taken for a file of another kind that begins with the callback's name.
     return {

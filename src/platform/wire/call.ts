@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
+import type { Contents } from '../contents/contents.ts'
 import type { Db } from '../database/db.ts'
 import type { Settings } from '../settings.ts'
 import type { FieldSelection } from './field-selection.ts'
@@ -26,8 +27,12 @@ export interface Call<Scene extends object, Params extends Shape = Shape> {
   params: Params
   /** Parameters that are not in `params` are ignored, as most calls of the original do, or refused. */
   unknownParams?: 'ignored' | 'refused' | 'kept'
+  /** Its body may hold a file, and be as large as one. */
+  takesFiles?: boolean
   status?: number
   answers: TSchema
+  /** It answers a file instead of JSON. */
+  answersFile?: boolean
   /** The call's answer can be narrowed with include_fields and exclude_fields. */
   selectsFields?: boolean
   scope: Scope
@@ -43,6 +48,8 @@ export interface Call<Scene extends object, Params extends Shape = Shape> {
 /** A call that was made, read and understood. Who made it is added by the floor above, as the scene. */
 export interface Asked<Params extends Shape = Shape> {
   db: Db
+  /** Of files, which are not in the database. */
+  contents: Contents
   params: Read<Params>
   /** Every parameter as it came, for calls whose names are not known beforehand. */
   given: Readonly<Record<string, unknown>>

@@ -82,7 +82,10 @@ function operation(call: AnyCall, names: ReadonlyMap<string, string>) {
     ],
     ...(hasBody && { requestBody: requestBody(call) }),
     responses: {
-      [call.status ?? 200]: { description: 'Done.', content: { 'application/json': { schema: call.answers } } },
+      [call.status ?? 200]: {
+        description: 'Done.',
+        content: { [call.answersFile ? 'application/octet-stream' : 'application/json']: { schema: call.answers } },
+      },
       default: {
         description: 'Refused.',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },

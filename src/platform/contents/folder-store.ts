@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Content, ContentStore } from './content-store.ts'
+
+const A_DAY = 24 * 60 * 60 * 1000
+
+/** Files in a folder, each named by its digest, in 256 folders by its first two digits. */
+export class FolderStore implements ContentStore {
+  private readonly folder: string
+  private readonly drafts: string
+  private swept: Promise<void> | undefined
+
+  constructor(folder: string) {
+    this.folder = folder
+    this.drafts = join(folder, 'drafts')
+  }
+
+  /** Nobody ever sees half a file: it gets its name once all of it is on the disk, and then the name is brought there too. */
+  async put({ digest, bytes }: Content) {
+    await this.sweepOnce()
+    const shelf = this.shelfOf(digest)
+    await makeFolder(shelf, this.folder)
+    const place = join(shelf, digest)
+    if (!(await exists(place))) await this.write(place, bytes)
+    await syncFolder(shelf)
+  }
+
+  async open(digest: string): Promise<Readable | undefined> {
+    try {
+      const file = await open(join(this.shelfOf(digest), digest), 'r')
+      return file.createReadStream()
+    } catch (fault) {
+      if (codeOf(fault) === 'ENOENT') return undefined
+      throw fault
+    }
+  }
+
+  private async write(place: string, bytes: Buffer) {
+    const draft = join(this.drafts, randomUUID())
+    try {
+      await withFile(draft, 'wx', async (file) => {
+        await file.writeFile(bytes)
+        await file.sync()
+      })
+      await rename(draft, place)
+    } catch (fault) {
+      await rm(draft, { force: true })
+      throw fault
+    }
+  }
+
+  private shelfOf(digest: string) {
+    return join(this.folder, digest.slice(0, 2))
+  }
+
+  /** A process that was killed while it wrote leaves its draft behind. */
+  private sweepOnce() {
+    this.swept ??= this.sweep().catch((fault) => {
+      this.swept = undefined
+      throw fault
+    })
+    return this.swept
+  }
+
+  private async sweep() {
+    await makeFolder(this.folder)
+    await makeFolder(this.drafts, this.folder)
+    for (const name of await readdir(this.drafts)) {
+      const draft = join(this.drafts, name)
+      const { mtimeMs } = await stat(draft).catch(() => ({ mtimeMs: Date.now() }))
+      if (Date.now() - mtimeMs > A_DAY) await rm(draft, { force: true })
+    }
+  }
+}
+
+/** Nobody else may look into it. */
+async function makeFolder(folder: string, parent?: string) {
+  try {
+    await mkdir(folder, { mode: 0o700 })
+  } catch (fault) {
+    if (codeOf(fault) === 'EEXIST') return
+    throw fault
+  }
+  if (parent !== undefined) await syncFolder(parent)
+}
+
+function syncFolder(folder: string) {
+  return withFile(folder, 'r', (file) => file.sync())
+}
+
+async function withFile(path: string, flags: string, work: (file: FileHandle) => Promise<void>) {
+  const file = await open(path, flags, 0o600)
+  try {
+    await work(file)
+  } finally {
+    await file.close()
+  }
+}
+
+async function exists(path: string) {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+function codeOf(fault: unknown) {
+  return (fault as NodeJS.ErrnoException).code
+}

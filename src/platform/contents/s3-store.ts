@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream'
+import { AwsClient } from 'aws4fetch'
+import type { Content, ContentStore } from './content-store.ts'
+
+/** Where the objects are, and who asks for them. */
+export interface S3Place {
+  endpoint: string
+  region: string
+  bucket: string
+  accessKey: string
+  secretKey: string
+}
+
+const LONGEST_WAIT = 30_000
+
+/** Objects in a bucket of an S3-compatible store, each named by its digest. The bucket stands in the path, which all of them understand. */
+export class S3Store implements ContentStore {
+  private readonly client: AwsClient
+  private readonly bucket: string
+
+  constructor({ endpoint, region, bucket, accessKey, secretKey }: S3Place) {
+    this.client = new AwsClient({
+      accessKeyId: accessKey,
+      secretAccessKey: secretKey,
+      region,
+      service: 's3',
+      retries: 2,
+    })
+    this.bucket = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`
+  }
+
+  /** The digest is part of what is signed, so that a store which checks it keeps nothing that was damaged on the way. */
+  async put({ digest, bytes }: Content) {
+    if (await this.has(digest)) return
+    const headers = { 'X-Amz-Content-Sha256': digest, 'Content-Type': 'application/octet-stream' }
+    const response = await this.send('PUT', digest, { body: new Uint8Array(bytes), headers })
+    await response.arrayBuffer()
+    if (!response.ok) throw refusalOf('PUT', response)
+  }
+
+  async open(digest: string): Promise<Readable | undefined> {
+    const response = await this.send('GET', digest)
+    if (response.status === 200 && response.body !== null) return Readable.fromWeb(response.body)
+    await response.body?.cancel()
+    if (response.status === 404) return undefined
+    throw refusalOf('GET', response)
+  }
+
+  private async has(digest: string) {
+    const response = await this.send('HEAD', digest)
+    if (response.ok) return true
+    if (response.status === 404) return false
+    throw refusalOf('HEAD', response)
+  }
+
+  /** Waits only so long for the answer to begin; however long the rest takes depends on whoever reads it. */
+  private async send(method: string, digest: string, init: RequestInit = {}) {
+    const patience = new AbortController()
+    const timer = setTimeout(() => patience.abort(), LONGEST_WAIT)
+    try {
+      const request = { ...init, method, signal: patience.signal, redirect: 'manual' } as const
+      return await this.client.fetch(`${this.bucket}/attachments/${digest}`, request)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** For the log: neither the keys nor what the store says about the signature stand in it. */
+function refusalOf(method: string, { status }: Response) {
+  return new Error(`The S3 store answered ${status} to ${method}`)
+}
