@@ -120,6 +120,18 @@ export async function noteCatalogueChanged(tx: Db) {
   await tx.all(moveCatalogue, {})
 }
 
+const catalogueHeld = statement<object>()((q, _, d) =>
+  q.selectFrom('state_versions').select('catalogue').modifyEnd(d.heldStill()),
+)
+
+/**
+ * To be called first in a transaction that puts bugs into the catalogue as it found it: until it ends, nobody changes the catalogue, so
+ * that no bug misses a group that becomes mandatory, or gets a version that is deleted.
+ */
+export async function holdCatalogue(tx: Db) {
+  await tx.all(catalogueHeld, {})
+}
+
 export async function noteGroupsChanged(tx: Db) {
   await tx.all(moveGroups, {})
 }

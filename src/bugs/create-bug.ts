@@ -1,5 +1,6 @@
 import type { Asked } from '../access/call.ts'
 import { requireLogin, type SignedIn } from '../access/caller.ts'
+import { holdCatalogue } from '../access/installation.ts'
 import type { FieldDefinitions } from '../catalogue/fields/field.ts'
 import { keptFields } from '../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../catalogue/workflow/workflow-store.ts'
@@ -32,6 +33,7 @@ export async function createBug(asked: Asked<typeof CREATE_PARAMS>): Promise<{ i
   const wanted = wantedIn(asked.params, asked.given)
   const hasDependencies = wanted.depends_on !== undefined || wanted.blocks !== undefined
   const file = async (tx: Db) => {
+    await holdCatalogue(tx)
     const at = timeNow()
     const plan = await planBug(tx, { caller, settings, baseUrl, fields, workflow }, wanted, at)
     await lockBugs(tx, namedIn(plan))

@@ -3,7 +3,7 @@ import type { Db } from '../platform/database/db.ts'
 
 /**
  * The unit of every change of the catalogue: all of it or nothing, one after another, and seen by every process. The counter moves
- * first: its row stays locked until the end, so that whoever reads it with a lock before filing a bug files it wholly before or
+ * first: its row stays locked until the end, so that whoever holds it (see holdCatalogue) before filing a bug files it wholly before or
  * wholly after the change.
  */
 export function changeCatalogue<Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> {

@@ -353,6 +353,21 @@ describeOnEachEngine('two administrators of group controls at once', (world) => 
     assert.equal((await getBugRow(world, bug)).history.length, 1)
   })
 
+  it('miss no bug that is filed at the same time', async () => {
+    const mandatory = { membercontrol: 3, othercontrol: 3 }
+    for (let times = 0; times < 5; times++) {
+      const { name: product } = await newProduct(world)
+      const group = await world.newGroup()
+      const file = () =>
+        world.ada.post('/rest/bug', { product, component: 'Core', version: '1.0', summary: 'Filed meanwhile' })
+      const replies = await Promise.all([file(), file(), put(world, product, group.name, mandatory), file(), file()])
+      for (const { status, body } of replies.filter(({ body }) => body.id !== undefined)) {
+        assert.equal(status, 200)
+        assert.deepEqual((await getBugRow(world, body.id)).groups, [group.name])
+      }
+    }
+  })
+
   it('cannot use a group that the other deletes', async () => {
     const { name } = await newProduct(world)
     const group = await world.newGroup()

@@ -23,6 +23,7 @@ export const sqliteDialect: Dialect = {
   jsonObjectsOf: (rows, columns) => sql`(select json_group_array(json_object(${pairs(columns)})) from (${rows}))`,
   // Transactions go one after another anyway.
   locked: () => sql``,
+  heldStill: () => sql``,
   // An autoincrement column always goes on after its largest id.
   idsFollowThoseIn: () => sql`0`,
   now: () => sql`strftime('%Y-%m-%dT%H:%M:%SZ', 'now')`,
