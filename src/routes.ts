@@ -2,6 +2,10 @@ import type { Call } from './access/call.ts'
 import { adminRoutes } from './admin/admin-routes.ts'
 import { bugRoutes } from './bugs/bug-routes.ts'
 import { commentRoutes } from './bugs/comments/comment-routes.ts'
+import { graphRoutes } from './bugs/graph/graph-routes.ts'
+import { historyRoutes } from './bugs/history/history-routes.ts'
+import { lastVisitRoutes } from './bugs/last-visits/last-visit-routes.ts'
+import { tagRoutes } from './bugs/tags/tag-routes.ts'
 import { classificationRoutes } from './catalogue/classifications/classification-routes.ts'
 import { componentRoutes } from './catalogue/components/component-routes.ts'
 import { fieldRoutes } from './catalogue/fields/field-routes.ts'
@@ -38,6 +42,10 @@ export const calls: readonly Call[] = [
   ...valueRoutes,
   ...workflowRoutes,
   ...bugRoutes,
+  ...historyRoutes,
   ...commentRoutes,
+  ...tagRoutes,
+  ...lastVisitRoutes,
+  ...graphRoutes,
   ...adminRoutes,
 ]

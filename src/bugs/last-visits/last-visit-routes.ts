@@ -1,0 +1,71 @@
+import { Type } from '@sinclair/typebox'
+import { call } from '../../access/call.ts'
+import { refs, required } from '../../platform/wire/params.ts'
+import { readRecentVisits, readVisits, recordVisits } from './last-visits.ts'
+
+const resource = 'bug_user_last_visit'
+const path = '/bug_user_last_visit'
+const pathParams = { ref: 'Number or alias of a bug.' }
+
+const Visits = Type.Array(
+  Type.Object(
+    { id: Type.Optional(Type.Integer()), last_visit_ts: Type.Optional(Type.String()) },
+    { additionalProperties: false },
+  ),
+)
+
+const postVisit = call({
+  method: 'POST',
+  path: `${path}/:ref`,
+  pathParams,
+  resource,
+  summary: 'Note that the caller looks at a bug.',
+  about: 'For whoever is logged in and sees the bug.',
+  params: { ids: refs('More bugs.') },
+  answers: Visits,
+  selectsFields: true,
+  scope: 'write',
+  run: (asked) => recordVisits(asked, [asked.path.ref ?? '', ...(asked.params.ids ?? [])]),
+})
+
+const postVisits = call({
+  method: 'POST',
+  path,
+  resource,
+  summary: 'Note that the caller looks at several bugs.',
+  about: 'All of them, or, when one is not there for the caller, none.',
+  params: { ids: required(refs('The bugs, by number or alias.')) },
+  answers: Visits,
+  selectsFields: true,
+  scope: 'write',
+  run: (asked) => recordVisits(asked, asked.params.ids),
+})
+
+const getVisit = call({
+  method: 'GET',
+  path: `${path}/:ref`,
+  pathParams,
+  resource,
+  summary: 'Tell when the caller last looked at a bug.',
+  about: 'Bugs that the caller has not looked at, or does not see, are left out.',
+  params: { ids: refs('More bugs.') },
+  answers: Visits,
+  selectsFields: true,
+  scope: 'read',
+  run: (asked) => readVisits(asked, [asked.path.ref ?? '', ...(asked.params.ids ?? [])]),
+})
+
+const getVisits = call({
+  method: 'GET',
+  path,
+  resource,
+  summary: 'Tell which bugs the caller looked at last.',
+  about: 'The 20 newest visits, or those to some bugs.',
+  params: { ids: refs('Only these bugs, by number or alias.') },
+  answers: Visits,
+  selectsFields: true,
+  scope: 'read',
+  run: (asked) => (asked.params.ids ? readVisits(asked, asked.params.ids) : readRecentVisits(asked)),
+})
+
+export const lastVisitRoutes = [postVisit, postVisits, getVisit, getVisits]

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { bugsVisibleTo, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statement.ts'
+
+export interface Visit {
+  bug_id: number
+  at: string
+}
+
+/** Notes that the viewer looked at these bugs. Always in the order of their numbers, so that no two transactions wait for each other. */
+export async function saveVisits(
+  tx: Db,
+  rules: VisibilityRules,
+  viewer: ViewerParams,
+  bugIds: readonly number[],
+  at: string,
+) {
+  await tx.query((q, d) =>
+    q
+      .insertInto('last_visits')
+      .columns(['user_id', 'bug_id', 'at'])
+      .expression(
+        bugsVisibleTo(q, d, rules, viewer)
+          .select([
+            sql<number>`cast(${viewer.viewerId} as integer)`.as('user_id'),
+            'bugs.id',
+            sql<string>`cast(${at} as text)`.as('at'),
+          ])
+          .where('bugs.id', 'in', d.integersIn(JSON.stringify(bugIds)))
+          .orderBy('bugs.id'),
+      )
+      .onConflict((conflict) => conflict.columns(['user_id', 'bug_id']).doUpdateSet({ at })),
+  )
+}
+
+const forget = statement<{ userId: number; before: string }>()((q, p) =>
+  q.deleteFrom('last_visits').where('user_id', '=', p.userId).where('at', '<', p.before),
+)
+
+/** Forgets what the user looked at before that time. */
+export async function forgetVisits(tx: Db, userId: number, before: string) {
+  await tx.all(forget, { userId, before })
+}
+
+/** The viewer's visits since that time to bugs that the viewer (still) sees, newest first: the newest ones, or all to some bugs. */
+export function listVisits(
+  db: Db,
+  rules: VisibilityRules,
+  viewer: ViewerParams,
+  since: string,
+  which: { newest: number } | { bugIds: readonly number[] },
+): Promise<Visit[]> {
+  return db.query((q, d) => {
+    const visits = bugsVisibleTo(q, d, rules, viewer)
+      .innerJoin('last_visits', 'last_visits.bug_id', 'bugs.id')
+      .select(['last_visits.bug_id', 'last_visits.at'])
+      .where('last_visits.user_id', '=', viewer.viewerId)
+      .where('last_visits.at', '>=', since)
+      .orderBy('last_visits.at', 'desc')
+      .orderBy('last_visits.bug_id', 'desc')
+    return 'newest' in which
+      ? visits.limit(which.newest)
+      : visits.where('last_visits.bug_id', 'in', d.integersIn(JSON.stringify(which.bugIds)))
+  })
+}

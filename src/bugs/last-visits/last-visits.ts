@@ -1,0 +1,47 @@
+import type { Asked } from '../../access/call.ts'
+import { requireLogin } from '../../access/caller.ts'
+import { viewerOf } from '../../access/visible-bugs.ts'
+import { secondsAgo, timeNow } from '../../platform/clock.ts'
+import type { Settings } from '../../platform/settings.ts'
+import { idsOfRefs, requireVisibleBugs } from '../bug-refs.ts'
+import { forgetVisits, listVisits, saveVisits } from './last-visit-store.ts'
+
+const MOST_RECENT = 20
+const SECONDS_A_DAY = 86_400
+
+/** Notes that the caller looks at these bugs now: all of them, or, when one is not there for the caller, none. */
+export async function recordVisits({ db, caller, settings, select }: Asked, refs: readonly string[]) {
+  const { id } = requireLogin(caller)
+  const viewer = viewerOf(caller)
+  const at = timeNow()
+  const bugIds = await db.transaction(async (tx) => {
+    const visited = await requireVisibleBugs(tx, settings, viewer, refs)
+    await saveVisits(tx, settings, viewer, visited, at)
+    await forgetVisits(tx, id, oldestKept(settings))
+    return visited
+  })
+  return bugIds.map((bugId) => select.pick({ id: bugId, last_visit_ts: at }))
+}
+
+/** The caller's visits to these bugs, in that order; a bug that is not there for the caller was not visited. */
+export async function readVisits({ db, caller, settings, select }: Asked, refs: readonly string[]) {
+  requireLogin(caller)
+  const ids = [...new Set((await idsOfRefs(db, refs)).values())].flatMap((id) => id ?? [])
+  const visits = await listVisits(db, settings, viewerOf(caller), oldestKept(settings), { bugIds: ids })
+  const times = new Map(visits.map((visit) => [visit.bug_id, visit.at]))
+  return ids.flatMap((id) => {
+    const at = times.get(id)
+    return at === undefined ? [] : [select.pick({ id, last_visit_ts: at })]
+  })
+}
+
+/** The bugs that the caller looked at last, the latest first. */
+export async function readRecentVisits({ db, caller, settings, select }: Asked) {
+  requireLogin(caller)
+  const visits = await listVisits(db, settings, viewerOf(caller), oldestKept(settings), { newest: MOST_RECENT })
+  return visits.map(({ bug_id, at }) => select.pick({ id: bug_id, last_visit_ts: at }))
+}
+
+function oldestKept(settings: Settings) {
+  return secondsAgo(settings.last_visit_keep_days * SECONDS_A_DAY)
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statement.ts'
+
+interface Tagging {
+  userId: number
+  bugId: number
+}
+
+const insert = statement<Tagging & { tags: string }>()((q, p, d) =>
+  q
+    .insertInto('bug_tags')
+    .columns(['user_id', 'bug_id', 'tag'])
+    .expression(
+      sql`select cast(${p.userId} as integer), cast(${p.bugId} as integer), tag
+        from ${d.recordsIn(p.tags, { tag: 'text' })} as given where 1 = 1 order by tag`,
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const remove = statement<Tagging & { tags: string }>()((q, p, d) =>
+  q
+    .deleteFrom('bug_tags')
+    .where('user_id', '=', p.userId)
+    .where('bug_id', '=', p.bugId)
+    .where('tag', 'in', d.textsIn(p.tags)),
+)
+const ofBug = statement<Tagging>()((q, p) =>
+  q.selectFrom('bug_tags').select('tag').where('user_id', '=', p.userId).where('bug_id', '=', p.bugId).orderBy('tag'),
+)
+
+/** Puts the user's own tags on the bug; those that are there stay. */
+export async function addTags(tx: Db, tagging: Tagging, tags: readonly string[]) {
+  if (tags.length > 0) await tx.all(insert, { ...tagging, tags: JSON.stringify(tags.map((tag) => ({ tag }))) })
+}
+
+export async function removeTags(tx: Db, tagging: Tagging, tags: readonly string[]) {
+  if (tags.length > 0) await tx.all(remove, { ...tagging, tags: JSON.stringify(tags) })
+}
+
+export async function listTags(db: Db, tagging: Tagging): Promise<string[]> {
+  return (await db.all(ofBug, tagging)).map(({ tag }) => tag)
+}
