@@ -5,6 +5,7 @@ import type { Settings } from '../platform/settings.ts'
 import type { FieldSelection } from '../platform/wire/field-selection.ts'
 import { kindOfField } from './bug-fields.ts'
 import type { BugView, CustomRow, FlagRow, PersonRow } from './bug-view.ts'
+import { choicesIn } from './custom-values/custom-value.ts'
 
 /** What somebody needs to know to show bugs to a caller. */
 export interface BugScene {
@@ -155,9 +156,7 @@ function presentCustom(field: FieldDefinition, rows: readonly CustomRow[]): unkn
     case FIELD_TYPE.singleSelect:
       return name(first) ?? '---'
     case FIELD_TYPE.multiSelect:
-      return field.values
-        .filter((value) => rows.some((row) => row.number_value === value.id))
-        .map((value) => value.name)
+      return choicesIn(field, rows)
     case FIELD_TYPE.bugId:
       return first?.number_value ?? null
     case FIELD_TYPE.dateTime:

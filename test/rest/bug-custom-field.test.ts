@@ -52,7 +52,7 @@ describeOnEachEngine('Custom fields of a bug', (world) => {
     assert.deepEqual(await readBug(world.nobody, id, '?include_fields=_custom'), {
       cf_text: 'one line',
       cf_drop: 'green',
-      cf_multi: ['red', 'blue'],
+      cf_multi: ['blue', 'red'],
       cf_large: 'two\nlines',
       cf_when: '2026-01-02T02:04:05Z',
       cf_ref: other,

@@ -1,6 +1,7 @@
 import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions, isSelect } from '../../catalogue/fields/field.ts'
 import type { Change, Changes } from '../../changes/audit.ts'
 import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/fold.ts'
 
 /** One value that a bug has in a custom field. A field without any is empty: '---', no choice, 0, no date, no bug. */
 export interface CustomItem {
@@ -115,6 +116,12 @@ function changeOf(
   return removed === added ? undefined : { removed, added }
 }
 
+/** The names of what is chosen, in the order of the alphabet. */
+export function choicesIn(field: FieldDefinition, items: readonly CustomItem[]): string[] {
+  const chosen = field.values.filter((value) => items.some((item) => item.number_value === value.id))
+  return chosen.map(({ name }) => name).sort((a, b) => (fold(a) < fold(b) ? -1 : 1))
+}
+
 /** The values as words. A single choice always has one, and so has a number. */
 function wordsOf(field: FieldDefinition, items: readonly CustomItem[]): string[] {
   const [first] = items
@@ -123,9 +130,7 @@ function wordsOf(field: FieldDefinition, items: readonly CustomItem[]): string[]
     case FIELD_TYPE.singleSelect:
       return [nameOf(first?.number_value) ?? NO_CHOICE]
     case FIELD_TYPE.multiSelect:
-      return field.values
-        .filter((value) => items.some((item) => item.number_value === value.id))
-        .map(({ name }) => name)
+      return choicesIn(field, items)
     case FIELD_TYPE.integer:
       return [String(first?.number_value ?? 0)]
     case FIELD_TYPE.bugId:

@@ -34,9 +34,9 @@ async function itemsIn(tx: Db, filler: Filler, field: FieldDefinition, given: un
   const kept = filler.bug?.values.get(field.id) ?? []
   switch (field.type) {
     case FIELD_TYPE.singleSelect:
-      return choiceIn(field, given, kept)
+      return oneIn(field, given, kept)
     case FIELD_TYPE.multiSelect:
-      return choicesIn(field, given, kept)
+      return manyIn(field, given, kept)
     case FIELD_TYPE.bugId:
       return bugIn(tx, filler, field, given)
     case FIELD_TYPE.dateTime:
@@ -62,13 +62,13 @@ function freeTextIn({ name }: FieldDefinition, given: unknown): CustomItem[] {
   return textItems(words)
 }
 
-function choiceIn(field: FieldDefinition, given: unknown, kept: readonly CustomItem[]): CustomItem[] {
+function oneIn(field: FieldDefinition, given: unknown, kept: readonly CustomItem[]): CustomItem[] {
   const name = textIn(field.name, given).trim()
   if (name === '') throw errors.parameter_required({ name: field.name, hint: `${NO_CHOICE} stands for no choice` })
   return fold(name) === NO_CHOICE ? [] : [chosen(field, name, kept)]
 }
 
-function choicesIn(field: FieldDefinition, given: unknown, kept: readonly CustomItem[]): CustomItem[] {
+function manyIn(field: FieldDefinition, given: unknown, kept: readonly CustomItem[]): CustomItem[] {
   const names = (Array.isArray(given) ? given : [given]).map((item) => textIn(field.name, item).trim())
   const items = names.filter((name) => name !== '' && name !== NO_CHOICE).map((name) => chosen(field, name, kept))
   return [...new Map(items.map((item) => [item.number_value, item])).values()]
