@@ -1,11 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { type Asked, call } from '../access/call.ts'
 import { flag, refs, time } from '../platform/wire/params.ts'
-import { Bugs } from './bug-schema.ts'
+import { Bugs, BugsUpdated } from './bug-schema.ts'
 import { createBug } from './create-bug.ts'
 import { CREATE_PARAMS } from './create-params.ts'
+import { updateParams } from './edits/update-params.ts'
 import { getBugs } from './get-bugs.ts'
 import { getBugsAsOf } from './history/get-bugs-as-of.ts'
+import { updateBugs } from './update-bugs.ts'
 
 const resource = 'bug'
 
@@ -61,4 +63,32 @@ const postBug = call({
   run: createBug,
 })
 
-export const bugRoutes = [getBugsByIds, getBug, postBug]
+const putBug = call({
+  method: 'PUT',
+  path: '/bug/:ref',
+  pathParams: { ref: 'Number or alias of a bug.' },
+  resource,
+  summary: 'Change one bug, or several alike.',
+  about:
+    'All of the bugs are changed, or none. Custom fields are given by their names. What the call does not know is named in the answer’s `ignored`. With dry_run nothing is changed, and what would be is answered.',
+  params: updateParams,
+  unknownParams: 'kept',
+  answers: BugsUpdated,
+  scope: 'write',
+  run: (asked) => updateBugs(asked, [asked.path.ref ?? '', ...(asked.params.ids ?? [])]),
+})
+
+const putBugs = call({
+  method: 'PUT',
+  path: '/bug/update',
+  resource,
+  summary: 'Change several bugs alike.',
+  about: 'The same as with a bug in the path, all of them being in ids.',
+  params: updateParams,
+  unknownParams: 'kept',
+  answers: BugsUpdated,
+  scope: 'write',
+  run: (asked) => updateBugs(asked, asked.params.ids ?? []),
+})
+
+export const bugRoutes = [putBugs, putBug, getBugsByIds, getBug, postBug]

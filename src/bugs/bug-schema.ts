@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { Changes } from '../platform/wire/schemas.ts'
 import { Comment } from './comments/comment-schema.ts'
 import { HistoryEntry } from './history/history-schema.ts'
 
@@ -98,3 +99,13 @@ export const Fault = Type.Object(
 )
 
 export const Bugs = Type.Object({ bugs: Type.Array(Bug), faults: Type.Array(Fault) }, { additionalProperties: false })
+
+const UpdatedBug = Type.Object(
+  { id: Type.Integer(), alias: texts, last_change_time: Time, changes: Changes },
+  { additionalProperties: false },
+)
+
+export const BugsUpdated = Type.Object(
+  { bugs: Type.Array(UpdatedBug), ignored: Type.Optional(texts) },
+  { additionalProperties: false },
+)

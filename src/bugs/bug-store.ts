@@ -184,6 +184,11 @@ const states = statement<{ ids: string }>()((q, p, d) =>
 /** The bugs, by number, held until the transaction ends. They are read once they are held, so that nothing in them is out of date. */
 export async function lockBugStates(tx: Db, ids: readonly number[]): Promise<BugState[]> {
   await lockBugs(tx, ids)
+  return listBugStates(tx, ids)
+}
+
+/** The same for bugs that are held already. */
+export async function listBugStates(tx: Db, ids: readonly number[]): Promise<BugState[]> {
   return (await tx.all(states, { ids: JSON.stringify(ids) })).map((row) => ({
     ...row,
     aliases: JSON.parse(row.aliases),

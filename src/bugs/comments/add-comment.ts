@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { enforce } from '../../platform/rule.ts'
 import { COMMENT_KIND, type CommentKind, normalisedComment } from './comment.ts'
 import { commentRules } from './comment-rules.ts'
-import { addWorkToBug, insertComment } from './comment-store.ts'
+import { addWorkToBugs, insertComment, insertCommentOnEach } from './comment-store.ts'
 
 export interface CommentToAdd {
   bugId: number
@@ -24,6 +24,19 @@ export async function addComment(tx: Db, comment: CommentToAdd): Promise<{ id: n
   const text = normalisedComment(comment.text)
   enforce(commentRules, text)
   const { bugId, userId, at, isPrivate, kind = COMMENT_KIND.normal, aboutId = null, workHundredths = 0 } = comment
-  if (workHundredths !== 0) await addWorkToBug(tx, bugId, workHundredths)
+  if (workHundredths !== 0) await addWorkToBugs(tx, [bugId], workHundredths)
   return insertComment(tx, { bugId, userId, at, text, isPrivate: isPrivate ? 1 : 0, kind, aboutId, workHundredths })
+}
+
+/** The same comment on several bugs. Answers its id on each, by bug. */
+export async function addCommentToBugs(
+  tx: Db,
+  bugIds: readonly number[],
+  comment: Omit<CommentToAdd, 'bugId' | 'aboutId'>,
+): Promise<Map<number, number>> {
+  const text = normalisedComment(comment.text)
+  enforce(commentRules, text)
+  const { userId, at, isPrivate, kind = COMMENT_KIND.normal, workHundredths = 0 } = comment
+  if (workHundredths !== 0) await addWorkToBugs(tx, bugIds, workHundredths)
+  return insertCommentOnEach(tx, { bugIds, userId, at, text, isPrivate: isPrivate ? 1 : 0, kind, workHundredths })
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Asked } from '../../access/call.ts'
-import { bugsVisibleTo, viewerOf } from '../../access/visible-bugs.ts'
+import { bugsVisibleTo, bugsWhoeverAsks, viewerOf } from '../../access/visible-bugs.ts'
 import { productConditions } from '../../access/visible-products.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
@@ -39,16 +39,55 @@ export async function insertComment(tx: Db, comment: NewComment): Promise<{ id: 
   return (await tx.first(insert, comment)) as { id: number; number: number }
 }
 
-const addWork = statement<{ bugId: number; hundredths: number }>()((q, p) =>
+const insertOnEach = statement<Omit<NewComment, 'bugId' | 'aboutId'> & { bugIds: string }>()((q, p, d) =>
+  q
+    .insertInto('comments')
+    .columns(['bug_id', 'number', 'user_id', 'at', 'text', 'is_private', 'kind', 'work_hundredths'])
+    .expression(
+      bugsWhoeverAsks(q, 'Whoever comments on bugs was found to see them.')
+        .select([
+          'bugs.id',
+          sql<number>`(select coalesce(max(number) + 1, 0) from comments where bug_id = bugs.id)`.as('number'),
+          sql<number>`cast(${p.userId} as integer)`.as('user_id'),
+          sql<string>`cast(${p.at} as text)`.as('at'),
+          sql<string>`cast(${p.text} as text)`.as('text'),
+          sql<Flag>`cast(${p.isPrivate} as integer)`.as('is_private'),
+          sql<number>`cast(${p.kind} as integer)`.as('kind'),
+          sql<number>`cast(${p.workHundredths} as integer)`.as('work_hundredths'),
+        ])
+        .where('bugs.id', 'in', d.integersIn(p.bugIds))
+        .orderBy('bugs.id'),
+    )
+    .returning(['id', 'bug_id']),
+)
+
+/** The same comment on several bugs, with one statement. Answers the id of each, by bug. */
+export async function insertCommentOnEach(
+  tx: Db,
+  { bugIds, ...comment }: Omit<NewComment, 'bugId' | 'aboutId'> & { bugIds: readonly number[] },
+): Promise<Map<number, number>> {
+  const rows = await tx.all(insertOnEach, { ...comment, bugIds: JSON.stringify(bugIds) })
+  return new Map(rows.map((row) => [row.bug_id, row.id]))
+}
+
+const addWork = statement<{ bugIds: string; hundredths: number }>()((q, p, d) =>
   q
     .updateTable('bugs')
     .set((bug) => ({ actual_hundredths: bug('actual_hundredths', '+', p.hundredths) }))
-    .where('id', '=', p.bugId),
+    .where('id', 'in', d.integersIn(p.bugIds)),
 )
 
 /** Keeps the sum of the work that comments tell of. */
-export async function addWorkToBug(tx: Db, bugId: number, hundredths: number) {
-  await tx.all(addWork, { bugId, hundredths })
+export async function addWorkToBugs(tx: Db, bugIds: readonly number[], hundredths: number) {
+  await tx.all(addWork, { bugIds: JSON.stringify(bugIds), hundredths })
+}
+
+const setPrivacy = statement<{ ids: string; isPrivate: Flag }>()((q, p, d) =>
+  q.updateTable('comments').set({ is_private: p.isPrivate }).where('id', 'in', d.integersIn(p.ids)),
+)
+
+export async function setPrivacyOfComments(tx: Db, ids: readonly number[], isPrivate: Flag) {
+  if (ids.length > 0) await tx.all(setPrivacy, { ids: JSON.stringify(ids), isPrivate })
 }
 
 /** A bug that somebody wants to comment on. */

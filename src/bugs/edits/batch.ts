@@ -1,6 +1,7 @@
 import type { SignedIn } from '../../access/caller.ts'
 import type { FieldDefinitions } from '../../catalogue/fields/field.ts'
 import type { Workflow } from '../../catalogue/workflow/workflow.ts'
+import type { BugChange } from '../../changes/record-bug-changes.ts'
 import type { Settings } from '../../platform/settings.ts'
 import type { Read } from '../../platform/wire/params.ts'
 import type { Standing } from '../bug-permissions.ts'
@@ -46,6 +47,10 @@ export interface Batch {
   remark: Remark | undefined
   /** Comments that become private or public. */
   readonly privacy: PrivacyChange[]
+  /** Lines of history that the steps made: of the bugs themselves, and of others that were changed along. */
+  readonly lines: BugChange[]
+  /** Lines of history of other bugs whose See Also was changed along; they are written already. */
+  readonly mirrored: BugChange[]
 }
 
 export interface PrivacyChange {

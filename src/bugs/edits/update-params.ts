@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { errors } from '../../platform/errors.ts'
 import { anything, flag, type ListChange, listChange, type Param, refs, text } from '../../platform/wire/params.ts'
+import { flags } from '../flags/flag-params.ts'
 
 /** Text for which null means the same as empty, so that it is told from what was not sent. */
 const emptiable = (about: string): Param<string | undefined> => ({
@@ -83,7 +84,7 @@ export const updateParams = {
   dry_run: flag('Answers the changes that would be made, and makes none.'),
   dupe_of: text('The bug that this one duplicates; it is closed as a duplicate. Only for one bug at a time.'),
   estimated_time: anything('Hours that it will take in all. For the time-tracking group.'),
-  flags: anything('Flags to set, change or clear.'),
+  flags: flags('Flags to set, change or clear.'),
   groups: listChange('Names of groups to restrict the bug to, or to free it from.'),
   is_cc_accessible: flag('Whether people on the CC list see the bug whatever groups it is restricted to.'),
   is_creator_accessible: flag('Whether the reporter sees the bug whatever groups it is restricted to.'),

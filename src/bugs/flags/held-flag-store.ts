@@ -114,3 +114,13 @@ export async function updateFlag(tx: Db, id: number, after: FlagAfter, at: strin
 function rowOf({ status, setterId, requestee }: FlagAfter, at: string): FlagRow {
   return { status, setterId, requesteeId: requestee?.id ?? null, at }
 }
+
+const withFlags = statement<{ bugIds: string }>()((q, p, d) =>
+  q.selectFrom('flags').select('bug_id').distinct().where('bug_id', 'in', d.integersIn(p.bugIds)),
+)
+
+/** The bugs among these that have flags, or attachments with flags. */
+export async function flaggedAmong(tx: Db, bugIds: readonly number[]): Promise<Set<number>> {
+  if (bugIds.length === 0) return new Set()
+  return new Set((await tx.all(withFlags, { bugIds: JSON.stringify(bugIds) })).map((row) => row.bug_id))
+}

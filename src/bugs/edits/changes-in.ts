@@ -1,0 +1,76 @@
+import type { FieldDefinitions } from '../../catalogue/fields/field.ts'
+import type { Changes } from '../../changes/audit.ts'
+import type { BugState } from '../bug-store.ts'
+import { customChanges, customFieldsOf } from '../custom-values/custom-value.ts'
+
+/**
+ * How a bug differs from what it was, by the names and in the words of the interface: one value whole, of a list only what differs. What
+ * is told elsewhere (dependencies, flags, work) is not in it.
+ */
+export function changesIn(before: BugState, after: BugState, fields: FieldDefinitions): Changes {
+  const changes: Changes = {}
+  for (const [field, words] of Object.entries(SINGLE)) {
+    const [removed, added] = [words(before, fields), words(after, fields)]
+    if (removed !== added) changes[field] = { removed, added }
+  }
+  // compat: a component is another one in another product, even under the same name (observed 1.4).
+  if (before.component_id !== after.component_id)
+    changes.component = { removed: before.component, added: after.component }
+  for (const [field, column] of Object.entries(HOURS))
+    if (before[column] !== after[column])
+      changes[field] = { removed: keptHours(before[column]), added: toldHours(after[column]) }
+  for (const [field, items] of Object.entries(LISTS)) {
+    const [old, now] = [items(before), items(after)]
+    const removed = old.filter((item) => !now.includes(item)).join(', ')
+    const added = now.filter((item) => !old.includes(item)).join(', ')
+    if (removed !== added) changes[field] = { removed, added }
+  }
+  return { ...changes, ...customChanges(customFieldsOf(fields), before.custom, after.custom) }
+}
+
+type Words = (bug: BugState, fields: FieldDefinitions) => string
+
+const SINGLE: Readonly<Record<string, Words>> = {
+  product: (bug) => bug.product,
+  version: (bug) => bug.version,
+  target_milestone: (bug) => bug.milestone,
+  status: (bug, fields) => nameOf(fields, bug.status_id),
+  resolution: (bug, fields) => nameOf(fields, bug.resolution_id),
+  is_confirmed: (bug) => String(bug.is_confirmed),
+  dupe_of: (bug) => (bug.dupe_of_id === null ? '' : String(bug.dupe_of_id)),
+  priority: (bug, fields) => nameOf(fields, bug.priority_id),
+  severity: (bug, fields) => nameOf(fields, bug.severity_id),
+  op_sys: (bug, fields) => nameOf(fields, bug.op_sys_id),
+  platform: (bug, fields) => nameOf(fields, bug.platform_id),
+  assigned_to: (bug) => bug.assigned_to,
+  qa_contact: (bug) => bug.qa_contact ?? '',
+  summary: (bug) => bug.summary,
+  url: (bug) => bug.url,
+  whiteboard: (bug) => bug.whiteboard,
+  is_cc_accessible: (bug) => String(bug.is_cc_accessible),
+  is_creator_accessible: (bug) => String(bug.is_creator_accessible),
+  deadline: (bug) => bug.deadline ?? '',
+}
+
+const HOURS = { estimated_time: 'estimated_hundredths', remaining_time: 'remaining_hundredths' } as const
+
+const LISTS: Readonly<Record<string, (bug: BugState) => readonly string[]>> = {
+  alias: (bug) => bug.aliases,
+  keywords: (bug) => bug.keywords.map(({ name }) => name),
+  cc: (bug) => bug.cc.map(({ login }) => login),
+  groups: (bug) => bug.groups.map(({ name }) => name),
+  see_also: (bug) => bug.see_also.map(({ url }) => url),
+}
+
+function nameOf(fields: FieldDefinitions, id: number) {
+  return fields.valueWithId(id)?.name ?? ''
+}
+
+/** compat: hours that were kept have two decimals, new ones as many as they need (semantics I). */
+function keptHours(hundredths: number) {
+  return (hundredths / 100).toFixed(2)
+}
+
+export function toldHours(hundredths: number) {
+  return String(hundredths / 100)
+}

@@ -1,0 +1,28 @@
+import type { Db } from '../../platform/database/db.ts'
+import { fold } from '../../platform/fold.ts'
+import { requireMayChange } from '../bug-permissions.ts'
+import { changeSeeAlso, linksIn, removableLinksIn } from '../see-also/change-see-also.ts'
+import type { SeeAlso } from '../see-also/see-also-store.ts'
+import type { Batch } from './batch.ts'
+
+/** Addresses in See Also. Bugs of ours that are named there name the bug in turn, where the caller may change them too. */
+export async function editSeeAlso(tx: Db, batch: Batch) {
+  const { params, editor, settings, baseUrl, edits, ignored, at } = batch
+  if (params.see_also === undefined) return
+  if (params.see_also.set !== undefined) ignored.add('see_also.set')
+  const linker = { caller: editor, settings, baseUrl }
+  const add = await linksIn(tx, linker, params.see_also.add)
+  const remove = await removableLinksIn(tx, linker, params.see_also.remove)
+  for (const { before, after, standing } of edits) {
+    const has = (link: SeeAlso) => before.see_also.some((it) => fold(it.url) === fold(link.url))
+    if (add.some((link) => !has(link)) || remove.some(has)) requireMayChange(standing, 'see_also')
+    const change = { bugId: before.id, add, remove, who: editor.id, at }
+    const { added, removed, mirrored } = await changeSeeAlso(tx, linker, change)
+    after.see_also = [...before.see_also.filter((link) => !isIn(removed, link)), ...added]
+    batch.mirrored.push(...mirrored)
+  }
+}
+
+function isIn(links: readonly SeeAlso[], { url }: SeeAlso) {
+  return links.some((link) => fold(link.url) === fold(url))
+}

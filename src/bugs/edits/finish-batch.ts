@@ -1,0 +1,236 @@
+import type { GroupGraph } from '../../access/group-graph.ts'
+import { viewerOf } from '../../access/visible-bugs.ts'
+import type { Changes } from '../../changes/audit.ts'
+import { announceAll, type BugEvent } from '../../changes/outbox.ts'
+import { type BugChange, recordBugChanges, touchBugs } from '../../changes/record-bug-changes.ts'
+import { listUsersByIds } from '../../people/users/user-store.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { visibleAmong } from '../bug-refs.ts'
+import { addCc } from '../bug-store.ts'
+import { addComment, addCommentToBugs } from '../comments/add-comment.ts'
+import { COMMENT_KIND } from '../comments/comment.ts'
+import { setPrivacyOfComments } from '../comments/comment-store.ts'
+import { applyFlags } from '../flags/apply-flags.ts'
+import type { FlagFact } from '../flags/flag-changes.ts'
+import { flaggedAmong } from '../flags/held-flag-store.ts'
+import { moveFlags } from '../flags/move-flags.ts'
+import type { Batch, BugEdit } from './batch.ts'
+import { changesIn, toldHours } from './changes-in.ts'
+import { type DuplicateEffect, tellDuplicated } from './duplicate-effects.ts'
+import { saveEdits } from './save-edits.ts'
+
+/** What became of one bug. */
+export interface Outcome {
+  id: number
+  aliases: readonly string[]
+  changedAt: string
+  /** As far as the caller may know. */
+  changes: Changes
+}
+
+/** Writes what the steps decided: the bugs, what was said, flags, history and events. */
+export async function finishBatch(tx: Db, batch: Batch, groups: GroupGraph): Promise<Outcome[]> {
+  const { edits, editor, at } = batch
+  await saveEdits(tx, edits)
+  const duplicate = edits.find(isMarkedDuplicate)
+  const commentIds = await saveRemark(tx, batch, duplicate)
+  await savePrivacy(tx, batch)
+  const flags = await saveFlags(tx, batch, groups)
+  const effect = await effectOf(tx, batch, groups, duplicate)
+  const results = resultsOf(batch, commentIds, flags)
+  const others = [...batch.lines.filter(({ bugId }) => !results.has(bugId)), ...(effect?.lines ?? [])]
+  const lines = [...[...results.values()].flatMap((result) => result.lines), ...others]
+  await recordBugChanges(tx, editor.id, lines, at)
+  const touched = [...results].filter(([, result]) => result.isTouched).map(([id]) => id)
+  await touchBugs(tx, [...touched, ...(effect ? [effect.bugId] : [])], at)
+  await announceAll(tx, [...eventsOf(batch, results), ...eventsElsewhere(batch, others, effect)])
+  return outcomesOf(tx, batch, results)
+}
+
+function isMarkedDuplicate({ before, after }: BugEdit) {
+  return after.dupe_of_id !== null && after.dupe_of_id !== before.dupe_of_id
+}
+
+/** A comment that goes with the mark of a duplicate says what it duplicates; where nobody said anything, the mark is a comment. */
+async function saveRemark(tx: Db, { remark, editor, at, edits }: Batch, duplicate: BugEdit | undefined) {
+  const said = { userId: editor.id, at, text: '', isPrivate: false, ...remark }
+  if (duplicate !== undefined) {
+    const about = { kind: COMMENT_KIND.duplicateOf, aboutId: duplicate.after.dupe_of_id }
+    const { id } = await addComment(tx, { ...said, ...about, bugId: duplicate.before.id })
+    return new Map([[duplicate.before.id, id]])
+  }
+  if (remark === undefined) return new Map<number, number>()
+  const [only, ...more] = edits
+  if (only === undefined || more.length > 0)
+    return addCommentToBugs(
+      tx,
+      edits.map(({ before }) => before.id),
+      said,
+    )
+  const { id } = await addComment(tx, { ...said, bugId: only.before.id })
+  return new Map([[only.before.id, id]])
+}
+
+async function savePrivacy(tx: Db, { privacy }: Batch) {
+  for (const isPrivate of [0, 1] as const) {
+    const ids = privacy.filter((it) => it.isPrivate === isPrivate).map(({ commentId }) => commentId)
+    await setPrivacyOfComments(tx, ids, isPrivate)
+  }
+}
+
+interface FlagResult {
+  lines: BugChange[]
+  facts: FlagFact[]
+}
+
+/** Flags that do not apply where the bug comes to, and those that were asked for. Whoever is asked joins the CC list. */
+async function saveFlags(tx: Db, batch: Batch, groups: GroupGraph): Promise<Map<number, FlagResult>> {
+  const { edits, params, editor, settings, at } = batch
+  const moved = edits.filter(({ before, after }) => before.component_id !== after.component_id)
+  const flagged = await flaggedAmong(
+    tx,
+    moved.map(({ before }) => before.id),
+  )
+  const wanted = params.flags ?? []
+  const results = new Map<number, FlagResult>()
+  for (const { before, after } of wanted.length > 0 ? edits : moved.filter((edit) => flagged.has(edit.before.id))) {
+    const lost = flagged.has(before.id) ? await moveFlags(tx, before.id) : []
+    const target = { bugId: before.id, productId: after.product_id, componentId: after.component_id }
+    const changed = await applyFlags(tx, { caller: editor, settings, groups }, target, wanted, at)
+    const all = [...lost, { attachmentId: null, ...changed }]
+    const byHolder = Map.groupBy(all, (it) => it.attachmentId)
+    const lines = [...byHolder].flatMap(([attachmentId, held]) => {
+      const removed = held.flatMap((it) => it.removed).join(', ')
+      const added = held.flatMap((it) => it.added).join(', ')
+      return removed === '' && added === ''
+        ? []
+        : [{ bugId: before.id, field: 'flagtypes.name', removed, added, attachmentId }]
+    })
+    results.set(before.id, { lines, facts: all.flatMap((it) => it.facts) })
+    const asked = changed.cc.filter((id) => !after.cc.some((it) => it.id === id))
+    if (asked.length === 0) continue
+    await addCc(tx, before.id, asked)
+    after.cc = [...after.cc, ...(await listUsersByIds(tx, asked)).map(({ id, login }) => ({ id, login }))]
+  }
+  return results
+}
+
+async function effectOf(tx: Db, batch: Batch, groups: GroupGraph, duplicate: BugEdit | undefined) {
+  const target = duplicate?.after.dupe_of_id ?? null
+  return duplicate === undefined || target === null
+    ? undefined
+    : tellDuplicated(tx, batch, groups, duplicate.before, target)
+}
+
+/** What is told about one bug: all that changed, and the lines of it that go into history. */
+interface Result {
+  edit: BugEdit
+  changes: Changes
+  lines: BugChange[]
+  commentId: number | undefined
+  flags: FlagFact[]
+  isTouched: boolean
+}
+
+function resultsOf(
+  batch: Batch,
+  commentIds: ReadonlyMap<number, number>,
+  flags: ReadonlyMap<number, FlagResult>,
+): Map<number, Result> {
+  const stepLines = Map.groupBy(batch.lines, ({ bugId }) => bugId)
+  const privacy = Map.groupBy(batch.privacy, ({ bugId }) => bugId)
+  return new Map(
+    batch.edits.map((edit) => {
+      const { id } = edit.before
+      const flagLines = flags.get(id)?.lines ?? []
+      const told = [...(stepLines.get(id) ?? []), ...flagLines.filter(({ attachmentId }) => attachmentId === null)]
+      const changes = { ...changesIn(edit.before, edit.after, batch.fields), ...asChanges(told) }
+      const lines = [
+        ...Object.entries(changes)
+          .filter(([field]) => field !== 'dupe_of')
+          .map(([field, change]) => ({ bugId: id, field, ...change })),
+        ...flagLines.filter(({ attachmentId }) => attachmentId !== null),
+        ...workLines(batch, id),
+        ...(privacy.get(id) ?? []).map(({ commentId, isPrivate }) => ({
+          bugId: id,
+          field: 'longdescs.isprivate',
+          removed: String(1 - isPrivate),
+          added: String(isPrivate),
+          commentId,
+        })),
+      ]
+      const commentId = commentIds.get(id)
+      const isTouched = lines.length > 0 || commentId !== undefined || Object.keys(changes).length > 0
+      return [id, { edit, changes, lines, commentId, flags: flags.get(id)?.facts ?? [], isTouched }]
+    }),
+  )
+}
+
+function asChanges(lines: readonly BugChange[]): Changes {
+  return Object.fromEntries(lines.map(({ field, removed, added }) => [field, { removed, added }]))
+}
+
+function workLines({ remark }: Batch, bugId: number): BugChange[] {
+  const hundredths = remark?.workHundredths ?? 0
+  return hundredths === 0 ? [] : [{ bugId, field: 'work_time', removed: '', added: toldHours(hundredths) }]
+}
+
+function eventsOf({ editor, at }: Batch, results: ReadonlyMap<number, Result>): BugEvent[] {
+  return [...results]
+    .filter(([, result]) => result.isTouched)
+    .map(([bugId, { changes, commentId, flags }]) => ({
+      kind: 'bug.update',
+      bugId,
+      who: editor.id,
+      at,
+      facts: {
+        changes,
+        ...(commentId !== undefined && { comment_id: commentId }),
+        ...(flags.length > 0 && { flags }),
+      },
+    }))
+}
+
+/** Bugs that were changed along are told of too. */
+function eventsElsewhere({ editor, at, mirrored }: Batch, others: readonly BugChange[], effect?: DuplicateEffect) {
+  const lines = Map.groupBy([...others, ...mirrored], ({ bugId }) => bugId)
+  const ids = new Set([...lines.keys(), ...(effect ? [effect.bugId] : [])])
+  return [...ids].map(
+    (bugId): BugEvent => ({
+      kind: 'bug.update',
+      bugId,
+      who: editor.id,
+      at,
+      facts: {
+        changes: asChanges(lines.get(bugId) ?? []),
+        ...(effect?.bugId === bugId && { comment_id: effect.commentId }),
+      },
+    }),
+  )
+}
+
+async function outcomesOf(tx: Db, batch: Batch, results: ReadonlyMap<number, Result>): Promise<Outcome[]> {
+  const left = batch.edits.flatMap(({ before, after }) =>
+    before.dupe_of_id !== null && before.dupe_of_id !== after.dupe_of_id ? [before.dupe_of_id] : [],
+  )
+  const seen = await visibleAmong(tx, batch.settings, viewerOf(batch.editor), left)
+  return [...results.values()].map(({ edit, changes, isTouched }) => ({
+    id: edit.before.id,
+    aliases: edit.after.aliases,
+    changedAt: isTouched ? batch.at : edit.before.changed_at,
+    changes: shownChanges(edit, changes, seen),
+  }))
+}
+
+const TIME_FIELDS = ['estimated_time', 'remaining_time']
+
+/** Hours follow from a status too, but only those who track time are told; and nobody is told of a bug that they cannot see. */
+function shownChanges({ before, standing }: BugEdit, changes: Changes, seen: ReadonlySet<number>): Changes {
+  const shown = Object.entries(changes).filter(([field]) => standing.isTimeTracker || !TIME_FIELDS.includes(field))
+  const isHidden = before.dupe_of_id !== null && !seen.has(before.dupe_of_id)
+  return Object.fromEntries(
+    shown
+      .map(([field, change]) => [field, field === 'dupe_of' && isHidden ? { ...change, removed: '' } : change] as const)
+      .filter(([, { removed, added }]) => removed !== added),
+  )
+}

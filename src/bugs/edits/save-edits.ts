@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statement.ts'
+import { fold } from '../../platform/fold.ts'
+import { addAliases, removeAliases } from '../bug-aliases.ts'
+import type { BugRow, BugState } from '../bug-store.ts'
+import type { BugEdit } from './batch.ts'
+import { without } from './list-after.ts'
+
+/** Writes what was edited of bugs, however many they are with the same few statements. */
+export async function saveEdits(tx: Db, edits: readonly BugEdit[]) {
+  await saveRows(
+    tx,
+    edits.filter(({ before, after }) => columns.some((column) => before[column] !== after[column])),
+  )
+  await saveList(tx, edits, LISTS.cc, (bug) => bug.cc)
+  await saveList(tx, edits, LISTS.keywords, (bug) => bug.keywords)
+  await saveList(tx, edits, LISTS.groups, (bug) => bug.groups)
+  await saveCustomValues(tx, edits)
+  await saveAliases(tx, edits)
+}
+
+const COLUMNS = {
+  product_id: 'integer',
+  component_id: 'integer',
+  version_id: 'integer',
+  milestone_id: 'integer',
+  status_id: 'integer',
+  resolution_id: 'integer',
+  priority_id: 'integer',
+  severity_id: 'integer',
+  op_sys_id: 'integer',
+  platform_id: 'integer',
+  assigned_to_id: 'integer',
+  qa_contact_id: 'integer',
+  summary: 'text',
+  url: 'text',
+  whiteboard: 'text',
+  is_confirmed: 'integer',
+  is_cc_accessible: 'integer',
+  is_creator_accessible: 'integer',
+  dupe_of_id: 'integer',
+  deadline: 'text',
+  estimated_hundredths: 'integer',
+  remaining_hundredths: 'integer',
+} as const satisfies Partial<Record<keyof BugRow, 'integer' | 'text'>>
+
+const columns = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
+
+const updateRows = statement<{ rows: string }>()((q, p, d) =>
+  q
+    .updateTable('bugs')
+    .from(sql<BugRow>`${d.recordsIn(p.rows, { id: 'integer', ...COLUMNS })}`.as('edited'))
+    .set((it) => Object.fromEntries(columns.map((column) => [column, it.ref(`edited.${column}`)])))
+    .whereRef('bugs.id', '=', 'edited.id'),
+)
+
+async function saveRows(tx: Db, edits: readonly BugEdit[]) {
+  if (edits.length === 0) return
+  const rows = edits.map(({ after }) =>
+    Object.fromEntries(['id' as const, ...columns].map((column) => [column, after[column]])),
+  )
+  await tx.all(updateRows, { rows: JSON.stringify(rows) })
+}
+
+/** A table that says which bugs have which things. */
+interface List {
+  insert: ReturnType<typeof inserting>
+  remove: ReturnType<typeof removing>
+}
+
+const ITEM = { bug_id: 'integer', item_id: 'integer' } as const
+
+function inserting(table: 'bug_cc' | 'bug_keywords' | 'bug_groups', column: string) {
+  return statement<{ rows: string }>()((q, p, d) =>
+    q
+      .insertInto(table)
+      .columns(['bug_id', column as never])
+      .expression(sql`select bug_id, item_id from ${d.recordsIn(p.rows, ITEM)} as given where true`)
+      .onConflict((conflict) => conflict.doNothing()),
+  )
+}
+
+function removing(table: 'bug_cc' | 'bug_keywords' | 'bug_groups', column: string) {
+  return statement<{ rows: string }>()((q, p, d) =>
+    q
+      .deleteFrom(table)
+      .where(
+        sql<boolean>`(bug_id, ${sql.ref(column)}) in (select bug_id, item_id from ${d.recordsIn(p.rows, ITEM)} as given)`,
+      ),
+  )
+}
+
+const LISTS = {
+  cc: { insert: inserting('bug_cc', 'user_id'), remove: removing('bug_cc', 'user_id') },
+  keywords: { insert: inserting('bug_keywords', 'keyword_id'), remove: removing('bug_keywords', 'keyword_id') },
+  groups: { insert: inserting('bug_groups', 'group_id'), remove: removing('bug_groups', 'group_id') },
+}
+
+async function saveList(
+  tx: Db,
+  edits: readonly BugEdit[],
+  list: List,
+  itemsOf: (bug: BugState) => readonly { id: number }[],
+) {
+  const rows = (from: BugState, other: BugState) =>
+    without(itemsOf(from), itemsOf(other)).map(({ id }) => ({ bug_id: from.id, item_id: id }))
+  const removed = edits.flatMap(({ before, after }) => rows(before, after))
+  const added = edits.flatMap(({ before, after }) => rows(after, before))
+  if (removed.length > 0) await tx.all(list.remove, { rows: JSON.stringify(removed) })
+  if (added.length > 0) await tx.all(list.insert, { rows: JSON.stringify(added) })
+}
+
+const VALUE = { bug_id: 'integer', field_id: 'integer', text_value: 'text', number_value: 'integer' } as const
+
+const removeValues = statement<{ rows: string }>()((q, p, d) =>
+  q
+    .deleteFrom('bug_custom_values')
+    .where(
+      sql<boolean>`(bug_id, field_id) in (select bug_id, field_id from ${d.recordsIn(p.rows, { bug_id: 'integer', field_id: 'integer' })} as given)`,
+    ),
+)
+const insertValues = statement<{ rows: string }>()((q, p, d) =>
+  q
+    .insertInto('bug_custom_values')
+    .columns(['bug_id', 'field_id', 'text_value', 'number_value'])
+    .expression(sql`select bug_id, field_id, text_value, number_value from ${d.recordsIn(p.rows, VALUE)} as given`),
+)
+
+async function saveCustomValues(tx: Db, edits: readonly BugEdit[]) {
+  const changed = edits.flatMap(({ before, after }) =>
+    [...after.custom]
+      .filter(([field, items]) => JSON.stringify(items) !== JSON.stringify(before.custom.get(field) ?? []))
+      .map(([field_id, items]) => ({ bug_id: before.id, field_id, items })),
+  )
+  if (changed.length === 0) return
+  await tx.all(removeValues, { rows: JSON.stringify(changed.map(({ bug_id, field_id }) => ({ bug_id, field_id }))) })
+  const rows = changed.flatMap(({ items, ...place }) => items.map((item) => ({ ...place, ...item })))
+  if (rows.length > 0) await tx.all(insertValues, { rows: JSON.stringify(rows) })
+}
+
+/** Only one bug at a time is given aliases. */
+async function saveAliases(tx: Db, edits: readonly BugEdit[]) {
+  for (const { before, after } of edits) {
+    if (before.aliases === after.aliases) continue
+    const has = (aliases: readonly string[], alias: string) => aliases.some((it) => fold(it) === fold(alias))
+    await removeAliases(
+      tx,
+      before.id,
+      before.aliases.filter((alias) => !has(after.aliases, alias)),
+    )
+    await addAliases(
+      tx,
+      before.id,
+      after.aliases.filter((alias) => !has(before.aliases, alias)),
+    )
+  }
+}

@@ -1,0 +1,163 @@
+import type { Asked } from '../access/call.ts'
+import { requireLogin, type SignedIn } from '../access/caller.ts'
+import { viewerOf } from '../access/visible-bugs.ts'
+import { FIELD_TYPE, type FieldDefinitions } from '../catalogue/fields/field.ts'
+import { keptFields } from '../catalogue/fields/field-store.ts'
+import { keptWorkflow } from '../catalogue/workflow/workflow-store.ts'
+import { timeNow } from '../platform/clock.ts'
+import type { Alone, Db } from '../platform/database/db.ts'
+import { errors } from '../platform/errors.ts'
+import { idsOfRefs, requireVisibleBugs } from './bug-refs.ts'
+import { type BugState, listBugStates } from './bug-store.ts'
+import { customFieldNamed } from './custom-values/custom-value.ts'
+import type { Batch, BugEdit } from './edits/batch.ts'
+import { editAliases } from './edits/edit-aliases.ts'
+import { editCustomValues } from './edits/edit-custom-values.ts'
+import { editDependencies } from './edits/edit-dependencies.ts'
+import { editGroups } from './edits/edit-groups.ts'
+import { editKeywords } from './edits/edit-keywords.ts'
+import { editCc, editPeople, resetPeople } from './edits/edit-people.ts'
+import { editPlace } from './edits/edit-place.ts'
+import { editProgress } from './edits/edit-progress.ts'
+import { editPrivacy, editRemark } from './edits/edit-remark.ts'
+import { editSeeAlso } from './edits/edit-see-also.ts'
+import { editValues } from './edits/edit-values.ts'
+import { finishBatch, type Outcome } from './edits/finish-batch.ts'
+import { listProductsOfBugs } from './edits/product-rights.ts'
+import { standingOn } from './edits/standings.ts'
+import { updateParams } from './edits/update-params.ts'
+import { lockBugs } from './lock-bugs.ts'
+import { ownBugAt } from './see-also/see-also.ts'
+
+/** In the order in which a change is applied: what comes later sees what came before. */
+const STEPS: readonly ((tx: Db, batch: Batch) => Promise<void> | void)[] = [
+  editPlace,
+  editGroups,
+  editDependencies,
+  editKeywords,
+  editRemark,
+  editPrivacy,
+  editValues,
+  editPeople,
+  editProgress,
+  resetPeople,
+  editSeeAlso,
+  editCustomValues,
+  editCc,
+  editAliases,
+]
+
+type AskedUpdate = Asked<typeof updateParams>
+
+/** Changes several bugs alike: all of them, or, when one refuses, none. */
+export async function updateBugs(asked: AskedUpdate, refs: readonly string[]) {
+  const editor = requireLogin(asked.caller)
+  if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
+  const catalogue = { fields: await asked.catalogue(keptFields), workflow: await asked.catalogue(keptWorkflow) }
+  const ignored = new Set(unknownParams(asked, catalogue.fields))
+  const change = async (tx: Db) => {
+    const batch = { ...(await holdBugs(tx, asked, editor, refs)), ...catalogue, ignored }
+    for (const step of STEPS) await step(tx, batch)
+    return finishBatch(tx, batch, asked.groups)
+  }
+  const alone = linksBugs(asked, catalogue.fields) ? 'links' : undefined
+  const outcomes = await (asked.params.dry_run ? rehearsed : done)(asked.db, change, alone)
+  return { bugs: outcomes.map(presentOutcome), ...(ignored.size > 0 && { ignored: [...ignored].sort() }) }
+}
+
+/** A misspelt parameter changes nothing, so the answer names it. */
+function unknownParams({ given }: AskedUpdate, fields: FieldDefinitions): string[] {
+  const isKnown = (name: string) =>
+    Object.hasOwn(updateParams, name) || SELECTION.includes(name) || customFieldNamed(fields, name) !== undefined
+  return Object.keys(given).filter((name) => !isKnown(name))
+}
+
+/** Every call may carry these. */
+const SELECTION = ['include_fields', 'exclude_fields']
+
+/** Whether bugs may come into a circle through others that this change does not hold. */
+function linksBugs({ params, given }: AskedUpdate, fields: FieldDefinitions) {
+  const isBugField = (name: string) => customFieldNamed(fields, name)?.type === FIELD_TYPE.bugId
+  const links = [params.depends_on, params.blocks, params.dupe_of]
+  return links.some((link) => link !== undefined) || Object.keys(given).some(isBugField)
+}
+
+type Change = (tx: Db) => Promise<Outcome[]>
+
+function done(db: Db, change: Change, alone: Alone | undefined) {
+  return db.transaction(change, alone)
+}
+
+/** Makes the change and takes it back, so that what is answered is exactly what would be. */
+async function rehearsed(db: Db, change: Change, alone: Alone | undefined): Promise<Outcome[]> {
+  const rehearsal = new Rehearsal()
+  try {
+    await db.transaction(async (tx) => {
+      rehearsal.outcomes = await change(tx)
+      throw rehearsal
+    }, alone)
+  } catch (fault) {
+    if (fault !== rehearsal) throw fault
+  }
+  return rehearsal.outcomes
+}
+
+class Rehearsal extends Error {
+  outcomes: Outcome[] = []
+}
+
+type Held = Omit<Batch, 'fields' | 'workflow' | 'ignored'>
+
+/**
+ * Holds the bugs and all that the change names, before anything is read that the change depends on; then finds out whether the caller
+ * sees them all and may change them.
+ */
+async function holdBugs(tx: Db, asked: AskedUpdate, editor: SignedIn, refs: readonly string[]): Promise<Held> {
+  const { settings, params, given, baseUrl } = asked
+  const named = await idsOfRefs(tx, [...refs, ...refsIn(asked)])
+  await lockBugs(
+    tx,
+    [...named.values()].flatMap((id) => id ?? []),
+  )
+  const ids = await requireVisibleBugs(tx, settings, viewerOf(editor), refs)
+  const states = new Map((await listBugStates(tx, ids)).map((bug) => [bug.id, bug]))
+  const bugs = ids.map((id) => states.get(id) as BugState)
+  const products = await listProductsOfBugs(
+    tx,
+    editor,
+    settings,
+    bugs.map((bug) => bug.product_id),
+  )
+  const edits = bugs.map((before): BugEdit => {
+    const product = products.get(before.product_id)
+    if (!product?.isEditable) throw errors.product_not_editable({ product: before.product })
+    return { before, after: { ...before }, standing: standingOn({ editor, settings }, before, product), product }
+  })
+  const at = timeNow()
+  return {
+    editor,
+    settings,
+    baseUrl,
+    at,
+    params,
+    given,
+    edits,
+    remark: undefined,
+    privacy: [],
+    lines: [],
+    mirrored: [],
+  }
+}
+
+/** The other bugs that a change names. */
+function refsIn({ params, baseUrl }: AskedUpdate): string[] {
+  const { depends_on, blocks, dupe_of, see_also } = params
+  const listed = [depends_on, blocks].flatMap((it) => [it?.add ?? [], it?.remove ?? [], it?.set ?? []].flat())
+  const links = [see_also?.add ?? [], see_also?.remove ?? []].flat()
+  const linked = links.flatMap((link) => (/[/:]/.test(link) ? (ownBugAt(link, baseUrl) ?? []) : link).toString())
+  return [...listed, ...(dupe_of === undefined ? [] : [dupe_of]), ...linked.filter((ref) => ref !== '')]
+}
+
+function presentOutcome({ id, aliases, changedAt, changes }: Outcome) {
+  return { id, alias: aliases, last_change_time: changedAt, changes }
+}
