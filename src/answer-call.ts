@@ -5,6 +5,7 @@ import { authenticate, type Doorkeeper, type Found, type Origin } from './access
 import type { Asked, Call } from './access/call.ts'
 import { isSignedIn } from './access/caller.ts'
 import { takeCredentials } from './access/credentials.ts'
+import { carryOutOnce } from './access/idempotency.ts'
 import type { Contents } from './platform/contents/contents.ts'
 import { type ApiError, errors } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
@@ -131,7 +132,19 @@ async function run(service: Service, call: Call, request: FastifyRequest, visit:
     baseUrl: service.baseUrl(),
     answerHeaders: {},
   }
-  return { value: await call.run(asked), headers: asked.answerHeaders }
+  return { value: await carriedOut(call, asked, request), headers: asked.answerHeaders }
+}
+
+/** A POST with an Idempotency-Key is carried out once, however often it comes. */
+async function carriedOut(call: Call, asked: Asked, request: FastifyRequest): Promise<unknown> {
+  const key = request.headers['idempotency-key']
+  if (call.method !== 'POST' || typeof key !== 'string' || !isSignedIn(asked.caller)) return call.run(asked)
+  const asksFor = [call.path, asked.path, asked.given]
+  const { value, isRepeated } = await carryOutOnce(asked.db, { userId: asked.caller.id, key, asksFor }, async (tx) =>
+    call.run({ ...asked, db: tx }),
+  )
+  if (isRepeated) asked.answerHeaders['Idempotent-Replayed'] = 'true'
+  return value
 }
 
 /** Finds the caller and holds the call against what this caller may do at all. */

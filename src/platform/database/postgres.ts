@@ -110,7 +110,9 @@ class PostgresDb extends PostgresStatements implements Db {
 }
 
 class PostgresTransaction extends PostgresStatements implements Db {
-  transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result> {
+  /** What is part of a larger transaction keeps others out all the same, until the whole ends. */
+  async transaction<Result>(work: (tx: Db) => Promise<Result>, alone?: Alone): Promise<Result> {
+    if (alone) await this.connection.query({ text: 'select pg_advisory_xact_lock($1)', values: [LOCKS[alone]] })
     return work(this)
   }
 

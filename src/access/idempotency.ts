@@ -1,0 +1,118 @@
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
+import { secondsAgo, timeNow } from '../platform/clock.ts'
+import type { Db } from '../platform/database/db.ts'
+import { statement } from '../platform/database/statement.ts'
+import { errors } from '../platform/errors.ts'
+import { digest } from '../platform/secrets.ts'
+
+/** A request that must be carried out once, however often it is sent. */
+export interface OneTimeRequest {
+  userId: number
+  key: string
+  /** What the request asks for; another request cannot use the same key. */
+  asksFor: unknown
+}
+
+export interface OneTimeReply {
+  value: unknown
+  isRepeated: boolean
+}
+
+const KEPT_SECONDS = 24 * 60 * 60
+const LONGEST_KEY = 255
+const UNDER_WAY = 0
+const DONE = 200
+
+const forgetOld = statement<{ before: string }>()((q, p) =>
+  q.deleteFrom('idempotent_replies').where('at', '<', p.before),
+)
+const claim = statement<{ userId: number; key: string; digest: string; at: string }>()((q, p) =>
+  q
+    .insertInto('idempotent_replies')
+    .values({
+      user_id: p.userId,
+      idempotency_key: p.key,
+      request_digest: p.digest,
+      status: UNDER_WAY,
+      body: '',
+      at: p.at,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id'),
+)
+const find = statement<{ userId: number; key: string }>()((q, p) =>
+  q
+    .selectFrom('idempotent_replies')
+    .select(['request_digest', 'body'])
+    .where('user_id', '=', p.userId)
+    .where('idempotency_key', '=', p.key),
+)
+const keep = statement<{ userId: number; key: string; body: string }>()((q, p) =>
+  q
+    .updateTable('idempotent_replies')
+    .set({ status: DONE, body: p.body })
+    .where('user_id', '=', p.userId)
+    .where('idempotency_key', '=', p.key),
+)
+
+/**
+ * Carries a request out and keeps its answer, in one transaction: either both are there afterwards, or neither. The same request with the
+ * same key then gets that answer for a day, and nothing is done again. One that was refused may be sent again and is tried again.
+ */
+export async function carryOutOnce(
+  db: Db,
+  request: OneTimeRequest,
+  work: (tx: Db) => Promise<unknown>,
+): Promise<OneTimeReply> {
+  const { userId } = request
+  const secret = requireKey(request.key)
+  const key = digest(secret)
+  const asked = digest(JSON.stringify(request.asksFor))
+  return db.transaction(async (tx) => {
+    await tx.all(forgetOld, { before: secondsAgo(KEPT_SECONDS) })
+    // Waits for a transaction that has claimed the same key and is still under way.
+    const isFirst = (await tx.first(claim, { userId, key, digest: asked, at: timeNow() })) !== undefined
+    if (!isFirst) return { value: await repeated(tx, userId, secret, asked), isRepeated: true }
+    const value = await work(tx)
+    await tx.all(keep, { userId, key, body: sealed(JSON.stringify(value), secret) })
+    return { value, isRepeated: false }
+  })
+}
+
+async function repeated(tx: Db, userId: number, secret: string, asked: string): Promise<unknown> {
+  const first = await tx.first(find, { userId, key: digest(secret) })
+  if (first?.request_digest !== asked) throw errors.key_used_otherwise()
+  return JSON.parse(opened(first.body, secret))
+}
+
+// An answer may hold a secret that is told only once, such as a new API key. It is kept so that only whoever sends the same
+// Idempotency-Key again can have it read: of the key itself only a digest is stored.
+
+const CIPHER = 'aes-256-gcm'
+
+function sealed(text: string, secret: string): string {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv(CIPHER, cipherKey(secret), nonce)
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return [nonce, cipher.getAuthTag(), body].map((part) => part.toString('base64url')).join('.')
+}
+
+function opened(text: string, secret: string): string {
+  const [nonce, tag, body] = text.split('.').map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer, Buffer]
+  const decipher = createDecipheriv(CIPHER, cipherKey(secret), nonce).setAuthTag(tag)
+  return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+}
+
+function cipherKey(secret: string): Buffer {
+  return hash('sha256', `lacewing idempotent reply ${secret}`, 'buffer')
+}
+
+function requireKey(key: string): string {
+  const isUsable = key.length > 0 && key.length <= LONGEST_KEY && /^[\x20-\x7e]+$/.test(key)
+  if (isUsable) return key
+  throw errors.bad_value({
+    name: 'Idempotency-Key',
+    value: key,
+    right: `it must have 1 to ${LONGEST_KEY} plain characters`,
+  })
+}

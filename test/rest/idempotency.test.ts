@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { assertRefused } from '../support/refusal.ts'
+import { describeOnEachEngine } from '../support/world.ts'
+
+describeOnEachEngine('Idempotency-Key on POST', (world) => {
+  const keyed = (key: string) => ({ 'Idempotency-Key': key })
+  const keyword = () => ({ name: world.unique('once'), description: 'Made once' })
+  const named = async (name: string) => {
+    const { body } = await world.nobody.get('/rest/keyword')
+    return body.keywords.filter((it: { name: string }) => it.name === name).length
+  }
+
+  it('answers the first answer again and does nothing', async () => {
+    const wanted = keyword()
+    const first = await world.ada.post('/rest/keyword', wanted, keyed('again'))
+    const second = await world.ada.post('/rest/keyword', wanted, keyed('again'))
+    assert.equal(first.status, 201)
+    assert.equal(second.status, 201)
+    assert.deepEqual(second.body, first.body)
+    assert.equal(first.headers.get('idempotent-replayed'), null)
+    assert.equal(second.headers.get('idempotent-replayed'), 'true')
+    assert.equal(await named(wanted.name), 1)
+  })
+
+  it('refuses the same key with another body', async () => {
+    await world.ada.post('/rest/keyword', keyword(), keyed('other-body'))
+    const other = keyword()
+    assertRefused(await world.ada.post('/rest/keyword', other, keyed('other-body')), 422, 32000)
+    assert.equal(await named(other.name), 0)
+  })
+
+  it('refuses the same key at another address', async () => {
+    const wanted = keyword()
+    await world.ada.post('/rest/keyword', wanted, keyed('other-path'))
+    assertRefused(await world.ada.post('/rest/group', wanted, keyed('other-path')), 422, 32000)
+  })
+
+  it('keeps the keys of people apart', async () => {
+    const person = await world.newUser()
+    await world.ada.put(`/rest/user/${person.id}`, { groups: { add: ['editkeywords'] } })
+    const [hers, his] = [keyword(), keyword()]
+    assert.equal((await world.ada.post('/rest/keyword', hers, keyed('shared'))).status, 201)
+    assert.equal((await person.client.post('/rest/keyword', his, keyed('shared'))).status, 201)
+    assert.equal(await named(his.name), 1)
+  })
+
+  it('tries again what was refused', async () => {
+    const wanted = keyword()
+    assertRefused(await world.ada.post('/rest/keyword', { ...wanted, description: '' }, keyed('refused')), 400, 50)
+    assert.equal((await world.ada.post('/rest/keyword', wanted, keyed('refused'))).status, 201)
+  })
+
+  it('carries out one of many that come at once', async () => {
+    const wanted = keyword()
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, () => world.ada.post('/rest/keyword', wanted, keyed('at-once'))),
+    )
+    assert.deepEqual([...new Set(replies.map((reply) => reply.status))], [201])
+    assert.equal(new Set(replies.map((reply) => reply.body.id)).size, 1)
+    assert.equal(replies.filter((reply) => reply.headers.get('idempotent-replayed') === null).length, 1)
+  })
+
+  it('forgets after a day', async () => {
+    const wanted = keyword()
+    await world.ada.post('/rest/keyword', wanted, keyed('yesterday'))
+    await world.db.query((q) => q.updateTable('idempotent_replies').set({ at: '2020-01-01T00:00:00Z' }))
+    assertRefused(await world.ada.post('/rest/keyword', wanted, keyed('yesterday')), 400, 32000)
+  })
+
+  it('refuses a key that is too long or holds other characters', async () => {
+    assertRefused(await world.ada.post('/rest/keyword', keyword(), keyed('x'.repeat(256))), 400, 53)
+    assertRefused(await world.ada.post('/rest/keyword', keyword(), keyed('caf\u00e9')), 400, 53)
+  })
+
+  it('keeps no secret that can be read from the database', async () => {
+    const make = () => world.ada.post('/rest/user/ada@lacewing.test/api_key', { description: 'x' }, keyed('new-key'))
+    const { api_key } = (await make()).body
+    assert.equal((await make()).body.api_key, api_key)
+    const rows = await world.db.query((q) => q.selectFrom('idempotent_replies').selectAll())
+    assert.ok(rows.length > 0)
+    assert.ok(!JSON.stringify(rows).includes(api_key))
+    assert.ok(!JSON.stringify(rows).includes('new-key'))
+  })
+
+  it('means nothing on other methods', async () => {
+    const wanted = keyword()
+    await world.ada.post('/rest/keyword', wanted)
+    const put = (description: string) => world.ada.put(`/rest/keyword/${wanted.name}`, { description }, keyed('put'))
+    assert.equal((await put('One')).status, 200)
+    assert.equal((await put('Two')).status, 200)
+  })
+})
