@@ -103,6 +103,12 @@ describe('a list', () => {
   it('may be one plain value', () => assert.deepEqual(read(texts('about'), 'a'), ['a']))
   it('may be empty', () => assert.deepEqual(read(texts('about'), []), []))
   it('is not split at commas', () => assert.deepEqual(read(texts('about'), 'a,b'), ['a,b']))
+  it('of ids knows none that no row could have', () => {
+    assert.deepEqual(
+      read(integers('about'), [2147483647, 2147483648, '9007199254740991', -2147483649]),
+      [2147483647, 0, 0, 0],
+    )
+  })
   it('of numbers takes digits', () => assert.deepEqual(read(integers('about'), ['1', 2]), [1, 2]))
   it('of numbers refuses words', () => assert.throws(() => read(integers('about'), ['1', 'x']), refusedWith(52)))
   it('of numbers is not split at commas', () => assert.throws(() => read(integers('about'), '3,11'), refusedWith(52)))

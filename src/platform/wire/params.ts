@@ -1,6 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { readTime } from '../clock.ts'
 import { errors } from '../errors.ts'
+import { possibleId } from './reference.ts'
 
 /** One parameter of a call: how it is read from what the client sent, and how it is documented. */
 export interface Param<Value> {
@@ -32,7 +33,8 @@ export const secret = (about: string) => param(about, Type.String({ format: 'pas
 export const integer = (about: string) => param(about, Type.Integer(), readInteger)
 export const time = (about: string) => param(about, Type.String({ format: 'date-time' }), readMoment)
 export const texts = (about: string) => param(about, listOf(Type.String()), eachOf(readText))
-export const integers = (about: string) => param(about, listOf(Type.Integer()), eachOf(readInteger))
+/** Ids. One that no row could have becomes 0, which none has. */
+export const integers = (about: string) => param(about, listOf(Type.Integer()), eachOf(readId))
 /** Names and numbers mixed, each kept as text; all digits means an id. */
 export const refs = texts
 export const anything = (about: string) => param(about, Type.Unknown(), (_, given) => given)
@@ -98,6 +100,10 @@ export function readInteger(name: string, given: unknown): number {
   const number = typeof given === 'string' && /^\s*[+-]?\d{1,16}\s*$/.test(given) ? Number(given) : given
   if (typeof number !== 'number' || !Number.isSafeInteger(number)) throw errors.not_a_number({ name, value: given })
   return number
+}
+
+function readId(name: string, given: unknown): number {
+  return possibleId(readInteger(name, given))
 }
 
 const TRUE = new Set<unknown>([true, 1, '1', 'true', 'True'])
