@@ -1,5 +1,6 @@
 import type { Call } from './access/call.ts'
 import { adminRoutes } from './admin/admin-routes.ts'
+import { attachmentRoutes } from './bugs/attachments/attachment-routes.ts'
 import { bugRoutes } from './bugs/bug-routes.ts'
 import { commentRoutes } from './bugs/comments/comment-routes.ts'
 import { graphRoutes } from './bugs/graph/graph-routes.ts'
@@ -44,6 +45,7 @@ export const calls: readonly Call[] = [
   ...bugRoutes,
   ...historyRoutes,
   ...commentRoutes,
+  ...attachmentRoutes,
   ...tagRoutes,
   ...lastVisitRoutes,
   ...graphRoutes,

@@ -77,6 +77,10 @@ const catalogue = {
     102,
     (it: { id: number }) => `You are not allowed to see the bug that comment ${it.id} is on.`,
   ),
+  attachments_bug_not_visible: kind(
+    102,
+    (it: { id: number }) => `You are not allowed to see the bug that attachment ${it.id} is on.`,
+  ),
   alias_wrong: kind(
     103,
     (it: { alias: string; right: string }) => `${quoted(it.alias)} cannot be the alias of the bug: ${it.right}.`,
@@ -163,6 +167,7 @@ const catalogue = {
   account_disabled: kind(301, (it: { reason: string }) => `This account is disabled: ${it.reason}`),
   not_allowed: kind(304, (it: { need: string }) => `You are not allowed to do this: ${it.need}.`),
   user_not_visible: kind(304, (it: { ref: string }) => `You are not allowed to see the user ${quoted(it.ref)}.`),
+  attachment_is_private: kind(304, (it: { id: number }) => `Attachment ${it.id} is private.`),
   group_not_blessable: kind(304, (it: { ref: string }) => `You cannot change who is in the group ${quoted(it.ref)}.`),
   password_too_simple: kind(305, (it: { right: string }) => `The password is too simple: it must have ${it.right}.`),
   api_key_invalid: kind(

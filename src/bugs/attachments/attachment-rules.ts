@@ -1,0 +1,42 @@
+import { errors } from '../../platform/errors.ts'
+import type { Rule } from '../../platform/rule.ts'
+import { type AttachmentEdit, type Described, isContentType } from './attachment.ts'
+
+const LONGEST_SUMMARY = 255
+
+export const attachmentsHaveAFileName: Rule<AttachmentEdit> = {
+  says: 'An attachment has a file name.',
+  brokenBy: (edit) => touches(edit, 'file_name') && edit.after.file_name === '',
+  error: () => errors.file_name_empty(),
+}
+
+export const attachmentsHaveASummary: Rule<AttachmentEdit> = {
+  says: 'An attachment has a summary.',
+  brokenBy: (edit) => touches(edit, 'summary') && edit.after.summary === '',
+  error: () => errors.attachment_summary_empty(),
+}
+
+export const attachmentSummariesHaveALimit: Rule<AttachmentEdit> = {
+  says: `The summary of an attachment has at most ${LONGEST_SUMMARY} characters.`,
+  brokenBy: (edit) => touches(edit, 'summary') && [...edit.after.summary].length > LONGEST_SUMMARY,
+  error: () => errors.text_too_long({ name: 'summary', most: LONGEST_SUMMARY }),
+}
+
+export const attachmentsHaveAContentType: Rule<AttachmentEdit> = {
+  says: 'The content type of an attachment is of a known kind, such as text or image, with at most a charset behind it.',
+  brokenBy: (edit) => touches(edit, 'content_type') && !isContentType(edit.after.content_type),
+  error: ({ after }) => errors.content_type_wrong({ type: after.content_type }),
+}
+
+/** In the order they are checked: the first one broken is the error the client sees. */
+export const attachmentRules = [
+  attachmentsHaveAFileName,
+  attachmentsHaveASummary,
+  attachmentSummariesHaveALimit,
+  attachmentsHaveAContentType,
+]
+
+/** What an edit leaves alone is not judged, so that an old attachment can still be changed. */
+function touches({ before, after }: AttachmentEdit, field: keyof Described) {
+  return before === undefined || before[field] !== after[field]
+}

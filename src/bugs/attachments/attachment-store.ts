@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import { bugsVisibleTo, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
+import { conditionsFor } from '../../access/visible-products.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { type Statement, statement } from '../../platform/database/statement.ts'
+import type { Flag } from '../../platform/database/tables.ts'
+import type { Described } from './attachment.ts'
+
+/** A bug that has attachments or is to get one, and what its product lets the caller do. */
+export interface Holder {
+  id: number
+  product_id: number
+  component_id: number
+  product: string
+  /** Its product is not read-only for the caller. */
+  is_editable: Flag
+  /** The product itself gives the caller the right to edit its bugs. */
+  gives_editbugs: Flag
+}
+
+const holders = new Map<string, Statement<ViewerParams & { ids: string }, Holder>>()
+
+/** Those of the bugs that the caller may see. */
+export function listHolders(
+  db: Db,
+  rules: VisibilityRules,
+  viewer: ViewerParams,
+  ids: readonly number[],
+): Promise<Holder[]> {
+  const key = [rules.or_groups, rules.useqacontact].join()
+  const found = holders.get(key) ?? holdersFor(rules)
+  holders.set(key, found)
+  return db.all(found, { ...viewer, ids: JSON.stringify(ids) })
+}
+
+function holdersFor(rules: VisibilityRules) {
+  return statement<ViewerParams & { ids: string }>()((q, p, d) => {
+    const { isEditable, gives } = conditionsFor(d, rules, p.viewerGroups)
+    return bugsVisibleTo(q, d, rules, p)
+      .innerJoin('products', 'products.id', 'bugs.product_id')
+      .select(['bugs.id', 'bugs.product_id', 'bugs.component_id', 'products.name as product'])
+      .select(sql<Flag>`case when ${isEditable} then 1 else 0 end`.as('is_editable'))
+      .select(sql<Flag>`case when ${gives('editbugs')} then 1 else 0 end`.as('gives_editbugs'))
+      .where('bugs.id', 'in', d.integersIn(p.ids))
+  })
+}
+
+interface NewAttachment extends Row {
+  bugId: number
+  userId: number
+  size: number
+  digest: string
+}
+
+interface Row {
+  at: string
+  file_name: string
+  summary: string
+  content_type: string
+  is_private: Flag
+  is_obsolete: Flag
+  is_patch: Flag
+}
+
+const insert = statement<NewAttachment>()((q, p) =>
+  q
+    .insertInto('attachments')
+    .values({
+      bug_id: p.bugId,
+      user_id: p.userId,
+      created_at: p.at,
+      changed_at: p.at,
+      file_name: p.file_name,
+      summary: p.summary,
+      content_type: p.content_type,
+      is_private: p.is_private,
+      is_obsolete: p.is_obsolete,
+      is_patch: p.is_patch,
+      size: p.size,
+      content_digest: p.digest,
+    })
+    .returning('id'),
+)
+
+export async function insertAttachment(
+  tx: Db,
+  described: Described,
+  it: Pick<NewAttachment, 'bugId' | 'userId' | 'at' | 'size' | 'digest'>,
+): Promise<number> {
+  return (await tx.first(insert, { ...it, ...rowOf(described, it.at) }))?.id as number
+}
+
+const update = statement<Row & { id: number }>()((q, p) =>
+  q
+    .updateTable('attachments')
+    .set({
+      changed_at: p.at,
+      file_name: p.file_name,
+      summary: p.summary,
+      content_type: p.content_type,
+      is_private: p.is_private,
+      is_obsolete: p.is_obsolete,
+      is_patch: p.is_patch,
+    })
+    .where('id', '=', p.id),
+)
+
+export async function saveAttachment(tx: Db, id: number, described: Described, at: string) {
+  await tx.all(update, { id, ...rowOf(described, at) })
+}
+
+function rowOf(it: Described, at: string): Row {
+  return {
+    at,
+    file_name: it.file_name,
+    summary: it.summary,
+    content_type: it.content_type,
+    is_private: it.is_private ? 1 : 0,
+    is_obsolete: it.is_obsolete ? 1 : 0,
+    is_patch: it.is_patch ? 1 : 0,
+  }
+}
+
+const bugsOf = statement<{ ids: string }>()((q, p, d) =>
+  q.selectFrom('attachments').select('bug_id').distinct().where('id', 'in', d.integersIn(p.ids)),
+)
+
+/** The bugs that these attachments are on; an attachment never moves to another. */
+export async function listBugIdsOf(tx: Db, ids: readonly number[]): Promise<number[]> {
+  return (await tx.all(bugsOf, { ids: JSON.stringify(ids) })).map((row) => row.bug_id)
+}

@@ -1,0 +1,177 @@
+import { type RawBuilder, sql } from 'kysely'
+import { bugsVisibleTo, isVisible, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { type Statement, statement } from '../../platform/database/statement.ts'
+import type { Flag } from '../../platform/database/tables.ts'
+import type { Dialect } from '../../platform/dialects/dialect.ts'
+
+/** Whoever reads attachments. */
+export interface AttachmentReader extends ViewerParams {
+  insider: Flag
+}
+
+/** What is read of an attachment only when it is wanted. */
+export type AttachmentPart = 'creator' | 'flags'
+
+/** An attachment as it is read to be shown; its flags come as JSON text, and its content not at all. */
+export interface AttachmentRow {
+  id: number
+  bug_id: number
+  user_id: number
+  created_at: string
+  changed_at: string
+  file_name: string
+  summary: string
+  content_type: string
+  is_private: Flag
+  is_obsolete: Flag
+  is_patch: Flag
+  size: number
+  content_digest: string
+  creator?: string
+  flags?: string
+}
+
+/** A bug that the reader sees, without an attachment that they see. */
+export interface NoAttachment {
+  bug_id: number
+  id: null
+}
+
+type Parts = ReadonlySet<AttachmentPart>
+type IdsParams = AttachmentReader & { ids: string }
+
+/** The attachments of those of these bugs that the reader may see; a bug without any has one row that says so. */
+export function listAttachmentsOfBugs(
+  db: Db,
+  rules: VisibilityRules,
+  reader: AttachmentReader,
+  bugIds: readonly number[],
+  parts: Parts,
+): Promise<(AttachmentRow | NoAttachment)[]> {
+  return db.all(kept(ofBugs, rules, parts, attachmentsOfBugs), { ...reader, ids: JSON.stringify(bugIds) })
+}
+
+/** The attachments with these ids that the reader may see. */
+export function listAttachments(
+  db: Db,
+  rules: VisibilityRules,
+  reader: AttachmentReader,
+  ids: readonly number[],
+  parts: Parts = new Set(),
+): Promise<AttachmentRow[]> {
+  return db.all(kept(byIds, rules, parts, attachmentsByIds), { ...reader, ids: JSON.stringify(ids) })
+}
+
+const ofBugs = new Map<string, Statement<IdsParams, AttachmentRow | NoAttachment>>()
+const byIds = new Map<string, Statement<IdsParams, AttachmentRow>>()
+
+function kept<Value>(
+  known: Map<string, Value>,
+  rules: VisibilityRules,
+  parts: Parts,
+  make: (rules: VisibilityRules, parts: Parts) => Value,
+): Value {
+  const key = [rules.or_groups, rules.useqacontact, ...[...parts].sort()].join()
+  const found = known.get(key) ?? make(rules, parts)
+  known.set(key, found)
+  return found
+}
+
+function attachmentsOfBugs(rules: VisibilityRules, parts: Parts) {
+  return statement<IdsParams>()((q, p, d) =>
+    bugsVisibleTo(q, d, rules, p)
+      .leftJoin('attachments', (join) => join.onRef('attachments.bug_id', '=', 'bugs.id').on(isReadable(p)))
+      .select('bugs.id as bug_id')
+      .select(COLUMNS)
+      .select(partsOf(d, parts))
+      .where('bugs.id', 'in', d.integersIn(p.ids))
+      .orderBy('bugs.id')
+      .orderBy('attachments.id')
+      .$castTo<AttachmentRow | NoAttachment>(),
+  )
+}
+
+function attachmentsByIds(rules: VisibilityRules, parts: Parts) {
+  return statement<IdsParams>()((q, p, d) =>
+    bugsVisibleTo(q, d, rules, p)
+      .innerJoin('attachments', 'attachments.bug_id', 'bugs.id')
+      .select('bugs.id as bug_id')
+      .select(COLUMNS)
+      .select(partsOf(d, parts))
+      .where('attachments.id', 'in', d.integersIn(p.ids))
+      .where(isReadable(p))
+      .orderBy('attachments.id')
+      .$castTo<AttachmentRow>(),
+  )
+}
+
+const COLUMNS = [
+  'attachments.id',
+  'attachments.user_id',
+  'attachments.created_at',
+  'attachments.changed_at',
+  'attachments.file_name',
+  'attachments.summary',
+  'attachments.content_type',
+  'attachments.is_private',
+  'attachments.is_obsolete',
+  'attachments.is_patch',
+  'attachments.size',
+  'attachments.content_digest',
+] as const
+
+/** Whether an attachment of a visible bug may be read: a private one by insiders and by whoever attached it. */
+function isReadable(reader: AttachmentReader): RawBuilder<boolean> {
+  return sql<boolean>`(attachments.is_private = 0 or ${reader.insider} = 1 or attachments.user_id = ${reader.viewerId})`
+}
+
+function partsOf(d: Dialect, parts: Parts) {
+  const columns = []
+  if (parts.has('creator'))
+    columns.push(sql`(select users.login from users where users.id = attachments.user_id)`.as('creator'))
+  if (parts.has('flags')) columns.push(flagsOf(d).as('flags'))
+  return columns
+}
+
+function flagsOf(d: Dialect) {
+  return d.jsonObjectsOf(
+    sql`select flags.id, flag_types.name, flags.type_id, flags.status, setter.login as setter, requestee.login as requestee,
+        flags.created_at, flags.modified_at
+      from flags join flag_types on flag_types.id = flags.type_id join users as setter on setter.id = flags.setter_id
+      left join users as requestee on requestee.id = flags.requestee_id
+      where flags.attachment_id = attachments.id order by flag_types.sort_key, flag_types.name_key, flags.id`,
+    ['id', 'name', 'type_id', 'status', 'setter', 'requestee', 'created_at', 'modified_at'],
+  )
+}
+
+const standings = new Map<string, Statement<ViewerParams & { ids: string }, Standing>>()
+
+/** How an attachment stands to somebody who may not read it. */
+export interface Standing {
+  id: number
+  is_bug_seen: Flag
+}
+
+/** Those of these attachments that exist. */
+export function listStandings(
+  db: Db,
+  rules: VisibilityRules,
+  viewer: ViewerParams,
+  ids: readonly number[],
+): Promise<Standing[]> {
+  return db.all(kept(standings, rules, new Set(), standing), { ...viewer, ids: JSON.stringify(ids) })
+}
+
+function standing(rules: VisibilityRules) {
+  return statement<ViewerParams & { ids: string }>()((q, p, d) =>
+    q
+      .selectFrom('attachments')
+      .innerJoin('bugs', 'bugs.id', 'attachments.bug_id')
+      .select('attachments.id')
+      .select(sql<Flag>`case when ${isVisible(d, rules, p)} then 1 else 0 end`.as('is_bug_seen'))
+      .where('attachments.id', 'in', d.integersIn(p.ids))
+      .orderBy('attachments.id')
+      .$castTo<Standing>(),
+  )
+}

@@ -1,0 +1,83 @@
+/** What can be said about an attachment, and changed. */
+export interface Described {
+  file_name: string
+  summary: string
+  content_type: string
+  is_patch: boolean
+  is_private: boolean
+  is_obsolete: boolean
+}
+
+export const NOTHING_SAID: Described = {
+  file_name: '',
+  summary: '',
+  content_type: '',
+  is_patch: false,
+  is_private: false,
+  is_obsolete: false,
+}
+
+/** An attachment that is to be made, or to become another; what the rules judge. */
+export interface AttachmentEdit {
+  before: Described | undefined
+  after: Described
+}
+
+/** Applies what was asked for; what was not said stays. A patch is plain text, whatever else is said. */
+export function editOf(
+  before: Described,
+  wanted: { [Part in keyof Described]?: Described[Part] | undefined },
+): Described {
+  const { file_name, summary, content_type, is_patch, is_private, is_obsolete } = wanted
+  const after = {
+    file_name: file_name === undefined ? before.file_name : cleanFileName(file_name),
+    summary: summary === undefined ? before.summary : oneLine(summary),
+    content_type: content_type === undefined ? before.content_type : plainContentType(content_type),
+    is_patch: is_patch ?? before.is_patch,
+    is_private: is_private ?? before.is_private,
+    is_obsolete: is_obsolete ?? before.is_obsolete,
+  }
+  return after.is_patch ? { ...after, content_type: 'text/plain' } : after
+}
+
+export const LONGEST_FILE_NAME = 255
+
+/** Turns of the direction of writing make a name look like another. */
+const DECEIVING = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+/** The name alone: no folders, nothing that breaks a line or a header, and of a long one the end, which says what it is. */
+export function cleanFileName(given: string): string {
+  const name = oneLine(given.replace(DECEIVING, '')).replace(/^.*[/\\]/, '')
+  const end = [...name].slice(-LONGEST_FILE_NAME).join('').trim()
+  return end === '.' || end === '..' ? '' : end
+}
+
+function oneLine(text: string) {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+}
+
+const CONTENT_TYPE =
+  /^((?:application|audio|image|message|model|multipart|text|video)\/[a-z0-9_+.-]{1,100})(?:[ \t]*;[ \t]*charset=("?)([a-z0-9_:.+-]{1,40})\2)?$/i
+
+export function isContentType(text: string) {
+  return CONTENT_TYPE.test(text)
+}
+
+/** One type has one form: lower case, and at most a charset behind it. What is no type stays as it is, for the rules to judge. */
+function plainContentType(given: string): string {
+  const [, type, , charset] = CONTENT_TYPE.exec(given.trim()) ?? []
+  if (type === undefined) return given.trim()
+  return charset === undefined ? type.toLowerCase() : `${type.toLowerCase()}; charset=${charset}`
+}
+
+/** The fields of an attachment, each with its name in the history of the bug. */
+export const HISTORY_NAMES: Readonly<Record<keyof Described, string>> = {
+  summary: 'attachments.description',
+  file_name: 'attachments.filename',
+  content_type: 'attachments.mimetype',
+  is_patch: 'attachments.ispatch',
+  is_obsolete: 'attachments.isobsolete',
+  is_private: 'attachments.isprivate',
+}
+
+export const FLAGS_FIELD = 'flagtypes.name'

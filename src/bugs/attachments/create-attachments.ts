@@ -1,0 +1,125 @@
+import type { Asked } from '../../access/call.ts'
+import { requireLogin, type SignedIn } from '../../access/caller.ts'
+import { viewerOf } from '../../access/visible-bugs.ts'
+import { announce } from '../../changes/outbox.ts'
+import { recordBugChanges, touchBugs } from '../../changes/record-bug-changes.ts'
+import { timeNow } from '../../platform/clock.ts'
+import type { Content } from '../../platform/contents/content-store.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { enforce } from '../../platform/rule.ts'
+import { isInsider } from '../bug-json.ts'
+import { idsOfRefs, whyNotThere } from '../bug-refs.ts'
+import { addComment } from '../comments/add-comment.ts'
+import { COMMENT_KIND } from '../comments/comment.ts'
+import { copyRequestees } from '../copy-requestees.ts'
+import { applyFlags } from '../flags/apply-flags.ts'
+import type { WantedFlag } from '../flags/flag.ts'
+import { lockBugs } from '../lock-bugs.ts'
+import { type Described, editOf, NOTHING_SAID } from './attachment.ts'
+import { changesOfFlags, historyOf, historyOfCopied } from './attachment-changes.ts'
+import { contentIn } from './attachment-content.ts'
+import { attachmentRules } from './attachment-rules.ts'
+import { type Holder, insertAttachment, listHolders } from './attachment-store.ts'
+
+type Creating = Pick<Asked, 'db' | 'caller' | 'settings' | 'groups' | 'contents'>
+
+export interface NewAttachment extends Partial<Record<'file_name' | 'summary' | 'content_type', string | undefined>> {
+  data: string | undefined
+  comment: string | undefined
+  is_patch: boolean | undefined
+  is_private: boolean | undefined
+  flags: readonly WantedFlag[] | undefined
+}
+
+/**
+ * Attaches the same file to several bugs: to all of them, or, when one refuses, to none. Its content is stored before the transaction, so
+ * that no attachment is ever without one, but not before it is clear that the caller may attach it.
+ */
+export async function createAttachments(
+  creating: Creating,
+  refs: readonly string[],
+  wanted: NewAttachment,
+): Promise<number[]> {
+  const { db, settings, contents } = creating
+  const caller = requireLogin(creating.caller)
+  if (wanted.data === undefined) throw errors.parameter_required({ name: 'data' })
+  const described = editOf(NOTHING_SAID, wanted)
+  await holdersOf(db, creating, refs)
+  if (described.is_private && !isInsider(caller, settings)) throw errors.not_an_insider()
+  enforce(attachmentRules, { before: undefined, after: described })
+  const content = await contentIn(wanted.data, settings)
+  await contents.put(settings, content)
+  return db.transaction(async (tx) => {
+    await lockBugs(tx, await knownIds(tx, refs))
+    const at = timeNow()
+    const ids: number[] = []
+    for (const bug of await holdersOf(tx, creating, refs))
+      ids.push(await attach(tx, creating, caller, bug, { described, content, at, wanted }))
+    return ids
+  })
+}
+
+async function knownIds(tx: Db, refs: readonly string[]) {
+  return [...(await idsOfRefs(tx, refs)).values()].flatMap((id) => id ?? [])
+}
+
+/** The bugs in the order of the references and each once; the error of the first that is not there or cannot be changed. */
+async function holdersOf(
+  db: Db,
+  { caller, settings }: Pick<Asked, 'caller' | 'settings'>,
+  refs: readonly string[],
+): Promise<Holder[]> {
+  const ids = await idsOfRefs(db, refs)
+  const known = [...ids.values()].flatMap((id) => id ?? [])
+  const found = new Map((await listHolders(db, settings, viewerOf(caller), known)).map((bug) => [bug.id, bug]))
+  const bugs = new Set<Holder>()
+  for (const [ref, id] of ids) {
+    const bug = id === undefined ? undefined : found.get(id)
+    if (bug === undefined) throw await whyNotThere(db, ref, id)
+    bugs.add(bug)
+  }
+  for (const { is_editable, product } of bugs) if (is_editable === 0) throw errors.product_not_editable({ product })
+  return [...bugs]
+}
+
+interface Attached {
+  described: Described
+  content: Content
+  at: string
+  wanted: NewAttachment
+}
+
+async function attach(
+  tx: Db,
+  { settings, groups }: Creating,
+  caller: SignedIn,
+  bug: Holder,
+  { described, content, at, wanted }: Attached,
+): Promise<number> {
+  const author = { bugId: bug.id, userId: caller.id, at }
+  const size = content.bytes.length
+  const id = await insertAttachment(tx, described, { ...author, size, digest: content.digest })
+  const comment = await addComment(tx, {
+    ...author,
+    text: wanted.comment ?? '',
+    isPrivate: described.is_private,
+    kind: COMMENT_KIND.attachmentCreated,
+    aboutId: id,
+  })
+  const target = {
+    bugId: bug.id,
+    productId: bug.product_id,
+    componentId: bug.component_id,
+    attachmentId: id,
+    isPrivate: described.is_private,
+  }
+  const flags = await applyFlags(tx, { caller, settings, groups }, target, wanted.flags ?? [], at)
+  const copied = await copyRequestees(tx, bug.id, flags.cc)
+  const history = [...historyOf(bug.id, id, changesOfFlags(flags)), ...historyOfCopied(bug.id, copied)]
+  await recordBugChanges(tx, caller.id, history, at)
+  await touchBugs(tx, [bug.id], at)
+  const facts = { attachment_id: id, comment_id: comment.id, is_private: described.is_private, flags: flags.facts }
+  await announce(tx, { kind: 'attachment.create', bugId: bug.id, who: caller.id, at, facts })
+  return id
+}

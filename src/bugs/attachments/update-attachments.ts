@@ -1,0 +1,193 @@
+import type { Asked } from '../../access/call.ts'
+import { isIn, requireLogin, type SignedIn } from '../../access/caller.ts'
+import { viewerOf } from '../../access/visible-bugs.ts'
+import type { Changes } from '../../changes/audit.ts'
+import { announce } from '../../changes/outbox.ts'
+import { recordBugChanges, touchBugs } from '../../changes/record-bug-changes.ts'
+import { timeNow } from '../../platform/clock.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { enforce } from '../../platform/rule.ts'
+import { isInsider } from '../bug-json.ts'
+import { addComment } from '../comments/add-comment.ts'
+import { COMMENT_KIND, isBlank } from '../comments/comment.ts'
+import { copyRequestees } from '../copy-requestees.ts'
+import { applyFlags } from '../flags/apply-flags.ts'
+import { cancelRequests } from '../flags/cancel-requests.ts'
+import type { WantedFlag } from '../flags/flag.ts'
+import type { FlagChanges } from '../flags/flag-changes.ts'
+import { areOwnFlags } from '../flags/own-flags.ts'
+import { lockBugs } from '../lock-bugs.ts'
+import { type AttachmentEdit, type Described, editOf } from './attachment.ts'
+import { changesOf, followedBy, historyOf, historyOfCopied } from './attachment-changes.ts'
+import { attachmentRules } from './attachment-rules.ts'
+import { type Holder, listBugIdsOf, listHolders, saveAttachment } from './attachment-store.ts'
+import { type AttachmentRow, listAttachments } from './attachment-view-store.ts'
+import { readerOf, requireNoneIsHidden } from './read-attachments.ts'
+
+type Updating = Pick<Asked, 'db' | 'caller' | 'settings' | 'groups'>
+
+export type WantedUpdate = { [Part in keyof Described]?: Described[Part] | undefined } & {
+  comment?: string | undefined
+  flags?: readonly WantedFlag[] | undefined
+}
+
+export interface Updated {
+  id: number
+  last_change_time: string
+  changes: Changes
+}
+
+/** Changes several attachments alike: all of them, or, when one refuses, none. */
+export async function updateAttachments(
+  updating: Updating,
+  ids: readonly number[],
+  wanted: WantedUpdate,
+): Promise<Updated[]> {
+  const caller = requireLogin(updating.caller)
+  return updating.db.transaction(async (tx) => {
+    await lockBugs(tx, await listBugIdsOf(tx, ids))
+    const attachments = await attachmentsToChange(tx, updating, ids)
+    const bugs = await holdersOf(tx, updating, attachments)
+    const at = timeNow()
+    const updated: Updated[] = []
+    for (const attachment of attachments) {
+      const bug = bugs.get(attachment.bug_id) as Holder
+      await requireMayChange(tx, caller, attachment, bug, wanted)
+      updated.push(await updateAttachment(tx, updating, caller, { attachment, bug, wanted, at }))
+    }
+    return updated
+  })
+}
+
+/** In the order of the ids and each once, as they are now that nobody else can change them. */
+async function attachmentsToChange(tx: Db, updating: Updating, ids: readonly number[]): Promise<AttachmentRow[]> {
+  const rows = await listAttachments(tx, updating.settings, readerOf(updating), ids)
+  await requireNoneIsHidden({ ...updating, db: tx }, ids, rows)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return [...new Set(ids)].map((id) => {
+    const found = byId.get(id)
+    if (found === undefined) throw errors.refused({ why: `There is no attachment ${id}` })
+    return found
+  })
+}
+
+async function holdersOf(tx: Db, { caller, settings }: Updating, attachments: readonly AttachmentRow[]) {
+  const ids = attachments.map(({ bug_id }) => bug_id)
+  return new Map((await listHolders(tx, settings, viewerOf(caller), ids)).map((bug) => [bug.id, bug]))
+}
+
+/**
+ * Whoever attached it may, and whoever may edit bugs of the product. Others may only do what they are asked for, or asked themselves:
+ * change such flags, and nothing with it.
+ */
+async function requireMayChange(
+  tx: Db,
+  caller: SignedIn,
+  attachment: AttachmentRow,
+  bug: Holder,
+  wanted: WantedUpdate,
+) {
+  if (bug.is_editable === 0) throw errors.product_not_editable({ product: bug.product })
+  if (attachment.user_id === caller.id || bug.gives_editbugs === 1 || isIn(caller, 'editbugs')) return
+  const { flags = [], ...rest } = wanted
+  const isOnlyFlags = Object.values(rest).every((value) => value === undefined)
+  if (isOnlyFlags && (await areOwnFlags(tx, caller.id, targetOf(bug, attachment.id), flags))) return
+  throw errors.refused({
+    why: `You are not allowed to change attachment ${attachment.id}: it needs editbugs in the product, or to have attached it`,
+  })
+}
+
+function targetOf(bug: Holder, attachmentId: number) {
+  return { bugId: bug.id, productId: bug.product_id, componentId: bug.component_id, attachmentId }
+}
+
+interface Change {
+  attachment: AttachmentRow
+  bug: Holder
+  wanted: WantedUpdate
+  at: string
+}
+
+async function updateAttachment(tx: Db, updating: Updating, caller: SignedIn, change: Change): Promise<Updated> {
+  const { attachment, bug, wanted, at } = change
+  const { id } = attachment
+  const before = describedIn(attachment)
+  const edit = { before, after: editOf(before, wanted) }
+  if (edit.before.is_private !== edit.after.is_private && !isInsider(caller, updating.settings))
+    throw errors.not_an_insider()
+  enforce(attachmentRules, edit)
+
+  const flags = await changeFlags(tx, updating, caller, change, edit)
+  const changes = changesOf(edit, flags)
+  const commentId = await remark(tx, caller, change, edit.after)
+  if (Object.keys(changes).length === 0 && commentId === null)
+    return { id, last_change_time: attachment.changed_at, changes }
+
+  await saveAttachment(tx, id, edit.after, at)
+  const copied = await copyRequestees(tx, bug.id, flags.cc)
+  const history = [...historyOf(bug.id, id, changes), ...historyOfCopied(bug.id, copied)]
+  await recordBugChanges(tx, caller.id, history, at)
+  await touchBugs(tx, [bug.id], at)
+  const facts = {
+    attachment_id: id,
+    comment_id: commentId,
+    is_private: edit.before.is_private || edit.after.is_private,
+    fields: Object.keys(changes),
+    flags: flags.facts,
+  }
+  await announce(tx, { kind: 'attachment.update', bugId: bug.id, who: caller.id, at, facts })
+  return { id, last_change_time: at, changes }
+}
+
+function describedIn({
+  file_name,
+  summary,
+  content_type,
+  is_patch,
+  is_private,
+  is_obsolete,
+}: AttachmentRow): Described {
+  return {
+    file_name,
+    summary,
+    content_type,
+    is_patch: is_patch === 1,
+    is_private: is_private === 1,
+    is_obsolete: is_obsolete === 1,
+  }
+}
+
+/** What is still asked about an attachment when it becomes obsolete need not be answered any more. */
+async function changeFlags(
+  tx: Db,
+  { settings, groups }: Updating,
+  caller: SignedIn,
+  { attachment, bug, wanted, at }: Change,
+  { before, after }: AttachmentEdit,
+): Promise<FlagChanges> {
+  const target = { ...targetOf(bug, attachment.id), isPrivate: after.is_private }
+  const changed = await applyFlags(tx, { caller, settings, groups }, target, wanted.flags ?? [], at)
+  const becomesObsolete = after.is_obsolete && !before?.is_obsolete
+  return becomesObsolete ? followedBy(changed, await cancelRequests(tx, attachment.id)) : changed
+}
+
+/** Says something about the attachment on its bug, as private as the attachment is. */
+async function remark(
+  tx: Db,
+  caller: SignedIn,
+  { attachment, bug, wanted, at }: Change,
+  { is_private }: Described,
+): Promise<number | null> {
+  if (wanted.comment === undefined || isBlank(wanted.comment)) return null
+  const { id } = await addComment(tx, {
+    bugId: bug.id,
+    userId: caller.id,
+    at,
+    text: wanted.comment,
+    isPrivate: is_private,
+    kind: COMMENT_KIND.aboutAttachment,
+    aboutId: attachment.id,
+  })
+  return id
+}
