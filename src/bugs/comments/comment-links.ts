@@ -1,7 +1,7 @@
 /** A piece of a comment: plain text, or text that leads somewhere. */
 export type Piece =
   | { kind: 'text'; text: string }
-  | { kind: 'url'; text: string; url: string }
+  | { kind: 'url'; text: string }
   | { kind: 'mail'; text: string }
   | { kind: 'bug'; text: string; id: number; comment: number | undefined }
   /** A comment on the bug at hand. */
@@ -18,7 +18,6 @@ export function piecesOf(line: string): Piece[] {
   let end = 0
   for (let found = finder.exec(line); found !== null; found = finder.exec(line)) {
     const seen = pieceAt(line, found)
-    if (seen.length === 0) continue
     if (found.index > end) pieces.push({ kind: 'text', text: line.slice(end, found.index) })
     pieces.push(...seen)
     end = found.index + seen.reduce((length, piece) => length + piece.text.length, 0)
@@ -31,12 +30,13 @@ export function piecesOf(line: string): Piece[] {
 const BLANK = '[ \\t\\u00a0]'
 const GAP = `${BLANK}{0,9}`
 const NUMBER = `#?${GAP}(\\d{1,10})(?!\\d)`
-/** The only schemes that become links. What a browser would run is not among them. */
-const SCHEMES = 'afs|cid|ftp|gopher|https?|ircs?|mid|news|nntp|prospero|telnet|view-source|wais'
+/** The only schemes that become links. What a browser would run is not among them, nor what it would show of itself. */
+const WITH_HOST = '(?:view-source:)?(?:https?|ftp)://'
+const OTHER = '(?:afs|cid|gopher|ircs?|mid|news|nntp|prospero|telnet|wais):/{0,3}'
 
 const REFERENCE = new RegExp(
   [
-    `(?<![\\w-])(?<scheme>${SCHEMES}):(?=[^\\s<>"])`,
+    `(?<![\\w-])(?<scheme>${WITH_HOST}|${OTHER})(?=[\\p{L}\\p{N}[])`,
     `(?<![\\w.+-])(?<mail>[\\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\\.[a-z0-9-]{1,63}){1,9})(?![\\w@-])`,
     `(?<!\\w)(?<word>bug|comment|attachment)(?<many>s?)${GAP}${NUMBER}`,
   ].join('|'),
@@ -50,27 +50,20 @@ function pieceAt(line: string, found: RegExpExecArray): Piece[] {
   return wordAt(line, found, word?.toLowerCase() ?? '')
 }
 
-const LONGEST_URL = 2000
+const ADDRESS = /[^\s<>"]{1,2000}/y
 
 function urlAt(line: string, start: number): Piece[] {
-  let end = start
-  while (end < line.length && end - start < LONGEST_URL && !/[\s<>"]/.test(line.charAt(end))) end++
+  const whole = matchAt(ADDRESS, line, start)?.[0] ?? ''
+  let end = whole.length
   // What ends a sentence ends the address too.
-  while (end > start && /[.,;:!?'*_~)\]}]/.test(line.charAt(end - 1)) && !closesOwn(line, start, end)) end--
-  const text = line.slice(start, end)
-  return isFollowable(text) ? [{ kind: 'url', text, url: text }] : []
+  while (/[.,;:!?'*_~)\]}]/.test(whole.charAt(end - 1)) && !closesOwn(whole, end)) end--
+  const text = whole.slice(0, end)
+  return [{ kind: 'url', text }]
 }
 
 /** Whether the last character closes a parenthesis that the address itself has opened. */
-function closesOwn(line: string, start: number, end: number) {
-  return line.charAt(end - 1) === ')' && line.slice(start, end).includes('(')
-}
-
-function isFollowable(url: string) {
-  const rest = url.slice(url.indexOf(':') + 1)
-  if (/^view-source:/i.test(url)) return /^https?:\/\/[^/]/i.test(rest)
-  if (/^(?:https?|ftp):/i.test(url)) return /^\/\/[^/]/.test(rest)
-  return rest !== '' && !/^\W*$/.test(rest)
+function closesOwn(address: string, end: number) {
+  return address.charAt(end - 1) === ')' && address.slice(0, end).includes('(')
 }
 
 const COMMENT_OF_BUG = new RegExp(`${GAP},?${GAP}comment${GAP}${NUMBER}`, 'iuy')

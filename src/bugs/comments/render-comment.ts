@@ -88,7 +88,7 @@ function htmlOf(piece: Piece, titles: Titles, here: number | undefined): string 
     case 'url': {
       const own = bugIn(piece, titles.baseUrl)
       const link = own && bugLink(own.id, own.comment, text, titles)
-      return link ?? `<a href="${escaped(piece.url)}" rel="nofollow noopener noreferrer">${text}</a>`
+      return link ?? `<a href="${text}" rel="nofollow noopener noreferrer">${text}</a>`
     }
   }
 }
@@ -117,8 +117,8 @@ function bugAddress({ baseUrl }: Titles, id: number, comment: number | undefined
 function bugIn(piece: Piece, baseUrl: string): { id: number; comment: number | undefined } | undefined {
   if (piece.kind === 'bug') return piece
   const own = ownAddressOf(0, baseUrl).slice(0, -1)
-  if (piece.kind !== 'url' || !piece.url.startsWith(own)) return undefined
-  const found = /^(\d{1,10})(?:#c(\d{1,10}))?$/.exec(piece.url.slice(own.length))
+  if (piece.kind !== 'url' || !piece.text.startsWith(own)) return undefined
+  const found = /^(\d{1,10})(?:#c(\d{1,10}))?$/.exec(piece.text.slice(own.length))
   return found === null
     ? undefined
     : { id: Number(found[1]), comment: found[2] === undefined ? undefined : Number(found[2]) }

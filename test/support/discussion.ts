@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { addComment, type CommentToAdd } from '../../src/bugs/comments/add-comment.ts'
+import { timeNow } from '../../src/platform/clock.ts'
+import { insertBug } from './bug-rows.ts'
+import { cast, type Name } from './cast.ts'
+import type { Client, Json, World } from './world.ts'
+
+/** A bug that nobody has said anything about, hidden from all but members of these groups. */
+export function silentBug(world: World, ...groups: string[]): Promise<number> {
+  return insertBug(world, { product: 'TestProduct', component: 'TestComponent', assigned_to: cast.ada.login, groups })
+}
+
+/** Comments through the interface. Answers the id of the comment. */
+export async function say(who: Client, bug: number, comment: string, more: object = {}): Promise<number> {
+  const { status, body, text } = await who.post(`/rest/bug/${bug}/comment`, { comment, ...more })
+  assert.equal(status, 201, text)
+  return body.id
+}
+
+/** The comments of a bug as this person reads them. */
+export async function readComments(who: Client, bug: number | string, query = ''): Promise<Json[]> {
+  const { status, body, text } = await who.get(`/rest/bug/${bug}/comment${query}`)
+  assert.equal(status, 200, text)
+  const [only] = Object.values(body.bugs) as Json[]
+  return only.comments
+}
+
+/** A comment of a kind that only the tracker writes. */
+export async function tell(world: World, comment: Partial<CommentToAdd> & { bugId: number }): Promise<number> {
+  const userId = await idOf(world, 'edna')
+  const usual = { userId, at: timeNow(), text: '', isPrivate: false }
+  return world.db.transaction(async (tx) => (await addComment(tx, { ...usual, ...comment })).id)
+}
+
+/** Puts an attachment into the database, past the call that would make one. Answers its id. */
+export async function insertAttachment(
+  world: World,
+  bug: number,
+  more: { summary?: string; is_private?: 0 | 1; is_obsolete?: 0 | 1 } = {},
+): Promise<number> {
+  const at = timeNow()
+  const [row] = await world.db.query((q) =>
+    q
+      .insertInto('attachments')
+      .values({
+        bug_id: bug,
+        user_id: 1,
+        created_at: at,
+        changed_at: at,
+        file_name: 'log.txt',
+        summary: 'A log',
+        content_type: 'text/plain',
+        is_private: 0,
+        is_obsolete: 0,
+        is_patch: 0,
+        size: 3,
+        content_digest: 'x',
+        ...more,
+      })
+      .returning('id'),
+  )
+  return row?.id as number
+}
+
+export async function idOf(world: World, name: Name): Promise<number> {
+  const [row] = await world.db.query((q) => q.selectFrom('users').select('id').where('login', '=', cast[name].login))
+  return row?.id as number
+}
+
+/** Runs `work` while members of security are the insiders. */
+export function withInsiders<Result>(world: World, work: () => Promise<Result>): Promise<Result> {
+  return world.withParameters({ insidergroup: 'security' }, work)
+}
