@@ -2,55 +2,12 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { getBugRow } from '../support/bug-rows.ts'
 import { cast } from '../support/cast.ts'
+import { changeType, file, flagsOf, inWords, newBug, newPlace, newType, wordsOf } from '../support/flags.ts'
 import { newMember } from '../support/new-member.ts'
-import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
 
 const LONG_AGO = '2020-02-02T02:02:02Z'
-
-async function newType(world: World, more: Record<string, unknown> = {}): Promise<{ id: number; name: string }> {
-  const name = (more.name as string) ?? world.unique('flag')
-  const { status, body, text } = await world.ada.post('/rest/flag_type', { name, description: 'A flag', ...more })
-  assert.equal(status, 201, text)
-  return { id: body.id, name }
-}
-
-async function changeType(world: World, id: number, changes: Record<string, unknown>) {
-  const { status, text } = await world.ada.put(`/rest/flag_type/${id}`, changes)
-  assert.equal(status, 200, text)
-}
-
-/** A product with Core and UI, and what is needed to file a bug there. */
-async function newPlace(world: World) {
-  const { name } = await newProduct(world, ['Core', 'UI'])
-  return { product: name, component: 'Core', summary: 'Something is wrong' }
-}
-
-async function file(client: Client, bug: Record<string, unknown>): Promise<number> {
-  const { status, body, text } = await client.post('/rest/bug', bug)
-  assert.equal(status, 200, text)
-  return body.id
-}
-
-async function newBug(world: World, flags: readonly object[] = [], client = world.edna): Promise<number> {
-  return file(client, { ...(await newPlace(world)), flags })
-}
-
-async function flagsOf(world: World, bug: number): Promise<Json[]> {
-  const { body, text } = await world.ada.get(`/rest/bug/${bug}?include_fields=flags`)
-  assert.ok(body.bugs, text)
-  return body.bugs[0].flags
-}
-
-/** As history has them. */
-async function wordsOf(world: World, bug: number): Promise<string[]> {
-  return (await flagsOf(world, bug)).map(inWords)
-}
-
-function inWords({ name, status, requestee }: Json) {
-  return `${name}${status}${requestee ? `(${requestee})` : ''}`
-}
 
 async function ccOf(world: World, bug: number): Promise<string[]> {
   return (await world.ada.get(`/rest/bug/${bug}?include_fields=cc`)).body.bugs[0].cc
@@ -120,9 +77,15 @@ describeOnEachEngine('POST /rest/bug with flags', (world) => {
     const bug = await newBug(world, [
       { name, status: '?', requestee: cast.sven.login },
       { name, status: '+', requestee: cast.stan.login },
+      { name, status: '?', requestee: cast.sven.login },
     ])
     assert.deepEqual(await ccOf(world, bug), [cast.sven.login])
-    assert.deepEqual(await wordsOf(world, bug), [`${name}?(${cast.sven.login})`, `${name}+`])
+    const asked = `${name}?(${cast.sven.login})`
+    assert.deepEqual(await wordsOf(world, bug), [asked, `${name}+`, asked])
+    const place = await newPlace(world)
+    const flags = [{ name, status: '?', requestee: cast.sven.login }]
+    const copied = await file(world.edna, { ...place, cc: [cast.sven.login], flags })
+    assert.deepEqual(await ccOf(world, copied), [cast.sven.login])
   })
 
   it('is open to anybody who may file a bug, where the type does not say otherwise', async () => {
@@ -283,6 +246,12 @@ describeOnEachEngine('PUT /rest/bug/(id) with flags', (world) => {
     assert.equal(flag.setter, cast.edna.login)
     assert.notEqual(flag.modification_date, LONG_AGO)
     assert.deepEqual(await ccOf(world, bug), [cast.stan.login, cast.sven.login])
+    const twice = { name, status: '?', requestee: cast.rhea.login, new: true }
+    assert.deepEqual((await put(world.edna, bug, { flags: [twice, twice] })).changes.cc, {
+      removed: '',
+      added: cast.rhea.login,
+    })
+    await world.db.query((q) => q.deleteFrom('flags').where('bug_id', '=', bug).where('id', '>', flag.id))
     await put(world.sven, bug, { flags: [{ name, status: '?', requestee: '' }] })
     assert.deepEqual(await wordsOf(world, bug), [`${name}?`])
   })

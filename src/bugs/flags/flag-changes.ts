@@ -5,7 +5,7 @@ import { type HeldFlag, wordsFor } from './flag.ts'
 export interface FlagChanges {
   removed: string[]
   added: string[]
-  /** Ids of people who are newly asked and join the CC list. */
+  /** Ids of people who are newly asked and join the CC list, each once. */
   cc: number[]
   facts: FlagFact[]
 }
@@ -43,7 +43,8 @@ export function noteFlag(
     requestee_id: after?.requestee?.id ?? null,
     setter_id: before?.setterId ?? known.setterId,
   })
-  if (after?.requestee && after.requestee.id !== before?.requestee?.id) changes.cc.push(after.requestee.id)
+  const asked = after?.requestee?.id
+  if (asked !== undefined && asked !== before?.requestee?.id && !changes.cc.includes(asked)) changes.cc.push(asked)
 }
 
 interface RemovedFlag {
