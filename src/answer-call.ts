@@ -130,6 +130,7 @@ async function run(service: Service, call: Call, request: FastifyRequest, visit:
     select: selectionOf(call.selectsFields ? given : {}),
     credentials,
     baseUrl: service.baseUrl(),
+    ifMatch: request.headers['if-match'],
     answerHeaders: {},
   }
   return { value: await carriedOut(call, asked, request), headers: asked.answerHeaders }
@@ -204,7 +205,7 @@ function isJson(contentType: string | undefined) {
 function finished(it: Answer, headers: Answer['headers'], request: FastifyRequest): Answer {
   Object.assign(it.headers, headers)
   if (request.method !== 'GET' && request.method !== 'HEAD') return it
-  const etag = etagOf(it)
+  const etag = headers.ETag === undefined ? etagOf(it) : `"${headers.ETag}.${etagOf(it).slice(1)}`
   it.headers.ETag = etag
   const known = request.headers['if-none-match']
   if (known === undefined || !isKnownTo(known, etag)) return it

@@ -19,30 +19,64 @@ export function viewerOf(caller: Caller): ViewerParams {
 /** The parameters of the installation that decide who sees a bug. */
 export type VisibilityRules = Pick<Settings, 'or_groups' | 'useqacontact'>
 
+/** One of the reasons for which somebody sees a bug. */
+export interface Reason {
+  says: string
+  holds: RawBuilder<boolean>
+}
+
 /**
- * Whether the caller may see the bug of a table `bugs` or an alias of it: the only place that knows. A bug is seen by those who are in
- * all groups it is restricted to (with or_groups: in any of them), by its assignee and QA contact, and by its reporter and the people on
- * its CC list unless that was switched off.
+ * Why somebody sees the bug of a table `bugs` or an alias of it: any of these is enough, and nothing else is. A bug is seen by those who
+ * are in all groups it is restricted to (with or_groups: in any of them), by its assignee and QA contact, and by its reporter and the
+ * people on its CC list unless that was switched off.
  */
+export function reasonsToSee(
+  dialect: Dialect,
+  rules: VisibilityRules,
+  viewer: ViewerParams,
+  alias = 'bugs',
+): readonly Reason[] {
+  const bug = (column: string) => sql.ref(`${alias}.${column}`)
+  const own = dialect.integersIn(viewer.viewerGroups)
+  const restrictions = sql`select 1 from bug_groups where bug_groups.bug_id = ${bug('id')}`
+  const inGroups = rules.or_groups
+    ? {
+        says: 'The bug is restricted to no group, or to some that they are in.',
+        holds: sql<boolean>`(not exists (${restrictions}) or exists (${restrictions} and bug_groups.group_id in ${own}))`,
+      }
+    : {
+        says: 'The bug is restricted to no group that they are not in.',
+        holds: sql<boolean>`not exists (${restrictions} and bug_groups.group_id not in ${own})`,
+      }
+  const asQaContact = {
+    says: 'They are its QA contact.',
+    holds: sql<boolean>`${bug('qa_contact_id')} = ${viewer.viewerId}`,
+  }
+  return [
+    inGroups,
+    { says: 'They are its assignee.', holds: sql<boolean>`${bug('assigned_to_id')} = ${viewer.viewerId}` },
+    ...(rules.useqacontact ? [asQaContact] : []),
+    {
+      says: 'They reported it, and its reporter may see it.',
+      holds: sql<boolean>`(${bug('is_creator_accessible')} = 1 and ${bug('creator_id')} = ${viewer.viewerId})`,
+    },
+    {
+      says: 'They are on its CC list, and people on that list may see it.',
+      holds: sql<boolean>`(${bug('is_cc_accessible')} = 1 and exists (select 1 from bug_cc
+        where bug_cc.bug_id = ${bug('id')} and bug_cc.user_id = ${viewer.viewerId}))`,
+    },
+  ]
+}
+
+/** Whether the caller may see the bug of a table `bugs` or an alias of it: the only place that knows. */
 export function isVisible(
   dialect: Dialect,
   rules: VisibilityRules,
   viewer: ViewerParams,
   alias = 'bugs',
 ): RawBuilder<boolean> {
-  const bug = (column: string) => sql.ref(`${alias}.${column}`)
-  const own = dialect.integersIn(viewer.viewerGroups)
-  const restrictions = sql`select 1 from bug_groups where bug_groups.bug_id = ${bug('id')}`
-  const meetsRestrictions = rules.or_groups
-    ? sql`(not exists (${restrictions}) or exists (${restrictions} and bug_groups.group_id in ${own}))`
-    : sql`not exists (${restrictions} and bug_groups.group_id not in ${own})`
-  const asQaContact = rules.useqacontact ? sql`or ${bug('qa_contact_id')} = ${viewer.viewerId}` : sql``
-  return sql<boolean>`(${meetsRestrictions}
-    or ${bug('assigned_to_id')} = ${viewer.viewerId}
-    ${asQaContact}
-    or (${bug('is_creator_accessible')} = 1 and ${bug('creator_id')} = ${viewer.viewerId})
-    or (${bug('is_cc_accessible')} = 1 and exists (select 1 from bug_cc
-      where bug_cc.bug_id = ${bug('id')} and bug_cc.user_id = ${viewer.viewerId})))`
+  const reasons = reasonsToSee(dialect, rules, viewer, alias).map((reason) => reason.holds)
+  return sql<boolean>`(${sql.join(reasons, sql` or `)})`
 }
 
 /** The bugs that the caller may see, as a query to be continued. */

@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { type Asked, call } from '../access/call.ts'
-import { flag, refs, time } from '../platform/wire/params.ts'
-import { Bugs, BugsUpdated } from './bug-schema.ts'
+import { flag, refs, text, time } from '../platform/wire/params.ts'
+import { Access, Bugs, BugsUpdated } from './bug-schema.ts'
 import { createBug } from './create-bug.ts'
 import { CREATE_PARAMS } from './create-params.ts'
 import { updateParams } from './edits/update-params.ts'
+import { explainAccess } from './explain-access.ts'
 import { getBugs } from './get-bugs.ts'
 import { getBugsAsOf } from './history/get-bugs-as-of.ts'
 import { updateBugs } from './update-bugs.ts'
@@ -91,4 +92,17 @@ const putBugs = call({
   run: (asked) => updateBugs(asked, asked.params.ids ?? []),
 })
 
-export const bugRoutes = [putBugs, putBug, getBugsByIds, getBug, postBug]
+const getAccess = call({
+  method: 'GET',
+  path: '/bug/:ref/access',
+  pathParams: { ref: 'Number or alias of a bug.' },
+  resource,
+  summary: 'Ask why somebody may or may not see and change a bug.',
+  about: 'About oneself; about others it needs membership in editusers.',
+  params: { user: text('Login name or id; without it, whoever asks.') },
+  answers: Access,
+  scope: 'read',
+  run: (asked) => explainAccess(asked, asked.path.ref ?? '', asked.params.user),
+})
+
+export const bugRoutes = [getAccess, putBugs, putBug, getBugsByIds, getBug, postBug]

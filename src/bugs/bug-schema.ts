@@ -109,3 +109,12 @@ export const BugsUpdated = Type.Object(
   { bugs: Type.Array(UpdatedBug), ignored: Type.Optional(texts) },
   { additionalProperties: false },
 )
+
+const Judged = Type.Object({ rule: text, holds: Type.Boolean() }, { additionalProperties: false })
+const Judgement = Type.Object({ allowed: Type.Boolean(), rules: Type.Array(Judged) }, { additionalProperties: false })
+const FieldAccess = Type.Object({ allowed: Type.Boolean(), rule: text }, { additionalProperties: false })
+
+export const Access = Type.Object(
+  { id: Type.Integer(), user: text, see: Judgement, edit: Judgement, fields: Type.Record(text, FieldAccess) },
+  { additionalProperties: false },
+)

@@ -12,7 +12,7 @@ import type { SeeAlso } from './see-also/see-also-store.ts'
 
 /** The row of a bug. */
 export type BugRow = Selectable<Database['bugs']>
-export type NewBugRow = Required<Omit<Insertable<Database['bugs']>, 'id' | 'actual_hundredths'>>
+export type NewBugRow = Required<Omit<Insertable<Database['bugs']>, 'id' | 'actual_hundredths' | 'revision'>>
 
 const insert = statement<NewBugRow>()((q, p) =>
   q
@@ -49,42 +49,6 @@ const insert = statement<NewBugRow>()((q, p) =>
 
 export async function insertBug(tx: Db, bug: NewBugRow): Promise<number> {
   return (await tx.first(insert, bug))?.id as number
-}
-
-const update = statement<BugRow>()((q, p) =>
-  q
-    .updateTable('bugs')
-    .set({
-      product_id: p.product_id,
-      component_id: p.component_id,
-      version_id: p.version_id,
-      milestone_id: p.milestone_id,
-      status_id: p.status_id,
-      resolution_id: p.resolution_id,
-      priority_id: p.priority_id,
-      severity_id: p.severity_id,
-      op_sys_id: p.op_sys_id,
-      platform_id: p.platform_id,
-      assigned_to_id: p.assigned_to_id,
-      qa_contact_id: p.qa_contact_id,
-      summary: p.summary,
-      url: p.url,
-      whiteboard: p.whiteboard,
-      changed_at: p.changed_at,
-      is_confirmed: p.is_confirmed,
-      is_cc_accessible: p.is_cc_accessible,
-      is_creator_accessible: p.is_creator_accessible,
-      dupe_of_id: p.dupe_of_id,
-      deadline: p.deadline,
-      estimated_hundredths: p.estimated_hundredths,
-      remaining_hundredths: p.remaining_hundredths,
-    })
-    .where('id', '=', p.id),
-)
-
-/** Everything of its row but who filed it and when, and the hours that comments add up. Lists are saved by themselves. */
-export async function saveBug(tx: Db, bug: BugRow) {
-  await tx.all(update, bug)
 }
 
 /** A bug whole, as it is before somebody changes it: also with what that person may not see. */

@@ -90,6 +90,7 @@ const COLUMNS = [
   'bugs.whiteboard',
   'bugs.created_at',
   'bugs.changed_at',
+  'bugs.revision',
   'bugs.is_confirmed',
   'bugs.is_cc_accessible',
   'bugs.is_creator_accessible',

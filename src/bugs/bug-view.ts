@@ -19,6 +19,7 @@ export interface BugView {
   whiteboard: string
   created_at: string
   changed_at: string
+  revision: number
   is_confirmed: Flag
   is_cc_accessible: Flag
   is_creator_accessible: Flag

@@ -11,6 +11,7 @@ import { type BugScene, presentBug } from './bug-json.ts'
 import { idsOfRefs, whyNoneIsThere, whyNotThere } from './bug-refs.ts'
 import type { BugView } from './bug-view.ts'
 import { findBugView, listBugViews } from './bug-view-store.ts'
+import { revisionOf } from './revision.ts'
 import { updateTokenFor } from './update-token.ts'
 
 /** The bugs that were asked for, in that order and each once. One that is not there fails the call, or is a fault with `permissive`. */
@@ -24,6 +25,8 @@ export async function getBugs(asked: Asked, refs: readonly string[], isPermissiv
   const [first] = missing
   if (first !== undefined && !isPermissive) throw await whyNotThere(asked.db, ...first)
   const shown = [...new Set(found)].flatMap((id) => views.get(id) ?? [])
+  const [only, ...more] = shown
+  if (only !== undefined && more.length === 0) asked.answerHeaders.ETag = revisionOf(only)
   const discussion = await discussionOf(
     asked,
     shown.map(({ id }) => id),

@@ -27,6 +27,7 @@ import { listProductsOfBugs } from './edits/product-rights.ts'
 import { standingOn } from './edits/standings.ts'
 import { updateParams } from './edits/update-params.ts'
 import { lockBugs } from './lock-bugs.ts'
+import { requireUnchanged } from './revision.ts'
 import { ownBugAt } from './see-also/see-also.ts'
 
 /** In the order in which a change is applied: what comes later sees what came before. */
@@ -122,6 +123,7 @@ async function holdBugs(tx: Db, asked: AskedUpdate, editor: SignedIn, refs: read
   const ids = await requireVisibleBugs(tx, settings, viewerOf(editor), refs)
   const states = new Map((await listBugStates(tx, ids)).map((bug) => [bug.id, bug]))
   const bugs = ids.map((id) => states.get(id) as BugState)
+  requireUnchanged(asked.ifMatch, bugs)
   const products = await listProductsOfBugs(
     tx,
     editor,

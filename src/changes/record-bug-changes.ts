@@ -33,7 +33,10 @@ const insert = statement<{ who: number; at: string; rows: string }>()((q, p, d) 
     ),
 )
 const touch = statement<{ ids: string; at: string }>()((q, p, d) =>
-  q.updateTable('bugs').set({ changed_at: p.at }).where('id', 'in', d.integersIn(p.ids)),
+  q
+    .updateTable('bugs')
+    .set((bug) => ({ changed_at: p.at, revision: bug('revision', '+', 1) }))
+    .where('id', 'in', d.integersIn(p.ids)),
 )
 
 /**

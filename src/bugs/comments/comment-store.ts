@@ -118,7 +118,10 @@ export async function findDiscussedBug(
 }
 
 const note = statement<{ bugId: number; at: string; remaining: number }>()((q, p) =>
-  q.updateTable('bugs').set({ changed_at: p.at, remaining_hundredths: p.remaining }).where('id', '=', p.bugId),
+  q
+    .updateTable('bugs')
+    .set((bug) => ({ changed_at: p.at, revision: bug('revision', '+', 1), remaining_hundredths: p.remaining }))
+    .where('id', '=', p.bugId),
 )
 
 /** A comment changes the bug, even when nothing else does. */

@@ -67,10 +67,10 @@ function nameOf(fields: FieldDefinitions, id: number) {
 }
 
 /** compat: hours that were kept have two decimals, new ones as many as they need (semantics I). */
-function keptHours(hundredths: number) {
+export function keptHours(hundredths: number) {
   return (hundredths / 100).toFixed(2)
 }
 
-export function toldHours(hundredths: number) {
+function toldHours(hundredths: number) {
   return String(hundredths / 100)
 }

@@ -15,7 +15,7 @@ import type { FlagFact } from '../flags/flag-changes.ts'
 import { flaggedAmong } from '../flags/held-flag-store.ts'
 import { moveFlags } from '../flags/move-flags.ts'
 import type { Batch, BugEdit } from './batch.ts'
-import { changesIn, toldHours } from './changes-in.ts'
+import { changesIn, keptHours } from './changes-in.ts'
 import { type DuplicateEffect, tellDuplicated } from './duplicate-effects.ts'
 import { saveEdits } from './save-edits.ts'
 
@@ -172,7 +172,7 @@ function asChanges(lines: readonly BugChange[]): Changes {
 
 function workLines({ remark }: Batch, bugId: number): BugChange[] {
   const hundredths = remark?.workHundredths ?? 0
-  return hundredths === 0 ? [] : [{ bugId, field: 'work_time', removed: '', added: toldHours(hundredths) }]
+  return hundredths === 0 ? [] : [{ bugId, field: 'work_time', removed: '', added: keptHours(hundredths) }]
 }
 
 function eventsOf({ editor, at }: Batch, results: ReadonlyMap<number, Result>): BugEvent[] {
@@ -226,11 +226,11 @@ const TIME_FIELDS = ['estimated_time', 'remaining_time']
 
 /** Hours follow from a status too, but only those who track time are told; and nobody is told of a bug that they cannot see. */
 function shownChanges({ before, standing }: BugEdit, changes: Changes, seen: ReadonlySet<number>): Changes {
-  const shown = Object.entries(changes).filter(([field]) => standing.isTimeTracker || !TIME_FIELDS.includes(field))
-  const isHidden = before.dupe_of_id !== null && !seen.has(before.dupe_of_id)
-  return Object.fromEntries(
-    shown
-      .map(([field, change]) => [field, field === 'dupe_of' && isHidden ? { ...change, removed: '' } : change] as const)
-      .filter(([, { removed, added }]) => removed !== added),
-  )
+  const shown = { ...changes }
+  if (!standing.isTimeTracker) for (const field of TIME_FIELDS) delete shown[field]
+  if (shown.dupe_of && before.dupe_of_id !== null && !seen.has(before.dupe_of_id)) {
+    if (shown.dupe_of.added === '') delete shown.dupe_of
+    else shown.dupe_of = { removed: '', added: shown.dupe_of.added }
+  }
+  return shown
 }

@@ -337,6 +337,8 @@ interface BugsTable {
   remaining_hundredths: number
   /** The sum of the work told in comments. */
   actual_hundredths: Generated<number>
+  /** Counts the changes, so that two within one second are told apart. */
+  revision: Generated<number>
 }
 
 interface BugGroupsTable {

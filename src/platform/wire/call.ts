@@ -60,6 +60,9 @@ export interface Asked<Params extends Shape = Shape> {
   /** Where the request really came from. */
   address: string
   baseUrl: string
+  /** What the client has read and wants to change only if it is still the same: the header If-Match. */
+  ifMatch: string | undefined
+  /** A bare word under ETag goes in front of the digest of what is answered. */
   answerHeaders: Record<string, string | string[]>
 }
 

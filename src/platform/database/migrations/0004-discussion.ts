@@ -2,6 +2,7 @@ export const discussion = {
   name: 'discussion',
   up: `
     alter table bugs add column actual_hundredths integer not null default 0;
+    alter table bugs add column revision integer not null default 1;
 
     create table bug_cc (
       bug_id integer not null references bugs (id) on delete cascade,

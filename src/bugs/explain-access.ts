@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Asked } from '../access/call.ts'
+import { isIn, nobody, requireLogin, type SignedIn } from '../access/caller.ts'
+import { bugsWhoeverAsks, reasonsToSee, viewerOf } from '../access/visible-bugs.ts'
+import { keptFields } from '../catalogue/fields/field-store.ts'
+import { getUsersByLogins, listUsersByIds, noSuchUser, type UserRow } from '../people/users/user-store.ts'
+import type { Db } from '../platform/database/db.ts'
+import { errors } from '../platform/errors.ts'
+import { fold } from '../platform/fold.ts'
+import type { Settings } from '../platform/settings.ts'
+import { idIn } from '../platform/wire/reference.ts'
+import { changeableFields, mayChange, permissionFor } from './bug-permissions.ts'
+import { requireVisibleBugs } from './bug-refs.ts'
+import { customFieldsOf } from './custom-values/custom-value.ts'
+import { standingsOf } from './edits/standings.ts'
+
+/** Why somebody may or may not see and change a bug, rule by rule. About themselves for everybody, about others for editusers. */
+export async function explainAccess(asked: Asked, ref: string, user: string | undefined) {
+  const { db, settings, catalogue } = asked
+  const caller = requireLogin(asked.caller)
+  const [id] = await requireVisibleBugs(db, settings, viewerOf(caller), [ref])
+  const bugId = id as number
+  const person = await personFor(asked, caller, user)
+  const see = await reasonsFor(db, settings, person, bugId)
+  const isSeen = see.some(({ holds }) => holds)
+  const found = (await standingsOf(db, { editor: person, settings }, [bugId])).get(bugId)
+  const isEditable = found?.isEditable ?? false
+  const names = [...changeableFields, ...customFieldsOf(await catalogue(keptFields)).map(({ name }) => name)]
+  const fields = names.map((name) => {
+    const allowed = isSeen && isEditable && found !== undefined && mayChange(found.standing, name)
+    return [name, { allowed, rule: permissionFor(name).need }]
+  })
+  return {
+    id: bugId,
+    user: person.login,
+    see: { allowed: isSeen, rules: see.map(({ says, holds }) => ({ rule: says, holds })) },
+    edit: {
+      allowed: isSeen && isEditable,
+      rules: [
+        { rule: 'They see the bug.', holds: isSeen },
+        { rule: 'The groups of its product let them change bugs.', holds: isEditable },
+      ],
+    },
+    fields: Object.fromEntries(fields),
+  }
+}
+
+/** Whoever is asked about, as if they were asking themselves. */
+async function personFor({ db, groups }: Asked, caller: SignedIn, user: string | undefined): Promise<SignedIn> {
+  const isSelf = user === undefined || fold(user.trim()) === fold(caller.login) || idIn(user) === caller.id
+  if (isSelf) return caller
+  if (!isIn(caller, 'editusers')) throw errors.not_allowed({ need: 'about others it needs membership in editusers' })
+  const found = await userOf(db, user)
+  return { ...nobody, id: found.id, login: found.login, groups: groups.membership(JSON.parse(found.group_ids)) }
+}
+
+async function userOf(db: Db, ref: string): Promise<UserRow> {
+  const id = idIn(ref)
+  const [user] = id === undefined ? await getUsersByLogins(db, [ref]) : await listUsersByIds(db, [id])
+  return user ?? noSuchUser(ref)
+}
+
+async function reasonsFor(db: Db, settings: Settings, person: SignedIn, bugId: number) {
+  const viewer = viewerOf(person)
+  const [row] = await db.query((q, d) =>
+    bugsWhoeverAsks(q, 'Whoever asks sees the bug; the question is why somebody does or does not.')
+      .select(
+        reasonsToSee(d, settings, viewer).map(({ holds }, place) =>
+          sql<0 | 1>`case when ${holds} then 1 else 0 end`.as(`reason${place}`),
+        ),
+      )
+      .where('bugs.id', '=', bugId),
+  )
+  const answers = row as Record<string, 0 | 1> | undefined
+  return reasonsToSee(db.dialect, settings, viewer).map(({ says }, place) => ({
+    says,
+    holds: answers?.[`reason${place}`] === 1,
+  }))
+}
