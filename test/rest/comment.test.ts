@@ -345,9 +345,9 @@ describeOnEachEngine('POST /rest/bug/(id)/comment', (world) => {
     assert.deepEqual(
       history.flatMap(({ changes }: Json) => changes),
       [
-        { field_name: 'remaining_time', removed: '2.00', added: '0.50' },
+        { field_name: 'remaining_time', removed: '2.00', added: '0.5' },
         { field_name: 'work_time', removed: '', added: '1.50' },
-        { field_name: 'remaining_time', removed: '0.50', added: '0.00' },
+        { field_name: 'remaining_time', removed: '0.50', added: '0' },
         { field_name: 'work_time', removed: '', added: '0.75' },
         { field_name: 'remaining_time', removed: '0.00', added: '0.25' },
         { field_name: 'work_time', removed: '', added: '-0.25' },

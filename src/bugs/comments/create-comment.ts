@@ -63,7 +63,12 @@ function changesOfWork(bug: DiscussedBug, work: number, remaining: number): BugC
   const told = { bugId: bug.id, field: 'work_time', removed: '', added: hours(work) }
   if (remaining === bug.remaining_hundredths) return [told]
   return [
-    { bugId: bug.id, field: 'remaining_time', removed: hours(bug.remaining_hundredths), added: hours(remaining) },
+    {
+      bugId: bug.id,
+      field: 'remaining_time',
+      removed: hours(bug.remaining_hundredths),
+      added: String(remaining / 100),
+    },
     told,
   ]
 }

@@ -9,10 +9,8 @@ export type ShownBug = Record<string, unknown>
 export function rewind(bug: ShownBug, changes: readonly HistoryRow[], fields: FieldDefinitions): ShownBug {
   const before = { ...bug }
   for (const change of changes.toReversed()) undo(before, change, fields)
-  for (const field of SORTED) {
-    const values = before[field]
-    if (Array.isArray(values)) before[field] = values.toSorted(inOrder)
-  }
+  for (const [field, values] of Object.entries(before))
+    if (Array.isArray(values) && isSorted(field)) before[field] = values.toSorted(inOrder)
   return before
 }
 
@@ -52,8 +50,12 @@ function customBefore(type: number, removed: string): unknown {
 
 const HOURS = new Set(['estimated_time', 'remaining_time'])
 const NUMBERS = new Set(['depends_on', 'blocks'])
-/** The lists that are answered in an order of their own, not in the order in which they grew. */
-const SORTED = ['cc', 'keywords', 'groups', 'depends_on', 'blocks']
+const GROWN = new Set(['alias', 'see_also'])
+
+/** Whether a list is answered in an order of its own, and not in the order in which it grew. */
+function isSorted(field: string) {
+  return field.startsWith('cf_') || (LIST_FIELDS.has(field) && !GROWN.has(field))
+}
 
 function inOrder(one: unknown, other: unknown) {
   if (typeof one === 'number' && typeof other === 'number') return one - other
