@@ -16,6 +16,8 @@ const FLAGS = Type.Array(
   }),
 )
 
+const MOST_AT_ONCE = 100
+
 /** The flags to be set; 53 for what is no list of flags. */
 export const flags = (about: string): Param<WantedFlag[] | undefined> => ({
   about,
@@ -26,6 +28,8 @@ export const flags = (about: string): Param<WantedFlag[] | undefined> => ({
 
 export function readFlags(name: string, given: unknown): WantedFlag[] {
   if (!Array.isArray(given)) throw errors.bad_value({ name, value: given, right: 'it must be a list of flags' })
+  if (given.length > MOST_AT_ONCE)
+    throw errors.bad_value({ name, value: given.length, right: `it must have at most ${MOST_AT_ONCE} flags` })
   return given.map((item) => readWanted(name, item))
 }
 

@@ -193,6 +193,15 @@ describe('the parameter flags', () => {
     })
   }
 
+  it('has at most 100 flags', () => {
+    const flags = (count: number) => Array.from({ length: count }, () => ({ name: 'review', status: '?' }))
+    assert.equal(readFlags('flags', flags(100)).length, 100)
+    assert.equal(
+      codeOf(() => readFlags('flags', flags(101))),
+      53,
+    )
+  })
+
   it('is refused with parts of the wrong kind', () => {
     const cases: [string, unknown, number][] = [
       ['name', ['review'], 53],
