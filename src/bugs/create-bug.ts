@@ -5,7 +5,7 @@ import type { FieldDefinitions } from '../catalogue/fields/field.ts'
 import { keptFields } from '../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../catalogue/workflow/workflow-store.ts'
 import type { Changes } from '../changes/audit.ts'
-import { announce } from '../changes/outbox.ts'
+import { announceAll, type BugEvent } from '../changes/outbox.ts'
 import { type BugChange, recordBugChanges } from '../changes/record-bug-changes.ts'
 import { timeNow } from '../platform/clock.ts'
 import type { Db } from '../platform/database/db.ts'
@@ -35,7 +35,7 @@ export async function createBug(asked: Asked<typeof CREATE_PARAMS>): Promise<{ i
   const file = async (tx: Db) => {
     await holdCatalogue(tx)
     const at = timeNow()
-    const plan = await planBug(tx, { caller, settings, baseUrl, fields, workflow }, wanted, at)
+    const plan = await planBug(tx, { caller, settings, groups, baseUrl, fields, workflow }, wanted, at)
     await lockBugs(tx, namedIn(plan))
     const id = await insertBug(tx, plan.row)
     await addBugGroups(tx, id, plan.groupIds)
@@ -48,8 +48,8 @@ export async function createBug(asked: Asked<typeof CREATE_PARAMS>): Promise<{ i
     const target = { bugId: id, productId: plan.row.product_id, componentId: plan.row.component_id }
     const { cc, facts } = await applyFlags(tx, { caller, settings, groups }, target, wanted.flags ?? [], at)
     await addCc(tx, id, cc)
-    await announce(tx, { kind: 'bug.create', bugId: id, who: caller.id, at, facts: { flags: facts } })
-    await linkBugs(tx, { caller, settings, baseUrl }, id, plan, at)
+    const others = await linkBugs(tx, { caller, settings, baseUrl }, id, plan, at)
+    await announceAll(tx, [{ kind: 'bug.create', bugId: id, who: caller.id, at, facts: { flags: facts } }, ...others])
     return { id }
   }
   return asked.db.transaction(file, hasDependencies ? 'links' : undefined)
@@ -60,8 +60,14 @@ function namedIn({ dependsOn, blocks, seeAlso }: PlannedBug): number[] {
   return [...dependsOn, ...blocks, ...seeAlso.flatMap((link) => link.local_bug_id ?? [])]
 }
 
-/** Ties the new bug to others. Their history tells it; its own begins with what comes later. */
-async function linkBugs(tx: Db, linker: Linker & { caller: SignedIn }, id: number, plan: PlannedBug, at: string) {
+/** Ties the new bug to others. Their history tells it, and the events that are answered; its own begins with what comes later. */
+async function linkBugs(
+  tx: Db,
+  linker: Linker & { caller: SignedIn },
+  id: number,
+  plan: PlannedBug,
+  at: string,
+): Promise<BugEvent[]> {
   const who = linker.caller.id
   const added = [
     ...plan.dependsOn.map((other) => ({ blocked_id: id, depends_on_id: other })),
@@ -71,8 +77,14 @@ async function linkBugs(tx: Db, linker: Linker & { caller: SignedIn }, id: numbe
   const others = lines.filter((line) => line.bugId !== id)
   await recordBugChanges(tx, who, others, at)
   const { mirrored } = await changeSeeAlso(tx, linker, { bugId: id, add: plan.seeAlso, remove: [], who, at })
-  for (const [bugId, changes] of Map.groupBy([...others, ...mirrored], (line) => line.bugId))
-    await announce(tx, { kind: 'bug.update', bugId, who, at, facts: { changes: changesIn(changes) } })
+  const changed = Map.groupBy([...others, ...mirrored], (line) => line.bugId)
+  return [...changed].map(([bugId, lines]) => ({
+    kind: 'bug.update',
+    bugId,
+    who,
+    at,
+    facts: { changes: changesIn(lines) },
+  }))
 }
 
 function changesIn(lines: readonly BugChange[]): Changes {

@@ -29,9 +29,10 @@ import { readCustomValues } from './custom-values/read-custom-values.ts'
 import { initialStatus } from './initial-status.ts'
 import { linksIn } from './see-also/change-see-also.ts'
 import type { SeeAlso } from './see-also/see-also-store.ts'
+import { requireIsolation } from './strict-isolation.ts'
 
 /** Who files a bug, and what the installation is like. */
-export interface Filing extends Pick<Asked, 'settings' | 'baseUrl'> {
+export interface Filing extends Pick<Asked, 'settings' | 'groups' | 'baseUrl'> {
   caller: SignedIn
   fields: FieldDefinitions
   workflow: Workflow
@@ -120,12 +121,14 @@ export async function planBug(tx: Db, filing: Filing, wanted: WantedBug, at: str
     { ...row, classification_id: product.classification_id },
     custom,
   )
+  const ccIds = [...new Set([...component.defaultCcIds, ...(await ccIdsOf(tx, wanted.cc ?? []))])]
+  await requireIsolation(tx, filing, product.id, [row.assigned_to_id, row.qa_contact_id, ...ccIds])
   return {
     row,
     groupIds: groups.map(({ id }) => id),
     aliases,
     keywordIds: await keywordIdsOf(tx, wanted.keywords ?? []),
-    ccIds: [...new Set([...component.defaultCcIds, ...(await ccIdsOf(tx, wanted.cc ?? []))])],
+    ccIds,
     custom,
     description: descriptionOf(filing, wanted),
     dependsOn: await othersIn(tx, filing, product, wanted.depends_on),

@@ -198,6 +198,11 @@ const catalogue = {
     504,
     (it: { login: string }) => `There is no user ${quoted(it.login)} who could be copied on bugs.`,
   ),
+  user_kept_out: kind(
+    504,
+    (it: { login: string }) =>
+      `${quoted(it.login)} can have no part in the bug: they may not see its product, or not change bugs in it.`,
+  ),
   users_need_login: kind(505, () => 'Only someone who is logged in can look up users by id or by matching.'),
 
   // 600-606: attachments
@@ -409,7 +414,7 @@ export const meanings: Readonly<Record<number, string>> = {
   500: 'Another account has this login name.',
   501: 'The login name, or an address in a list, is not a valid address.',
   502: 'The password is too short.',
-  504: 'Somebody who was to be copied on bugs does not exist.',
+  504: 'Somebody who was to be copied on bugs does not exist, or can have no part in bugs of the product.',
   505: 'Someone who is not logged in may look up users by their exact login name only.',
   600: 'The attachment is larger than the parameter maxattachmentsize allows.',
   601: 'The content type is missing or is none.',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { CREATE_PARAMS } from '../../src/bugs/create-params.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug, newBug, readBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
@@ -364,6 +365,34 @@ describeOnEachEngine('POST /rest/bug', (world) => {
       })
     }
 
+    it('what is of the wrong kind, with a number of the table, and files nothing then', async () => {
+      const odd = [
+        {},
+        { a: 1 },
+        [[1]],
+        [{}],
+        [null],
+        'x'.repeat(70_000),
+        -1,
+        1.5,
+        1e300,
+        true,
+        '\u2028',
+        '💥',
+        null,
+        '',
+      ]
+      for (const name of Object.keys(CREATE_PARAMS)) {
+        for (const value of odd) {
+          const bugs = await countBugs(world)
+          const { status, body } = await world.edna.post('/rest/bug', newBug({ [name]: value }))
+          const given = `${name}: ${JSON.stringify(value).slice(0, 20)} is answered ${status} ${body.message ?? ''}`
+          assert.ok([200, 400, 401, 404].includes(status), given)
+          assert.equal(await countBugs(world), status === 200 ? bugs + 1 : bugs, given)
+        }
+      }
+    })
+
     it('names the field that it does not know', async () => {
       const { body } = await world.edna.post('/rest/bug', newBug({ sumary: 'x' }))
       assert.match(body.message, /sumary/)
@@ -567,6 +596,50 @@ describeOnEachEngine('POST /rest/bug', (world) => {
         const bug = await readBug(world.edna, id)
         assert.deepEqual([bug.qa_contact, 'qa_contact_detail' in bug], ['', false])
       })
+    })
+  })
+
+  describe('with strict_isolation', () => {
+    it('gives nobody a part who may not see the product or change its bugs', async () => {
+      const { name } = await newProduct(world)
+      await setControl(world, name, 'security', { canedit: true })
+      const given = { product: name, component: 'Core' }
+      await fileBug(world.ada, { ...given, cc: [cast.stan.login] })
+      await world.withParameters({ strict_isolation: '1' }, async () => {
+        for (const more of [
+          { cc: [cast.stan.login] },
+          { assigned_to: cast.edna.login },
+          { qa_contact: cast.edna.login },
+        ])
+          assertRefused(await world.ada.post('/rest/bug', newBug({ ...given, ...more })), 401, 504)
+        await fileBug(world.ada, { ...given, cc: [cast.sven.login], assigned_to: cast.sven.login })
+      })
+    })
+  })
+
+  describe('by many at once', () => {
+    it('gives an alias to one of them, and every other nothing', async () => {
+      const alias = world.unique('wanted-')
+      const bugs = await countBugs(world)
+      const replies = await Promise.all(
+        Array.from({ length: 20 }, () => world.edna.post('/rest/bug', newBug({ alias, description: alias }))),
+      )
+      const codes = replies.map(({ status, body }) => (status === 200 ? 200 : body.code)).sort()
+      assert.deepEqual(codes, [...Array(19).fill(103), 200])
+      assert.equal(await countBugs(world), bugs + 1)
+    })
+
+    it('files all of them, each with its own number', async () => {
+      const [first, last] = [await fileBug(world.edna), await fileBug(world.edna)]
+      const made = await Promise.all(
+        Array.from({ length: 20 }, (_, place) =>
+          fileBug(world.edna, place % 2 ? { depends_on: [first, last] } : { see_also: [`${last}`, `${first}`] }),
+        ),
+      )
+      assert.equal(new Set(made).size, 20)
+      const { blocks, see_also } = await readBug(world.edna, first)
+      assert.deepEqual([blocks.length, see_also.length], [10, 10])
+      assert.equal((await historyOf(world, first)).length, 20)
     })
   })
 

@@ -3,7 +3,7 @@ import { viewerOf } from '../../access/visible-bugs.ts'
 import { type BugChange, recordBugChanges } from '../../changes/record-bug-changes.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { ApiError, errors } from '../../platform/errors.ts'
-import { requireVisibleBugs } from '../bug-refs.ts'
+import { idsOfRefs, requireVisibleBugs } from '../bug-refs.ts'
 import { mirrorableBugs } from './mirrorable-bugs.ts'
 import { ownAddressOf, readLink } from './see-also.ts'
 import { deleteSeeAlso, insertSeeAlso, type SeeAlso } from './see-also-store.ts'
@@ -13,17 +13,16 @@ export type Linker = Pick<Asked, 'caller' | 'settings' | 'baseUrl'>
 
 /** What these texts mean: 112 for what is no address of a tracker, and the error of a bug of ours that is not there for the caller. */
 export async function linksIn(tx: Db, linker: Linker, given: readonly string[]): Promise<SeeAlso[]> {
-  const links = []
-  for (const text of given) {
-    const link = readLink(text, linker.baseUrl)
-    links.push('url' in link ? { url: link.url, local_bug_id: null } : await localLink(tx, linker, link.ref))
-  }
-  return links
-}
-
-async function localLink(tx: Db, { caller, settings, baseUrl }: Linker, ref: string): Promise<SeeAlso> {
-  const [id] = await requireVisibleBugs(tx, settings, viewerOf(caller), [ref])
-  return { url: ownAddressOf(id as number, baseUrl), local_bug_id: id as number }
+  const { caller, settings, baseUrl } = linker
+  const links = given.map((text) => readLink(text, baseUrl))
+  const refs = links.flatMap((link) => ('ref' in link ? link.ref : []))
+  if (refs.length > 0) await requireVisibleBugs(tx, settings, viewerOf(caller), refs)
+  const ids = await idsOfRefs(tx, refs)
+  return links.map((link) => {
+    if ('url' in link) return { url: link.url, local_bug_id: null }
+    const id = ids.get(link.ref) as number
+    return { url: ownAddressOf(id, baseUrl), local_bug_id: id }
+  })
 }
 
 /** The same for what is to be taken away: texts that mean nothing are left out. */
