@@ -99,6 +99,15 @@ describeOnEachEngine('flags on attachments', (world) => {
     assert.deepEqual(await wordsOn(world, first), [`${once.name}?`])
   })
 
+  it('of a type that is not multiplicable are made once, however many ask for it at once', async () => {
+    const { name } = await newType(world, { target_type: 'attachment', is_multiplicable: false })
+    const attachment = await attach(world.edna, await newBug(world))
+    const asking = { flags: [{ name, status: '?' }] }
+    const clients = [world.edna, world.sven, world.edna, world.sven, world.edna, world.sven]
+    await Promise.all(clients.map((client) => change(client, attachment, asking)))
+    assert.deepEqual(await wordsOn(world, attachment), [`${name}?`])
+  })
+
   it('are asked of insiders only when the attachment is private', async () => {
     const { name } = await newType(world, { target_type: 'attachment' })
     const group = await world.newGroup()

@@ -401,6 +401,19 @@ describeOnEachEngine('PUT /rest/bug/(id) with flags', (world) => {
     assert.deepEqual((await getBugRow(world, free)).history, [])
   })
 
+  it('makes one flag of a type that is not multiplicable, however many ask for it at once', async () => {
+    const { name } = await newType(world, { is_multiplicable: false })
+    const bug = await newBug(world)
+    const clients = [world.edna, world.sven, world.rhea, world.stan, world.ada]
+    const replies = await Promise.all(
+      [...clients, ...clients].map((client) => client.put(`/rest/bug/${bug}`, { flags: [{ name, status: '?' }] })),
+    )
+    assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
+    assert.deepEqual(await wordsOf(world, bug), [`${name}?`])
+    const told = (await getBugRow(world, bug)).history.filter(({ field }) => field === 'flagtypes.name')
+    assert.equal(told.length, 1)
+  })
+
   it('sets flags on several bugs, each in its own history', async () => {
     const { name } = await newType(world)
     const bugs = [await newBug(world), await newBug(world, [{ name, status: '?' }])]
