@@ -16,7 +16,7 @@ import { editCustomValues } from './edits/edit-custom-values.ts'
 import { editDependencies } from './edits/edit-dependencies.ts'
 import { editGroups } from './edits/edit-groups.ts'
 import { editKeywords } from './edits/edit-keywords.ts'
-import { editCc, editPeople, resetPeople } from './edits/edit-people.ts'
+import { editCc, editPeople, isolatePeople, resetPeople } from './edits/edit-people.ts'
 import { editPlace } from './edits/edit-place.ts'
 import { editProgress } from './edits/edit-progress.ts'
 import { editPrivacy, editRemark } from './edits/edit-remark.ts'
@@ -45,6 +45,7 @@ const STEPS: readonly ((tx: Db, batch: Batch) => Promise<void> | void)[] = [
   editSeeAlso,
   editCustomValues,
   editCc,
+  isolatePeople,
   editAliases,
 ]
 
@@ -59,7 +60,7 @@ export async function updateBugs(asked: AskedUpdate, refs: readonly string[]) {
   const change = async (tx: Db) => {
     const batch = { ...(await holdBugs(tx, asked, editor, refs)), ...catalogue, ignored }
     for (const step of STEPS) await step(tx, batch)
-    return finishBatch(tx, batch, asked.groups)
+    return finishBatch(tx, batch)
   }
   const alone = linksBugs(asked, catalogue.fields) ? 'links' : undefined
   const outcomes = await (asked.params.dry_run ? rehearsed : done)(asked.db, change, alone)
@@ -114,7 +115,7 @@ type Held = Omit<Batch, 'fields' | 'workflow' | 'ignored'>
  * sees them all and may change them.
  */
 async function holdBugs(tx: Db, asked: AskedUpdate, editor: SignedIn, refs: readonly string[]): Promise<Held> {
-  const { settings, params, given, baseUrl } = asked
+  const { settings, groups, params, given, baseUrl } = asked
   const named = await idsOfRefs(tx, [...refs, ...refsIn(asked)])
   await lockBugs(
     tx,
@@ -139,6 +140,7 @@ async function holdBugs(tx: Db, asked: AskedUpdate, editor: SignedIn, refs: read
   return {
     editor,
     settings,
+    groups,
     baseUrl,
     at,
     params,

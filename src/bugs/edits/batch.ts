@@ -1,4 +1,5 @@
 import type { SignedIn } from '../../access/caller.ts'
+import type { GroupGraph } from '../../access/group-graph.ts'
 import type { FieldDefinitions } from '../../catalogue/fields/field.ts'
 import type { Workflow } from '../../catalogue/workflow/workflow.ts'
 import type { BugChange } from '../../changes/record-bug-changes.ts'
@@ -33,6 +34,7 @@ export interface Remark {
 export interface Batch {
   readonly editor: SignedIn
   readonly settings: Settings
+  readonly groups: GroupGraph
   readonly fields: FieldDefinitions
   readonly workflow: Workflow
   readonly baseUrl: string

@@ -21,8 +21,7 @@ export interface DuplicateEffect {
  */
 export async function tellDuplicated(
   tx: Db,
-  { editor, settings, at }: Batch,
-  groups: GroupGraph,
+  { editor, settings, groups, at }: Batch,
   duplicate: BugState,
   targetId: number,
 ): Promise<DuplicateEffect> {

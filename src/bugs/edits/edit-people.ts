@@ -2,7 +2,8 @@ import { getUsersByLogins } from '../../people/users/user-store.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { mayChange } from '../bug-permissions.ts'
-import type { Batch, BugEdit } from './batch.ts'
+import { requireIsolation } from '../strict-isolation.ts'
+import { type Batch, type BugEdit, isMoving } from './batch.ts'
 import { put } from './edit-values.ts'
 import { listAfter, sameIds } from './list-after.ts'
 import { listComponentPeople } from './place-store.ts'
@@ -77,4 +78,20 @@ export async function editCc(tx: Db, { params, editor, edits, ignored }: Batch) 
     const cc = listAfter(after.cc, wanted)
     if (!sameIds(after.cc, cc)) after.cc = cc
   }
+}
+
+/** With strict_isolation: whoever gets a part in a bug, and everybody who has one when it moves, must be one of its product. */
+export async function isolatePeople(tx: Db, { settings, groups, edits }: Batch) {
+  if (!settings.strict_isolation) return
+  for (const [productId, placed] of Map.groupBy(edits, ({ after }) => after.product_id))
+    await requireIsolation(tx, { settings, groups }, productId, placed.flatMap(newPeopleOf))
+}
+
+function newPeopleOf(edit: BugEdit): (number | null)[] {
+  const had = isMoving(edit) ? [] : peopleOf(edit.before)
+  return peopleOf(edit.after).filter((id) => !had.includes(id))
+}
+
+function peopleOf({ assigned_to_id, qa_contact_id, cc }: BugEdit['before']): (number | null)[] {
+  return [assigned_to_id, qa_contact_id, ...cc.map(({ id }) => id)]
 }

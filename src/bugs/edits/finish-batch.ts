@@ -1,4 +1,3 @@
-import type { GroupGraph } from '../../access/group-graph.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import type { Changes } from '../../changes/audit.ts'
 import { announceAll, type BugEvent } from '../../changes/outbox.ts'
@@ -29,14 +28,14 @@ export interface Outcome {
 }
 
 /** Writes what the steps decided: the bugs, what was said, flags, history and events. */
-export async function finishBatch(tx: Db, batch: Batch, groups: GroupGraph): Promise<Outcome[]> {
+export async function finishBatch(tx: Db, batch: Batch): Promise<Outcome[]> {
   const { edits, editor, at } = batch
   await saveEdits(tx, edits)
   const duplicate = edits.find(isMarkedDuplicate)
   const commentIds = await saveRemark(tx, batch, duplicate)
   await savePrivacy(tx, batch)
-  const flags = await saveFlags(tx, batch, groups)
-  const effect = await effectOf(tx, batch, groups, duplicate)
+  const flags = await saveFlags(tx, batch)
+  const effect = await effectOf(tx, batch, duplicate)
   const results = resultsOf(batch, commentIds, flags)
   const others = [...batch.lines.filter(({ bugId }) => !results.has(bugId)), ...(effect?.lines ?? [])]
   const lines = [...[...results.values()].flatMap((result) => result.lines), ...others]
@@ -84,8 +83,8 @@ interface FlagResult {
 }
 
 /** Flags that do not apply where the bug comes to, and those that were asked for. Whoever is asked joins the CC list. */
-async function saveFlags(tx: Db, batch: Batch, groups: GroupGraph): Promise<Map<number, FlagResult>> {
-  const { edits, params, editor, settings, at } = batch
+async function saveFlags(tx: Db, batch: Batch): Promise<Map<number, FlagResult>> {
+  const { edits, params, editor, settings, groups, at } = batch
   const moved = edits.filter(({ before, after }) => before.component_id !== after.component_id)
   const flagged = await flaggedAmong(
     tx,
@@ -115,11 +114,9 @@ async function saveFlags(tx: Db, batch: Batch, groups: GroupGraph): Promise<Map<
   return results
 }
 
-async function effectOf(tx: Db, batch: Batch, groups: GroupGraph, duplicate: BugEdit | undefined) {
+async function effectOf(tx: Db, batch: Batch, duplicate: BugEdit | undefined) {
   const target = duplicate?.after.dupe_of_id ?? null
-  return duplicate === undefined || target === null
-    ? undefined
-    : tellDuplicated(tx, batch, groups, duplicate.before, target)
+  return duplicate === undefined || target === null ? undefined : tellDuplicated(tx, batch, duplicate.before, target)
 }
 
 /** What is told about one bug: all that changed, and the lines of it that go into history. */
