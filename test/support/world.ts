@@ -113,6 +113,8 @@ export class World {
   /** Ends in nothing; paths begin with /rest. */
   url = ''
   databaseUrl = ''
+  /** Where the server keeps what is not in the database. */
+  dataFolder = ''
   private app: App | undefined
   private database: Db | undefined
   private checker: ResponseChecker | undefined
@@ -126,6 +128,7 @@ export class World {
 
   async open() {
     const folder = mkdtempSync(join(tmpdir(), 'lacewing-world-'))
+    this.dataFolder = folder
     this.databaseUrl = this.engine === 'sqlite' ? copySqlite(folder) : await copyPostgres()
     this.database = openDatabase(this.databaseUrl)
     const config = readConfig({ LACEWING_PORT: '0', LACEWING_DATA: folder, ...this.environment })

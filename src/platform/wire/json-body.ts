@@ -30,21 +30,30 @@ function parsed(body: string): unknown {
   }
 }
 
-/** Counts brackets outside of strings: cheap, and never recursive. */
+/** Counts brackets outside of strings: cheap, and never recursive. A string is skipped at once, because it may hold a file. */
 function depthOf(body: string) {
   let depth = 0
   let deepest = 0
-  let isInString = false
   for (let at = 0; at < body.length; at++) {
     const character = body.charCodeAt(at)
-    if (isInString) {
-      if (character === BACKSLASH) at++
-      else if (character === QUOTE) isInString = false
-    } else if (character === QUOTE) isInString = true
+    if (character === QUOTE) at = endOfString(body, at)
     else if (character === OPEN_BRACE || character === OPEN_BRACKET) deepest = Math.max(deepest, ++depth)
     else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) depth--
   }
   return deepest
+}
+
+/** The place of the quote that ends the string which begins here; the end of the body when there is none. */
+function endOfString(body: string, start: number): number {
+  let at = body.indexOf('"', start + 1)
+  while (at !== -1 && isEscaped(body, at, start)) at = body.indexOf('"', at + 1)
+  return at === -1 ? body.length : at
+}
+
+function isEscaped(body: string, quote: number, start: number) {
+  let at = quote - 1
+  while (at > start && body.charCodeAt(at) === BACKSLASH) at--
+  return (quote - 1 - at) % 2 === 1
 }
 
 const [BACKSLASH, QUOTE, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [...'\\"{}[]'].map((it) =>

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import type { Client, Json } from './world.ts'
+
+export function base64(text: string | Buffer) {
+  return Buffer.from(text).toString('base64')
+}
+
+/** What is enough to attach a file. */
+export function newFile(more: Record<string, unknown> = {}) {
+  return {
+    data: base64('hello attachment\n'),
+    file_name: 'a.txt',
+    summary: 'A file',
+    content_type: 'text/plain',
+    ...more,
+  }
+}
+
+/** Attaches a file to a bug. What a test does not say does not matter. Answers the id of the attachment. */
+export async function attach(who: Client, bug: number, more: Record<string, unknown> = {}): Promise<number> {
+  const { status, body, text } = await who.post(`/rest/bug/${bug}/attachment`, newFile(more))
+  assert.equal(status, 201, text)
+  return body.ids[0]
+}
+
+/** The attachment as this person sees it. */
+export async function readAttachment(who: Client, id: number, query = ''): Promise<Json> {
+  const { status, body, text } = await who.get(`/rest/bug/attachment/${id}${query}`)
+  assert.equal(status, 200, text)
+  return body.attachments[id]
+}
