@@ -68,7 +68,7 @@ describeOnEachEngine('the OpenAPI document', (world) => {
       shapes.filter((shape, index) => shapes.indexOf(shape) !== index),
       [],
     )
-    for (const path of Object.keys(document.paths)) assert.match(path, /^\/rest(\/[\w.-]+|\/\{\w+\})+$/)
+    for (const path of Object.keys(document.paths)) assert.match(path, /^\/rest(\/[\w.-]+|\/\{\w+\})+\/?$/)
   })
 
   it('describes each operation as the specification wants it', () => {
