@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, it } from 'node:test'
+import { attach, base64, newFile, readAttachment } from '../support/attach.ts'
+import { fileBug } from '../support/file-bug.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { BUCKET, S3Server, SECRET_KEY } from '../support/s3-server.ts'
+import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+
+function digestOf(text: string) {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+function placeOf(world: World, text: string) {
+  const digest = digestOf(text)
+  return join(world.dataFolder, 'attachments', digest.slice(0, 2), digest)
+}
+
+function draftsIn(world: World) {
+  return readdirSync(join(world.dataFolder, 'attachments', 'drafts'))
+}
+
+async function dataOf(world: World, id: number) {
+  return Buffer.from((await readAttachment(world.ada, id)).data, 'base64').toString()
+}
+
+describeOnEachEngine('the data folder', (world) => {
+  it('keeps each content under its digest, for nobody else to read', async () => {
+    const text = world.unique('a content ')
+    const id = await attach(world.rhea, await fileBug(world.rhea), { data: base64(text) })
+    assert.equal(readFileSync(placeOf(world, text), 'utf8'), text)
+    assert.equal(statSync(placeOf(world, text)).mode & 0o777, 0o600)
+    assert.equal(statSync(join(world.dataFolder, 'attachments')).mode & 0o777, 0o700)
+    assert.deepEqual(draftsIn(world), [])
+    assert.equal(await dataOf(world, id), text)
+  })
+
+  it('keeps the same content once, however often it is attached at once', async () => {
+    const text = world.unique('a content ')
+    const bug = await fileBug(world.rhea)
+    const ids = await Promise.all(Array.from({ length: 10 }, () => attach(world.rhea, bug, { data: base64(text) })))
+    for (const id of ids) assert.equal(await dataOf(world, id), text)
+    const { ino } = statSync(placeOf(world, text))
+    await attach(world.rhea, bug, { data: base64(text) })
+    assert.equal(statSync(placeOf(world, text)).ino, ino)
+    assert.deepEqual(draftsIn(world), [])
+  })
+
+  it('keeps nothing of what the caller may not attach', async () => {
+    const bug = await fileBug(world.rhea)
+    for (const [more, client] of [
+      [{ is_private: true }, world.rhea],
+      [{ ids: [999_999] }, world.rhea],
+      [{ summary: '' }, world.rhea],
+      [{}, world.nobody],
+    ] as const) {
+      const text = world.unique('an unwanted content ')
+      const reply = await client.post(`/rest/bug/${bug}/attachment`, newFile({ ...more, data: base64(text) }))
+      assert.ok(reply.status >= 400)
+      assert.equal(existsSync(placeOf(world, text)), false)
+    }
+  })
+
+  it('answers 500 when it cannot be written, and then there is no attachment', async () => {
+    const bug = await fileBug(world.rhea)
+    const text = world.unique('a content ')
+    const shelf = join(placeOf(world, text), '..')
+    rmSync(shelf, { recursive: true, force: true })
+    writeFileSync(shelf, 'in the way')
+    const reply = await world.rhea.post(`/rest/bug/${bug}/attachment`, newFile({ data: base64(text) }))
+    assertRefused(reply, 500, 100500)
+    assert.deepEqual((await world.rhea.get(`/rest/bug/${bug}/attachment`)).body.bugs[bug], [])
+    rmSync(shelf)
+    await attach(world.rhea, bug, { data: base64(text) })
+  })
+})
+
+describeOnEachEngine('a draft that a killed process left behind', (world) => {
+  it('is swept away when it is a day old', async () => {
+    const drafts = join(world.dataFolder, 'attachments', 'drafts')
+    mkdirSync(drafts, { recursive: true })
+    for (const name of ['old', 'new']) writeFileSync(join(drafts, name), 'half a fi')
+    const long = Date.now() / 1000 - 2 * 24 * 60 * 60
+    utimesSync(join(drafts, 'old'), long, long)
+    await attach(world.rhea, await fileBug(world.rhea))
+    assert.deepEqual(draftsIn(world), ['new'])
+  })
+})
+
+describeOnEachEngine('an S3-compatible store', (world) => {
+  const store = new S3Server()
+  before(() => store.open())
+  after(() => store.close())
+
+  const servedFor = (text: string) =>
+    store.served.filter((line) => line.includes(digestOf(text))).map((line) => line.replace(/ \S+ /, ' '))
+
+  it('keeps new contents when it is chosen, each once', async () => {
+    const bug = await fileBug(world.rhea)
+    const text = world.unique('a content ')
+    await world.withParameters(store.parameters(), async () => {
+      const [one, two] = [
+        await attach(world.rhea, bug, { data: base64(text) }),
+        await attach(world.rhea, bug, { data: base64(text) }),
+      ]
+      for (const id of [one, two]) assert.equal(await dataOf(world, id), text)
+      assert.deepEqual(servedFor(text), ['HEAD 404', 'PUT 200', 'HEAD 200', 'GET 200', 'GET 200'])
+      assert.ok(store.served.some((line) => line.startsWith(`PUT /${BUCKET}/attachments/${digestOf(text)} `)))
+      const raw = await world.rhea.get(`/rest/bug/attachment/${one}/data`)
+      assert.equal(raw.text, text)
+      assert.match(raw.headers.get('content-disposition') ?? '', /^attachment; /)
+    })
+    assert.equal(existsSync(placeOf(world, text)), false)
+  })
+
+  it('gives out large contents whole', async () => {
+    const bug = await fileBug(world.rhea)
+    const bytes = Buffer.alloc(10 * 1024 * 1024, 'large ')
+    await world.withParameters({ ...store.parameters(), maxlocalattachment: 10 }, async () => {
+      const id = await attach(world.rhea, bug, { data: base64(bytes) })
+      const response = await fetch(`${world.url}/rest/bug/attachment/${id}/data`)
+      assert.ok(Buffer.from(await response.arrayBuffer()).equals(bytes))
+    })
+  })
+
+  it('and the data folder both keep what they have when the other is chosen', async () => {
+    const bug = await fileBug(world.rhea)
+    const texts = [world.unique('a local content '), world.unique('a remote content '), world.unique('another ')]
+    const ids = [await attach(world.rhea, bug, { data: base64(texts[0] as string) })]
+    await world.withParameters(store.parameters(), async () => {
+      ids.push(await attach(world.rhea, bug, { data: base64(texts[1] as string) }))
+      assert.deepEqual(await Promise.all(ids.map((id) => dataOf(world, id))), texts.slice(0, 2))
+      await world.withParameters({ attachment_store: 'local' }, async () => {
+        ids.push(await attach(world.rhea, bug, { data: base64(texts[2] as string) }))
+        assert.deepEqual(await Promise.all(ids.map((id) => dataOf(world, id))), texts)
+      })
+    })
+    assert.ok(existsSync(placeOf(world, texts[2] as string)))
+  })
+
+  it('that refuses or cannot be reached is an internal failure, and then there is no attachment', async () => {
+    const bug = await fileBug(world.rhea)
+    for (const wrong of [
+      { s3_secret_key: 'not the secret' },
+      { s3_access_key: 'nobody' },
+      { s3_bucket: 'no-such-bucket' },
+      { s3_endpoint: 'http://127.0.0.1:1' },
+    ]) {
+      await world.withParameters({ ...store.parameters(), ...wrong }, async () => {
+        const text = world.unique('a content ')
+        const reply = await world.rhea.post(`/rest/bug/${bug}/attachment`, newFile({ data: base64(text) }))
+        assertRefused(reply, 500, 100500)
+      })
+    }
+    assert.deepEqual((await world.rhea.get(`/rest/bug/${bug}/attachment`)).body.bugs[bug], [])
+    const told = JSON.stringify(world.logged)
+    assert.ok(!told.includes(SECRET_KEY) && !told.includes('not the secret'))
+  })
+
+  it('is chosen only when all that it needs is known', async () => {
+    for (const name of ['s3_endpoint', 's3_region', 's3_bucket', 's3_access_key', 's3_secret_key']) {
+      const reply = await world.pam.put('/rest/parameters', { ...store.parameters(), [name]: '' })
+      assertRefused(reply, 400, 53)
+      assert.match(reply.body.message, new RegExp(name))
+    }
+    await world.withParameters(store.parameters(), async () =>
+      assertRefused(await world.pam.put('/rest/parameters', { s3_bucket: '' }), 400, 53),
+    )
+  })
+
+  it('has a secret that nobody is told', async () => {
+    await world.withParameters(store.parameters(), async () => {
+      const { body: read } = await world.pam.get('/rest/parameters')
+      assert.equal(read.parameters.s3_secret_key, '********')
+      const same = await world.pam.put('/rest/parameters', { s3_secret_key: '********' })
+      assert.deepEqual(same.body.changes, {})
+      // The one that counts is still the old one.
+      await attach(world.rhea, await fileBug(world.rhea), { data: base64(world.unique('a content ')) })
+      const changed = await world.pam.put('/rest/parameters', { s3_secret_key: 'another secret' })
+      assert.deepEqual(changed.body.changes, { s3_secret_key: { removed: '********', added: '********' } })
+      const { body: audit } = await world.ada.get('/rest/audit?class=Tracker::Parameter&limit=1000')
+      assert.ok(audit.audit.some(({ field }: Json) => field === 's3_secret_key'))
+      const told = JSON.stringify([read, audit, changed.body, world.logged])
+      assert.ok(!told.includes(SECRET_KEY) && !told.includes('another secret'))
+      const wrong = await world.pam.put('/rest/parameters', { s3_secret_key: { is: 'a secret in a wrong place' } })
+      assertRefused(wrong, 400, 53)
+      assert.ok(!wrong.text.includes('wrong place'))
+    })
+  })
+})
