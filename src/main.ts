@@ -17,42 +17,53 @@ async function main() {
 
 async function runAlone(config: Config) {
   const { db, madeUp } = await prepare(config)
-  const server = await listen(config, db)
+  // At once: what was made up is in the database now, also when the port turns out to be taken.
   tell(madeUp)
-  console.log(`Lacewing listens on ${server.address}`)
+  const server = await listen(config, db)
   onTermination(() => server.end())
+  console.log(`Lacewing listens on ${server.address}`)
 }
 
 /** Prepares the database once, then starts the processes that serve, and starts them again when they fall. */
 async function runMany(config: Config) {
   const { db, madeUp } = await prepare(config)
   await db.close()
+  tell(madeUp)
   let isEnding = false
   let listening = 0
   cluster.on('exit', (worker, code) => {
     if (isEnding) return
-    if (listening < config.processes && code === 1) process.exit(1)
     console.error(`Process ${worker.process.pid} ended (${code}); another takes its place.`)
-    cluster.fork()
+    setTimeout(() => isEnding || cluster.fork(), BREATH_MILLISECONDS)
   })
-  cluster.on('message', (_, address: string) => {
-    if (++listening !== config.processes) return
-    tell(madeUp)
-    console.log(`Lacewing listens on ${address}`)
+  cluster.on('message', (_, message: Message) => {
+    if (message.fault !== undefined) {
+      console.error(message.fault)
+      // What keeps one from starting keeps them all; what happens later is survived.
+      if (listening < config.processes) process.exit(1)
+    } else if (++listening === config.processes) console.log(`Lacewing listens on ${message.address}`)
   })
   for (let started = 0; started < config.processes; started++) cluster.fork()
   onTermination(async () => {
     isEnding = true
     const workers = Object.values(cluster.workers ?? {})
-    await Promise.all(workers.map((worker) => new Promise((resolve) => worker?.once('exit', resolve).kill('SIGTERM'))))
+    await Promise.all(
+      workers.map((worker) => new Promise((resolve) => worker?.once('exit', resolve).process.kill('SIGTERM'))),
+    )
   })
 }
+
+/** So that a process which cannot start is not started without end. */
+const BREATH_MILLISECONDS = 500
+
+/** What a process that serves tells the one that started it. */
+type Message = { address: string; fault?: undefined } | { fault: string }
 
 async function runAsOneOfMany(config: Config) {
   const { db } = await prepare(config)
   const server = await listen(config, db)
-  process.send?.(server.address)
   onTermination(() => server.end())
+  process.send?.({ address: server.address } satisfies Message)
 }
 
 function tell(madeUp: MadeUp) {
@@ -78,7 +89,9 @@ function onTermination(end: () => Promise<void>) {
 
 /** One readable sentence; a stack only for what nobody foresaw. */
 function giveUp(fault: Error & { code?: string; port?: number }) {
-  console.error(sentenceFor(fault) ?? fault)
+  const told = sentenceFor(fault) ?? fault.stack ?? String(fault)
+  if (cluster.isWorker) return void process.send?.({ fault: told } satisfies Message, () => process.exit(1))
+  console.error(told)
   process.exit(1)
 }
 

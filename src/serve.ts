@@ -3,7 +3,7 @@ import { buildApp } from './app.ts'
 import { type Config, prepareDataFolder, WrongSetting } from './platform/config.ts'
 import type { Db } from './platform/database/db.ts'
 import { migrate } from './platform/database/migrate.ts'
-import { openDatabase } from './platform/database/open-database.ts'
+import { isPostgres, openDatabase } from './platform/database/open-database.ts'
 import { logTo } from './platform/log.ts'
 
 /** Opens the database and brings it to this release; on an empty one, makes all that a first bug needs. */
@@ -24,8 +24,11 @@ async function opened(config: Config): Promise<Db> {
   }
 }
 
+/** A database as it may be named in a message: a password can stand before the host, and in the parameters as well. */
 export function withoutPassword(url: string) {
-  return url.replace(/(:\/\/[^:@/]*):[^@/]*@/, '$1:…@')
+  if (!isPostgres(url)) return url
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname}`
 }
 
 /** Listens until it is told to end; what is under way then is finished first. */

@@ -35,6 +35,9 @@ const LIMITS = {
   drainMilliseconds: 10_000,
 }
 
+/** Settings whose value is never told, because it is a secret or can hold one. */
+const SECRET = /KEY|PASSWORD|DATABASE_URL|SMTP_URL/
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** A setting that cannot be used; the message says which, and what would be right. */
@@ -53,7 +56,9 @@ export function readConfig(env: Environment = process.env): Config {
     if (given === undefined || given === '') return fallback
     const value = parse(given)
     if (value === undefined)
-      wrong.push(`${name} is ${JSON.stringify(name.includes('PASSWORD') ? '…' : given)}, but must be ${right}`)
+      wrong.push(
+        SECRET.test(name) ? `${name} must be ${right}` : `${name} is ${JSON.stringify(given)}, but must be ${right}`,
+      )
     return value ?? fallback
   }
   const dataFolder = resolve(env.LACEWING_DATA?.trim() || './data')

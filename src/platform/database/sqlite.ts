@@ -129,9 +129,20 @@ class Connection {
 
   constructor(file: string) {
     this.connection = new DatabaseSync(file, { enableForeignKeyConstraints: true })
-    this.connection.exec(
-      'pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000; pragma cache_size = -16000',
-    )
+    this.connection.exec('pragma busy_timeout = 5000; pragma synchronous = full; pragma cache_size = -16000')
+    this.keepJournalBeside()
+  }
+
+  /** SQLite does not wait for others who open the same new file at the same moment, so it is asked until it can. */
+  private keepJournalBeside() {
+    for (let tries = 0; ; tries++) {
+      try {
+        return this.connection.exec('pragma journal_mode = wal')
+      } catch (fault) {
+        if (!isBusy(fault) || tries > LONGEST_WAIT_IN_TRIES) throw fault
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+      }
+    }
   }
 
   run(statement: Runnable, values: readonly unknown[]): unknown[] {

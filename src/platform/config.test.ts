@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { readConfig, WrongSetting } from './config.ts'
+
+const faultIn = (settings: Record<string, string>) => {
+  try {
+    readConfig(settings)
+  } catch (fault) {
+    assert.ok(fault instanceof WrongSetting)
+    return fault.message
+  }
+  return undefined
+}
+
+describe('the settings', () => {
+  it('have a default each', () => {
+    const { host, port, databaseUrl, baseUrl, processes, admin } = readConfig({})
+    assert.deepEqual([host, port, baseUrl, processes], ['127.0.0.1', 8080, undefined, 1])
+    assert.match(databaseUrl, /\/data\/lacewing\.db$/)
+    assert.deepEqual(admin, { login: undefined, password: undefined, apiKey: undefined })
+  })
+
+  it('are their defaults when they are empty', () => {
+    const empty = Object.fromEntries(
+      ['PORT', 'HOST', 'DATA', 'PROCESSES', 'ADMIN_LOGIN'].map((name) => [`LACEWING_${name}`, ' ']),
+    )
+    assert.deepEqual(readConfig(empty), readConfig({}))
+  })
+
+  it('cannot be changed afterwards', () => assert.ok(Object.isFrozen(readConfig({}))))
+
+  it('may name the database as a path, as SQLite or as PostgreSQL', () => {
+    const databaseOf = (url: string) => readConfig({ LACEWING_DATABASE_URL: url }).databaseUrl
+    assert.equal(databaseOf('/srv/bugs.db'), '/srv/bugs.db')
+    assert.equal(databaseOf('sqlite:///srv/bugs.db'), '/srv/bugs.db')
+    assert.equal(databaseOf('sqlite:bugs.db'), 'bugs.db')
+    assert.equal(databaseOf('postgres://me@db/bugs'), 'postgres://me@db/bugs')
+    assert.equal(databaseOf('postgresql://me@db/bugs'), 'postgresql://me@db/bugs')
+  })
+
+  it('have an address without a slash at its end', () => {
+    assert.equal(
+      readConfig({ LACEWING_BASE_URL: 'https://bugs.example.org/x//' }).baseUrl,
+      'https://bugs.example.org/x',
+    )
+  })
+
+  const wrong: [name: string, value: string, right: RegExp][] = [
+    ['PORT', 'eighty', /^LACEWING_PORT is "eighty", but must be a number from 0 to 65535\.$/],
+    ['PORT', '70000', /is "70000"/],
+    ['PORT', '-1', /is "-1"/],
+    ['PORT', '8e1', /is "8e1"/],
+    ['PROCESSES', '0', /^LACEWING_PROCESSES is "0", but must be a number from 1 to 64\.$/],
+    [
+      'BASE_URL',
+      'bugs.example.org',
+      /^LACEWING_BASE_URL is "bugs\.example\.org", but must be an address that begins with http/,
+    ],
+    ['BASE_URL', 'ftp://bugs.example.org', /LACEWING_BASE_URL/],
+    ['DATABASE_URL', 'mysql://root:s3cret@localhost/x', /^LACEWING_DATABASE_URL must be postgres:/],
+    ['DATABASE_URL', 'postgres://root:s3cret@[nonsense/x', /^LACEWING_DATABASE_URL must be postgres:/],
+    ['SMTP_URL', 'mail://me:s3cret@example.org', /^LACEWING_SMTP_URL must be smtp:/],
+    ['ADMIN_API_KEY', 's3cret', /^LACEWING_ADMIN_API_KEY must be 8 to 200 characters without blanks\.$/],
+    ['ADMIN_API_KEY', 's3cret with blanks', /LACEWING_ADMIN_API_KEY/],
+  ]
+  for (const [name, value, right] of wrong)
+    it(`cannot have ${value} for ${name}, which is told without secrets`, () => {
+      const message = faultIn({ [`LACEWING_${name}`]: value }) ?? ''
+      assert.match(message, right)
+      assert.doesNotMatch(message, /s3cret/)
+    })
+
+  it('that are wrong are told all at once', () => {
+    assert.match(
+      faultIn({ LACEWING_PORT: 'x', LACEWING_PROCESSES: 'y' }) ?? '',
+      /LACEWING_PORT .*; LACEWING_PROCESSES .*\.$/,
+    )
+  })
+})

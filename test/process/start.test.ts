@@ -1,0 +1,385 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openDatabase } from '../../src/platform/database/open-database.ts'
+import type { Database } from '../../src/platform/database/tables.ts'
+import { emptyInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+import type { Engine, Json } from '../support/world.ts'
+
+after(stopAll)
+
+const ADMIN = {
+  LACEWING_ADMIN_LOGIN: 'root@lacewing.test',
+  LACEWING_ADMIN_PASSWORD: 'a long password',
+  LACEWING_ADMIN_API_KEY: 'a-key-that-was-given',
+}
+const KEY = { 'X-TRACKER-API-KEY': ADMIN.LACEWING_ADMIN_API_KEY }
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+
+async function get(url: string, path: string, headers: Record<string, string> = {}): Promise<Json> {
+  const response = await fetch(url + path, { headers: { ...headers, Connection: 'close' } })
+  return response.json()
+}
+
+function makeKeyword(url: string, name: string) {
+  const body = JSON.stringify({ name, description: 'd' })
+  return fetch(`${url}/rest/keyword`, { method: 'POST', headers: { ...KEY, ...JSON_TYPE }, body })
+}
+
+function databaseIn(settings: Record<string, string>) {
+  return openDatabase(settings.LACEWING_DATABASE_URL ?? join(settings.LACEWING_DATA as string, 'lacewing.db'))
+}
+
+/** All that is in the database, but for when somebody was last there. */
+async function contentsOf(settings: Record<string, string>): Promise<string> {
+  const db = databaseIn(settings)
+  const tables: (keyof Database)[] = [
+    'users',
+    'groups',
+    'user_group_grants',
+    'group_grants',
+    'api_keys',
+    'parameters',
+    'audit_log',
+    'state_versions',
+    'keywords',
+    'products',
+    'components',
+  ]
+  const rows = await Promise.all(tables.map((table) => db.query((q) => q.selectFrom(table).selectAll())))
+  await db.close()
+  return JSON.stringify(
+    rows.map((table) => table.map((row) => JSON.stringify({ ...row, last_seen_on: 0, last_used_at: 0 })).sort()),
+  )
+}
+
+for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
+  describe(`a server on ${engine}`, () => {
+    it('makes up the administrator at its first start, tells it once, and says where it listens', async () => {
+      const settings = await emptyInstallation(engine)
+      const server = new ServerProcess(settings)
+      const { url } = await server.listening()
+      const { login, password, 'API key': apiKey } = server.told
+      assert.deepEqual(server.stdout.split('\n'), [
+        'The administrator was made; keep this, it is not told again:',
+        `  login     ${login}`,
+        `  password  ${password}`,
+        `  API key   ${apiKey}`,
+        `Lacewing listens on ${url}`,
+        '',
+      ])
+      assert.match(password ?? '', /^\w{20}$/)
+      assert.match(apiKey ?? '', /^\w{40}$/)
+      const byKey = await get(url, '/rest/whoami', { 'X-TRACKER-API-KEY': apiKey as string })
+      assert.deepEqual([byKey.name, byKey.login_source], [login, 'api_key'])
+      assert.ok(byKey.groups.some((group: Json) => group.name === 'admin'))
+      const byPassword = await get(
+        url,
+        `/rest/whoami?${new URLSearchParams({ login: login as string, password: password as string })}`,
+      )
+      assert.equal(byPassword.login_source, 'password')
+      assert.equal((await get(url, '/rest/parameters')).parameters.maintainer, login)
+      assert.equal(await server.stop(), 0)
+      assert.ok(!server.stderr.includes(password as string) && !server.stderr.includes(apiKey as string))
+    })
+
+    it('uses the administrator that was given, and does not tell it', async () => {
+      const settings = { ...(await emptyInstallation(engine)), ...ADMIN }
+      const server = new ServerProcess(settings)
+      const { url } = await server.listening()
+      assert.equal(server.stdout, `Lacewing listens on ${url}\n`)
+      assert.equal((await get(url, '/rest/whoami', KEY)).name, ADMIN.LACEWING_ADMIN_LOGIN)
+      const query = new URLSearchParams({ login: ADMIN.LACEWING_ADMIN_LOGIN, password: ADMIN.LACEWING_ADMIN_PASSWORD })
+      assert.ok((await get(url, `/rest/login?${query}`)).token)
+      await server.stop()
+      assert.ok(
+        !server.stderr.includes(ADMIN.LACEWING_ADMIN_PASSWORD) && !server.stderr.includes(ADMIN.LACEWING_ADMIN_API_KEY),
+      )
+    })
+
+    it('tells only what it made up', async () => {
+      const settings = { ...(await emptyInstallation(engine)), LACEWING_ADMIN_LOGIN: 'root@lacewing.test' }
+      const server = new ServerProcess(settings)
+      await server.listening()
+      assert.deepEqual(Object.keys(server.told), ['password', 'API key'])
+      await server.stop()
+    })
+
+    it('changes nothing at its second start, and tells nothing', async (t) => {
+      const settings = await emptyInstallation(engine)
+      const first = new ServerProcess({ ...settings, ...ADMIN })
+      await first.listening()
+      assert.equal(await first.stop(), 0)
+      const before = await contentsOf(settings)
+      const second = new ServerProcess({
+        ...settings,
+        LACEWING_ADMIN_LOGIN: 'other@lacewing.test',
+        LACEWING_ADMIN_PASSWORD: 'another one',
+        LACEWING_ADMIN_API_KEY: 'another-key',
+      })
+      const { url, milliseconds } = await second.listening()
+      assert.equal(second.stdout, `Lacewing listens on ${url}\n`)
+      assert.equal((await fetch(`${url}/rest/whoami?api_key=another-key`)).status, 400)
+      assert.equal(await second.stop(), 0)
+      assert.equal(await contentsOf(settings), before)
+      t.diagnostic(`a start on an existing database took ${milliseconds} ms`)
+    })
+
+    it('refuses the database of a newer release in one sentence', async () => {
+      const settings = await emptyInstallation(engine)
+      const first = new ServerProcess({ ...settings, ...ADMIN })
+      await first.listening()
+      await first.stop()
+      const before = await contentsOf(settings)
+      const db = databaseIn(settings)
+      await db.script(`insert into schema_migrations (number, name) values (9999, 'from the future')`)
+      await db.close()
+      await assertRefusal(settings, /newer release.*9999/)
+      assert.equal(await contentsOf(settings), before)
+    })
+
+    it('lets several start at once on an empty database, and makes one administrator', async () => {
+      const settings = await emptyInstallation(engine)
+      const servers = Array.from({ length: 5 }, () => new ServerProcess(settings))
+      const urls = await Promise.all(servers.map(async (server) => (await server.listening()).url))
+      const told = servers.filter(({ stdout }) => stdout.includes('The administrator was made'))
+      assert.equal(told.length, 1)
+      const key = told[0]?.told['API key'] as string
+      for (const url of urls) assert.equal((await get(url, '/rest/whoami', { 'X-TRACKER-API-KEY': key })).id, 1)
+      const { users } = await get(urls[0] as string, '/rest/user?match=*@*&include_disabled=1', {
+        'X-TRACKER-API-KEY': key,
+      })
+      assert.equal(users.length, 1)
+      assert.deepEqual(await Promise.all(servers.map((server) => server.stop())), [0, 0, 0, 0, 0])
+    })
+
+    it('finishes what is under way when it is told to end, and keeps what it has acknowledged', async () => {
+      const settings = { ...(await emptyInstallation(engine)), ...ADMIN }
+      const server = new ServerProcess(settings)
+      const { url } = await server.listening()
+      assert.equal((await makeKeyword(url, 'before')).status, 201)
+      const idle = await opened(url)
+      idle.write('GET /rest/version HTTP/1.1\r\nHost: x\r\n\r\n')
+      const body = JSON.stringify({ name: 'under-way', description: 'd' })
+      const slow = await opened(url)
+      const answer = read(slow)
+      slow.write(
+        `POST /rest/keyword HTTP/1.1\r\nHost: x\r\nX-TRACKER-API-KEY: ${KEY['X-TRACKER-API-KEY']}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+      )
+      await sleep(100)
+      const told = performance.now()
+      const end = server.stop()
+      await refusing(url)
+      slow.write(body.slice(10))
+      assert.match(await answer, /^HTTP\/1\.1 201 /)
+      assert.equal(await end, 0)
+      assert.ok(performance.now() - told < 8000, 'it does not wait for those who only hold a connection')
+      idle.destroy()
+
+      const again = new ServerProcess(settings)
+      const { keywords } = await get((await again.listening()).url, '/rest/keyword')
+      assert.deepEqual(
+        keywords.map((keyword: Json) => keyword.name),
+        ['before', 'under-way'],
+      )
+      await again.stop()
+    })
+
+    it('ends at SIGINT as well, and loses nothing when it is killed', async () => {
+      const settings = { ...(await emptyInstallation(engine)), ...ADMIN }
+      const first = new ServerProcess(settings)
+      assert.equal((await makeKeyword((await first.listening()).url, 'kept')).status, 201)
+      await first.stop('SIGKILL')
+      const second = new ServerProcess(settings)
+      const { keywords } = await get((await second.listening()).url, '/rest/keyword')
+      assert.deepEqual(
+        keywords.map((keyword: Json) => keyword.name),
+        ['kept'],
+      )
+      assert.equal(await second.stop('SIGINT'), 0)
+    })
+
+    it('can be several processes, which see each other’s changes at once', async () => {
+      const settings = { ...(await emptyInstallation(engine)), ...ADMIN, LACEWING_PROCESSES: '2' }
+      const server = new ServerProcess(settings)
+      const { url } = await server.listening()
+      assert.equal(server.stdout, `Lacewing listens on ${url}\n`)
+      for (let round = 0; round < 5; round++) {
+        const value = `notice ${round}`
+        const changed = await fetch(`${url}/rest/parameters`, {
+          method: 'PUT',
+          headers: { ...KEY, ...JSON_TYPE, Connection: 'close' },
+          body: JSON.stringify({ announcehtml: value }),
+        })
+        assert.equal(changed.status, 200)
+        const seen = await Promise.all(Array.from({ length: 6 }, () => get(url, '/rest/parameters', KEY)))
+        assert.deepEqual(new Set(seen.map(({ parameters }) => parameters.announcehtml)), new Set([value]))
+      }
+      const made = await Promise.all(Array.from({ length: 12 }, (_, index) => makeKeyword(url, `word${index}`)))
+      assert.deepEqual(new Set(made.map(({ status }) => status)), new Set([201]))
+      assert.equal((await get(url, '/rest/keyword')).keywords.length, 12)
+      assert.equal(await server.stop(), 0)
+    })
+
+    it('replaces a process that falls', async () => {
+      const settings = { ...(await emptyInstallation(engine)), ...ADMIN, LACEWING_PROCESSES: '2' }
+      const server = new ServerProcess(settings)
+      const { url } = await server.listening()
+      const [fallen] = await workersOf(server)
+      process.kill(fallen as number, 'SIGKILL')
+      while (!server.stderr.includes('another takes its place')) await sleep(10)
+      while ((await workersOf(server)).length < 2) await sleep(10)
+      for (let round = 0; round < 10; round++) assert.ok((await get(url, '/rest/version')).version)
+      assert.equal(await server.stop(), 0)
+    })
+
+    it('writes one JSON line for each request to standard error, and no secret in it', async () => {
+      const settings = { ...(await emptyInstallation(engine)), ...ADMIN }
+      const server = new ServerProcess(settings)
+      const { url } = await server.listening()
+      for (const query of [
+        'api_key=s3cret',
+        'token=s3cret',
+        'login=x@y.test&password=s3cret',
+        `api_key=${ADMIN.LACEWING_ADMIN_API_KEY}`,
+      ])
+        for (const path of ['/rest/whoami', '/rest/s3cret', '/rest/keyword/s3cret']) await get(url, `${path}?${query}`)
+      await server.stop()
+      const lines = server.stderr
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      assert.equal(lines.length, 12)
+      for (const line of lines) {
+        assert.match(line.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
+        assert.deepEqual([line.level, line.event, line.method], ['info', 'request', 'GET'])
+      }
+      assert.doesNotMatch(server.stderr, /s3cret|a-key-that-was-given|x@y/)
+    })
+  })
+
+describe('a server that cannot start', () => {
+  const folder = () => mkdtempSync(join(tmpdir(), 'lacewing-refused-'))
+
+  it('says so when the data folder cannot be written', async () => {
+    const file = join(folder(), 'a-file')
+    writeFileSync(file, '')
+    await assertRefusal({ LACEWING_DATA: join(file, 'data') }, /data folder .*a-file\/data cannot be written/)
+  })
+
+  it('says so when the database is a folder, or no database', async () => {
+    const data = folder()
+    mkdirSync(join(data, 'lacewing.db'))
+    await assertRefusal({ LACEWING_DATA: data }, /database .*lacewing\.db cannot be/)
+    const other = folder()
+    writeFileSync(join(other, 'lacewing.db'), 'This is a letter to my aunt. '.repeat(200))
+    await assertRefusal({ LACEWING_DATA: other }, /database .*lacewing\.db cannot be/)
+    assert.equal(statSync(join(other, 'lacewing.db')).size, 5800)
+    await assertRefusal(
+      { LACEWING_DATA: folder(), LACEWING_DATABASE_URL: '/no/such/folder/x.db' },
+      /\/no\/such\/folder\/x\.db cannot be/,
+    )
+  })
+
+  it('says so when the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    const { port } = other.address() as { port: number }
+    try {
+      const settings = { ...ADMIN, LACEWING_PORT: String(port) }
+      await assertRefusal({ ...settings, LACEWING_DATA: folder() }, new RegExp(`port ${port} is taken.*LACEWING_PORT`))
+      await assertRefusal(
+        { ...settings, LACEWING_DATA: folder(), LACEWING_PROCESSES: '2' },
+        new RegExp(`port ${port} is taken`),
+      )
+    } finally {
+      other.close()
+    }
+  })
+
+  it('has told the administrator that it made up by then', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    const settings = { LACEWING_DATA: folder(), LACEWING_PORT: String((other.address() as { port: number }).port) }
+    const refused = new ServerProcess(settings)
+    assert.equal(await refused.ended, 1)
+    other.close()
+    const server = new ServerProcess({ ...settings, LACEWING_PORT: '0' })
+    const { url } = await server.listening()
+    assert.deepEqual(server.told, {})
+    assert.equal((await get(url, '/rest/whoami', { 'X-TRACKER-API-KEY': refused.told['API key'] as string })).id, 1)
+    await server.stop()
+  })
+
+  const WRONG: [setting: string, value: string, sentence: RegExp][] = [
+    ['LACEWING_PORT', 'eighty', /LACEWING_PORT is "eighty", but must be a number from 0 to 65535/],
+    ['LACEWING_DATABASE_URL', 'postgres://root:tops3cret@127.0.0.1:1/x', /database .*127\.0\.0\.1:1\/x cannot be used/],
+    ['LACEWING_DATABASE_URL', 'postgres://root:top@s3cret@127.0.0.1:1/x', /database .* cannot be used/],
+    ['LACEWING_DATABASE_URL', 'postgres://127.0.0.1:1/x?user=root&password=tops3cret', /database .* cannot be used/],
+    ['LACEWING_DATABASE_URL', 'postgres://no-such-host.invalid/x', /host name/],
+    ['LACEWING_ADMIN_LOGIN', 'not an address', /LACEWING_ADMIN_LOGIN/],
+    ['LACEWING_ADMIN_PASSWORD', 's3cr', /LACEWING_ADMIN_PASSWORD.*too short/],
+    ['LACEWING_HOST', '192.0.2.1', /192\.0\.2\.1.*LACEWING_HOST/],
+    ['LACEWING_HOST', 'no-such-host.invalid', /host name/],
+  ]
+  for (const [setting, value, sentence] of WRONG)
+    it(`says so when ${setting} is ${value}`, async () => {
+      const stderr = await assertRefusal({ ...ADMIN, LACEWING_DATA: folder(), [setting]: value }, sentence)
+      assert.doesNotMatch(stderr, /s3cr/)
+    })
+
+  it('says all that is wrong with the settings at once', async () => {
+    await assertRefusal({ LACEWING_PORT: 'x', LACEWING_PROCESSES: 'y' }, /LACEWING_PORT.*LACEWING_PROCESSES/)
+  })
+
+  it('keeps the data folder to its owner', async () => {
+    const data = join(folder(), 'data')
+    const server = new ServerProcess({ ...ADMIN, LACEWING_DATA: data })
+    await server.listening()
+    await server.stop()
+    assert.equal(statSync(data).mode & 0o077, 0)
+    chmodSync(data, 0o700)
+  })
+})
+
+/** It ends with 1, after one readable sentence. */
+async function assertRefusal(settings: Record<string, string>, sentence: RegExp): Promise<string> {
+  const server = new ServerProcess(settings)
+  const code = await server.ended
+  assert.match(server.stderr, sentence)
+  assert.match(server.stderr, /^[A-Z].*\.\n$/, 'it is one sentence on one line')
+  assert.equal(server.stdout, '')
+  assert.equal(code, 1)
+  return server.stderr
+}
+
+function opened(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => resolve(socket)).once('error', reject)
+  })
+}
+
+function read(socket: Socket): Promise<string> {
+  return new Promise((resolve) => socket.once('data', (chunk) => resolve(String(chunk))))
+}
+
+/** Waits until nobody is let in any more. */
+async function refusing(url: string) {
+  for (;;) {
+    const socket = await opened(url).catch(() => undefined)
+    if (!socket) return
+    socket.destroy()
+    await sleep(5)
+  }
+}
+
+async function workersOf(server: ServerProcess): Promise<number[]> {
+  const { readFile } = await import('node:fs/promises')
+  const children = await readFile(`/proc/${server.child.pid}/task/${server.child.pid}/children`, 'utf8')
+  return children.trim().split(' ').filter(Boolean).map(Number)
+}

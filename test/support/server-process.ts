@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import type { Engine } from './world.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+type Environment = Record<string, string>
+
+/** The server as whoever installs it runs it: a process of its own, told what to do by its environment. */
+export class ServerProcess {
+  readonly child: ChildProcess
+  readonly ended: Promise<number | string>
+  stdout = ''
+  stderr = ''
+  private readonly started = performance.now()
+
+  constructor(environment: Environment) {
+    this.child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
+      env: { PATH: process.env.PATH ?? '', LACEWING_PORT: '0', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.child.stdout?.on('data', (chunk) => (this.stdout += chunk))
+    this.child.stderr?.on('data', (chunk) => (this.stderr += chunk))
+    this.ended = new Promise((resolve) => this.child.once('close', (code, signal) => resolve(code ?? signal ?? '')))
+    running.add(this)
+    void this.ended.then(() => running.delete(this))
+  }
+
+  /** Where it listens, and how long that took. */
+  async listening(): Promise<{ url: string; milliseconds: number }> {
+    for (;;) {
+      const url = /^Lacewing listens on (\S+)$/m.exec(this.stdout)?.[1]
+      if (url) return { url, milliseconds: Math.round(performance.now() - this.started) }
+      if (this.child.exitCode !== null) throw new Error(`It ended with ${this.child.exitCode}: ${this.stderr}`)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+
+  /** What was told about the administrator, by what it is called. */
+  get told(): Record<string, string> {
+    const lines = this.stdout.matchAll(/^ {2}(login|password|API key) +(\S+)$/gm)
+    return Object.fromEntries([...lines].map(([, name, value]) => [name as string, value as string]))
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM') {
+    this.child.kill(signal)
+    return this.ended
+  }
+}
+
+const running = new Set<ServerProcess>()
+
+export async function stopAll() {
+  await Promise.all([...running].map((server) => server.stop('SIGKILL')))
+}
+
+let count = 0
+
+/** Settings for a server with an empty database of its own. */
+export async function emptyInstallation(engine: Engine): Promise<Environment & { LACEWING_DATA: string }> {
+  const folder = join(mkdtempSync(join(tmpdir(), 'lacewing-process-')), 'data')
+  if (engine === 'sqlite') return { LACEWING_DATA: folder }
+  const server = process.env.LACEWING_TEST_POSTGRES
+  const name = `process_${process.pid}_${++count}`
+  const client = new pg.Client(`${server}/postgres`)
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  return { LACEWING_DATA: folder, LACEWING_DATABASE_URL: `${server}/${name}` }
+}
