@@ -1,0 +1,121 @@
+import cluster from 'node:cluster'
+import type { MadeUp } from './admin/first-start.ts'
+import { type Config, readConfig, WrongSetting } from './platform/config.ts'
+import { NewerDatabase } from './platform/database/migrate.ts'
+import { listen, prepare, withoutPassword } from './serve.ts'
+
+let databaseUrl = ''
+await main().catch(giveUp)
+
+async function main() {
+  const config = readConfig()
+  databaseUrl = config.databaseUrl
+  if (config.processes === 1) await runAlone(config)
+  else if (cluster.isPrimary) await runMany(config)
+  else await runAsOneOfMany(config)
+}
+
+async function runAlone(config: Config) {
+  const { db, madeUp } = await prepare(config)
+  // At once: what was made up is in the database now, also when the port turns out to be taken.
+  tell(madeUp)
+  const server = await listen(config, db)
+  onTermination(() => server.end())
+  console.log(`Lacewing listens on ${server.address}`)
+}
+
+/** Prepares the database once, then starts the processes that serve, and starts them again when they fall. */
+async function runMany(config: Config) {
+  const { db, madeUp } = await prepare(config)
+  await db.close()
+  tell(madeUp)
+  let isEnding = false
+  let listening = 0
+  cluster.on('exit', (worker, code) => {
+    if (isEnding) return
+    console.error(`Process ${worker.process.pid} ended (${code}); another takes its place.`)
+    setTimeout(() => isEnding || cluster.fork(), BREATH_MILLISECONDS)
+  })
+  cluster.on('message', (_, message: Message) => {
+    if (message.fault !== undefined) {
+      console.error(message.fault)
+      // What keeps one from starting keeps them all; what happens later is survived.
+      if (listening < config.processes) process.exit(1)
+    } else if (++listening === config.processes) console.log(`Lacewing listens on ${message.address}`)
+  })
+  for (let started = 0; started < config.processes; started++) cluster.fork()
+  onTermination(async () => {
+    isEnding = true
+    const workers = Object.values(cluster.workers ?? {})
+    await Promise.all(
+      workers.map((worker) => new Promise((resolve) => worker?.once('exit', resolve).process.kill('SIGTERM'))),
+    )
+  })
+}
+
+/** So that a process which cannot start is not started without end. */
+const BREATH_MILLISECONDS = 500
+
+/** What a process that serves tells the one that started it. */
+type Message = { address: string; fault?: undefined } | { fault: string }
+
+async function runAsOneOfMany(config: Config) {
+  const { db } = await prepare(config)
+  const server = await listen(config, db)
+  onTermination(() => server.end())
+  process.send?.({ address: server.address } satisfies Message)
+}
+
+function tell(madeUp: MadeUp) {
+  const lines = [
+    madeUp.login && `login     ${madeUp.login}`,
+    madeUp.password && `password  ${madeUp.password}`,
+    madeUp.apiKey && `API key   ${madeUp.apiKey}`,
+  ].filter((line) => line !== undefined)
+  if (lines.length > 0)
+    console.log(`The administrator was made; keep this, it is not told again:\n  ${lines.join('\n  ')}`)
+}
+
+function onTermination(end: () => Promise<void>) {
+  let isEnding = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (isEnding) return
+      isEnding = true
+      end().then(() => process.exit(0), giveUp)
+    })
+  }
+}
+
+/** One readable sentence; a stack only for what nobody foresaw. */
+function giveUp(fault: Error & { code?: string; port?: number }) {
+  const told = sentenceFor(fault) ?? fault.stack ?? String(fault)
+  if (cluster.isWorker) return void process.send?.({ fault: told } satisfies Message, () => process.exit(1))
+  console.error(told)
+  process.exit(1)
+}
+
+function sentenceFor(
+  fault: Error & { code?: string; port?: number; address?: string; syscall?: string },
+): string | undefined {
+  if (fault instanceof WrongSetting || fault instanceof NewerDatabase) return fault.message
+  if (fault.code === 'EADDRINUSE')
+    return `The port ${fault.port} is taken by another program: choose another with LACEWING_PORT.`
+  if (fault.code === 'EACCES' && fault.syscall === 'listen')
+    return `The port ${fault.port} needs more rights: choose one over 1024 with LACEWING_PORT.`
+  if (fault.code === 'EADDRNOTAVAIL')
+    return `This machine has not the address ${fault.address}: choose another with LACEWING_HOST.`
+  if (fault.code === 'ENOTFOUND' && fault.syscall === 'getaddrinfo')
+    return 'The host name in LACEWING_HOST or LACEWING_DATABASE_URL is not known.'
+  if (isDatabaseFault(fault))
+    return `The database ${withoutPassword(databaseUrl)} cannot be used: ${fault.message || fault.code}.`
+  return undefined
+}
+
+/** PostgreSQL's own error classes for a refused connection or login, and the system's for an unreachable server. */
+function isDatabaseFault(fault: Error & { code?: string }) {
+  return (
+    /^(28|3D|08|57P)/.test(fault.code ?? '') ||
+    ['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ERR_SQLITE_ERROR'].includes(fault.code ?? '')
+  )
+}
