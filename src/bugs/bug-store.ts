@@ -187,6 +187,23 @@ export async function addCc(tx: Db, bugId: number, userIds: readonly number[]) {
   if (userIds.length > 0) await tx.all(copy, { bugId, userIds: JSON.stringify(userIds) })
 }
 
+const copyAll = statement<{ copies: string }>()((q, p, d) =>
+  q
+    .insertInto('bug_cc')
+    .columns(['bug_id', 'user_id'])
+    .expression(
+      sql`select bug_id, user_id from ${d.recordsIn(p.copies, { bug_id: 'integer', user_id: 'integer' })} as copies where 1 = 1`,
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+/** The same for several bugs at once. */
+export async function copyOnBugs(tx: Db, copies: readonly { bugId: number; userId: number }[]) {
+  if (copies.length === 0) return
+  const rows = copies.map(({ bugId, userId }) => ({ bug_id: bugId, user_id: userId }))
+  await tx.all(copyAll, { copies: JSON.stringify(rows) })
+}
+
 export async function removeCc(tx: Db, bugId: number, userIds: readonly number[]) {
   if (userIds.length > 0) await tx.all(uncopy, { bugId, userIds: JSON.stringify(userIds) })
 }

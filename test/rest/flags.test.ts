@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { getBugRow } from '../support/bug-rows.ts'
 import { cast } from '../support/cast.ts'
+import { countQueries } from '../support/count-queries.ts'
 import { changeType, file, flagsOf, inWords, newBug, newPlace, newType, wordsOf } from '../support/flags.ts'
 import { newMember } from '../support/new-member.ts'
 import { assertRefused } from '../support/refusal.ts'
@@ -412,6 +413,21 @@ describeOnEachEngine('PUT /rest/bug/(id) with flags', (world) => {
     assert.deepEqual(await wordsOf(world, bug), [`${name}?`])
     const told = (await getBugRow(world, bug)).history.filter(({ field }) => field === 'flagtypes.name')
     assert.equal(told.length, 1)
+  })
+
+  it('needs as many queries for many bugs as for two', async () => {
+    const { name } = await newType(world)
+    const place = await newPlace(world)
+    const bugs: number[] = []
+    for (let made = 0; made < 12; made++) bugs.push(await file(world.edna, place))
+    const people = [cast.sven.login, cast.stan.login]
+    let turn = 0
+    const asking = (ids: number[]) => () => {
+      const requestee = people[turn++ % 2]
+      return put(world.edna, ids[0] as number, { ids, flags: [{ name, status: '?', requestee }] })
+    }
+    const few = await countQueries(world, asking(bugs.slice(0, 2)))
+    assert.equal(await countQueries(world, asking(bugs)), few)
   })
 
   it('sets flags on several bugs, each in its own history', async () => {

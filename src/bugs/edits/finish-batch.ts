@@ -5,13 +5,12 @@ import { type BugChange, recordBugChanges, touchBugs } from '../../changes/recor
 import { listUsersByIds } from '../../people/users/user-store.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { visibleAmong } from '../bug-refs.ts'
-import { addCc } from '../bug-store.ts'
+import { copyOnBugs } from '../bug-store.ts'
 import { addComment, addCommentToBugs } from '../comments/add-comment.ts'
 import { COMMENT_KIND } from '../comments/comment.ts'
 import { setPrivacyOfComments } from '../comments/comment-store.ts'
-import { applyFlags } from '../flags/apply-flags.ts'
-import type { FlagFact } from '../flags/flag-changes.ts'
-import { flaggedAmong } from '../flags/held-flag-store.ts'
+import { applyFlagsToAll } from '../flags/apply-flags.ts'
+import { type FlagChanges, type FlagFact, NO_CHANGES } from '../flags/flag-changes.ts'
 import { moveFlags } from '../flags/move-flags.ts'
 import type { Batch, BugEdit } from './batch.ts'
 import { changesIn, keptHours } from './changes-in.ts'
@@ -86,32 +85,49 @@ interface FlagResult {
 async function saveFlags(tx: Db, batch: Batch): Promise<Map<number, FlagResult>> {
   const { edits, params, editor, settings, groups, at } = batch
   const moved = edits.filter(({ before, after }) => before.component_id !== after.component_id)
-  const flagged = await flaggedAmong(
-    tx,
-    moved.map(({ before }) => before.id),
+  const lost = Map.groupBy(
+    await moveFlags(
+      tx,
+      moved.map(({ before }) => before.id),
+    ),
+    ({ bugId }) => bugId,
   )
-  const wanted = params.flags ?? []
-  const results = new Map<number, FlagResult>()
-  for (const { before, after } of wanted.length > 0 ? edits : moved.filter((edit) => flagged.has(edit.before.id))) {
-    const lost = flagged.has(before.id) ? await moveFlags(tx, before.id) : []
-    const target = { bugId: before.id, productId: after.product_id, componentId: after.component_id }
-    const changed = await applyFlags(tx, { caller: editor, settings, groups }, target, wanted, at)
-    const all = [...lost, { attachmentId: null, ...changed }]
-    const byHolder = Map.groupBy(all, (it) => it.attachmentId)
-    const lines = [...byHolder].flatMap(([attachmentId, held]) => {
-      const removed = held.flatMap((it) => it.removed).join(', ')
-      const added = held.flatMap((it) => it.added).join(', ')
-      return removed === '' && added === ''
-        ? []
-        : [{ bugId: before.id, field: 'flagtypes.name', removed, added, attachmentId }]
-    })
-    results.set(before.id, { lines, facts: all.flatMap((it) => it.facts) })
-    const asked = changed.cc.filter((id) => !after.cc.some((it) => it.id === id))
-    if (asked.length === 0) continue
-    await addCc(tx, before.id, asked)
-    after.cc = [...after.cc, ...(await listUsersByIds(tx, asked)).map(({ id, login }) => ({ id, login }))]
-  }
-  return results
+  const targets = edits.map(({ before, after }) => ({
+    bugId: before.id,
+    productId: after.product_id,
+    componentId: after.component_id,
+  }))
+  const changed = await applyFlagsToAll(tx, { caller: editor, settings, groups }, targets, params.flags ?? [], at)
+  await copyAsked(tx, edits, changed)
+  return new Map(
+    edits.map(({ before: { id } }, index) => {
+      const own = { attachmentId: null, ...(changed[index] ?? NO_CHANGES) }
+      return [id, flagResult(id, [...(lost.get(id) ?? []), own])]
+    }),
+  )
+}
+
+function flagResult(bugId: number, all: readonly (FlagChanges & { attachmentId: number | null })[]): FlagResult {
+  const byHolder = Map.groupBy(all, (it) => it.attachmentId)
+  const lines = [...byHolder].flatMap(([attachmentId, held]) => {
+    const removed = held.flatMap((it) => it.removed).join(', ')
+    const added = held.flatMap((it) => it.added).join(', ')
+    return removed === '' && added === '' ? [] : [{ bugId, field: 'flagtypes.name', removed, added, attachmentId }]
+  })
+  return { lines, facts: all.flatMap((it) => it.facts) }
+}
+
+async function copyAsked(tx: Db, edits: readonly BugEdit[], changed: readonly FlagChanges[]) {
+  const copies = edits.flatMap(({ before, after }, index) =>
+    (changed[index]?.cc ?? [])
+      .filter((userId) => !after.cc.some(({ id }) => id === userId))
+      .map((userId) => ({ bugId: before.id, userId, after })),
+  )
+  if (copies.length === 0) return
+  await copyOnBugs(tx, copies)
+  const ids = [...new Set(copies.map(({ userId }) => userId))]
+  const people = new Map((await listUsersByIds(tx, ids)).map(({ id, login }) => [id, { id, login }]))
+  for (const { userId, after } of copies) after.cc = [...after.cc, ...[people.get(userId) ?? []].flat()]
 }
 
 async function effectOf(tx: Db, batch: Batch, duplicate: BugEdit | undefined) {

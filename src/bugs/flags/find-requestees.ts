@@ -6,34 +6,38 @@ import type { Settings } from '../../platform/settings.ts'
 import { visibleAmong } from '../bug-refs.ts'
 import type { Candidate } from './flag.ts'
 
-/** Answers, for a login name, who that is and what the rules want to know of them; 51 for a name that nobody has. */
-export async function findRequestees(
-  tx: Db,
-  scene: { settings: Settings; groups: GroupGraph },
-  bugId: number,
-  logins: readonly string[],
-): Promise<(login: string) => Candidate> {
-  const names = [...new Set(logins.map((login) => login.trim()))].filter((login) => login !== '')
-  const users = names.length === 0 ? [] : await getUsersByLogins(tx, names)
-  const candidates = new Map<string, Candidate>()
-  for (const user of users) candidates.set(fold(user.login), await candidateOf(tx, scene, bugId, user))
-  return (login) => candidates.get(fold(login.trim())) as Candidate
+interface Scene {
+  settings: Settings
+  groups: GroupGraph
 }
 
-async function candidateOf(
+/**
+ * Answers, for a bug and a login name, who that is and what the rules want to know of them; 51 for a name that nobody has. One question
+ * about each person, however many bugs there are.
+ */
+export async function findRequestees(
   tx: Db,
-  { settings, groups }: { settings: Settings; groups: GroupGraph },
-  bugId: number,
-  user: UserRow,
-): Promise<Candidate> {
+  scene: Scene,
+  bugIds: readonly number[],
+  logins: readonly string[],
+): Promise<(bugId: number) => (login: string) => Candidate> {
+  const names = [...new Set(logins.map((login) => login.trim()))].filter((login) => login !== '')
+  const users = names.length === 0 ? [] : await getUsersByLogins(tx, names)
+  const known = new Map<string, (bugId: number) => Candidate>()
+  for (const user of users) known.set(fold(user.login), await candidateFrom(tx, scene, bugIds, user))
+  return (bugId) => (login) => (known.get(fold(login.trim())) as (bugId: number) => Candidate)(bugId)
+}
+
+async function candidateFrom(tx: Db, { settings, groups }: Scene, bugIds: readonly number[], user: UserRow) {
   const { ids, names } = groups.membership(JSON.parse(user.group_ids) as number[])
   const viewer = { viewerId: user.id, viewerGroups: JSON.stringify([...ids]) }
-  return {
+  const visible = await visibleAmong(tx, settings, viewer, bugIds)
+  return (bugId: number): Candidate => ({
     id: user.id,
     login: user.login,
     isEnabled: user.disabled_text === '',
-    seesBug: (await visibleAmong(tx, settings, viewer, [bugId])).has(bugId),
+    seesBug: visible.has(bugId),
     seesPrivate: settings.insidergroup !== '' && names.has(settings.insidergroup),
     groups: ids,
-  }
+  })
 }

@@ -1,5 +1,5 @@
-import { type FlagType, flagInWords } from '../../catalogue/flag-types/flag-type.ts'
-import { type HeldFlag, wordsFor } from './flag.ts'
+import { flagInWords } from '../../catalogue/flag-types/flag-type.ts'
+import type { FlagStep } from './plan-flags.ts'
 
 /** What became of flags: for history and answer under the field `flagtypes.name`, the CC list, and those who tell it later. */
 export interface FlagChanges {
@@ -22,29 +22,37 @@ export interface FlagFact {
   setter_id: number
 }
 
-/** Adds to the changes that a flag was made, became another or is gone. */
-export function noteFlag(
-  changes: FlagChanges,
+export const NO_CHANGES: FlagChanges = { removed: [], added: [], cc: [], facts: [] }
+
+/** What steps mean to the bug or the attachment they were made on. */
+export function changesOfSteps(
   attachmentId: number | null,
-  type: FlagType,
-  before: HeldFlag | undefined,
-  after: HeldFlag | undefined,
-) {
-  const known = (after ?? before) as HeldFlag
-  const words = { before: before ? wordsFor(before) : null, after: after ? wordsFor(after) : null }
-  if (words.before !== null) changes.removed.push(words.before)
-  if (words.after !== null) changes.added.push(words.after)
-  changes.facts.push({
-    id: known.id,
+  steps: readonly FlagStep[],
+  idOf: (step: FlagStep) => number,
+): FlagChanges {
+  const facts = steps.map((step) => factOf(attachmentId, step, idOf(step)))
+  const asked = steps.flatMap(({ before, after }) =>
+    after?.requestee && after.requestee.id !== before?.requestee?.id ? after.requestee.id : [],
+  )
+  return {
+    removed: facts.flatMap(({ before }) => before ?? []),
+    added: facts.flatMap(({ after }) => after ?? []),
+    cc: [...new Set(asked)],
+    facts,
+  }
+}
+
+function factOf(attachmentId: number | null, { type, before, after }: FlagStep, id: number): FlagFact {
+  return {
+    id,
     type_id: type.id,
     name: type.name,
     attachment_id: attachmentId,
-    ...words,
+    before: before ? flagInWords(type.name, before.status, before.requestee?.login) : null,
+    after: after ? flagInWords(type.name, after.status, after.requestee?.login) : null,
     requestee_id: after?.requestee?.id ?? null,
-    setter_id: before?.setterId ?? known.setterId,
-  })
-  const asked = after?.requestee?.id
-  if (asked !== undefined && asked !== before?.requestee?.id && !changes.cc.includes(asked)) changes.cc.push(asked)
+    setter_id: before?.setterId ?? after?.setterId ?? 0,
+  }
 }
 
 interface RemovedFlag {

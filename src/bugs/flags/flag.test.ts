@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { FlagType } from '../../catalogue/flag-types/flag-type.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { findFlag } from './find-flag.ts'
-import { afterEdit, type FlagEdit, type HeldFlag, isSame, type WantedFlag, wordsFor } from './flag.ts'
+import { afterEdit, type FlagEdit, type HeldFlag, isSame, type WantedFlag } from './flag.ts'
 import { readFlags } from './flag-params.ts'
 
 function type(id: number, name: string, more: Partial<FlagType> = {}): FlagType {
@@ -168,11 +168,6 @@ describe('a flag that is changed', () => {
     assert.equal(isSame(before, { status: '?', setterId: CALLER, requestee: bob }), true)
     assert.equal(isSame(before, { status: '?', setterId: CALLER, requestee: null }), false)
     assert.equal(isSame(before, { status: '+', setterId: CALLER, requestee: bob }), false)
-  })
-
-  it('is told by its name, its status and who is asked', () => {
-    assert.equal(wordsFor(held(1, review, { requestee: bob })), 'review?(bob@x)')
-    assert.equal(wordsFor(held(1, review, { status: '+' })), 'review+')
   })
 })
 

@@ -1,4 +1,4 @@
-import { type FlagType, flagInWords } from '../../catalogue/flag-types/flag-type.ts'
+import type { FlagType } from '../../catalogue/flag-types/flag-type.ts'
 import { fold } from '../../platform/fold.ts'
 
 export type FlagStatus = '?' | '+' | '-'
@@ -61,11 +61,6 @@ export function clears({ status }: Pick<FlagEdit, 'status'>) {
 /** Somebody in particular can only be asked while the flag is a request. */
 export function asksSomebody({ status, requestee }: Pick<FlagEdit, 'status' | 'requestee'>): boolean {
   return status === '?' && requestee !== null && requestee !== undefined
-}
-
-/** As history has it. */
-export function wordsFor({ type, status, requestee }: Pick<HeldFlag, 'type' | 'status' | 'requestee'>) {
-  return flagInWords(type.name, status, requestee?.login)
 }
 
 /** What becomes of a flag. */

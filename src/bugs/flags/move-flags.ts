@@ -3,22 +3,27 @@ import { repointFlags } from '../../catalogue/flag-types/retarget-flags.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { changesOfRemoved, type FlagChanges } from './flag-changes.ts'
 
-/** The flags that the bug, or one of its attachments, lost. */
+/** The flags that a bug, or one of its attachments, lost. */
 export interface LostFlags extends FlagChanges {
+  bugId: number
   attachmentId: number | null
 }
 
 /**
- * After a bug came into another product or component, and that is written: flags whose type does not apply there become flags of another
+ * After bugs came into another product or component, and that is written: flags whose type does not apply there become flags of another
  * type of the same name, or are removed. Whoever calls writes the history of what is answered.
  */
-export async function moveFlags(tx: Db, bugId: number): Promise<LostFlags[]> {
-  const lost = await repointFlags(tx, await listFlagsOutOfPlaceOn(tx, bugId))
+export async function moveFlags(tx: Db, bugIds: readonly number[]): Promise<LostFlags[]> {
+  if (bugIds.length === 0) return []
+  const lost = await repointFlags(tx, await listFlagsOutOfPlaceOn(tx, bugIds))
   if (lost.length === 0) return []
   await deleteFlags(
     tx,
     lost.map(({ id }) => id),
   )
-  const byHolder: Map<number | null, PlacedFlag[]> = Map.groupBy(lost, (flag) => flag.attachment_id)
-  return [...byHolder].map(([attachmentId, flags]) => ({ attachmentId, ...changesOfRemoved(flags) }))
+  const byHolder = Map.groupBy(lost, ({ bug_id, attachment_id }) => `${bug_id} ${attachment_id}`)
+  return [...byHolder.values()].map((flags) => {
+    const { bug_id, attachment_id } = flags[0] as PlacedFlag
+    return { bugId: bug_id, attachmentId: attachment_id, ...changesOfRemoved(flags) }
+  })
 }

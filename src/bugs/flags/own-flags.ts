@@ -14,7 +14,7 @@ export async function areOwnFlags(
   wanted: readonly WantedFlag[],
 ): Promise<boolean> {
   if (wanted.length === 0) return false
-  const { held, types } = await readFlagsOf(tx, holder)
+  const { held, types } = (await readFlagsOf(tx, [holder]))(holder)
   return wanted.every((want) => {
     const { before } = findFlag(types, held, want)
     return before !== undefined && (before.setterId === userId || before.requestee?.id === userId)

@@ -23,7 +23,9 @@ const allOfType = statement<{ typeId: number }>()((q, p) => placedFlags(q).where
 const ofTypeOutOfPlace = statement<{ typeId: number }>()((q, p) =>
   flagsOutOfPlace(q).where('flags.type_id', '=', p.typeId),
 )
-const onBugOutOfPlace = statement<{ bugId: number }>()((q, p) => flagsOutOfPlace(q).where('flags.bug_id', '=', p.bugId))
+const onBugsOutOfPlace = statement<{ bugIds: string }>()((q, p, d) =>
+  flagsOutOfPlace(q).where('flags.bug_id', 'in', d.integersIn(p.bugIds)),
+)
 
 /** What SQL says here is what appliesTo says of one bug. */
 function flagsOutOfPlace(q: Builder) {
@@ -92,9 +94,9 @@ export function listFlagsOutOfPlace(tx: Db, typeId: number): Promise<PlacedFlag[
   return tx.all(ofTypeOutOfPlace, { typeId })
 }
 
-/** Flags on a bug and its attachments whose types do not apply to it (any more). */
-export function listFlagsOutOfPlaceOn(tx: Db, bugId: number): Promise<PlacedFlag[]> {
-  return tx.all(onBugOutOfPlace, { bugId })
+/** Flags on bugs and their attachments whose types do not apply to them (any more). */
+export function listFlagsOutOfPlaceOn(tx: Db, bugIds: readonly number[]): Promise<PlacedFlag[]> {
+  return tx.all(onBugsOutOfPlace, { bugIds: JSON.stringify(bugIds) })
 }
 
 const ofTypesOnBugs = statement<{ typeIds: string; bugIds: string }>()((q, p, d) =>
