@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { changeBug, historyOf } from '../support/change-bug.ts'
+import { countQueries } from '../support/count-queries.ts'
 import { readComments, withInsiders } from '../support/discussion.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
@@ -591,7 +592,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     })
   })
 
-  it('changes a thousand bugs with about as many statements as ten', async () => {
+  it('changes a thousand bugs with as many statements as two', async () => {
     const first = await file()
     const [row] = await world.db.query((q) => q.selectFrom('bugs').selectAll().where('id', '=', first))
     assert.ok(row)
@@ -603,21 +604,32 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
         .returning('id'),
     )
     const ids = [first, ...made.map((bug) => bug.id)]
-    const change = { priority: 'Low', comment: { body: 'All alike' }, cc: { add: [cast.stan.login] }, work_time: 1 }
-    const { status, body } = await world.edna.put('/rest/bug/update', { ids, ...change })
-    assert.equal(status, 200)
-    assert.equal(body.bugs.length, 1000)
-    assert.ok(body.bugs.every((bug: Json) => bug.changes.priority.added === 'Low'))
+    const [keyword] = [world.unique('many')]
+    await world.ada.post('/rest/keyword', { name: keyword, description: 'For a test' })
+    let turn = 0
+    const update = async (count: number) => {
+      const { status, body, text } = await world.edna.put('/rest/bug/update', {
+        ids: ids.slice(0, count),
+        summary: `All alike ${++turn}`,
+        priority: turn % 2 === 0 ? 'Low' : 'High',
+        status: turn % 2 === 0 ? 'CONFIRMED' : 'IN_PROGRESS',
+        comment: { body: 'All alike' },
+        cc: turn % 2 === 0 ? { add: [cast.stan.login] } : { remove: [cast.stan.login] },
+        keywords: turn % 2 === 0 ? { add: [keyword] } : { set: [] },
+        work_time: 1,
+      })
+      assert.equal(status, 200, text)
+      assert.ok(body.bugs.every((bug: Json) => bug.changes.summary.added === `All alike ${turn}`))
+    }
+    const [few, many] = [await countQueries(world, () => update(2)), await countQueries(world, () => update(1000))]
+    assert.ok(many <= few + 2, `${few} statements for two bugs, ${many} for a thousand`)
     const lines = await world.db.query((q) =>
       q
         .selectFrom('bug_changes')
         .select('field')
         .where('bug_id', '=', ids[999] ?? 0)
-        .orderBy('field'),
+        .where('field', '=', 'summary'),
     )
-    assert.deepEqual(
-      lines.map((line) => line.field),
-      ['cc', 'priority', 'work_time'],
-    )
+    assert.equal(lines.length, 4)
   })
 })
