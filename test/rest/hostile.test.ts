@@ -35,9 +35,9 @@ describeOnEachEngine('odd JSON', (world) => {
   })
 
   it('nested without end is refused, and quickly', async () => {
-    for (const levels of [33, 10_000, 5_000_000]) {
+    for (const levels of [33, 10_000, 4_000_000]) {
       assertError(await post(`{"name":${'['.repeat(levels)}`), 400, 32000)
-      assertError(await post(`{"a":`.repeat(Math.min(levels, 3_000_000))), 400, 32000)
+      assertError(await post(`{"a":`.repeat(Math.min(levels, 800_000))), 400, 32000)
     }
     assertError(await world.ada.put('/rest/user/2', `{"groups":${'{"add":'.repeat(20)}1${'}'.repeat(20)}}`), 400, 53)
   })
