@@ -12,6 +12,8 @@ export interface Server {
   pid: number
   startMilliseconds: number
   stop(): Promise<void>
+  /** As the power cut does it. */
+  kill(): Promise<void>
 }
 
 export const ADMIN = {
@@ -43,6 +45,7 @@ export async function startServer(folder: string, more: Record<string, string> =
     pid: child.pid as number,
     startMilliseconds: performance.now() - started,
     stop: () => ended(child, 'SIGTERM'),
+    kill: () => ended(child, 'SIGKILL'),
   }
 }
 
@@ -60,7 +63,8 @@ export async function startPeer(target: Target): Promise<Server> {
     child.once('message', (given) => resolve(given as number))
     child.send({ headers, body })
   })
-  return { port, pid: child.pid as number, startMilliseconds: 0, stop: () => ended(child, 'SIGKILL') }
+  const kill = () => ended(child, 'SIGKILL')
+  return { port, pid: child.pid as number, startMilliseconds: 0, stop: kill, kill }
 }
 
 export interface Figures {
@@ -99,7 +103,7 @@ export function memoryOf(pid: number) {
 
 function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   return new Promise((resolve) => {
-    if (child.exitCode !== null) return resolve()
+    if (child.exitCode !== null || child.signalCode !== null) return resolve()
     child.removeAllListeners('exit')
     child.once('exit', () => resolve())
     child.kill(signal)

@@ -1,0 +1,24 @@
+/** What the server has acknowledged, and what must therefore be there for ever. */
+export class Ledger {
+  readonly bugs: { id: number; marker: string }[] = []
+  readonly comments: { id: number; bugId: number; text: string }[] = []
+  readonly changes: { bugId: number; field: string; removed: string; added: string }[] = []
+  readonly attachments: { id: number; bugId: number; data: string }[] = []
+  acknowledged = 0
+  /** Whoever sent these does not know what became of them. */
+  unanswered = 0
+  /** Repeated after a kill under the same Idempotency-Key. */
+  repeated = 0
+  /** Refused for a reason, such as a bug that is a duplicate of itself. */
+  refused = 0
+  readonly failures: string[] = []
+  private markers = 0
+
+  marker() {
+    return `m${++this.markers}`
+  }
+
+  someBug() {
+    return this.bugs[Math.floor(Math.random() * this.bugs.length)]?.id
+  }
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { startPostgres } from '../test/support/postgres.ts'
+
+export type Engine = 'sqlite' | 'postgres'
+
+/** Where a server keeps everything, looked at past the server. */
+export interface Place {
+  engine: Engine
+  folder: string
+  /** What the server must be told to use it. */
+  environment: Record<string, string>
+  rows(sql: string): Promise<Record<string, unknown>[]>
+  /** What the engine itself finds wrong. */
+  damage(): Promise<string[]>
+  remove(): Promise<void>
+}
+
+export function makePlace(engine: Engine): Promise<Place> {
+  return engine === 'sqlite' ? sqlitePlace() : postgresPlace()
+}
+
+function newFolder() {
+  return mkdtempSync(join(tmpdir(), 'lacewing-soak-'))
+}
+
+async function sqlitePlace(): Promise<Place> {
+  const folder = newFolder()
+  const read = (sql: string) => {
+    const database = new DatabaseSync(join(folder, 'lacewing.db'))
+    try {
+      return database.prepare(sql).all() as Record<string, unknown>[]
+    } finally {
+      database.close()
+    }
+  }
+  return {
+    engine: 'sqlite',
+    folder,
+    environment: {},
+    rows: async (sql) => read(sql),
+    damage: async () => [
+      ...read('pragma integrity_check').flatMap(({ integrity_check: it }) => (it === 'ok' ? [] : String(it))),
+      ...read('pragma foreign_key_check').map(
+        (row) => `a row of ${row.table} names one of ${row.parent} that is not there`,
+      ),
+    ],
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+async function postgresPlace(): Promise<Place> {
+  const postgres = await startPostgres()
+  const folder = newFolder()
+  const pool = new pg.Pool({ connectionString: `${postgres.url}/postgres`, max: 2 })
+  return {
+    engine: 'postgres',
+    folder,
+    environment: { LACEWING_DATABASE_URL: `${postgres.url}/postgres` },
+    rows: async (sql) => (await pool.query(sql)).rows,
+    damage: async () => [],
+    async remove() {
+      await pool.end()
+      await postgres.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The files that attachments name and that are not there, or not what they were. */
+export async function wrongFiles({ folder, rows }: Place): Promise<string[]> {
+  const named = await rows('select id, size, content_digest from attachments')
+  return named.flatMap(({ id, size, content_digest: digest }) => {
+    const file = join(folder, 'attachments', String(digest).slice(0, 2), String(digest))
+    if (!existsSync(file)) return `attachment ${id} has no content`
+    const bytes = readFileSync(file)
+    const isWhole = bytes.length === Number(size) && createHash('sha256').update(bytes).digest('hex') === digest
+    return isWhole ? [] : `the content of attachment ${id} is not whole`
+  })
+}

@@ -1,0 +1,30 @@
+import { soakKills } from './kills.ts'
+import { soakMemory } from './memory.ts'
+import { soakOneBug } from './one-bug.ts'
+
+/**
+ * `npm run soak`: what takes longer than a test may. `npm run soak -- 20` kills twenty times instead of a hundred, and names after the
+ * number choose what is done, such as `npm run soak -- 20 kills-sqlite memory`.
+ */
+const PARTS: Readonly<Record<string, (kills: number) => Promise<boolean>>> = {
+  'kills-sqlite': (kills) => soakKills('sqlite', kills),
+  'kills-postgres': (kills) => soakKills('postgres', kills),
+  'one-bug-sqlite': () => soakOneBug('sqlite'),
+  'one-bug-postgres': () => soakOneBug('postgres'),
+  memory: () => soakMemory(),
+}
+
+const given = process.argv.slice(2)
+const kills = given.map(Number).find((number) => number > 0) ?? 100
+const named = given.filter((word) => Number.isNaN(Number(word)))
+const unknown = named.filter((word) => !Object.hasOwn(PARTS, word))
+if (unknown.length > 0) {
+  console.error(`There is no ${unknown.join(' or ')}; there are ${Object.keys(PARTS).join(', ')}.`)
+  process.exit(1)
+}
+let isGood = true
+for (const [name, part] of Object.entries(PARTS)) {
+  if (named.length > 0 && !named.includes(name)) continue
+  isGood = (await part(kills)) && isGood
+}
+process.exit(isGood ? 0 : 1)
