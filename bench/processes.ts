@@ -22,12 +22,18 @@ export const ADMIN = {
   LACEWING_ADMIN_API_KEY: 'benchbenchbenchbenchbenchbenchbenchbench',
 }
 
+/** What `npm start` gives to Node, from the script itself. */
+function startFlags(): string[] {
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  return (scripts.start as string).split(' ').filter((word) => word.startsWith('--'))
+}
+
 /** Lacewing as `npm start` runs it, its log in a file. */
 export async function startServer(folder: string, more: Record<string, string> = {}): Promise<Server> {
   const port = await freePort()
   const log = openSync(join(folder, 'server.log'), 'a')
   const started = performance.now()
-  const child = spawn(process.execPath, [...QUIET, fileURLToPath(new URL('../src/main.ts', import.meta.url))], {
+  const child = spawn(process.execPath, [...startFlags(), fileURLToPath(new URL('../src/main.ts', import.meta.url))], {
     env: { ...process.env, LACEWING_PORT: String(port), LACEWING_DATA: folder, ...ADMIN, ...more },
     stdio: ['ignore', 'pipe', log],
   })
