@@ -40,7 +40,7 @@ async function runMany(config: Config) {
     if (message.fault !== undefined) {
       console.error(message.fault)
       // What keeps one from starting keeps them all; what happens later is survived.
-      if (listening < config.processes) process.exit(1)
+      if (listening < config.processes) endAtOnce()
     } else if (++listening === config.processes) console.log(`Lacewing listens on ${message.address}`)
   })
   for (let started = 0; started < config.processes; started++) cluster.fork()
@@ -51,6 +51,12 @@ async function runMany(config: Config) {
       workers.map((worker) => new Promise((resolve) => worker?.once('exit', resolve).process.kill('SIGTERM'))),
     )
   })
+}
+
+/** None of them serves anybody yet; they end before they could say anything about it. */
+function endAtOnce() {
+  for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
+  process.exit(1)
 }
 
 /** So that a process which cannot start is not started without end. */

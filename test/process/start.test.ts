@@ -222,7 +222,12 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
       const made = await Promise.all(Array.from({ length: 12 }, (_, index) => makeKeyword(url, `word${index}`)))
       assert.deepEqual(new Set(made.map(({ status }) => status)), new Set([201]))
       assert.equal((await get(url, '/rest/keyword')).keywords.length, 12)
+      const idle = await opened(url)
+      idle.write('GET /rest/version HTTP/1.1\r\nHost: x\r\n\r\n')
+      await read(idle)
+      const told = performance.now()
       assert.equal(await server.stop(), 0)
+      assert.ok(performance.now() - told < 8000, 'it does not wait for those who only hold a connection')
     })
 
     it('replaces a process that falls', async () => {
