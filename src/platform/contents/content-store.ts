@@ -12,4 +12,6 @@ export interface ContentStore {
   put(content: Content): Promise<void>
   /** Undefined when the store does not have them. */
   open(digest: string): Promise<Readable | undefined>
+  /** The same at once, for what is small enough. */
+  read(digest: string): Promise<Buffer | undefined>
 }

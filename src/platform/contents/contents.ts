@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Settings } from '../settings.ts'
 import type { Content, ContentStore } from './content-store.ts'
 import { FolderStore } from './folder-store.ts'
+import { KeptContents } from './kept-contents.ts'
 import { S3Store } from './s3-store.ts'
 
 /**
@@ -10,6 +11,7 @@ import { S3Store } from './s3-store.ts'
  */
 export class Contents {
   private readonly folder: ContentStore
+  private readonly kept = new KeptContents()
   /** A change of any parameter brings new settings, and with them a new store. */
   private readonly remote = new WeakMap<Settings, ContentStore>()
 
@@ -26,13 +28,19 @@ export class Contents {
       const found = await store.open(digest)
       if (found) return found
     }
-    throw new Error(`The content ${digest} is in no store`)
+    throw lost(digest)
   }
 
   async read(settings: Settings, digest: string): Promise<Buffer> {
-    const chunks: Buffer[] = []
-    for await (const chunk of await this.open(settings, digest)) chunks.push(Buffer.from(chunk))
-    return Buffer.concat(chunks)
+    const kept = this.kept.get(digest)
+    if (kept) return kept
+    for (const store of this.placesFor(settings)) {
+      const found = await store.read(digest)
+      if (found === undefined) continue
+      this.kept.add(digest, found)
+      return found
+    }
+    throw lost(digest)
   }
 
   private storeFor(settings: Settings): ContentStore {
@@ -60,4 +68,8 @@ export class Contents {
     this.remote.set(settings, store)
     return store
   }
+}
+
+function lost(digest: string) {
+  return new Error(`The content ${digest} is in no store`)
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { access, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Content, ContentStore } from './content-store.ts'
@@ -22,19 +22,18 @@ export class FolderStore implements ContentStore {
     await this.sweepOnce()
     const shelf = this.shelfOf(digest)
     await makeFolder(shelf, this.folder)
-    const place = join(shelf, digest)
+    const place = this.placeOf(digest)
     if (!(await exists(place))) await this.write(place, bytes)
     await syncFolder(shelf)
   }
 
   async open(digest: string): Promise<Readable | undefined> {
-    try {
-      const file = await open(join(this.shelfOf(digest), digest), 'r')
-      return file.createReadStream()
-    } catch (fault) {
-      if (codeOf(fault) === 'ENOENT') return undefined
-      throw fault
-    }
+    const file = await ifThere(open(this.placeOf(digest), 'r'))
+    return file?.createReadStream()
+  }
+
+  read(digest: string): Promise<Buffer | undefined> {
+    return ifThere(readFile(this.placeOf(digest)))
   }
 
   private async write(place: string, bytes: Buffer) {
@@ -49,6 +48,10 @@ export class FolderStore implements ContentStore {
       await rm(draft, { force: true })
       throw fault
     }
+  }
+
+  private placeOf(digest: string) {
+    return join(this.shelfOf(digest), digest)
   }
 
   private shelfOf(digest: string) {
@@ -104,6 +107,15 @@ async function exists(path: string) {
     () => true,
     () => false,
   )
+}
+
+async function ifThere<Result>(found: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await found
+  } catch (fault) {
+    if (codeOf(fault) === 'ENOENT') return undefined
+    throw fault
+  }
 }
 
 function codeOf(fault: unknown) {

@@ -39,8 +39,18 @@ export class S3Store implements ContentStore {
   }
 
   async open(digest: string): Promise<Readable | undefined> {
+    const response = await this.get(digest)
+    return response?.body ? Readable.fromWeb(response.body) : undefined
+  }
+
+  async read(digest: string): Promise<Buffer | undefined> {
+    const response = await this.get(digest)
+    return response && Buffer.from(await response.arrayBuffer())
+  }
+
+  private async get(digest: string): Promise<Response | undefined> {
     const response = await this.send('GET', digest)
-    if (response.status === 200 && response.body !== null) return Readable.fromWeb(response.body)
+    if (response.status === 200) return response
     await response.body?.cancel()
     if (response.status === 404) return undefined
     throw refusalOf('GET', response)
