@@ -1,11 +1,14 @@
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 
-/** One thing to ask for, again and again. */
+/** What is asked for, again and again. In path and body `{id}` is any number from 1 to `most`, and `{n}` is never the same twice. */
 export interface Target {
   host: string
   port: number
   path: string
   headers: Record<string, string>
+  method?: 'GET' | 'POST' | 'PUT'
+  body?: string
+  most?: number
 }
 
 export interface Load {
@@ -22,13 +25,8 @@ export interface Effort {
   requests?: number
 }
 
-/**
- * Asks over several connections, on each as soon as the last answer is there. Answers to one target have one length, so an answer is
- * counted by its bytes; each must begin as a success.
- */
+/** Asks over several connections, on each as soon as the last answer is there. Each answer must begin as a success. */
 export async function load(target: Target, effort: Effort): Promise<Load> {
-  const request = Buffer.from(wordingOf(target))
-  const length = await answerLength(target, request)
   const state = {
     sent: 0,
     latencies: [] as number[],
@@ -36,7 +34,8 @@ export async function load(target: Target, effort: Effort): Promise<Load> {
     until: performance.now() + effort.milliseconds,
   }
   const started = performance.now()
-  await Promise.all(Array.from({ length: effort.connections }, () => askAgain(target, request, length, state)))
+  const next = requestsTo(target)
+  await Promise.all(Array.from({ length: effort.connections }, () => askAgain(target, next, state)))
   const seconds = (performance.now() - started) / 1000
   return { requests: state.latencies.length, seconds, latencies: Float64Array.from(state.latencies).sort() }
 }
@@ -48,60 +47,78 @@ interface State {
   until: number
 }
 
-function askAgain(target: Target, request: Buffer, length: number, state: State): Promise<void> {
+function askAgain(target: Target, next: () => Buffer, state: State): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: target.host, port: target.port, noDelay: true })
-    let received = 0
     let asked = 0
+    /** How much of the answer is still to come; undefined before its length is known. */
+    let missing: number | undefined
+    let head: Buffer | undefined
     const ask = () => {
       const now = performance.now()
       if (now >= state.until || state.sent >= state.most) return void socket.end(resolve)
       state.sent++
       asked = now
-      socket.write(request)
+      missing = undefined
+      head = undefined
+      socket.write(next())
     }
     socket.once('connect', ask)
     socket.once('error', reject)
     socket.on('data', (chunk: Buffer) => {
-      if (received === 0 && !isSuccess(chunk))
-        return void socket.destroy(new Error(`${target.path} was refused: ${chunk.toString('latin1', 0, 300)}`))
-      received += chunk.length
-      if (received < length) return
-      received = 0
+      if (missing === undefined) {
+        head = head === undefined ? chunk : Buffer.concat([head, chunk])
+        const length = lengthOf(head)
+        if (length === undefined) return
+        if (!isSuccess(head))
+          return void socket.destroy(new Error(`${target.path} was refused: ${head.toString('latin1', 0, 2000)}`))
+        missing = length - head.length
+      } else missing -= chunk.length
+      if (missing > 0) return
       state.latencies.push(performance.now() - asked)
       ask()
     })
   })
 }
 
-const SUCCESS = Buffer.from('HTTP/1.1 200')
+/** Of the whole answer, once its head is there. */
+function lengthOf(answer: Buffer): number | undefined {
+  const end = answer.indexOf('\r\n\r\n')
+  if (end === -1) return undefined
+  const length = /content-length: (\d+)/i.exec(answer.toString('latin1', 0, end))
+  if (!length) throw new Error('An answer does not tell its length')
+  return end + 4 + Number(length[1])
+}
+
+const SUCCESS = Buffer.from('HTTP/1.1 20')
 
 function isSuccess(chunk: Buffer) {
   return chunk.compare(SUCCESS, 0, SUCCESS.length, 0, SUCCESS.length) === 0
 }
 
-function wordingOf({ host, port, path, headers }: Target) {
-  const lines = Object.entries({ Host: `${host}:${port}`, Accept: 'application/json', ...headers }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  )
-  return `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
+let count = 0
+
+const PLACEHOLDER = /\{(id|n)\}/
+
+function requestsTo(target: Target): () => Buffer {
+  const { path, body, most = 1 } = target
+  if (!PLACEHOLDER.test(path) && !PLACEHOLDER.test(body ?? '')) {
+    const request = Buffer.from(wordingOf(target, path, body))
+    return () => request
+  }
+  const filled = (text: string) =>
+    text.replaceAll('{id}', String(1 + Math.floor(Math.random() * most))).replaceAll('{n}', String(++count))
+  return () => Buffer.from(wordingOf(target, filled(path), body === undefined ? undefined : filled(body)))
 }
 
-function answerLength(target: Target, request: Buffer): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const socket: Socket = connect({ host: target.host, port: target.port })
-    let answer = Buffer.alloc(0)
-    socket.once('error', reject)
-    socket.on('data', (chunk: Buffer) => {
-      answer = Buffer.concat([answer, chunk])
-      const end = answer.indexOf('\r\n\r\n')
-      const length = /content-length: (\d+)/i.exec(answer.toString('latin1', 0, Math.max(end, 0)))
-      if (end === -1 || !length || answer.length < end + 4 + Number(length[1])) return
-      socket.destroy()
-      resolve(end + 4 + Number(length[1]))
-    })
-    socket.write(request)
-  })
+function wordingOf({ host, port, headers, method = 'GET' }: Target, path: string, body?: string) {
+  const all = { Host: `${host}:${port}`, Accept: 'application/json', ...headers, ...(body && bodyHeaders(body)) }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`
+}
+
+function bodyHeaders(body: string) {
+  return { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) }
 }
 
 export function quantile({ latencies }: Load, share: number) {

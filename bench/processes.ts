@@ -56,8 +56,8 @@ export async function startServer(folder: string, more: Record<string, string> =
 }
 
 /** The bare server that answers the same headers and body as `path` on ours. */
-export async function startPeer(target: Target): Promise<Server> {
-  const response = await fetch(`http://${target.host}:${target.port}${target.path}`, {
+export async function startPeer(target: Target, path = target.path): Promise<Server> {
+  const response = await fetch(`http://${target.host}:${target.port}${path}`, {
     headers: { Accept: 'application/json', ...target.headers },
   })
   const headers = Object.fromEntries(
@@ -106,6 +106,14 @@ export function memoryOf(pid: number) {
   const line = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return Number(line?.[1] ?? 0) / 1024
 }
+
+/** Processor time that a process has used since it began, in seconds. */
+export function processorTimeOf(pid: number) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND
+}
+
+const TICKS_A_SECOND = 100
 
 function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   return new Promise((resolve) => {

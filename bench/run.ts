@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Target } from './load.ts'
+import { showManyBugs } from './many-bugs.ts'
 import { showManyComponents } from './many-components.ts'
 import { makePeople } from './people-set.ts'
 import {
@@ -18,8 +19,11 @@ import {
 /**
  * `npm run bench`: Lacewing on a data set that this makes, loaded from a second process, beside a bare node:http server that answers the
  * same bytes. The two take turns in short rounds, so that whatever else the machine does falls on both; ratios are what counts.
+ * `npm run bench -- small` has a tenth of the bugs and fewer rounds; `npm run bench -- bugs` has only the calls about bugs.
  */
-const ROUNDS = 8
+const isSmall = process.argv.includes('small')
+const onlyBugs = process.argv.includes('bugs')
+const ROUNDS = isSmall ? 3 : 8
 const ROUND_MILLISECONDS = 1000
 const CONNECTIONS = 16
 const MEMORY_REQUESTS = 100_000
@@ -31,23 +35,34 @@ const compared: { name: string; path: string; headers: Record<string, string>; a
   { name: 'GET /rest/user/(name) with a key', path: '/rest/user/person7@bench.test', headers: KEY, atLeast: 0.6 },
 ]
 
-const folder = mkdtempSync(join(tmpdir(), 'lacewing-bench-'))
-let server = await startServer(folder)
 const loader = startLoader()
 try {
-  await makePeople(server.port, ADMIN.LACEWING_ADMIN_API_KEY, 300)
-  console.log(
-    `${'call'.padEnd(38)}${'ours/s'.padStart(9)}${'bare/s'.padStart(9)}${'ratio'.padStart(8)}${'wanted'.padStart(8)}${'p50 ms'.padStart(9)}${'p99 ms'.padStart(9)}`,
-  )
-  for (const it of compared) await compare(loader, server, it)
-  await showMemory()
-  await showStart()
+  if (!onlyBugs) await showEveryRequest()
+  await showManyBugs(loader, [2000, isSmall ? 20_000 : 200_000], ROUNDS)
 } finally {
   await loader.stop()
-  await server.stop()
-  rmSync(folder, { recursive: true, force: true })
 }
-await showManyComponents()
+if (!onlyBugs) await showManyComponents()
+
+/** What all calls have in common. */
+async function showEveryRequest() {
+  const folder = mkdtempSync(join(tmpdir(), 'lacewing-bench-'))
+  let server = await startServer(folder)
+  try {
+    await makePeople(server.port, ADMIN.LACEWING_ADMIN_API_KEY, 300)
+    console.log(
+      `${'call'.padEnd(38)}${'ours/s'.padStart(9)}${'bare/s'.padStart(9)}${'ratio'.padStart(8)}${'wanted'.padStart(8)}${'p50 ms'.padStart(9)}${'p99 ms'.padStart(9)}`,
+    )
+    for (const it of compared) await compare(loader, server, it)
+    await showMemory(server)
+    await server.stop()
+    server = await startServer(folder)
+    console.log(`start on the existing database: ${server.startMilliseconds.toFixed(0)} ms (wanted: under 1000)`)
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
 async function compare(loader: Loader, server: Server, { name, path, headers, atLeast }: (typeof compared)[number]) {
   const ours: Target = { host: '127.0.0.1', port: server.port, path, headers }
@@ -74,7 +89,7 @@ function rateOf(rounds: Figures[]) {
   return rates[Math.floor(rates.length / 2)] ?? 0
 }
 
-async function showMemory() {
+async function showMemory(server: Server) {
   const target = { host: '127.0.0.1', port: server.port, path: compared[1]?.path ?? '', headers: KEY }
   const { requests } = await loader.load(target, {
     connections: CONNECTIONS,
@@ -82,10 +97,4 @@ async function showMemory() {
     requests: MEMORY_REQUESTS,
   })
   console.log(`memory after ${requests} more requests: ${memoryOf(server.pid).toFixed(0)} MB (wanted: under 150)`)
-}
-
-async function showStart() {
-  await server.stop()
-  server = await startServer(folder)
-  console.log(`start on the existing database: ${server.startMilliseconds.toFixed(0)} ms (wanted: under 1000)`)
 }

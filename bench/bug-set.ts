@@ -1,0 +1,187 @@
+import { join } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { makePeople } from './people-set.ts'
+import { ADMIN, type Server, startServer } from './processes.ts'
+
+const PEOPLE = 300
+const PRODUCTS = 10
+const COMPONENTS_EACH = 5
+const KEYWORDS = 20
+const BUGS_A_TRANSACTION = 10_000
+
+/**
+ * Fills an empty folder with an installation that has that many bugs: three comments and three lines of history to a bug, an attachment to
+ * every third, and lists as bugs have them. The catalogue is made through the calls, the bugs straight in the database, which takes a
+ * minute for 200,000. Always the same ones.
+ */
+export async function makeBugs(folder: string, count: number) {
+  const server = await startServer(folder)
+  await makePeople(server.port, ADMIN.LACEWING_ADMIN_API_KEY, PEOPLE)
+  await makeCatalogue(server)
+  await server.stop()
+  const database = new DatabaseSync(join(folder, 'lacewing.db'))
+  database.exec('pragma synchronous = off; pragma foreign_keys = off; pragma cache_size = -200000')
+  const insertBug = inserterOf(database)
+  for (let first = 1; first <= count; first += BUGS_A_TRANSACTION) {
+    database.exec('begin')
+    const last = Math.min(first + BUGS_A_TRANSACTION - 1, count)
+    for (let id = first; id <= last; id++) insertBug(id)
+    database.exec('commit')
+    tellProgress(last, count)
+  }
+  database.exec('pragma wal_checkpoint(truncate)')
+  database.close()
+}
+
+async function makeCatalogue(server: Server) {
+  for (let product = 0; product < PRODUCTS; product++) {
+    const name = `Product ${product}`
+    await post(server, '/rest/product', { name, description: 'Made for measuring', version: '1.0' })
+    for (let component = 0; component < COMPONENTS_EACH; component++)
+      await post(server, '/rest/component', {
+        product: name,
+        name: `Component ${component}`,
+        description: 'Made for measuring',
+        default_assignee: `person${product * COMPONENTS_EACH + component}@bench.test`,
+      })
+  }
+  for (let keyword = 0; keyword < KEYWORDS; keyword++)
+    await post(server, '/rest/keyword', { name: `keyword${keyword}`, description: 'Made for measuring' })
+}
+
+async function post({ port }: Server, path: string, body: object) {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-TRACKER-API-KEY': ADMIN.LACEWING_ADMIN_API_KEY },
+    body: JSON.stringify(body),
+  })
+  if (response.status >= 300) throw new Error(`${path} could not be made: ${await response.text()}`)
+}
+
+function inserterOf(database: DatabaseSync) {
+  const into = (table: string, ...columns: string[]): StatementSync =>
+    database.prepare(`insert into ${table} (${columns.join()}) values (${columns.map(() => '?').join()})`)
+  const bug = into(
+    'bugs',
+    ...['id', 'product_id', 'component_id', 'version_id', 'milestone_id', 'status_id', 'resolution_id', 'priority_id'],
+    ...['severity_id', 'op_sys_id', 'platform_id', 'creator_id', 'assigned_to_id', 'summary', 'url', 'whiteboard'],
+    ...['created_at', 'changed_at', 'is_confirmed', 'dupe_of_id', 'revision'],
+  )
+  const comment = into('comments', 'bug_id', 'number', 'user_id', 'at', 'text')
+  const change = into('bug_changes', 'bug_id', 'user_id', 'at', 'field', 'removed', 'added')
+  const event = into('outbox', 'kind', 'bug_id', 'user_id', 'at', 'facts')
+  const attachment = into(
+    'attachments',
+    ...['bug_id', 'user_id', 'created_at', 'changed_at', 'file_name', 'summary', 'content_type', 'size'],
+    'content_digest',
+  )
+  const lists = {
+    cc: into('bug_cc', 'bug_id', 'user_id'),
+    keyword: into('bug_keywords', 'bug_id', 'keyword_id'),
+    alias: into('bug_aliases', 'bug_id', 'alias', 'alias_key'),
+    dependency: into('bug_dependencies', 'blocked_id', 'depends_on_id'),
+    seeAlso: into('bug_see_also', 'bug_id', 'url', 'url_key'),
+  }
+  const known = catalogueOf(database)
+  const any = numbersFrom(20_010_101)
+  const some = <Item>(items: readonly Item[]) => items[any(items.length)] as Item
+  return (id: number) => {
+    const place = some(known.components)
+    const person = () => some(known.people)
+    const at = timeOf(id)
+    const duplicateOf = id > 10 && id % 50 === 0 ? 1 + any(id - 1) : null
+    const isOpen = duplicateOf === null && id % 3 === 0
+    bug.run(
+      ...[id, place.product_id, place.id, place.version_id, place.milestone_id],
+      some(known.values('bug_status', (value) => (value.is_open === 1) === isOpen)),
+      some(
+        known.values('resolution', ({ name }) =>
+          isOpen ? name === '' : duplicateOf === null ? !['', 'DUPLICATE'].includes(name) : name === 'DUPLICATE',
+        ),
+      ),
+      ...['priority', 'bug_severity', 'op_sys', 'rep_platform'].map((field) => some(known.values(field))),
+      ...[person(), person(), sentence(any, 8), '', '', at, at, 1, duplicateOf, 2],
+    )
+    for (let number = 0; number < 3; number++) comment.run(id, number, person(), at, sentence(any, 10 + any(80)))
+    for (let number = 0; number < 3; number++)
+      change.run(id, person(), at, 'whiteboard', number === 0 ? '' : 'before', number === 2 ? '' : 'before')
+    event.run('bug.create', id, person(), at, '{}')
+    if (id % 3 === 0)
+      attachment.run(id, person(), at, at, 'fix.patch', sentence(any, 5), 'text/plain', 1000, 'e3b0'.repeat(16))
+    for (const user of new Set([person(), person()])) lists.cc.run(id, user)
+    if (id % 3 === 1) lists.keyword.run(id, some(known.keywords))
+    if (id % 20 === 0) lists.alias.run(id, `alias-${id}`, `alias-${id}`)
+    if (id > 10 && id % 5 === 0) lists.dependency.run(id, 1 + any(id - 1))
+    if (id % 20 === 1) lists.seeAlso.run(id, `https://example.org/${id}`, `https://example.org/${id}`)
+  }
+}
+
+interface Value {
+  id: number
+  name: string
+  is_open: number | null
+}
+
+interface Place {
+  id: number
+  product_id: number
+  version_id: number
+  milestone_id: number
+}
+
+function catalogueOf(database: DatabaseSync) {
+  const ids = (sql: string) =>
+    database
+      .prepare(sql)
+      .all()
+      .map(({ id }) => id as number)
+  const byField = new Map<string, Value[]>()
+  for (const { field, ...value } of database
+    .prepare('select fields.name as field, field_values.* from field_values join fields on fields.id = field_id')
+    .all())
+    byField.set(String(field), [...(byField.get(String(field)) ?? []), value as unknown as Value])
+  const components = database
+    .prepare(
+      `select components.id, product_id, default_version_id as version_id, default_milestone_id as milestone_id
+       from components join products on products.id = product_id where default_version_id is not null`,
+    )
+    .all()
+  return {
+    people: ids('select id from users'),
+    keywords: ids('select id from keywords'),
+    components: components as unknown as Place[],
+    values: (field: string, isGood: (value: Value) => boolean = () => true) =>
+      (byField.get(field) ?? []).filter(isGood).map(({ id }) => id),
+  }
+}
+
+/** A minute between two bugs, from the beginning of 2010. */
+function timeOf(id: number) {
+  return new Date(Date.UTC(2010, 0, 1) + id * 60_000).toISOString().replace('.000', '')
+}
+
+const WORDS =
+  'the page shows nothing when a window is closed before it was drawn and then crashes with an error that tells of memory network or font'.split(
+    ' ',
+  )
+
+function sentence(any: (below: number) => number, words: number) {
+  return Array.from({ length: words }, () => WORDS[any(WORDS.length)]).join(' ')
+}
+
+/** The same numbers in every run. */
+function numbersFrom(seed: number) {
+  let state = seed
+  return (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+function tellProgress(done: number, all: number) {
+  const share = done / all
+  if (process.stdout.isTTY) {
+    const bar = '#'.repeat(Math.round(share * 40)).padEnd(40, '.')
+    process.stdout.write(`\r${bar} ${done} of ${all} bugs${done === all ? '\n' : ''}`)
+  } else if (done === all) console.log(`${all} bugs are made`)
+}
