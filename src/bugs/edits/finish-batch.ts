@@ -1,4 +1,5 @@
 import { viewerOf } from '../../access/visible-bugs.ts'
+import { FIELD_TYPE } from '../../catalogue/fields/field.ts'
 import type { Changes } from '../../changes/audit.ts'
 import { announceAll, type BugEvent } from '../../changes/outbox.ts'
 import { type BugChange, recordBugChanges, touchBugs } from '../../changes/record-bug-changes.ts'
@@ -9,6 +10,7 @@ import { copyOnBugs } from '../bug-store.ts'
 import { addComment, addCommentToBugs } from '../comments/add-comment.ts'
 import { COMMENT_KIND } from '../comments/comment.ts'
 import { setPrivacyOfComments } from '../comments/comment-store.ts'
+import { customFieldsOf } from '../custom-values/custom-value.ts'
 import { applyFlagsToAll } from '../flags/apply-flags.ts'
 import { type FlagChanges, type FlagFact, NO_CHANGES } from '../flags/flag-changes.ts'
 import { moveFlags } from '../flags/move-flags.ts'
@@ -223,27 +225,30 @@ function eventsElsewhere({ editor, at, mirrored }: Batch, others: readonly BugCh
 }
 
 async function outcomesOf(tx: Db, batch: Batch, results: ReadonlyMap<number, Result>): Promise<Outcome[]> {
-  const left = batch.edits.flatMap(({ before, after }) =>
-    before.dupe_of_id !== null && before.dupe_of_id !== after.dupe_of_id ? [before.dupe_of_id] : [],
+  const bugFields = customFieldsOf(batch.fields).filter(({ type }) => type === FIELD_TYPE.bugId)
+  const left = [...results.values()].flatMap(({ changes }) =>
+    ['dupe_of', ...bugFields.map(({ name }) => name)].flatMap((field) => Number(changes[field]?.removed) || []),
   )
   const seen = await visibleAmong(tx, batch.settings, viewerOf(batch.editor), left)
+  const hides = (field: string, id: string) =>
+    (field === 'dupe_of' || bugFields.some(({ name }) => name === field)) && id !== '' && !seen.has(Number(id))
   return [...results.values()].map(({ edit, changes, isTouched }) => ({
     id: edit.before.id,
     aliases: edit.after.aliases,
     changedAt: isTouched ? batch.at : edit.before.changed_at,
-    changes: shownChanges(edit, changes, seen),
+    changes: shownChanges(edit, changes, hides),
   }))
 }
 
 const TIME_FIELDS = ['estimated_time', 'remaining_time']
 
 /** Hours follow from a status too, but only those who track time are told; and nobody is told of a bug that they cannot see. */
-function shownChanges({ before, standing }: BugEdit, changes: Changes, seen: ReadonlySet<number>): Changes {
-  const shown = { ...changes }
-  if (!standing.isTimeTracker) for (const field of TIME_FIELDS) delete shown[field]
-  if (shown.dupe_of && before.dupe_of_id !== null && !seen.has(before.dupe_of_id)) {
-    if (shown.dupe_of.added === '') delete shown.dupe_of
-    else shown.dupe_of = { removed: '', added: shown.dupe_of.added }
+function shownChanges({ standing }: BugEdit, changes: Changes, hides: (field: string, id: string) => boolean): Changes {
+  const shown: Changes = {}
+  for (const [field, { removed, added }] of Object.entries(changes)) {
+    const isSecret = TIME_FIELDS.includes(field) && !standing.isTimeTracker
+    const isHidden = hides(field, removed)
+    if (!isSecret && !(isHidden && added === '')) shown[field] = { removed: isHidden ? '' : removed, added }
   }
   return shown
 }

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { after, it } from 'node:test'
+import { cast } from '../support/cast.ts'
+import { readComments } from '../support/discussion.ts'
+import { fileBug, readBug } from '../support/file-bug.ts'
+import { ServerProcess, stopAll } from '../support/server-process.ts'
+import { describeOnEachEngine, type Reply, type World } from '../support/world.ts'
+
+const HUNDRED = 100
+
+after(stopAll)
+
+describeOnEachEngine('A hundred updates of one bug at once', (world) => {
+  it('are made one after another, each whole, and none is lost', async () => {
+    const id = await fileBug(world.edna, { estimated_time: 1000 })
+    const replies = await Promise.all(
+      Array.from({ length: HUNDRED }, (_, turn) => world.edna.put(`/rest/bug/${id}`, changeOf(turn))),
+    )
+    await requireOneOrder(world, id, replies)
+  })
+
+  it('are so from several processes too', async () => {
+    const id = await fileBug(world.edna, { estimated_time: 1000 })
+    const server = new ServerProcess({
+      LACEWING_DATA: world.dataFolder,
+      LACEWING_PROCESSES: '2',
+      ...(world.engine === 'postgres' && { LACEWING_DATABASE_URL: world.databaseUrl }),
+    })
+    const urls = [world.url, (await server.listening()).url]
+    const replies = await Promise.all(
+      Array.from({ length: HUNDRED }, (_, turn) => put(`${urls[turn % 2]}/rest/bug/${id}`, changeOf(turn))),
+    )
+    await server.stop()
+    await requireOneOrder(world, id, replies)
+  })
+
+  it('lose to whoever was first when all say which state they read', async () => {
+    const id = await fileBug(world.edna)
+    const etag = (await world.edna.get(`/rest/bug/${id}`)).headers.get('etag') ?? ''
+    const replies = await Promise.all(
+      Array.from({ length: HUNDRED }, (_, turn) =>
+        world.edna.put(`/rest/bug/${id}`, { summary: `Turn ${turn}` }, { 'If-Match': etag }),
+      ),
+    )
+    assert.equal(replies.filter((reply) => reply.status === 200).length, 1)
+    assert.equal(replies.filter((reply) => reply.status === 412).length, HUNDRED - 1)
+  })
+})
+
+describeOnEachEngine('Updates of several bugs at once', (world) => {
+  it('hold each other up for no longer than they must, whatever the order they name them in', async () => {
+    const ids = await Promise.all(Array.from({ length: 5 }, () => fileBug(world.edna)))
+    const replies = await Promise.all(
+      Array.from({ length: 60 }, (_, turn) =>
+        world.edna.put('/rest/bug/update', {
+          ids: turn % 2 === 0 ? ids : ids.toReversed(),
+          summary: `Turn ${turn}`,
+          ...(turn % 3 === 0 && { see_also: turn % 2 === 0 ? { add: [`https://github.com/x/y/issues/${turn}`] } : {} }),
+        }),
+      ),
+    )
+    assert.deepEqual(
+      replies.filter((reply) => reply.status !== 200).map((reply) => reply.text),
+      [],
+    )
+    const last = new Set(await Promise.all(ids.map(async (id) => (await readBug(world.edna, id)).summary)))
+    assert.equal(last.size, 1)
+  })
+})
+
+function changeOf(turn: number) {
+  return { summary: `Turn ${turn}`, comment: { body: `Said in turn ${turn}` }, work_time: 1 }
+}
+
+async function put(url: string, body: object): Promise<Pick<Reply, 'status' | 'text' | 'body'>> {
+  const response = await fetch(url, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json', 'X-TRACKER-API-KEY': cast.edna.apiKey },
+    body: JSON.stringify(body),
+  })
+  const text = await response.text()
+  return { status: response.status, text, body: JSON.parse(text) }
+}
+
+/** Everything that was acknowledged is there, in one order, with nothing half made. */
+async function requireOneOrder(world: World, id: number, replies: readonly Pick<Reply, 'status' | 'text' | 'body'>[]) {
+  for (const reply of replies) assert.equal(reply.status, 200, reply.text)
+  const lines = await world.db.query((q) =>
+    q.selectFrom('bug_changes').selectAll().where('bug_id', '=', id).where('field', '=', 'summary').orderBy('id'),
+  )
+  assert.equal(lines.length, HUNDRED)
+  let summary = 'Something is wrong'
+  for (const line of lines) {
+    assert.equal(line.removed, summary)
+    summary = line.added
+  }
+  const told = replies.map((reply) => reply.body.bugs[0].changes.summary)
+  assert.deepEqual(
+    new Set(told.map(({ removed, added }) => `${removed} → ${added}`)),
+    new Set(lines.map(({ removed, added }) => `${removed} → ${added}`)),
+  )
+  const bug = await readBug(world.edna, id)
+  assert.deepEqual([bug.summary, bug.actual_time, bug.remaining_time], [summary, HUNDRED, 1000 - HUNDRED])
+  const comments = await readComments(world.edna, id)
+  assert.deepEqual(
+    comments.map((comment) => comment.count),
+    Array.from({ length: HUNDRED + 1 }, (_, number) => number),
+  )
+  assert.deepEqual(
+    comments.slice(1).map((comment) => comment.text.replace('Said in turn', 'Turn')),
+    lines.map((line) => line.added),
+  )
+  const events = await world.db.query((q) => q.selectFrom('outbox').select('id').where('bug_id', '=', id))
+  assert.equal(events.length, HUNDRED + 1)
+}
