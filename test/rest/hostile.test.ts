@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
+import { before, it } from 'node:test'
 import fc from 'fast-check'
 import type { Call } from '../../src/access/call.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
@@ -475,6 +475,25 @@ describeOnEachEngine('whatever may come', (world) => {
     default_assignee: [cast.stan.login],
     scopes: ['read', 'write', 'admin'],
     target_type: ['bug', 'attachment'],
+    bug: ['2', '3', '4'],
+    attachment: ['2', '3'],
+    comment: ['2', '3', '11'],
+    ids: ['2', '3', '4'],
+    summary: ['Words', 'Other words'],
+    keywords: ['fresh'],
+    status: ['CONFIRMED', 'IN_PROGRESS', 'RESOLVED', 'VERIFIED', 'UNCONFIRMED'],
+    resolution: ['FIXED', 'WONTFIX', 'DUPLICATE', ''],
+    op_sys: ['All', 'Linux'],
+    platform: ['All', 'PC'],
+    priority: ['Normal', '---'],
+    severity: ['normal', 'minor'],
+    target_milestone: ['---'],
+    assigned_to: [cast.edna.login, cast.stan.login],
+    cc: [cast.edna.login, cast.rhea.login],
+    deadline: ['2026-02-01', ''],
+    content_type: ['text/plain', 'image/png'],
+    data: ['aGVsbG8=', ''],
+    see_also: ['https://bugs.example.org/show_bug.cgi?id=7', '2'],
   }
   const known = (place: string) => fc.constantFrom(...(PLACES[place] ?? KNOWN))
   const odd = fc.oneof(fc.constantFrom(...ODD), fc.string({ unit: 'binary', maxLength: 20 }))
@@ -494,7 +513,10 @@ describeOnEachEngine('whatever may come', (world) => {
     function ofKind(): fc.Arbitrary<unknown> {
       if (schema.type === 'array') return fc.array(within(schema.items ?? {}), { maxLength: 2 })
       if (schema.properties)
-        return fc.record(mapped(schema.properties as Record<string, Json>, within), { requiredKeys: [] })
+        return fc.record(
+          mapped(schema.properties as Record<string, Json>, (part, name) => valueFor(name, part, wrong)),
+          { requiredKeys: [] },
+        )
       if (schema.format === 'date-time') return fc.constantFrom('2026-01-31', '2047-01-31T12:00:00Z', '1999-12-31')
       if (schema.type === 'integer' || schema.type === 'number') return number
       if (schema.type === 'boolean') return fc.constantFrom(true, false, 0, 1, '1', 'true')
@@ -504,17 +526,22 @@ describeOnEachEngine('whatever may come', (world) => {
 
   function requestTo(call: Call) {
     const params = Object.entries(call.params).filter(([name]) => name !== '(name)')
-    const needed = params.filter(([, param]) => param.isRequired).map(([name]) => name)
-    const given = (wrong: number, requiredKeys: string[]) =>
-      fc.record(Object.fromEntries(params.map(([name, { schema }]) => [name, valueFor(name, schema, wrong)])), {
-        requiredKeys,
+    const needed = params.filter(([, param]) => param.isRequired)
+    const given = (wrong: number, always: typeof params) =>
+      fc.subarray(params, { maxLength: Math.min(4, params.length) }).chain((some) => {
+        const values = [...always, ...some].map(([name, { schema }]) => [name, valueFor(name, schema, wrong)])
+        return fc.record(Object.fromEntries(values) as Record<string, fc.Arbitrary<unknown>>)
       })
-    const variables = [...call.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
-    const ref = (place: string) =>
-      mostly(known(place), odd).filter((it) => it !== '1' && it !== '' && String(it).isWellFormed())
+    const variables = [...call.path.matchAll(/(\w+)(?:\/:\w+)*\/:(\w+)/g)].flatMap(([whole, before]) =>
+      [...whole.matchAll(/:(\w+)/g)].map(([, name]) => [name as string, before as string] as const),
+    )
+    const ref = (name: string, before: string) =>
+      mostly(known(name in PLACES ? name : before), odd).filter(
+        (it) => it !== '1' && it !== '' && String(it).isWellFormed(),
+      )
     return fc.record({
       call: fc.constant(call),
-      refs: fc.record(Object.fromEntries(variables.map((name) => [name, ref(name)]))),
+      refs: fc.record(Object.fromEntries(variables.map(([name, before]) => [name, ref(name, before)]))),
       given: mostly(given(60, needed), given(3, []), 3),
       more: mostly(fc.constant({}), fc.dictionary(odd, anything, { maxKeys: 2 })),
       selection: mostly(fc.constant({}), fc.record({ include_fields: odd, exclude_fields: odd }, { requiredKeys: [] })),
@@ -526,6 +553,13 @@ describeOnEachEngine('whatever may come', (world) => {
 
   // What the parameters are set to changes how everything else is answered; see the tests of parameters for these.
   const calls = everyCall.map(({ call }) => call).filter((call) => call.path !== '/parameters' || call.method === 'GET')
+
+  before(async () => {
+    const bug = { product: 'TestProduct', component: 'TestComponent', summary: 'A bug', version: 'unspecified' }
+    for (let count = 0; count < 9; count++) assert.equal((await world.edna.post('/rest/bug', bug)).status, 200)
+    const file = { data: 'aGVsbG8=', file_name: 'x.txt', summary: 'A file', content_type: 'text/plain' }
+    for (const id of [2, 3, 4]) assert.equal((await world.edna.post(`/rest/bug/${id}/attachment`, file)).status, 201)
+  })
 
   it('is answered in the manner of the interface, and never by a fault', async () => {
     const before = world.logged.length
@@ -564,8 +598,8 @@ describeOnEachEngine('whatever may come', (world) => {
   }
 })
 
-function mapped<From, To>(from: Record<string, From>, map: (it: From) => To): Record<string, To> {
-  return Object.fromEntries(Object.entries(from).map(([name, it]) => [name, map(it)]))
+function mapped<From, To>(from: Record<string, From>, map: (it: From, name: string) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(from).map(([name, it]) => [name, map(it, name)]))
 }
 
 function placeOf(call: Call): 'query' | 'body' {
