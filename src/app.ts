@@ -1,9 +1,11 @@
 import { STATUS_CODES } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify'
 import findMyWay from 'find-my-way'
 import { authenticate } from './access/authenticate.ts'
+import type { Call } from './access/call.ts'
 import { isIn } from './access/caller.ts'
 import { takeCredentials } from './access/credentials.ts'
 import { Installation, readVersions } from './access/installation.ts'
@@ -23,6 +25,7 @@ import { type Answer, COMMON_HEADERS, mannerOf } from './platform/wire/answer.ts
 import { docsPage, errorsPage } from './platform/wire/docs-page.ts'
 import { PAGE_POLICY } from './platform/wire/html-page.ts'
 import { readJsonBody } from './platform/wire/json-body.ts'
+import { limitedBody } from './platform/wire/limited-body.ts'
 import { openApiOf } from './platform/wire/openapi.ts'
 import type { Given } from './platform/wire/params.ts'
 import { calls } from './routes.ts'
@@ -85,8 +88,8 @@ export function buildApp(db: Db, config: Config, log: Log) {
     app.route({
       method: call.method,
       url: `/rest${call.path}`,
-      bodyLimit: call.takesFiles ? limits.fileBodyBytes : limits.bodyBytes,
       handler: handlerOf(service, call),
+      ...(call.takesFiles && { bodyLimit: limits.fileBodyBytes, preParsing: fileGuard(call.takesFiles) }),
     })
   const methodsOf = methodFinder(limits.addressCharacters)
   const countElsewhere = service.metrics.of('', '')
@@ -123,6 +126,22 @@ export function buildApp(db: Db, config: Config, log: Log) {
     visit.address = address
     if (isFromThisMachine(request, address) || isIn(caller, 'admin')) return
     throw errors.not_allowed({ need: 'it needs membership in admin' })
+  }
+
+  /**
+   * Whoever asks may be told in the body, so it is read before anybody knows. A large one is therefore read only as far as it could hold a
+   * file that is not refused anyway.
+   */
+  function fileGuard(limitFor: NonNullable<Call['takesFiles']>) {
+    return async ({ headers }: FastifyRequest, _: FastifyReply, body: Readable): Promise<Readable> => {
+      const told = headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
+      if (told !== undefined && told <= limits.bodyBytes) return body
+      const { bytes, refusal } = limitFor(await door.installation.settingsAt(await readVersions(db)))
+      const most = Math.max(bytes, limits.bodyBytes)
+      if (told === undefined) return limitedBody(body, most, refusal)
+      if (told > most) throw refusal
+      return body
+    }
   }
 
   /** An address that is no call of the interface. */

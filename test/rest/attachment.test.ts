@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { before, describe, it } from 'node:test'
 import { attach, base64, newFile, readAttachment } from '../support/attach.ts'
 import { getBugRow } from '../support/bug-rows.ts'
@@ -7,6 +8,7 @@ import { countQueries } from '../support/count-queries.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
+import { rawRequest } from '../support/raw-http.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
 
@@ -230,8 +232,43 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     })
     const comment = 'x'.repeat(5 * 1024 * 1024)
     assert.equal((await world.rhea.post(`/rest/bug/${bug}/comment`, { comment })).status, 413)
-    const beyond = `{"data":"${'A'.repeat(64 * 1024 * 1024)}"}`
-    assert.equal((await world.rhea.post(`/rest/bug/${bug}/attachment`, beyond)).status, 413)
+  })
+
+  it('reads no larger body than it needs, from whomever it comes', async () => {
+    const bug = await fileBug(world.rhea)
+    const path = `/rest/bug/${bug}/attachment`
+    const headers = { 'Content-Type': 'application/json' }
+    const declared = (length: number) =>
+      rawRequest(world.url, 'POST', path, { headers: { ...headers, 'Content-Length': String(length) } })
+    const refused = await declared(6 * 1024 * 1024)
+    assert.deepEqual([refused.status, JSON.parse(refused.body).code], [400, 600])
+    const chunked = await fetch(world.url + path, {
+      method: 'POST',
+      headers,
+      body: Readable.toWeb(
+        Readable.from(Array.from({ length: 60 }, () => Buffer.alloc(100_000, ' '))),
+      ) as ReadableStream,
+      duplex: 'half',
+    })
+    assert.deepEqual([chunked.status, ((await chunked.json()) as Json).code], [400, 600])
+    await world.withParameters({ maxlocalattachment: 999 }, async () => {
+      const beyond = await declared(64 * 1024 * 1024 + 1)
+      assert.deepEqual([beyond.status, JSON.parse(beyond.body).code], [413, 32000])
+      assert.match(JSON.parse(beyond.body).message, /67108864/)
+    })
+  })
+
+  it('takes a body that comes in pieces', async () => {
+    const bug = await fileBug(world.rhea)
+    const body = JSON.stringify(newFile({ data: base64(Buffer.alloc(300_000, 'pieces ')) }))
+    const response = await fetch(`${world.url}/rest/bug/${bug}/attachment`, {
+      method: 'POST',
+      headers: { ...world.rhea.headers, 'Content-Type': 'application/json' },
+      body: Readable.toWeb(Readable.from(body.match(/.{1,9999}/g) ?? [])) as ReadableStream,
+      duplex: 'half',
+    })
+    const [id] = ((await response.json()) as Json).ids
+    assert.equal((await readAttachment(world.rhea, id)).size, 300_000)
   })
 
   it('makes plain text of a patch, whatever else is said', async () => {

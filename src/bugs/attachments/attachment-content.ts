@@ -12,6 +12,12 @@ export function mostKibibytes({ maxattachmentsize, maxlocalattachment }: Setting
   return Math.max(maxattachmentsize, maxlocalattachment * 1024)
 }
 
+/** Room for base64 in lines, and for all that is said beside it. */
+export function largestBody(settings: Settings) {
+  const most = mostKibibytes(settings)
+  return { bytes: Math.ceil(most * 1024 * 1.4) + 1024 * 1024, refusal: errors.attachment_too_large({ most }) }
+}
+
 /** What the base64 stands for: 606 when it is none or stands for nothing, 600 when it is too much. Lines may be broken anywhere. */
 export async function contentIn(data: string, settings: Settings): Promise<Content> {
   const most = mostKibibytes(settings)

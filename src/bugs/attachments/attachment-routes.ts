@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { flag, integers, needed, readInteger, refs, text } from '../../platform/wire/params.ts'
 import { flags } from '../flags/flag-params.ts'
+import { largestBody } from './attachment-content.ts'
 import { Attachments, CreatedAttachments, UpdatedAttachments } from './attachment-schema.ts'
 import { createAttachments } from './create-attachments.ts'
 import { downloadAttachment } from './download-attachment.ts'
@@ -94,7 +95,7 @@ const post = call({
     is_private: described.is_private,
     flags: flags('Flags that it has from the beginning.'),
   },
-  takesFiles: true,
+  takesFiles: largestBody,
   answers: CreatedAttachments,
   status: 201,
   scope: 'write',

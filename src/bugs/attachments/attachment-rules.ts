@@ -1,3 +1,4 @@
+import { isLongerThan } from '../../platform/characters.ts'
 import { errors } from '../../platform/errors.ts'
 import type { Rule } from '../../platform/rule.ts'
 import { type AttachmentEdit, type Described, isContentType } from './attachment.ts'
@@ -18,7 +19,7 @@ export const attachmentsHaveASummary: Rule<AttachmentEdit> = {
 
 export const attachmentSummariesHaveALimit: Rule<AttachmentEdit> = {
   says: `The summary of an attachment has at most ${LONGEST_SUMMARY} characters.`,
-  brokenBy: (edit) => touches(edit, 'summary') && [...edit.after.summary].length > LONGEST_SUMMARY,
+  brokenBy: (edit) => touches(edit, 'summary') && isLongerThan(edit.after.summary, LONGEST_SUMMARY),
   error: () => errors.text_too_long({ name: 'summary', most: LONGEST_SUMMARY }),
 }
 

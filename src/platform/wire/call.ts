@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Contents } from '../contents/contents.ts'
 import type { Db } from '../database/db.ts'
+import type { ApiError } from '../errors.ts'
 import type { Settings } from '../settings.ts'
 import type { FieldSelection } from './field-selection.ts'
 import type { Read, Shape } from './params.ts'
@@ -27,8 +28,8 @@ export interface Call<Scene extends object, Params extends Shape = Shape> {
   params: Params
   /** Parameters that are not in `params` are ignored, as most calls of the original do, or refused. */
   unknownParams?: 'ignored' | 'refused' | 'kept'
-  /** Its body may hold a file, and be as large as one. */
-  takesFiles?: boolean
+  /** Its body may hold a file, and be larger than others: how large, and what is said to one that is larger still. */
+  takesFiles?: (settings: Settings) => { bytes: number; refusal: ApiError }
   status?: number
   answers: TSchema
   /** It answers a file instead of JSON. */
