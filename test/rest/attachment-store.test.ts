@@ -26,6 +26,11 @@ async function dataOf(world: World, id: number) {
   return Buffer.from((await readAttachment(world.ada, id)).data, 'base64').toString()
 }
 
+/** From where it is kept, and not from memory. */
+async function savedFrom(world: World, id: number) {
+  return (await world.ada.get(`/rest/bug/attachment/${id}/data`)).text
+}
+
 describeOnEachEngine('the data folder', (world) => {
   it('keeps each content under its digest, for nobody else to read', async () => {
     const text = world.unique('a content ')
@@ -106,7 +111,7 @@ describeOnEachEngine('an S3-compatible store', (world) => {
         await attach(world.rhea, bug, { data: base64(text) }),
       ]
       for (const id of [one, two]) assert.equal(await dataOf(world, id), text)
-      assert.deepEqual(servedFor(text), ['HEAD 404', 'PUT 200', 'HEAD 200', 'GET 200', 'GET 200'])
+      assert.deepEqual(servedFor(text), ['HEAD 404', 'PUT 200', 'HEAD 200', 'GET 200'])
       assert.ok(store.served.some((line) => line.startsWith(`PUT /${BUCKET}/attachments/${digestOf(text)} `)))
       const raw = await world.rhea.get(`/rest/bug/attachment/${one}/data`)
       assert.equal(raw.text, text)
@@ -131,9 +136,10 @@ describeOnEachEngine('an S3-compatible store', (world) => {
     const ids = [await attach(world.rhea, bug, { data: base64(texts[0] as string) })]
     await world.withParameters(store.parameters(), async () => {
       ids.push(await attach(world.rhea, bug, { data: base64(texts[1] as string) }))
-      assert.deepEqual(await Promise.all(ids.map((id) => dataOf(world, id))), texts.slice(0, 2))
+      assert.deepEqual(await Promise.all(ids.map((id) => savedFrom(world, id))), texts.slice(0, 2))
       await world.withParameters({ attachment_store: 'local' }, async () => {
         ids.push(await attach(world.rhea, bug, { data: base64(texts[2] as string) }))
+        assert.deepEqual(await Promise.all(ids.map((id) => savedFrom(world, id))), texts)
         assert.deepEqual(await Promise.all(ids.map((id) => dataOf(world, id))), texts)
       })
     })

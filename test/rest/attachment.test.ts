@@ -78,8 +78,10 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
   it('attaches a file, and tells of it in a comment', async () => {
     const bug = await fileBug(world.rhea)
     await age(world, bug)
+    const known = (await world.stan.get(`/rest/bug/${bug}`)).headers.get('etag') ?? ''
     const reply = await world.stan.post(`/rest/bug/${bug}/attachment`, newFile({ comment: 'see file' }))
     assert.equal(reply.status, 201)
+    assertRefused(await world.edna.put(`/rest/bug/${bug}`, { whiteboard: 'x' }, { 'If-Match': known }), 412, 32000)
     const [id] = reply.body.ids
     assert.deepEqual(reply.body, { ids: [id] })
     const { creation_time, last_change_time, ...rest } = await readAttachment(world.nobody, id)

@@ -117,8 +117,8 @@ async function attach(
   const flags = await applyFlags(tx, { caller, settings, groups }, target, wanted.flags ?? [], at)
   const copied = await copyRequestees(tx, bug.id, flags.cc)
   const history = [...historyOf(bug.id, id, changesOfFlags(flags)), ...historyOfCopied(bug.id, copied)]
-  await recordBugChanges(tx, caller.id, history, at)
-  await touchBugs(tx, [bug.id], at)
+  if (history.length === 0) await touchBugs(tx, [bug.id], at)
+  else await recordBugChanges(tx, caller.id, history, at)
   const facts = { attachment_id: id, comment_id: comment.id, is_private: described.is_private, flags: flags.facts }
   await announce(tx, { kind: 'attachment.create', bugId: bug.id, who: caller.id, at, facts })
   return id

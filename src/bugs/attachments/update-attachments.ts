@@ -127,8 +127,8 @@ async function updateAttachment(tx: Db, updating: Updating, caller: SignedIn, ch
   await saveAttachment(tx, id, edit.after, at)
   const copied = await copyRequestees(tx, bug.id, flags.cc)
   const history = [...historyOf(bug.id, id, changes), ...historyOfCopied(bug.id, copied)]
-  await recordBugChanges(tx, caller.id, history, at)
-  await touchBugs(tx, [bug.id], at)
+  if (history.length === 0) await touchBugs(tx, [bug.id], at)
+  else await recordBugChanges(tx, caller.id, history, at)
   const facts = {
     attachment_id: id,
     comment_id: commentId,
