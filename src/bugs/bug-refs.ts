@@ -1,4 +1,4 @@
-import { bugsWhoeverAsks, isVisible, type ViewerParams, type VisibilityRules } from '../access/visible-bugs.ts'
+import { bugsVisibleTo, bugsWhoeverAsks, type ViewerParams, type VisibilityRules } from '../access/visible-bugs.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import { type ApiError, errors } from '../platform/errors.ts'
@@ -43,21 +43,27 @@ export async function whyNoneIsThere(
   })
 }
 
+const visible = new Map<string, ReturnType<typeof visibleStatement>>()
+
+/** Written once for each way in which the parameters let people see bugs. */
+function visibleStatement(rules: VisibilityRules) {
+  return statement<ViewerParams & { ids: string }>()((q, p, d) =>
+    bugsVisibleTo(q, d, rules, p).select('bugs.id').where('bugs.id', 'in', d.integersIn(p.ids)),
+  )
+}
+
 /** The ids among these that the caller may see. */
 export async function visibleAmong(
   db: Db,
-  rules: VisibilityRules,
+  { or_groups, useqacontact }: VisibilityRules,
   viewer: ViewerParams,
   ids: readonly number[],
 ): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
-  const rows = await db.query((q, d) =>
-    q
-      .selectFrom('bugs')
-      .select('bugs.id')
-      .where('bugs.id', 'in', d.integersIn(JSON.stringify(ids)))
-      .where(isVisible(d, rules, viewer)),
-  )
+  const key = `${or_groups} ${useqacontact}`
+  const asked = visible.get(key) ?? visibleStatement({ or_groups, useqacontact })
+  visible.set(key, asked)
+  const rows = await db.all(asked, { ...viewer, ids: JSON.stringify(ids) })
   return new Set(rows.map((row) => row.id))
 }
 
@@ -69,12 +75,12 @@ export async function requireVisibleBugs(
   refs: readonly string[],
 ): Promise<number[]> {
   const ids = await idsOfRefs(db, refs)
-  const visible = await visibleAmong(
+  const seen = await visibleAmong(
     db,
     rules,
     viewer,
     [...ids.values()].flatMap((id) => id ?? []),
   )
-  for (const [ref, id] of ids) if (id === undefined || !visible.has(id)) throw await whyNotThere(db, ref, id)
+  for (const [ref, id] of ids) if (id === undefined || !seen.has(id)) throw await whyNotThere(db, ref, id)
   return [...new Set(ids.values())] as number[]
 }

@@ -9,10 +9,7 @@ import { without } from './list-after.ts'
 
 /** Writes what was edited of bugs, however many they are with the same few statements. */
 export async function saveEdits(tx: Db, edits: readonly BugEdit[]) {
-  await saveRows(
-    tx,
-    edits.filter(({ before, after }) => columns.some((column) => before[column] !== after[column])),
-  )
+  await saveRows(tx, edits)
   await saveList(tx, edits, LISTS.cc, (bug) => bug.cc)
   await saveList(tx, edits, LISTS.keywords, (bug) => bug.keywords)
   await saveList(tx, edits, LISTS.groups, (bug) => bug.groups)
@@ -45,22 +42,38 @@ const COLUMNS = {
   remaining_hundredths: 'integer',
 } as const satisfies Partial<Record<keyof BugRow, 'integer' | 'text'>>
 
-const columns = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
+type Column = keyof typeof COLUMNS
+const columns = Object.keys(COLUMNS) as Column[]
 
-const updateRows = statement<{ rows: string }>()((q, p, d) =>
-  q
-    .updateTable('bugs')
-    .from(sql<BugRow>`${d.recordsIn(p.rows, { id: 'integer', ...COLUMNS })}`.as('edited'))
-    .set((it) => Object.fromEntries(columns.map((column) => [column, it.ref(`edited.${column}`)])))
-    .whereRef('bugs.id', '=', 'edited.id'),
-)
+const updates = new Map<string, ReturnType<typeof updating>>()
+
+/** There are few sets of columns that people change together, but a client could think up many. */
+const MOST_KEPT = 200
+
+/** Written once for each set of columns: those that stay as they are cost nothing, and neither do their indexes. */
+function updating(changed: readonly Column[]) {
+  const types = Object.fromEntries(changed.map((column) => [column, COLUMNS[column]]))
+  return statement<{ rows: string }>()((q, p, d) =>
+    q
+      .updateTable('bugs')
+      .from(sql<BugRow>`${d.recordsIn(p.rows, { id: 'integer', ...types })}`.as('edited'))
+      .set((it) => Object.fromEntries(changed.map((column) => [column, it.ref(`edited.${column}`)])))
+      .whereRef('bugs.id', '=', 'edited.id'),
+  )
+}
 
 async function saveRows(tx: Db, edits: readonly BugEdit[]) {
-  if (edits.length === 0) return
-  const rows = edits.map(({ after }) =>
-    Object.fromEntries(['id' as const, ...columns].map((column) => [column, after[column]])),
-  )
-  await tx.all(updateRows, { rows: JSON.stringify(rows) })
+  const differs = ({ before, after }: BugEdit, column: Column) => before[column] !== after[column]
+  const changed = columns.filter((column) => edits.some((edit) => differs(edit, column)))
+  if (changed.length === 0) return
+  const rows = edits
+    .filter((edit) => changed.some((column) => differs(edit, column)))
+    .map(({ after }) => Object.fromEntries(['id' as const, ...changed].map((column) => [column, after[column]])))
+  const key = changed.join()
+  const update = updates.get(key) ?? updating(changed)
+  if (updates.size >= MOST_KEPT) updates.clear()
+  updates.set(key, update)
+  await tx.all(update, { rows: JSON.stringify(rows) })
 }
 
 /** A table that says which bugs have which things. */
