@@ -41,10 +41,23 @@ const PARTS = {
 
 export type Part = keyof typeof PARTS | 'custom'
 
-/** The parts that a selection of fields needs. */
+const NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[]
+
+const parts = {
+  with: new WeakMap<FieldSelection, ReadonlySet<Part>>(),
+  without: new WeakMap<FieldSelection, ReadonlySet<Part>>(),
+}
+
+/** The parts that a selection of fields needs: found out once for each, since most requests have the same one. */
 export function partsFor(select: FieldSelection, hasCustomFields: boolean): ReadonlySet<Part> {
-  const names = Object.keys(PARTS) as (keyof typeof PARTS)[]
-  const wanted: Part[] = names.filter((part) => PARTS[part].some((field) => select.wants(field, kindOfField(field))))
+  const known = hasCustomFields ? parts.with : parts.without
+  const found = known.get(select) ?? neededParts(select, hasCustomFields)
+  known.set(select, found)
+  return found
+}
+
+function neededParts(select: FieldSelection, hasCustomFields: boolean): ReadonlySet<Part> {
+  const wanted: Part[] = NAMES.filter((part) => PARTS[part].some((field) => select.wants(field, kindOfField(field))))
   if (hasCustomFields) wanted.push('custom')
   return new Set(wanted)
 }

@@ -18,15 +18,26 @@ export interface BugScene {
 
 /** A bug as the interface answers it: the fields that were asked for and that the caller may know. */
 export function presentBug(bug: BugView, scene: BugScene): Record<string, unknown> {
-  const { select } = scene
   const shown: Record<string, unknown> = {}
-  for (const [field, present] of Object.entries(PRESENTERS)) {
-    if (!select.wants(field, kindOfField(field))) continue
+  for (const [field, present] of presentersFor(scene.select)) {
     const value = present(bug, scene)
     if (value !== undefined) shown[field] = value
   }
   if (bug.custom !== undefined) Object.assign(shown, presentCustomFields(bug, scene))
   return shown
+}
+
+type Presenters = readonly (readonly [field: string, present: Presenter])[]
+
+const presenters = new WeakMap<FieldSelection, Presenters>()
+
+/** Chosen once for a selection: most requests have the same one, which selects nothing in particular. */
+function presentersFor(select: FieldSelection): Presenters {
+  const known = presenters.get(select)
+  if (known !== undefined) return known
+  const chosen = Object.entries(PRESENTERS).filter(([field]) => select.wants(field, kindOfField(field)))
+  presenters.set(select, chosen)
+  return chosen
 }
 
 type Presenter = (bug: BugView, scene: BugScene) => unknown
@@ -36,8 +47,8 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
   id: (bug) => bug.id,
   alias: (bug) => list(bug.aliases),
   summary: (bug) => bug.summary,
-  status: (bug, scene) => valueName(bug.status_id, 'bug_status', scene),
-  resolution: (bug, scene) => valueName(bug.resolution_id, 'resolution', scene),
+  status: (bug, scene) => valueName(bug.status_id, scene),
+  resolution: (bug, scene) => valueName(bug.resolution_id, scene),
   is_open: (bug, { workflow }) => workflow.isOpen(bug.status_id),
   is_confirmed: (bug) => bug.is_confirmed === 1,
   product: (bug) => bug.product,
@@ -45,10 +56,10 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
   classification: (bug) => bug.classification,
   version: (bug) => bug.version,
   target_milestone: (bug) => bug.milestone,
-  priority: (bug, scene) => valueName(bug.priority_id, 'priority', scene),
-  severity: (bug, scene) => valueName(bug.severity_id, 'bug_severity', scene),
-  op_sys: (bug, scene) => valueName(bug.op_sys_id, 'op_sys', scene),
-  platform: (bug, scene) => valueName(bug.platform_id, 'rep_platform', scene),
+  priority: (bug, scene) => valueName(bug.priority_id, scene),
+  severity: (bug, scene) => valueName(bug.severity_id, scene),
+  op_sys: (bug, scene) => valueName(bug.op_sys_id, scene),
+  platform: (bug, scene) => valueName(bug.platform_id, scene),
   url: (bug) => bug.url,
   whiteboard: (bug) => bug.whiteboard,
   keywords: (bug) => list(bug.keywords),
@@ -73,7 +84,7 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
   cc_detail: (bug, scene) =>
     people(bug).map(({ id, login, real_name }) => person(id, login, real_name, scene, 'cc_detail')),
   groups: (bug) => list(bug.groups),
-  flags: (bug, scene) => (JSON.parse(bug.flags ?? '[]') as FlagRow[]).map((flag) => presentFlag(flag, scene)),
+  flags: (bug, scene) => list<FlagRow>(bug.flags).map((flag) => presentFlag(flag, scene)),
   is_cc_accessible: (bug) => bug.is_cc_accessible === 1,
   is_creator_accessible: (bug) => bug.is_creator_accessible === 1,
   actual_time: (bug, scene) => hours(bug.actual_hundredths, scene),
@@ -83,16 +94,21 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
   duplicates: (bug) => list(bug.duplicates),
 }
 
-function list(json: string | undefined): unknown[] {
-  return JSON.parse(json ?? '[]')
+/** Most lists of most bugs are empty. */
+function list<Item>(json: string | undefined): Item[] {
+  return json === undefined || json === '[]' ? [] : JSON.parse(json)
 }
 
-function people(bug: BugView): PersonRow[] {
-  return JSON.parse(bug.cc ?? '[]')
+const lastRead = { cc: '[]', people: [] as PersonRow[] }
+
+/** Two fields show the same people, one after the other. */
+function people({ cc = '[]' }: BugView): readonly PersonRow[] {
+  if (lastRead.cc !== cc) Object.assign(lastRead, { cc, people: list<PersonRow>(cc) })
+  return lastRead.people
 }
 
-function valueName(id: number, field: string, { fields }: BugScene) {
-  return fields.valuesOf(field).find((value) => value.id === id)?.name ?? ''
+function valueName(id: number, { fields }: BugScene) {
+  return fields.valueWithId(id)?.name ?? ''
 }
 
 /** Time fields are for members of the time-tracking group alone. */

@@ -68,8 +68,16 @@ function kept<Value>(statements: Map<string, Value>, key: string, made: Value): 
   return made
 }
 
-function keyOf(rules: VisibilityRules, parts: ReadonlySet<Part>) {
-  return [rules.or_groups, rules.useqacontact, ...[...parts].sort()].join()
+function keyOf({ or_groups, useqacontact }: VisibilityRules, parts: ReadonlySet<Part>) {
+  return `${or_groups} ${useqacontact} ${nameOf(parts)}`
+}
+
+const names = new WeakMap<ReadonlySet<Part>, string>()
+
+function nameOf(parts: ReadonlySet<Part>) {
+  const name = names.get(parts) ?? [...parts].sort().join()
+  names.set(parts, name)
+  return name
 }
 
 const COLUMNS = [

@@ -125,7 +125,7 @@ const MOST_STATEMENTS = 500
 
 class Connection {
   readonly connection: DatabaseSync
-  private readonly prepared = new Map<string, StatementSync>()
+  private readonly prepared = new Map<string, Prepared>()
 
   constructor(file: string) {
     this.connection = new DatabaseSync(file, { enableForeignKeyConstraints: true })
@@ -146,23 +146,46 @@ class Connection {
   }
 
   run(statement: Runnable, values: readonly unknown[]): unknown[] {
-    const prepared = this.prepare(statement.sql)
-    if (statement.returns) return prepared.all(...(values as Value[]))
-    prepared.run(...(values as Value[]))
-    return []
+    const prepared = this.prepare(statement)
+    if (!statement.returns) {
+      prepared.statement.run(...(values as Value[]))
+      return []
+    }
+    return prepared.statement.all(...(values as Value[])).map(prepared.rowOf)
   }
 
   runForOne(statement: Runnable, values: readonly unknown[]): unknown {
-    return this.prepare(statement.sql).get(...(values as Value[]))
+    const prepared = this.prepare(statement)
+    const found = prepared.statement.get(...(values as Value[]))
+    return found === undefined ? undefined : prepared.rowOf(found)
   }
 
-  private prepare(sql: string): StatementSync {
+  private prepare({ sql, returns }: Runnable): Prepared {
     const known = this.prepared.get(sql)
     if (known) return known
     if (this.prepared.size >= MOST_STATEMENTS) this.prepared.clear()
-    const prepared = this.connection.prepare(sql)
+    const prepared = preparedFrom(this.connection.prepare(sql), returns)
     this.prepared.set(sql, prepared)
     return prepared
+  }
+}
+
+interface Prepared {
+  statement: StatementSync
+  rowOf(values: unknown): unknown
+}
+
+/** Rows come as lists of values and get their names here, which is quicker than to have each name made anew for each row. */
+function preparedFrom(statement: StatementSync, returns: boolean): Prepared {
+  const names = returns ? statement.columns().map(({ name }) => name) : []
+  if (returns) statement.setReturnArrays(true)
+  return {
+    statement,
+    rowOf(values) {
+      const row: Record<string, unknown> = {}
+      for (let place = 0; place < names.length; place++) row[names[place] as string] = (values as unknown[])[place]
+      return row
+    },
   }
 }
 
