@@ -1,3 +1,4 @@
+import { isLongerThan } from '../platform/characters.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import { errors } from '../platform/errors.ts'
@@ -24,7 +25,7 @@ export function requireAliases(aliases: readonly string[]) {
 }
 
 function faultIn(alias: string): string | undefined {
-  if (alias.length > LONGEST) return `it must have at most ${LONGEST} characters`
+  if (isLongerThan(alias, LONGEST)) return `it must have at most ${LONGEST} characters`
   if (/^\d+$/.test(alias)) return 'it must not be a number'
   if (/[\s,]/.test(alias) || !isOneLine(alias)) return 'it must hold no blanks and no commas'
   return undefined

@@ -1,5 +1,6 @@
 import type { FieldDefinitions, FieldValue } from '../catalogue/fields/field.ts'
 import { interfaceNameOf } from '../catalogue/fields/field-names.ts'
+import { isLongerThan } from '../platform/characters.ts'
 import { readTime } from '../platform/clock.ts'
 import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
@@ -26,7 +27,7 @@ const LONGEST_SUMMARY = 255
 export function summaryIn(given: unknown): string {
   const summary = lineIn('summary', given)
   if (summary === '') throw errors.summary_empty()
-  if (summary.length > LONGEST_SUMMARY) throw errors.text_too_long({ name: 'summary', most: LONGEST_SUMMARY })
+  if (isLongerThan(summary, LONGEST_SUMMARY)) throw errors.text_too_long({ name: 'summary', most: LONGEST_SUMMARY })
   return summary
 }
 

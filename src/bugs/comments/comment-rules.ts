@@ -1,10 +1,11 @@
+import { isLongerThan } from '../../platform/characters.ts'
 import { errors } from '../../platform/errors.ts'
 import type { Rule } from '../../platform/rule.ts'
 import { LONGEST_COMMENT } from './comment.ts'
 
 export const commentsHaveALimit: Rule<string> = {
   says: `A comment has at most ${LONGEST_COMMENT} characters.`,
-  brokenBy: (text) => text.length > LONGEST_COMMENT,
+  brokenBy: (text) => isLongerThan(text, LONGEST_COMMENT),
   error: () => errors.comment_too_long({ most: LONGEST_COMMENT }),
 }
 

@@ -1,6 +1,7 @@
 import type { Asked } from '../../access/call.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions } from '../../catalogue/fields/field.ts'
+import { isLongerThan } from '../../platform/characters.ts'
 import { readTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
@@ -58,7 +59,7 @@ function freeTextIn({ name }: FieldDefinition, given: unknown): CustomItem[] {
   const words = textIn(name, given)
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim()
-  if (words.length > LONGEST_FREE_TEXT) throw errors.text_too_long({ name, most: LONGEST_FREE_TEXT })
+  if (isLongerThan(words, LONGEST_FREE_TEXT)) throw errors.text_too_long({ name, most: LONGEST_FREE_TEXT })
   return textItems(words)
 }
 

@@ -1,3 +1,4 @@
+import { isLongerThan } from '../../platform/characters.ts'
 import { errors } from '../../platform/errors.ts'
 
 export const LONGEST_TAG = 64
@@ -7,7 +8,7 @@ export function tagFrom(given: string): string {
   const tag = given.trim().toLowerCase()
   const wrong = (right: string) => errors.bad_value({ name: 'tag', value: given, right })
   if (tag === '') throw wrong('a tag cannot be empty')
-  if (tag.length > LONGEST_TAG) throw wrong(`a tag has at most ${LONGEST_TAG} characters`)
+  if (isLongerThan(tag, LONGEST_TAG)) throw wrong(`a tag has at most ${LONGEST_TAG} characters`)
   if (/[,\p{Cc}]/u.test(tag)) throw wrong('a tag holds no commas and no control characters')
   return tag
 }
