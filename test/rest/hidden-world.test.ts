@@ -354,7 +354,6 @@ describeOnEachEngine(
       assert.deepEqual(neutral(one, bug), neutral(other, bug), `${question} ${JSON.stringify(bug)}`)
     }
 
-    let made = 0
     it('answers those who may not see them as if they were not there', async () => {
       const steps = fc.array(fc.oneof(openStep, hiddenStep), { minLength: 10, maxLength: 22 })
       const property = fc.asyncProperty(steps, async (told) => {
@@ -367,16 +366,8 @@ describeOnEachEngine(
         }
         await story.end()
         await compare(story, times)
-        made += 1
       })
-      await fc.assert(property, {
-        seed: 20260410,
-        numRuns: 12,
-        interruptAfterTimeLimit: 18_000,
-        markInterruptAsFailure: false,
-        endOnFailure: true,
-      })
-      assert.ok(made >= 3, `${made} worlds were compared`)
+      await fc.assert(property, { seed: 20260410, numRuns: 8, endOnFailure: true })
     })
   },
   ENVIRONMENT,
