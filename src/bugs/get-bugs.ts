@@ -72,7 +72,7 @@ async function viewsOf(
 async function presented({ db, caller }: Asked, view: BugView, scene: BugScene) {
   const bug = presentBug(view, scene)
   if (isSignedIn(caller) && scene.select.wants('update_token')) {
-    bug.update_token = await updateTokenFor(db, caller.id, view.id, view.changed_at)
+    bug.update_token = await updateTokenFor(db, caller.id, view)
   }
   return bug
 }

@@ -26,11 +26,17 @@ async function secretOf(db: Db): Promise<string> {
   return value
 }
 
+interface Revised {
+  id: number
+  revision: number
+  changed_at: string
+}
+
 /** Of the old form that is answered for old clients. It changes with every change of the bug, and only then, so that a read can be cached. */
-export async function updateTokenFor(db: Db, userId: number, bugId: number, changedAt: string): Promise<string> {
-  const seconds = Date.parse(changedAt) / 1000
+export async function updateTokenFor(db: Db, userId: number, { id, revision, changed_at }: Revised): Promise<string> {
+  const seconds = Date.parse(changed_at) / 1000
   const proof = createHmac('sha256', await secretOf(db))
-    .update(`${seconds} ${userId} ${bugId}`)
+    .update(`${seconds} ${userId} ${id} ${revision}`)
     .digest('base64url')
   return `${seconds}-${proof}`
 }

@@ -268,6 +268,16 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     assert.equal((await put(`"other", ${await read()}`, 'Third')).status, 200)
   })
 
+  it('gives the bug another update_token each time, even in the same second', async () => {
+    const id = await file()
+    const tokens = new Set<string>()
+    for (const summary of ['One', 'Two', 'Three']) {
+      await changeBug(world.edna, id, { summary })
+      tokens.add((await readBug(world.edna, id)).update_token)
+    }
+    assert.equal(tokens.size, 3)
+  })
+
   it('leaves word of every change for those who tell it later', async () => {
     const [id, other] = [await file(), await file()]
     await changeBug(world.edna, id, { priority: 'High', comment: { body: 'Words' }, depends_on: { add: [other] } })
