@@ -8,6 +8,8 @@ import { type Runnable, runnable, type Statement } from './statement.ts'
 const COUNT_TYPE = 20
 const MOST_CONNECTIONS = 10
 const LONGEST_STATEMENT_MILLISECONDS = 30_000
+/** For a free connection, or for a server that does not answer. */
+const LONGEST_WAIT_MILLISECONDS = 10_000
 
 /** PostgreSQL, for several servers on one database. */
 export function openPostgres(url: string): Db {
@@ -15,6 +17,7 @@ export function openPostgres(url: string): Db {
     connectionString: url,
     max: MOST_CONNECTIONS,
     statement_timeout: LONGEST_STATEMENT_MILLISECONDS,
+    connectionTimeoutMillis: LONGEST_WAIT_MILLISECONDS,
     types: {
       getTypeParser: (type, format) => (type === COUNT_TYPE ? Number : pg.types.getTypeParser(type, format as 'text')),
     },
