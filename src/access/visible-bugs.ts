@@ -3,6 +3,7 @@ import type { Builder } from '../platform/database/builder.ts'
 import type { Dialect } from '../platform/dialects/dialect.ts'
 import type { Settings } from '../platform/settings.ts'
 import type { Caller } from './caller.ts'
+import type { Membership } from './group-graph.ts'
 
 /** What visibility depends on, besides the bug: statements take these two as parameters. */
 export interface ViewerParams {
@@ -12,9 +13,14 @@ export interface ViewerParams {
   viewerGroups: string
 }
 
-export function viewerOf(caller: Caller): ViewerParams {
-  return { viewerId: caller.id ?? 0, viewerGroups: JSON.stringify([...caller.groups.ids]) }
+export function viewerOf({ id, groups }: Caller): ViewerParams {
+  const viewerGroups = groupsAsJson.get(groups) ?? JSON.stringify([...groups.ids])
+  groupsAsJson.set(groups, viewerGroups)
+  return { viewerId: id ?? 0, viewerGroups }
 }
+
+/** People who are in the same groups share one membership (see group-graph.ts), which is written out once. */
+const groupsAsJson = new WeakMap<Membership, string>()
 
 /** The parameters of the installation that decide who sees a bug. */
 export type VisibilityRules = Pick<Settings, 'or_groups' | 'useqacontact'>

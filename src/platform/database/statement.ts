@@ -53,8 +53,9 @@ export class Statement<Params extends object, Row> {
     if (known) return known
     const query = this.build(dialect.builder, slots as Params, dialect).compile()
     const values = query.parameters
+    const names = values.map((value) => (value instanceof Slot ? value.name : undefined))
     const valuesFor = (params: object) =>
-      values.map((value) => (value instanceof Slot ? params[value.name as never] : value))
+      names.map((name, place) => (name === undefined ? values[place] : params[name as never]))
     const compiled = { ...runnable(query, this.name), valuesFor }
     this.compiled.set(dialect, compiled)
     return compiled
