@@ -28,7 +28,9 @@ export async function soakKills(engine: Engine, kills: number): Promise<boolean>
         const last = await startServer(place.folder, place.environment)
         for (const lost of await lostFrom(place, last.port, ledger)) found.lost.add(lost)
         await last.kill()
-        tellProgress(engine, kill, kills, ledger)
+        console.log(
+          `${engine}: ${kill} of ${kills} kills, ${ledger.acknowledged} acknowledged writes, ${found.lost.size} lost, ${found.halves.size} half-made`,
+        )
       }
     }
   } finally {
@@ -68,8 +70,4 @@ async function halvesIn(place: Place): Promise<string[]> {
     for (const row of await place.rows(sql)) found.push(`${says}: ${JSON.stringify(row)}`)
   }
   return found
-}
-
-function tellProgress(engine: Engine, kill: number, kills: number, ledger: Ledger) {
-  console.log(`${engine}: ${kill} of ${kills} kills, ${ledger.acknowledged} writes acknowledged`)
 }
