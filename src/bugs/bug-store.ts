@@ -79,22 +79,16 @@ export interface BugKeyword {
 const states = statement<{ ids: string }>()((q, p, d) =>
   bugsWhoeverAsks(q, 'Whoever changes a bug was found to see it; the change must not lose what they cannot see of it.')
     .innerJoin('products', 'products.id', 'bugs.product_id')
-    .innerJoin('components', 'components.id', 'bugs.component_id')
-    .innerJoin('versions', 'versions.id', 'bugs.version_id')
-    .innerJoin('milestones', 'milestones.id', 'bugs.milestone_id')
-    .innerJoin('users as creators', 'creators.id', 'bugs.creator_id')
-    .innerJoin('users as assignees', 'assignees.id', 'bugs.assigned_to_id')
-    .leftJoin('users as qa_contacts', 'qa_contacts.id', 'bugs.qa_contact_id')
     .selectAll('bugs')
+    .select(['products.name as product', 'products.classification_id'])
+    // Not joined: PostgreSQL takes more than eight tables in the order in which they stand, and would begin with every bug there is.
     .select([
-      'products.name as product',
-      'products.classification_id',
-      'components.name as component',
-      'versions.name as version',
-      'milestones.name as milestone',
-      'creators.login as creator',
-      'assignees.login as assigned_to',
-      'qa_contacts.login as qa_contact',
+      sql<string>`(select name from components where components.id = bugs.component_id)`.as('component'),
+      sql<string>`(select name from versions where versions.id = bugs.version_id)`.as('version'),
+      sql<string>`(select name from milestones where milestones.id = bugs.milestone_id)`.as('milestone'),
+      sql<string>`(select login from users where users.id = bugs.creator_id)`.as('creator'),
+      sql<string>`(select login from users where users.id = bugs.assigned_to_id)`.as('assigned_to'),
+      sql<string | null>`(select login from users where users.id = bugs.qa_contact_id)`.as('qa_contact'),
       d.jsonListOf(sql`select alias as value from bug_aliases where bug_id = bugs.id order by id`).as('aliases'),
       d
         .jsonObjectsOf(
