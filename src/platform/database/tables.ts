@@ -30,6 +30,9 @@ export interface Database {
   field_visibility_values: FieldVisibilityValuesTable
   workflow_transitions: WorkflowTransitionsTable
   series: SeriesTable
+  series_counts: SeriesCountsTable
+  saved_searches: SavedSearchesTable
+  chores: ChoresTable
   bugs: BugsTable
   bug_groups: BugGroupsTable
   bug_keywords: BugKeywordsTable
@@ -46,6 +49,9 @@ export interface Database {
   bug_tags: BugTagsTable
   last_visits: LastVisitsTable
   outbox: OutboxTable
+  consumers: ConsumersTable
+  jobs: JobsTable
+  lanes: LanesTable
   idempotent_replies: IdempotentRepliesTable
   installation_secrets: InstallationSecretsTable
 }
@@ -308,6 +314,33 @@ interface SeriesTable {
   created_at: string
 }
 
+/** What a series counted on a day, which is a date. */
+interface SeriesCountsTable {
+  series_id: number
+  on_day: string
+  bug_count: number
+}
+
+/** Searches and reports under a name of their owner's, as the text of their parameters. */
+interface SavedSearchesTable {
+  id: Generated<number>
+  user_id: number
+  kind: 'search' | 'report'
+  name: string
+  name_key: string
+  query: string
+  /** Whose members may use it too. */
+  group_id: number | null
+}
+
+/** Work that is done once a day, by whichever server comes first. */
+interface ChoresTable {
+  name: string
+  on_day: string
+  begun_at: string
+  is_done: Flag
+}
+
 interface BugsTable {
   id: Generated<number>
   product_id: number
@@ -468,12 +501,48 @@ interface LastVisitsTable {
 /** What happened, for whoever tells it to the world later. */
 interface OutboxTable {
   id: Generated<number>
+  /** Its place in the order of events, given once it is committed. SQLite needs none: there, ids follow the commits. See outbound. */
+  position: number | null
   kind: string
   bug_id: number
   user_id: number
   at: string
   /** JSON. */
   facts: string
+}
+
+/** How far each of those who tell the world has come. */
+interface ConsumersTable {
+  name: string
+  position: number
+  /** Drawn anew by whoever takes it over, so that two never go on at once. */
+  lease: string
+  leased_until: string
+}
+
+/** What is to be told to somebody outside, until it is told. */
+interface JobsTable {
+  id: Generated<number>
+  queue: string
+  lane: string
+  /** JSON. */
+  payload: string
+  created_at: string
+  attempts: number
+  last_fault: string | null
+  /** Given up: kept for an administrator to see and to replay. */
+  died_at: string | null
+}
+
+/** A lane that has jobs waiting, which are done one after another. */
+interface LanesTable {
+  queue: string
+  lane: string
+  /** When its first job may be tried; moved on by whoever tries it, so that a crash gives it back. */
+  due_at: string
+  /** Failed attempts since the last success. */
+  failures: number
+  lease: string
 }
 
 interface IdempotentRepliesTable {

@@ -12,7 +12,7 @@ export const sqliteDialect: Dialect = {
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   }),
-  columnTypes: { id: 'integer primary key autoincrement', text: 'text' },
+  columnTypes: { id: 'integer primary key autoincrement', text: 'text', positions: '' },
   integersIn: (json) => sql`(select value from json_each(${json}))`,
   textsIn: (json) => sql`(select value from json_each(${json}))`,
   recordsIn: (json, columns) =>

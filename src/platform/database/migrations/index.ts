@@ -2,9 +2,10 @@ import { people } from './0001-people.ts'
 import { catalogue } from './0002-catalogue.ts'
 import { bugs } from './0003-bugs.ts'
 import { discussion } from './0004-discussion.ts'
+import { outbound } from './0007-outbound.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
-export const migrations: readonly Migration[] = [people, catalogue, bugs, discussion].map((up, index) => ({
+export const migrations: readonly Migration[] = [people, catalogue, bugs, discussion, outbound].map((up, index) => ({
   number: index + 1,
   ...up,
 }))

@@ -1,0 +1,18 @@
+import type { Db } from '../platform/database/db.ts'
+import type { OutboundEvent } from './event.ts'
+import type { NewJob } from './jobs/job.ts'
+
+/**
+ * Something that has to hear of every event, such as mail. Its place in the feed is kept in the database: it hears of each event at least
+ * once and in order, one server at a time, also after a crash. What it answers is written as jobs in the transaction that moves its place
+ * on; so each event makes its jobs exactly once, whatever is killed.
+ */
+export interface Consumer {
+  /** Under which its place is kept; never changes. */
+  readonly name: string
+  /**
+   * What is to be done about these events, in their order. Outside of any transaction: read as much as needed, write nothing, tell
+   * nobody. When it throws, it is asked again after a while, so it throws only for what passes (a database that is gone).
+   */
+  plan(db: Db, events: readonly OutboundEvent[]): Promise<readonly NewJob[]>
+}

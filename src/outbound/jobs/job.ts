@@ -1,0 +1,52 @@
+import type { Db } from '../../platform/database/db.ts'
+
+/** Something to be told to somebody outside. */
+export interface NewJob {
+  queue: string
+  /** The jobs of a lane are done one after another, in their order; one that is to be tried again holds up its lane and no other. */
+  lane: string
+  /** Kept as JSON. Ids rather than texts: what may be told is decided when it is told. */
+  payload: object
+}
+
+export interface Job {
+  readonly id: number
+  readonly queue: string
+  readonly lane: string
+  readonly payload: unknown
+  readonly createdAt: string
+  /** This one included. */
+  readonly attempts: number
+}
+
+/** What came of an attempt. */
+export type Outcome =
+  | { readonly done: true }
+  /** To be tried again; `afterSeconds` instead of the queue's own delay. When the delays are used up, the job is dead. */
+  | { readonly retry: string; readonly afterSeconds?: number }
+  /** Trying again is of no use: kept among the dead, and the lane goes on. */
+  | { readonly dead: string }
+
+/** How the jobs of one kind are done. */
+export interface Queue {
+  readonly name: string
+  /** How many lanes at once, in this process. Lanes whose last attempt failed never take more than half. */
+  readonly parallel: number
+  /** Seconds after the first failed attempt, the second …; after the last one the job is dead. */
+  readonly delays: readonly number[]
+  /** No attempt takes longer: then `signal` aborts, and the attempt counts as failed. */
+  readonly limitSeconds: number
+  /** One attempt. What it throws is a failed attempt, to be tried again. Outside of any transaction. */
+  perform(job: Job, signal: AbortSignal): Promise<Outcome>
+  /** In the transaction that settles the job (removes, postpones or buries it): for a log of attempts. */
+  settled?(tx: Db, job: Job, outcome: Settled): Promise<void>
+}
+
+/** What became of the job: `dead` also when the delays are used up. */
+export type Settled =
+  | { readonly done: true }
+  | { readonly retry: string; readonly nextTryAt: string }
+  | { readonly dead: string }
+
+/** Growing delays for days: about thirty of them, as the original has it. */
+export const PATIENT_DELAYS: readonly number[] = [10, 30, 60, 300, 600, ...Array<number>(720).fill(3600)]

@@ -1,0 +1,82 @@
+import { BlockList, isIPv6 } from 'node:net'
+
+/**
+ * Whether an address is one that anybody on the internet could reach as well. Everything else is somebody's inside: this machine, the
+ * networks it stands in, what only a cloud's own machines can ask. It is reached only where an administrator has said so.
+ */
+export function isPublic(address: string): boolean {
+  const inner = innerAddress(address)
+  if (inner !== undefined) return isPublic(inner)
+  return isIPv6(address)
+    ? publicSixes.check(address, 'ipv6') && !reservedSixes.check(address, 'ipv6')
+    : !reservedFours.check(address, 'ipv4')
+}
+
+/** Whether a hook may be sent to the address: it is public, or in one of the networks that the parameter names. */
+export function isReachable(address: string, networks: string): boolean {
+  return isPublic(address) || isAllowed(address, networks)
+}
+
+function isAllowed(address: string, networks: string): boolean {
+  const plain = innerAddress(address) ?? address
+  return networks.split(',').some((network) => isWithin(plain, network.trim()))
+}
+
+function isWithin(address: string, network: string): boolean {
+  if (network === '' || network === '*') return network === '*'
+  const [start = '', bits] = network.split('/')
+  const family = isIPv6(start) ? 'ipv6' : 'ipv4'
+  const list = new BlockList()
+  if (bits === undefined) list.addAddress(start, family)
+  else list.addSubnet(start, Number(bits), family)
+  return family === familyOf(address) && list.check(address, family)
+}
+
+function familyOf(address: string) {
+  return isIPv6(address) ? 'ipv6' : 'ipv4'
+}
+
+const MAPPED = /^(?:0*:)*:?(?::|0+:)ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i
+const MAPPED_DOTTED = /^(?:0*:)*:?(?::|0+:)ffff:(\d+\.\d+\.\d+\.\d+)$/i
+
+/** An IPv4 address that is written as one of IPv6 is reached as IPv4. */
+function innerAddress(address: string): string | undefined {
+  const dotted = MAPPED_DOTTED.exec(address)?.[1]
+  if (dotted !== undefined) return dotted
+  const [, high, low] = MAPPED.exec(address) ?? []
+  if (high === undefined || low === undefined) return undefined
+  const words = [high, low].map((word) => Number.parseInt(word, 16))
+  return words.flatMap((word) => [word >> 8, word & 255]).join('.')
+}
+
+function networksOf(family: 'ipv4' | 'ipv6', ...networks: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [start = '', bits] = network.split('/')
+    list.addSubnet(start, Number(bits), family)
+  }
+  return list
+}
+
+/** What IANA keeps from the public internet: own, private, shared, link-local, test, multicast and future addresses. */
+const reservedFours = networksOf(
+  'ipv4',
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+)
+
+/** All that was ever given out to the public, and in it what is none: protocols' own, tunnels to any IPv4 address, examples. */
+const publicSixes = networksOf('ipv6', '2000::/3')
+const reservedSixes = networksOf('ipv6', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20')
