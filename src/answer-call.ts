@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate, type Doorkeeper, type Found, type Origin } from './access/authenticate.ts'
 import type { Asked, Call } from './access/call.ts'
 import { isSignedIn } from './access/caller.ts'
 import { takeCredentials } from './access/credentials.ts'
 import { carryOutOnce } from './access/idempotency.ts'
+import { readVersions } from './access/installation.ts'
+import type { Config } from './platform/config.ts'
 import type { Contents } from './platform/contents/contents.ts'
 import { type ApiError, errors } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
@@ -24,7 +26,9 @@ import {
 import type { Credentials } from './platform/wire/call.ts'
 import { selectionOf } from './platform/wire/field-selection.ts'
 import { gather, requireStorable } from './platform/wire/given.ts'
+import type { Request, Serve } from './platform/wire/http-server.ts'
 import { type Given, readParams } from './platform/wire/params.ts'
+import { type BodyLimit, isJson, lengthOf, readBody } from './platform/wire/read-body.ts'
 
 /** What every call is served with. */
 export interface Service {
@@ -33,14 +37,16 @@ export interface Service {
   log: Log
   metrics: Metrics
   baseUrl: () => string
+  limits: Config['limits']
 }
 
 /** Serves one call: everything that is the same for all of them happens here, in this order. */
-export function handlerOf(service: Service, call: Call) {
+export function handlerOf(service: Service, call: Call): Serve {
   const count = service.metrics.of(call.method, call.path)
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const visit = arrival(request, `/rest${call.path}`)
-    return deliver(service, count, visit, reply, await answerTo(service, call, request, visit))
+  const path = `/rest${call.path}`
+  return async (request, response) => {
+    const visit = arrival(request, path)
+    deliver(service, count, visit, response, await answerTo(service, call, request, visit))
   }
 }
 
@@ -54,12 +60,12 @@ export interface Visit {
   address: string
 }
 
-export function arrival(request: FastifyRequest, path: string | null): Visit {
-  return { method: request.method, path, started: performance.now(), userId: null, address: request.ip }
+export function arrival(request: Request, path: string | null): Visit {
+  return { method: request.method, path, started: performance.now(), userId: null, address: request.peer }
 }
 
 /** Sends an answer, counts it, and writes the one line that a request has in the log. */
-export function deliver(service: Service, count: RequestCount, visit: Visit, reply: FastifyReply, it: Answer) {
+export function deliver(service: Service, count: RequestCount, visit: Visit, response: ServerResponse, it: Answer) {
   const milliseconds = performance.now() - visit.started
   const bytes = it.file?.size ?? Buffer.byteLength(it.body)
   count(it.status, milliseconds / 1000)
@@ -72,15 +78,13 @@ export function deliver(service: Service, count: RequestCount, visit: Visit, rep
     user: visit.userId,
     address: visit.address,
   })
-  // The answer is whole: nothing that Fastify does on the way out is needed, and it costs as much as the rest of a small call.
-  reply.hijack()
   if (it.status !== NOT_MODIFIED) it.headers['Content-Length'] = String(bytes)
-  reply.raw.writeHead(it.status, it.headers)
-  if (it.stream === undefined) reply.raw.end(it.body)
-  else pipeline(it.stream, reply.raw).catch((fault) => service.log.info('file cut short', { why: String(fault) }))
+  response.writeHead(it.status, it.headers)
+  if (it.stream === undefined) response.end(it.body)
+  else pipeline(it.stream, response).catch((fault) => service.log.info('file cut short', { why: String(fault) }))
 }
 
-async function answerTo(service: Service, call: Call, request: FastifyRequest, visit: Visit): Promise<Answer> {
+async function answerTo(service: Service, call: Call, request: Request, visit: Visit): Promise<Answer> {
   const manner = mannerFor(request, `${call.method} /rest${call.path}`)
   try {
     const done = await run(service, call, request, visit)
@@ -91,23 +95,20 @@ async function answerTo(service: Service, call: Call, request: FastifyRequest, v
 }
 
 /** A file that cannot be opened is told before anything else is. Whoever wants only its headers needs no file. */
-async function opened(it: Answer, request: FastifyRequest): Promise<Answer> {
+async function opened(it: Answer, request: Request): Promise<Answer> {
   if (it.file !== undefined && request.method !== 'HEAD') it.stream = await it.file.open()
   return it
 }
 
 const NOT_MODIFIED = 304
 
-export function mannerFor(request: FastifyRequest, title: string): Manner {
-  return mannerOf(request.headers.accept, (request.query as Given | undefined)?.callback, title)
+export function mannerFor(request: Request, title: string): Manner {
+  return mannerOf(request.headers.accept, request.query.callback, title)
 }
 
-async function run(service: Service, call: Call, request: FastifyRequest, visit: Visit) {
-  const isWrite = call.method === 'POST' || call.method === 'PUT'
-  if (isWrite && !isJson(request.headers['content-type'])) throw errors.not_json()
-  const query = { ...(request.query as Given) }
-  const path = request.params as Record<string, string>
-  const body = request.body === undefined || call.method === 'GET' ? undefined : { ...(request.body as Given) }
+async function run(service: Service, call: Call, request: Request, visit: Visit) {
+  const { query, path } = request
+  const body = call.method === 'GET' ? undefined : await bodyOf(service, call, request)
   if (query.callback !== undefined) {
     requireCallback(query.callback)
     delete query.callback
@@ -136,8 +137,28 @@ async function run(service: Service, call: Call, request: FastifyRequest, visit:
   return { value: await carriedOut(call, asked, request), headers: asked.answerHeaders }
 }
 
+async function bodyOf(service: Service, call: Call, { raw }: Request): Promise<Record<string, unknown> | undefined> {
+  const isWrite = call.method === 'POST' || call.method === 'PUT'
+  if (isWrite && !isJson(raw)) throw errors.not_json()
+  const { bodyBytes } = service.limits
+  const length = lengthOf(raw)
+  if (call.takesFiles === undefined || (length !== undefined && length <= bodyBytes))
+    return readBody(raw, { bytes: bodyBytes, refusal: errors.body_too_large({ limit: bodyBytes }) })
+  return readBody(raw, await fileLimit(service, call.takesFiles))
+}
+
+/**
+ * Whoever asks may be told in the body, so it is read before anybody knows. A large one is therefore read only as far as it could hold a
+ * file that is not refused anyway.
+ */
+async function fileLimit({ door, limits }: Service, limitFor: NonNullable<Call['takesFiles']>): Promise<BodyLimit> {
+  const { bytes, refusal } = limitFor(await door.installation.settingsAt(await readVersions(door.db)))
+  if (bytes <= limits.fileBodyBytes) return { bytes: Math.max(bytes, limits.bodyBytes), refusal }
+  return { bytes: limits.fileBodyBytes, refusal: errors.body_too_large({ limit: limits.fileBodyBytes }) }
+}
+
 /** A POST with an Idempotency-Key is carried out once, however often it comes. */
-async function carriedOut(call: Call, asked: Asked, request: FastifyRequest): Promise<unknown> {
+async function carriedOut(call: Call, asked: Asked, request: Request): Promise<unknown> {
   const key = request.headers['idempotency-key']
   if (call.method !== 'POST' || typeof key !== 'string' || !isSignedIn(asked.caller)) return call.run(asked)
   const asksFor = [call.path, asked.path, asked.given]
@@ -149,7 +170,7 @@ async function carriedOut(call: Call, asked: Asked, request: FastifyRequest): Pr
 }
 
 /** Finds the caller and holds the call against what this caller may do at all. */
-async function whoIsAsking(service: Service, call: Call, request: FastifyRequest, given: Credentials): Promise<Found> {
+async function whoIsAsking(service: Service, call: Call, request: Request, given: Credentials): Promise<Found> {
   const found = await recognised(service, call, call.readsCredentials ? keyIn(given) : given, originOf(request))
   requireWithinLimit(service.door, found)
   if (found.settings.requirelogin && !call.isOpen && !isSignedIn(found.caller)) throw errors.login_required()
@@ -179,9 +200,9 @@ function isDeadToken(fault: unknown) {
   return isApiError(fault) && fault.reason === 'token_invalid'
 }
 
-export function originOf({ ip, headers }: FastifyRequest): Origin {
+export function originOf({ peer, headers }: Request): Origin {
   const forwarded = headers['x-forwarded-for']
-  return { peer: ip, forwardedFor: typeof forwarded === 'string' ? forwarded : undefined }
+  return { peer, forwardedFor: typeof forwarded === 'string' ? forwarded : undefined }
 }
 
 function requireWithinLimit({ rateLimit }: Doorkeeper, { caller, settings, address }: Found) {
@@ -197,12 +218,8 @@ function requireKnownParams(call: Call, given: Given) {
 /** Every call may carry these, also one that has nothing to select from. */
 const SELECTION = ['include_fields', 'exclude_fields']
 
-function isJson(contentType: string | undefined) {
-  return contentType !== undefined && /^application\/json\s*(;|$)/i.test(contentType)
-}
-
 /** ETag and the answer to If-None-Match, for what was read. */
-function finished(it: Answer, headers: Answer['headers'], request: FastifyRequest): Answer {
+function finished(it: Answer, headers: Answer['headers'], request: Request): Answer {
   Object.assign(it.headers, headers)
   if (request.method !== 'GET' && request.method !== 'HEAD') return it
   const etag = headers.ETag === undefined ? etagOf(it) : `"${headers.ETag}.${etagOf(it).slice(1)}`

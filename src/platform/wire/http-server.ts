@@ -1,0 +1,126 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import findMyWay from 'find-my-way'
+import type { Method } from './call.ts'
+
+/** A request, found on its way to whatever serves it. */
+export interface Request {
+  readonly raw: IncomingMessage
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  /** The other end of the connection. */
+  readonly peer: string
+  /** Its own copy: whoever reads a parameter may take it out. */
+  readonly query: Record<string, unknown>
+  /** The variables of its path. */
+  readonly path: Readonly<Record<string, string>>
+}
+
+export type Serve = (request: Request, response: ServerResponse) => unknown
+
+/** What to do with a request that leads nowhere, and with what is none at all. */
+export interface Elsewhere {
+  notFound: Serve
+  tooLong: Serve
+  badAddress: Serve
+  broken(fault: Error & { code?: string }, socket: Socket): void
+}
+
+export interface HttpLimits {
+  addressCharacters: number
+  headerBytes: number
+  requestMilliseconds: number
+  keepAliveMilliseconds: number
+}
+
+/**
+ * node:http and a router, and nothing between them: what a framework does for every request costs as much as a small call does
+ * altogether, and hardly any of it is needed here.
+ */
+export class HttpServer {
+  readonly server: Server
+  private readonly router
+  private readonly elsewhere: Elsewhere
+  private readonly addressCharacters: number
+
+  constructor(limits: HttpLimits, elsewhere: Elsewhere) {
+    this.elsewhere = elsewhere
+    this.addressCharacters = limits.addressCharacters
+    this.router = findMyWay({ maxParamLength: limits.addressCharacters, onBadUrl: () => {} })
+    this.server = createServer(optionsFrom(limits), (raw, response) => this.take(raw, response))
+    this.server.on('clientError', elsewhere.broken)
+  }
+
+  on(method: Method, path: string, serve: Serve) {
+    this.router.on(method, path, () => {}, serve)
+  }
+
+  /** The methods that a path has. */
+  methodsOf(path: string): Method[] {
+    return METHODS.filter((method) => this.router.find(method, path)?.store)
+  }
+
+  /** Answers the address it listens on. */
+  listen({ host, port }: { host: string; port: number }): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject)
+      this.server.listen({ host, port }, () => {
+        this.server.off('error', reject)
+        const { address, port: own, family } = this.server.address() as AddressInfo
+        resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${own}`)
+      })
+    })
+  }
+
+  /** Takes no more connections; done when the last request is answered. */
+  async close(): Promise<void> {
+    if (this.server.listening) await new Promise((resolve) => this.server.close(resolve))
+  }
+
+  private take(raw: IncomingMessage, response: ServerResponse) {
+    const { method = 'GET', url = '/' } = raw
+    if (!this.server.listening) response.setHeader('Connection', 'close')
+    if (url.length > this.addressCharacters) return this.elsewhere.tooLong(requestFrom(raw, url), response)
+    const found = this.router.find((method === 'HEAD' ? 'GET' : method) as Method, url)
+    if (found === null) return this.elsewhere.notFound(requestFrom(raw, url), response)
+    if (found.store === null) return this.elsewhere.badAddress(requestFrom(raw, url), response)
+    const request: Request = {
+      raw,
+      method,
+      url,
+      headers: raw.headers,
+      peer: raw.socket.remoteAddress ?? '',
+      query: found.searchParams,
+      path: found.params as Record<string, string>,
+    }
+    return (found.store as Serve)(request, response)
+  }
+}
+
+const METHODS: Method[] = ['GET', 'POST', 'PUT', 'DELETE']
+
+/** A request that no route was found for. Its query is read all the same, because it says how the client wants to be answered. */
+function requestFrom(raw: IncomingMessage, url: string): Request {
+  const start = url.indexOf('?')
+  const query = Object.fromEntries(new URLSearchParams(start === -1 ? '' : url.slice(start + 1)))
+  const { method = 'GET', headers } = raw
+  return { raw, method, url, headers, peer: raw.socket.remoteAddress ?? '', query, path: {} }
+}
+
+function optionsFrom({ headerBytes, requestMilliseconds, keepAliveMilliseconds }: HttpLimits): ServerOptions {
+  return {
+    maxHeaderSize: headerBytes,
+    headersTimeout: requestMilliseconds,
+    requestTimeout: requestMilliseconds,
+    connectionsCheckingInterval: requestMilliseconds / 2,
+    keepAliveTimeout: keepAliveMilliseconds,
+  }
+}
