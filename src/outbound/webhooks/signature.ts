@@ -35,5 +35,7 @@ export function signatureHeaders(secrets: readonly string[], { id, seconds, body
 }
 
 function signed(secret: string, text: string): string {
-  return createHmac('sha256', Buffer.from(secret.slice(PREFIX.length), 'base64')).update(text).digest('base64')
+  return createHmac('sha256', Buffer.from(secret.slice(PREFIX.length), 'base64'))
+    .update(text)
+    .digest('base64')
 }

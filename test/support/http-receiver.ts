@@ -1,0 +1,94 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Json } from './world.ts'
+
+/** Something that was posted to a receiver. */
+export interface Received {
+  path: string
+  headers: IncomingHttpHeaders
+  text: string
+  body: Json
+}
+
+/** What a receiver does with a request: answers a status, or something that receivers really do. */
+export type Manner =
+  | number
+  | 'hang'
+  | 'drop'
+  | 'drop halfway'
+  | 'endless'
+  | 'not http'
+  | { redirect: string; status?: number }
+  | { after: number }
+
+/** A real HTTP server that hooks are sent to. Each path may have a manner of its own; others answer 204. */
+export class HttpReceiver {
+  readonly received: Received[] = []
+  readonly manners = new Map<string, Manner>()
+  url = ''
+  port = 0
+  private readonly server = createServer((request, response) => void this.take(request, response))
+  private waiting: (() => void)[] = []
+
+  async open(host = '127.0.0.1') {
+    await new Promise<void>((resolve) => this.server.listen(0, host, resolve))
+    this.port = (this.server.address() as AddressInfo).port
+    this.url = `http://${host}:${this.port}`
+  }
+
+  async close() {
+    this.server.closeAllConnections()
+    await new Promise((resolve) => this.server.close(resolve))
+  }
+
+  at(path: string) {
+    return this.received.filter((it) => it.path === path)
+  }
+
+  /** Waits until so many were received at the path. */
+  async until(path: string, count: number, milliseconds = 10_000): Promise<Received[]> {
+    const deadline = Date.now() + milliseconds
+    while (this.at(path).length < count) {
+      const left = deadline - Date.now()
+      if (left <= 0) throw new Error(`Only ${this.at(path).length} of ${count} came to ${path}`)
+      await new Promise<void>((resolve) => {
+        this.waiting.push(resolve)
+        setTimeout(resolve, left)
+      })
+    }
+    return this.at(path)
+  }
+
+  private async take(request: IncomingMessage, response: ServerResponse) {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const text = Buffer.concat(chunks).toString()
+    const path = request.url ?? ''
+    this.received.push({ path, headers: request.headers, text, body: text === '' ? undefined : JSON.parse(text) })
+    for (const resolve of this.waiting) resolve()
+    this.waiting = []
+    behave(this.manners.get(path) ?? 204, request, response)
+  }
+}
+
+function behave(manner: Manner, request: IncomingMessage, response: ServerResponse) {
+  if (typeof manner === 'number') return void response.writeHead(manner).end()
+  if (manner === 'hang') return
+  if (manner === 'drop') return void request.socket.destroy()
+  if (manner === 'not http') return void request.socket.end('SSH-2.0-OpenSSH_9.7\r\n')
+  if (manner === 'drop halfway') {
+    response.writeHead(200, { 'Content-Length': '1000' }).write('half of it')
+    return void setTimeout(() => request.socket.destroy(), 20)
+  }
+  if (manner === 'endless') {
+    response.writeHead(200)
+    const chunk = Buffer.alloc(16_384, 97)
+    const more = () => {
+      while (!response.destroyed && response.write(chunk));
+    }
+    response.on('drain', more)
+    return more()
+  }
+  if ('after' in manner) return void setTimeout(() => response.writeHead(204).end(), manner.after)
+  response.writeHead(manner.status ?? 307, { Location: manner.redirect }).end()
+}
