@@ -252,6 +252,9 @@ const catalogue = {
   // 900: classifications
   classifications_off: kind(900, () => 'Classifications are not used here.'),
 
+  // 1000: searches
+  quicksearch_empty: kind(1000, () => 'The quicksearch is empty: give at least one word to look for.'),
+
   // 1101-1105: flag types
   flag_type_name_invalid: kind(
     1101,
@@ -305,6 +308,11 @@ const catalogue = {
   name_taken: kind(
     32000,
     (it: { what: string; name: string }) => `There is a ${it.what} with the name ${quoted(it.name)} already.`,
+  ),
+  quicksearch_wrong: kind(
+    32000,
+    (it: { word: string; place: number; why: string }) =>
+      `The quicksearch cannot be read at ${quoted(it.word)} (character ${it.place}): ${it.why}.`,
   ),
   refused: kind(32000, (it: { why: string }) => `${it.why}.`),
   bad_address: kind(32000, () => 'The address of the request cannot be read: it holds a broken percent code.'),
@@ -435,6 +443,7 @@ export const meanings: Readonly<Record<number, string>> = {
   804: 'The group does not exist or the caller is not a member.',
   805: 'The caller may neither administer groups nor bless the ones asked for.',
   900: 'The parameter useclassification is off, and the caller is not in editclassifications.',
+  1000: 'The search asks for nothing in particular, and that is not allowed here.',
   1101: 'The name of a flag type is empty or too long, or holds a blank or a comma.',
   1102: 'The description of a flag type is empty.',
   1103: 'The list of addresses of a flag type is too long.',

@@ -1,0 +1,51 @@
+import { listKeywords } from '../catalogue/keywords/keyword-store.ts'
+import { errors } from '../platform/errors.ts'
+import { fold } from '../platform/fold.ts'
+import { criteriaIn, type Query } from './query.ts'
+import { openBugs, statusesIn } from './quick/quick-statuses.ts'
+import { type QuickWords, queryOf } from './quick/quick-terms.ts'
+import { type Sentence, sentenceOf, wrongAt } from './quick/sentence.ts'
+import type { SearchScene } from './search-scene.ts'
+
+/** The question in one line of text, as people type it into a search box. */
+export async function quicksearch({ db, fields }: Pick<SearchScene, 'db' | 'fields'>, line: string): Promise<Query> {
+  const keywords = new Set((await listKeywords(db)).map(({ name }) => fold(name)))
+  return readQuicksearch(line, { fields, isKeyword: (word) => keywords.has(fold(word)), isInComments: true })
+}
+
+export function readQuicksearch(given: string, words: QuickWords): Query {
+  const line = given.replace(/[\s,]+$/, '')
+  const start = /^[\s,]*/.exec(line)?.[0].length ?? 0
+  if (start === line.length) throw errors.quicksearch_empty()
+  if (/^[\d\s,]+$/.test(line)) return { field: 'bug_id', operator: 'anyexact', value: line.match(/\d+/g) ?? [] }
+  // What is cut off is kept as blanks, so that errors tell the place in what was typed.
+  return readSentence(sentenceOf(' '.repeat(start) + line.slice(start)), words)
+}
+
+function readSentence(sentence: Sentence, words: QuickWords): Query {
+  const first = statusesIn(sentence, words.fields)
+  const asked = ofSentence(first === undefined ? sentence : sentence.slice(1), words)
+  const limits = first === undefined ? (isAboutStatus(asked) ? [] : [openBugs(words.fields)]) : [first]
+  return { all: [...limits, ...asked] }
+}
+
+/** A question with more would take long to read, for us and for the database. */
+const MOST_CRITERIA = 300
+
+function ofSentence(sentence: Sentence, words: QuickWords): Query[] {
+  let count = 0
+  return sentence.map((group) => {
+    const any = group.map((term) => {
+      const query = queryOf(term, words)
+      count += criteriaIn(query).length
+      if (count > MOST_CRITERIA)
+        throw wrongAt(term.letters, 'up to here it asks for more than can be looked for at once')
+      return query
+    })
+    return any.length === 1 && any[0] !== undefined ? any[0] : { any }
+  })
+}
+
+function isAboutStatus(asked: readonly Query[]) {
+  return criteriaIn({ all: asked }).some(({ field }) => field === 'bug_status' || field === 'resolution')
+}
