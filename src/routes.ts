@@ -19,8 +19,10 @@ import { productRoutes } from './catalogue/products/product-routes.ts'
 import { versionRoutes } from './catalogue/versions/version-routes.ts'
 import { workflowRoutes } from './catalogue/workflow/workflow-routes.ts'
 import { infoRoutes } from './info/info-routes.ts'
+import { mailPreferenceRoutes } from './outbound/mail/preferences/mail-preference-routes.ts'
 import { apiKeyRoutes } from './people/api-keys/api-key-routes.ts'
 import { groupRoutes } from './people/groups/group-routes.ts'
+import { savedSearchRoutes } from './people/saved-searches/saved-search-routes.ts'
 import { sessionRoutes } from './people/sessions/session-routes.ts'
 import { userRoutes } from './people/users/user-routes.ts'
 
@@ -30,6 +32,7 @@ export const calls: readonly Call[] = [
   ...sessionRoutes,
   ...userRoutes,
   ...apiKeyRoutes,
+  ...savedSearchRoutes,
   ...groupRoutes,
   ...classificationRoutes,
   ...productRoutes,
@@ -49,5 +52,6 @@ export const calls: readonly Call[] = [
   ...tagRoutes,
   ...lastVisitRoutes,
   ...graphRoutes,
+  ...mailPreferenceRoutes,
   ...adminRoutes,
 ]

@@ -48,6 +48,11 @@ const NAMES = new Map<string, keyof Credentials>([
   ]),
 ])
 
+/** Whether a parameter of that name can say who is asking, so that it is nothing to be kept or passed on. */
+export function isCredential(name: string) {
+  return NAMES.has(name) || name === 'login' || name === 'password'
+}
+
 /** compat: an empty key or token is none (observed 5); an empty password is a password, and a wrong one. */
 function read(place: Given, name: string, found: Credentials) {
   const given = place[name]

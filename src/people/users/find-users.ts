@@ -3,8 +3,9 @@ import { isIn, isSignedIn } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
 import { groupsBlessableBy, groupsSeenThrough } from '../bless.ts'
+import { listSavedSearches } from '../saved-searches/saved-search-store.ts'
 import { matchUsers } from './match-users.ts'
-import { presentUser } from './user-json.ts'
+import { type OwnSaved, presentUser } from './user-json.ts'
 import { getUsersByLogins, listUsersByIds, type UserRow } from './user-store.ts'
 
 export interface WantedUsers {
@@ -32,8 +33,21 @@ export async function findUsers(asked: Asked, wanted: WantedUsers) {
   const once = [...new Map(found.map((user) => [user.id, user])).values()]
   const members = memberOfAny === undefined ? once : once.filter((user) => isMemberOfAny(user, memberOfAny))
   const blessable = select.wants('groups') ? await groupsBlessableBy(db, groups, settings, caller) : new Set<number>()
-  return members.map((user) => presentUser(user, { caller, groups, settings, select, blessable }))
+  const saved = await savedByCaller(asked, members)
+  return members.map((user) => presentUser(user, { caller, groups, settings, select, blessable, saved }))
 }
+
+/** What the caller keeps under a name, when the caller is among those who are shown. */
+async function savedByCaller({ db, caller, select }: Asked, shown: readonly UserRow[]): Promise<OwnSaved> {
+  const { id } = caller
+  if (id === null || !shown.some((user) => user.id === id)) return NOTHING_SAVED
+  return {
+    searches: select.wants('saved_searches') ? await listSavedSearches(db, id, 'search') : [],
+    reports: select.wants('saved_reports') ? await listSavedSearches(db, id, 'report') : [],
+  }
+}
+
+const NOTHING_SAVED: OwnSaved = { searches: [], reports: [] }
 
 /**
  * compat: an id that nobody has is skipped. Where people are hidden from each other, it is refused like that of a hidden person,

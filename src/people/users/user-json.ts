@@ -2,6 +2,7 @@ import { type Caller, isIn, isSignedIn } from '../../access/caller.ts'
 import type { GroupGraph } from '../../access/group-graph.ts'
 import type { Settings } from '../../platform/settings.ts'
 import type { FieldSelection } from '../../platform/wire/field-selection.ts'
+import type { SavedSearch } from '../saved-searches/saved-search.ts'
 import { shownLogin } from './shown-login.ts'
 import { emailOf } from './user.ts'
 import type { UserRow } from './user-store.ts'
@@ -13,6 +14,13 @@ export interface UserView {
   settings: Settings
   select: FieldSelection
   blessable: ReadonlySet<number>
+  /** What the caller keeps under a name. */
+  saved: OwnSaved
+}
+
+export interface OwnSaved {
+  searches: readonly SavedSearch[]
+  reports: readonly SavedSearch[]
 }
 
 /** Who sees which fields of a user; see the table in docs/api/user.md. */
@@ -27,12 +35,23 @@ export function presentUser(user: UserRow, view: UserView) {
     email: emailOf(user, settings),
     can_login: user.disabled_text === '',
     ...(select.wants('groups') && { groups: presentGroups(user, view) }),
-    ...(user.id === caller.id && { saved_searches: [], saved_reports: [] }),
+    ...(user.id === caller.id && presentSaved(view)),
     ...(isIn(caller, 'editusers') && {
       email_enabled: user.email_enabled === 1,
       login_denied_text: user.disabled_text,
     }),
   })
+}
+
+function presentSaved({ saved, select }: UserView) {
+  const shown = (field: string, them: readonly SavedSearch[]) => {
+    const part = select.within(field)
+    return them.map(({ id, name, query }) => part.pick({ id, name, query }))
+  }
+  return {
+    saved_searches: shown('saved_searches', saved.searches),
+    saved_reports: shown('saved_reports', saved.reports),
+  }
 }
 
 function presentGroups(user: UserRow, { caller, groups, blessable, select }: UserView) {

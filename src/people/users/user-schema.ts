@@ -21,8 +21,8 @@ export const User = Type.Object(
     email_enabled: Type.Optional(Type.Boolean()),
     login_denied_text: Type.Optional(Type.String()),
     groups: Type.Optional(Type.Array(Type.Partial(GroupSummary))),
-    saved_searches: Type.Optional(Type.Array(SavedQuery)),
-    saved_reports: Type.Optional(Type.Array(SavedQuery)),
+    saved_searches: Type.Optional(Type.Array(Type.Partial(SavedQuery))),
+    saved_reports: Type.Optional(Type.Array(Type.Partial(SavedQuery))),
   },
   { additionalProperties: false },
 )

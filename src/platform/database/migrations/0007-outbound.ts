@@ -34,5 +34,6 @@ export const outbound = {
       primary key (queue, lane)
     );
     create index lanes_by_time on lanes (queue, due_at);
+    create index lanes_without_failures on lanes (queue, due_at) where failures = 0;
   `,
 }

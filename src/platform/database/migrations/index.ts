@@ -2,13 +2,18 @@ import { people } from './0001-people.ts'
 import { catalogue } from './0002-catalogue.ts'
 import { bugs } from './0003-bugs.ts'
 import { discussion } from './0004-discussion.ts'
+import { savedSearches } from './0006-saved-searches.ts'
 import { outbound } from './0007-outbound.ts'
+import { webhooks } from './0009-webhooks.ts'
+import { mail } from './0008-mail.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
-export const migrations: readonly Migration[] = [people, catalogue, bugs, discussion, outbound].map((up, index) => ({
-  number: index + 1,
-  ...up,
-}))
+export const migrations: readonly Migration[] = [people, catalogue, bugs, discussion, savedSearches, outbound, mail].map(
+  (up, index) => ({
+    number: index + 1,
+    ...up,
+  }),
+)
 
 interface Migration {
   number: number

@@ -1,0 +1,106 @@
+import { type Caller, isIn, type SignedIn } from '../../access/caller.ts'
+import type { GroupGraph } from '../../access/group-graph.ts'
+import type { Changes } from '../../changes/audit.ts'
+import { changesBetween } from '../../changes/changes-between.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/fold.ts'
+import { enforce } from '../../platform/rule.ts'
+import type { Settings } from '../../platform/settings.ts'
+import { idIn } from '../../platform/wire/reference.ts'
+import { editOf, type SavedKind, type SavedSearch } from './saved-search.ts'
+import { savedSearchRules } from './saved-search-rules.ts'
+import { deleteSavedSearch, findSavedSearch, insertSavedSearch, updateSavedSearch } from './saved-search-store.ts'
+
+/** What is asked for; a group of '' shares with nobody. */
+export interface WantedSearch {
+  name?: string | undefined
+  query?: string | undefined
+  shared_with?: string | undefined
+}
+
+/** Who saves what, and what the groups are at this moment. */
+export interface Shelf {
+  db: Db
+  owner: SignedIn
+  kind: SavedKind
+  settings: Settings
+  groups: GroupGraph
+}
+
+export async function createSavedSearch(shelf: Shelf, wanted: WantedSearch): Promise<number> {
+  const edit = editOf({ name: '', query: '' }, given(wanted))
+  enforce(savedSearchRules, edit)
+  const groupId = groupToShareWith(shelf, wanted.shared_with) ?? null
+  return shelf.db.transaction((tx) => insertSavedSearch(tx, shelf.owner.id, shelf.kind, edit, groupId))
+}
+
+export async function changeSavedSearch(
+  shelf: Shelf,
+  ref: string,
+  wanted: WantedSearch,
+): Promise<{ id: number; changes: Changes }> {
+  const { db, kind, groups } = shelf
+  return db.transaction(async (tx) => {
+    const before = await getOwnSearch({ ...shelf, db: tx }, ref)
+    const edit = editOf(before, given(wanted))
+    enforce(savedSearchRules, edit)
+    const groupId = groupToShareWith(shelf, wanted.shared_with, before.group_id)
+    await updateSavedSearch(tx, kind, { ...edit, id: before.id }, groupId)
+    const shown = ({ name, query }: { name: string; query: string }, group: number | null) => ({
+      name,
+      query,
+      shared_with: groupName(groups, group),
+    })
+    return { id: before.id, changes: changesBetween(shown(before, before.group_id), shown(edit, groupId)) }
+  })
+}
+
+export async function removeSavedSearch(shelf: Shelf, ref: string): Promise<{ id: number; name: string }> {
+  return shelf.db.transaction(async (tx) => {
+    const { id, name } = await getOwnSearch({ ...shelf, db: tx }, ref)
+    await deleteSavedSearch(tx, id)
+    return { id, name }
+  })
+}
+
+/** One's own, or one that is shared with a group that one is in. To others it is not there. */
+export async function getSavedSearch({ db, owner, kind }: Shelf, ref: string): Promise<SavedSearch> {
+  const found = await findSavedSearch(db, idIn(ref) ?? 0, kind)
+  if (!found || !maySee(owner, found)) throw errors.no_such_object({ what: `saved ${kind}`, ref })
+  return found
+}
+
+export function maySee(caller: Caller, { owner_id, group_id }: SavedSearch) {
+  return owner_id === caller.id || (group_id !== null && caller.groups.ids.has(group_id))
+}
+
+export function groupName(groups: GroupGraph, id: number | null): string | null {
+  return id === null ? null : (groups.groups.get(id)?.name ?? null)
+}
+
+async function getOwnSearch(shelf: Shelf, ref: string): Promise<SavedSearch> {
+  const found = await getSavedSearch(shelf, ref)
+  if (found.owner_id !== shelf.owner.id)
+    throw errors.not_allowed({ need: 'only its owner can change what is shared with you' })
+  return found
+}
+
+/** Sharing needs membership in the group of the parameter querysharegroup, and in the group that is shared with. */
+function groupToShareWith(shelf: Shelf, wanted: string | undefined, before: number | null = null): number | null {
+  const { owner, settings, groups } = shelf
+  if (wanted === undefined) return before
+  if (wanted.trim() === '') return null
+  const key = fold(wanted.trim())
+  const group = [...groups.groups.values()].find(({ name }) => fold(name) === key)
+  if (group !== undefined && group.id === before) return before
+  const sharers = settings.querysharegroup
+  if (sharers === '') throw errors.not_allowed({ need: 'the parameter querysharegroup lets nobody share searches' })
+  if (!isIn(owner, sharers)) throw errors.not_allowed({ need: `it needs membership in ${sharers}` })
+  if (group === undefined || !owner.groups.ids.has(group.id)) throw errors.group_not_yours({ ref: wanted })
+  return group.id
+}
+
+function given({ name, query }: WantedSearch) {
+  return { ...(name !== undefined && { name }), ...(query !== undefined && { query }) }
+}

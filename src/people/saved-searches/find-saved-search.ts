@@ -1,0 +1,22 @@
+import { type Caller, requireLogin } from '../../access/caller.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { maySee } from './change-saved-searches.ts'
+import { parametersIn } from './saved-search.ts'
+import { findSearchNamed } from './saved-search-store.ts'
+
+/**
+ * The parameters of the saved search that a search names: one's own, or that of the person whose id is given, when it is shared with
+ * a group that one is in. What is not shared is not there.
+ */
+export async function parametersOfSaved(
+  db: Db,
+  caller: Caller,
+  name: string,
+  sharerId: number | undefined,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { id } = requireLogin(caller)
+  const found = await findSearchNamed(db, sharerId ?? id, name)
+  if (!found || !maySee(caller, found)) throw errors.no_such_object({ what: 'saved search', ref: name })
+  return parametersIn(found.query)
+}

@@ -1,0 +1,223 @@
+import { Type } from '@sinclair/typebox'
+import { type Asked, call } from '../../access/call.ts'
+import { requireLogin } from '../../access/caller.ts'
+import type { GroupGraph } from '../../access/group-graph.ts'
+import { flag, needed, text } from '../../platform/wire/params.ts'
+import { Created, Deleted, updated } from '../../platform/wire/schemas.ts'
+import {
+  changeSavedSearch,
+  createSavedSearch,
+  getSavedSearch,
+  groupName,
+  removeSavedSearch,
+  type Shelf,
+} from './change-saved-searches.ts'
+import type { SavedKind, SavedSearch } from './saved-search.ts'
+import { listSavedSearches, listSharedSearches } from './saved-search-store.ts'
+
+const FIELDS = {
+  id: Type.Optional(Type.Integer()),
+  name: Type.Optional(Type.String()),
+  query: Type.Optional(Type.String({ description: 'Parameters of a search, as they stand in an address.' })),
+}
+const Search = Type.Object(
+  {
+    ...FIELDS,
+    owner_id: Type.Optional(Type.Integer({ description: 'To be given as sharer_id by others who use the search.' })),
+    owner: Type.Optional(Type.String({ description: 'Login name.' })),
+    shared_with: Type.Optional(Type.Union([Type.String({ description: 'Name of a group.' }), Type.Null()])),
+  },
+  { additionalProperties: false },
+)
+const Report = Type.Object(FIELDS, { additionalProperties: false })
+
+const searchPath = { id: 'Id of a saved search.' }
+const searchParams = {
+  name: text('At most 64 characters, none of < > &; no other search of the same owner has it.'),
+  query: text('Parameters of a search, as they stand in an address.'),
+  shared_with: text('Name of a group, whose members may use the search too; empty for nobody.'),
+}
+
+const getSearches = call({
+  method: 'GET',
+  path: '/saved_search',
+  resource: 'saved_search',
+  summary: 'List saved searches.',
+  about: 'One’s own by name, then those that others share, by owner and name.',
+  params: { shared: flag('false leaves out what others share.') },
+  answers: Type.Object({ saved_searches: Type.Array(Search) }, { additionalProperties: false }),
+  selectsFields: true,
+  scope: 'read',
+  async run(asked) {
+    const { db, owner } = shelfOf(asked, 'search')
+    const own = await listSavedSearches(db, owner.id, 'search')
+    const shared = asked.params.shared === false ? [] : await listSharedSearches(db, owner.id, owner.groups.ids)
+    return { saved_searches: [...own, ...shared].map((it) => asked.select.pick(presentSearch(it, asked.groups))) }
+  },
+})
+
+const getSearch = call({
+  method: 'GET',
+  path: '/saved_search/:id',
+  pathParams: searchPath,
+  resource: 'saved_search',
+  summary: 'Get one saved search.',
+  params: {},
+  answers: Type.Object({ saved_searches: Type.Array(Search) }, { additionalProperties: false }),
+  selectsFields: true,
+  scope: 'read',
+  async run(asked) {
+    const found = await getSavedSearch(shelfOf(asked, 'search'), asked.path.id ?? '')
+    return { saved_searches: [asked.select.pick(presentSearch(found, asked.groups))] }
+  },
+})
+
+const postSearch = call({
+  method: 'POST',
+  path: '/saved_search',
+  resource: 'saved_search',
+  summary: 'Save a search.',
+  about:
+    'It is used with `savedsearch` in a search. Sharing is for members of the group in the parameter querysharegroup.',
+  params: { ...searchParams, name: needed(searchParams.name), query: needed(searchParams.query) },
+  answers: Created,
+  status: 201,
+  scope: 'write',
+  run: async (asked) => ({ id: await createSavedSearch(shelfOf(asked, 'search'), asked.params) }),
+})
+
+const putSearch = call({
+  method: 'PUT',
+  path: '/saved_search/:id',
+  pathParams: searchPath,
+  resource: 'saved_search',
+  summary: 'Change a saved search.',
+  about: 'For its owner.',
+  params: searchParams,
+  unknownParams: 'refused',
+  answers: updated('saved_searches'),
+  scope: 'write',
+  run: async (asked) => ({
+    saved_searches: [await changeSavedSearch(shelfOf(asked, 'search'), asked.path.id ?? '', asked.params)],
+  }),
+})
+
+const deleteSearch = call({
+  method: 'DELETE',
+  path: '/saved_search/:id',
+  pathParams: searchPath,
+  resource: 'saved_search',
+  summary: 'Delete a saved search.',
+  about: 'For its owner.',
+  params: {},
+  answers: Deleted,
+  scope: 'write',
+  run: (asked) => removeSavedSearch(shelfOf(asked, 'search'), asked.path.id ?? ''),
+})
+
+const reportPath = { id: 'Id of a saved report.' }
+const reportParams = {
+  name: text('At most 64 characters, none of < > &; no other report of the same owner has it.'),
+  query: text('Parameters of a report, as they stand in an address.'),
+}
+
+const getReports = call({
+  method: 'GET',
+  path: '/saved_report',
+  resource: 'saved_report',
+  summary: 'List one’s saved reports.',
+  params: {},
+  answers: Type.Object({ saved_reports: Type.Array(Report) }, { additionalProperties: false }),
+  selectsFields: true,
+  scope: 'read',
+  async run(asked) {
+    const { db, owner } = shelfOf(asked, 'report')
+    const own = await listSavedSearches(db, owner.id, 'report')
+    return { saved_reports: own.map((it) => asked.select.pick(presentSaved(it))) }
+  },
+})
+
+const getReport = call({
+  method: 'GET',
+  path: '/saved_report/:id',
+  pathParams: reportPath,
+  resource: 'saved_report',
+  summary: 'Get one saved report.',
+  params: {},
+  answers: Type.Object({ saved_reports: Type.Array(Report) }, { additionalProperties: false }),
+  selectsFields: true,
+  scope: 'read',
+  async run(asked) {
+    const found = await getSavedSearch(shelfOf(asked, 'report'), asked.path.id ?? '')
+    return { saved_reports: [asked.select.pick(presentSaved(found))] }
+  },
+})
+
+const postReport = call({
+  method: 'POST',
+  path: '/saved_report',
+  resource: 'saved_report',
+  summary: 'Save a report.',
+  params: { name: needed(reportParams.name), query: needed(reportParams.query) },
+  answers: Created,
+  status: 201,
+  scope: 'write',
+  run: async (asked) => ({ id: await createSavedSearch(shelfOf(asked, 'report'), asked.params) }),
+})
+
+const putReport = call({
+  method: 'PUT',
+  path: '/saved_report/:id',
+  pathParams: reportPath,
+  resource: 'saved_report',
+  summary: 'Change a saved report.',
+  params: reportParams,
+  unknownParams: 'refused',
+  answers: updated('saved_reports'),
+  scope: 'write',
+  run: async (asked) => ({
+    saved_reports: [await changeSavedSearch(shelfOf(asked, 'report'), asked.path.id ?? '', asked.params)],
+  }),
+})
+
+const deleteReport = call({
+  method: 'DELETE',
+  path: '/saved_report/:id',
+  pathParams: reportPath,
+  resource: 'saved_report',
+  summary: 'Delete a saved report.',
+  params: {},
+  answers: Deleted,
+  scope: 'write',
+  run: (asked) => removeSavedSearch(shelfOf(asked, 'report'), asked.path.id ?? ''),
+})
+
+function shelfOf(
+  { db, caller, settings, groups }: Pick<Asked, 'db' | 'caller' | 'settings' | 'groups'>,
+  kind: SavedKind,
+): Shelf {
+  return { db, owner: requireLogin(caller), kind, settings, groups }
+}
+
+/** As Get User answers it as well. */
+export function presentSaved({ id, name, query }: SavedSearch) {
+  return { id, name, query }
+}
+
+function presentSearch(search: SavedSearch, groups: GroupGraph) {
+  const { owner_id, owner, group_id } = search
+  return { ...presentSaved(search), owner_id, owner, shared_with: groupName(groups, group_id) }
+}
+
+export const savedSearchRoutes = [
+  getSearches,
+  getSearch,
+  postSearch,
+  putSearch,
+  deleteSearch,
+  getReports,
+  getReport,
+  postReport,
+  putReport,
+  deleteReport,
+]

@@ -1,0 +1,56 @@
+import { errors } from '../../platform/errors.ts'
+import type { Rule } from '../../platform/rule.ts'
+import { parametersIn, type SavedEdit } from './saved-search.ts'
+
+const LONGEST_NAME = 64
+const LONGEST_QUERY = 20_000
+
+export const savedSearchesHaveAName: Rule<SavedEdit> = {
+  says: 'A saved search or report has a name.',
+  brokenBy: ({ name }) => name === '',
+  error: () => errors.parameter_required({ name: 'name' }),
+}
+
+export const savedSearchNamesArePlain: Rule<SavedEdit> = {
+  says: `The name of a saved search or report has at most ${LONGEST_NAME} characters, and none of < > &.`,
+  brokenBy: ({ name }) => name.length > LONGEST_NAME || /[<>&\p{Cc}]/u.test(name),
+  error: ({ name }) =>
+    errors.bad_value({
+      name: 'name',
+      value: name,
+      right: `it must have at most ${LONGEST_NAME} characters, and none of < > &`,
+    }),
+}
+
+export const savedSearchesAskSomething: Rule<SavedEdit> = {
+  says: 'A saved search or report has the parameters of a search.',
+  brokenBy: ({ query }) => query === '',
+  error: () => errors.parameter_required({ name: 'query' }),
+}
+
+export const savedSearchesHaveALimit: Rule<SavedEdit> = {
+  says: `The parameters of a saved search or report have at most ${LONGEST_QUERY} characters.`,
+  brokenBy: ({ query }) => query.length > LONGEST_QUERY,
+  error: ({ query }) =>
+    errors.bad_value({ name: 'query', value: query, right: `it must have at most ${LONGEST_QUERY} characters` }),
+}
+
+export const savedSearchesUseNoOther: Rule<SavedEdit> = {
+  says: 'A saved search or report does not use another saved search.',
+  brokenBy: ({ query }) => 'savedsearch' in parametersIn(query),
+  error: ({ query }) =>
+    errors.bad_value({
+      name: 'query',
+      value: query,
+      right: 'a saved search cannot use another, so leave savedsearch out',
+    }),
+}
+
+/** In the order they are checked: the first one broken is the error the client sees. */
+export const savedSearchRules = [
+  savedSearchesHaveAName,
+  savedSearchNamesArePlain,
+  savedSearchesAskSomething,
+  savedSearchesHaveALimit,
+  savedSearchesUseNoOther,
+]

@@ -1,0 +1,121 @@
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statement.ts'
+import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/fold.ts'
+import type { SavedEdit, SavedKind, SavedSearch } from './saved-search.ts'
+
+const COLUMNS = [
+  'saved_searches.id',
+  'saved_searches.name',
+  'saved_searches.query',
+  'saved_searches.user_id as owner_id',
+  'users.login as owner',
+  'saved_searches.group_id',
+] as const
+
+const ofUser = statement<{ userId: number; kind: SavedKind }>()((q, p) =>
+  q
+    .selectFrom('saved_searches')
+    .innerJoin('users', 'users.id', 'saved_searches.user_id')
+    .select(COLUMNS)
+    .where('saved_searches.user_id', '=', p.userId)
+    .where('saved_searches.kind', '=', p.kind)
+    .orderBy('saved_searches.name_key'),
+)
+const sharedWith = statement<{ userId: number; groups: string }>()((q, p, d) =>
+  q
+    .selectFrom('saved_searches')
+    .innerJoin('users', 'users.id', 'saved_searches.user_id')
+    .select(COLUMNS)
+    .where('saved_searches.group_id', 'in', d.integersIn(p.groups))
+    .where('saved_searches.user_id', '<>', p.userId)
+    .orderBy('users.login_key')
+    .orderBy('saved_searches.name_key'),
+)
+const byId = statement<{ id: number; kind: SavedKind }>()((q, p) =>
+  q
+    .selectFrom('saved_searches')
+    .innerJoin('users', 'users.id', 'saved_searches.user_id')
+    .select(COLUMNS)
+    .where('saved_searches.id', '=', p.id)
+    .where('saved_searches.kind', '=', p.kind),
+)
+const byName = statement<{ userId: number; key: string }>()((q, p) =>
+  q
+    .selectFrom('saved_searches')
+    .innerJoin('users', 'users.id', 'saved_searches.user_id')
+    .select(COLUMNS)
+    .where('saved_searches.user_id', '=', p.userId)
+    .where('saved_searches.kind', '=', 'search')
+    .where('saved_searches.name_key', '=', p.key),
+)
+
+/** By name. */
+export function listSavedSearches(db: Db, userId: number, kind: SavedKind): Promise<SavedSearch[]> {
+  return db.all(ofUser, { userId, kind })
+}
+
+/** What others share with members of these groups, by owner and name. */
+export function listSharedSearches(db: Db, userId: number, groups: ReadonlySet<number>): Promise<SavedSearch[]> {
+  return db.all(sharedWith, { userId, groups: JSON.stringify([...groups]) })
+}
+
+export function findSavedSearch(db: Db, id: number, kind: SavedKind): Promise<SavedSearch | undefined> {
+  return db.first(byId, { id, kind })
+}
+
+export function findSearchNamed(db: Db, userId: number, name: string): Promise<SavedSearch | undefined> {
+  return db.first(byName, { userId, key: fold(name.trim()) })
+}
+
+interface Row extends SavedEdit {
+  key: string
+  groupId: number | null
+}
+
+const insert = statement<Row & { userId: number; kind: SavedKind }>()((q, p) =>
+  q
+    .insertInto('saved_searches')
+    .values({ user_id: p.userId, kind: p.kind, name: p.name, name_key: p.key, query: p.query, group_id: p.groupId })
+    .returning('id'),
+)
+const update = statement<Row & { id: number }>()((q, p) =>
+  q
+    .updateTable('saved_searches')
+    .set({ name: p.name, name_key: p.key, query: p.query, group_id: p.groupId })
+    .where('id', '=', p.id),
+)
+const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('saved_searches').where('id', '=', p.id))
+
+export async function insertSavedSearch(
+  tx: Db,
+  userId: number,
+  kind: SavedKind,
+  edit: SavedEdit,
+  groupId: number | null,
+): Promise<number> {
+  const row = { ...edit, key: fold(edit.name), groupId, userId, kind }
+  return (await namingTheTaken(tx, kind, edit.name, () => tx.first(insert, row)))?.id as number
+}
+
+export async function updateSavedSearch(
+  tx: Db,
+  kind: SavedKind,
+  { id, ...edit }: SavedEdit & { id: number },
+  groupId: number | null,
+) {
+  const row = { ...edit, id, key: fold(edit.name), groupId }
+  await namingTheTaken(tx, kind, edit.name, () => tx.all(update, row))
+}
+
+export async function deleteSavedSearch(tx: Db, id: number) {
+  await tx.all(remove, { id })
+}
+
+async function namingTheTaken<Result>(tx: Db, kind: SavedKind, name: string, write: () => Promise<Result>) {
+  try {
+    return await write()
+  } catch (fault) {
+    throw tx.dialect.isUniqueViolation(fault) ? errors.name_taken({ what: `saved ${kind}`, name }) : fault
+  }
+}

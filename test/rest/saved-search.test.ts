@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import {
+  savedSearchesAskSomething,
+  savedSearchesHaveALimit,
+  savedSearchesHaveAName,
+  savedSearchesUseNoOther,
+  savedSearchNamesArePlain,
+} from '../../src/people/saved-searches/saved-search-rules.ts'
+import { cast } from '../support/cast.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { type Client, describeOnEachEngine, type Json } from '../support/world.ts'
+
+describeOnEachEngine('saved searches', (world) => {
+  async function save(who: Client, more: Record<string, unknown> = {}, path = 'saved_search'): Promise<number> {
+    const search = { name: world.unique('Search'), query: 'product=TestProduct', ...more }
+    const { status, body, text } = await who.post(`/rest/${path}`, search)
+    assert.equal(status, 201, text)
+    return body.id
+  }
+
+  async function listed(who: Client, query = ''): Promise<Json[]> {
+    const { status, body, text } = await who.get(`/rest/saved_search${query}`)
+    assert.equal(status, 200, text)
+    return body.saved_searches
+  }
+
+  it('are saved, listed, read, changed and deleted by their owner', async () => {
+    const id = await save(world.rhea, { name: '  Mine  ', query: '?product=TestProduct&status=NEW' })
+    const whole = {
+      id,
+      name: 'Mine',
+      query: 'product=TestProduct&status=NEW',
+      owner_id: (await world.rhea.get('/rest/whoami')).body.id,
+      owner: cast.rhea.login,
+      shared_with: null,
+    }
+    assert.deepEqual(await listed(world.rhea), [whole])
+    assert.deepEqual((await world.rhea.get(`/rest/saved_search/${id}`)).body, { saved_searches: [whole] })
+    const changed = await world.rhea.put(`/rest/saved_search/${id}`, { name: 'Ours', query: 'id=1' })
+    assert.deepEqual(changed.body, {
+      saved_searches: [
+        {
+          id,
+          changes: {
+            name: { removed: 'Mine', added: 'Ours' },
+            query: { removed: 'product=TestProduct&status=NEW', added: 'id=1' },
+          },
+        },
+      ],
+    })
+    assert.deepEqual((await world.rhea.delete(`/rest/saved_search/${id}`)).body, { id, name: 'Ours' })
+    assert.deepEqual(await listed(world.rhea), [])
+  })
+
+  it('keep what stands behind the question mark of an address, and no key that stood there', async () => {
+    const id = await save(world.rhea, {
+      query: 'https://bugs.example.com/buglist.cgi?product=A%26B&Bugzilla_api_key=secret&token=t&login=me&password=p',
+    })
+    const [saved] = (await world.rhea.get(`/rest/saved_search/${id}`)).body.saved_searches
+    assert.equal(saved.query, 'product=A%26B')
+  })
+
+  it('are for nobody who is not logged in', async () => {
+    const id = await save(world.rhea)
+    const replies = [
+      await world.nobody.get('/rest/saved_search'),
+      await world.nobody.get(`/rest/saved_search/${id}`),
+      await world.nobody.post('/rest/saved_search', { name: 'x', query: 'id=1' }),
+      await world.nobody.put(`/rest/saved_search/${id}`, { name: 'x' }),
+      await world.nobody.delete(`/rest/saved_search/${id}`),
+    ]
+    for (const reply of replies) assertRefused(reply, 401, 410)
+  })
+
+  it('are the same to others as if they were not there', async () => {
+    const id = await save(world.rhea)
+    for (const who of [world.stan, world.ada, world.uma]) {
+      for (const ref of [id, 999_999, 'nothing']) assertRefused(await who.get(`/rest/saved_search/${ref}`), 404, 51)
+      assertRefused(await who.put(`/rest/saved_search/${id}`, { name: 'x' }), 404, 51)
+      assertRefused(await who.delete(`/rest/saved_search/${id}`), 404, 51)
+      assert.ok((await listed(who)).every((search) => search.id !== id))
+    }
+  })
+
+  it('are shared with the members of a group, who may use them and not change them', async () => {
+    const group = await world.newGroup()
+    const friend = await world.newUser()
+    await world.ada.put(`/rest/user/${friend.id}`, { groups: { add: [group.name] } })
+    await world.ada.put(`/rest/user/${cast.edna.login}`, { groups: { add: [group.name] } })
+    const id = await save(world.edna, { shared_with: group.name.toUpperCase() })
+    assert.deepEqual(
+      (await listed(friend.client)).map((search) => [search.id, search.owner, search.shared_with]),
+      [[id, cast.edna.login, group.name]],
+    )
+    assert.deepEqual(await listed(friend.client, '?shared=false'), [])
+    assert.equal((await friend.client.get(`/rest/saved_search/${id}`)).status, 200)
+    assertRefused(await friend.client.put(`/rest/saved_search/${id}`, { name: 'x' }), 401, 304)
+    assertRefused(await friend.client.delete(`/rest/saved_search/${id}`), 401, 304)
+    assertRefused(await world.stan.get(`/rest/saved_search/${id}`), 404, 51)
+
+    const { body } = await world.edna.put(`/rest/saved_search/${id}`, { shared_with: '' })
+    assert.deepEqual(body.saved_searches[0].changes, { shared_with: { removed: group.name, added: '' } })
+    assert.deepEqual(await listed(friend.client), [])
+  })
+
+  it('are shared no longer once their group is deleted', async () => {
+    const group = await world.newGroup()
+    await world.ada.put(`/rest/user/${cast.edna.login}`, { groups: { add: [group.name] } })
+    const id = await save(world.edna, { shared_with: group.name })
+    await world.ada.put(`/rest/user/${cast.edna.login}`, { groups: { remove: [group.name] } })
+    assert.equal((await world.ada.delete(`/rest/group/${group.id}`)).status, 200)
+    const [search] = (await world.edna.get(`/rest/saved_search/${id}`)).body.saved_searches
+    assert.equal(search.shared_with, null)
+  })
+
+  it('are shared only by members of querysharegroup, and only with groups of theirs', async () => {
+    const own = await save(world.stan)
+    const share = (who: Client, group: string) =>
+      who.post('/rest/saved_search', { name: world.unique('S'), query: 'id=1', shared_with: group })
+    assertRefused(await share(world.stan, 'security'), 401, 304)
+    assertRefused(await world.stan.put(`/rest/saved_search/${own}`, { shared_with: 'security' }), 401, 304)
+    for (const group of ['security', 'no such group']) assertRefused(await share(world.edna, group), 400, 804)
+    assert.equal((await share(world.sven, 'security')).status, 201)
+    await world.withParameters({ querysharegroup: '' }, async () => {
+      assertRefused(await share(world.sven, 'security'), 401, 304)
+    })
+  })
+
+  it('are shown by Get User to their owner alone, reports apart', async () => {
+    const user = await world.newUser()
+    const search = await save(user.client, { name: 'My crashes', query: 'product=Widget&short_desc=crash' })
+    const report = await save(user.client, { name: 'My table', query: 'x_axis_field=status' }, 'saved_report')
+    const read = async (who: Client, more = '') => (await who.get(`/rest/user/${user.id}${more}`)).body.users[0]
+    const own = await read(user.client)
+    assert.deepEqual(own.saved_searches, [{ id: search, name: 'My crashes', query: 'product=Widget&short_desc=crash' }])
+    assert.deepEqual(own.saved_reports, [{ id: report, name: 'My table', query: 'x_axis_field=status' }])
+    assert.deepEqual(await read(user.client, '?include_fields=saved_searches.name'), {
+      saved_searches: [{ name: 'My crashes' }],
+    })
+    for (const who of [world.stan, world.uma, world.ada]) {
+      const seen = await read(who)
+      assert.ok(!('saved_searches' in seen) && !('saved_reports' in seen))
+    }
+  })
+
+  it('have one name for a search and another for a report', async () => {
+    const name = world.unique('Twice')
+    const search = await save(world.rhea, { name })
+    const report = await save(world.rhea, { name }, 'saved_report')
+    assertRefused(await world.rhea.post('/rest/saved_search', { name: name.toUpperCase(), query: 'id=1' }), 400, 32000)
+    assertRefused(await world.rhea.post('/rest/saved_report', { name, query: 'id=1' }), 400, 32000)
+    assertRefused(await world.rhea.get(`/rest/saved_report/${search}`), 404, 51)
+    assertRefused(await world.rhea.get(`/rest/saved_search/${report}`), 404, 51)
+    await save(world.stan, { name })
+  })
+
+  it('refuse parameters that a change does not know', async () => {
+    const id = await save(world.rhea)
+    assertRefused(await world.rhea.put(`/rest/saved_search/${id}`, { colour: 'red' }), 400, 32601)
+  })
+
+  const wrong = [
+    { rule: savedSearchesHaveAName, search: { name: '  ', query: 'id=1' }, code: 50 },
+    { rule: savedSearchNamesArePlain, search: { name: 'a<b', query: 'id=1' }, code: 53 },
+    { rule: savedSearchNamesArePlain, search: { name: 'x'.repeat(65), query: 'id=1' }, code: 53 },
+    { rule: savedSearchesAskSomething, search: { name: 'x', query: ' ? ' }, code: 50 },
+    { rule: savedSearchesHaveALimit, search: { name: 'x', query: `id=${'1'.repeat(20_000)}` }, code: 53 },
+    { rule: savedSearchesUseNoOther, search: { name: 'x', query: 'savedsearch=y&id=1' }, code: 53 },
+  ]
+  for (const { rule, search, code } of wrong) {
+    describe(rule.says, () => {
+      for (const path of ['saved_search', 'saved_report']) {
+        it(`is kept by ${path}: ${JSON.stringify(search).slice(0, 50)} is refused with ${code}`, async () => {
+          const id = await save(world.rhea, {}, path)
+          const before = (await world.rhea.get(`/rest/${path}/${id}`)).body
+          assertRefused(await world.rhea.post(`/rest/${path}`, search), 400, code)
+          assertRefused(await world.rhea.put(`/rest/${path}/${id}`, search), 400, code)
+          assert.deepEqual((await world.rhea.get(`/rest/${path}/${id}`)).body, before)
+        })
+      }
+    })
+  }
+})
