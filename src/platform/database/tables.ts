@@ -52,6 +52,10 @@ export interface Database {
   consumers: ConsumersTable
   jobs: JobsTable
   lanes: LanesTable
+  mail_choices: MailChoicesTable
+  mail_forms: MailFormsTable
+  watched_users: WatchedUsersTable
+  ignored_bugs: IgnoredBugsTable
   idempotent_replies: IdempotentRepliesTable
   installation_secrets: InstallationSecretsTable
 }
@@ -543,6 +547,74 @@ interface LanesTable {
   /** Failed attempts since the last success. */
   failures: number
   lease: string
+}
+
+/** What people chose to be told or not, otherwise than it ships; the numbers are those of outbound/mail/preferences. */
+interface MailChoicesTable {
+  user_id: number
+  relationship: number
+  event: number
+  is_wanted: Flag
+}
+
+/** How people want messages to look, otherwise than it ships. */
+interface MailFormsTable {
+  user_id: number
+  is_html: Flag
+  has_new_prefix: Flag
+}
+
+/** The watcher is told what the other is told. */
+interface WatchedUsersTable {
+  watcher_id: number
+  watched_id: number
+}
+
+/** Bugs of which somebody wants to hear nothing. */
+interface IgnoredBugsTable {
+  user_id: number
+  bug_id: number
+}
+
+/** Where somebody wants to be told of what happens. */
+interface WebhooksTable {
+  id: Generated<number>
+  user_id: number
+  url: string
+  /** As Standard Webhooks writes it. Signing needs it as it is, so it is kept so, and told once. */
+  secret: string
+  /** The one before, with which is signed as well for a while. */
+  old_secret: string | null
+  old_secret_until: string | null
+  /** Kinds of events, with commas between. */
+  events: string
+  /** Only of bugs in these. A product that is deleted leaves its id, so that the hook does not hear of all others then. */
+  product_id: number | null
+  component_id: number | null
+  is_active: Flag
+  created_at: string
+  /** The hook ends with the key that it was made with. */
+  expires_at: string | null
+  /** Failed attempts since the last delivery. */
+  failures: number
+  failing_since: string | null
+  last_fault: string | null
+  last_delivery_at: string | null
+}
+
+/** Every attempt to tell a hook something. */
+interface WebhookDeliveriesTable {
+  id: Generated<number>
+  webhook_id: number
+  event_position: number
+  kind: string
+  bug_id: number
+  attempt: number
+  at: string
+  milliseconds: number
+  status: number | null
+  fault: string | null
+  outcome: 'delivered' | 'failed' | 'given_up' | 'dropped'
 }
 
 interface IdempotentRepliesTable {

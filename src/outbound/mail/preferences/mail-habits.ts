@@ -1,0 +1,43 @@
+import type { Db } from '../../../platform/database/db.ts'
+import { type MailPreferences, preferencesOf, presentPreferences } from './mail-preference.ts'
+import {
+  listChoices,
+  listIgnored,
+  listWatched,
+  listWatchersOf,
+  type MailForm,
+  readMailForm,
+} from './mail-preference-store.ts'
+
+/** What somebody is told and how. */
+export interface MailHabits {
+  preferences: MailPreferences
+  form: MailForm
+  watched: { id: number; login: string }[]
+  watchers: { id: number; login: string }[]
+  ignored: number[]
+}
+
+export async function readHabits(db: Db, userId: number): Promise<MailHabits> {
+  return {
+    preferences: preferencesOf(await listChoices(db, userId)),
+    form: await readMailForm(db, userId),
+    watched: await listWatched(db, userId),
+    watchers: await listWatchersOf(db, userId),
+    ignored: await listIgnored(db, userId),
+  }
+}
+
+export const HTML = 'html'
+export const TEXT_ONLY = 'text_only'
+
+export function presentHabits({ preferences, form, watched, watchers, ignored }: MailHabits) {
+  return {
+    preferences: presentPreferences(preferences),
+    email_format: form.is_html === 1 ? HTML : TEXT_ONLY,
+    new_prefix: form.has_new_prefix === 1,
+    watched_users: watched.map(({ login }) => login),
+    watchers: watchers.map(({ login }) => login),
+    ignored_bugs: ignored,
+  }
+}

@@ -1,0 +1,141 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { type Asked, call } from '../../../access/call.ts'
+import { isIn, requireLogin, type SignedIn } from '../../../access/caller.ts'
+import { getTarget } from '../../../people/users/user-targets.ts'
+import { errors } from '../../../platform/errors.ts'
+import { fold } from '../../../platform/fold.ts'
+import { anything, flag, listChange, readFlag, text } from '../../../platform/wire/params.ts'
+import { idIn } from '../../../platform/wire/reference.ts'
+import { changeMailHabits, type Owner } from './change-mail-preferences.ts'
+import { HTML, presentHabits, readHabits, TEXT_ONLY } from './mail-habits.ts'
+import {
+  type Choice,
+  choiceOf,
+  type FlagEvent,
+  flagChoiceOf,
+  flagChoices,
+  type Role,
+  type RoleChoice,
+  roleChoices,
+  roles,
+} from './mail-preference.ts'
+import type { MailForm } from './mail-preference-store.ts'
+
+const resource = 'mail'
+const strict = { additionalProperties: false }
+
+function switches(names: readonly string[]): TSchema {
+  return Type.Object(Object.fromEntries(names.map((name) => [name, Type.Boolean()])), strict)
+}
+
+const Preferences = Type.Object(
+  {
+    ...Object.fromEntries(roles.map((role) => [role, switches(roleChoices)])),
+    flags: switches(flagChoices),
+  },
+  strict,
+)
+
+const Habits = Type.Object(
+  {
+    preferences: Preferences,
+    email_format: Type.Union([Type.Literal(HTML), Type.Literal(TEXT_ONLY)]),
+    new_prefix: Type.Boolean(),
+    watched_users: Type.Array(Type.String()),
+    watchers: Type.Array(Type.String()),
+    ignored_bugs: Type.Array(Type.Integer()),
+  },
+  strict,
+)
+
+const mailPath = { user: 'Id or login name; one’s own, or anybody’s for members of admin.' }
+
+const getPreferences = call({
+  method: 'GET',
+  path: '/user/:user/mail',
+  pathParams: mailPath,
+  resource,
+  summary: 'What somebody is told by mail.',
+  params: {},
+  answers: Habits,
+  scope: 'read',
+  async run(asked) {
+    const { owner } = await requireHabitsOf(asked)
+    return presentHabits(await readHabits(asked.db, owner.id))
+  },
+})
+
+const putPreferences = call({
+  method: 'PUT',
+  path: '/user/:user/mail',
+  pathParams: mailPath,
+  resource,
+  summary: 'Choose what to be told by mail.',
+  about: 'What is not named stays as it is. Answers how it is afterwards.',
+  params: {
+    preferences: anything('By what one is to a bug, and by what happens: yes or no. Such as {cc: {comment: false}}.'),
+    email_format: text('html, which comes with plain text beside it, or text_only.'),
+    new_prefix: flag('Whether the subject of the mail about a new bug says New.'),
+    watched_users: listChange('Login names of people; one is told what they are told: add, remove, set.'),
+    ignored_bugs: listChange('Bugs, by number or alias, of which one is told nothing: add, remove, set.'),
+  },
+  unknownParams: 'refused',
+  answers: Habits,
+  scope: 'write',
+  async run(asked) {
+    const { caller, owner } = await requireHabitsOf(asked)
+    const { preferences, email_format, new_prefix, watched_users, ignored_bugs } = asked.params
+    const form = { ...formatIn(email_format), ...(new_prefix !== undefined && { has_new_prefix: new_prefix ? 1 : 0 }) }
+    const wanted = { choices: choicesIn(preferences), form: form as Partial<MailForm> }
+    const { db, settings } = asked
+    return presentHabits(
+      await changeMailHabits({ db, settings, caller }, owner, {
+        ...wanted,
+        watched: watched_users,
+        ignored: ignored_bugs,
+      }),
+    )
+  },
+})
+
+/** Members of admin may look after everybody's; others are told only that they may not. */
+async function requireHabitsOf(asked: Asked): Promise<{ caller: SignedIn; owner: Owner }> {
+  const caller = requireLogin(asked.caller)
+  const ref = asked.path.user ?? ''
+  if (idIn(ref) === caller.id || fold(ref.trim()) === fold(caller.login)) return { caller, owner: caller }
+  if (!isIn(caller, 'admin'))
+    throw errors.not_allowed({ need: 'this is somebody else’s mail, which needs membership in admin' })
+  if (!caller.scopes.has('admin')) throw errors.not_allowed({ need: 'the key in use has not the scope admin' })
+  return { caller, owner: await getTarget(asked.db, ref) }
+}
+
+function formatIn(given: string | undefined): Partial<MailForm> {
+  if (given === undefined) return {}
+  if (given !== HTML && given !== TEXT_ONLY)
+    throw errors.bad_value({ name: 'email_format', value: given, right: `it must be ${HTML} or ${TEXT_ONLY}` })
+  return { is_html: given === HTML ? 1 : 0 }
+}
+
+function choicesIn(given: unknown): Choice[] {
+  if (given === undefined || given === null) return []
+  return partsOf('preferences', given, [...roles, 'flags']).flatMap(([role, events]) =>
+    role === 'flags'
+      ? partsOf('preferences.flags', events, flagChoices).map(([what, isWanted]) =>
+          flagChoiceOf(what as FlagEvent, readFlag(`preferences.flags.${what}`, isWanted)),
+        )
+      : partsOf(`preferences.${role}`, events, roleChoices).map(([what, isWanted]) =>
+          choiceOf(role as Role, what as RoleChoice, readFlag(`preferences.${role}.${what}`, isWanted)),
+        ),
+  )
+}
+
+function partsOf(name: string, given: unknown, known: readonly string[]): [string, unknown][] {
+  const right = `its parts are ${known.join(', ')}`
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw errors.bad_value({ name, value: given, right: `it must be an object: ${right}` })
+  const unknown = Object.keys(given).find((part) => !known.includes(part))
+  if (unknown !== undefined) throw errors.bad_value({ name, value: unknown, right })
+  return Object.entries(given)
+}
+
+export const mailPreferenceRoutes = [getPreferences, putPreferences]

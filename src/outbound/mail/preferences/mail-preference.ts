@@ -1,0 +1,89 @@
+/** What somebody can be to a bug. The numbers are the original's, and stored. */
+export const ROLES = { assigned_to: 0, qa_contact: 1, reporter: 2, cc: 3 } as const
+export type Role = keyof typeof ROLES
+export const roles = Object.keys(ROLES) as Role[]
+
+/** What can happen to a bug, as far as people choose whether to be told. The numbers are the original's, and stored. */
+export const EVENTS = {
+  other: 0,
+  role: 1,
+  comment: 2,
+  attachment: 3,
+  attachment_data: 4,
+  progress: 5,
+  resolution: 6,
+  keywords: 7,
+  cc: 8,
+  dependencies: 9,
+  created: 10,
+  component: 11,
+} as const
+export type MailEvent = keyof typeof EVENTS
+
+/** Each silences all that happens in its case, unless it is wanted. */
+export const CASES = { unconfirmed: 50, own_changes: 51 } as const
+export type Case = keyof typeof CASES
+
+/** About flags, whatever one is to the bug. */
+export const FLAG_EVENTS = { requested: 100, answered: 101 } as const
+export type FlagEvent = keyof typeof FLAG_EVENTS
+
+const FLAGS_ROLE = 100
+
+export type RoleChoice = MailEvent | Case
+export const roleChoices = [...Object.keys(EVENTS), ...Object.keys(CASES)] as RoleChoice[]
+export const flagChoices = Object.keys(FLAG_EVENTS) as FlagEvent[]
+
+/** What somebody chose otherwise than it ships, as it is stored. */
+export interface Choice {
+  relationship: number
+  event: number
+  is_wanted: 0 | 1
+}
+
+/** What somebody wants to be told. */
+export interface MailPreferences {
+  wants(role: Role, what: RoleChoice): boolean
+  wantsFlag(what: FlagEvent): boolean
+}
+
+export function preferencesOf(choices: readonly Choice[]): MailPreferences {
+  const chosen = new Map(choices.map((it) => [keyOf(it.relationship, it.event), it.is_wanted === 1]))
+  return {
+    wants: (role, what) => chosen.get(keyOf(ROLES[role], numberOf(what))) ?? isShippedOn(role, what),
+    wantsFlag: (what) => chosen.get(keyOf(FLAGS_ROLE, FLAG_EVENTS[what])) ?? true,
+  }
+}
+
+/** Everything is told, but for what one did oneself, and for changes of the CC list, which only the reporter is told. */
+export function isShippedOn(role: Role, what: RoleChoice) {
+  if (what === 'own_changes') return false
+  return what !== 'cc' || role === 'reporter'
+}
+
+export function choiceOf(role: Role, what: RoleChoice, isWanted: boolean): Choice {
+  return { relationship: ROLES[role], event: numberOf(what), is_wanted: isWanted ? 1 : 0 }
+}
+
+export function flagChoiceOf(what: FlagEvent, isWanted: boolean): Choice {
+  return { relationship: FLAGS_ROLE, event: FLAG_EVENTS[what], is_wanted: isWanted ? 1 : 0 }
+}
+
+function numberOf(what: RoleChoice): number {
+  return { ...EVENTS, ...CASES }[what]
+}
+
+function keyOf(relationship: number, event: number) {
+  return `${relationship} ${event}`
+}
+
+/** All of them in words, by what somebody is to the bug. */
+export function presentPreferences(preferences: MailPreferences) {
+  const ofRole = (role: Role) =>
+    Object.fromEntries(roleChoices.map((what) => [what, preferences.wants(role, what)])) as Record<RoleChoice, boolean>
+  const flags = Object.fromEntries(flagChoices.map((what) => [what, preferences.wantsFlag(what)]))
+  return {
+    ...(Object.fromEntries(roles.map((role) => [role, ofRole(role)])) as Record<Role, Record<RoleChoice, boolean>>),
+    flags: flags as Record<FlagEvent, boolean>,
+  }
+}
