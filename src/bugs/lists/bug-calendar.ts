@@ -1,0 +1,86 @@
+import { addressOf, type Bug, type BugList, FORMS, type Occasion, textOf } from './bug-list.ts'
+
+/** The fields that a calendar tells. */
+export const CALENDAR_FIELDS = [
+  'id',
+  'summary',
+  'product',
+  'component',
+  'status',
+  'resolution',
+  'is_open',
+  'assigned_to',
+  'deadline',
+  'creation_time',
+  'last_change_time',
+]
+
+/** An iCalendar file with a thing to do for every bug; its deadline is when that is due. */
+export function bugCalendar(occasion: Occasion): BugList {
+  return {
+    contentType: FORMS.ics,
+    fileName: 'bugs.ics',
+    head: lines([
+      ['BEGIN', 'VCALENDAR'],
+      ['VERSION', '2.0'],
+      ['PRODID', '-//Lacewing//Bugs//EN'],
+    ]),
+    item: (bug) => todo(bug, occasion),
+    foot: lines([['END', 'VCALENDAR']]),
+  }
+}
+
+function todo(bug: Bug, occasion: Occasion): string {
+  const { id, product, component, status, resolution, deadline } = bug
+  const state = [status, resolution].filter(Boolean).map(textOf).join(' ')
+  return lines([
+    ['BEGIN', 'VTODO'],
+    ['UID', escaped(addressOf(occasion, bug))],
+    ['DTSTAMP', moment(occasion.now)],
+    ['CREATED', moment(bug.creation_time)],
+    ['LAST-MODIFIED', moment(bug.last_change_time)],
+    ...(bug.is_open ? [] : [['COMPLETED', moment(bug.last_change_time)] as const]),
+    ['SUMMARY', escaped(`[Bug ${id}] ${textOf(bug.summary)}`)],
+    ['DESCRIPTION', escaped(`${state}, assigned to ${textOf(bug.assigned_to)}`)],
+    ['CATEGORIES', [product, component].map((it) => escaped(textOf(it))).join(',')],
+    ['STATUS', bug.is_open ? 'NEEDS-ACTION' : 'COMPLETED'],
+    ...(deadline ? [['DUE;VALUE=DATE', textOf(deadline).replaceAll('-', '')] as const] : []),
+    ['URL', addressOf(occasion, bug)],
+    ['END', 'VTODO'],
+  ])
+}
+
+function lines(properties: readonly (readonly [name: string, value: string])[]): string {
+  return properties.map(([name, value]) => folded(`${name}:${value}`)).join('')
+}
+
+const LONGEST_LINE = 75
+
+/** A line has at most 75 bytes; what is longer goes on behind a blank. No character is taken apart. */
+function folded(line: string): string {
+  let text = ''
+  let bytes = 0
+  for (const character of line) {
+    const size = Buffer.byteLength(character)
+    if (bytes + size > LONGEST_LINE) {
+      text += '\r\n '
+      bytes = 1
+    }
+    text += character
+    bytes += size
+  }
+  return `${text}\r\n`
+}
+
+/** No line end in a text may begin a line of the calendar. */
+function escaped(text: string): string {
+  return text
+    .replace(/[\\;,]/g, (character) => `\\${character}`)
+    .replace(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/g, '\\n')
+    .replace(/\p{Cc}/gu, '')
+}
+
+/** `2026-01-31T12:00:00Z` as a calendar writes it. */
+function moment(time: unknown): string {
+  return textOf(time).replace(/[-:]/g, '')
+}

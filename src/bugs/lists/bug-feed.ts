@@ -1,0 +1,65 @@
+import { xmlText } from '../../platform/wire/xml.ts'
+import { addressOf, type Bug, type BugList, FORMS, type Occasion, textOf } from './bug-list.ts'
+
+/** The fields that a feed tells. */
+export const FEED_FIELDS = [
+  'id',
+  'summary',
+  'product',
+  'component',
+  'status',
+  'resolution',
+  'priority',
+  'severity',
+  'assigned_to_detail',
+  'creator_detail',
+  'creation_time',
+  'last_change_time',
+]
+
+/** An Atom feed, whose entries are the bugs in the order of the search. */
+export function bugFeed(occasion: Occasion): BugList {
+  const address = `${occasion.baseUrl}/rest/bug?${occasion.query}`
+  return {
+    contentType: FORMS.atom,
+    fileName: 'bugs.atom',
+    head: `<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+<title>Bugs</title>
+<id>${xmlText(address)}</id>
+<link rel="self" href="${xmlText(address)}"/>
+<updated>${occasion.now}</updated>
+`,
+    item: (bug) => entry(bug, addressOf(occasion, bug)),
+    foot: '</feed>\n',
+  }
+}
+
+function entry(bug: Bug, address: string): string {
+  return `<entry>
+<title>${xmlText(`[Bug ${bug.id}] ${textOf(bug.summary)}`)}</title>
+<id>${xmlText(address)}</id>
+<link rel="alternate" type="application/json" href="${xmlText(address)}"/>
+<published>${xmlText(textOf(bug.creation_time))}</published>
+<updated>${xmlText(textOf(bug.last_change_time))}</updated>
+<author><name>${xmlText(nameOf(bug.creator_detail))}</name></author>
+<summary>${xmlText(facts(bug))}</summary>
+</entry>
+`
+}
+
+function facts(bug: Bug): string {
+  const { product, component, status, resolution, priority, severity, assigned_to_detail } = bug
+  return [
+    `${textOf(product)}, ${textOf(component)}`,
+    [status, resolution].filter(Boolean).map(textOf).join(' '),
+    `priority ${textOf(priority)}, severity ${textOf(severity)}`,
+    `assigned to ${nameOf(assigned_to_detail)}`,
+  ].join('; ')
+}
+
+/** The real name, or the login of somebody who has none. */
+function nameOf(person: unknown): string {
+  const { real_name, name } = (person ?? {}) as { real_name?: string; name?: string }
+  return real_name || name || ''
+}

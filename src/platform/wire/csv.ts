@@ -1,0 +1,28 @@
+/** One line of comma-separated values, with its end. */
+export function csvLine(values: readonly unknown[]): string {
+  return `${values.map(csvValue).join(',')}\r\n`
+}
+
+/** Numbers stand as they are, text always in quotes. A list is its items, with commas between them. */
+function csvValue(value: unknown): string {
+  if (value === null || value === undefined) return '""'
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'boolean') return value ? '1' : '0'
+  const text = Array.isArray(value) ? value.map(worded).join(', ') : worded(value)
+  return `"${harmless(text).replaceAll('"', '""')}"`
+}
+
+function worded(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value ?? '')
+  return 'name' in value ? String(value.name) : JSON.stringify(value)
+}
+
+/**
+ * A spreadsheet takes text that begins with one of these for a formula, also behind blanks, and would work it out on the machine of
+ * whoever opens the file. With an apostrophe in front it is text.
+ */
+function harmless(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text
+}
+
+const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u
