@@ -1,4 +1,5 @@
-import { type Caller, isIn, isSignedIn } from '../access/caller.ts'
+import type { Caller } from '../access/caller.ts'
+import { isTimeTracker, loginFor } from '../access/reader.ts'
 import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions } from '../catalogue/fields/field.ts'
 import type { Workflow } from '../catalogue/workflow/workflow.ts'
 import type { Settings } from '../platform/settings.ts'
@@ -116,21 +117,7 @@ function hours(hundredths: number, { caller, settings }: BugScene) {
   return isTimeTracker(caller, settings) ? hundredths / 100 : undefined
 }
 
-export function isTimeTracker(caller: Caller, settings: Settings) {
-  return settings.timetrackinggroup !== '' && isIn(caller, settings.timetrackinggroup)
-}
-
-export function isInsider(caller: Caller, settings: Settings) {
-  return settings.insidergroup !== '' && isIn(caller, settings.insidergroup)
-}
-
 type Viewer = Pick<BugScene, 'caller' | 'settings'>
-
-/** With webservice_email_filter on, strangers see of an address only what stands before the @. */
-export function loginFor(login: string | undefined, { caller, settings }: Viewer) {
-  if (login === undefined || isSignedIn(caller) || !settings.webservice_email_filter) return login ?? ''
-  return login.replace(/@.*$/, '')
-}
 
 function person(
   id: number,

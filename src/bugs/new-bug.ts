@@ -1,5 +1,6 @@
 import type { Asked } from '../access/call.ts'
 import type { SignedIn } from '../access/caller.ts'
+import { isInsider, isTimeTracker } from '../access/reader.ts'
 import { viewerOf } from '../access/visible-bugs.ts'
 import type { FieldDefinitions, FieldValue } from '../catalogue/fields/field.ts'
 import { listKeywords } from '../catalogue/keywords/keyword-store.ts'
@@ -10,7 +11,6 @@ import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
 import { aliasesIn, requireAliases } from './bug-aliases.ts'
 import { groupsOfNewBug, listControlledGroups } from './bug-groups.ts'
-import { isInsider, isTimeTracker } from './bug-json.ts'
 import {
   type BugComponent,
   type BugProduct,

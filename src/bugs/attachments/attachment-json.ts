@@ -1,5 +1,6 @@
 import type { Asked } from '../../access/call.ts'
-import { loginFor, presentFlag } from '../bug-json.ts'
+import { loginFor } from '../../access/reader.ts'
+import { presentFlag } from '../bug-json.ts'
 import type { FlagRow } from '../bug-view.ts'
 import type { AttachmentPart, AttachmentRow } from './attachment-view-store.ts'
 

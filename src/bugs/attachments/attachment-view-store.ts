@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import { type InsiderParams, isAttachmentReadable } from '../../access/reader.ts'
 import { bugsVisibleTo, isVisible, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { type Statement, statement } from '../../platform/database/statement.ts'
@@ -6,9 +7,7 @@ import type { Flag } from '../../platform/database/tables.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 
 /** Whoever reads attachments. */
-export interface AttachmentReader extends ViewerParams {
-  insider: Flag
-}
+export type AttachmentReader = InsiderParams
 
 /** What is read of an attachment only when it is wanted. */
 export type AttachmentPart = 'creator' | 'flags'
@@ -81,7 +80,7 @@ function kept<Value>(
 function attachmentsOfBugs(rules: VisibilityRules, parts: Parts) {
   return statement<IdsParams>()((q, p, d) =>
     bugsVisibleTo(q, d, rules, p)
-      .leftJoin('attachments', (join) => join.onRef('attachments.bug_id', '=', 'bugs.id').on(isReadable(p)))
+      .leftJoin('attachments', (join) => join.onRef('attachments.bug_id', '=', 'bugs.id').on(isAttachmentReadable(p)))
       .select('bugs.id as bug_id')
       .select(COLUMNS)
       .select(partsOf(d, parts))
@@ -100,7 +99,7 @@ function attachmentsByIds(rules: VisibilityRules, parts: Parts) {
       .select(COLUMNS)
       .select(partsOf(d, parts))
       .where('attachments.id', 'in', d.integersIn(p.ids))
-      .where(isReadable(p))
+      .where(isAttachmentReadable(p))
       .orderBy('attachments.id')
       .$castTo<AttachmentRow>(),
   )
@@ -120,11 +119,6 @@ const COLUMNS = [
   'attachments.size',
   'attachments.content_digest',
 ] as const
-
-/** Whether an attachment of a visible bug may be read: a private one by insiders and by whoever attached it. */
-function isReadable(reader: AttachmentReader): RawBuilder<boolean> {
-  return sql<boolean>`(attachments.is_private = 0 or ${reader.insider} = 1 or attachments.user_id = ${reader.viewerId})`
-}
 
 function partsOf(d: Dialect, parts: Parts) {
   const columns = []

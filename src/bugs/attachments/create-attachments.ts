@@ -1,14 +1,14 @@
 import type { Asked } from '../../access/call.ts'
 import { requireLogin, type SignedIn } from '../../access/caller.ts'
+import { isInsider } from '../../access/reader.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import { announce } from '../../changes/outbox.ts'
-import { recordBugChanges, touchBugs } from '../../changes/record-bug-changes.ts'
+import { fieldsOf, recordBugChanges, touchBugs } from '../../changes/record-bug-changes.ts'
 import { timeNow } from '../../platform/clock.ts'
 import type { Content } from '../../platform/contents/content-store.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
-import { isInsider } from '../bug-json.ts'
 import { idsOfRefs, whyNotThere } from '../bug-refs.ts'
 import { addComment } from '../comments/add-comment.ts'
 import { COMMENT_KIND } from '../comments/comment.ts'
@@ -119,7 +119,13 @@ async function attach(
   const history = [...historyOf(bug.id, id, changesOfFlags(flags)), ...historyOfCopied(bug.id, copied)]
   if (history.length === 0) await touchBugs(tx, [bug.id], at)
   else await recordBugChanges(tx, caller.id, history, at)
-  const facts = { attachment_id: id, comment_id: comment.id, is_private: described.is_private, flags: flags.facts }
+  const facts = {
+    attachment_id: id,
+    comment_id: comment.id,
+    is_private: described.is_private,
+    history: fieldsOf(history),
+    flags: flags.facts,
+  }
   await announce(tx, { kind: 'attachment.create', bugId: bug.id, who: caller.id, at, facts })
   return id
 }

@@ -1,7 +1,7 @@
 import type { Asked } from '../../access/call.ts'
+import { isInsider } from '../../access/reader.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import { errors } from '../../platform/errors.ts'
-import { isInsider } from '../bug-json.ts'
 import { idsOfRefs, whyNotThere } from '../bug-refs.ts'
 import { attachmentParts, presentAttachment } from './attachment-json.ts'
 import {

@@ -1,14 +1,14 @@
 import type { Asked } from '../../access/call.ts'
 import { isIn, requireLogin, type SignedIn } from '../../access/caller.ts'
+import { isInsider } from '../../access/reader.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import type { Changes } from '../../changes/audit.ts'
 import { announce } from '../../changes/outbox.ts'
-import { recordBugChanges, touchBugs } from '../../changes/record-bug-changes.ts'
+import { fieldsOf, recordBugChanges, touchBugs } from '../../changes/record-bug-changes.ts'
 import { timeNow } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
-import { isInsider } from '../bug-json.ts'
 import { addComment } from '../comments/add-comment.ts'
 import { COMMENT_KIND, isBlank } from '../comments/comment.ts'
 import { copyRequestees } from '../copy-requestees.ts'
@@ -134,6 +134,7 @@ async function updateAttachment(tx: Db, updating: Updating, caller: SignedIn, ch
     comment_id: commentId,
     is_private: edit.before.is_private || edit.after.is_private,
     fields: Object.keys(changes),
+    history: fieldsOf(history),
     flags: flags.facts,
   }
   await announce(tx, { kind: 'attachment.update', bugId: bug.id, who: caller.id, at, facts })

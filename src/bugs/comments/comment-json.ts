@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
+import { loginFor } from '../../access/reader.ts'
 import type { Settings } from '../../platform/settings.ts'
 import type { FieldSelection } from '../../platform/wire/field-selection.ts'
-import { loginFor } from '../bug-json.ts'
 import { isAboutAttachment, servedText } from './comment.ts'
 import type { CommentPart, CommentRow } from './comment-view-store.ts'
 

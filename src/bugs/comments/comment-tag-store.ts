@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { isCommentReadable } from '../../access/reader.ts'
 import { bugsVisibleTo, type VisibilityRules } from '../../access/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { fold } from '../../platform/fold.ts'
-import { type CommentReader, isReadable } from './comment-view-store.ts'
+import type { CommentReader } from './comment-view-store.ts'
 
 const ofComment = statement<{ id: number }>()((q, p) =>
   q.selectFrom('comment_tags').select('tag').where('comment_id', '=', p.id).orderBy('tag_key'),
@@ -47,7 +48,7 @@ export async function findTags(
       .innerJoin('comments', 'comments.bug_id', 'bugs.id')
       .innerJoin('comment_tags', 'comment_tags.comment_id', 'comments.id')
       .select((row) => row.fn.min<string>('comment_tags.tag').as('tag'))
-      .where(isReadable(d, rules, reader))
+      .where(isCommentReadable(d, rules, reader))
       .where(sql<boolean>`comment_tags.tag_key like ${pattern} escape '!'`)
       .groupBy('comment_tags.tag_key')
       .orderBy('comment_tags.tag_key')

@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import { type InsiderParams, isCommentReadable } from '../../access/reader.ts'
 import { bugsVisibleTo, isVisible, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { type Statement, statement } from '../../platform/database/statement.ts'
@@ -29,9 +30,7 @@ export interface CommentRow {
 export type CommentPart = 'text' | 'creator' | 'tags'
 
 /** Who reads comments: private ones are for insiders alone. */
-export interface CommentReader extends ViewerParams {
-  insider: Flag
-}
+export type CommentReader = InsiderParams
 
 type BugParams = CommentReader & { ids: string; since: string }
 type OneParams = CommentReader & { ids: string }
@@ -92,7 +91,7 @@ function commentsOfBugs(rules: VisibilityRules, parts: Parts) {
         join
           .onRef('comments.bug_id', '=', 'bugs.id')
           .on('comments.at', '>', p.since)
-          .on(isReadable(d, rules, p)),
+          .on(isCommentReadable(d, rules, p)),
       )
       .select('bugs.id as bug_id')
       .select(COLUMNS)
@@ -112,7 +111,7 @@ function commentsByIds(rules: VisibilityRules, parts: Parts) {
       .select(COLUMNS)
       .select(partsOf(d, rules, p, parts))
       .where('comments.id', 'in', d.integersIn(p.ids))
-      .where(isReadable(d, rules, p))
+      .where(isCommentReadable(d, rules, p))
       .$castTo<CommentRow>(),
   )
 }
@@ -127,18 +126,8 @@ const COLUMNS = [
 ] as const
 
 const KINDS = {
-  hasDuplicate: sql.lit(COMMENT_KIND.hasDuplicate),
   ofBugs: sql.join([COMMENT_KIND.duplicateOf, COMMENT_KIND.hasDuplicate].map((kind) => sql.lit(kind))),
   ofAttachments: sql.join([COMMENT_KIND.attachmentCreated, COMMENT_KIND.aboutAttachment].map((kind) => sql.lit(kind))),
-}
-
-/**
- * Whether a comment of a visible bug may be read: a private one by insiders, and one that only says that another bug is a duplicate by
- * those who may see that bug.
- */
-export function isReadable(dialect: Dialect, rules: VisibilityRules, reader: CommentReader): RawBuilder<boolean> {
-  return sql<boolean>`((comments.is_private = 0 or ${reader.insider} = 1)
-    and (comments.kind <> ${KINDS.hasDuplicate} or exists (${otherBug(dialect, rules, reader)})))`
 }
 
 function otherBug(dialect: Dialect, rules: VisibilityRules, reader: CommentReader) {

@@ -1,8 +1,10 @@
+import { HAS_DUPLICATE } from '../../access/reader.ts'
+
 /** What a comment is: what somebody wrote, or something that the tracker says beside it. The numbers are the original's. */
 export const COMMENT_KIND = {
   normal: 0,
   duplicateOf: 1,
-  hasDuplicate: 2,
+  hasDuplicate: HAS_DUPLICATE,
   attachmentCreated: 5,
   aboutAttachment: 6,
 } as const

@@ -1,6 +1,6 @@
 import type { Changes } from '../../changes/audit.ts'
 import { announceAll, type BugEvent } from '../../changes/outbox.ts'
-import { type BugChange, recordBugChanges, touchBugs } from '../../changes/record-bug-changes.ts'
+import { type BugChange, fieldsOf, recordBugChanges, touchBugs } from '../../changes/record-bug-changes.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { addComment, addCommentToBugs } from '../comments/add-comment.ts'
 import { COMMENT_KIND } from '../comments/comment.ts'
@@ -115,13 +115,14 @@ function workLines({ remark }: Batch, bugId: number): BugChange[] {
 function eventsOf({ editor, at }: Batch, results: ReadonlyMap<number, Result>): BugEvent[] {
   return [...results]
     .filter(([, result]) => result.isTouched)
-    .map(([bugId, { changes, commentId, flags }]) => ({
+    .map(([bugId, { changes, lines, commentId, flags }]) => ({
       kind: 'bug.update',
       bugId,
       who: editor.id,
       at,
       facts: {
         changes,
+        ...(lines.some(({ field }) => !Object.hasOwn(changes, field)) && { history: fieldsOf(lines) }),
         ...(commentId !== undefined && { comment_id: commentId }),
         ...(flags.length > 0 && { flags }),
       },

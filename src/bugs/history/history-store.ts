@@ -1,17 +1,16 @@
-import { type RawBuilder, sql } from 'kysely'
-import { bugsVisibleTo, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
+import { bugsVisibleTo, type VisibilityRules } from '../../access/visible-bugs.ts'
+import { type HistoryReader, isTold } from '../../changes/told-changes.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { type Statement, statement } from '../../platform/database/statement.ts'
-import type { Flag } from '../../platform/database/tables.ts'
-import { type HistoryRow, TIME_FIELDS } from './history.ts'
+import type { HistoryRow } from './history.ts'
 
-/** Who reads history: private things are for insiders, time for those who track it. */
-export interface HistoryReader extends ViewerParams {
-  insider: Flag
-  tracker: Flag
+type Params = HistoryReader & { ids: string; since: string; until: string }
+
+/** Of history: what is later than one time and not later than another. */
+export interface Span {
+  since: string
+  until: string
 }
-
-type Params = HistoryReader & { ids: string; since: string }
 
 interface OfBug extends HistoryRow {
   bug_id: number
@@ -33,9 +32,9 @@ export function listHistory(
   rules: VisibilityRules,
   reader: HistoryReader,
   ids: readonly number[],
-  since: string,
+  { since, until }: Span,
 ): Promise<(OfBug | NoChange)[]> {
-  return db.all(historyStatement(rules), { ...reader, ids: JSON.stringify(ids), since })
+  return db.all(historyStatement(rules), { ...reader, ids: JSON.stringify(ids), since, until })
 }
 
 const known = new Map<string, Statement<Params, OfBug | NoChange>>()
@@ -51,7 +50,11 @@ function historyOf(rules: VisibilityRules) {
   return statement<Params>()((q, p, d) =>
     bugsVisibleTo(q, d, rules, p)
       .leftJoin('bug_changes', (join) =>
-        join.onRef('bug_changes.bug_id', '=', 'bugs.id').on('bug_changes.at', '>', p.since).on(isTold(p)),
+        join
+          .onRef('bug_changes.bug_id', '=', 'bugs.id')
+          .on('bug_changes.at', '>', p.since)
+          .on('bug_changes.at', '<=', p.until)
+          .on(isTold(p)),
       )
       .leftJoin('users', 'users.id', 'bug_changes.user_id')
       .select([
@@ -71,20 +74,6 @@ function historyOf(rules: VisibilityRules) {
       .$castTo<OfBug | NoChange>(),
   )
 }
-
-const TIMES = sql.join(TIME_FIELDS.map((field) => sql.lit(field)))
-
-function isTold(reader: HistoryReader): RawBuilder<boolean> {
-  return sql<boolean>`((bug_changes.field not in (${TIMES}) or ${reader.tracker} = 1)
-    and (${reader.insider} = 1 or (${aboutNoPrivateAttachment} and ${aboutNoPrivateComment})))`
-}
-
-const aboutNoPrivateAttachment = sql`(bug_changes.attachment_id is null or exists (select 1 from attachments
-  where attachments.id = bug_changes.attachment_id and attachments.is_private = 0))`
-
-/** That a comment was made private is not told; that one was made public is, as long as it is. */
-const aboutNoPrivateComment = sql`(bug_changes.field <> 'longdescs.isprivate' or (bug_changes.added <> '1' and exists (
-  select 1 from comments where comments.id = bug_changes.comment_id and comments.is_private = 0)))`
 
 const aliases = statement<{ ids: string }>()((q, p, d) =>
   q

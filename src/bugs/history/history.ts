@@ -22,9 +22,6 @@ export interface HistoryChange {
   attachment_id?: number
 }
 
-/** Fields that only members of the time-tracking group know of. */
-export const TIME_FIELDS = ['estimated_time', 'remaining_time', 'work_time', 'actual_time', 'percentage_complete']
-
 /** Fields that hold several values; a change of them tells what came and what went, with commas between. */
 export const LIST_FIELDS: ReadonlySet<string> = new Set([
   'cc',

@@ -1,10 +1,11 @@
 import type { Asked } from '../../access/call.ts'
 import { isSignedIn } from '../../access/caller.ts'
+import { isInsider, isTimeTracker, loginFor } from '../../access/reader.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import { FIELD_TYPE, type FieldDefinitions } from '../../catalogue/fields/field.ts'
 import { keptFields } from '../../catalogue/fields/field-store.ts'
+import { LATEST_TIME } from '../../platform/clock.ts'
 import { idIn } from '../../platform/wire/reference.ts'
-import { isInsider, isTimeTracker, loginFor } from '../bug-json.ts'
 import { idsOfRefs, visibleAmong, whyNotThere } from '../bug-refs.ts'
 import { ownBugAt } from '../see-also/see-also.ts'
 import { entriesOf, type HistoryRow, valuesIn } from './history.ts'
@@ -32,6 +33,7 @@ export async function historyOfBugs(
   reading: Reading,
   ids: readonly number[],
   since = '',
+  until = LATEST_TIME,
 ): Promise<Map<number, HistoryRow[]>> {
   const { db, caller, settings } = reading
   const reader = {
@@ -41,7 +43,7 @@ export async function historyOfBugs(
   } as const
   const bugs = new Map<number, HistoryRow[]>()
   if (ids.length === 0) return bugs
-  for (const row of await listHistory(db, settings, reader, ids, since)) {
+  for (const row of await listHistory(db, settings, reader, ids, { since, until })) {
     const lines = bugs.get(row.bug_id) ?? []
     bugs.set(row.bug_id, lines)
     if (row.change_id !== null) lines.push(row)

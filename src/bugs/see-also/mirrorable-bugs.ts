@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { type Caller, isIn } from '../../access/caller.ts'
+import { isInsider, isTimeTracker } from '../../access/reader.ts'
 import { bugsWhoeverAsks } from '../../access/visible-bugs.ts'
 import { conditionsFor } from '../../access/visible-products.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Settings } from '../../platform/settings.ts'
-import { isInsider, isTimeTracker } from '../bug-json.ts'
 import { mayChange } from '../bug-permissions.ts'
 
 /** The bugs among these, which the caller sees, whose See Also the caller may change. */

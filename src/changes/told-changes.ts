@@ -1,0 +1,26 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { InsiderParams } from '../access/reader.ts'
+import type { Flag } from '../platform/database/tables.ts'
+
+/** Who reads history: private things are for insiders, time for those who track it. */
+export interface HistoryReader extends InsiderParams {
+  tracker: Flag
+}
+
+/** Fields that only members of the time-tracking group know of. */
+export const TIME_FIELDS = ['estimated_time', 'remaining_time', 'work_time', 'actual_time', 'percentage_complete']
+
+const TIMES = sql.join(TIME_FIELDS.map((field) => sql.lit(field)))
+
+/** Whether a line of the history of a visible bug may be read. */
+export function isTold(reader: HistoryReader): RawBuilder<boolean> {
+  return sql<boolean>`((bug_changes.field not in (${TIMES}) or ${reader.tracker} = 1)
+    and (${reader.insider} = 1 or (${aboutNoPrivateAttachment} and ${aboutNoPrivateComment})))`
+}
+
+const aboutNoPrivateAttachment = sql`(bug_changes.attachment_id is null or exists (select 1 from attachments
+  where attachments.id = bug_changes.attachment_id and attachments.is_private = 0))`
+
+/** That a comment was made private is not told; that one was made public is, as long as it is. */
+const aboutNoPrivateComment = sql`(bug_changes.field <> 'longdescs.isprivate' or (bug_changes.added <> '1' and exists (
+  select 1 from comments where comments.id = bug_changes.comment_id and comments.is_private = 0)))`
