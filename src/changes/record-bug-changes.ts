@@ -61,6 +61,11 @@ export async function recordBugChanges(tx: Db, who: number, changes: readonly Bu
   )
 }
 
+/** The fields of which lines tell, each once: for an event, so that whoever tells it finds its lines. */
+export function fieldsOf(lines: readonly BugChange[]): string[] {
+  return [...new Set(lines.map(({ field }) => field))]
+}
+
 /** Moves the time of the last change of bugs, each once. */
 export async function touchBugs(tx: Db, bugIds: readonly number[], at: string) {
   if (bugIds.length > 0) await tx.all(touch, { ids: JSON.stringify([...new Set(bugIds)]), at })

@@ -43,7 +43,8 @@ export function readTime(text: string): string | undefined {
 
 /** What has a year of four digits, so that times sort as text. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
-const LATEST = Date.parse('9999-12-31T23:59:59Z')
+export const LATEST_TIME = '9999-12-31T23:59:59Z'
+const LATEST = Date.parse(LATEST_TIME)
 
 function offsetOf(zone: string) {
   if (zone.toUpperCase() === 'Z') return 0
