@@ -10,6 +10,8 @@ import { RateLimit } from './access/rate-limit.ts'
 import { isLoopback } from './access/real-address.ts'
 import { Usage } from './access/usage.ts'
 import { arrival, deliver, handlerOf, mannerFor, originOf, refusal, type Service, type Visit } from './answer-call.ts'
+import { startDelivering } from './outbound/deliver.ts'
+import { receiversIn } from './outbound/receivers.ts'
 import type { Config } from './platform/config.ts'
 import { Contents } from './platform/contents/contents.ts'
 import type { Db } from './platform/database/db.ts'
@@ -53,11 +55,18 @@ export function buildApp(db: Db, config: Config, log: Log) {
   const countElsewhere = service.metrics.of('', '')
   serveDocumentation()
   serveOperators()
+  let delivery: ReturnType<typeof startDelivering> | undefined
   return {
     server: http.server,
-    listen: (at: { host: string; port: number }) => http.listen(at),
+    async listen(at: { host: string; port: number }) {
+      const address = await http.listen(at)
+      const { installation } = door
+      delivery = startDelivering(db, log, receiversIn({ db, config, log, installation, baseUrl }))
+      return address
+    },
     async close() {
       await http.close()
+      await delivery?.end()
       await door.usage.close()
     },
   }

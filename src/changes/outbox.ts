@@ -39,4 +39,5 @@ export async function announceAll(tx: Db, events: readonly BugEvent[]) {
     facts: JSON.stringify(facts),
   }))
   await tx.all(insert, { events: JSON.stringify(rows) })
+  tx.tell('outbox')
 }

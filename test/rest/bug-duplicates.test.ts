@@ -67,7 +67,9 @@ describeOnEachEngine('A duplicate', (world) => {
     assert.deepEqual(other.cc, [cast.rhea.login])
     assert.notEqual(other.last_change_time, '2001-01-01T00:00:00Z')
     assert.deepEqual(await historyOf(world.edna, target), [`edna: cc  → ${cast.rhea.login}`])
-    const events = await world.db.query((q) => q.selectFrom('outbox').select('kind').where('bug_id', '=', target))
+    const events = await world.db.query((q) =>
+      q.selectFrom('outbox').select('kind').where('bug_id', '=', target).orderBy('id'),
+    )
     assert.equal(events.length, 2)
   })
 

@@ -284,7 +284,9 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     await changeBug(world.edna, id, { priority: 'High' })
     assert.deepEqual(await eventsOf(id), ['bug.create', 'bug.update'])
     assert.deepEqual(await eventsOf(other), ['bug.create', 'bug.update'])
-    const [, event] = await world.db.query((q) => q.selectFrom('outbox').selectAll().where('bug_id', '=', id))
+    const [, event] = await world.db.query((q) =>
+      q.selectFrom('outbox').selectAll().where('bug_id', '=', id).orderBy('id'),
+    )
     const facts = JSON.parse(event?.facts ?? '{}')
     assert.deepEqual(facts.changes.priority, { removed: '---', added: 'High' })
     assert.equal(facts.comment_id, (await readComments(world.edna, id))[1].id)

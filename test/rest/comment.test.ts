@@ -261,7 +261,9 @@ describeOnEachEngine('POST /rest/bug/(id)/comment', (world) => {
     const id = await say(world.edna, bug, 'Hello')
     const [comment] = await readComments(world.nobody, bug)
     assert.equal((await readBug(world.nobody, bug)).last_change_time, comment.time)
-    const events = await world.db.query((q) => q.selectFrom('outbox').selectAll().where('bug_id', '=', bug))
+    const events = await world.db.query((q) =>
+      q.selectFrom('outbox').selectAll().where('bug_id', '=', bug).orderBy('id'),
+    )
     assert.deepEqual(
       events.map((event) => [event.kind, event.at, JSON.parse(event.facts).comment_id]),
       [['comment.create', comment.time, id]],

@@ -45,7 +45,7 @@ export interface Queue {
 /** What became of the job: `dead` also when the delays are used up. */
 export type Settled =
   | { readonly done: true }
-  | { readonly retry: string; readonly nextTryAt: string }
+  | { readonly retry: string; readonly afterSeconds: number; readonly nextTryAt: string }
   | { readonly dead: string }
 
 /** Growing delays for days: about thirty of them, as the original has it. */

@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Builder, Compilable } from './builder.ts'
+import type { Topic } from './signals.ts'
 import type { Statement } from './statement.ts'
 
 /**
@@ -19,10 +20,16 @@ export interface Db {
   transaction<Result>(work: (tx: Db) => Promise<Result>, alone?: Alone): Promise<Result>
   /** A number that moves with every write; undefined where only a query could tell whether another process has written. */
   freshness(): number | undefined
+  /** Wakes whoever listens in this process, after the transaction has committed. Costs nothing. */
+  tell(topic: Topic): void
+  /** The same in every process on this database, where the engine can; elsewhere they notice by themselves after a moment. */
+  tellEverywhere(topic: Topic): Promise<void>
+  /** Is woken by both, and whenever something may have been missed. Answers how to stop. */
+  listen(topic: Topic, listener: () => void): () => void
   /** Runs the statements of a migration. */
   script(sql: string): Promise<void>
   close(): Promise<void>
 }
 
 /** Kinds of transactions that happen one after another, so that what they check stays true until they commit. */
-export type Alone = 'configuration' | 'migration' | 'login' | 'links'
+export type Alone = 'configuration' | 'migration' | 'login' | 'links' | 'events'

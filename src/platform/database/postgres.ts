@@ -3,6 +3,8 @@ import type { Dialect } from '../dialects/dialect.ts'
 import { postgresDialect } from '../dialects/postgres-dialect.ts'
 import type { Builder, Compilable } from './builder.ts'
 import type { Alone, Db } from './db.ts'
+import { notification, PostgresListener } from './postgres-listener.ts'
+import { Announcements, Signals, type Topic } from './signals.ts'
 import { type Runnable, runnable, type Statement } from './statement.ts'
 
 const COUNT_TYPE = 20
@@ -24,7 +26,7 @@ export function openPostgres(url: string): Db {
   })
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
-  return new PostgresDb(pool)
+  return new PostgresDb(pool, url)
 }
 
 interface Connection {
@@ -73,10 +75,27 @@ abstract class PostgresStatements {
 
 class PostgresDb extends PostgresStatements implements Db {
   private readonly pool: pg.Pool
+  private readonly url: string
+  private readonly signals = new Signals()
+  private listener: PostgresListener | undefined
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, url: string) {
     super(pool)
     this.pool = pool
+    this.url = url
+  }
+
+  tell(topic: Topic) {
+    this.signals.ring(topic)
+  }
+
+  async tellEverywhere(topic: Topic) {
+    await this.connection.query(notification(topic))
+  }
+
+  listen(topic: Topic, listener: () => void) {
+    this.listener ??= new PostgresListener(this.url, this.signals)
+    return this.signals.listen(topic, listener)
   }
 
   async transaction<Result>(work: (tx: Db) => Promise<Result>, alone?: Alone): Promise<Result> {
@@ -89,8 +108,9 @@ class PostgresDb extends PostgresStatements implements Db {
     }
   }
 
-  close() {
-    return this.pool.end()
+  async close() {
+    await this.listener?.close()
+    await this.pool.end()
   }
 
   private async attempt<Result>(work: (tx: Db) => Promise<Result>, alone?: Alone): Promise<Result> {
@@ -98,9 +118,11 @@ class PostgresDb extends PostgresStatements implements Db {
     try {
       await client.query('begin')
       if (alone) await client.query('select pg_advisory_xact_lock($1)', [LOCKS[alone]])
-      const result = await work(new PostgresTransaction(client))
+      const announcements = new Announcements()
+      const result = await work(new PostgresTransaction(client, announcements))
       await client.query('commit')
       client.release()
+      announcements.ringIn(this.signals)
       return result
     } catch (fault) {
       await client.query('rollback').then(
@@ -113,6 +135,25 @@ class PostgresDb extends PostgresStatements implements Db {
 }
 
 class PostgresTransaction extends PostgresStatements implements Db {
+  private readonly announcements: Announcements
+
+  constructor(connection: Connection, announcements: Announcements) {
+    super(connection)
+    this.announcements = announcements
+  }
+
+  tell(topic: Topic) {
+    this.announcements.add(topic)
+  }
+
+  async tellEverywhere(topic: Topic) {
+    await this.connection.query(notification(topic))
+  }
+
+  listen(): never {
+    throw new Error('Nobody listens to a transaction')
+  }
+
   /** What is part of a larger transaction keeps others out all the same, until the whole ends. */
   async transaction<Result>(work: (tx: Db) => Promise<Result>, alone?: Alone): Promise<Result> {
     if (alone) await this.connection.query({ text: 'select pg_advisory_xact_lock($1)', values: [LOCKS[alone]] })
@@ -128,6 +169,7 @@ const LOCKS: Record<Alone, number> = {
   migration: 5_261_002,
   login: 5_261_003,
   links: 5_261_004,
+  events: 5_261_005,
 }
 
 const MOST_TRIES = 5

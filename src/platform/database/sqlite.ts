@@ -2,8 +2,10 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dialect } from '../dialects/dialect.ts'
 import { sqliteDialect } from '../dialects/sqlite-dialect.ts'
+import { addTextFunctions } from '../dialects/text-functions.ts'
 import type { Builder, Compilable } from './builder.ts'
 import type { Db } from './db.ts'
+import { Announcements, Signals, type Topic } from './signals.ts'
 import { SlowReads } from './slow-reads.ts'
 import { type Runnable, runnable, type Statement } from './statement.ts'
 
@@ -25,17 +27,33 @@ class SqliteDb implements Db {
   private readonly reader: Connection
   private readonly writer: Writer
   private readonly slow: SlowReads
-  private readonly others: OtherWriters | undefined
+  private readonly others: OtherWriters
+  private readonly isShared: boolean
+  private readonly signals = new Signals()
 
   constructor(reader: Connection, writer: Writer, slow: SlowReads, isShared: boolean) {
     this.reader = reader
     this.writer = writer
     this.slow = slow
-    this.others = isShared ? undefined : new OtherWriters(reader)
+    this.isShared = isShared
+    const everyMilliseconds = isShared ? LOOK_OFTEN_EVERY_MILLISECONDS : LOOK_EVERY_MILLISECONDS
+    this.others = new OtherWriters(reader, everyMilliseconds, () => this.signals.ringAll())
   }
 
   freshness() {
-    return this.others && this.writer.commits + this.others.seen
+    return this.isShared ? undefined : this.writer.commits + this.others.seen
+  }
+
+  tell(topic: Topic) {
+    this.signals.ring(topic)
+  }
+
+  async tellEverywhere(topic: Topic) {
+    this.signals.ring(topic)
+  }
+
+  listen(topic: Topic, listener: () => void) {
+    return this.signals.listen(topic, listener)
   }
 
   async all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]> {
@@ -59,8 +77,11 @@ class SqliteDb implements Db {
     return (await this.slow.rows(query.sql, query.parameters)) as Row[]
   }
 
-  transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result> {
-    return this.writer.alone((connection) => work(new SqliteTransaction(connection)))
+  async transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result> {
+    const announcements = new Announcements()
+    const result = await this.writer.alone((connection) => work(new SqliteTransaction(connection, announcements)))
+    announcements.ringIn(this.signals)
+    return result
   }
 
   script(sql: string) {
@@ -68,7 +89,7 @@ class SqliteDb implements Db {
   }
 
   async close() {
-    this.others?.close()
+    this.others.close()
     await this.slow.close()
     await this.writer.close()
     this.reader.connection.close()
@@ -83,9 +104,23 @@ class SqliteDb implements Db {
 class SqliteTransaction implements Db {
   readonly dialect = sqliteDialect
   private readonly connection: Connection
+  private readonly announcements: Announcements
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, announcements: Announcements) {
     this.connection = connection
+    this.announcements = announcements
+  }
+
+  tell(topic: Topic) {
+    this.announcements.add(topic)
+  }
+
+  async tellEverywhere(topic: Topic) {
+    this.announcements.add(topic)
+  }
+
+  listen(): never {
+    throw new Error('Nobody listens to a transaction')
   }
 
   async all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]> {
@@ -131,6 +166,7 @@ class Connection {
     this.connection = new DatabaseSync(file, { enableForeignKeyConstraints: true })
     this.connection.exec('pragma busy_timeout = 5000; pragma synchronous = full; pragma cache_size = -16000')
     this.keepJournalBeside()
+    addTextFunctions(this.connection)
   }
 
   /** SQLite does not wait for others who open the same new file at the same moment, so it is asked until it can. */
@@ -240,20 +276,24 @@ class Writer {
 }
 
 const LOOK_EVERY_MILLISECONDS = 500
+/** Where several processes write, each learns of the others' changes only by looking. It takes some microseconds. */
+const LOOK_OFTEN_EVERY_MILLISECONDS = 100
 
 /** Nobody else should write to the file of a server, but somebody may (a restore, a repair by hand), and is noticed soon. */
 class OtherWriters {
   seen = 0
   private readonly timer: NodeJS.Timeout
 
-  constructor(reader: Connection) {
+  constructor(reader: Connection, everyMilliseconds: number, noticed: () => void) {
     const version = reader.connection.prepare('pragma data_version')
     let last = version.get()?.data_version
     this.timer = setInterval(() => {
       const now = version.get()?.data_version
-      if (now !== last) this.seen++
+      if (now === last) return
       last = now
-    }, LOOK_EVERY_MILLISECONDS)
+      this.seen++
+      noticed()
+    }, everyMilliseconds)
     this.timer.unref()
   }
 

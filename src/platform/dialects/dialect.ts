@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { Builder } from '../database/builder.ts'
 import type { Database } from '../database/tables.ts'
+import type { WordTerm } from '../word-terms.ts'
 
 /** What the two engines say differently, each under the name of what is meant. */
 export interface Dialect {
@@ -25,9 +26,26 @@ export interface Dialect {
   idsFollowThoseIn(table: keyof Database): RawBuilder<number>
   /** The database's own clock, as clock.ts writes times. */
   now(): RawBuilder<string>
+  /** The same clock, later (or, below zero, earlier) by a number of seconds. */
+  secondsFromNow(seconds: number): RawBuilder<string>
+  /** Whether rows get their ids in the order in which they are committed. */
+  readonly idsFollowCommits: boolean
+  /** Whether the text of a column has the other in it, letter by letter: both are given in the same form (see fold.ts). */
+  contains(column: RawBuilder<string>, text: string): RawBuilder<boolean>
+  /** Bugs that may have the text in their summary or whiteboard, and all that do: a select of ids, or undefined where the engine finds them without. */
+  bugsPerhapsContaining(text: string): RawBuilder<unknown> | undefined
+  /** What a row of an index of words holds. */
+  keptWords(words: readonly string[]): RawBuilder<string>
+  /** The ids of the bugs with the words, as a select; one with several places that have them comes several times. */
+  bugsWithWords(index: WordIndex, term: WordTerm): RawBuilder<unknown>
+  /** Whether one bug has the words. For few bugs; for many, ask for those that have them. */
+  hasWords(index: WordIndex, term: WordTerm, bugId: RawBuilder<number>): RawBuilder<boolean>
   isUniqueViolation(fault: unknown): boolean
   isForeignKeyViolation(fault: unknown): boolean
 }
 
 /** The columns of rows that come as JSON, each with what it holds. */
 export type RecordColumns = Readonly<Record<string, 'integer' | 'text'>>
+
+/** What anybody finds, and what only insiders do. */
+export type WordIndex = 'bug_words' | 'private_words'

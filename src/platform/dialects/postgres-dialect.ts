@@ -1,6 +1,9 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
 import type { Database } from '../database/tables.ts'
+import type { WordTerm } from '../word-terms.ts'
+
 import type { Dialect } from './dialect.ts'
+import { bugAt, firstPlaceOf } from './word-places.ts'
 
 export const postgresDialect: Dialect = {
   engine: 'postgres',
@@ -35,8 +38,36 @@ export const postgresDialect: Dialect = {
   locked: () => sql`for update`,
   heldStill: () => sql`for share`,
   now: () => sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
+  secondsFromNow: (seconds) =>
+    sql`to_char((clock_timestamp() + make_interval(secs => ${seconds}::integer)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
+  // A transaction may draw an id and commit after another that drew a later one.
+  idsFollowCommits: false,
+  contains: (column, text) => sql<boolean>`${column} like ${`%${text.replace(/[\\\\%_]/g, '\\\\$&')}%`}`,
+  // Its own indexes of trigrams answer `like`, and it knows when they are worth asking.
+  bugsPerhapsContaining: () => undefined,
+  keptWords: (words) => sql<string>`${positions(words)}::tsvector`,
+  bugsWithWords: (index, term) =>
+    sql`select ${bugAt('place')} as id from ${sql.table(index)} where words @@ ${tsquery(term)}::tsquery`,
+  hasWords: (index, term, bugId) =>
+    sql<boolean>`exists (select 1 from ${sql.table(index)} where words @@ ${tsquery(term)}::tsquery
+      and place >= ${firstPlaceOf(bugId)} and place < ${firstPlaceOf(sql`${bugId} + 1`)})`,
   isUniqueViolation: (fault) => postgresCode(fault) === '23505',
   isForeignKeyViolation: (fault) => postgresCode(fault) === '23503',
+}
+
+/** `'crash':1,4 'page':2`: words are letters and digits, so nothing in them needs a quote. */
+function positions(words: readonly string[]) {
+  const places = new Map<string, number[]>()
+  for (const [place, word] of words.entries()) {
+    const known = places.get(word)
+    if (known) known.push(place + 1)
+    else places.set(word, [place + 1])
+  }
+  return [...places].map(([word, at]) => `'${word}':${at.join()}`).join(' ')
+}
+
+function tsquery({ words, isPrefix }: WordTerm) {
+  return words.map((word, place) => `'${word}'${isPrefix && place === words.length - 1 ? ':*' : ''}`).join(' <-> ')
 }
 
 /** `'id', id, 'name', name`: the names are our own, never a client's. */

@@ -1,6 +1,9 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import type { Database } from '../database/tables.ts'
-import type { Dialect } from './dialect.ts'
+import type { WordTerm } from '../word-terms.ts'
+
+import type { Dialect, WordIndex } from './dialect.ts'
+import { bugAt, firstPlaceOf } from './word-places.ts'
 
 export const sqliteDialect: Dialect = {
   engine: 'sqlite',
@@ -27,8 +30,63 @@ export const sqliteDialect: Dialect = {
   // An autoincrement column always goes on after its largest id.
   idsFollowThoseIn: () => sql`0`,
   now: () => sql`strftime('%Y-%m-%dT%H:%M:%SZ', 'now')`,
+  secondsFromNow: (seconds) => sql`strftime('%Y-%m-%dT%H:%M:%SZ', 'now', ${seconds} || ' seconds')`,
+  idsFollowCommits: true,
+  contains: (column, text) => sql<boolean>`instr(${column}, ${text}) > 0`,
+  bugsPerhapsContaining: (text) => {
+    const wanted = trigramsIn(text)
+    return wanted === undefined
+      ? undefined
+      : sql`select rowid as id from bug_trigrams where bug_trigrams match ${wanted} union all select bug_id from due_trigrams`
+  },
+  keptWords: (words) => sql<string>`${words.length === 0 ? '' : ` ${words.join(' ')} `}`,
+  bugsWithWords: (index, term) => {
+    const { table, indexed, waiting } = wordsLookedFor(index, term)
+    return sql`select ${bugAt('rowid')} as id from ${table} where ${indexed}
+      union all select ${bugAt('place')} from ${sql.table(index)} where ${waiting}`
+  },
+  hasWords: (index, term, bugId) => {
+    const { table, indexed, waiting } = wordsLookedFor(index, term)
+    const here = (column: string) =>
+      sql`${sql.ref(column)} >= ${firstPlaceOf(bugId)} and ${sql.ref(column)} < ${firstPlaceOf(sql`${bugId} + 1`)}`
+    return sql<boolean>`(exists (select 1 from ${table} where ${indexed} and ${here('rowid')})
+      or exists (select 1 from ${sql.table(index)} where ${waiting} and ${here('place')}))`
+  },
   isUniqueViolation: (fault) => [1555, 2067].includes(sqliteCode(fault)),
   isForeignKeyViolation: (fault) => sqliteCode(fault) === 787,
+}
+
+/** Rows wait in a table of their own until enough of them are there to go into the index together (see 0005-search.ts). */
+function wordsLookedFor(index: WordIndex, { words, isPrefix }: WordTerm) {
+  const table = sql.table(`${index}_index`)
+  const phrase = words.join(' ')
+  return {
+    table,
+    indexed: sql`${table} match ${isPrefix ? `"${phrase}"*` : `"${phrase}"`}
+      and rowid not in (select place from ${sql.table(index)})`,
+    waiting: sql`instr(words, ${isPrefix ? ` ${phrase}` : ` ${phrase} `}) > 0`,
+  }
+}
+
+const MOST_TRIGRAMS = 12
+
+/** All trigrams of a short text; of a long one, as many as it takes to leave few bugs. */
+function trigramsIn(text: string): string | undefined {
+  const letters = [...text]
+  const count = letters.length - 2
+  // The index reads its questions only as far as the first NUL.
+  if (count < 1 || text.includes('\0')) return undefined
+  const step = Math.max(1, Math.ceil(count / MOST_TRIGRAMS))
+  const starts = Array.from({ length: Math.ceil(count / step) }, (_, place) => place * step)
+  return [...new Set([...starts, count - 1])]
+    .map(
+      (start) =>
+        `"${letters
+          .slice(start, start + 3)
+          .join('')
+          .replaceAll('"', '""')}"`,
+    )
+    .join(' AND ')
 }
 
 /** `'id', id, 'name', name`: the names are our own, never a client's. */

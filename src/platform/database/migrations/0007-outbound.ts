@@ -11,6 +11,8 @@ export const outbound = {
       lease {text} not null,
       leased_until {text} not null
     );
+    insert into consumers (name, position, lease, leased_until) select 'mail', coalesce(max(id), 0), '', '' from outbox;
+    insert into consumers (name, position, lease, leased_until) select 'webhooks', coalesce(max(id), 0), '', '' from outbox;
 
     create table jobs (
       id {id},

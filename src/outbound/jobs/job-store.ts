@@ -1,0 +1,167 @@
+import { sql } from 'kysely'
+import { timeNow } from '../../platform/clock.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statement.ts'
+import type { Job, NewJob } from './job.ts'
+
+const JOB_COLUMNS = { queue: 'text', lane: 'text', payload: 'text', created_at: 'text' } as const
+
+const insert = statement<{ jobs: string }>()((q, p, d) =>
+  q
+    .insertInto('jobs')
+    .columns(['queue', 'lane', 'payload', 'created_at', 'attempts'])
+    .expression(sql`select queue, lane, payload, created_at, 0 from ${d.recordsIn(p.jobs, JOB_COLUMNS)} as jobs`),
+)
+
+const LANE_COLUMNS = { queue: 'text', lane: 'text' } as const
+
+// A lane that exists is written all the same: whoever is about to remove it as empty waits, and finds the new job in it.
+const openLanes = statement<{ lanes: string }>()((q, p, d) =>
+  q
+    .insertInto('lanes')
+    .columns(['queue', 'lane', 'due_at', 'failures', 'lease'])
+    .expression(
+      sql`select queue, lane, ${d.now()}, 0, '' from ${d.recordsIn(p.lanes, LANE_COLUMNS)} as lanes where true order by queue, lane`,
+    )
+    .onConflict((conflict) => conflict.columns(['queue', 'lane']).doUpdateSet({ queue: sql`excluded.queue` })),
+)
+
+/** Adds jobs at the ends of their lanes. In the transaction of whatever asks for them. */
+export async function addJobs(tx: Db, jobs: readonly NewJob[]) {
+  if (jobs.length === 0) return
+  const lanes = new Map(jobs.map(({ queue, lane }) => [`${queue} ${lane}`, { queue, lane }]))
+  await tx.all(openLanes, { lanes: JSON.stringify([...lanes.values()]) })
+  const at = timeNow()
+  const rows = jobs.map(({ payload, ...job }) => ({ ...job, payload: JSON.stringify(payload), created_at: at }))
+  await tx.all(insert, { jobs: JSON.stringify(rows) })
+  await tx.tellEverywhere('jobs')
+}
+
+export interface DeadJob extends Job {
+  readonly why: string
+  readonly diedAt: string
+}
+
+const dead = statement<{ queue: string; before: number; most: number }>()((q, p) =>
+  q
+    .selectFrom('jobs')
+    .selectAll()
+    .where('queue', '=', p.queue)
+    .where('died_at', 'is not', null)
+    .where('id', '<', p.before)
+    .orderBy('id', 'desc')
+    .limit(p.most),
+)
+
+/** The jobs that were given up, the newest first. */
+export async function listDeadJobs(db: Db, queue: string, most: number, before?: number): Promise<DeadJob[]> {
+  const rows = await db.all(dead, { queue, most, before: before ?? LARGEST_ID })
+  return rows.map((row) => ({ ...jobOf(row), why: row.last_fault ?? '', diedAt: row.died_at ?? '' }))
+}
+
+const LARGEST_ID = 2 ** 31 - 1
+
+const revive = statement<{ queue: string; id: number }>()((q, p) =>
+  q
+    .updateTable('jobs')
+    .set({ died_at: null, attempts: 0 })
+    .where('id', '=', p.id)
+    .where('queue', '=', p.queue)
+    .where('died_at', 'is not', null)
+    .returning(['queue', 'lane']),
+)
+
+/** Has a dead job tried again, as if never tried before. False when there is no such dead job. */
+export async function reviveJob(tx: Db, queue: string, id: number): Promise<boolean> {
+  const lanes = await tx.all(revive, { queue, id })
+  if (lanes.length === 0) return false
+  await tx.all(openLanes, { lanes: JSON.stringify(lanes) })
+  await tx.tellEverywhere('jobs')
+  return true
+}
+
+const bury = statement<{ queue: string; id: number }>()((q, p) =>
+  q
+    .deleteFrom('jobs')
+    .where('id', '=', p.id)
+    .where('queue', '=', p.queue)
+    .where('died_at', 'is not', null)
+    .returning('id'),
+)
+
+/** Forgets a dead job. False when there is no such dead job. */
+export async function forgetDeadJob(tx: Db, queue: string, id: number): Promise<boolean> {
+  return (await tx.first(bury, { queue, id })) !== undefined
+}
+
+const dropLaneOf = statement<{ queue: string; lane: string }>()((q, p) =>
+  q.deleteFrom('lanes').where('queue', '=', p.queue).where('lane', '=', p.lane),
+)
+const dropJobsOf = statement<{ queue: string; lane: string }>()((q, p) =>
+  q.deleteFrom('jobs').where('queue', '=', p.queue).where('lane', '=', p.lane),
+)
+
+/** Forgets a lane and all of its jobs, the dead ones too: whom they were for is gone. */
+export async function dropLane(tx: Db, queue: string, lane: string) {
+  await tx.all(dropLaneOf, { queue, lane })
+  await tx.all(dropJobsOf, { queue, lane })
+}
+
+const hasten = statement<{ queue: string; lane: string }>()((q, p, d) =>
+  q
+    .updateTable('lanes')
+    .set({ due_at: d.now(), failures: 0 })
+    .where('queue', '=', p.queue)
+    .where('lane', '=', p.lane)
+    .where('lease', '=', ''),
+)
+
+/** Tries what waits in a lane now, whatever delay it was given: what was wrong may be right by now. */
+export async function hastenLane(tx: Db, queue: string, lane: string) {
+  await tx.all(hasten, { queue, lane })
+  await tx.tellEverywhere('jobs')
+}
+
+const stateOf = statement<{ queue: string; lane: string }>()((q, p) =>
+  q
+    .selectFrom('lanes')
+    .select((row) => [
+      'due_at',
+      'failures',
+      row
+        .selectFrom('jobs')
+        .select((job) => job.fn.countAll<number>().as('count'))
+        .where('jobs.queue', '=', p.queue)
+        .where('jobs.lane', '=', p.lane)
+        .where('jobs.died_at', 'is', null)
+        .as('waiting'),
+    ])
+    .where('queue', '=', p.queue)
+    .where('lane', '=', p.lane),
+)
+
+/** How a lane does: undefined when nothing waits in it. */
+export async function findLaneState(db: Db, queue: string, lane: string) {
+  const row = await db.first(stateOf, { queue, lane })
+  return row && { waiting: Number(row.waiting ?? 0), failures: row.failures, nextTryAt: row.due_at }
+}
+
+interface JobRow {
+  id: number
+  queue: string
+  lane: string
+  payload: string
+  created_at: string
+  attempts: number
+}
+
+export function jobOf(row: JobRow): Job {
+  return {
+    id: row.id,
+    queue: row.queue,
+    lane: row.lane,
+    payload: JSON.parse(row.payload),
+    createdAt: row.created_at,
+    attempts: row.attempts,
+  }
+}

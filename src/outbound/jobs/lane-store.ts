@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import { timeNow } from '../../platform/clock.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statement.ts'
+import type { Job } from './job.ts'
+import { jobOf } from './job-store.ts'
+
+const dueFresh = statement<{ queue: string; most: number }>()((q, p, d) =>
+  q
+    .selectFrom('lanes')
+    .select('lane')
+    .where('queue', '=', p.queue)
+    .where('due_at', '<=', d.now())
+    .where('failures', '=', sql.lit(0))
+    .orderBy('due_at')
+    .limit(p.most),
+)
+const dueTroubled = statement<{ queue: string; most: number }>()((q, p, d) =>
+  q
+    .selectFrom('lanes')
+    .select('lane')
+    .where('queue', '=', p.queue)
+    .where('due_at', '<=', d.now())
+    .where('failures', '>', sql.lit(0))
+    .orderBy('due_at')
+    .limit(p.most),
+)
+
+/** Lanes whose turn it is: of those whose last attempt went well, and of those whose last attempt failed. */
+export async function listDueLanes(
+  db: Db,
+  queue: string,
+  most: { fresh: number; troubled: number },
+): Promise<string[]> {
+  const fresh = most.fresh > 0 ? await db.all(dueFresh, { queue, most: most.fresh }) : []
+  const troubled = most.troubled > 0 ? await db.all(dueTroubled, { queue, most: most.troubled }) : []
+  return [...fresh, ...troubled].map(({ lane }) => lane)
+}
+
+const claim = statement<{ queue: string; lanes: string; lease: string; seconds: number }>()((q, p, d) =>
+  q
+    .updateTable('lanes')
+    .set({ lease: p.lease, due_at: d.secondsFromNow(p.seconds) })
+    .where('queue', '=', p.queue)
+    .where('lane', 'in', d.textsIn(p.lanes))
+    .where('due_at', '<=', d.now())
+    .returning(['lane', 'failures']),
+)
+
+/** Keeps lanes for one server, for so many seconds at most. Answers those that no other server was quicker with. */
+export function claimLanes(db: Db, queue: string, lanes: readonly string[], lease: string, seconds: number) {
+  return db.all(claim, { queue, lanes: JSON.stringify(lanes), lease, seconds })
+}
+
+const heads = statement<{ queue: string; lanes: string }>()((q, p, d) =>
+  q
+    .selectFrom('jobs')
+    .select(['id', 'queue', 'lane', 'payload', 'created_at', 'attempts'])
+    .where(
+      'id',
+      'in',
+      sql<number>`(select (select min(id) from jobs as waiting where waiting.queue = ${p.queue} and waiting.lane = lanes.lane
+        and waiting.died_at is null) from lanes where lanes.queue = ${p.queue} and lanes.lane in ${d.textsIn(p.lanes)})`,
+    ),
+)
+
+/** The first job of each lane. */
+export async function firstJobsOf(db: Db, queue: string, lanes: readonly string[]): Promise<Job[]> {
+  if (lanes.length === 0) return []
+  return (await db.all(heads, { queue, lanes: JSON.stringify(lanes) })).map(jobOf)
+}
+
+const held = statement<{ queue: string; lanes: string; lease: string }>()((q, p, d) =>
+  q
+    .selectFrom('lanes')
+    .select(['lane', 'failures'])
+    .where('queue', '=', p.queue)
+    .where('lane', 'in', d.textsIn(p.lanes))
+    .where('lease', '=', p.lease)
+    .orderBy('lane')
+    .modifyEnd(d.locked()),
+)
+
+/** Those of the lanes that are still this server's; they stay so, and get no new jobs, until the transaction ends. */
+export function holdLanes(tx: Db, queue: string, lanes: readonly string[], lease: string) {
+  return tx.all(held, { queue, lanes: JSON.stringify(lanes), lease })
+}
+
+const removeJobs = statement<{ ids: string }>()((q, p, d) =>
+  q.deleteFrom('jobs').where('id', 'in', d.integersIn(p.ids)),
+)
+
+export async function removeDoneJobs(tx: Db, ids: readonly number[]) {
+  if (ids.length > 0) await tx.all(removeJobs, { ids: JSON.stringify(ids) })
+}
+
+const fail = statement<{ id: number; why: string; diedAt: string | null }>()((q, p) =>
+  q
+    .updateTable('jobs')
+    .set((row) => ({ attempts: row('attempts', '+', 1), last_fault: p.why, died_at: p.diedAt }))
+    .where('id', '=', p.id),
+)
+
+export async function noteFailure(tx: Db, id: number, why: string, isDead: boolean) {
+  await tx.all(fail, { id, why, diedAt: isDead ? timeNow() : null })
+}
+
+const postpone = statement<{ queue: string; lane: string; seconds: number; failures: number }>()((q, p, d) =>
+  q
+    .updateTable('lanes')
+    .set({ due_at: d.secondsFromNow(p.seconds), failures: p.failures, lease: '' })
+    .where('queue', '=', p.queue)
+    .where('lane', '=', p.lane),
+)
+
+/** Gives a lane back, to be tried after so many seconds. */
+export async function releaseLane(tx: Db, queue: string, lane: string, seconds: number, failures: number) {
+  await tx.all(postpone, { queue, lane, seconds, failures })
+}
+
+const keep = statement<{ queue: string; lanes: string; seconds: number }>()((q, p, d) =>
+  q
+    .updateTable('lanes')
+    .set({ due_at: d.secondsFromNow(p.seconds), failures: 0 })
+    .where('queue', '=', p.queue)
+    .where('lane', 'in', d.textsIn(p.lanes)),
+)
+
+/** Goes on with lanes that have more to do. */
+export async function keepLanes(tx: Db, queue: string, lanes: readonly string[], seconds: number) {
+  if (lanes.length > 0) await tx.all(keep, { queue, lanes: JSON.stringify(lanes), seconds })
+}
+
+const close = statement<{ queue: string; lanes: string }>()((q, p, d) =>
+  q.deleteFrom('lanes').where('queue', '=', p.queue).where('lane', 'in', d.textsIn(p.lanes)),
+)
+
+export async function closeLanes(tx: Db, queue: string, lanes: readonly string[]) {
+  if (lanes.length > 0) await tx.all(close, { queue, lanes: JSON.stringify(lanes) })
+}

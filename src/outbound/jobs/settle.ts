@@ -1,0 +1,87 @@
+import { toTime } from '../../platform/clock.ts'
+import type { Db } from '../../platform/database/db.ts'
+import type { Job, Outcome, Queue, Settled } from './job.ts'
+import {
+  closeLanes,
+  firstJobsOf,
+  holdLanes,
+  keepLanes,
+  noteFailure,
+  releaseLane,
+  removeDoneJobs,
+} from './lane-store.ts'
+
+/** What came of a lane that was at work. Without a job nothing was tried, and the lane is only given back. */
+export type Attempt =
+  | { readonly lane: string; readonly job: Job; readonly outcome: Outcome }
+  | { readonly lane: string; readonly job: undefined }
+
+interface Lease {
+  lease: string
+  leaseSeconds: number
+  /** Whether the lane is gone on with at once, if it has more to do. */
+  keeps(lane: string): boolean
+}
+
+/** Writes down what came of the attempts, and answers the next job of every lane that is gone on with. */
+export function settle(db: Db, queue: Queue, by: Lease, attempts: readonly Attempt[]): Promise<Map<string, Job>> {
+  return db.transaction(async (tx) => {
+    const lanes = attempts.map(({ lane }) => lane)
+    const held = new Map((await holdLanes(tx, queue.name, lanes, by.lease)).map((row) => [row.lane, row.failures]))
+    const own = attempts.filter(({ lane }) => held.has(lane))
+    const isFree: string[] = []
+    const done: number[] = []
+    for (const attempt of own) {
+      const failures = held.get(attempt.lane) ?? 0
+      const became = await settleOne(tx, queue, attempt, failures)
+      if (became !== 'waits') isFree.push(attempt.lane)
+      if (became === 'done' && attempt.job) done.push(attempt.job.id)
+    }
+    await removeDoneJobs(tx, done)
+    return goneOnWith(tx, queue, by, isFree)
+  })
+}
+
+/** Whether the first job of the lane is still the same, and if not, whether it was done. */
+async function settleOne(tx: Db, queue: Queue, attempt: Attempt, failures: number): Promise<'waits' | 'done' | 'dead'> {
+  const { lane, job } = attempt
+  if (job === undefined) {
+    await releaseLane(tx, queue.name, lane, 0, failures)
+    return 'waits'
+  }
+  const settled = settledFrom(queue, job, attempt.outcome)
+  if ('retry' in settled) {
+    await noteFailure(tx, job.id, settled.retry, false)
+    await releaseLane(tx, queue.name, lane, settled.afterSeconds, failures + 1)
+  } else if ('dead' in settled) await noteFailure(tx, job.id, settled.dead, true)
+  await queue.settled?.(tx, job, settled)
+  return 'retry' in settled ? 'waits' : 'dead' in settled ? 'dead' : 'done'
+}
+
+async function goneOnWith(tx: Db, queue: Queue, by: Lease, lanes: readonly string[]): Promise<Map<string, Job>> {
+  const next = await firstJobsOf(tx, queue.name, lanes)
+  const more = new Set(next.map(({ lane }) => lane))
+  await closeLanes(
+    tx,
+    queue.name,
+    lanes.filter((lane) => !more.has(lane)),
+  )
+  const kept = next.filter(({ lane }) => by.keeps(lane))
+  await keepLanes(
+    tx,
+    queue.name,
+    kept.map(({ lane }) => lane),
+    by.leaseSeconds,
+  )
+  for (const { lane } of next) if (!by.keeps(lane)) await releaseLane(tx, queue.name, lane, 0, 0)
+  return new Map(kept.map((job) => [job.lane, job]))
+}
+
+function settledFrom(queue: Queue, job: Job, outcome: Outcome): Settled {
+  if ('done' in outcome) return outcome
+  if ('dead' in outcome) return outcome
+  const delay = queue.delays[job.attempts - 1]
+  if (delay === undefined) return { dead: outcome.retry }
+  const afterSeconds = outcome.afterSeconds ?? delay
+  return { retry: outcome.retry, afterSeconds, nextTryAt: toTime(Date.now() + afterSeconds * 1000) }
+}
