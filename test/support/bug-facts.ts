@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import type { Client, Json, World } from './world.ts'
+
+/** All that somebody can read about a bug: what a search of theirs may find it by, and nothing else. */
+export interface Facts {
+  readonly bug: Json
+  readonly comments: readonly CommentFact[]
+  readonly attachments: readonly AttachmentFact[]
+  readonly flags: readonly Json[]
+  readonly changes: readonly ChangeFact[]
+  readonly lastVisit: string | null
+}
+
+export interface CommentFact {
+  readonly id: number
+  /** What somebody wrote, without what the tracker says beside it. */
+  readonly text: string
+  readonly creator: string
+  readonly time: string
+  readonly is_private: boolean
+  readonly tags: readonly string[]
+}
+
+export interface AttachmentFact {
+  readonly id: number
+  readonly summary: string
+  readonly file_name: string
+  readonly content_type: string
+  readonly is_patch: boolean
+  readonly is_obsolete: boolean
+  readonly is_private: boolean
+  readonly creator: string
+  readonly content: string
+}
+
+export interface ChangeFact {
+  readonly id: string
+  readonly at: string
+  readonly who: string
+  readonly field: string
+  readonly removed: string
+  readonly added: string
+}
+
+/** What this person reads about those of the bugs that they see, through the calls that show bugs. */
+export async function readFacts(world: World, reader: Client, ids: readonly number[]): Promise<Facts[]> {
+  const fields = '_all,tags,comments,history,attachments'
+  const others = ids.slice(1).map((id) => `&ids=${id}`)
+  const { status, body, text } = await reader.get(
+    `/rest/bug/${ids[0]}?permissive=1&include_fields=${fields}${others.join('')}`,
+  )
+  assert.equal(status, 200, text)
+  const written = await textsOfComments(world)
+  const visits = reader === world.nobody ? [] : await visitsOf(reader, ids)
+  return Promise.all(
+    body.bugs.map(async (bug: Json): Promise<Facts> => {
+      const attachments = await Promise.all(bug.attachments.map((it: Json) => withContent(reader, it)))
+      return {
+        bug,
+        comments: bug.comments.map((it: Json) => ({ ...it, text: written.get(it.id) ?? '' })),
+        attachments,
+        flags: [...bug.flags, ...attachments.flatMap((it) => it.flags)],
+        changes: bug.history.flatMap((entry: Json, place: number) =>
+          entry.changes.map((it: Json, index: number) => ({
+            id: `${place} ${index}`,
+            at: entry.when,
+            who: entry.who,
+            field: it.field_name,
+            removed: it.removed,
+            added: it.added,
+          })),
+        ),
+        lastVisit: visits.find((visit) => visit.id === bug.id)?.last_visit_ts ?? null,
+      }
+    }),
+  )
+}
+
+/** Only the words of comments are not read as a reader does, who is told more than was written. */
+async function textsOfComments({ db }: World): Promise<Map<number, string>> {
+  const rows = await db.query((q) => q.selectFrom('comments').select(['id', 'text']))
+  return new Map(rows.map(({ id, text }) => [id, text]))
+}
+
+async function visitsOf(reader: Client, ids: readonly number[]): Promise<Json[]> {
+  const { body } = await reader.get(`/rest/bug_user_last_visit?${ids.map((id) => `ids=${id}`).join('&')}`)
+  return body
+}
+
+async function withContent(reader: Client, attachment: Json): Promise<Json> {
+  const { body } = await reader.get(`/rest/bug/attachment/${attachment.id}?include_fields=data`)
+  return { ...attachment, content: Buffer.from(body.attachments[attachment.id].data, 'base64').toString() }
+}
