@@ -27,6 +27,7 @@ import type { Credentials } from './platform/wire/call.ts'
 import { selectionOf } from './platform/wire/field-selection.ts'
 import { gather, requireStorable } from './platform/wire/given.ts'
 import type { Request, Serve } from './platform/wire/http-server.ts'
+import { formFor } from './platform/wire/negotiate.ts'
 import { type Given, readParams } from './platform/wire/params.ts'
 import { type BodyLimit, isJson, lengthOf, readBody } from './platform/wire/read-body.ts'
 
@@ -108,6 +109,7 @@ export function mannerFor(request: Request, title: string): Manner {
 
 async function run(service: Service, call: Call, request: Request, visit: Visit) {
   const { query, path } = request
+  const form = otherFormFor(call, request)
   const body = call.method === 'GET' ? undefined : await bodyOf(service, call, request)
   if (query.callback !== undefined) {
     requireCallback(query.callback)
@@ -128,6 +130,7 @@ async function run(service: Service, call: Call, request: Request, visit: Visit)
     params: readParams(call.params, given),
     given,
     path,
+    form,
     select: selectionOf(call.selectsFields ? given : {}),
     credentials,
     baseUrl: service.baseUrl(),
@@ -135,6 +138,16 @@ async function run(service: Service, call: Call, request: Request, visit: Visit)
     answerHeaders: {},
   }
   return { value: await carriedOut(call, asked, request), headers: asked.answerHeaders }
+}
+
+/** A callback wants a script, whatever else is asked for; then the parameter wins over the header, which a browser cannot choose. */
+function otherFormFor({ otherForms }: Call, { headers, query }: Request): string | undefined {
+  if (otherForms === undefined || query.callback !== undefined) return undefined
+  const { ctype } = query
+  if (typeof ctype === 'string') return Object.hasOwn(otherForms, ctype) ? ctype : undefined
+  const forms = new Map(Object.entries(otherForms).map(([name, mediaType]) => [mediaType, name]))
+  const wanted = formFor(headers.accept, forms)
+  return Object.hasOwn(otherForms, wanted) ? wanted : undefined
 }
 
 async function bodyOf(service: Service, call: Call, { raw }: Request): Promise<Record<string, unknown> | undefined> {

@@ -12,9 +12,9 @@ export interface BugList {
 
 /** The forms besides JSON, under the names that `ctype` has for them. */
 export const FORMS = {
-  csv: 'text/csv; charset=UTF-8',
-  atom: 'application/atom+xml; charset=UTF-8',
-  ics: 'text/calendar; charset=UTF-8',
+  csv: 'text/csv',
+  atom: 'application/atom+xml',
+  ics: 'text/calendar',
 } as const
 
 /** Where the list is and what it lists, and when it was made. */

@@ -34,6 +34,11 @@ export interface Call<Scene extends object, Params extends Shape = Shape> {
   answers: TSchema
   /** It answers a file instead of JSON. */
   answersFile?: boolean
+  /**
+   * Forms that it answers besides JSON, each with its media type, under the name that the parameter `ctype` has for it. The call finds the
+   * one that was asked for in `form`, and writes it itself.
+   */
+  otherForms?: Readonly<Record<string, string>>
   /** The call's answer can be narrowed with include_fields and exclude_fields. */
   selectsFields?: boolean
   scope: Scope
@@ -56,6 +61,8 @@ export interface Asked<Params extends Shape = Shape> {
   given: Readonly<Record<string, unknown>>
   path: Readonly<Record<string, string>>
   select: FieldSelection
+  /** Which of the call's other forms is wanted; undefined for JSON, whatever that is then wrapped in. */
+  form: string | undefined
   settings: Settings
   credentials: Credentials
   /** Where the request really came from. */

@@ -36,6 +36,22 @@ describe('the form of an answer', () => {
   ]
   for (const [accept, form] of cases) it(`is ${form} for Accept: ${accept}`, () => assert.equal(formFor(accept), form))
 
+  const others = new Map([['text/csv', 'csv'] as const])
+  const more: [accept: string | undefined, form: string][] = [
+    ['text/csv', 'csv'],
+    ['TEXT/CSV; charset=utf-8', 'csv'],
+    ['text/csv;q=0.5, */*;q=0.1', 'csv'],
+    ['text/csv;q=0.1, application/json', 'json'],
+    ['text/html, text/csv', 'html'],
+    ['text/*', 'html'],
+    ['*/*', 'json'],
+    [undefined, 'json'],
+  ]
+  for (const [accept, form] of more)
+    it(`is ${form} for Accept: ${accept} where there is also CSV`, () => assert.equal(formFor(accept, others), form))
+
+  it('is JSON for a form that the call has not', () => assert.equal(formFor('text/csv'), 'json'))
+
   it('is found quickly in a header that goes on and on', () => {
     assert.equal(formFor(`${'text/plain;q=0.1,'.repeat(3000)}text/html`), 'html')
   })

@@ -7,16 +7,28 @@ const FORMS = new Map<string, Form>([
   ['text/html', 'html'],
 ])
 
+const RANGES = new Map<string, Form>([
+  ['*/*', 'json'],
+  ['application/*', 'json'],
+  ['text/*', 'html'],
+])
+
+/** Forms that only some calls have, by the media type that asks for each. */
+export type OtherForms<Other extends string = string> = ReadonlyMap<string, Other>
+
 /** The form that an Accept header likes best; JSON when it likes none of ours, or all the same. */
-export function formFor(accept: string | undefined): Form {
+export function formFor<Other extends string = never>(
+  accept: string | undefined,
+  others?: OtherForms<Other>,
+): Form | Other {
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return 'json'
-  let best: { form: Form; quality: number; precision: number } | undefined
+  let best: { form: Form | Other; quality: number; precision: number } | undefined
   for (const range of accept.split(',')) {
     const [type = '', ...options] = range.split(';').map((part) => part.trim().toLowerCase())
-    const form =
-      FORMS.get(type) ?? (type === '*/*' || type === 'application/*' ? 'json' : type === 'text/*' ? 'html' : undefined)
+    const named = FORMS.get(type) ?? others?.get(type)
+    const form = named ?? RANGES.get(type)
     const quality = qualityOf(options)
-    const precision = FORMS.has(type) ? 1 : 0
+    const precision = named === undefined ? 0 : 1
     if (form === undefined || quality <= 0) continue
     if (!best || quality > best.quality || (quality === best.quality && precision > best.precision))
       best = { form, quality, precision }

@@ -84,7 +84,12 @@ function operation(call: AnyCall, names: ReadonlyMap<string, string>) {
     responses: {
       [call.status ?? 200]: {
         description: 'Done.',
-        content: { [call.answersFile ? 'application/octet-stream' : 'application/json']: { schema: call.answers } },
+        content: {
+          [call.answersFile ? 'application/octet-stream' : 'application/json']: { schema: call.answers },
+          ...Object.fromEntries(
+            Object.values(call.otherForms ?? {}).map((mediaType) => [mediaType, { schema: { type: 'string' } }]),
+          ),
+        },
       },
       default: {
         description: 'Refused.',

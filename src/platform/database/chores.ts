@@ -1,0 +1,47 @@
+import { secondsAgo, timeNow } from '../clock.ts'
+import type { Db } from './db.ts'
+import { statement } from './statement.ts'
+
+/** After this time without a sign of life, whoever began a chore is taken for dead, and another begins it anew. */
+const LEASE_SECONDS = 300
+
+const claim = statement<{ name: string; day: string; now: string; dead: string }>()((q, p) =>
+  q
+    .insertInto('chores')
+    .values({ name: p.name, on_day: p.day, begun_at: p.now, is_done: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ on_day: p.day, begun_at: p.now, is_done: 0 })
+        .where((chore) =>
+          chore.or([
+            chore('chores.on_day', '<', p.day),
+            chore.and([chore('chores.is_done', '=', 0), chore('chores.begun_at', '<', p.dead)]),
+          ]),
+        ),
+    )
+    .returning('name'),
+)
+const renew = statement<{ name: string; now: string }>()((q, p) =>
+  q.updateTable('chores').set({ begun_at: p.now }).where('name', '=', p.name),
+)
+const finish = statement<{ name: string; day: string }>()((q, p) =>
+  q.updateTable('chores').set({ is_done: 1 }).where('name', '=', p.name).where('on_day', '=', p.day),
+)
+
+/**
+ * Does what is to be done once a day, however many servers there are: the first to ask does it, and the others find it begun. Work that
+ * takes long says now and then that it goes on. What was cut short is begun anew, so it must do no harm to do a part of it twice.
+ */
+export async function doOnce(
+  db: Db,
+  name: string,
+  day: string,
+  work: (goesOn: () => Promise<void>) => Promise<void>,
+): Promise<boolean> {
+  const dead = secondsAgo(LEASE_SECONDS)
+  if ((await db.first(claim, { name, day, now: timeNow(), dead })) === undefined) return false
+  await work(async () => void (await db.all(renew, { name, now: timeNow() })))
+  await db.all(finish, { name, day })
+  return true
+}

@@ -1,0 +1,103 @@
+import { type RawBuilder, sql } from 'kysely'
+import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions } from '../../catalogue/fields/field.ts'
+import { fieldNameOf } from '../../catalogue/fields/field-names.ts'
+import { errors } from '../../platform/errors.ts'
+
+/** One side of a report: what bugs are told apart by. */
+export interface Axis {
+  /** The original's name of the field. */
+  readonly field: string
+  /** The id that a bug has there. */
+  readonly id: RawBuilder<number | null>
+  /** Where a bug has several, each of which it is counted under: rows to be joined, one for each. */
+  readonly rows?: RawBuilder<unknown>
+  readonly names: NamesOf
+}
+
+/** What the ids of an axis are ids of: the values of fields, or the rows of a table. */
+export type NamesOf = { values: FieldDefinition } | { table: NamedTable }
+
+export type NamedTable =
+  | 'products'
+  | 'components'
+  | 'versions'
+  | 'milestones'
+  | 'classifications'
+  | 'keywords'
+  | 'users'
+
+const COLUMNS: Readonly<Record<string, readonly [column: string, table: NamedTable]>> = {
+  product: ['product_id', 'products'],
+  component: ['component_id', 'components'],
+  version: ['version_id', 'versions'],
+  target_milestone: ['milestone_id', 'milestones'],
+  assigned_to: ['assigned_to_id', 'users'],
+  reporter: ['creator_id', 'users'],
+  qa_contact: ['qa_contact_id', 'users'],
+}
+
+const CHOICES: Readonly<Record<string, string>> = {
+  bug_status: 'status_id',
+  resolution: 'resolution_id',
+  priority: 'priority_id',
+  bug_severity: 'severity_id',
+  op_sys: 'op_sys_id',
+  rep_platform: 'platform_id',
+}
+
+/** The axis of that name, in either vocabulary. `place` says which of the axes it is, so that each joins rows of its own. */
+export function axisNamed(fields: FieldDefinitions, name: string, place: Place): Axis {
+  const field = fieldNameOf(name.trim())
+  const axis = standardAxis(fields, field, place) ?? customAxis(fields.named(field), place)
+  if (axis === undefined)
+    throw errors.bad_value({
+      name: `${place}_axis_field`,
+      value: name,
+      right: `it must be one of ${axisNames(fields)}`,
+    })
+  return axis
+}
+
+export type Place = 'x' | 'y' | 'z'
+
+function standardAxis(fields: FieldDefinitions, field: string, place: Place): Axis | undefined {
+  if (Object.hasOwn(COLUMNS, field)) {
+    const [column, table] = COLUMNS[field] as (typeof COLUMNS)[string]
+    return { field, id: sql.ref(`bugs.${column}`), names: { table } }
+  }
+  if (Object.hasOwn(CHOICES, field)) {
+    const values = fields.named(field)
+    return values && { field, id: sql.ref(`bugs.${CHOICES[field]}`), names: { values } }
+  }
+  if (field === 'classification') {
+    const id = sql<number>`(select products.classification_id from products where products.id = bugs.product_id)`
+    return { field, id, names: { table: 'classifications' } }
+  }
+  if (field === 'keywords') {
+    const rows = sql`bug_keywords as ${sql.ref(place)} on ${sql.ref(`${place}.bug_id`)} = bugs.id`
+    return { field, id: sql.ref(`${place}.keyword_id`), rows, names: { table: 'keywords' } }
+  }
+  return undefined
+}
+
+/** Custom fields to choose from. Others have as many values as there are bugs. */
+function customAxis(field: FieldDefinition | undefined, place: Place): Axis | undefined {
+  if (field === undefined || !isCustomChoice(field)) return undefined
+  const rows = sql`bug_custom_values as ${sql.ref(place)} on ${sql.ref(`${place}.bug_id`)} = bugs.id
+    and ${sql.ref(`${place}.field_id`)} = ${field.id}`
+  return { field: field.name, id: sql.ref(`${place}.number_value`), rows, names: { values: field } }
+}
+
+function isCustomChoice({ is_custom, is_obsolete, type }: FieldDefinition) {
+  return is_custom === 1 && is_obsolete === 0 && (type === FIELD_TYPE.singleSelect || type === FIELD_TYPE.multiSelect)
+}
+
+function axisNames(fields: FieldDefinitions): string {
+  const custom = fields.all.filter(isCustomChoice).map(({ name }) => name)
+  return [...Object.keys(COLUMNS), 'classification', ...Object.keys(CHOICES), 'keywords', ...custom].sort().join(', ')
+}
+
+/** Whether a bug can be counted several times along it. */
+export function isManifold({ names, rows }: Axis) {
+  return rows !== undefined && !('values' in names && names.values.type === FIELD_TYPE.singleSelect)
+}

@@ -1,0 +1,41 @@
+import { type Caller, nobody } from '../../access/caller.ts'
+import type { GroupGraph, Membership } from '../../access/group-graph.ts'
+import { listUsersByIds } from '../../people/users/user-store.ts'
+import type { Db } from '../../platform/database/db.ts'
+import type { Settings } from '../../platform/settings.ts'
+import type { Series } from './series.ts'
+import { mandatoryGroupsOf } from './series-view-store.ts'
+
+/**
+ * Through whose eyes a series is counted; undefined when there is nobody. One that is its creator's own counts what the creator sees. A
+ * public one counts what everybody sees who may see the series, and no bug more: it is read by people with very different rights.
+ */
+export async function readerOf(
+  db: Db,
+  settings: Settings,
+  groups: GroupGraph,
+  series: Series,
+): Promise<Caller | undefined> {
+  if (series.is_public === 1) {
+    const mandatory = series.product_id === null ? [] : await mandatoryGroupsOf(db, series.product_id)
+    return { ...nobody, groups: certainGroups(groups, settings, mandatory) }
+  }
+  if (series.creator_id === null) return undefined
+  const [creator] = await listUsersByIds(db, [series.creator_id])
+  if (creator === undefined || creator.disabled_text !== '') return undefined
+  return {
+    ...nobody,
+    id: creator.id,
+    login: creator.login,
+    realName: creator.real_name,
+    groups: groups.membership(JSON.parse(creator.group_ids) as number[]),
+  }
+}
+
+/** The groups that everybody is in who may search in a product: of all its mandatory groups, or with or_groups of any one of them. */
+function certainGroups(groups: GroupGraph, settings: Settings, mandatory: readonly number[]): Membership {
+  if (!settings.or_groups || mandatory.length < 2) return groups.membership(mandatory)
+  const [first, ...others] = mandatory.map((id) => groups.membership([id]).ids)
+  const shared = others.reduce((ids, more) => ids.intersection(more), new Set(first))
+  return groups.membership([...shared])
+}

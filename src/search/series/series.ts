@@ -1,0 +1,56 @@
+import type { Flag } from '../../platform/database/tables.ts'
+
+/** A search whose bugs are counted every so many days. */
+export interface Series {
+  id: number
+  product_id: number | null
+  product: string | null
+  component_id: number | null
+  component: string | null
+  creator_id: number | null
+  creator: string | null
+  category: string
+  subcategory: string
+  name: string
+  query: string
+  /** Every so many days. */
+  frequency: number
+  /** Counts what everybody sees who may see the series; one that is not counts what its creator sees, and is shown to nobody else. */
+  is_public: Flag
+  created_at: string
+}
+
+export interface NewSeries {
+  category: string
+  subcategory: string
+  name: string
+  query: string
+  frequency: number
+  is_public: boolean
+}
+
+/** The date of a moment. */
+export function dayOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 10)
+}
+
+/** The last day on which a series that is due today can have been counted. */
+export function lastDayBefore(day: string, frequency: number): string {
+  return dayOf(Date.parse(`${day}T00:00:00Z`) - frequency * 86_400_000)
+}
+
+export function presentSeries(series: Series) {
+  return {
+    id: series.id,
+    category: series.category,
+    subcategory: series.subcategory,
+    name: series.name,
+    query: series.query,
+    product: series.product,
+    component: series.component,
+    frequency: series.frequency,
+    is_public: series.is_public === 1,
+    creator: series.creator,
+    creation_time: series.created_at,
+  }
+}
