@@ -20,6 +20,7 @@ import { versionRoutes } from './catalogue/versions/version-routes.ts'
 import { workflowRoutes } from './catalogue/workflow/workflow-routes.ts'
 import { infoRoutes } from './info/info-routes.ts'
 import { mailPreferenceRoutes } from './outbound/mail/preferences/mail-preference-routes.ts'
+import { webhookRoutes } from './outbound/webhooks/webhook-routes.ts'
 import { apiKeyRoutes } from './people/api-keys/api-key-routes.ts'
 import { groupRoutes } from './people/groups/group-routes.ts'
 import { savedSearchRoutes } from './people/saved-searches/saved-search-routes.ts'
@@ -53,5 +54,6 @@ export const calls: readonly Call[] = [
   ...lastVisitRoutes,
   ...graphRoutes,
   ...mailPreferenceRoutes,
+  ...webhookRoutes,
   ...adminRoutes,
 ]

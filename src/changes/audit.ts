@@ -19,6 +19,7 @@ export type AuditedClass =
   | 'Field'
   | 'FieldValue'
   | 'Workflow'
+  | 'Webhook'
 
 export interface Audited {
   who: number | null

@@ -120,6 +120,12 @@ const definitions = {
   // Mail
   mailfrom: mailAddress('lacewing@localhost', 'signed-in', 'Sender of the mail.'),
   globalwatchers: line('', 'administrator', 'Logins that get mail about every bug. Comma-separated.'),
+  webhookgroup: group('', 'administrator', 'Who may register webhooks; empty is everybody.'),
+  webhook_networks: addresses(
+    '',
+    'administrator',
+    'Addresses or networks that webhooks may be sent to although they are not public, such as 10.0.0.0/8. Comma-separated; * is all of them.',
+  ),
   whinedays: count(7, 'administrator', 'Days after which people are reminded of untouched bugs; 0 is never.'),
 } as const satisfies Record<string, Definition<string | number | boolean>>
 

@@ -52,6 +52,8 @@ export interface Database {
   consumers: ConsumersTable
   jobs: JobsTable
   lanes: LanesTable
+  webhooks: WebhooksTable
+  webhook_deliveries: WebhookDeliveriesTable
   mail_choices: MailChoicesTable
   mail_forms: MailFormsTable
   watched_users: WatchedUsersTable
@@ -596,10 +598,9 @@ interface WebhooksTable {
   /** The hook ends with the key that it was made with. */
   expires_at: string | null
   /** Failed attempts since the last delivery. */
-  failures: number
+  failures: Generated<number>
   failing_since: string | null
   last_fault: string | null
-  last_delivery_at: string | null
 }
 
 /** Every attempt to tell a hook something. */

@@ -16,8 +16,7 @@ export const webhooks = {
       expires_at {text},
       failures integer not null default 0,
       failing_since {text},
-      last_fault {text},
-      last_delivery_at {text}
+      last_fault {text}
     );
     create index webhooks_by_user on webhooks (user_id, id);
 

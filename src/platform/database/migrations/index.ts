@@ -4,11 +4,11 @@ import { bugs } from './0003-bugs.ts'
 import { discussion } from './0004-discussion.ts'
 import { savedSearches } from './0006-saved-searches.ts'
 import { outbound } from './0007-outbound.ts'
-import { webhooks } from './0009-webhooks.ts'
 import { mail } from './0008-mail.ts'
+import { webhooks } from './0009-webhooks.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
-export const migrations: readonly Migration[] = [people, catalogue, bugs, discussion, savedSearches, outbound, mail].map(
+export const migrations: readonly Migration[] = [people, catalogue, bugs, discussion, savedSearches, outbound, mail, webhooks].map(
   (up, index) => ({
     number: index + 1,
     ...up,

@@ -1,0 +1,176 @@
+import type { Asked } from '../../access/call.ts'
+import { isIn, type SignedIn } from '../../access/caller.ts'
+import { findProduct } from '../../access/visible-products.ts'
+import { findComponent, findComponentId } from '../../catalogue/components/component-store.ts'
+import { type Audited, type Changes, recordAudit, recordRemoval } from '../../changes/audit.ts'
+import { errors } from '../../platform/errors.ts'
+import { enforce } from '../../platform/rule.ts'
+import { isSecret, newSecret } from './signature.ts'
+import { changesInWebhook, EVENT_KINDS, type Place, type Webhook, type WebhookEdit } from './webhook.ts'
+import { webhookRules } from './webhook-rules.ts'
+import {
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  noSuchWebhook,
+  replaceSecret,
+  startAnew,
+  updateWebhook,
+} from './webhook-store.ts'
+
+type Changing = Pick<Asked, 'db' | 'caller' | 'settings'>
+
+export interface WantedWebhook {
+  url: string | undefined
+  secret: string | undefined
+  events: string[] | undefined
+  product: string | undefined
+  component: string | undefined
+  is_active: boolean | undefined
+}
+
+const MOST_HOOKS = 50
+
+const NEW: WebhookEdit = { url: '', events: EVENT_KINDS, product: null, component: null, isActive: true }
+
+/** Makes a hook of the caller's. The secret is told once. */
+export async function createWebhook(
+  changing: Changing,
+  caller: SignedIn,
+  wanted: WantedWebhook,
+): Promise<{ hook: Webhook; secret: string }> {
+  requireMayHook(changing, caller)
+  const secret = wanted.secret === undefined || wanted.secret === '' ? newSecret() : requireSecret(wanted.secret)
+  const edit = await editOf(changing, NEW, wanted)
+  enforce(webhookRules, edit)
+  edit.url = new URL(edit.url).href
+  return changing.db.transaction(async (tx) => {
+    if ((await listWebhooks(tx, caller.id)).length >= MOST_HOOKS)
+      throw errors.refused({ why: `Nobody has more than ${MOST_HOOKS} webhooks: delete one first` })
+    const id = await insertWebhook(tx, edit, { userId: caller.id, secret, expiresAt: caller.expiresAt })
+    return { hook: (await findWebhook(tx, String(id))) as Webhook, secret }
+  }, 'configuration')
+}
+
+/** Changes a hook. A secret is told when it was made up here. */
+export async function changeWebhook(
+  changing: Changing,
+  caller: SignedIn,
+  ref: string,
+  wanted: WantedWebhook & { new_secret: boolean | undefined },
+): Promise<{ id: number; changes: Changes; secret?: string }> {
+  requireMayRead(caller)
+  return changing.db.transaction(async (tx) => {
+    const before = await getOwn({ ...changing, db: tx }, caller, ref)
+    requireLastsAsLong(caller, before)
+    const after = await editOf({ ...changing, db: tx }, before, wanted)
+    enforce(webhookRules, after)
+    after.url = new URL(after.url).href
+    const changes: Changes = changesInWebhook(before, after)
+    await updateWebhook(tx, before.id, after)
+    const secret = wanted.new_secret ? newSecret() : secretIn(wanted)
+    if (secret !== undefined) {
+      await replaceSecret(tx, before.id, secret)
+      changes.secret = { removed: HIDDEN, added: HIDDEN }
+    }
+    if (wanted.is_active || changes.url !== undefined) await startAnew(tx, before.id)
+    if (before.userId !== caller.id) await recordAudit(tx, audited(caller, before), changes)
+    return { id: before.id, changes, ...(wanted.new_secret && secret !== undefined && { secret }) }
+  }, 'configuration')
+}
+
+export async function removeWebhook(changing: Changing, caller: SignedIn, ref: string): Promise<Webhook> {
+  return changing.db.transaction(async (tx) => {
+    const hook = await getOwn({ ...changing, db: tx }, caller, ref)
+    await deleteWebhook(tx, hook.id)
+    if (hook.userId !== caller.id) await recordRemoval(tx, audited(caller, hook), `${hook.url} of ${hook.owner}`)
+    return hook
+  }, 'configuration')
+}
+
+/** A hook that is the caller's to look at and to change. Others are told the same whether it exists or not. */
+export async function getOwn({ db }: Pick<Asked, 'db'>, caller: SignedIn, ref: string): Promise<Webhook> {
+  const hook = await findWebhook(db, ref)
+  if (hook === undefined || (hook.userId !== caller.id && !looksAfterAll(caller))) throw noSuchWebhook(ref)
+  return hook
+}
+
+export function looksAfterAll(caller: SignedIn) {
+  return isIn(caller, 'admin') && caller.scopes.has('admin')
+}
+
+const HIDDEN = '********'
+
+function audited(caller: SignedIn, hook: Webhook): Audited {
+  return { who: caller.id, class: 'Webhook', objectId: hook.id }
+}
+
+function requireMayHook({ settings }: Changing, caller: SignedIn) {
+  requireMayRead(caller)
+  const { webhookgroup } = settings
+  if (webhookgroup !== '' && !isIn(caller, webhookgroup))
+    throw errors.not_allowed({ need: `it needs membership in ${webhookgroup}` })
+}
+
+/** A hook is told what its owner may read, so whoever decides where it is told must be able to read it. */
+function requireMayRead(caller: SignedIn) {
+  if (!caller.scopes.has('read')) throw errors.not_allowed({ need: 'the key in use has not the scope read' })
+}
+
+/** A key that ends could otherwise go on reading through a hook that does not. */
+function requireLastsAsLong({ expiresAt }: SignedIn, hook: Webhook) {
+  if (expiresAt === null || (hook.expiresAt !== null && hook.expiresAt <= expiresAt)) return
+  throw errors.not_allowed({ need: `the key in use ends at ${expiresAt}, and the webhook later` })
+}
+
+function secretIn({ secret }: WantedWebhook) {
+  return secret === undefined || secret === '' ? undefined : requireSecret(secret)
+}
+
+function requireSecret(secret: string): string {
+  if (isSecret(secret)) return secret
+  throw errors.bad_value({ name: 'secret', value: '…', right: 'it must be whsec_ and 24 to 64 bytes as base64' })
+}
+
+async function editOf(changing: Changing, before: WebhookEdit, wanted: WantedWebhook): Promise<WebhookEdit> {
+  const product = await productIn(changing, before, wanted)
+  return {
+    url: wanted.url?.trim() ?? before.url,
+    events: wanted.events === undefined ? before.events : inOrder(wanted.events),
+    product,
+    component: await componentIn(changing, before, product, wanted),
+    isActive: wanted.is_active ?? before.isActive,
+  }
+}
+
+function inOrder(events: readonly string[]): string[] {
+  const known = EVENT_KINDS.filter((kind) => events.includes(kind))
+  return [...known, ...events.filter((event) => !EVENT_KINDS.some((kind) => kind === event))]
+}
+
+/** Empty is every product. */
+async function productIn({ db, caller, settings }: Changing, before: WebhookEdit, { product }: WantedWebhook) {
+  if (product === undefined) return before.product
+  if (product === '') return null
+  const found = await findProduct(db, caller, settings, product)
+  if (found === undefined) throw errors.product_not_accessible({ ref: product })
+  return found
+}
+
+/** Empty is every component, and so is another product than before. */
+async function componentIn(
+  { db }: Changing,
+  before: WebhookEdit,
+  product: Place | null,
+  { component }: WantedWebhook,
+): Promise<Place | null> {
+  if (component === '') return null
+  if (component === undefined) return product?.id === before.product?.id ? before.component : null
+  if (product === null)
+    throw errors.parameter_required({ name: 'product', hint: 'a component is looked up in its product' })
+  const id = await findComponentId(db, product.id, component)
+  const found = id === undefined ? undefined : await findComponent(db, id)
+  if (found === undefined) throw errors.no_such_component({ product: product.name ?? '', name: component })
+  return { id: found.id, name: found.name }
+}

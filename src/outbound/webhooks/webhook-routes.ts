@@ -1,0 +1,177 @@
+import { type Asked, call } from '../../access/call.ts'
+import { requireLogin, type SignedIn } from '../../access/caller.ts'
+import { getTarget } from '../../people/users/user-targets.ts'
+import { errors } from '../../platform/errors.ts'
+import { flag, integer, needed, secret, text, texts } from '../../platform/wire/params.ts'
+import { Deleted } from '../../platform/wire/schemas.ts'
+import { changeWebhook, createWebhook, getOwn, looksAfterAll, removeWebhook } from './change-webhooks.ts'
+import { presentDelivery, requireOutcome } from './delivery.ts'
+import { getDelivery, listDeliveries } from './delivery-store.ts'
+import { redeliver } from './redeliver.ts'
+import { EVENT_KINDS, presentWebhook } from './webhook.ts'
+import { Deliveries, NewWebhook, Redelivered, UpdatedWebhooks, Webhooks } from './webhook-schema.ts'
+import { listWebhooks } from './webhook-store.ts'
+
+const resource = 'webhook'
+const pathParams = { id: 'Id of a webhook; one’s own, or anybody’s for members of admin.' }
+const deliveryPath = { ...pathParams, delivery: 'Id of a delivery.' }
+
+const params = {
+  url: text('Where to post to: begins with http:// or https://.'),
+  secret: secret('What messages are signed with: whsec_ and 24 to 64 bytes as base64. Made up when missing.'),
+  events: texts(`What to tell: some of ${EVENT_KINDS.join(', ')}. All by default.`),
+  product: text('Only of bugs in this product. Empty is every product.'),
+  component: text('Only of bugs in this component of the product. Empty is every component.'),
+  is_active: flag('Whether it is told anything.'),
+}
+
+const getWebhooks = call({
+  method: 'GET',
+  path: '/webhook',
+  resource,
+  summary: 'List webhooks.',
+  about: 'The caller’s own. Secrets are not told again.',
+  params: { user: text('Whose webhooks: id or login name, for members of admin.') },
+  answers: Webhooks,
+  selectsFields: true,
+  scope: 'read',
+  async run(asked) {
+    const hooks = await listWebhooks(asked.db, await ownerIn(asked, asked.params.user))
+    return { webhooks: hooks.map((hook) => asked.select.pick(presentWebhook(hook))) }
+  },
+})
+
+const getWebhook = call({
+  method: 'GET',
+  path: '/webhook/:id',
+  pathParams,
+  resource,
+  summary: 'Get one webhook.',
+  params: {},
+  answers: Webhooks,
+  selectsFields: true,
+  scope: 'read',
+  async run(asked) {
+    const hook = await getOwn(asked, requireLogin(asked.caller), asked.path.id ?? '')
+    return { webhooks: [asked.select.pick(presentWebhook(hook))] }
+  },
+})
+
+const postWebhook = call({
+  method: 'POST',
+  path: '/webhook',
+  resource,
+  summary: 'Register a webhook.',
+  about:
+    'It is told what its owner may see at the moment when it is told. The secret is answered once. A webhook that is made with a key ends with that key.',
+  params: { ...params, url: needed(params.url) },
+  answers: NewWebhook,
+  status: 201,
+  scope: 'write',
+  async run(asked) {
+    const { hook, secret } = await createWebhook(asked, requireLogin(asked.caller), asked.params)
+    return { ...presentWebhook(hook), secret }
+  },
+})
+
+const putWebhook = call({
+  method: 'PUT',
+  path: '/webhook/:id',
+  pathParams,
+  resource,
+  summary: 'Change a webhook.',
+  about:
+    'What waits for it is tried at once when it gets another address or is_active. After a change of the secret, messages are signed with the old one as well for a day.',
+  params: { ...params, new_secret: flag('true makes up a new secret, which is answered.') },
+  unknownParams: 'refused',
+  answers: UpdatedWebhooks,
+  scope: 'write',
+  run: async (asked) => ({
+    webhooks: [await changeWebhook(asked, requireLogin(asked.caller), asked.path.id ?? '', asked.params)],
+  }),
+})
+
+const deleteWebhook = call({
+  method: 'DELETE',
+  path: '/webhook/:id',
+  pathParams,
+  resource,
+  summary: 'Delete a webhook.',
+  about: 'With its log and with what waits for it. Its address is answered as its name.',
+  params: {},
+  answers: Deleted,
+  scope: 'write',
+  async run(asked) {
+    const { id, url } = await removeWebhook(asked, requireLogin(asked.caller), asked.path.id ?? '')
+    return { id, name: url }
+  },
+})
+
+const MOST_DELIVERIES = 1000
+const USUAL_DELIVERIES = 100
+
+const getDeliveries = call({
+  method: 'GET',
+  path: '/webhook/:id/delivery',
+  pathParams,
+  resource,
+  summary: 'List the attempts to tell a webhook something.',
+  about: 'Newest first. They are kept for two weeks.',
+  params: {
+    outcome: text('Only these: delivered, failed, given_up or dropped.'),
+    bug_id: integer('Only about this bug.'),
+    before: integer('Only those with a smaller id, for the next page.'),
+    limit: integer(`How many: ${USUAL_DELIVERIES} when missing, at most ${MOST_DELIVERIES}.`),
+  },
+  answers: Deliveries,
+  scope: 'read',
+  async run(asked) {
+    const { outcome, bug_id, before, limit = USUAL_DELIVERIES } = asked.params
+    const hook = await getOwn(asked, requireLogin(asked.caller), asked.path.id ?? '')
+    const deliveries = await listDeliveries(asked.db, {
+      webhookId: hook.id,
+      outcome: requireOutcome(outcome),
+      bugId: bug_id,
+      before,
+      limit: Math.min(Math.max(limit, 1), MOST_DELIVERIES),
+    })
+    return { deliveries: deliveries.map(presentDelivery) }
+  },
+})
+
+const postRedeliver = call({
+  method: 'POST',
+  path: '/webhook/:id/delivery/:delivery/redeliver',
+  pathParams: deliveryPath,
+  resource,
+  summary: 'Send a message again.',
+  about:
+    'At once, without waiting for others, with what the owner may see now, and under the same message id. What comes of it stands in the log.',
+  params: {},
+  answers: Redelivered,
+  status: 201,
+  scope: 'write',
+  async run(asked) {
+    const hook = await getOwn(asked, requireLogin(asked.caller), asked.path.id ?? '')
+    return redeliver(asked.db, hook, await getDelivery(asked.db, hook.id, asked.path.delivery ?? ''))
+  },
+})
+
+/** Whose hooks these are. Members of admin may look after everybody's. */
+async function ownerIn(asked: Asked, user: string | undefined): Promise<number> {
+  const caller: SignedIn = requireLogin(asked.caller)
+  if (user === undefined || user === '') return caller.id
+  if (!looksAfterAll(caller))
+    throw errors.not_allowed({ need: 'these webhooks may be somebody else’s, which needs membership in admin' })
+  return (await getTarget(asked.db, user)).id
+}
+
+export const webhookRoutes = [
+  getWebhooks,
+  getWebhook,
+  postWebhook,
+  putWebhook,
+  deleteWebhook,
+  getDeliveries,
+  postRedeliver,
+]

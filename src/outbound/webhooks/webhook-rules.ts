@@ -1,0 +1,51 @@
+import { errors } from '../../platform/errors.ts'
+import type { Rule } from '../../platform/rule.ts'
+import { EVENT_KINDS, type WebhookEdit } from './webhook.ts'
+
+const LONGEST_URL = 2000
+
+export const webhooksHaveAnAddress: Rule<WebhookEdit> = {
+  says: 'A webhook has an address.',
+  brokenBy: ({ url }) => url === '',
+  error: () => errors.parameter_required({ name: 'url' }),
+}
+
+export const webhooksAreReachedByHttp: Rule<WebhookEdit> = {
+  says: `The address of a webhook begins with http:// or https://, holds no login and no fragment, and has at most ${LONGEST_URL} characters.`,
+  brokenBy: ({ url }) => !isWebAddress(url),
+  error: ({ url }) =>
+    errors.bad_value({
+      name: 'url',
+      value: withoutLogin(url),
+      right: `it must begin with http:// or https://, hold no login and no fragment, and have at most ${LONGEST_URL} characters`,
+    }),
+}
+
+export const webhooksHearOfKnownEvents: Rule<WebhookEdit> = {
+  says: 'A webhook hears of one kind of event at least, and only of kinds that there are.',
+  brokenBy: ({ events }) => events.length === 0 || unknownIn(events) !== undefined,
+  error: ({ events }) =>
+    errors.bad_value({
+      name: 'events',
+      value: unknownIn(events) ?? [],
+      right: `it must be some of ${EVENT_KINDS.join(', ')}`,
+    }),
+}
+
+/** In the order they are checked: the first one broken is the error the client sees. */
+export const webhookRules = [webhooksHaveAnAddress, webhooksAreReachedByHttp, webhooksHearOfKnownEvents]
+
+function isWebAddress(url: string): boolean {
+  if (!/^https?:\/\/[!-~]+$/i.test(url) || url.length > LONGEST_URL || !URL.canParse(url)) return false
+  const { username, password, hash, hostname } = new URL(url)
+  return username === '' && password === '' && hash === '' && hostname !== ''
+}
+
+function unknownIn(events: readonly string[]) {
+  return events.find((event) => !EVENT_KINDS.some((kind) => kind === event))
+}
+
+/** A password in it is not repeated. */
+function withoutLogin(url: string) {
+  return url.replace(/\/\/[^/@]*@/, '//…@')
+}

@@ -1,0 +1,238 @@
+import { sql } from 'kysely'
+import { secondsAgo, timeNow } from '../../platform/clock.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statement.ts'
+import type { Flag } from '../../platform/database/tables.ts'
+import { errors } from '../../platform/errors.ts'
+import { idIn } from '../../platform/wire/reference.ts'
+import { dropLane, hastenLane } from '../jobs/job-store.ts'
+import type { Webhook, WebhookEdit } from './webhook.ts'
+
+/** The name of the queue in which messages to hooks wait, a lane for each hook. */
+export const WEBHOOK_QUEUE = 'webhooks'
+
+export function laneOf(id: number) {
+  return String(id)
+}
+
+/** What somebody wants to have sent again does not wait for the rest. */
+export function replayLaneOf(id: number) {
+  return `${id} again`
+}
+
+const shown = statement<{ userId: number; id: number }>()((q, p) =>
+  q
+    .selectFrom('webhooks')
+    .innerJoin('users', 'users.id', 'webhooks.user_id')
+    .leftJoin('products', 'products.id', 'webhooks.product_id')
+    .leftJoin('components', 'components.id', 'webhooks.component_id')
+    .leftJoin('lanes', (join) =>
+      join.on('lanes.queue', '=', sql.lit(WEBHOOK_QUEUE)).on('lanes.lane', '=', sql<string>`cast(webhooks.id as text)`),
+    )
+    .selectAll('webhooks')
+    .select(['users.login as owner', 'users.disabled_text', 'products.name as product'])
+    .select(['components.name as component', 'lanes.due_at'])
+    .select(
+      sql<number>`(select count(*) from jobs where jobs.queue = ${sql.lit(WEBHOOK_QUEUE)}
+        and jobs.lane = cast(webhooks.id as text) and jobs.died_at is null)`.as('waiting'),
+    )
+    .select((hook) =>
+      hook
+        .selectFrom('webhook_deliveries')
+        .select('webhook_deliveries.at')
+        .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
+        .where('webhook_deliveries.outcome', '=', 'delivered')
+        .orderBy('webhook_deliveries.id', 'desc')
+        .limit(1)
+        .as('last_delivery_at'),
+    )
+    .where((hook) => hook.or([hook('webhooks.user_id', '=', p.userId), hook('webhooks.id', '=', p.id)]))
+    .orderBy('webhooks.id'),
+)
+
+type Row = (typeof shown)['row']
+
+/** No hook and nobody has this number. */
+const NONE = 0
+
+export async function listWebhooks(db: Db, userId: number): Promise<Webhook[]> {
+  return (await db.all(shown, { userId, id: NONE })).map(webhookIn)
+}
+
+export async function findWebhook(db: Db, ref: string): Promise<Webhook | undefined> {
+  const [row] = await db.all(shown, { userId: NONE, id: idIn(ref) ?? NONE })
+  return row && webhookIn(row)
+}
+
+export function noSuchWebhook(ref: string) {
+  return errors.no_such_object({ what: 'webhook', ref })
+}
+
+function webhookIn(row: Row): Webhook {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    owner: row.owner,
+    url: row.url,
+    events: row.events.split(','),
+    product: row.product_id === null ? null : { id: row.product_id, name: row.product },
+    component: row.component_id === null ? null : { id: row.component_id, name: row.component },
+    isActive: row.is_active === 1,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    isOwnerDisabled: row.disabled_text !== '',
+    failingSince: row.failing_since,
+    lastFault: row.last_fault,
+    lastDeliveryAt: row.last_delivery_at,
+    waiting: row.waiting,
+    nextTryAt: row.waiting > 0 ? row.due_at : null,
+  }
+}
+
+interface Written {
+  url: string
+  events: string
+  productId: number | null
+  componentId: number | null
+  isActive: Flag
+}
+
+const insert = statement<Written & { userId: number; secret: string; createdAt: string; expiresAt: string | null }>()(
+  (q, p) =>
+    q
+      .insertInto('webhooks')
+      .values({
+        user_id: p.userId,
+        url: p.url,
+        secret: p.secret,
+        events: p.events,
+        product_id: p.productId,
+        component_id: p.componentId,
+        is_active: p.isActive,
+        created_at: p.createdAt,
+        expires_at: p.expiresAt,
+      })
+      .returning('id'),
+)
+
+export interface NewWebhook {
+  userId: number
+  secret: string
+  expiresAt: string | null
+}
+
+export async function insertWebhook(tx: Db, hook: WebhookEdit, more: NewWebhook): Promise<number> {
+  const row = await tx.first(insert, { ...written(hook), ...more, createdAt: timeNow() })
+  return row?.id as number
+}
+
+const update = statement<Written & { id: number }>()((q, p) =>
+  q
+    .updateTable('webhooks')
+    .set({
+      url: p.url,
+      events: p.events,
+      product_id: p.productId,
+      component_id: p.componentId,
+      is_active: p.isActive,
+    })
+    .where('id', '=', p.id),
+)
+
+export async function updateWebhook(tx: Db, id: number, hook: WebhookEdit) {
+  await tx.all(update, { id, ...written(hook) })
+}
+
+function written({ url, events, product, component, isActive }: WebhookEdit): Written {
+  return {
+    url,
+    events: events.join(','),
+    productId: product?.id ?? null,
+    componentId: component?.id ?? null,
+    isActive: isActive ? 1 : 0,
+  }
+}
+
+/** Whoever sees to a hook need not wait until it is tried again. */
+export async function startAnew(tx: Db, id: number) {
+  await forgetFaults(tx, id)
+  await hastenLane(tx, WEBHOOK_QUEUE, laneOf(id))
+}
+
+const forget = statement<{ id: number }>()((q, p) =>
+  q.updateTable('webhooks').set({ failures: 0, failing_since: null, last_fault: null }).where('id', '=', p.id),
+)
+
+export async function forgetFaults(tx: Db, id: number) {
+  await tx.all(forget, { id })
+}
+
+const note = statement<{ id: number; at: string; fault: string; isOver: Flag }>()((q, p) =>
+  q
+    .updateTable('webhooks')
+    .set((hook) => ({
+      failures: hook('failures', '+', 1),
+      failing_since: hook.fn.coalesce('failing_since', sql<string>`cast(${p.at} as text)`),
+      last_fault: p.fault,
+      is_active: sql<Flag>`case when cast(${p.isOver} as integer) = 1 then 0 else is_active end`,
+    }))
+    .where('id', '=', p.id),
+)
+
+/** Writes down that a hook could not be told something; `isOver` when its receiver wants to be told no more, which switches it off. */
+export async function noteFault(tx: Db, id: number, at: string, fault: string, isOver: boolean) {
+  await tx.all(note, { id, at, fault, isOver: isOver ? 1 : 0 })
+}
+
+const changeSecret = statement<{ id: number; secret: string; until: string }>()((q, p) =>
+  q
+    .updateTable('webhooks')
+    .set((hook) => ({ old_secret: hook.ref('secret'), old_secret_until: p.until, secret: p.secret }))
+    .where('id', '=', p.id),
+)
+
+/** The old secret signs as well for a day, so that the receiver can change over in peace. */
+export async function replaceSecret(tx: Db, id: number, secret: string) {
+  await tx.all(changeSecret, { id, secret, until: secondsAgo(-OLD_SECRET_SECONDS) })
+}
+
+const OLD_SECRET_SECONDS = 86_400
+
+const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('webhooks').where('id', '=', p.id))
+
+export async function deleteWebhook(tx: Db, id: number) {
+  await tx.all(remove, { id })
+  for (const lane of [laneOf(id), replayLaneOf(id)]) await dropLane(tx, WEBHOOK_QUEUE, lane)
+}
+
+/** Hooks that may want to hear of something. */
+const listening = statement<object>()((q) =>
+  q
+    .selectFrom('webhooks')
+    .leftJoin('products', 'products.id', 'webhooks.product_id')
+    .leftJoin('components', 'components.id', 'webhooks.component_id')
+    .select(['webhooks.id', 'webhooks.events', 'webhooks.product_id', 'webhooks.component_id'])
+    .select(['products.name as product', 'components.name as component'])
+    .where('webhooks.is_active', '=', 1)
+    .orderBy('webhooks.id'),
+)
+
+export type ListeningHook = (typeof listening)['row']
+
+export function listListeningHooks(db: Db): Promise<ListeningHook[]> {
+  return db.all(listening, {})
+}
+
+/** All that is needed to send something to hooks. */
+const sendable = statement<{ ids: string }>()((q, p, d) =>
+  q
+    .selectFrom('webhooks')
+    .select(['id', 'user_id', 'url', 'secret', 'old_secret', 'old_secret_until', 'is_active', 'expires_at', 'failures'])
+    .where('id', 'in', d.integersIn(p.ids)),
+)
+
+export type SendableHook = (typeof sendable)['row']
+
+export function listSendableHooks(db: Db, ids: readonly number[]): Promise<SendableHook[]> {
+  return db.all(sendable, { ids: JSON.stringify(ids) })
+}

@@ -1,0 +1,86 @@
+import { changesBetween } from '../../changes/changes-between.ts'
+import type { EventKind } from '../../changes/outbox.ts'
+import { timeNow } from '../../platform/clock.ts'
+
+export const EVENT_KINDS = [
+  'bug.create',
+  'bug.update',
+  'comment.create',
+  'attachment.create',
+  'attachment.update',
+] as const satisfies readonly EventKind[]
+
+/** What its owner decides about a hook. */
+export interface WebhookEdit {
+  url: string
+  events: readonly string[]
+  product: Place | null
+  component: Place | null
+  isActive: boolean
+}
+
+/** A product or a component. One that was deleted has no name any more. */
+export interface Place {
+  id: number
+  name: string | null
+}
+
+export interface Webhook extends WebhookEdit {
+  id: number
+  userId: number
+  owner: string
+  createdAt: string
+  expiresAt: string | null
+  isOwnerDisabled: boolean
+  failingSince: string | null
+  lastFault: string | null
+  lastDeliveryAt: string | null
+  waiting: number
+  /** When what waits is tried; null when nothing waits. */
+  nextTryAt: string | null
+}
+
+/** What a hook is told, and why it is not. Nothing is ever switched off without a word. */
+export type WebhookState = 'active' | 'failing' | 'off' | 'expired' | 'owner_disabled' | 'filter_gone'
+
+export function stateOf(hook: Webhook): WebhookState {
+  if (!hook.isActive) return 'off'
+  if (hook.isOwnerDisabled) return 'owner_disabled'
+  if (hook.expiresAt !== null && hook.expiresAt <= timeNow()) return 'expired'
+  if ([hook.product, hook.component].some((place) => place?.name === null)) return 'filter_gone'
+  return hook.failingSince === null ? 'active' : 'failing'
+}
+
+export function presentWebhook(hook: Webhook) {
+  return {
+    id: hook.id,
+    owner: hook.owner,
+    url: hook.url,
+    events: [...hook.events],
+    product: hook.product?.name ?? null,
+    component: hook.component?.name ?? null,
+    is_active: hook.isActive,
+    state: stateOf(hook),
+    failing_since: hook.failingSince,
+    last_fault: hook.lastFault,
+    last_delivery_time: hook.lastDeliveryAt,
+    waiting: hook.waiting,
+    next_try_time: hook.nextTryAt,
+    creation_time: hook.createdAt,
+    expires_at: hook.expiresAt,
+  }
+}
+
+export function changesInWebhook(before: WebhookEdit, after: WebhookEdit) {
+  return changesBetween(visibleForm(before), visibleForm(after))
+}
+
+function visibleForm({ url, events, product, component, isActive }: WebhookEdit) {
+  return {
+    url,
+    events: events.join(', '),
+    product: product?.name ?? null,
+    component: component?.name ?? null,
+    is_active: isActive,
+  }
+}
