@@ -1,0 +1,61 @@
+import type { FlagFact } from '../../../bugs/flags/flag-changes.ts'
+import { valuesIn } from '../../../bugs/history/history.ts'
+import type { OutboundEvent } from '../../event.ts'
+import type { Role } from '../preferences/mail-preference.ts'
+import { FIELD_OF_ROLE } from './mail-events.ts'
+
+interface Line {
+  removed: string
+  added: string
+}
+
+/** What an event says of itself, whatever kind it is. */
+export interface EventFacts {
+  changes: ReadonlyMap<string, Line>
+  /** The fields of which history tells, as far as the event knows. */
+  fields: string[]
+  commentId: number | null
+  attachmentId: number | null
+  flags: readonly FlagFact[]
+}
+
+/** The rooms below write the facts (see announce); what an older release left out is as if there were none of it. */
+export function factsOf({ facts }: Pick<OutboundEvent, 'facts'>): EventFacts {
+  const changes = changesIn(facts.changes)
+  const fields = Array.isArray(facts.history) ? facts.history.map(String) : [...changes.keys()]
+  return {
+    changes,
+    fields,
+    commentId: typeof facts.comment_id === 'number' ? facts.comment_id : null,
+    attachmentId: typeof facts.attachment_id === 'number' ? facts.attachment_id : null,
+    flags: Array.isArray(facts.flags) ? (facts.flags as FlagFact[]) : [],
+  }
+}
+
+/** Either by field, or a list of lines. */
+function changesIn(given: unknown): Map<string, Line> {
+  if (Array.isArray(given)) return new Map((given as (Line & { field: string })[]).map((line) => [line.field, line]))
+  return new Map(Object.entries((given ?? {}) as Record<string, Line>))
+}
+
+/** The logins that came into a role or went out of it, by role. */
+export function peopleIn(changes: ReadonlyMap<string, Line>): Map<Role, ReadonlySet<string>> {
+  return new Map(
+    roleChanges(changes).map(([role, { removed, added }]) => [
+      role,
+      new Set([...valuesIn(removed), ...valuesIn(added)]),
+    ]),
+  )
+}
+
+/** Those who had a role until then. */
+export function lostRoles(changes: ReadonlyMap<string, Line>): { role: Role; login: string }[] {
+  return roleChanges(changes).flatMap(([role, { removed }]) => valuesIn(removed).map((login) => ({ role, login })))
+}
+
+function roleChanges(changes: ReadonlyMap<string, Line>): [Role, Line][] {
+  return Object.entries(FIELD_OF_ROLE).flatMap(([role, field]) => {
+    const line = changes.get(field)
+    return line === undefined ? [] : [[role as Role, line] as [Role, Line]]
+  })
+}

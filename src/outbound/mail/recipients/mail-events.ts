@@ -1,0 +1,45 @@
+import type { MailEvent, Role } from '../preferences/mail-preference.ts'
+
+/** Something that happened to a bug, as far as whoever is to be told may know of it. */
+export interface ToldChange {
+  kind: 'new' | 'changed' | 'dependency'
+  /** Names of the fields that changed, as history has them. */
+  fields: readonly string[]
+  /** Whether somebody wrote something. */
+  hasComment: boolean
+  hasNewAttachment: boolean
+}
+
+/** What happened, in the words in which people choose what to be told. */
+export function eventsIn({ kind, fields, hasComment, hasNewAttachment }: ToldChange): Set<MailEvent> {
+  if (kind === 'new') return new Set(['created'])
+  if (kind === 'dependency') return new Set(['dependencies'])
+  const events = new Set<MailEvent>(fields.map((field) => EVENT_OF[field] ?? 'other'))
+  if (hasComment) events.add('comment')
+  if (hasNewAttachment) events.add('attachment')
+  return events
+}
+
+const EVENT_OF: Readonly<Record<string, MailEvent>> = {
+  resolution: 'resolution',
+  keywords: 'keywords',
+  cc: 'cc',
+  severity: 'progress',
+  priority: 'progress',
+  status: 'progress',
+  target_milestone: 'progress',
+  'attachments.description': 'attachment_data',
+  'attachments.mimetype': 'attachment_data',
+  'attachments.ispatch': 'attachment_data',
+  depends_on: 'dependencies',
+  blocks: 'dependencies',
+  product: 'component',
+  component: 'component',
+}
+
+/** The field of a bug that says who has a role. Who reported a bug never changes. */
+export const FIELD_OF_ROLE: Readonly<Partial<Record<Role, string>>> = {
+  assigned_to: 'assigned_to',
+  qa_contact: 'qa_contact',
+  cc: 'cc',
+}

@@ -1,0 +1,132 @@
+import { keptFields } from '../../../catalogue/fields/field-store.ts'
+import { separateAddresses } from '../../../catalogue/flag-types/flag-type.ts'
+import type { Db } from '../../../platform/database/db.ts'
+import type { OutboundEvent } from '../../event.ts'
+import type { NewJob } from '../../jobs/job.ts'
+import { laneOf, MAIL_QUEUE, type MailJob, type Topic } from '../mail-job.ts'
+import type { Scene } from '../mail-scene.ts'
+import { type Choice, preferencesOf, ROLES, type Role, roles } from '../preferences/mail-preference.ts'
+import { type EventFacts, factsOf, lostRoles, peopleIn } from './event-facts.ts'
+import { listBlockedBy, listCcLists } from './event-store.ts'
+import { requestsIn } from './flag-mail.ts'
+import { eventsIn } from './mail-events.ts'
+import { type InvolvedRow, listInvolved, type Subject } from './recipient-store.ts'
+import { type Occasion, type Reason, reasonsThatCount } from './wants-mail.ts'
+
+/**
+ * The messages that events may make. Who may see what is found out when they are sent; here only those are left out who do not want to
+ * be told whatever the event is to them.
+ */
+export async function planMail(db: Db, scene: Scene, events: readonly OutboundEvent[]): Promise<NewJob[]> {
+  const told = events.map((event) => ({ event, facts: factsOf(event) }))
+  const occasions = [...told.map(changeOf), ...(await dependenciesOf(db, scene, told))]
+  const changes = await messagesTo(db, scene, occasions)
+  const requests = await requestMessages(db, told)
+  return [...changes, ...requests]
+    .toSorted((a, b) => a.position - b.position)
+    .map((job) => ({ queue: MAIL_QUEUE, lane: laneOf(job), payload: job }))
+}
+
+interface Told {
+  event: OutboundEvent
+  facts: EventFacts
+}
+
+/** Something that the people of a bug may be told. */
+interface Happening extends Told {
+  bugId: number
+  occasion: Omit<Occasion, 'isOwn'>
+  topic(reasons: Reason[]): Topic
+}
+
+/** A bug that was filed, changed, or about which something was said. */
+function changeOf({ event, facts }: Told): Happening {
+  const { fields, commentId, changes } = facts
+  const attachmentId = event.kind === 'attachment.create' ? facts.attachmentId : null
+  const kind = event.kind === 'bug.create' ? 'new' : 'changed'
+  const events = eventsIn({ kind, fields, hasComment: commentId !== null, hasNewAttachment: attachmentId !== null })
+  return {
+    event,
+    facts,
+    bugId: event.bugId,
+    occasion: { events, people: peopleIn(changes), isUnconfirmed: false },
+    topic: (reasons) => ({ type: 'change', reasons, fields, commentId, attachmentId }),
+  }
+}
+
+/** The people of the bugs that wait for a bug are told when it is opened or closed. */
+async function dependenciesOf(db: Db, scene: Scene, all: readonly Told[]): Promise<Happening[]> {
+  const isOpen = await openStatuses(scene)
+  const turned = all.filter(({ facts }) => {
+    const status = facts.changes.get('status')
+    return status !== undefined && isOpen(status.removed) !== isOpen(status.added)
+  })
+  const blocked = await listBlockedBy(db, [...new Set(turned.map(({ event }) => event.bugId))])
+  return turned.flatMap(({ event, facts }) =>
+    (blocked.get(event.bugId) ?? []).map((bugId) => ({
+      event,
+      facts: { ...facts, changes: new Map() },
+      bugId,
+      occasion: {
+        events: eventsIn({ kind: 'dependency', fields: [], hasComment: false, hasNewAttachment: false }),
+        people: new Map(),
+        isUnconfirmed: false,
+      },
+      topic: (reasons: Reason[]) => ({ type: 'dependency', reasons, blockerId: event.bugId }),
+    })),
+  )
+}
+
+async function openStatuses({ catalogue }: Scene) {
+  const statuses = (await catalogue(keptFields)).valuesOf('bug_status')
+  const open = new Set(statuses.filter(({ is_open }) => is_open === 1).map(({ name }) => name))
+  return (status: string) => open.has(status)
+}
+
+async function messagesTo(db: Db, { settings }: Scene, happenings: readonly Happening[]): Promise<MailJob[]> {
+  if (happenings.length === 0) return []
+  const subjects = happenings.map(({ bugId, facts }, key): Subject => ({ key, bugId, lost: lostRoles(facts.changes) }))
+  const watchingAll = settings.globalwatchers.split(/[\s,]+/).filter((login) => login !== '')
+  const rows = await listInvolved(db, subjects, settings.useqacontact, watchingAll)
+  const people = Map.groupBy(rows, ({ key, user_id }) => `${key} ${user_id}`)
+  return [...people.values()].flatMap((reasons) => messageTo(happenings, reasons))
+}
+
+function messageTo(happenings: readonly Happening[], rows: readonly InvolvedRow[]): MailJob[] {
+  const [first] = rows
+  const happening = happenings[first?.key ?? 0]
+  if (first === undefined || happening === undefined) return []
+  const preferences = preferencesOf(JSON.parse(first.choices) as Choice[])
+  const occasion = { ...happening.occasion, isOwn: happening.event.userId === first.user_id }
+  const reasons = reasonsThatCount(preferences, first.login, rows.map(reasonIn), occasion)
+  if (reasons.length === 0) return []
+  return [jobFor(happening.event, happening.bugId, { userId: first.user_id }, happening.topic(rows.map(reasonIn)))]
+}
+
+const roleOf = new Map<number, Role>(roles.map((role) => [ROLES[role], role]))
+
+function reasonIn({ role, watched_login }: InvolvedRow): Reason {
+  return { role: roleOf.get(role) ?? 'global_watcher', ...(watched_login !== null && { watched: watched_login }) }
+}
+
+async function requestMessages(db: Db, all: readonly Told[]): Promise<MailJob[]> {
+  const flags = all.flatMap(({ facts }) => facts.flags)
+  if (flags.length === 0) return []
+  const lists = await listCcLists(db, [...new Set(flags.map(({ type_id }) => type_id))])
+  return all.flatMap(({ event, facts }) =>
+    facts.flags.flatMap((flag) =>
+      requestsIn(flag, separateAddresses(lists.get(flag.type_id) ?? '')).map(({ to, as, told }) =>
+        jobFor(event, event.bugId, to, { type: 'request', as, flag: told, commentId: facts.commentId }),
+      ),
+    ),
+  )
+}
+
+function jobFor(
+  { position, kind, userId, at }: OutboundEvent,
+  bugId: number,
+  to: MailJob['to'],
+  topic: Topic,
+): MailJob {
+  return { position, kind, bugId, who: userId, at, to, topic }
+}
