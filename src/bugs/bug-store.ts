@@ -4,6 +4,8 @@ import { bugsWhoeverAsks } from '../access/visible-bugs.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import type { Database } from '../platform/database/tables.ts'
+import { fold } from '../platform/fold.ts'
+import { indexNewSummary } from '../search/text/word-store.ts'
 import type { BugGroup } from './bug-groups.ts'
 import type { PersonRow } from './bug-view.ts'
 import type { CustomItem, CustomValues } from './custom-values/custom-value.ts'
@@ -12,9 +14,11 @@ import type { SeeAlso } from './see-also/see-also-store.ts'
 
 /** The row of a bug. */
 export type BugRow = Selectable<Database['bugs']>
-export type NewBugRow = Required<Omit<Insertable<Database['bugs']>, 'id' | 'actual_hundredths' | 'revision'>>
+export type NewBugRow = Required<Omit<Insertable<Database['bugs']>, 'id' | 'actual_hundredths' | 'revision' | Key>>
+/** Made from what is beside them. */
+type Key = 'summary_key' | 'whiteboard_key'
 
-const insert = statement<NewBugRow>()((q, p) =>
+const insert = statement<NewBugRow & Record<Key, string>>()((q, p) =>
   q
     .insertInto('bugs')
     .values({
@@ -34,6 +38,8 @@ const insert = statement<NewBugRow>()((q, p) =>
       summary: p.summary,
       url: p.url,
       whiteboard: p.whiteboard,
+      summary_key: p.summary_key,
+      whiteboard_key: p.whiteboard_key,
       created_at: p.created_at,
       changed_at: p.changed_at,
       is_confirmed: p.is_confirmed,
@@ -48,7 +54,10 @@ const insert = statement<NewBugRow>()((q, p) =>
 )
 
 export async function insertBug(tx: Db, bug: NewBugRow): Promise<number> {
-  return (await tx.first(insert, bug))?.id as number
+  const keys = { summary_key: fold(bug.summary), whiteboard_key: fold(bug.whiteboard) }
+  const id = (await tx.first(insert, { ...bug, ...keys }))?.id as number
+  await indexNewSummary(tx, id, bug.summary)
+  return id
 }
 
 /** A bug whole, as it is before somebody changes it: also with what that person may not see. */

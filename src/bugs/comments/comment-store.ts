@@ -5,6 +5,7 @@ import { productConditions } from '../../access/visible-products.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Flag } from '../../platform/database/tables.ts'
+import { indexNewComment, indexNewComments, moveComments } from '../../search/text/word-store.ts'
 
 interface NewComment {
   bugId: number
@@ -36,7 +37,9 @@ const insert = statement<NewComment>()((q, p) =>
 
 /** Gives the comment the next number of its bug. Whoever calls has locked the bug's row. */
 export async function insertComment(tx: Db, comment: NewComment): Promise<{ id: number; number: number }> {
-  return (await tx.first(insert, comment)) as { id: number; number: number }
+  const { id, number } = (await tx.first(insert, comment)) as { id: number; number: number }
+  await indexNewComment(tx, { bug_id: comment.bugId, number }, comment.text, comment.isPrivate)
+  return { id, number }
 }
 
 const insertOnEach = statement<Omit<NewComment, 'bugId' | 'aboutId'> & { bugIds: string }>()((q, p, d) =>
@@ -58,7 +61,7 @@ const insertOnEach = statement<Omit<NewComment, 'bugId' | 'aboutId'> & { bugIds:
         .where('bugs.id', 'in', d.integersIn(p.bugIds))
         .orderBy('bugs.id'),
     )
-    .returning(['id', 'bug_id']),
+    .returning(['id', 'bug_id', 'number']),
 )
 
 /** The same comment on several bugs, with one statement. Answers the id of each, by bug. */
@@ -67,6 +70,12 @@ export async function insertCommentOnEach(
   { bugIds, ...comment }: Omit<NewComment, 'bugId' | 'aboutId'> & { bugIds: readonly number[] },
 ): Promise<Map<number, number>> {
   const rows = await tx.all(insertOnEach, { ...comment, bugIds: JSON.stringify(bugIds) })
+  await indexNewComments(
+    tx,
+    rows.map(({ bug_id, number }) => ({ bug_id, number })),
+    comment.text,
+    comment.isPrivate,
+  )
   return new Map(rows.map((row) => [row.bug_id, row.id]))
 }
 
@@ -87,7 +96,9 @@ const setPrivacy = statement<{ ids: string; isPrivate: Flag }>()((q, p, d) =>
 )
 
 export async function setPrivacyOfComments(tx: Db, ids: readonly number[], isPrivate: Flag) {
-  if (ids.length > 0) await tx.all(setPrivacy, { ids: JSON.stringify(ids), isPrivate })
+  if (ids.length === 0) return
+  await tx.all(setPrivacy, { ids: JSON.stringify(ids), isPrivate })
+  await moveComments(tx, ids, isPrivate)
 }
 
 /** A bug that somebody wants to comment on. */

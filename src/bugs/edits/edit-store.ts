@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { fold } from '../../platform/fold.ts'
+import { indexChangedSummary } from '../../search/text/word-store.ts'
 import { addAliases, removeAliases } from '../bug-aliases.ts'
 import type { BugRow, BugState } from '../bug-store.ts'
 import type { BugEdit } from './batch.ts'
@@ -10,6 +11,8 @@ import { without } from './list-after.ts'
 /** Writes what was edited of bugs, however many they are with the same few statements. */
 export async function saveEdits(tx: Db, edits: readonly BugEdit[]) {
   await saveRows(tx, edits)
+  for (const { before, after } of edits)
+    if (before.summary !== after.summary) await indexChangedSummary(tx, before.id, after.summary)
   await saveList(tx, edits, LISTS.cc, (bug) => bug.cc)
   await saveList(tx, edits, LISTS.keywords, (bug) => bug.keywords)
   await saveList(tx, edits, LISTS.groups, (bug) => bug.groups)
@@ -33,6 +36,8 @@ const COLUMNS = {
   summary: 'text',
   url: 'text',
   whiteboard: 'text',
+  summary_key: 'text',
+  whiteboard_key: 'text',
   is_confirmed: 'integer',
   is_cc_accessible: 'integer',
   is_creator_accessible: 'integer',
@@ -43,7 +48,11 @@ const COLUMNS = {
 } as const satisfies Partial<Record<keyof BugRow, 'integer' | 'text'>>
 
 type Column = keyof typeof COLUMNS
-const columns = Object.keys(COLUMNS) as Column[]
+
+/** Columns that follow from others. */
+const KEYS = { summary_key: 'summary', whiteboard_key: 'whiteboard' } as const
+const columns = (Object.keys(COLUMNS) as Column[]).filter((column) => !Object.hasOwn(KEYS, column))
+const isKey = (column: Column): column is keyof typeof KEYS => Object.hasOwn(KEYS, column)
 
 const updates = new Map<string, ReturnType<typeof updating>>()
 
@@ -64,16 +73,28 @@ function updating(changed: readonly Column[]) {
 
 async function saveRows(tx: Db, edits: readonly BugEdit[]) {
   const differs = ({ before, after }: BugEdit, column: Column) => before[column] !== after[column]
-  const changed = columns.filter((column) => edits.some((edit) => differs(edit, column)))
+  const changed = withKeys(columns.filter((column) => edits.some((edit) => differs(edit, column))))
   if (changed.length === 0) return
   const rows = edits
     .filter((edit) => changed.some((column) => differs(edit, column)))
-    .map(({ after }) => Object.fromEntries(['id' as const, ...changed].map((column) => [column, after[column]])))
+    .map(({ after }) => ({
+      id: after.id,
+      ...Object.fromEntries(changed.map((column) => [column, saved(after, column)])),
+    }))
   const key = changed.join()
   const update = updates.get(key) ?? updating(changed)
   if (updates.size >= MOST_KEPT) updates.clear()
   updates.set(key, update)
   await tx.all(update, { rows: JSON.stringify(rows) })
+}
+
+function withKeys(changed: readonly Column[]): Column[] {
+  const keys = Object.keys(KEYS) as (keyof typeof KEYS)[]
+  return [...changed, ...keys.filter((key) => changed.includes(KEYS[key]))]
+}
+
+function saved(bug: BugState, column: Column) {
+  return isKey(column) ? fold(bug[KEYS[column]]) : bug[column]
 }
 
 /** A table that says which bugs have which things. */

@@ -12,7 +12,9 @@ export async function migrate(db: Db) {
     const newest = Math.max(0, ...done.map((row) => row.number))
     if (newest > migrations.length) throw new NewerDatabase(newest, migrations.length)
     for (const migration of migrations.slice(newest)) {
-      await tx.script(worded(migration.up, tx.dialect.columnTypes))
+      for (const script of [migration.up, migration[tx.dialect.engine] ?? ''])
+        await tx.script(worded(script, tx.dialect.columnTypes))
+      await migration.fill?.(tx)
       await tx.script(`insert into schema_migrations (number, name) values (${migration.number}, '${migration.name}')`)
     }
   }, 'migration')

@@ -34,6 +34,8 @@ export interface Database {
   saved_searches: SavedSearchesTable
   chores: ChoresTable
   bugs: BugsTable
+  bug_words: WordsTable
+  private_words: WordsTable
   bug_groups: BugGroupsTable
   bug_keywords: BugKeywordsTable
   bug_custom_values: BugCustomValuesTable
@@ -365,6 +367,8 @@ interface BugsTable {
   summary: string
   url: string
   whiteboard: string
+  summary_key: Generated<string>
+  whiteboard_key: Generated<string>
   created_at: string
   changed_at: string
   is_confirmed: Flag
@@ -378,6 +382,13 @@ interface BugsTable {
   actual_hundredths: Generated<number>
   /** Counts the changes, so that two within one second are told apart. */
   revision: Generated<number>
+}
+
+/** Words by which bugs are found; see 0005-search.ts. */
+interface WordsTable {
+  place: number
+  words: string
+  replaces: Flag
 }
 
 interface BugGroupsTable {

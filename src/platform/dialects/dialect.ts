@@ -35,7 +35,9 @@ export interface Dialect {
   /** Bugs that may have the text in their summary or whiteboard, and all that do: a select of ids, or undefined where the engine finds them without. */
   bugsPerhapsContaining(text: string): RawBuilder<unknown> | undefined
   /** What a row of an index of words holds. */
-  keptWords(words: readonly string[]): RawBuilder<string>
+  keptWords(words: readonly string[]): string
+  /** The same text where the engine could not tell what it is. */
+  asWords(kept: string): RawBuilder<string>
   /** The ids of the bugs with the words, as a select; one with several places that have them comes several times. */
   bugsWithWords(index: WordIndex, term: WordTerm): RawBuilder<unknown>
   /** Whether one bug has the words. For few bugs; for many, ask for those that have them. */

@@ -1,7 +1,6 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
 import type { Database } from '../database/tables.ts'
 import type { WordTerm } from '../word-terms.ts'
-
 import type { Dialect } from './dialect.ts'
 import { bugAt, firstPlaceOf } from './word-places.ts'
 
@@ -42,10 +41,11 @@ export const postgresDialect: Dialect = {
     sql`to_char((clock_timestamp() + make_interval(secs => ${seconds}::integer)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
   // A transaction may draw an id and commit after another that drew a later one.
   idsFollowCommits: false,
-  contains: (column, text) => sql<boolean>`${column} like ${`%${text.replace(/[\\\\%_]/g, '\\\\$&')}%`}`,
+  contains: (column, text) => sql<boolean>`${column} like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`,
   // Its own indexes of trigrams answer `like`, and it knows when they are worth asking.
   bugsPerhapsContaining: () => undefined,
-  keptWords: (words) => sql<string>`${positions(words)}::tsvector`,
+  keptWords: positions,
+  asWords: (kept) => sql<string>`${kept}::tsvector`,
   bugsWithWords: (index, term) =>
     sql`select ${bugAt('place')} as id from ${sql.table(index)} where words @@ ${tsquery(term)}::tsquery`,
   hasWords: (index, term, bugId) =>

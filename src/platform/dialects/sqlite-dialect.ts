@@ -1,7 +1,6 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import type { Database } from '../database/tables.ts'
 import type { WordTerm } from '../word-terms.ts'
-
 import type { Dialect, WordIndex } from './dialect.ts'
 import { bugAt, firstPlaceOf } from './word-places.ts'
 
@@ -39,7 +38,8 @@ export const sqliteDialect: Dialect = {
       ? undefined
       : sql`select rowid as id from bug_trigrams where bug_trigrams match ${wanted} union all select bug_id from due_trigrams`
   },
-  keptWords: (words) => sql<string>`${words.length === 0 ? '' : ` ${words.join(' ')} `}`,
+  keptWords: (words) => (words.length === 0 ? '' : ` ${words.join(' ')} `),
+  asWords: (kept) => sql<string>`${kept}`,
   bugsWithWords: (index, term) => {
     const { table, indexed, waiting } = wordsLookedFor(index, term)
     return sql`select ${bugAt('rowid')} as id from ${table} where ${indexed}

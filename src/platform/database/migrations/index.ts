@@ -1,22 +1,37 @@
+import type { Db } from '../db.ts'
 import { people } from './0001-people.ts'
 import { catalogue } from './0002-catalogue.ts'
 import { bugs } from './0003-bugs.ts'
 import { discussion } from './0004-discussion.ts'
+import { search } from './0005-search.ts'
 import { savedSearches } from './0006-saved-searches.ts'
 import { outbound } from './0007-outbound.ts'
 import { mail } from './0008-mail.ts'
 import { webhooks } from './0009-webhooks.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
-export const migrations: readonly Migration[] = [people, catalogue, bugs, discussion, savedSearches, outbound, mail, webhooks].map(
-  (up, index) => ({
-    number: index + 1,
-    ...up,
-  }),
-)
+export const migrations: readonly Migration[] = [
+  people,
+  catalogue,
+  bugs,
+  discussion,
+  search,
+  savedSearches,
+  outbound,
+  mail,
+  webhooks,
+].map((up, index) => ({
+  number: index + 1,
+  ...up,
+}))
 
 interface Migration {
   number: number
   name: string
   up: string
+  /** What only one of the engines has, after that. */
+  sqlite?: string
+  postgres?: string
+  /** What no SQL can work out from the rows that are there, last. */
+  fill?(tx: Db): Promise<void>
 }

@@ -1,0 +1,73 @@
+import { fold } from './fold.ts'
+
+/**
+ * The words of a text in the form in which they are kept and looked for: folded, and without the endings that English gives to the forms
+ * of a word, so that `crashes` is found by `crashing`. Done here, so that both engines find the same. A sign of a script that puts no
+ * spaces between words is a word of its own.
+ */
+export function wordsIn(text: string): string[] {
+  const folded = fold(text)
+  const found = folded.match(IS_ASCII.test(folded) ? ASCII_WORD : WORD) ?? []
+  return found.map((word) => stem(word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word))
+}
+
+const IS_ASCII = /^[\0-\x7f]*$/
+const ASCII_WORD = /[a-z0-9]+/g
+const SIGN = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`
+const WORD = new RegExp(`[${SIGN}]|[[\\p{L}\\p{N}\\p{M}]--[${SIGN}]]+`, 'gv')
+
+/** What is longer is no word that anybody types: a digest, or an attachment in the wrong place. */
+const LONGEST_WORD = 64
+
+/**
+ * Forms of one word have one stem, which need not be a word itself. Rather too few endings are taken away than too many: what is lost
+ * here cannot be told apart again.
+ */
+export function stem(word: string): string {
+  if (word.length < 3 || !ONLY_LETTERS.test(word)) return word
+  return withoutLastE(withoutDoubling(withoutVerbEnding(withoutPlural(word))))
+}
+
+const ONLY_LETTERS = /^[a-z]+$/
+const VOWEL = /[aeiouy]/
+
+function withoutPlural(word: string) {
+  if (word.length < 4 || !word.endsWith('s')) return word
+  if (word.endsWith('ies')) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1)
+  if (/(?:[sxz]|[cs]h)es$/.test(word)) return word.slice(0, -2)
+  return /(?:[sui]s)$/.test(word) ? word : word.slice(0, -1)
+}
+
+function withoutVerbEnding(word: string) {
+  if (word.endsWith('ied') && word.length > 4) return `${word.slice(0, -3)}y`
+  if (word.endsWith('eed')) return word
+  const root = word.endsWith('ing') ? word.slice(0, -3) : word.endsWith('ed') ? word.slice(0, -2) : undefined
+  return root !== undefined && root.length > 1 && VOWEL.test(root) ? root : word
+}
+
+function withoutDoubling(word: string) {
+  return word.length > 3 && word.at(-1) === word.at(-2) && !VOWEL.test(word.at(-1) ?? '') ? word.slice(0, -1) : word
+}
+
+function withoutLastE(word: string) {
+  return word.length > 2 && word.endsWith('e') ? word.slice(0, -1) : word
+}
+
+/** Where the words of a bug are kept: each of its comments under its own number, and the summary after all of them. */
+export const PLACES_OF_A_BUG = 2 ** 20
+export const SUMMARY_PLACE = PLACES_OF_A_BUG - 1
+
+export function placeOf(bugId: number, number: number) {
+  return bugId * PLACES_OF_A_BUG + number
+}
+
+/** The words of a summary are kept a second time with a mark, so that a summary with a word is found without passing all the comments. */
+export function wordsInSummary(summary: string): string[] {
+  const words = wordsIn(summary)
+  return [...words, ...words.map(inSummary)]
+}
+
+/** The mark is no letter, so that nobody can ask for it. */
+export function inSummary(word: string) {
+  return `§${word}`
+}

@@ -1,0 +1,61 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Dialect, WordIndex } from '../../platform/dialects/dialect.ts'
+import type { WantedWords, WordTerm } from '../../platform/word-terms.ts'
+import { inSummary } from '../../platform/words.ts'
+import { type KnownTexts, keyOf } from './known-texts.ts'
+
+/** Who looks for words: those of private comments are found by insiders alone. */
+export interface WordReader {
+  readonly isInsider: boolean
+}
+
+/**
+ * Whether the bug has the words: each of them somewhere in its summary or in a comment that the reader may see. Where nothing is looked
+ * for, nothing is found.
+ */
+export function matchesWords(
+  dialect: Dialect,
+  { all, none }: WantedWords,
+  reader: WordReader,
+  known: KnownTexts,
+  alias = 'bugs',
+): RawBuilder<boolean> {
+  if (all.length === 0) return sql<boolean>`(1 = 0)`
+  const has = (term: WordTerm) => hasTerm(dialect, term, reader, known, alias)
+  return sql<boolean>`(${sql.join([...all.map(has), ...none.map((term) => sql`not ${has(term)}`)], sql` and `)})`
+}
+
+function hasTerm(dialect: Dialect, term: WordTerm, { isInsider }: WordReader, known: KnownTexts, alias: string) {
+  const bugId = sql.ref<number>(`${alias}.id`)
+  const indexes: WordIndex[] = isInsider ? ['bug_words', 'private_words'] : ['bug_words']
+  if (known.common.has(keyOf(term)))
+    return sql<boolean>`(${sql.join(
+      indexes.map((index) => dialect.hasWords(index, term, bugId)),
+      sql` or `,
+    )})`
+  const found = indexes.map((index) => dialect.bugsWithWords(index, term))
+  return sql<boolean>`${bugId} in (${sql.join(found, sql` union all `)})`
+}
+
+/**
+ * How well the bug answers: the number of terms that its summary has. The score looks at nothing but the bug and what was asked, so that
+ * no bug that the reader cannot see moves another, and so that both engines agree.
+ */
+export function relevanceOf(dialect: Dialect, { all }: WantedWords, alias = 'bugs'): RawBuilder<number> {
+  const bugId = sql.ref<number>(`${alias}.id`)
+  const points = all.map(
+    (term) => sql`(case when ${bugId} in (${dialect.bugsWithWords('bug_words', inSummaries(term))}) then 1 else 0 end)`,
+  )
+  return points.length === 0 ? sql<number>`0` : sql<number>`(${sql.join(points, sql` + `)})`
+}
+
+/** Whether the summary alone has every term: those bugs come first, whatever else is found. */
+export function isMostRelevant(dialect: Dialect, { all }: WantedWords, alias = 'bugs'): RawBuilder<boolean> {
+  const bugId = sql.ref<number>(`${alias}.id`)
+  const has = all.map((term) => sql`${bugId} in (${dialect.bugsWithWords('bug_words', inSummaries(term))})`)
+  return sql<boolean>`(${sql.join([sql`1 = 1`, ...has], sql` and `)})`
+}
+
+function inSummaries({ words, isPrefix }: WordTerm): WordTerm {
+  return { words: words.map(inSummary), isPrefix }
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statement.ts'
+import type { Flag } from '../../platform/database/tables.ts'
+import type { WordIndex } from '../../platform/dialects/dialect.ts'
+import { firstPlaceOf } from '../../platform/dialects/word-places.ts'
+import { placeOf, SUMMARY_PLACE, wordsIn, wordsInSummary } from '../../platform/words.ts'
+
+/** The words that bugs are found by are written in the transaction that writes the text. */
+export async function indexNewSummary(tx: Db, bugId: number, summary: string) {
+  await put(tx, 'bug_words', placeOf(bugId, SUMMARY_PLACE), wordsInSummary(summary), 0)
+}
+
+export async function indexChangedSummary(tx: Db, bugId: number, summary: string) {
+  await put(tx, 'bug_words', placeOf(bugId, SUMMARY_PLACE), wordsInSummary(summary), 1)
+}
+
+export interface CommentPlace {
+  bug_id: number
+  /** Within its bug. */
+  number: number
+}
+
+export async function indexNewComment(tx: Db, { bug_id, number }: CommentPlace, text: string, isPrivate: Flag) {
+  const words = wordsIn(text)
+  if (words.length > 0) await put(tx, indexFor(isPrivate), placeOf(bug_id, number), words, 0)
+}
+
+/** The same comment on several bugs. */
+export async function indexNewComments(tx: Db, places: readonly CommentPlace[], text: string, isPrivate: Flag) {
+  const words = wordsIn(text)
+  if (words.length > 0 && places.length > 0)
+    await tx.all(insertOnEach[indexFor(isPrivate)], {
+      places: JSON.stringify(places),
+      words: tx.dialect.keptWords(words),
+    })
+}
+
+/** A comment that becomes private, or public again, goes from one index to the other. */
+export async function moveComments(tx: Db, ids: readonly number[], isPrivate: Flag) {
+  for (const { bug_id, number, text } of await tx.all(commentsById, { ids: JSON.stringify(ids) })) {
+    await put(tx, indexFor(isPrivate === 1 ? 0 : 1), placeOf(bug_id, number), [], 1)
+    await put(tx, indexFor(isPrivate), placeOf(bug_id, number), wordsIn(text), 1)
+  }
+}
+
+function put(tx: Db, index: WordIndex, place: number, words: readonly string[], replaces: Flag) {
+  return tx.all(insert[index], { place, words: tx.dialect.keptWords(words), replaces })
+}
+
+function indexFor(isPrivate: Flag): WordIndex {
+  return isPrivate === 1 ? 'private_words' : 'bug_words'
+}
+
+const insert = { bug_words: inserting('bug_words'), private_words: inserting('private_words') }
+
+function inserting(index: WordIndex) {
+  return statement<{ place: number; words: string; replaces: Flag }>()((q, p) =>
+    q
+      .insertInto(index)
+      .values({ place: p.place, words: p.words, replaces: p.replaces })
+      // What was there and what waits for its turn to replace it are one.
+      .onConflict((conflict) => conflict.column('place').doUpdateSet((it) => ({ words: it.ref('excluded.words') }))),
+  )
+}
+
+const insertOnEach = { bug_words: insertingOnEach('bug_words'), private_words: insertingOnEach('private_words') }
+
+function insertingOnEach(index: WordIndex) {
+  return statement<{ places: string; words: string }>()((q, p, d) =>
+    q
+      .insertInto(index)
+      .columns(['place', 'words', 'replaces'])
+      .expression(
+        sql`select ${firstPlaceOf(sql.ref('bug_id'))} + number, ${d.asWords(p.words)}, 0
+          from ${d.recordsIn(p.places, { bug_id: 'integer', number: 'integer' })} as given`,
+      ),
+  )
+}
+
+const commentsById = statement<{ ids: string }>()((q, p, d) =>
+  q.selectFrom('comments').select(['bug_id', 'number', 'text']).where('id', 'in', d.integersIn(p.ids)),
+)
