@@ -8,6 +8,7 @@ import {
   savedSearchNamesArePlain,
 } from '../../src/people/saved-searches/saved-search-rules.ts'
 import { cast } from '../support/cast.ts'
+import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { type Client, describeOnEachEngine, type Json } from '../support/world.ts'
 
@@ -153,6 +154,22 @@ describeOnEachEngine('saved searches', (world) => {
     assertRefused(await world.rhea.get(`/rest/saved_report/${search}`), 404, 51)
     assertRefused(await world.rhea.get(`/rest/saved_search/${report}`), 404, 51)
     await save(world.stan, { name })
+  })
+
+  it('go on meaning a value, a product and a keyword that get a new name', async () => {
+    const product = await newProduct(world)
+    const keyword = world.unique('keyword')
+    await world.ada.post('/rest/keyword', { name: keyword, description: 'For a test' })
+    await world.ada.post('/rest/field/bug/priority/values', { name: 'Soon' })
+    const id = await save(world.rhea, {
+      query: `product=${product.name}&keywords=${keyword}&f1=priority&o1=equals&v1=Soon&short_desc=Soon`,
+    })
+    await world.ada.put(`/rest/product/${product.name}`, { name: `${product.name} 2` })
+    await world.ada.put(`/rest/keyword/${keyword}`, { name: `${keyword}-2` })
+    await world.ada.put('/rest/field/bug/priority/values/Soon', { name: 'Now' })
+    const [saved] = (await world.rhea.get(`/rest/saved_search/${id}`)).body.saved_searches
+    const expected = `product=${product.name}+2&keywords=${keyword}-2&f1=priority&o1=equals&v1=Now&short_desc=Soon`
+    assert.equal(saved.query, expected)
   })
 
   it('refuse parameters that a change does not know', async () => {

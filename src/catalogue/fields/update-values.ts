@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import { changeCatalogue } from '../change-catalogue.ts'
-import { renameValueInSeries } from '../series/series-store.ts'
+import { renameInSearches } from '../rename-in-searches.ts'
 import { workflowRules } from '../workflow/workflow-rules.ts'
 import { readWorkflow } from '../workflow/workflow-store.ts'
 import { controllingNames } from './controlling-values.ts'
@@ -46,7 +46,7 @@ async function updateOne(
   await updateValue(tx, after)
   if (after.name !== before.name) {
     await renameInParameter(tx, who, field, before.name, after.name)
-    await renameValueInSeries(tx, field.name, before.name, after.name)
+    await renameInSearches(tx, field.name, before.name, after.name)
   }
   const controller = field.value_field_id === null ? undefined : definitions.withId(field.value_field_id)
   const changes = changesBetween(await visibleForm(tx, controller, before), await visibleForm(tx, controller, after))

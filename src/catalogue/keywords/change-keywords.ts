@@ -3,6 +3,7 @@ import { changesBetween } from '../../changes/changes-between.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { enforce } from '../../platform/rule.ts'
 import { changeCatalogue } from '../change-catalogue.ts'
+import { renameInSearches } from '../rename-in-searches.ts'
 import { editOf, type Keyword, type KeywordEdit } from './keyword.ts'
 import { keywordRules } from './keyword-rules.ts'
 import { deleteKeyword, getKeyword, insertKeyword, updateKeyword } from './keyword-store.ts'
@@ -28,6 +29,7 @@ export async function changeKeyword(
     const after = editOf(before, wanted)
     enforce(keywordRules, after)
     await updateKeyword(tx, { id, ...after })
+    if (after.name !== before.name) await renameInSearches(tx, 'keywords', before.name, after.name)
     const changes = changesBetween({ ...before }, { ...after })
     await recordAudit(tx, { who, class: 'Keyword', objectId: id }, changes)
     return { id, changes }

@@ -6,6 +6,7 @@ import { enforce } from '../../platform/rule.ts'
 import { changeCatalogue } from '../change-catalogue.ts'
 import { findClassificationByName, noSuchClassification } from '../classifications/classification-store.ts'
 import { findMilestone } from '../milestones/milestone-store.ts'
+import { renameInSearches } from '../rename-in-searches.ts'
 import { renameProductInSeries } from '../series/series-store.ts'
 import { findVersion } from '../versions/version-store.ts'
 import { edited, type Product, updatableForm, type WantedChanges } from './product.ts'
@@ -38,7 +39,10 @@ async function updateOne(tx: Db, who: number, before: Product, wanted: WantedCha
   }
   enforce(productRules, after)
   await updateProduct(tx, after)
-  if (after.name !== before.name) await renameProductInSeries(tx, before.id, after.name)
+  if (after.name !== before.name) {
+    await renameProductInSeries(tx, before.id, after.name)
+    await renameInSearches(tx, 'product', before.name, after.name)
+  }
   const changes = changesBetween(updatableForm(before), updatableForm(after))
   await recordAudit(tx, { who, class: 'Product', objectId: before.id }, changes)
   return changes

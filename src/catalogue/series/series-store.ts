@@ -1,3 +1,4 @@
+import { type Renaming, renamedIn } from '../../people/saved-searches/rename-in-query.ts'
 import { timeNow } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
@@ -93,13 +94,9 @@ const renameCategory = statement<{ productId: number; name: string }>()((q, p) =
 const renameSubcategory = statement<{ componentId: number; name: string }>()((q, p) =>
   q.updateTable('series').set({ subcategory: p.name }).where('component_id', '=', p.componentId),
 )
-const renameValue = statement<{ from: string; to: string; query: string; newQuery: string }>()((q, p) =>
-  q
-    .updateTable('series')
-    .set({ name: p.to, query: p.newQuery })
-    .where('product_id', 'is not', null)
-    .where('name', '=', p.from)
-    .where('query', '=', p.query),
+const allQueries = statement<object>()((q) => q.selectFrom('series').select(['id', 'product_id', 'name', 'query']))
+const updateQuery = statement<{ id: number; name: string; query: string }>()((q, p) =>
+  q.updateTable('series').set({ name: p.name, query: p.query }).where('id', '=', p.id),
 )
 
 /** The series of a product stand under its new name. */
@@ -111,12 +108,15 @@ export async function renameComponentInSeries(tx: Db, componentId: number, name:
   await tx.all(renameSubcategory, { componentId, name })
 }
 
-/** The series that count a status or resolution go on counting it under its new name. Other fields have none. */
-export async function renameValueInSeries(tx: Db, field: string, from: string, to: string) {
-  const criterion = CRITERIA[field]
-  if (criterion)
-    await tx.all(renameValue, { from, to, query: queryFor(criterion, from), newQuery: queryFor(criterion, to) })
+/**
+ * The series that count a value go on counting it under its new name. Those that come with a product and are called by the value are
+ * called by the new one.
+ */
+export async function renameValueInSeries(tx: Db, renaming: Renaming) {
+  for (const { id, product_id, name, query } of await tx.all(allQueries, {})) {
+    const renamed = renamedIn(query, renaming)
+    if (renamed === query) continue
+    const isCalledByIt = product_id !== null && name === renaming.from
+    await tx.all(updateQuery, { id, name: isCalledByIt ? renaming.to : name, query: renamed })
+  }
 }
-
-/** What a search calls the fields whose values are counted. */
-const CRITERIA: Readonly<Record<string, 'status' | 'resolution'>> = { bug_status: 'status', resolution: 'resolution' }

@@ -2,6 +2,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
+import { type Renaming, renamedIn } from './rename-in-query.ts'
 import type { SavedEdit, SavedKind, SavedSearch } from './saved-search.ts'
 
 const COLUMNS = [
@@ -110,6 +111,19 @@ export async function updateSavedSearch(
 
 export async function deleteSavedSearch(tx: Db, id: number) {
   await tx.all(remove, { id })
+}
+
+const allQueries = statement<object>()((q) => q.selectFrom('saved_searches').select(['id', 'query']))
+const updateQuery = statement<{ id: number; query: string }>()((q, p) =>
+  q.updateTable('saved_searches').set({ query: p.query }).where('id', '=', p.id),
+)
+
+/** Whatever people have saved goes on meaning a value that has a new name. */
+export async function renameInSavedSearches(tx: Db, renaming: Renaming) {
+  for (const { id, query } of await tx.all(allQueries, {})) {
+    const renamed = renamedIn(query, renaming)
+    if (renamed !== query) await tx.all(updateQuery, { id, query: renamed })
+  }
 }
 
 async function namingTheTaken<Result>(tx: Db, kind: SavedKind, name: string, write: () => Promise<Result>) {

@@ -1,0 +1,34 @@
+import { fold } from '../../platform/fold.ts'
+
+/** What was renamed: the names that searches have for a field, and a value of it. */
+export interface Renaming {
+  fields: readonly string[]
+  from: string
+  to: string
+}
+
+/** A search that asks for the value goes on asking for it under its new name. Others stay as they are, to the letter. */
+export function renamedIn(query: string, { fields, from, to }: Renaming): string {
+  const parameters = [...new URLSearchParams(query)]
+  const asked = chartValues(new Map(parameters), fields)
+  let isChanged = false
+  const renamed = parameters.map(([name, value]): [string, string] => {
+    if (!(fields.includes(name) || asked.has(name)) || fold(value) !== fold(from)) return [name, value]
+    isChanged = true
+    return [name, to]
+  })
+  return isChanged ? new URLSearchParams(renamed).toString() : query
+}
+
+const WHOLE = ['equals', 'notequals', 'anyexact', 'changedfrom', 'changedto']
+
+/** The names of the parameters in which a line of the search form compares the field with a whole value: `v3` for `f3` and `o3`. */
+function chartValues(parameters: ReadonlyMap<string, string>, fields: readonly string[]): ReadonlySet<string> {
+  const lines = [...parameters].flatMap(([name, value]) => {
+    const [, isNew, isOld] = /^(?:f(\d+)|field(\d+-\d+-\d+))$/.exec(name) ?? []
+    const operator = isNew === undefined ? `type${isOld}` : `o${isNew}`
+    if (!fields.includes(value) || !WHOLE.includes(parameters.get(operator) ?? '')) return []
+    return [isNew === undefined ? `value${isOld}` : `v${isNew}`]
+  })
+  return new Set(lines)
+}
