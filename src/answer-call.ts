@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { authenticate, type Doorkeeper, type Found, type Origin } from './access/authenticate.ts'
 import type { Asked, Call } from './access/call.ts'
@@ -12,6 +12,7 @@ import type { Contents } from './platform/contents/contents.ts'
 import { type ApiError, errors } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
 import type { Metrics, RequestCount } from './platform/metrics.ts'
+import type { Settings } from './platform/settings.ts'
 import {
   type Answer,
   answer,
@@ -27,6 +28,7 @@ import type { Credentials } from './platform/wire/call.ts'
 import { selectionOf } from './platform/wire/field-selection.ts'
 import { gather, requireStorable } from './platform/wire/given.ts'
 import type { Request, Serve } from './platform/wire/http-server.ts'
+import { type KeptAnswers, wholeRequest } from './platform/wire/kept-answers.ts'
 import { formFor } from './platform/wire/negotiate.ts'
 import { type Given, readParams } from './platform/wire/params.ts'
 import { type BodyLimit, isJson, lengthOf, readBody } from './platform/wire/read-body.ts'
@@ -39,6 +41,14 @@ export interface Service {
   metrics: Metrics
   baseUrl: () => string
   limits: Config['limits']
+  kept: KeptAnswers<Again>
+}
+
+/** What is needed to answer the same request once more. */
+interface Again extends Answer {
+  count: RequestCount
+  visit: Visit
+  settings: Settings
 }
 
 /** Serves one call: everything that is the same for all of them happens here, in this order. */
@@ -47,8 +57,34 @@ export function handlerOf(service: Service, call: Call): Serve {
   const path = `/rest${call.path}`
   return async (request, response) => {
     const visit = arrival(request, path)
-    deliver(service, count, visit, response, await answerTo(service, call, request, visit))
+    const freshness = call.method === 'GET' && !call.changesByItself ? service.door.db.freshness() : undefined
+    const it = await answerTo(service, call, request, visit)
+    deliver(service, count, visit, response, it)
+    if (freshness !== undefined) keep(service, freshness, request, count, visit, it)
   }
+}
+
+/** Only for who came with a key or with nothing: whatever else says who is asking is looked at every time. */
+function keep(service: Service, freshness: number, request: Request, count: RequestCount, visit: Visit, it: Answer) {
+  const { settings } = visit
+  if (settings === undefined || request.method !== 'GET' || it.status !== OK || it.file !== undefined) return
+  if (freshness !== service.door.db.freshness()) return
+  service.kept.keep(wholeRequest(request.raw), freshness, { ...it, count, visit, settings })
+}
+
+/** Answers a request that came before, if nothing was written since: no query, no parameter to read, but counted and logged like any. */
+export function isAnsweredAgain(service: Service, raw: IncomingMessage, response: ServerResponse): boolean {
+  const started = performance.now()
+  const freshness = service.door.db.freshness()
+  if (raw.method !== 'GET' || freshness === undefined) return false
+  const it = service.kept.find(wholeRequest(raw), freshness)
+  if (it === undefined) return false
+  const { visit, settings } = it
+  if (!service.door.rateLimit.hasRoom({ id: visit.userId, address: visit.address }, settings)) return false
+  tell(service, it.count, visit, started, it)
+  response.writeHead(it.status, it.headers)
+  response.end(it.body)
+  return true
 }
 
 /** What the log says about a request. Nothing that a client made up stands in it, least of all the address that was asked for. */
@@ -59,6 +95,8 @@ export interface Visit {
   readonly started: number
   userId: number | null
   address: string
+  /** The parameters under which it was answered, if the answer may be given again. */
+  settings?: Settings
 }
 
 export function arrival(request: Request, path: string | null): Visit {
@@ -67,22 +105,30 @@ export function arrival(request: Request, path: string | null): Visit {
 
 /** Sends an answer, counts it, and writes the one line that a request has in the log. */
 export function deliver(service: Service, count: RequestCount, visit: Visit, response: ServerResponse, it: Answer) {
-  const milliseconds = performance.now() - visit.started
-  const bytes = it.file?.size ?? Buffer.byteLength(it.body)
+  if (it.status !== NOT_MODIFIED) it.headers['Content-Length'] = String(sizeOf(it))
+  tell(service, count, visit, visit.started, it)
+  response.writeHead(it.status, it.headers)
+  if (it.stream === undefined) response.end(it.body)
+  else pipeline(it.stream, response).catch((fault) => service.log.info('file cut short', { why: String(fault) }))
+}
+
+function sizeOf(it: Answer) {
+  return it.file?.size ?? Buffer.byteLength(it.body)
+}
+
+/** Counts a request, and writes its line into the log. */
+function tell(service: Service, count: RequestCount, visit: Visit, started: number, it: Answer) {
+  const milliseconds = performance.now() - started
   count(it.status, milliseconds / 1000)
   service.log.info('request', {
     method: visit.method,
     path: visit.path,
     status: it.status,
     ms: Math.round(milliseconds * 100) / 100,
-    bytes,
+    bytes: Number(it.headers['Content-Length'] ?? 0),
     user: visit.userId,
     address: visit.address,
   })
-  if (it.status !== NOT_MODIFIED) it.headers['Content-Length'] = String(bytes)
-  response.writeHead(it.status, it.headers)
-  if (it.stream === undefined) response.end(it.body)
-  else pipeline(it.stream, response).catch((fault) => service.log.info('file cut short', { why: String(fault) }))
 }
 
 async function answerTo(service: Service, call: Call, request: Request, visit: Visit): Promise<Answer> {
@@ -101,6 +147,7 @@ async function opened(it: Answer, request: Request): Promise<Answer> {
   return it
 }
 
+const OK = 200
 const NOT_MODIFIED = 304
 
 export function mannerFor(request: Request, title: string): Manner {
@@ -121,6 +168,7 @@ async function run(service: Service, call: Call, request: Request, visit: Visit)
   const found = await whoIsAsking(service, call, request, credentials)
   visit.userId = found.caller.id
   visit.address = found.address
+  if (mayBeKept(credentials, found)) visit.settings = found.settings
   if (call.unknownParams === 'refused') requireKnownParams(call, given)
   const asked: Asked = {
     ...found,
@@ -135,6 +183,7 @@ async function run(service: Service, call: Call, request: Request, visit: Visit)
     credentials,
     baseUrl: service.baseUrl(),
     ifMatch: request.headers['if-match'],
+    lastEventId: request.headers['last-event-id']?.toString(),
     answerHeaders: {},
   }
   return { value: await carriedOut(call, asked, request), headers: asked.answerHeaders }
@@ -180,6 +229,11 @@ async function carriedOut(call: Call, asked: Asked, request: Request): Promise<u
   )
   if (isRepeated) asked.answerHeaders['Idempotent-Replayed'] = 'true'
   return value
+}
+
+/** A token, a password or a key that ends is looked at every time. */
+function mayBeKept({ token, login, password }: Credentials, { caller }: Found) {
+  return token === undefined && login === undefined && password === undefined && caller.expiresAt === null
 }
 
 /** Finds the caller and holds the call against what this caller may do at all. */
@@ -235,6 +289,8 @@ const SELECTION = ['include_fields', 'exclude_fields']
 function finished(it: Answer, headers: Answer['headers'], request: Request): Answer {
   Object.assign(it.headers, headers)
   if (request.method !== 'GET' && request.method !== 'HEAD') return it
+  const isEndless = it.file !== undefined && it.file.size === undefined
+  if (isEndless) return it
   const etag = headers.ETag === undefined ? etagOf(it) : `"${headers.ETag}.${etagOf(it).slice(1)}`
   it.headers.ETag = etag
   const known = request.headers['if-none-match']

@@ -9,8 +9,19 @@ import { PasswordCheck } from './access/password-check.ts'
 import { RateLimit } from './access/rate-limit.ts'
 import { isLoopback } from './access/real-address.ts'
 import { Usage } from './access/usage.ts'
-import { arrival, deliver, handlerOf, mannerFor, originOf, refusal, type Service, type Visit } from './answer-call.ts'
+import {
+  arrival,
+  deliver,
+  handlerOf,
+  isAnsweredAgain,
+  mannerFor,
+  originOf,
+  refusal,
+  type Service,
+  type Visit,
+} from './answer-call.ts'
 import { startDelivering } from './outbound/deliver.ts'
+import { openHub } from './outbound/feed/event-hub.ts'
 import { receiversIn } from './outbound/receivers.ts'
 import type { Config } from './platform/config.ts'
 import { Contents } from './platform/contents/contents.ts'
@@ -23,6 +34,7 @@ import { type Answer, COMMON_HEADERS, mannerOf } from './platform/wire/answer.ts
 import { docsPage, errorsPage } from './platform/wire/docs-page.ts'
 import { PAGE_POLICY } from './platform/wire/html-page.ts'
 import { HttpServer, type Request } from './platform/wire/http-server.ts'
+import { KeptAnswers } from './platform/wire/kept-answers.ts'
 import { openApiOf } from './platform/wire/openapi.ts'
 import { calls } from './routes.ts'
 
@@ -30,6 +42,7 @@ import { calls } from './routes.ts'
 export function buildApp(db: Db, config: Config, log: Log) {
   const { limits } = config
   const http = new HttpServer(limits, {
+    isAnsweredAgain: (raw, response) => isAnsweredAgain(service, raw, response),
     notFound: answerTheRest,
     tooLong: (request, response) =>
       answerFault(errors.address_too_long({ limit: limits.addressCharacters }), request, response),
@@ -49,12 +62,13 @@ export function buildApp(db: Db, config: Config, log: Log) {
     ownUrl ??= ownAddress(config, (http.server.address() as AddressInfo).port)
   })
   const contents = new Contents(join(config.dataFolder, 'attachments'))
-  const service: Service = { door, contents, log, metrics: startMetrics(), baseUrl, limits }
+  const service: Service = { door, contents, log, metrics: startMetrics(), baseUrl, limits, kept: new KeptAnswers() }
 
   for (const call of calls) http.on(call.method, `/rest${call.path}`, handlerOf(service, call))
   const countElsewhere = service.metrics.of('', '')
   serveDocumentation()
   serveOperators()
+  const hub = openHub(db)
   let delivery: ReturnType<typeof startDelivering> | undefined
   return {
     server: http.server,
@@ -65,6 +79,7 @@ export function buildApp(db: Db, config: Config, log: Log) {
       return address
     },
     async close() {
+      hub.end()
       await http.close()
       await delivery?.end()
       await door.usage.close()

@@ -24,7 +24,8 @@ export interface Answer {
 
 /** What a call answers that gives out a file: its bytes go to the client as they come, however many they are, in no other form. */
 export class FileAnswer {
-  readonly size: number
+  /** Undefined for what goes on until one side ends it. */
+  readonly size: number | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly etag: string
   readonly open: () => Promise<Readable>

@@ -32,6 +32,8 @@ export interface Call<Scene extends object, Params extends Shape = Shape> {
   takesFiles?: (settings: Settings) => { bytes: number; refusal: ApiError }
   status?: number
   answers: TSchema
+  /** Its answer is another one each time, even while nothing is written. */
+  changesByItself?: boolean
   /** It answers a file instead of JSON. */
   answersFile?: boolean
   /**
@@ -70,6 +72,8 @@ export interface Asked<Params extends Shape = Shape> {
   baseUrl: string
   /** What the client has read and wants to change only if it is still the same: the header If-Match. */
   ifMatch: string | undefined
+  /** The last event that the client has got of a stream which was cut: the header Last-Event-ID. */
+  lastEventId: string | undefined
   /** A bare word under ETag goes in front of the digest of what is answered. */
   answerHeaders: Record<string, string | string[]>
 }

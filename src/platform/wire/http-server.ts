@@ -26,8 +26,10 @@ export interface Request {
 
 export type Serve = (request: Request, response: ServerResponse) => unknown
 
-/** What to do with a request that leads nowhere, and with what is none at all. */
+/** What to do with a request that came before, with one that leads nowhere, and with what is none at all. */
 export interface Elsewhere {
+  /** Answers a request that needs not be looked at again; says whether it did. */
+  isAnsweredAgain(raw: IncomingMessage, response: ServerResponse): boolean
   notFound: Serve
   tooLong: Serve
   badAddress: Serve
@@ -88,6 +90,7 @@ export class HttpServer {
   private take(raw: IncomingMessage, response: ServerResponse) {
     const { method = 'GET', url = '/' } = raw
     if (!this.server.listening) response.setHeader('Connection', 'close')
+    if (this.elsewhere.isAnsweredAgain(raw, response)) return
     if (url.length > this.addressCharacters) return this.elsewhere.tooLong(requestFrom(raw, url), response)
     const found = this.router.find((method === 'HEAD' ? 'GET' : method) as Method, url)
     if (found === null) return this.elsewhere.notFound(requestFrom(raw, url), response)
