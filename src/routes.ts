@@ -6,6 +6,7 @@ import { commentRoutes } from './bugs/comments/comment-routes.ts'
 import { graphRoutes } from './bugs/graph/graph-routes.ts'
 import { historyRoutes } from './bugs/history/history-routes.ts'
 import { lastVisitRoutes } from './bugs/last-visits/last-visit-routes.ts'
+import { possibleDuplicateRoutes } from './bugs/possible-duplicates/possible-duplicate-routes.ts'
 import { tagRoutes } from './bugs/tags/tag-routes.ts'
 import { classificationRoutes } from './catalogue/classifications/classification-routes.ts'
 import { componentRoutes } from './catalogue/components/component-routes.ts'
@@ -19,6 +20,7 @@ import { productRoutes } from './catalogue/products/product-routes.ts'
 import { versionRoutes } from './catalogue/versions/version-routes.ts'
 import { workflowRoutes } from './catalogue/workflow/workflow-routes.ts'
 import { infoRoutes } from './info/info-routes.ts'
+import { feedRoutes } from './outbound/feed/feed-routes.ts'
 import { mailPreferenceRoutes } from './outbound/mail/preferences/mail-preference-routes.ts'
 import { webhookRoutes } from './outbound/webhooks/webhook-routes.ts'
 import { apiKeyRoutes } from './people/api-keys/api-key-routes.ts'
@@ -47,12 +49,14 @@ export const calls: readonly Call[] = [
   ...valueRoutes,
   ...workflowRoutes,
   ...bugRoutes,
+  ...possibleDuplicateRoutes,
   ...historyRoutes,
   ...commentRoutes,
   ...attachmentRoutes,
   ...tagRoutes,
   ...lastVisitRoutes,
   ...graphRoutes,
+  ...feedRoutes,
   ...mailPreferenceRoutes,
   ...webhookRoutes,
   ...adminRoutes,

@@ -54,8 +54,9 @@ export async function sceneOf({ caller, settings, select, catalogue }: Asked): P
   return { caller, settings, select, fields: await catalogue(keptFields), workflow: await catalogue(keptWorkflow) }
 }
 
-async function viewsOf(
-  { db, caller, settings }: Asked,
+/** What is wanted of these bugs, as far as the caller may see them, in no particular order. */
+export async function viewsOf(
+  { db, caller, settings }: Pick<Asked, 'db' | 'caller' | 'settings'>,
   { select, fields }: BugScene,
   ids: readonly number[],
 ): Promise<BugView[]> {

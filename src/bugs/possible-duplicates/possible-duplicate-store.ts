@@ -1,0 +1,66 @@
+import { type RawBuilder, sql } from 'kysely'
+import { bugsVisibleTo, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
+import type { Db } from '../../platform/database/db.ts'
+import type { Dialect } from '../../platform/dialects/dialect.ts'
+import type { WordTerm } from '../../platform/word-terms.ts'
+import { inSummary } from '../../platform/words.ts'
+import { type KnownTexts, keyOf, knowTexts } from '../../search/text/known-texts.ts'
+
+export interface Candidate {
+  id: number
+  summary: string
+  dupe_of_id: number | null
+}
+
+/** Of one word there may be half a million; whoever is looked for shares a rarer one as well, or is among the newest. */
+const MOST_FOR_A_WORD = 500
+
+/** The newest visible bugs with each of the words in their summary. */
+export async function listCandidates(
+  db: Db,
+  rules: VisibilityRules,
+  viewer: ViewerParams,
+  words: readonly string[],
+  productKeys: readonly string[] | undefined,
+): Promise<Candidate[]> {
+  const terms = words.map((word): WordTerm => ({ words: [inSummary(word)], isPrefix: false }))
+  const known = await knowTexts(db, { parts: [], terms })
+  const found = await Promise.all(
+    terms.map((term) =>
+      db.querySlowly((q, d) => {
+        let query = bugsVisibleTo(q, d, rules, viewer)
+          .select(['bugs.id', 'bugs.summary', 'bugs.dupe_of_id'])
+          .where(hasTerm(d, term, known))
+        if (productKeys !== undefined)
+          query = query.where('bugs.product_id', 'in', (products) =>
+            products
+              .selectFrom('products')
+              .select('products.id')
+              .where('products.name_key', 'in', d.textsIn(JSON.stringify(productKeys))),
+          )
+        return query.orderBy('bugs.id', 'desc').limit(MOST_FOR_A_WORD)
+      }),
+    ),
+  )
+  return [...new Map(found.flat().map((bug) => [bug.id, bug])).values()]
+}
+
+function hasTerm(dialect: Dialect, term: WordTerm, { common }: KnownTexts): RawBuilder<boolean> {
+  const bugId = sql.ref<number>('bugs.id')
+  if (common.has(keyOf(term))) return dialect.hasWords('bug_words', term, bugId)
+  return sql<boolean>`${bugId} in (${dialect.bugsWithWords('bug_words', term)})`
+}
+
+/** Of these bugs, those that the caller may see, each with the bug that it duplicates. */
+export function listDuplicated(
+  db: Db,
+  rules: VisibilityRules,
+  viewer: ViewerParams,
+  ids: readonly number[],
+): Promise<{ id: number; dupe_of_id: number | null }[]> {
+  return db.query((q, d) =>
+    bugsVisibleTo(q, d, rules, viewer)
+      .select(['bugs.id', 'bugs.dupe_of_id'])
+      .where('bugs.id', 'in', d.integersIn(JSON.stringify(ids))),
+  )
+}
