@@ -13,8 +13,8 @@ export interface Letter {
 export type Letters = readonly Letter[]
 
 /**
- * Reads the quotation marks of a line: " anywhere, and ' unless it stands within a word or at its end, where it is an apostrophe. \" and
- * \' are no quotation marks.
+ * Reads the quotation marks of a line: " anywhere, and ' unless it stands within a word or at its end, where it is an apostrophe. A
+ * backslash before one, or before the mark that would close what is open, makes it a character like any other.
  */
 export function lettersOf(line: string): Letters {
   const letters: Letter[] = []
@@ -24,7 +24,7 @@ export function lettersOf(line: string): Letters {
     const char = line.charAt(at)
     const next = line.charAt(at + 1)
     const isInWord = WORD.test(line.charAt(at - 1))
-    if (char === '\\' && (next === '"' || next === "'")) {
+    if (char === '\\' && (mark === '' ? next === '"' || next === "'" : next === mark)) {
       letters.push({ char: next, at, isQuoted: true })
       at += 1
     } else if (mark === '' && (char === '"' || (char === "'" && !isInWord))) {
