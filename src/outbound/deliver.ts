@@ -3,7 +3,7 @@ import type { Log } from '../platform/log.ts'
 import { feedConsumer } from './feed-consumer.ts'
 import { workQueue } from './jobs/work-queue.ts'
 import { keepOrder } from './keep-order.ts'
-import type { Receivers } from './receivers.ts'
+import type { Receivers } from './surroundings.ts'
 
 /**
  * Tells the world, after the fact: puts the events in order, feeds each consumer and does the jobs they make. Every server does so, all
@@ -18,6 +18,7 @@ export function startDelivering(db: Db, log: Log, { consumers, queues }: Receive
       await order.end()
       await Promise.all(feeding.map((it) => it.end()))
       await Promise.all(working.map((it) => it.end()))
+      await Promise.all(queues.map((queue) => queue.close?.()))
     },
   }
 }

@@ -1,27 +1,8 @@
-import type { Installation } from '../access/installation.ts'
-import type { Config } from '../platform/config.ts'
-import type { Db } from '../platform/database/db.ts'
-import type { Log } from '../platform/log.ts'
-import type { Consumer } from './consumer.ts'
-import type { Queue } from './jobs/job.ts'
-
-/** What telling the world needs to know of where it happens. */
-export interface Surroundings {
-  readonly db: Db
-  readonly config: Config
-  readonly log: Log
-  /** Parameters and groups: ask with `readVersions`, each time anew, since they change. */
-  readonly installation: Installation
-  baseUrl(): string
-}
-
-/** Those who are told, and how. */
-export interface Receivers {
-  readonly consumers: readonly Consumer[]
-  readonly queues: readonly Queue[]
-}
+import { mailReceivers } from './mail/mail-queue.ts'
+import type { Receivers, Surroundings } from './surroundings.ts'
 
 /** Everybody who is told of what happens, but for the feed, which is asked. */
-export function receiversIn(_surroundings: Surroundings): Receivers {
-  return { consumers: [], queues: [] }
+export function receiversIn(surroundings: Surroundings): Receivers {
+  const all = [mailReceivers(surroundings)]
+  return { consumers: all.flatMap(({ consumers }) => consumers), queues: all.flatMap(({ queues }) => queues) }
 }

@@ -24,6 +24,11 @@ export async function renderComment(
   const text = normalisedComment(given)
   enforce(commentRules, text)
   const here = ref === undefined || ref.trim() === '' ? undefined : await bugHere(rendering, ref)
+  return renderText(rendering, text, here)
+}
+
+/** The same for text that is kept already; `here` is the bug on which it stands. */
+export async function renderText(rendering: Rendering, text: string, here: number | undefined): Promise<string> {
   const lines = text.split('\n').map((line) => ({ isQuoted: line.startsWith('>'), pieces: piecesOf(line) }))
   const titles = await titlesFor(
     rendering,

@@ -40,6 +40,8 @@ export interface Queue {
   perform(job: Job, signal: AbortSignal): Promise<Outcome>
   /** In the transaction that settles the job (removes, postpones or buries it): for a log of attempts. */
   settled?(tx: Db, job: Job, outcome: Settled): Promise<void>
+  /** When this server ends and no attempt is under way any more. */
+  close?(): Promise<void>
 }
 
 /** What became of the job: `dead` also when the delays are used up. */

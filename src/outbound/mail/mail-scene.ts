@@ -1,6 +1,6 @@
 import type { Asked } from '../../access/call.ts'
 import { readVersions } from '../../access/installation.ts'
-import type { Surroundings } from '../receivers.ts'
+import type { Surroundings } from '../surroundings.ts'
 
 /** The parameters, the groups and the catalogue at this moment, and where we are reached. */
 export type Scene = Pick<Asked, 'db' | 'settings' | 'groups' | 'catalogue' | 'baseUrl'>

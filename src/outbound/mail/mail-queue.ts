@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import type { Consumer } from '../consumer.ts'
+import { type Job, type Outcome, PATIENT_DELAYS, type Queue } from '../jobs/job.ts'
+import type { Receivers, Surroundings } from '../surroundings.ts'
+import { MAIL_QUEUE, type MailJob } from './mail-job.ts'
+import { sceneNow } from './mail-scene.ts'
+import { compose } from './message/compose.ts'
+import { findAddressee } from './message/find-addressee.ts'
+import { mailAddress } from './message/one-header.ts'
+import { writeLetter } from './message/write-letter.ts'
+import { planMail } from './recipients/plan-mail.ts'
+import { folderPostman } from './sending/folder-postman.ts'
+import type { Postman } from './sending/postman.ts'
+import { CONNECTIONS, smtpPostman } from './sending/smtp-postman.ts'
+
+/** Mail to people: who is told is planned when something happens, and what they are told is written when it is sent. */
+export function mailReceivers(surroundings: Surroundings): Receivers {
+  const postman = postmanFor(surroundings)
+  const consumer: Consumer = {
+    name: 'mail',
+    plan: async (db, events) => planMail(db, await sceneNow(surroundings), events),
+  }
+  const queue: Queue = {
+    name: MAIL_QUEUE,
+    parallel: CONNECTIONS,
+    delays: PATIENT_DELAYS,
+    limitSeconds: 120,
+    perform: (job, signal) => tell(surroundings, postman, job, signal),
+    close: () => postman.close(),
+  }
+  return { consumers: [consumer], queues: [queue] }
+}
+
+function postmanFor({ config, log }: Surroundings): Postman {
+  if (config.smtpUrl !== undefined) return smtpPostman(config.smtpUrl)
+  const folder = join(config.dataFolder, 'mail')
+  log.info('mail is kept, not sent', { folder, why: 'LACEWING_SMTP_URL is not set' })
+  return folderPostman(folder)
+}
+
+/** Rights and wishes are those of this moment: whoever may see nothing of it any more is told nothing. */
+async function tell(
+  surroundings: Surroundings,
+  postman: Postman,
+  { payload }: Job,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const job = payload as MailJob
+  const scene = await sceneNow(surroundings)
+  const addressee = await findAddressee(scene, job)
+  if (addressee === undefined) return { done: true }
+  const letter = await writeLetter({ ...scene, caller: addressee.caller }, addressee, job)
+  if (letter === undefined) return { done: true }
+  if (mailAddress(addressee.address) === undefined) return { dead: 'The login of this account is no mail address.' }
+  return postman.send(await compose(scene, addressee, job, letter), signal)
+}

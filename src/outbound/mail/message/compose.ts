@@ -1,0 +1,58 @@
+import MailComposer from 'nodemailer/lib/mail-composer'
+import type { MailJob } from '../mail-job.ts'
+import { type Scene, siteOf } from '../mail-scene.ts'
+import type { Addressee } from './find-addressee.ts'
+import type { Letter } from './letter.ts'
+import { letterAsHtml } from './letter-as-html.ts'
+import { letterAsText } from './letter-as-text.ts'
+import { mailHeaders } from './mail-headers.ts'
+import { headerText, mailAddress } from './one-header.ts'
+import { threadOf } from './thread.ts'
+
+/** A message as it is handed to a mail server. */
+export interface Message {
+  from: string
+  to: string
+  messageId: string
+  /** Headers and body, as they go over the wire. */
+  bytes: Buffer
+}
+
+/** The letter as a message to its one reader. */
+export async function compose(scene: Scene, addressee: Addressee, job: MailJob, letter: Letter): Promise<Message> {
+  const { settings } = scene
+  const site = siteOf(scene)
+  const userId = addressee.caller.id ?? 0
+  const preferencesLink = addressee.caller.id === null ? undefined : `${site}/rest/user/${userId}/mail`
+  const { messageId, inReplyTo } = threadOf({
+    bugId: job.bugId,
+    userId,
+    isNew: letter.type === 'new',
+    site,
+    seed: `${job.position} ${job.bugId} ${addressee.address} ${JSON.stringify(job.topic)}`,
+  })
+  const from = senderOf(settings.mailfrom, site)
+  const bytes = await new MailComposer({
+    from: { name: '', address: from },
+    to: { name: '', address: addressee.address },
+    subject: headerText(`[Bug ${letter.bug.id}] ${letter.title}`),
+    date: new Date(letter.at),
+    messageId,
+    ...(inReplyTo !== undefined && { inReplyTo, references: inReplyTo }),
+    headers: mailHeaders(letter, settings, site).map(({ key, value }) => ({ key, value })),
+    text: letterAsText(letter, preferencesLink),
+    ...(addressee.form.is_html === 1 && { html: letterAsHtml(letter, preferencesLink) }),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    newline: 'win',
+    normalizeHeaderKey: (key) => key,
+  })
+    .compile()
+    .build()
+  return { from, to: addressee.address, messageId, bytes }
+}
+
+/** Without an address of its own, the installation has one that shows where it is. */
+function senderOf(mailfrom: string, site: string) {
+  return mailAddress(mailfrom) ?? `lacewing@${URL.canParse(site) ? new URL(site).hostname : 'localhost'}`
+}

@@ -1,0 +1,59 @@
+import { flagInWords } from '../../../catalogue/flag-types/flag-type.ts'
+import type { Settings } from '../../../platform/settings.ts'
+import type { Letter } from './letter.ts'
+import { headerText } from './one-header.ts'
+import { reasonHeader, watchReasonHeader } from './reasons.ts'
+
+/** Ours, and the original's, so that filters which people wrote for that go on working. */
+const PREFIXES = ['X-Tracker-', 'X-Bugzilla-']
+
+/** What filters can hold on to: what happened, to which bug, and why the reader is told. */
+export function mailHeaders(letter: Letter, settings: Settings, site: string): { key: string; value: string }[] {
+  const told = Object.entries(valuesOf(letter, settings, site)).filter(([, value]) => value !== undefined)
+  const named = told.map(([name, value]) => [name, headerText(String(value))] as const)
+  return [
+    ...PREFIXES.flatMap((prefix) => named.map(([name, value]) => ({ key: prefix + name, value }))),
+    { key: 'Auto-Submitted', value: 'auto-generated' },
+  ]
+}
+
+function valuesOf(letter: Letter, settings: Settings, site: string): Record<string, string | undefined> {
+  const { bug, reasons } = letter
+  const text = (field: string) => String(bug[field] ?? '')
+  const list = (field: string) => (Array.isArray(bug[field]) ? bug[field].map(String) : [])
+  return {
+    Reason: reasonHeader(reasons),
+    'Watch-Reason': watchReasonHeader(reasons),
+    Type: letter.type,
+    Classification: settings.useclassification ? text('classification') : undefined,
+    ID: text('id'),
+    Product: text('product'),
+    Component: text('component'),
+    Version: text('version'),
+    Keywords: list('keywords').join(', '),
+    Severity: text('severity'),
+    Who: letter.who.login,
+    Status: text('status'),
+    Resolution: text('resolution'),
+    Priority: text('priority'),
+    'Assigned-To': text('assigned_to'),
+    'Target-Milestone': settings.usetargetmilestone ? text('target_milestone') : undefined,
+    Flags: flagsIn(bug.flags).join(' '),
+    OS: text('op_sys'),
+    'Changed-Fields': letter.changedFields.join(' '),
+    'Changed-Field-Names': letter.changes.map(({ what }) => what).join(', '),
+    'Attach-ID': letter.attachmentId === undefined ? undefined : String(letter.attachmentId),
+    URL: `${site}/`,
+  }
+}
+
+interface ShownFlag {
+  name: string
+  status: string
+  requestee?: string
+}
+
+function flagsIn(flags: unknown): string[] {
+  const shown = Array.isArray(flags) ? (flags as ShownFlag[]) : []
+  return shown.map(({ name, status, requestee }) => flagInWords(name, status, requestee))
+}

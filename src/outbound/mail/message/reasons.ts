@@ -1,0 +1,56 @@
+import type { Reason } from '../recipients/wants-mail.ts'
+import type { Letter } from './letter.ts'
+
+const HEADER_WORDS = {
+  assigned_to: 'AssignedTo',
+  qa_contact: 'QAcontact',
+  reporter: 'Reporter',
+  cc: 'CC',
+  global_watcher: 'GlobalWatcher',
+} as const satisfies Record<Reason['role'], string>
+
+/** What the reader is to the bug, in the words that mail filters know. */
+export function reasonHeader(reasons: readonly Reason[]) {
+  const own = reasons.filter(({ watched }) => watched === undefined).map(({ role }) => HEADER_WORDS[role])
+  return own.length === 0 ? 'None' : [...new Set(own)].join(' ')
+}
+
+/** What those are whom the reader watches, and who they are. */
+export function watchReasonHeader(reasons: readonly Reason[]) {
+  const watching = reasons.filter(({ watched }) => watched !== undefined)
+  if (watching.length === 0) return 'None'
+  const words = new Set(watching.map(({ role }) => HEADER_WORDS[role]))
+  const logins = new Set(watching.map(({ watched = '' }) => watched))
+  return [...words, ...logins].join(' ')
+}
+
+const SENTENCES = {
+  assigned_to: 'the bug is assigned to you',
+  qa_contact: 'you are its QA contact',
+  reporter: 'you reported it',
+  cc: 'you are on its CC list',
+  global_watcher: 'you watch all bugs',
+} as const satisfies Record<Reason['role'], string>
+
+const WATCHED = {
+  assigned_to: 'to whom the bug is assigned',
+  qa_contact: 'who is its QA contact',
+  reporter: 'who reported it',
+  cc: 'who is on its CC list',
+  global_watcher: '',
+} as const satisfies Record<Reason['role'], string>
+
+const REQUESTS = {
+  requestee: 'you are asked',
+  asker: 'you had asked',
+  listed: 'your address is on the list of this flag',
+} as const
+
+/** Why somebody is told, as the end of a sentence each. */
+export function reasonsInWords({ reasons, request }: Pick<Letter, 'reasons' | 'request'>): string[] {
+  if (request !== undefined) return [REQUESTS[request]]
+  const told = reasons.map(({ role, watched }) =>
+    watched === undefined ? SENTENCES[role] : `you watch ${watched}, ${WATCHED[role]}`,
+  )
+  return [...new Set(told)]
+}

@@ -1,0 +1,26 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { digest } from '../../../platform/secrets.ts'
+import type { Outcome } from '../../jobs/job.ts'
+import type { Message } from '../message/compose.ts'
+import type { Postman } from './postman.ts'
+
+/** Keeps messages as files that every mail program opens, a folder for each day. One that is written again is the same file. */
+export function folderPostman(folder: string): Postman {
+  return {
+    async send({ messageId, to, bytes }: Message): Promise<Outcome> {
+      const day = join(folder, new Date().toISOString().slice(0, 10))
+      await mkdir(day, { recursive: true, mode: 0o700 })
+      const file = join(day, nameOf(messageId, to))
+      await writeFile(`${file}.part`, bytes, { mode: 0o600 })
+      await rename(`${file}.part`, file)
+      return { done: true }
+    },
+    async close() {},
+  }
+}
+
+function nameOf(messageId: string, to: string) {
+  const word = messageId.replace(/^<|@.*$/g, '').replace(/[^A-Za-z0-9-]/g, '')
+  return `${word}-${digest(`${messageId} ${to}`).slice(0, 8)}.eml`
+}

@@ -1,0 +1,33 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { changeBug } from './change-bug.ts'
+import { fileBug } from './file-bug.ts'
+import type { World } from './world.ts'
+
+const sentinels = new WeakMap<World, number>()
+
+/** Waits until everything that happened up to now is told, or has been given up. */
+export async function mailSettled(world: World, patience = 20_000) {
+  const bug =
+    sentinels.get(world) ?? (await fileBug(world.ada, { summary: 'sentinel', assigned_to: 'uma@lacewing.test' }))
+  sentinels.set(world, bug)
+  await changeBug(world.ada, bug, { comment: { body: 'the last of all' } })
+  const [last] = await world.db.query((q) => q.selectFrom('outbox').select(sql<number>`max(id)`.as('id')))
+  const ends = Date.now() + patience
+  for (;;) {
+    const [place] = await world.db.query((q) => q.selectFrom('consumers').select('position').where('name', '=', 'mail'))
+    const waiting = await world.db.query((q) =>
+      q.selectFrom('jobs').select('id').where('queue', '=', 'mail').where('died_at', 'is', null),
+    )
+    const [newest] = await world.db.query((q) =>
+      q
+        .selectFrom('outbox')
+        .select(sql<number | null>`coalesce(position, id)`.as('position'))
+        .where('id', '=', last?.id ?? 0),
+    )
+    const isPlanned = newest?.position != null && (place?.position ?? 0) >= newest.position
+    if (isPlanned && waiting.length === 0) return
+    if (Date.now() > ends) throw new Error(`Mail is still waiting: ${waiting.length} jobs, planned: ${isPlanned}`)
+    await wait(20)
+  }
+}
