@@ -8,9 +8,23 @@ import { CUSTOM_FIELDS } from './searched-bugs.ts'
  */
 export interface Asker {
   readonly login: string | null
+  readonly isInsider: boolean
+  readonly isTimeTracker: boolean
   readonly facts: readonly Facts[]
   /** In milliseconds. */
   readonly now: number
+}
+
+const TIME_FIELDS = new Set(['estimated_time', 'remaining_time', 'work_time', 'percentage_complete'])
+
+/** The number of the error, when the question is refused. */
+export function refusalOf({ field, operator }: Criterion, asker: Asker): number | undefined {
+  if (TIME_FIELDS.has(field) && !asker.isTimeTracker) return 108
+  if (field === 'longdescs.isprivate' && !asker.isInsider) return 304
+  const isFullText = operator === 'matches' || operator === 'notmatches'
+  if (isFullText !== (field === 'content')) return 32000
+  if (field === 'owner_idle_time' && !/^(less|greater)than/.test(operator)) return 32000
+  return undefined
 }
 
 /** The numbers of the bugs that answer a question. */
@@ -32,7 +46,7 @@ interface Item {
   readonly value: string
 }
 
-type Kind = 'text' | 'number' | 'time' | 'day'
+type Kind = 'text' | 'number' | 'hours' | 'time' | 'day'
 
 interface SearchedField {
   readonly kind: Kind
@@ -115,14 +129,14 @@ export const SEARCHED_FIELDS: Readonly<Record<string, SearchedField>> = {
   reporter_accessible: one('number', ({ bug }) => flag(bug.is_creator_accessible)),
   cclist_accessible: one('number', ({ bug }) => flag(bug.is_cc_accessible)),
   bug_group: many('text', ({ bug }) => bug.groups),
-  estimated_time: one('number', ({ bug }) => bug.estimated_time),
-  remaining_time: one('number', ({ bug }) => bug.remaining_time),
+  estimated_time: one('hours', ({ bug }) => bug.estimated_time),
+  remaining_time: one('hours', ({ bug }) => bug.remaining_time),
   deadline: one('day', ({ bug }) => bug.deadline),
   commenter: eachComment('text', (it) => it.creator),
   'flagtypes.name': eachFlag((it) => `${it.name}${it.status}`),
   'requestees.login_name': eachFlag((it) => it.requestee ?? ''),
   'setters.login_name': eachFlag((it) => it.setter),
-  work_time: one('number', ({ bug }) => bug.actual_time),
+  work_time: one('hours', ({ bug }) => bug.actual_time),
   percentage_complete: one('number', ({ bug }) => percentageOf(bug.actual_time, bug.remaining_time)),
   'attach_data.thedata': eachAttachment('text', (it) => it.content),
   see_also: many('text', ({ bug }) => bug.see_also),
@@ -242,7 +256,7 @@ function holds({ field, operator, value }: Criterion, items: readonly Item[], as
   const given = typeof value === 'string' ? value : value.join(',')
   switch (operator) {
     case 'isempty':
-      return !has((item) => item !== '')
+      return !has((item) => (kind === 'number' || kind === 'hours' ? Number(item) !== 0 : item !== ''))
     case 'matches':
       return matches(given, facts)
     case 'everchanged':
@@ -296,11 +310,11 @@ const DAY = 86_400_000
 
 /** A value as the text that substrings, words and patterns are looked for in. */
 function shown(kind: Kind, value: string): string {
-  return kind === 'time' ? value.replace('T', ' ').replace('Z', '') : value
+  return kind === 'hours' ? Number(value).toFixed(2) : value
 }
 
 function compared(kind: Kind, item: string, given: string, { now }: Asker): number {
-  if (kind === 'number') return Number(item) - Number(given)
+  if (kind === 'number' || kind === 'hours') return Number(item) - Number(given)
   if (kind === 'time') return ordered(item, timeIn(given, now))
   if (kind === 'day') return ordered(item, timeIn(given, now).slice(0, 10))
   return ordered(folded(item), folded(given))
@@ -383,8 +397,11 @@ function moved(from: Date, steps: number, unit: string): Date {
   if (unit === 'h') to.setUTCHours(to.getUTCHours() + steps)
   if (unit === 'd') to.setUTCDate(to.getUTCDate() + steps)
   if (unit === 'w') to.setUTCDate(to.getUTCDate() + 7 * steps)
-  if (unit === 'm') to.setUTCMonth(to.getUTCMonth() + steps)
-  if (unit === 'y') to.setUTCFullYear(to.getUTCFullYear() + steps)
+  if (unit === 'm' || unit === 'y') {
+    to.setUTCMonth(to.getUTCMonth() + steps * (unit === 'y' ? 12 : 1))
+    // A month without such a day goes on into the next: back to its last day.
+    if (to.getUTCDate() !== from.getUTCDate()) to.setUTCDate(0)
+  }
   return to
 }
 
@@ -396,8 +413,9 @@ function startOf(moment: Date, unit: string): Date {
   return new Date(Date.UTC(year, unit === 'm' ? month : 0, 1))
 }
 
-/** Full text: every word stands in the summary, or in one comment; a phrase in one piece. */
+/** Full text: every word stands in the summary or in some comment, and a phrase in one of them. */
 function matches(given: string, { bug, comments }: Facts): boolean {
-  const wanted = given.replaceAll('"', '').trim()
-  return [bug.summary, ...comments.map((it) => it.text)].some((it) => hasWord(it, wanted))
+  const texts: string[] = [bug.summary, ...comments.map((it) => it.text)]
+  const terms = (given.match(/"[^"]*"|[^\s"]+/g) ?? []).map((term) => term.replaceAll('"', ''))
+  return terms.length > 0 && terms.every((term) => texts.some((it) => hasWord(it, term)))
 }

@@ -214,7 +214,8 @@ async function askFor({ sven, ada }: World, index: number, id: number) {
 
 /** Spreads what happened over the last weeks, in the same order. */
 async function dateBack({ db }: World, index: number, id: number) {
-  const start = Date.now() - (BUGS - index) * 3 * DAY
+  // Not whole days ago, so that no bug stands on the edge of a relative date.
+  const start = Date.now() - (BUGS - index) * 3 * DAY - 5_000_000
   const at = (step: number) => toTime(Math.min(start + step * 0.7 * DAY, Date.now() - 3_600_000))
   await db.query((q) =>
     q
