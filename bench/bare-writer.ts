@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { placeOf, SUMMARY_PLACE } from '../src/platform/words.ts'
 
 /** The peer of calls that write: the same rows by prepared statements, one durable transaction after another, and nothing else. */
 process.on('message', ({ file, kind, most, milliseconds }: Order) => {
@@ -33,10 +34,13 @@ function creating(database: DatabaseSync) {
   const insertBug = database.prepare(
     `insert into bugs (${columns.join()}) values (${columns.map(() => '?').join()}) returning id`,
   )
-  const { comment, event } = both(database)
+  const { comment, words, event } = both(database)
   return (number: number) => {
-    const { id } = insertBug.get(...Object.values({ ...bug, summary: `Bug number ${number}` })) as { id: number }
+    const texts = { summary: `Bug number ${number}`, summary_key: `bug number ${number}` }
+    const { id } = insertBug.get(...Object.values({ ...bug, ...texts })) as { id: number }
+    words.run(placeOf(id, SUMMARY_PLACE), ` bug number ${number} §bug §number §${number} `)
     comment.run(id, 0, 1, AT, `Described in a sentence that has number ${number}`)
+    words.run(placeOf(id, 0), ` describ in a sentenc that has number ${number} `)
     event.run('bug.create', id, 1, AT, '{"flags":[]}')
   }
 }
@@ -45,18 +49,20 @@ function updating(database: DatabaseSync, most: number) {
   const state = database.prepare('select * from bugs where id = ?')
   const next = database.prepare('select max(number) + 1 as number from comments where bug_id = ?')
   const update = database.prepare(
-    'update bugs set whiteboard = ?, changed_at = ?, revision = revision + 1 where id = ?',
+    'update bugs set whiteboard = ?, whiteboard_key = ?, changed_at = ?, revision = revision + 1 where id = ?',
   )
   const change = database.prepare(
     'insert into bug_changes (bug_id, user_id, at, field, removed, added) values (?, ?, ?, ?, ?, ?)',
   )
-  const { comment, event } = both(database)
+  const { comment, words, event } = both(database)
   return (number: number) => {
     const id = 1 + Math.floor(Math.random() * most)
     const before = state.get(id) as { whiteboard: string }
     const added = `written by ${number}`
-    update.run(added, AT, id)
-    comment.run(id, next.get(id)?.number as number, 1, AT, `Said with ${number}`)
+    update.run(added, added, AT, id)
+    const place = next.get(id)?.number as number
+    comment.run(id, place, 1, AT, `Said with ${number}`)
+    words.run(placeOf(id, place), ` said with ${number} `)
     change.run(id, 1, AT, 'whiteboard', before.whiteboard, added)
     event.run('bug.update', id, 1, AT, JSON.stringify({ whiteboard: { removed: before.whiteboard, added } }))
   }
@@ -65,6 +71,7 @@ function updating(database: DatabaseSync, most: number) {
 function both(database: DatabaseSync) {
   return {
     comment: database.prepare('insert into comments (bug_id, number, user_id, at, text) values (?, ?, ?, ?, ?)'),
+    words: database.prepare('insert into bug_words (place, words, replaces) values (?, ?, 0)'),
     event: database.prepare('insert into outbox (kind, bug_id, user_id, at, facts) values (?, ?, ?, ?, ?)'),
   }
 }

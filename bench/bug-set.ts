@@ -1,18 +1,24 @@
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { placeOf, SUMMARY_PLACE, wordsIn, wordsInSummary } from '../src/platform/words.ts'
 import { makePeople } from './people-set.ts'
 import { ADMIN, type Server, startServer } from './processes.ts'
+import { tellProgress } from './progress.ts'
+import { numbersFrom, sentence } from './texts.ts'
 
 const PEOPLE = 300
 const PRODUCTS = 10
 const COMPONENTS_EACH = 5
 const KEYWORDS = 20
 const BUGS_A_TRANSACTION = 10_000
+/** As many bugs have this word in their summary, however many there are. */
+const RARE_BUGS = 25
+export const RARE_WORD = 'zyzzyva'
 
 /**
  * Fills an empty folder with an installation that has that many bugs: three comments and three lines of history to a bug, an attachment to
- * every third, and lists as bugs have them. The catalogue is made through the calls, the bugs straight in the database, which takes a
- * minute for 200,000. Always the same ones.
+ * every third, and lists as bugs have them; every fiftieth is restricted to a group. The catalogue is made through the calls, the bugs
+ * straight in the database, which takes a minute for 200,000. Always the same ones.
  */
 export async function makeBugs(folder: string, count: number) {
   const server = await startServer(folder)
@@ -20,17 +26,35 @@ export async function makeBugs(folder: string, count: number) {
   await makeCatalogue(server)
   await server.stop()
   const database = new DatabaseSync(join(folder, 'lacewing.db'))
-  database.exec('pragma synchronous = off; pragma foreign_keys = off; pragma cache_size = -200000')
-  const insertBug = inserterOf(database)
+  database.exec('pragma synchronous = off; pragma foreign_keys = off; pragma cache_size = -1000000')
+  const rebuild = withoutIndexes(database)
+  const insertBug = inserterOf(database, count)
   for (let first = 1; first <= count; first += BUGS_A_TRANSACTION) {
     database.exec('begin')
     const last = Math.min(first + BUGS_A_TRANSACTION - 1, count)
     for (let id = first; id <= last; id++) insertBug(id)
     database.exec('commit')
-    tellProgress(last, count)
+    tellProgress(last, count, 'bugs')
   }
+  rebuild()
+  // Nobody is told of events that are as old as these.
+  database.exec('update outbox set position = id; update consumers set position = (select max(id) from outbox)')
   database.exec('pragma wal_checkpoint(truncate)')
   database.close()
+}
+
+/** Rows go in faster without indexes, which are made at the end. Answers how. */
+function withoutIndexes(database: DatabaseSync) {
+  const later = database
+    .prepare("select type, name, sql from sqlite_master where type in ('index', 'trigger') and sql is not null")
+    .all()
+  for (const { type, name } of later) database.exec(`drop ${type} ${name}`)
+  return () => {
+    database.exec(
+      `insert into bug_trigrams (rowid, text) select id, summary_key || char(10) || whiteboard_key from bugs`,
+    )
+    for (const { sql } of later) database.exec(String(sql))
+  }
 }
 
 async function makeCatalogue(server: Server) {
@@ -45,6 +69,7 @@ async function makeCatalogue(server: Server) {
         default_assignee: `person${product * COMPONENTS_EACH + component}@bench.test`,
       })
   }
+  await post(server, '/rest/group', { name: 'bench-security', description: 'Made for measuring' })
   for (let keyword = 0; keyword < KEYWORDS; keyword++)
     await post(server, '/rest/keyword', { name: `keyword${keyword}`, description: 'Made for measuring' })
 }
@@ -58,15 +83,16 @@ async function post({ port }: Server, path: string, body: object) {
   if (response.status >= 300) throw new Error(`${path} could not be made: ${await response.text()}`)
 }
 
-function inserterOf(database: DatabaseSync) {
+function inserterOf(database: DatabaseSync, count: number) {
   const into = (table: string, ...columns: string[]): StatementSync =>
     database.prepare(`insert into ${table} (${columns.join()}) values (${columns.map(() => '?').join()})`)
   const bug = into(
     'bugs',
     ...['id', 'product_id', 'component_id', 'version_id', 'milestone_id', 'status_id', 'resolution_id', 'priority_id'],
-    ...['severity_id', 'op_sys_id', 'platform_id', 'creator_id', 'assigned_to_id', 'summary', 'url', 'whiteboard'],
-    ...['created_at', 'changed_at', 'is_confirmed', 'dupe_of_id', 'revision'],
+    ...['severity_id', 'op_sys_id', 'platform_id', 'creator_id', 'assigned_to_id', 'summary', 'summary_key', 'url'],
+    ...['whiteboard', 'created_at', 'changed_at', 'is_confirmed', 'dupe_of_id', 'revision'],
   )
+  const words = into('bug_words_index', 'rowid', 'words')
   const comment = into('comments', 'bug_id', 'number', 'user_id', 'at', 'text')
   const change = into('bug_changes', 'bug_id', 'user_id', 'at', 'field', 'removed', 'added')
   const event = into('outbox', 'kind', 'bug_id', 'user_id', 'at', 'facts')
@@ -76,6 +102,7 @@ function inserterOf(database: DatabaseSync) {
     'content_digest',
   )
   const lists = {
+    group: into('bug_groups', 'bug_id', 'group_id'),
     cc: into('bug_cc', 'bug_id', 'user_id'),
     keyword: into('bug_keywords', 'bug_id', 'keyword_id'),
     alias: into('bug_aliases', 'bug_id', 'alias', 'alias_key'),
@@ -90,6 +117,7 @@ function inserterOf(database: DatabaseSync) {
     const person = () => some(known.people)
     const at = timeOf(id)
     const duplicateOf = id > 10 && id % 50 === 0 ? 1 + any(id - 1) : null
+    const summary = id % Math.ceil(count / RARE_BUGS) === 0 ? `${sentence(any, 7)} ${RARE_WORD}` : sentence(any, 8)
     const isOpen = duplicateOf === null && id % 3 === 0
     bug.run(
       ...[id, place.product_id, place.id, place.version_id, place.milestone_id],
@@ -100,14 +128,20 @@ function inserterOf(database: DatabaseSync) {
         ),
       ),
       ...['priority', 'bug_severity', 'op_sys', 'rep_platform'].map((field) => some(known.values(field))),
-      ...[person(), person(), sentence(any, 8), '', '', at, at, 1, duplicateOf, 2],
+      ...[person(), person(), summary, summary, '', '', at, at, 1, duplicateOf, 2],
     )
-    for (let number = 0; number < 3; number++) comment.run(id, number, person(), at, sentence(any, 10 + any(80)))
+    words.run(placeOf(id, SUMMARY_PLACE), wordsInSummary(summary).join(' '))
+    for (let number = 0; number < 3; number++) {
+      const text = sentence(any, 10 + any(80))
+      comment.run(id, number, person(), at, text)
+      words.run(placeOf(id, number), wordsIn(text).join(' '))
+    }
     for (let number = 0; number < 3; number++)
       change.run(id, person(), at, 'whiteboard', number === 0 ? '' : 'before', number === 2 ? '' : 'before')
     event.run('bug.create', id, person(), at, '{}')
     if (id % 3 === 0)
       attachment.run(id, person(), at, at, 'fix.patch', sentence(any, 5), 'text/plain', 1000, 'e3b0'.repeat(16))
+    if (id % 50 === 7) lists.group.run(id, known.group)
     for (const user of new Set([person(), person()])) lists.cc.run(id, user)
     if (id % 3 === 1) lists.keyword.run(id, some(known.keywords))
     if (id % 20 === 0) lists.alias.run(id, `alias-${id}`, `alias-${id}`)
@@ -148,6 +182,7 @@ function catalogueOf(database: DatabaseSync) {
     .all()
   return {
     people: ids('select id from users'),
+    group: ids("select id from groups where name = 'bench-security'")[0] as number,
     keywords: ids('select id from keywords'),
     components: components as unknown as Place[],
     values: (field: string, isGood: (value: Value) => boolean = () => true) =>
@@ -156,32 +191,6 @@ function catalogueOf(database: DatabaseSync) {
 }
 
 /** A minute between two bugs, from the beginning of 2010. */
-function timeOf(id: number) {
+export function timeOf(id: number) {
   return new Date(Date.UTC(2010, 0, 1) + id * 60_000).toISOString().replace('.000', '')
-}
-
-const WORDS =
-  'the page shows nothing when a window is closed before it was drawn and then crashes with an error that tells of memory network or font'.split(
-    ' ',
-  )
-
-function sentence(any: (below: number) => number, words: number) {
-  return Array.from({ length: words }, () => WORDS[any(WORDS.length)]).join(' ')
-}
-
-/** The same numbers in every run. */
-function numbersFrom(seed: number) {
-  let state = seed
-  return (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
-
-function tellProgress(done: number, all: number) {
-  const share = done / all
-  if (process.stdout.isTTY) {
-    const bar = '#'.repeat(Math.round(share * 40)).padEnd(40, '.')
-    process.stdout.write(`\r${bar} ${done} of ${all} bugs${done === all ? '\n' : ''}`)
-  } else if (done === all) console.log(`${all} bugs are made`)
 }

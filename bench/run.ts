@@ -15,11 +15,13 @@ import {
   startPeer,
   startServer,
 } from './processes.ts'
+import { showSearches } from './search.ts'
 
 /**
  * `npm run bench`: Lacewing on a data set that this makes, loaded from a second process, beside a bare node:http server that answers the
  * same bytes. The two take turns in short rounds, so that whatever else the machine does falls on both; ratios are what counts.
- * `npm run bench -- small` has a tenth of the bugs and fewer rounds; `npm run bench -- bugs` has only the calls about bugs.
+ * `npm run bench -- small` has a tenth of the bugs and fewer rounds; `npm run bench -- bugs` has only the calls about bugs;
+ * `npm run bench -- search 20000 1000000` has only searches, among so many bugs (see search.ts).
  */
 const isSmall = process.argv.includes('small')
 const onlyBugs = process.argv.includes('bugs')
@@ -37,12 +39,17 @@ const compared: { name: string; path: string; headers: Record<string, string>; a
 
 const loader = startLoader()
 try {
-  if (!onlyBugs) await showEveryRequest()
-  await showManyBugs(loader, [2000, isSmall ? 20_000 : 200_000], ROUNDS)
+  if (process.argv[2] === 'search') await showSearches(process.argv.slice(3))
+  else await showCalls()
 } finally {
   await loader.stop()
 }
-if (!onlyBugs) await showManyComponents()
+
+async function showCalls() {
+  if (!onlyBugs) await showEveryRequest()
+  await showManyBugs(loader, [2000, isSmall ? 20_000 : 200_000], ROUNDS)
+  if (!onlyBugs) await showManyComponents()
+}
 
 /** What all calls have in common. */
 async function showEveryRequest() {

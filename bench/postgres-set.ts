@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { migrate } from '../src/platform/database/migrate.ts'
+import { openDatabase } from '../src/platform/database/open-database.ts'
+import { postgresDialect } from '../src/platform/dialects/postgres-dialect.ts'
+import { placeOf, SUMMARY_PLACE, wordsIn, wordsInSummary } from '../src/platform/words.ts'
+import { tellProgress } from './progress.ts'
+
+const ROWS_AT_ONCE = 5000
+
+/** The same installation on PostgreSQL: every row of the SQLite file, and the words that the two keep differently. */
+export async function copyToPostgres(folder: string, server: string, name: string): Promise<string> {
+  const maker = new pg.Client(`${server}/postgres`)
+  await maker.connect()
+  await maker.query(`create database ${name}`)
+  await maker.end()
+  const url = `${server}/${name}`
+  const db = openDatabase(url)
+  await migrate(db)
+  await db.close()
+  const from = new DatabaseSync(join(folder, 'lacewing.db'), { readOnly: true })
+  const client = new pg.Client(url)
+  await client.connect()
+  // Rows come in any order, and as they are.
+  await client.query("set session_replication_role = 'replica'")
+  const tables = (await client.query("select tablename from pg_tables where schemaname = 'public'")).rows
+    .map(({ tablename }) => String(tablename))
+    .filter((table) => !['schema_migrations', 'bug_words', 'private_words'].includes(table))
+  for (const [done, table] of tables.entries()) {
+    await copyTable(from, client, table)
+    tellProgress(done + 1, tables.length, 'tables')
+  }
+  await copyWords(from, client)
+  await client.query('analyze')
+  await client.end()
+  from.close()
+  return url
+}
+
+async function copyTable(from: DatabaseSync, client: pg.Client, table: string) {
+  await client.query(`delete from ${table}`)
+  const columns = from.prepare(`select * from ${table} limit 0`).columns()
+  const names = columns.map(({ name }) => `"${name}"`).join()
+  const insert = `insert into ${table} (${names}) select ${names} from jsonb_populate_recordset(null::${table}, $1::jsonb)`
+  for (const rows of inPortions(from.prepare(`select * from ${table}`).iterate()))
+    await client.query(insert, [JSON.stringify(rows)])
+  if (columns.some(({ name }) => name === 'id'))
+    await client.query(
+      `select setval(sequence, (select coalesce(max(id), 0) + 1 from ${table}), false)
+       from pg_get_serial_sequence($1, 'id') as sequence where sequence is not null`,
+      [table],
+    )
+}
+
+async function copyWords(from: DatabaseSync, client: pg.Client) {
+  const insert =
+    'insert into bug_words select place, words::tsvector, 0 from unnest($1::bigint[], $2::text[]) as w (place, words)'
+  const put = (rows: { place: number; words: string[] }[]) =>
+    client.query(insert, [rows.map(({ place }) => place), rows.map(({ words }) => postgresDialect.keptWords(words))])
+  for (const rows of inPortions(from.prepare('select id, summary from bugs').iterate()))
+    await put(
+      rows.map((row) => ({
+        place: placeOf(Number(row.id), SUMMARY_PLACE),
+        words: wordsInSummary(String(row.summary)),
+      })),
+    )
+  for (const rows of inPortions(from.prepare('select bug_id, number, text from comments').iterate()))
+    await put(
+      rows.map((row) => ({ place: placeOf(Number(row.bug_id), Number(row.number)), words: wordsIn(String(row.text)) })),
+    )
+}
+
+function* inPortions<Row>(rows: Iterable<Row>): Generator<Row[]> {
+  let portion: Row[] = []
+  for (const row of rows) {
+    portion.push(row)
+    if (portion.length < ROWS_AT_ONCE) continue
+    yield portion
+    portion = []
+  }
+  if (portion.length > 0) yield portion
+}

@@ -1,0 +1,45 @@
+/** The same numbers in every run. */
+export function numbersFrom(seed: number) {
+  let state = seed
+  return (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+export type Numbers = ReturnType<typeof numbersFrom>
+
+const FIRST_WORDS =
+  'the page shows nothing when a window is closed before it was drawn and then crashes with an error that tells of memory network or font'.split(
+    ' ',
+  )
+const SYLLABLES = 'ka ro mi ten sha pol der wil vu la zor bex ner tio qua fli gru ost ame ive'.split(' ')
+const WORDS = 30_000
+
+/** As in any language: the second word is half as frequent as the first, the thousandth a thousandth, and most are rare. */
+const vocabulary = makeVocabulary()
+
+function makeVocabulary() {
+  const any = numbersFrom(7)
+  const made = new Set(FIRST_WORDS)
+  while (made.size < WORDS) {
+    const length = 2 + any(made.size < 500 ? 2 : 3)
+    made.add(Array.from({ length }, () => SYLLABLES[any(SYLLABLES.length)]).join(''))
+  }
+  return [...made]
+}
+
+/** The word with this place in the order of frequency; the most frequent one is 0. */
+export function wordNumber(place: number) {
+  return vocabulary[place] as string
+}
+
+const STEPS = 1_000_000
+const LOG_WORDS = Math.log(WORDS)
+
+export function sentence(any: Numbers, words: number) {
+  let text = ''
+  for (let place = 0; place < words; place++)
+    text += `${place === 0 ? '' : ' '}${vocabulary[Math.floor(Math.exp((any(STEPS) / STEPS) * LOG_WORDS)) - 1]}`
+  return text
+}
