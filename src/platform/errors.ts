@@ -68,6 +68,10 @@ const catalogue = {
     (it: { name: string; hint?: string }) =>
       `${quoted(it.name)} is not a field with values to choose from${because(it.hint)}.`,
   ),
+  not_searchable: kind(
+    108,
+    (it: { name: string; hint?: string }) => `There is no field ${quoted(it.name)} to search in${because(it.hint)}.`,
+  ),
 
   // 100-134: bugs, continued
   no_such_alias: kind(100, (it: { ref: string }) => `${quoted(it.ref)} is neither the number nor the alias of a bug.`),
@@ -203,6 +207,7 @@ const catalogue = {
     (it: { login: string }) =>
       `${quoted(it.login)} can have no part in the bug: they may not see its product, or not change bugs in it.`,
   ),
+  no_such_changer: kind(504, (it: { login: string }) => `There is no user ${quoted(it.login)} who could change bugs.`),
   users_need_login: kind(505, () => 'Only someone who is logged in can look up users by id or by matching.'),
 
   // 600-606: attachments
@@ -254,6 +259,12 @@ const catalogue = {
 
   // 1000: searches
   quicksearch_empty: kind(1000, () => 'The quicksearch is empty: give at least one word to look for.'),
+  nothing_asked: kind(1000, () => 'The search has no criteria: say at least one thing to look for.'),
+  nothing_known_asked: kind(
+    1000,
+    (it: { names: string }) => `The search has no criteria that are known here, only: ${it.names}.`,
+  ),
+  search_too_slow: kind(1001, () => 'The search took too long and was stopped: ask for something more particular.'),
 
   // 1101-1105: flag types
   flag_type_name_invalid: kind(
@@ -422,7 +433,7 @@ export const meanings: Readonly<Record<number, string>> = {
   500: 'Another account has this login name.',
   501: 'The login name, or an address in a list, is not a valid address.',
   502: 'The password is too short.',
-  504: 'Somebody who was to be copied on bugs does not exist, or can have no part in bugs of the product.',
+  504: 'Somebody who was to be copied on bugs, or who is looked for in their history, does not exist, or can have no part in bugs of the product.',
   505: 'Someone who is not logged in may look up users by their exact login name only.',
   600: 'The attachment is larger than the parameter maxattachmentsize allows.',
   601: 'The content type is missing or is none.',
@@ -444,6 +455,7 @@ export const meanings: Readonly<Record<number, string>> = {
   805: 'The caller may neither administer groups nor bless the ones asked for.',
   900: 'The parameter useclassification is off, and the caller is not in editclassifications.',
   1000: 'The search asks for nothing in particular, and that is not allowed here.',
+  1001: 'The search took longer than any search may take.',
   1101: 'The name of a flag type is empty or too long, or holds a blank or a comma.',
   1102: 'The description of a flag type is empty.',
   1103: 'The list of addresses of a flag type is too long.',

@@ -5,6 +5,7 @@ import type { FieldDefinitions } from '../catalogue/fields/field.ts'
 import { keptFields } from '../catalogue/fields/field-store.ts'
 import type { Db } from '../platform/database/db.ts'
 import type { Settings } from '../platform/settings.ts'
+import { type KnownTexts, nothingKnown } from './text/known-texts.ts'
 
 /** Who asks and when, and what the words of a question mean at this moment: all that parsers and the compiler know besides the question. */
 export interface SearchScene {
@@ -13,12 +14,18 @@ export interface SearchScene {
   readonly settings: Settings
   readonly groups: GroupGraph
   readonly fields: FieldDefinitions
+  /** Where the bugs of this installation are, by which links between them are known. */
+  readonly baseUrl: string
   /** In milliseconds; what relative dates are counted from. */
   readonly now: number
+  /** What was found out about the texts of the question. */
+  readonly texts: KnownTexts
 }
 
-export type Asking = Pick<Asked, 'db' | 'caller' | 'settings' | 'groups' | 'catalogue'>
+export type Asking = Pick<Asked, 'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'baseUrl'>
 
-export async function searchSceneOf({ db, caller, settings, groups, catalogue }: Asking): Promise<SearchScene> {
-  return { db, caller, settings, groups, fields: await catalogue(keptFields), now: Date.now() }
+export async function searchSceneOf(asking: Asking): Promise<SearchScene> {
+  const { db, caller, settings, groups, catalogue, baseUrl } = asking
+  const fields = await catalogue(keptFields)
+  return { db, caller, settings, groups, fields, baseUrl, now: Date.now(), texts: nothingKnown }
 }

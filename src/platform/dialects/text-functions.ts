@@ -12,6 +12,12 @@ export interface TextFunctions {
   hasWord(text: RawBuilder<unknown>, word: string): RawBuilder<boolean>
   /** Whether the pattern occurs in the text; see regexps.ts, which must know it. */
   hasPattern(text: RawBuilder<unknown>, source: string): RawBuilder<boolean>
+  /** The text as far as the first @ in it. */
+  beforeAt(text: RawBuilder<unknown>): RawBuilder<string>
+  /** A list such as `5, 7` with only those of its parts that are kept. */
+  listOf(list: RawBuilder<unknown>, isKept: (part: RawBuilder<string>) => RawBuilder<boolean>): RawBuilder<string>
+  /** The id that a text of digits is; 0 for any other text. */
+  idIn(text: RawBuilder<unknown>): RawBuilder<number>
   /** The seconds of a time since 1970. */
   secondsOf(time: RawBuilder<unknown>): RawBuilder<number>
 }
@@ -24,6 +30,12 @@ const inSqlite: TextFunctions = {
   folded: (text) => sql`folded(${text})`,
   hasWord: (text, word) => sql`has_word(${text}, ${word})`,
   hasPattern: (text, source) => sql`has_pattern(${text}, ${source})`,
+  beforeAt: (text) => sql`substr(${text}, 1, instr(${text} || '@', '@') - 1)`,
+  // Between the quotes that JSON puts around text, a comma and a blank become the end of one text and the beginning of the next.
+  listOf: (list, isKept) => sql`coalesce((select group_concat(part, ', ') from (select value as part
+    from json_each('[' || replace(json_quote(${list}), ', ', '","') || ']') where ${isKept(sql`value`)} order by key)), '')`,
+  idIn: (text) =>
+    sql`(case when ${text} <> '' and ${text} not glob '*[^0-9]*' then cast(${text} as integer) else 0 end)`,
   secondsOf: (time) => sql`unixepoch(${time})`,
 }
 
@@ -57,6 +69,10 @@ const inPostgres: TextFunctions = {
   folded: (text) => sql`(lower(normalize(${text}) ${UNICODE}) collate "C")`,
   hasWord: (text, word) => sql`(${text} ${UNICODE} ~ ${`(^|[^[:alnum:]])${literally(word)}([^[:alnum:]]|$)`})`,
   hasPattern: (text, source) => sql`(${text} ${UNICODE} ~* ${source})`,
+  beforeAt: (text) => sql`split_part(${text}, '@', 1)`,
+  listOf: (list, isKept) => sql`coalesce((select string_agg(part, ', ' order by place)
+    from unnest(string_to_array(${list}, ', ')) with ordinality as parts (part, place) where ${isKept(sql`part`)}), '')`,
+  idIn: (text) => sql`(case when ${text} ~ '^[0-9]{1,9}$' then cast(${text} as integer) else 0 end)`,
   secondsOf: (time) => sql`cast(extract(epoch from cast(${time} as timestamptz)) as integer)`,
 }
 

@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import type { Dialect } from '../platform/dialects/dialect.ts'
+import { textFunctions } from '../platform/dialects/text-functions.ts'
+import { errors } from '../platform/errors.ts'
+import { fold } from '../platform/fold.ts'
+import { compilePattern, faultInPattern } from '../platform/regexps.ts'
+import { type Condition, holdsIf, never, type Sql } from './conditions.ts'
+import { dateIn, timeIn } from './search-dates.ts'
+
+/** A value in some row, with what operators can ask about it. All text that is given is what somebody typed. */
+export interface Compared {
+  equals(given: string): Condition
+  contains(given: string): Condition
+  /** Capital letters differ from small ones. */
+  containsExactly(given: string): Condition
+  hasWord(given: string): Condition
+  hasPattern(given: string): Condition
+  compares(sign: Sign, given: string): Condition
+  /** There is something: no empty text, no zero. */
+  isFilled: Condition
+  sort: SortBy
+  /** There may be none, which sorts like an empty one. */
+  isOptional?: boolean
+}
+
+/** What a value is sorted by, and what stands for none. */
+export interface SortBy {
+  readonly by: Sql
+  readonly empty: '' | 0
+}
+
+export type Sign = '<' | '<=' | '>' | '>='
+
+/** Signs are written out here and nowhere else, so that none can come from outside. */
+const SIGNS = { '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` } as const
+
+/** Text, as it is and in the form in which it is compared. */
+export function text(dialect: Dialect, written: Sql, folded?: Sql): Compared {
+  const { folded: foldedBy, hasWord, hasPattern } = textFunctions(dialect)
+  const key = (folded ?? foldedBy(written)) as Sql & ReturnType<typeof foldedBy>
+  return {
+    equals: (given) => sql`${key} = ${fold(given)}`,
+    contains: (given) => dialect.contains(key, fold(given)),
+    containsExactly: (given) => dialect.contains(sql<string>`${written}`, given),
+    hasWord: (given) => hasWord(key, fold(given)),
+    hasPattern: (given) => hasPattern(written, usablePattern(given)),
+    compares: (sign, given) => sql`${key} ${SIGNS[sign]} ${fold(given)}`,
+    isFilled: sql`${key} <> ''`,
+    sort: { by: key, empty: '' },
+  }
+}
+
+function usablePattern(given: string) {
+  const fault = faultInPattern(given)
+  if (fault !== undefined)
+    throw errors.bad_value({ name: 'regexp', value: given, right: `it is no regular expression (${fault})` })
+  return given
+}
+
+/** A whole number. What was typed may be a number `scale` times smaller, as hours are to what is kept of them. */
+export function number(dialect: Dialect, name: string, kept: Sql, scale = 1): Compared {
+  const written = scale === 1 ? sql`cast(${kept} as text)` : decimal(kept, scale)
+  const exactly = (given: string) => {
+    const wanted = numberIn(given)
+    return wanted === undefined ? undefined : wanted * scale
+  }
+  return {
+    ...text(dialect, written, written),
+    equals(given) {
+      const wanted = exactly(given)
+      return wanted !== undefined && isPossible(wanted) ? sql`${kept} = ${wanted}` : never
+    },
+    compares(sign, given) {
+      const wanted = exactly(given)
+      if (wanted === undefined) throw errors.not_a_number({ name, value: given })
+      // Between two whole numbers: below 2.5 is below 3, and above 2.5 is above 2.
+      const bound = sign === '<' || sign === '>=' ? Math.ceil(wanted) : Math.floor(wanted)
+      return sql`${kept} ${SIGNS[sign]} ${Math.max(-LARGEST, Math.min(LARGEST, bound))}`
+    },
+    isFilled: sql`${kept} <> 0`,
+    sort: { by: kept, empty: 0 },
+  }
+}
+
+/** What a column of integers can hold. */
+const LARGEST = 2_147_483_647
+
+function isPossible(wanted: number) {
+  return Number.isInteger(wanted) && Math.abs(wanted) <= LARGEST
+}
+
+function numberIn(given: string): number | undefined {
+  return /^\s*[+-]?\d{1,15}(\.\d{0,15})?\s*$/.test(given) ? Number(given) : undefined
+}
+
+/** With a point and two digits after it. */
+function decimal(kept: Sql, scale: number): Sql {
+  const rest = sql`abs(${kept}) % ${sql.lit(scale)}`
+  return sql`(case when ${kept} < 0 then '-' else '' end || cast(abs(${kept}) / ${sql.lit(scale)} as text)
+    || case when ${rest} < 10 then '.0' else '.' end || cast(${rest} as text))`
+}
+
+/** Yes or no, kept as 1 or 0. */
+export function yesOrNo(dialect: Dialect, name: string, kept: Sql): Compared {
+  const compared = number(dialect, name, kept)
+  const digit = (given: string) => (/^true$/i.test(given.trim()) ? '1' : /^false$/i.test(given.trim()) ? '0' : given)
+  return {
+    ...compared,
+    equals: (given) => compared.equals(digit(given)),
+    compares: (sign, given) => compared.compares(sign, digit(given)),
+  }
+}
+
+/** A time, or a date, which has no hours. */
+export function moment(dialect: Dialect, name: string, kept: Sql, now: number, kind: 'time' | 'date'): Compared {
+  const read = (given: string) => (kind === 'date' ? dateIn : timeIn)(name, given, now)
+  return {
+    ...text(dialect, kept, sql`lower(${kept})`),
+    equals: (given) => sql`${kept} = ${read(given)}`,
+    compares: (sign, given) => sql`${kept} ${SIGNS[sign]} ${read(given)}`,
+    isFilled: sql`${kept} <> ''`,
+    sort: { by: kept, empty: '' },
+  }
+}
+
+/** No text at all, about which everything is known without asking. */
+export const nothing: Compared = {
+  equals: (given) => holdsIf(given === ''),
+  contains: (given) => holdsIf(given === ''),
+  containsExactly: (given) => holdsIf(given === ''),
+  hasWord: () => never,
+  hasPattern: (given) => holdsIf(compilePattern(usablePattern(given)).occursIn('')),
+  compares: (sign, given) => holdsIf((sign.startsWith('<') && given !== '') || (sign.endsWith('=') && given === '')),
+  isFilled: never,
+  sort: { by: sql`''`, empty: '' },
+}

@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import { bugsVisibleTo, viewerOf } from '../access/visible-bugs.ts'
+import { fieldNameOf } from '../catalogue/fields/field-names.ts'
+import type { Builder } from '../platform/database/builder.ts'
+import { errors } from '../platform/errors.ts'
+import { changeAsked, type ItemAsked, isChangeOperator } from './changes-asked.ts'
+import { nothing } from './compared.ts'
+import { allOf, anyOf, type Condition, isOneOf, never, not, type Sql } from './conditions.ts'
+import { contentAsked, textsKnownFor } from './content.ts'
+import {
+  type Given,
+  givenIn,
+  isValueOperator,
+  OPERATORS,
+  OPPOSITES,
+  POINTED,
+  type ValueOperator,
+  WORD_BY_WORD,
+} from './operators.ts'
+import { idleSince } from './owner-idle-time.ts'
+import { dependsOnBug, isMeant, isPronoun } from './pronouns.ts'
+import type { Criterion, Query } from './query.ts'
+import { hasItem } from './search-items.ts'
+import type { SearchScene } from './search-scene.ts'
+import { isReference, type Reference, type Target } from './searchable-field.ts'
+import { getSearchable } from './searchable-fields.ts'
+
+/** The bugs that answer a question, of those that the caller may see: a query to be continued, written once for every engine. */
+export async function bugsAnswering(scene: SearchScene, query: Query) {
+  const condition = await compile(scene, query)
+  const { db, settings, caller } = scene
+  return (builder: Builder) => bugsVisibleTo(builder, db.dialect, settings, viewerOf(caller)).where(condition)
+}
+
+/** The question as a condition on the table `bugs`. What it names is looked up now, and every value in it is bound. */
+export async function compile(scene: SearchScene, query: Query): Promise<Condition> {
+  return conditionOf({ ...scene, texts: await textsKnownFor(scene, query) }, query)
+}
+
+async function conditionOf(scene: SearchScene, query: Query): Promise<Condition> {
+  if ('all' in query) return allOf(await Promise.all(query.all.map((part) => conditionOf(scene, part))))
+  if ('any' in query) return anyOf(await Promise.all(query.any.map((part) => conditionOf(scene, part))))
+  if ('not' in query) return not(await conditionOf(scene, query.not))
+  return 'sameItem' in query ? sameItem(scene, query.sameItem) : holds(scene, query)
+}
+
+/** Whether the criterion holds for the bug: for the bug itself, or for some item of it. */
+async function holds(scene: SearchScene, criterion: Criterion): Promise<Condition> {
+  const opposite = OPPOSITES[criterion.operator]
+  if (opposite !== undefined) return not(await holds(scene, { ...criterion, operator: opposite }))
+  const single = WORD_BY_WORD[criterion.operator]
+  if (single !== undefined && getSearchable(scene, criterion.field).items !== undefined) {
+    const { words } = givenIn(criterion.value)
+    return allOf(
+      await Promise.all(words.map((word) => holds(scene, { ...criterion, operator: single, value: [word] }))),
+    )
+  }
+  return inItem(await asked(scene, criterion))
+}
+
+function inItem({ items, holds: condition, isPointed }: ItemAsked): Condition {
+  return items === undefined ? condition : hasItem(items, [condition], isPointed)
+}
+
+/** One item of each kind for which all of the criteria on that kind hold; what is asked of the bug itself must hold as well. */
+async function sameItem(scene: SearchScene, criteria: readonly Criterion[]): Promise<Condition> {
+  const all = await Promise.all(criteria.map((criterion) => askedOfOne(scene, criterion)))
+  const kinds = Map.groupBy(all, ({ items }) => items?.name)
+  return allOf(
+    [...kinds.values()].map((asked) => {
+      const items = asked[0]?.items
+      const conditions = asked.map((it) => it.holds)
+      const isPointed = asked.some((it) => it.isPointed)
+      return items === undefined ? allOf(conditions) : hasItem(items, conditions, isPointed)
+    }),
+  )
+}
+
+/** The same for one item alone: an operator that denies something denies it of this item. */
+async function askedOfOne(scene: SearchScene, criterion: Criterion): Promise<ItemAsked> {
+  const opposite = OPPOSITES[criterion.operator]
+  if (opposite === undefined) return asked(scene, criterion)
+  const denied = await asked(scene, { ...criterion, operator: opposite })
+  return { ...denied, holds: not(denied.holds), isPointed: false }
+}
+
+async function asked(scene: SearchScene, criterion: Criterion): Promise<ItemAsked> {
+  const { field, operator } = criterion
+  const name = fieldNameOf(field)
+  if (name === 'content' || operator === 'matches') return contentAsked(scene, criterion)
+  if (name === 'owner_idle_time') return idleSince(scene, criterion)
+  if (isChangeOperator(operator)) return changeAsked(scene, criterion, operator)
+  if (!isValueOperator(operator)) throw errors.refused({ why: `${field} cannot be searched with ${operator}` })
+  const { items, value } = getSearchable(scene, field)
+  const given = givenIn(criterion.value)
+  if (isReference(value)) return { items, ...(await refers(scene, value, operator, given)) }
+  return { items, holds: OPERATORS[operator](value, given), isPointed: POINTED.has(operator) }
+}
+
+type Found = Omit<ItemAsked, 'items'>
+
+/** Whether a reference leads to something of which the operator holds. What that is, is looked up first. */
+async function refers(scene: SearchScene, it: Reference, operator: ValueOperator, given: Given): Promise<Found> {
+  const { pronouns, rest } = pronounsIn(it, operator, given)
+  const meant = pronouns.map((pronoun) => isMeant(scene, it.id, pronoun))
+  const isNoneMeant = it.isOptional
+    ? allOf([sql`${it.id} is null`, OPERATORS[operator](nothing, rest ?? given)])
+    : never
+  const found = rest === undefined ? undefined : await idsOf(scene, it.to, OPERATORS[operator](it.to.name, rest))
+  const isFound = found === undefined ? never : isAmong(it, found)
+  const isPointed = operator !== 'isnotempty' && found?.ids !== undefined && isNoneMeant === never
+  return {
+    holds: anyOf([...meant, isFound, rest === undefined ? never : isNoneMeant]),
+    isPointed: rest === undefined ? !pronouns.some(dependsOnBug) : isPointed && !pronouns.some(dependsOnBug),
+  }
+}
+
+/** With these operators, text that is a pronoun stands for somebody. */
+const PRONOUN_OPERATORS: ReadonlySet<ValueOperator> = new Set<ValueOperator>([
+  'equals',
+  'anyexact',
+  'substring',
+  'casesubstring',
+  'anywords',
+  'allwords',
+  'anywordssubstr',
+  'allwordssubstr',
+])
+
+/** The pronouns among what was given, and the rest of it, if there is any. */
+function pronounsIn({ isPerson = false }: Reference, operator: ValueOperator, given: Given) {
+  if (!isPerson || !PRONOUN_OPERATORS.has(operator)) return { pronouns: [], rest: given }
+  const values = operator === 'anyexact' ? given.list : operator.includes('words') ? given.words : [given.text]
+  const pronouns = values.filter(isPronoun)
+  if (pronouns.length === 0) return { pronouns, rest: given }
+  const rest = values.filter((value) => !isPronoun(value))
+  return { pronouns, rest: rest.length === 0 ? undefined : givenIn(rest) }
+}
+
+/** What a name leads to: the ids, as long as they are few, and always a list to look into. */
+interface Listed {
+  ids: readonly number[] | undefined
+  list: Sql
+}
+
+const MOST_IDS = 100
+
+async function idsOf({ db }: SearchScene, { table, among, name: _ }: Target, holds: Condition): Promise<Listed> {
+  if (holds === never) return { ids: [], list: sql`(null)` }
+  const rows = sql`from ${sql.table(table)} where ${allOf([among, holds])}`
+  const found = await db.query((q) => ({
+    compile: () => sql<{ id: number }>`select id ${rows} limit ${MOST_IDS + 1}`.compile(q),
+  }))
+  if (found.length > MOST_IDS) return { ids: undefined, list: sql`(select id ${rows})` }
+  const ids = found.map(({ id }) => id)
+  return { ids, list: sql`(${sql.join(ids.length === 0 ? [null] : ids)})` }
+}
+
+function isAmong({ id, isIn }: Reference, { ids, list }: Listed): Condition {
+  if (ids?.length === 0) return never
+  if (isIn) return isIn(list, (one) => ids?.includes(one) ?? true)
+  return ids === undefined ? sql`${id} in ${list}` : isOneOf(id, ids)
+}

@@ -1,0 +1,55 @@
+import { isInsider } from '../access/reader.ts'
+import { fieldNameOf } from '../catalogue/fields/field-names.ts'
+import { errors } from '../platform/errors.ts'
+import { fold } from '../platform/fold.ts'
+import { type WantedWords, wantedWords } from '../platform/word-terms.ts'
+import type { ItemAsked } from './changes-asked.ts'
+import { givenIn } from './operators.ts'
+import { type Criterion, criteriaIn, type Query } from './query.ts'
+import type { SearchScene } from './search-scene.ts'
+import { type KnownTexts, knowTexts } from './text/known-texts.ts'
+import { matchesWords } from './text/matches-words.ts'
+
+/** Full text: `content` with `matches`, which go only with each other. */
+export function contentAsked(scene: SearchScene, criterion: Criterion): ItemAsked {
+  if (!isContent(criterion))
+    throw errors.refused({
+      why: `${criterion.field} cannot be searched with ${criterion.operator}: content is searched with matches and notmatches, and nothing else is`,
+    })
+  const { db, caller, settings, texts } = scene
+  const reader = { isInsider: isInsider(caller, settings) }
+  return { items: undefined, holds: matchesWords(db.dialect, wordsOf(criterion), reader, texts), isPointed: false }
+}
+
+/** All the words that the question wants to be found, by which its answers can be ranked. */
+export function wordsWanted(query: Query): WantedWords {
+  const wanted = criteriaIn(query)
+    .filter((it) => isContent(it) && it.operator === 'matches')
+    .map(wordsOf)
+  return { all: wanted.flatMap(({ all }) => all), none: [] }
+}
+
+function isContent({ field, operator }: Criterion) {
+  return fieldNameOf(field) === 'content' && (operator === 'matches' || operator === 'notmatches')
+}
+
+function wordsOf({ value }: Criterion): WantedWords {
+  return wantedWords(givenIn(value).text)
+}
+
+/** Finds out about the texts of a question what decides how they are best looked for. */
+export function textsKnownFor({ db }: SearchScene, query: Query): Promise<KnownTexts> {
+  const criteria = criteriaIn(query)
+  const parts = criteria.filter(({ field }) => INDEXED.has(fieldNameOf(field))).flatMap(partsOf)
+  const terms = criteria.filter(isContent).flatMap((it) => [...wordsOf(it).all, ...wordsOf(it).none])
+  return knowTexts(db, { parts: parts.map(fold), terms })
+}
+
+/** The fields with an index of the parts of their text. */
+const INDEXED: ReadonlySet<string> = new Set(['short_desc', 'status_whiteboard'])
+
+function partsOf({ operator, value }: Criterion): readonly string[] {
+  const { text, words } = givenIn(value)
+  if (operator === 'substring') return [text]
+  return operator === 'anywordssubstr' || operator === 'allwordssubstr' ? words : []
+}

@@ -1,0 +1,78 @@
+import { type RawBuilder, sql } from 'kysely'
+import { fieldNameOf } from '../catalogue/fields/field-names.ts'
+import type { SortBy } from './compared.ts'
+import type { Sql } from './conditions.ts'
+import { wordsWanted } from './content.ts'
+import type { Query, Search, Sort } from './query.ts'
+import type { Items } from './search-items.ts'
+import type { SearchScene } from './search-scene.ts'
+import { isReference, type Reference, type SearchableField } from './searchable-field.ts'
+import { findSearchable } from './searchable-fields.ts'
+import { relevanceOf } from './text/matches-words.ts'
+
+/** One thing that answers are sorted by. */
+export interface SortKey {
+  readonly by: RawBuilder<string | number>
+  readonly descending: boolean
+}
+
+/** What the answers are sorted by, with the id at the end, so that no two of them are alike. */
+export function sortKeys(scene: SearchScene, { where, order }: Search): SortKey[] {
+  const wanted = order.flatMap((sort) => keysOf(scene, where, sort))
+  return [...wanted, { by: sql<number>`bugs.id`, descending: false }]
+}
+
+/** Whether answers can be sorted by the column. */
+export function isSortable(scene: SearchScene, where: Query, column: string): boolean {
+  return keysOf(scene, where, { column, descending: false }).length > 0
+}
+
+function keysOf(scene: SearchScene, where: Query, { column, descending }: Sort): SortKey[] {
+  const name = COLUMNS[column] ?? fieldNameOf(column)
+  if (name === 'relevance') return relevance(scene, where, descending)
+  const field = findSortable(scene, name)
+  return field === undefined ? [] : sortedBy(field).map((by) => ({ by, descending }))
+}
+
+/** Columns of lists of bugs that are not called like the field they show. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  opendate: 'creation_ts',
+  changeddate: 'delta_ts',
+  actual_time: 'work_time',
+  short_short_desc: 'short_desc',
+}
+
+/** The best answers first, unless the worst are asked for; nothing where no words are looked for. */
+function relevance({ db }: SearchScene, where: Query, descending: boolean): SortKey[] {
+  const wanted = wordsWanted(where)
+  if (wanted.all.length === 0) return []
+  return [{ by: relevanceOf(db.dialect, wanted), descending: true }]
+}
+
+/** That comments are private is for insiders to ask, and nothing to sort by. */
+const NOT_SORTABLE: ReadonlySet<string> = new Set(['longdescs.isprivate'])
+
+function findSortable(scene: SearchScene, name: string): SearchableField | undefined {
+  if (NOT_SORTABLE.has(name)) return undefined
+  const field = findSearchable(scene, name)
+  return field?.items?.areMany ? undefined : field
+}
+
+/** Of several items, the first counts; a bug without any comes before all others. */
+function sortedBy({ items, value }: SearchableField): RawBuilder<string | number>[] {
+  const keys = isReference(value) ? value.to.sort.map((key) => ({ ...key, by: ofTarget(value, key) })) : [value.sort]
+  if (items !== undefined) return keys.slice(-1).map((key) => orEmpty({ ...key, by: ofFirst(items, key) }))
+  return keys.map((key) => (value.isOptional ? orEmpty(key) : sql`${key.by}`))
+}
+
+function ofTarget({ id, to }: Reference, { by }: SortBy): Sql {
+  return sql`(select ${by} from ${sql.table(to.table)} where ${sql.ref(`${to.table}.id`)} = ${id})`
+}
+
+function ofFirst({ from, bugId, readable }: Items, { by }: SortBy): Sql {
+  return sql`(select min(${by}) from ${from} where ${bugId} = bugs.id and ${readable})`
+}
+
+function orEmpty({ by, empty }: SortBy): RawBuilder<string | number> {
+  return sql`coalesce(${by}, ${sql.lit(empty)})`
+}

@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import { isAttachmentReadable, isCommentReadable, isInsider, isTimeTracker } from '../access/reader.ts'
+import { isVisible, viewerOf } from '../access/visible-bugs.ts'
+import { type HistoryReader, isTold } from '../changes/told-changes.ts'
+import { allOf, type Condition, type Sql } from './conditions.ts'
+import type { SearchScene } from './search-scene.ts'
+
+/** Things that a bug has any number of. Criteria that are to hold for the same item must name the same kind of item. */
+export interface Items {
+  readonly name: string
+  readonly from: Sql
+  readonly bugId: Sql
+  /** Which of them the reader may know of. */
+  readonly readable: Condition
+  /** There are so many that an index must lead to the few that are meant; else each bug is asked for its own. */
+  readonly areMany?: boolean
+}
+
+export function readerOf({ caller, settings }: SearchScene): HistoryReader {
+  return {
+    ...viewerOf(caller),
+    insider: isInsider(caller, settings) ? 1 : 0,
+    tracker: isTimeTracker(caller, settings) ? 1 : 0,
+  }
+}
+
+/** Whether the reader may see the bug of that alias of the table. */
+export function isSeen({ db, settings, caller }: SearchScene, alias: string): Condition {
+  return isVisible(db.dialect, settings, viewerOf(caller), alias)
+}
+
+/** The other bug that an id means, if the reader may see it: they find no bug by a number that they are not shown. */
+export function isOfSeenBug(scene: SearchScene, id: Sql): Condition {
+  return sql`exists (select 1 from bugs as other where other.id = ${id} and ${isSeen(scene, 'other')})`
+}
+
+/**
+ * Whether the bug has an item for which all of the conditions hold. `isPointed` says that an index leads to the few items that are
+ * meant, so that they are found first and the bug by them.
+ */
+export function hasItem(items: Items, conditions: readonly Condition[], isPointed: boolean): Condition {
+  const holds = allOf([...conditions, items.readable])
+  return isPointed
+    ? sql`bugs.id in (select ${items.bugId} from ${items.from} where ${holds})`
+    : sql`exists (select 1 from ${items.from} where ${items.bugId} = bugs.id and ${holds})`
+}
+
+export const comments = (scene: SearchScene): Items => ({
+  name: 'comments',
+  from: sql`comments`,
+  bugId: sql`comments.bug_id`,
+  readable: isCommentReadable(scene.db.dialect, scene.settings, readerOf(scene)),
+  areMany: true,
+})
+
+export const commentTags = (scene: SearchScene): Items => ({
+  ...comments(scene),
+  name: 'comment tags',
+  from: sql`comment_tags join comments on comments.id = comment_tags.comment_id`,
+  areMany: false,
+})
+
+export const attachments = (scene: SearchScene): Items => ({
+  name: 'attachments',
+  from: sql`attachments`,
+  bugId: sql`attachments.bug_id`,
+  readable: isAttachmentReadable(readerOf(scene)),
+})
+
+/** Of bugs and of attachments. */
+export const flags = (scene: SearchScene): Items => ({
+  name: 'flags',
+  from: sql`flags join flag_types on flag_types.id = flags.type_id`,
+  bugId: sql`flags.bug_id`,
+  readable: sql`(flags.attachment_id is null or exists (select 1 from attachments
+    where attachments.id = flags.attachment_id and ${isAttachmentReadable(readerOf(scene))}))`,
+})
+
+/** What was changed in one field, as history tells it. */
+export const changesOf = (scene: SearchScene, field: string): Items => ({
+  name: `changes of ${field}`,
+  from: sql`bug_changes`,
+  bugId: sql`bug_changes.bug_id`,
+  readable: sql`(bug_changes.field = ${field} and ${isTold(readerOf(scene))})`,
+  areMany: true,
+})
+
+export const dependencies = (scene: SearchScene, own: 'blocked_id' | 'depends_on_id', other: Sql): Items => ({
+  name: own,
+  from: sql`bug_dependencies`,
+  bugId: sql.ref(`bug_dependencies.${own}`),
+  readable: isOfSeenBug(scene, other),
+})
+
+export const seeAlso = (scene: SearchScene): Items => ({
+  name: 'see_also',
+  from: sql`bug_see_also`,
+  bugId: sql`bug_see_also.bug_id`,
+  readable: sql`(bug_see_also.local_bug_id is null or ${isOfSeenBug(scene, sql`bug_see_also.local_bug_id`)})`,
+})
+
+/** Tags and visits are of one person: nobody finds anything by those of others. */
+export const ownTags = (scene: SearchScene): Items => ofViewer(scene, 'bug_tags')
+export const ownVisits = (scene: SearchScene): Items => ofViewer(scene, 'last_visits')
+
+function ofViewer({ caller }: SearchScene, table: 'bug_tags' | 'last_visits'): Items {
+  return { ...rowsOf(table), readable: sql`${sql.ref(`${table}.user_id`)} = ${caller.id ?? 0}` }
+}
+
+export function rowsOf(
+  table: 'bug_aliases' | 'bug_keywords' | 'bug_groups' | 'bug_cc' | 'bug_tags' | 'last_visits',
+): Items {
+  return { name: table, from: sql.table(table), bugId: sql.ref(`${table}.bug_id`), readable: sql`1 = 1` }
+}
+
+/** What a bug has in a custom field that holds several values. */
+export const customValues = (fieldId: number): Items => ({
+  name: `custom values of ${fieldId}`,
+  from: sql`bug_custom_values`,
+  bugId: sql`bug_custom_values.bug_id`,
+  readable: sql`bug_custom_values.field_id = ${fieldId}`,
+})

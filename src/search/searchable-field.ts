@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { seesAddresses } from '../access/reader.ts'
+import { textFunctions } from '../platform/dialects/text-functions.ts'
+import { type Compared, moment, number, type SortBy, text, yesOrNo } from './compared.ts'
+import { always, type Condition, type Sql } from './conditions.ts'
+import type { Items } from './search-items.ts'
+import type { SearchScene } from './search-scene.ts'
+import { containsText } from './text/contains-text.ts'
+
+/** How a field is searched in: what it is of (the bug itself, or each of some items that a bug has), and what its value is. */
+export interface SearchableField {
+  readonly items?: Items
+  readonly value: Value
+}
+
+export type Value = Compared | Reference
+
+/** A row of another table, known by its id and looked for by its name. */
+export interface Reference {
+  readonly id: Sql
+  readonly to: Target
+  /** There may be none, which is the same as one without a name. */
+  readonly isOptional?: boolean
+  /** It is somebody, so that pronouns can be used. */
+  readonly isPerson?: boolean
+  /** Whether the id is in a list, where that is more than `id in (…)`. `has` tells of one id whether the list may have it. */
+  readonly isIn?: (list: Sql, has: (id: number) => boolean) => Condition
+}
+
+/** What a reference leads to. */
+export interface Target {
+  readonly table: string
+  readonly among: Condition
+  readonly name: Compared
+  readonly sort: readonly SortBy[]
+}
+
+export function isReference(value: Value): value is Reference {
+  return 'to' in value
+}
+
+/** What the dictionary of fields is written with: each kind of value, for the field and the scene at hand. */
+export class Words {
+  readonly scene: SearchScene
+  private readonly name: string
+
+  constructor(scene: SearchScene, name: string) {
+    this.scene = scene
+    this.name = name
+  }
+
+  private get dialect() {
+    return this.scene.db.dialect
+  }
+
+  /** Text, and the form of it that is compared, where that is kept. */
+  text(written: Sql, folded?: Sql): Compared {
+    return text(this.dialect, written, folded)
+  }
+
+  /** Text of a bug with an index of its parts. */
+  indexedText(column: 'summary' | 'whiteboard'): Compared {
+    const compared = this.text(sql.ref(`bugs.${column}`), sql.ref(`bugs.${column}_key`))
+    return { ...compared, contains: (given) => containsText(this.dialect, column, given, this.scene.texts) }
+  }
+
+  number(kept: Sql): Compared {
+    return number(this.dialect, this.name, kept)
+  }
+
+  /** Kept as hundredths. */
+  hours(kept: Sql): Compared {
+    return number(this.dialect, this.name, kept, 100)
+  }
+
+  yesOrNo(kept: Sql): Compared {
+    return yesOrNo(this.dialect, this.name, kept)
+  }
+
+  time(kept: Sql): Compared {
+    return moment(this.dialect, this.name, kept, this.scene.now, 'time')
+  }
+
+  date(kept: Sql): Compared {
+    return moment(this.dialect, this.name, kept, this.scene.now, 'date')
+  }
+
+  /** Whoever the id means, by login name, or by as much of it as strangers are shown. */
+  person(id: Sql): Reference {
+    const { beforeAt } = textFunctions(this.dialect)
+    const name = seesAddresses(this.scene)
+      ? this.text(sql`users.login`, sql`users.login_key`)
+      : this.text(beforeAt(sql`users.login`), beforeAt(sql`users.login_key`))
+    return { id, to: { table: 'users', among: always, name, sort: [name.sort] }, isPerson: true }
+  }
+
+  realNameOf(id: Sql): Reference {
+    const name = this.text(sql`users.real_name`, sql`users.real_name_key`)
+    return { id, to: { table: 'users', among: always, name, sort: [name.sort] } }
+  }
+
+  /** A thing of the catalogue. */
+  named(table: NamedTable, id: Sql, ...sortFirst: SortBy[]): Reference {
+    const name = this.text(sql.ref(`${table}.name`), sql.ref(`${table}.name_key`))
+    return { id, to: { table, among: always, name, sort: [...sortFirst, name.sort] } }
+  }
+
+  /** One of the values that the field offers. */
+  chosen(id: Sql, fieldId = this.scene.fields.named(this.name)?.id ?? 0): Reference {
+    const name = this.text(sql`field_values.name`, sql`field_values.name_key`)
+    const among = sql<boolean>`field_values.field_id = ${fieldId}`
+    return { id, to: { table: 'field_values', among, name, sort: [bySortKey('field_values'), name.sort] } }
+  }
+}
+
+type NamedTable = 'classifications' | 'products' | 'components' | 'versions' | 'milestones' | 'keywords' | 'groups'
+
+export function bySortKey(table: string): SortBy {
+  return { by: sql.ref(`${table}.sort_key`), empty: 0 }
+}

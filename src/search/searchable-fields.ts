@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import { isInsider, isTimeTracker } from '../access/reader.ts'
+import { fieldNameOf } from '../catalogue/fields/field-names.ts'
+import { textFunctions } from '../platform/dialects/text-functions.ts'
+import { errors } from '../platform/errors.ts'
+import type { Sql } from './conditions.ts'
+import { customField } from './custom-fields.ts'
+import {
+  attachments,
+  comments,
+  commentTags,
+  dependencies,
+  flags,
+  type Items,
+  isOfSeenBug,
+  ownTags,
+  ownVisits,
+  rowsOf,
+  seeAlso,
+} from './search-items.ts'
+import type { SearchScene } from './search-scene.ts'
+import { bySortKey, type SearchableField, type Value, Words } from './searchable-field.ts'
+
+type Searchable = (it: Words) => SearchableField | undefined
+
+/** Every field that can be searched in, under the original's name. Custom fields are in custom-fields.ts. */
+const FIELDS: Readonly<Record<string, Searchable>> = {
+  bug_id: ofBug((it) => it.number(sql`bugs.id`)),
+  alias: ofEach(rowsOf('bug_aliases'), (it) => it.text(sql`bug_aliases.alias`, sql`bug_aliases.alias_key`)),
+  short_desc: ofBug((it) => it.indexedText('summary')),
+  bug_file_loc: ofBug((it) => it.text(sql`bugs.url`)),
+  status_whiteboard: ofBug((it) => it.indexedText('whiteboard')),
+
+  classification: ofBug((it) => ({
+    ...it.named('classifications', CLASSIFICATION, bySortKey('classifications')),
+    isIn: (list) => sql`bugs.product_id in (select id from products where classification_id in ${list})`,
+  })),
+  product: ofBug((it) => it.named('products', sql`bugs.product_id`)),
+  component: ofBug((it) => it.named('components', sql`bugs.component_id`)),
+  version: ofBug((it) => it.named('versions', sql`bugs.version_id`, bySortKey('versions'), NATURALLY)),
+  target_milestone: ofBug((it) => it.named('milestones', sql`bugs.milestone_id`, bySortKey('milestones'))),
+  bug_status: ofBug((it) => it.chosen(sql`bugs.status_id`)),
+  resolution: ofBug((it) => it.chosen(sql`bugs.resolution_id`)),
+  priority: ofBug((it) => it.chosen(sql`bugs.priority_id`)),
+  bug_severity: ofBug((it) => it.chosen(sql`bugs.severity_id`)),
+  op_sys: ofBug((it) => it.chosen(sql`bugs.op_sys_id`)),
+  rep_platform: ofBug((it) => it.chosen(sql`bugs.platform_id`)),
+
+  assigned_to: ofBug((it) => it.person(sql`bugs.assigned_to_id`)),
+  reporter: ofBug((it) => it.person(sql`bugs.creator_id`)),
+  qa_contact: ofBug((it) => ({ ...it.person(sql`bugs.qa_contact_id`), isOptional: true })),
+  assigned_to_realname: ofBug((it) => it.realNameOf(sql`bugs.assigned_to_id`)),
+  reporter_realname: ofBug((it) => it.realNameOf(sql`bugs.creator_id`)),
+  qa_contact_realname: ofBug((it) => ({ ...it.realNameOf(sql`bugs.qa_contact_id`), isOptional: true })),
+  cc: ofEach(rowsOf('bug_cc'), (it) => it.person(sql`bug_cc.user_id`)),
+
+  creation_ts: ofBug((it) => it.time(sql`bugs.created_at`)),
+  delta_ts: ofBug((it) => it.time(sql`bugs.changed_at`)),
+  days_elapsed: ofBug((it) => it.number(daysSinceChange(it.scene))),
+  deadline: ofBug((it) => ({ ...it.date(sql`bugs.deadline`), isOptional: true })),
+  last_visit_ts: ofEach(ownVisits, (it) => it.time(sql`last_visits.at`)),
+  everconfirmed: ofBug((it) => it.yesOrNo(sql`bugs.is_confirmed`)),
+  reporter_accessible: ofBug((it) => it.yesOrNo(sql`bugs.is_creator_accessible`)),
+  cclist_accessible: ofBug((it) => it.yesOrNo(sql`bugs.is_cc_accessible`)),
+
+  estimated_time: forTimeTrackers(ofBug((it) => it.hours(sql`bugs.estimated_hundredths`))),
+  remaining_time: forTimeTrackers(ofBug((it) => it.hours(sql`bugs.remaining_hundredths`))),
+  work_time: forTimeTrackers(ofBug((it) => it.hours(sql`bugs.actual_hundredths`))),
+  percentage_complete: forTimeTrackers(ofBug((it) => it.number(PERCENTAGE))),
+
+  keywords: ofEach(rowsOf('bug_keywords'), (it) => it.named('keywords', sql`bug_keywords.keyword_id`)),
+  bug_group: ofEach(rowsOf('bug_groups'), (it) => it.named('groups', sql`bug_groups.group_id`)),
+  tag: ofEach(ownTags, (it) => it.text(sql`bug_tags.tag`)),
+  see_also: ofEach(seeAlso, (it) => it.text(sql`bug_see_also.url`, sql`bug_see_also.url_key`)),
+  dependson: ofEach(
+    (scene) => dependencies(scene, 'blocked_id', sql`bug_dependencies.depends_on_id`),
+    (it) => it.number(sql`bug_dependencies.depends_on_id`),
+  ),
+  blocked: ofEach(
+    (scene) => dependencies(scene, 'depends_on_id', sql`bug_dependencies.blocked_id`),
+    (it) => it.number(sql`bug_dependencies.blocked_id`),
+  ),
+  dup_id: ofBug((it) => ({
+    ...it.number(sql`(case when ${isOfSeenBug(it.scene, sql`bugs.dupe_of_id`)} then bugs.dupe_of_id end)`),
+    isOptional: true,
+  })),
+
+  'flagtypes.name': ofEach(flags, (it) =>
+    it.text(sql`(flag_types.name || flags.status)`, sql`(flag_types.name_key || flags.status)`),
+  ),
+  'setters.login_name': ofEach(flags, (it) => it.person(sql`flags.setter_id`)),
+  'requestees.login_name': ofEach(flags, (it) => ({ ...it.person(sql`flags.requestee_id`), isOptional: true })),
+
+  longdesc: ofEach(comments, (it) => it.text(sql`comments.text`)),
+  commenter: ofEach(comments, (it) => it.person(sql`comments.user_id`)),
+  'longdescs.isprivate': forInsiders(ofEach(comments, (it) => it.yesOrNo(sql`comments.is_private`))),
+  'longdescs.count': ofBug((it) => it.number(countOf(comments(it.scene)))),
+  comment_tag: ofEach(commentTags, (it) => it.text(sql`comment_tags.tag`, sql`comment_tags.tag_key`)),
+
+  'attachments.description': ofEach(attachments, (it) => it.text(sql`attachments.summary`)),
+  'attachments.filename': ofEach(attachments, (it) => it.text(sql`attachments.file_name`)),
+  'attachments.mimetype': ofEach(attachments, (it) => it.text(sql`attachments.content_type`)),
+  'attachments.ispatch': ofEach(attachments, (it) => it.yesOrNo(sql`attachments.is_patch`)),
+  'attachments.isobsolete': ofEach(attachments, (it) => it.yesOrNo(sql`attachments.is_obsolete`)),
+  'attachments.isprivate': ofEach(attachments, (it) => it.yesOrNo(sql`attachments.is_private`)),
+  'attachments.submitter': ofEach(attachments, (it) => it.person(sql`attachments.user_id`)),
+}
+
+/** The field of that name, in either vocabulary, if there is one that the caller may search in. */
+export function findSearchable(scene: SearchScene, name: string): SearchableField | undefined {
+  const known = fieldNameOf(name)
+  const field = scene.fields.named(known)
+  if (Object.hasOwn(FIELDS, known)) return FIELDS[known]?.(new Words(scene, known))
+  if (field?.is_custom !== 1 || field.is_obsolete === 1 || field.name !== known) return undefined
+  return customField(new Words(scene, known), field)
+}
+
+/** The same, or 108: whether it is there for others is not told. */
+export function getSearchable(scene: SearchScene, name: string): SearchableField {
+  const found = findSearchable(scene, name)
+  if (!found) throw errors.not_searchable({ name })
+  return found
+}
+
+function ofBug(value: (it: Words) => Value): Searchable {
+  return (it) => ({ value: value(it) })
+}
+
+function ofEach(items: Items | ((scene: SearchScene) => Items), value: (it: Words) => Value): Searchable {
+  return (it) => ({ items: typeof items === 'function' ? items(it.scene) : items, value: value(it) })
+}
+
+/** For others there is no such field. */
+function forTimeTrackers(field: Searchable): Searchable {
+  return (it) => (isTimeTracker(it.scene.caller, it.scene.settings) ? field(it) : undefined)
+}
+
+function forInsiders(field: Searchable): Searchable {
+  return (it) => {
+    if (isInsider(it.scene.caller, it.scene.settings)) return field(it)
+    throw errors.not_allowed({ need: 'it needs membership in the insider group' })
+  }
+}
+
+const CLASSIFICATION = sql`(select products.classification_id from products where products.id = bugs.product_id)`
+
+const NATURALLY = { by: sql`versions.natural_key`, empty: '' } as const
+
+const PERCENTAGE = sql`(case when bugs.actual_hundredths + bugs.remaining_hundredths > 0
+  then cast(100 as bigint) * bugs.actual_hundredths / (bugs.actual_hundredths + bugs.remaining_hundredths) else 0 end)`
+
+function daysSinceChange({ db, now }: SearchScene): Sql {
+  const seconds = sql`cast(${Math.floor(now / 1000)} as integer)`
+  return sql`((${seconds} - ${textFunctions(db.dialect).secondsOf(sql`bugs.changed_at`)}) / 86400)`
+}
+
+function countOf({ from, bugId, readable }: Items): Sql {
+  return sql`(select count(*) from ${from} where ${bugId} = bugs.id and ${readable})`
+}
