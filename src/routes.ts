@@ -21,7 +21,7 @@ import { versionRoutes } from './catalogue/versions/version-routes.ts'
 import { workflowRoutes } from './catalogue/workflow/workflow-routes.ts'
 import { infoRoutes } from './info/info-routes.ts'
 import { feedRoutes } from './outbound/feed/feed-routes.ts'
-import { mailPreferenceRoutes } from './outbound/mail/preferences/mail-preference-routes.ts'
+import { mailRoutes } from './outbound/mail/mail-routes.ts'
 import { webhookRoutes } from './outbound/webhooks/webhook-routes.ts'
 import { apiKeyRoutes } from './people/api-keys/api-key-routes.ts'
 import { groupRoutes } from './people/groups/group-routes.ts'
@@ -57,7 +57,7 @@ export const calls: readonly Call[] = [
   ...lastVisitRoutes,
   ...graphRoutes,
   ...feedRoutes,
-  ...mailPreferenceRoutes,
+  ...mailRoutes,
   ...webhookRoutes,
   ...adminRoutes,
 ]

@@ -24,7 +24,7 @@ export function mailReceivers(surroundings: Surroundings): Receivers {
     name: MAIL_QUEUE,
     parallel: CONNECTIONS,
     delays: PATIENT_DELAYS,
-    limitSeconds: 120,
+    limitSeconds: 60,
     perform: (job, signal) => tell(surroundings, postman, job, signal),
     close: () => postman.close(),
   }

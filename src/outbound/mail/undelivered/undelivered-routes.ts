@@ -1,0 +1,120 @@
+import { Type } from '@sinclair/typebox'
+import { call } from '../../../access/call.ts'
+import { requireGroup } from '../../../access/caller.ts'
+import { listUsersByIds } from '../../../people/users/user-store.ts'
+import type { Db } from '../../../platform/database/db.ts'
+import { errors } from '../../../platform/errors.ts'
+import { integer, integers, text } from '../../../platform/wire/params.ts'
+import { idIn } from '../../../platform/wire/reference.ts'
+import { forgetDeadJob, reviveJob } from '../../jobs/job-store.ts'
+import { MAIL_QUEUE, type MailJob } from '../mail-job.ts'
+import { countUndelivered, listDeadIds, listUndelivered, type UndeliveredRow } from './undelivered-store.ts'
+
+const resource = 'mail'
+const Time = Type.String({ format: 'date-time' })
+const strict = { additionalProperties: false }
+
+const Undelivered = Type.Object(
+  {
+    id: Type.Integer(),
+    to: Type.String({ description: 'Login, or the address of somebody without an account.' }),
+    bug_id: Type.Integer(),
+    about: Type.String({ description: 'change, dependency or request.' }),
+    created_at: Time,
+    attempts: Type.Integer(),
+    error: Type.String({ description: 'What the last attempt met with; empty when there was none.' }),
+    died_at: Type.Union([Time, Type.Null()]),
+    next_try_at: Type.Union([Time, Type.Null()]),
+  },
+  strict,
+)
+
+const MOST = 1000
+const USUAL = 100
+const LARGEST_ID = 2 ** 31 - 1
+
+const getUndelivered = call({
+  method: 'GET',
+  path: '/mail/undelivered',
+  resource,
+  summary: 'List the messages that could not be delivered.',
+  about: 'For members of admin. The newest first; what is in them is not told.',
+  params: {
+    state: text('dead for those that were given up, waiting for those that are still tried; dead when missing.'),
+    limit: integer(`Most messages to answer: ${USUAL} when missing, at most ${MOST}.`),
+    before: integer('Only those with a smaller id: the last one of the page before.'),
+  },
+  answers: Type.Object({ waiting: Type.Integer(), dead: Type.Integer(), messages: Type.Array(Undelivered) }, strict),
+  scope: 'admin',
+  async run({ db, caller, params }) {
+    requireGroup(caller, 'admin')
+    const { state = 'dead', limit = USUAL, before = LARGEST_ID } = params
+    if (state !== 'dead' && state !== 'waiting')
+      throw errors.bad_value({ name: 'state', value: state, right: 'it must be dead or waiting' })
+    if (limit < 1 || limit > MOST)
+      throw errors.bad_value({ name: 'limit', value: limit, right: `it must be from 1 to ${MOST}` })
+    const rows = await listUndelivered(db, state, { most: limit, before: Math.min(before, LARGEST_ID) })
+    return { ...(await countUndelivered(db)), messages: await presented(db, rows) }
+  },
+})
+
+const retryUndelivered = call({
+  method: 'POST',
+  path: '/mail/undelivered/retry',
+  resource,
+  summary: 'Have messages tried again that were given up.',
+  about:
+    'For members of admin. Each is written anew, for what its reader may see by now. Answers the ids of those that are tried.',
+  params: { ids: integers('Ids of messages; all that were given up when missing.') },
+  status: 200,
+  answers: Type.Object({ ids: Type.Array(Type.Integer()) }, strict),
+  scope: 'admin',
+  async run({ db, caller, params }) {
+    requireGroup(caller, 'admin')
+    return db.transaction(async (tx) => {
+      const ids = params.ids ?? (await listDeadIds(tx))
+      for (const id of ids)
+        if (!(await reviveJob(tx, MAIL_QUEUE, id)))
+          throw errors.no_such_object({ what: 'dead message', ref: String(id) })
+      return { ids }
+    })
+  },
+})
+
+const deleteUndelivered = call({
+  method: 'DELETE',
+  path: '/mail/undelivered/:id',
+  pathParams: { id: 'Id of a message that was given up.' },
+  resource,
+  summary: 'Forget a message that was given up.',
+  about: 'For members of admin.',
+  params: {},
+  answers: Type.Object({ id: Type.Integer() }, strict),
+  scope: 'admin',
+  async run({ db, caller, path }) {
+    requireGroup(caller, 'admin')
+    const id = idIn(path.id ?? '') ?? 0
+    if (!(await db.transaction((tx) => forgetDeadJob(tx, MAIL_QUEUE, id))))
+      throw errors.no_such_object({ what: 'dead message', ref: path.id ?? '' })
+    return { id }
+  },
+})
+
+async function presented(db: Db, rows: readonly UndeliveredRow[]) {
+  const jobs = rows.map((row) => ({ row, job: JSON.parse(row.payload) as MailJob }))
+  const ids = jobs.flatMap(({ job }) => ('userId' in job.to ? job.to.userId : []))
+  const logins = new Map((await listUsersByIds(db, [...new Set(ids)])).map(({ id, login }) => [id, login]))
+  return jobs.map(({ row, job }) => ({
+    id: row.id,
+    to: 'userId' in job.to ? (logins.get(job.to.userId) ?? '') : job.to.address,
+    bug_id: job.bugId,
+    about: job.topic.type,
+    created_at: row.created_at,
+    attempts: row.attempts,
+    error: row.last_fault ?? '',
+    died_at: row.died_at,
+    next_try_at: row.next_try_at,
+  }))
+}
+
+export const undeliveredRoutes = [getUndelivered, retryUndelivered, deleteUndelivered]

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/database/db.ts'
+import { statement } from '../../../platform/database/statement.ts'
+import { MAIL_QUEUE } from '../mail-job.ts'
+
+/** A message that is not there yet, or never will be. */
+export interface UndeliveredRow {
+  id: number
+  /** See MailJob; as JSON text. */
+  payload: string
+  created_at: string
+  attempts: number
+  last_fault: string | null
+  /** Null while it is still tried. */
+  died_at: string | null
+  next_try_at: string | null
+}
+
+const COLUMNS = [
+  'jobs.id',
+  'jobs.payload',
+  'jobs.created_at',
+  'jobs.attempts',
+  'jobs.last_fault',
+  'jobs.died_at',
+] as const
+
+type Page = { before: number; most: number }
+
+const dead = statement<Page>()((q, p) =>
+  q
+    .selectFrom('jobs')
+    .select(COLUMNS)
+    .select(sql<string | null>`null`.as('next_try_at'))
+    .where('jobs.queue', '=', sql.lit(MAIL_QUEUE))
+    .where('jobs.died_at', 'is not', null)
+    .where('jobs.id', '<', p.before)
+    .orderBy('jobs.id', 'desc')
+    .limit(p.most),
+)
+const waiting = statement<Page>()((q, p) =>
+  q
+    .selectFrom('jobs')
+    .leftJoin('lanes', (join) => join.onRef('lanes.queue', '=', 'jobs.queue').onRef('lanes.lane', '=', 'jobs.lane'))
+    .select(COLUMNS)
+    .select('lanes.due_at as next_try_at')
+    .where('jobs.queue', '=', sql.lit(MAIL_QUEUE))
+    .where('jobs.died_at', 'is', null)
+    .where('jobs.id', '<', p.before)
+    .orderBy('jobs.id', 'desc')
+    .limit(p.most),
+)
+
+/** Those that were given up, or those that wait; the newest first. */
+export function listUndelivered(db: Db, state: 'dead' | 'waiting', page: Page): Promise<UndeliveredRow[]> {
+  return db.all(state === 'dead' ? dead : waiting, page)
+}
+
+const counts = statement<object>()((q) =>
+  q
+    .selectFrom('jobs')
+    .select([
+      sql<number>`count(case when died_at is null then 1 end)`.as('waiting'),
+      sql<number>`count(died_at)`.as('dead'),
+    ])
+    .where('queue', '=', sql.lit(MAIL_QUEUE)),
+)
+
+export async function countUndelivered(db: Db): Promise<{ waiting: number; dead: number }> {
+  const row = await db.first(counts, {})
+  return { waiting: Number(row?.waiting ?? 0), dead: Number(row?.dead ?? 0) }
+}
+
+const deadIds = statement<object>()((q) =>
+  q
+    .selectFrom('jobs')
+    .select('id')
+    .where('queue', '=', sql.lit(MAIL_QUEUE))
+    .where('died_at', 'is not', null)
+    .orderBy('id'),
+)
+
+export async function listDeadIds(db: Db): Promise<number[]> {
+  return (await db.all(deadIds, {})).map((row) => row.id)
+}
