@@ -42,7 +42,7 @@ export function textsKnownFor({ db }: SearchScene, query: Query): Promise<KnownT
   const criteria = criteriaIn(query)
   const parts = criteria.filter(({ field }) => INDEXED.has(fieldNameOf(field))).flatMap(partsOf)
   const terms = criteria.filter(isContent).flatMap((it) => [...wordsOf(it).all, ...wordsOf(it).none])
-  return knowTexts(db, { parts: parts.map(fold), terms })
+  return knowTexts(db, { parts: parts.map(fold), terms, stopsEarly: true })
 }
 
 /** The fields with an index of the parts of their text. */

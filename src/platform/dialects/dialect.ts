@@ -40,6 +40,8 @@ export interface Dialect {
   asWords(kept: string): RawBuilder<string>
   /** The ids of the bugs with the words, as a select; one with several places that have them comes several times. */
   bugsWithWords(index: WordIndex, term: WordTerm): RawBuilder<unknown>
+  /** From so many places on, it is quicker to ask a few bugs whether they have a word than to gather all that do. */
+  readonly mostToGather: number
   /** Whether one bug has the words. For few bugs; for many, ask for those that have them. */
   hasWords(index: WordIndex, term: WordTerm, bugId: RawBuilder<number>): RawBuilder<boolean>
   isUniqueViolation(fault: unknown): boolean

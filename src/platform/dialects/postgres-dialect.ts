@@ -48,6 +48,7 @@ export const postgresDialect: Dialect = {
   asWords: (kept) => sql<string>`${kept}::tsvector`,
   bugsWithWords: (index, term) =>
     sql`select ${bugAt('place')} as id from ${sql.table(index)} where words @@ ${tsquery(term)}::tsquery`,
+  mostToGather: 10_000,
   hasWords: (index, term, bugId) =>
     sql<boolean>`exists (select 1 from ${sql.table(index)} where words @@ ${tsquery(term)}::tsquery
       and place >= ${firstPlaceOf(bugId)} and place < ${firstPlaceOf(sql`${bugId} + 1`)})`,

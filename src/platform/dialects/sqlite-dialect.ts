@@ -45,6 +45,7 @@ export const sqliteDialect: Dialect = {
     return sql`select ${bugAt('rowid')} as id from ${table} where ${indexed}
       union all select ${bugAt('place')} from ${sql.table(index)} where ${waiting}`
   },
+  mostToGather: 100_000,
   hasWords: (index, term, bugId) => {
     const { table, indexed, waiting } = wordsLookedFor(index, term)
     const here = (column: string) =>

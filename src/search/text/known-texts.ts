@@ -18,21 +18,24 @@ export interface KnownTexts {
 export const nothingKnown: KnownTexts = { fewBugs: new Map(), common: new Set() }
 
 const FEW_BUGS = 5000
-/** To gather this many takes some tens of milliseconds. */
-const COMMON = 100_000
 
-/** Asks for texts that summaries or whiteboards should contain, given folded, and for terms. */
-export async function knowTexts(
-  db: Db,
-  { parts, terms }: { parts: readonly string[]; terms: readonly WordTerm[] },
-): Promise<KnownTexts> {
+export interface AskedTexts {
+  /** What summaries or whiteboards should contain, folded. */
+  readonly parts: readonly string[]
+  readonly terms: readonly WordTerm[]
+  /** Bugs are looked at one after the other until there are enough, so that what most of them have need not be gathered. */
+  readonly stopsEarly?: boolean
+}
+
+export async function knowTexts(db: Db, { parts, terms, stopsEarly = true }: AskedTexts): Promise<KnownTexts> {
+  const different = [...new Map(terms.map((term) => [keyOf(term), term]))]
   const [fewBugs, common] = await Promise.all([
     Promise.all([...new Set(parts)].map((part) => bugsPerhapsContaining(db, part))),
-    Promise.all(terms.map((term) => isCommon(db, 'bug_words', term))),
+    Promise.all(stopsEarly ? different.map(([, term]) => isCommon(db, 'bug_words', term)) : []),
   ])
   return {
     fewBugs: new Map(fewBugs.filter((it) => it !== undefined)),
-    common: new Set(terms.filter((_, place) => common[place]).map(keyOf)),
+    common: new Set(different.filter((_, place) => common[place]).map(([key]) => key)),
   }
 }
 
@@ -45,13 +48,15 @@ async function bugsPerhapsContaining(db: Db, part: string): Promise<[string, num
   return found.length > FEW_BUGS ? undefined : [part, found.map(({ id }) => id)]
 }
 
+/** Whether it takes longer to gather the bugs with a term than to ask one bug after the other. */
 async function isCommon(db: Db, index: WordIndex, term: WordTerm) {
+  const many = db.dialect.mostToGather
   const [found] = await db.querySlowly((q, d) => ({
     compile: () =>
       sql<{ many: number }>`select count(*) as many from
-        (select 1 from (${d.bugsWithWords(index, term)}) as found limit ${COMMON}) as counted`.compile(q),
+        (select 1 from (${d.bugsWithWords(index, term)}) as found limit ${many}) as counted`.compile(q),
   }))
-  return Number(found?.many) >= COMMON
+  return Number(found?.many) >= many
 }
 
 export function keyOf({ words, isPrefix }: WordTerm) {
