@@ -325,6 +325,7 @@ const catalogue = {
     (it: { word: string; place: number; why: string }) =>
       `The quicksearch cannot be read at ${quoted(it.word)} (character ${it.place}): ${it.why}.`,
   ),
+  no_such_operator: kind(32000, (it: { name: string }) => `There is no operator ${quoted(it.name)} to search with.`),
   refused: kind(32000, (it: { why: string }) => `${it.why}.`),
   bad_address: kind(32000, () => 'The address of the request cannot be read: it holds a broken percent code.'),
   body_too_large: kind(

@@ -10,6 +10,7 @@ import { dateIn, timeIn } from './search-dates.ts'
 /** A value in some row, with what operators can ask about it. All text that is given is what somebody typed. */
 export interface Compared {
   equals(given: string): Condition
+  equalsAny(given: readonly string[]): Condition
   contains(given: string): Condition
   /** Capital letters differ from small ones. */
   containsExactly(given: string): Condition
@@ -40,6 +41,7 @@ export function text(dialect: Dialect, written: Sql, folded?: Sql): Compared {
   const key = (folded ?? foldedBy(written)) as Sql & ReturnType<typeof foldedBy>
   return {
     equals: (given) => sql`${key} = ${fold(given)}`,
+    equalsAny: (given) => isAnyOf(dialect, key, given.map(fold)),
     contains: (given) => dialect.contains(key, fold(given)),
     containsExactly: (given) => dialect.contains(sql<string>`${written}`, given),
     hasWord: (given) => hasWord(key, fold(given)),
@@ -48,6 +50,12 @@ export function text(dialect: Dialect, written: Sql, folded?: Sql): Compared {
     isFilled: sql`${key} <> ''`,
     sort: { by: key, empty: '' },
   }
+}
+
+/** A list is one value, however long it is. */
+function isAnyOf(dialect: Dialect, kept: Sql, texts: readonly string[]): Condition {
+  if (texts.length === 0) return never
+  return texts.length === 1 ? sql`${kept} = ${texts[0]}` : sql`${kept} in ${dialect.textsIn(JSON.stringify(texts))}`
 }
 
 function usablePattern(given: string) {
@@ -69,6 +77,10 @@ export function number(dialect: Dialect, name: string, kept: Sql, scale = 1): Co
     equals(given) {
       const wanted = exactly(given)
       return wanted !== undefined && isPossible(wanted) ? sql`${kept} = ${wanted}` : never
+    },
+    equalsAny(given) {
+      const wanted = given.map(exactly).filter((it) => it !== undefined && isPossible(it))
+      return wanted.length === 0 ? never : sql`${kept} in ${dialect.integersIn(JSON.stringify(wanted))}`
     },
     compares(sign, given) {
       const wanted = exactly(given)
@@ -107,6 +119,7 @@ export function yesOrNo(dialect: Dialect, name: string, kept: Sql): Compared {
   return {
     ...compared,
     equals: (given) => compared.equals(digit(given)),
+    equalsAny: (given) => compared.equalsAny(given.map(digit)),
     compares: (sign, given) => compared.compares(sign, digit(given)),
   }
 }
@@ -117,6 +130,7 @@ export function moment(dialect: Dialect, name: string, kept: Sql, now: number, k
   return {
     ...text(dialect, kept, sql`lower(${kept})`),
     equals: (given) => sql`${kept} = ${read(given)}`,
+    equalsAny: (given) => isAnyOf(dialect, kept, given.map(read)),
     compares: (sign, given) => sql`${kept} ${SIGNS[sign]} ${read(given)}`,
     isFilled: sql`${kept} <> ''`,
     sort: { by: kept, empty: '' },
@@ -126,6 +140,7 @@ export function moment(dialect: Dialect, name: string, kept: Sql, now: number, k
 /** No text at all, about which everything is known without asking. */
 export const nothing: Compared = {
   equals: (given) => holdsIf(given === ''),
+  equalsAny: (given) => holdsIf(given.includes('')),
   contains: (given) => holdsIf(given === ''),
   containsExactly: (given) => holdsIf(given === ''),
   hasWord: () => never,

@@ -27,7 +27,7 @@ type Operator = (value: Compared, given: Given) => Condition
 /** What each operator asks about a value. Those of history are in changes-in-search.ts, and `matches` is in content.ts. */
 export const OPERATORS = {
   equals: (value, { text }) => value.equals(text),
-  anyexact: (value, { list }) => anyOf(list.map(value.equals)),
+  anyexact: (value, { list }) => value.equalsAny(list),
   substring: (value, { text }) => value.contains(text),
   casesubstring: (value, { text }) => value.containsExactly(text),
   anywordssubstr: (value, { words }) => anyOf(words.map(value.contains)),

@@ -29,7 +29,7 @@ export function isSortable(scene: SearchScene, where: Query, column: string): bo
 
 function keysOf(scene: SearchScene, where: Query, { column, descending }: Sort): SortKey[] {
   const name = COLUMNS[column] ?? fieldNameOf(column)
-  if (name === 'relevance') return relevance(scene, where, descending)
+  if (name === 'relevance') return relevance(scene, where)
   const field = findSortable(scene, name)
   return field === undefined ? [] : sortedBy(field).map((by) => ({ by, descending }))
 }
@@ -42,8 +42,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
   short_short_desc: 'short_desc',
 }
 
-/** The best answers first, unless the worst are asked for; nothing where no words are looked for. */
-function relevance({ db }: SearchScene, where: Query, descending: boolean): SortKey[] {
+/** The best answers first, in whichever direction it was asked for; nothing where no words are looked for. */
+function relevance({ db }: SearchScene, where: Query): SortKey[] {
   const wanted = wordsWanted(where)
   if (wanted.all.length === 0) return []
   return [{ by: relevanceOf(db.dialect, wanted), descending: true }]

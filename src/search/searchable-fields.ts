@@ -106,6 +106,20 @@ const FIELDS: Readonly<Record<string, Searchable>> = {
   'attachments.submitter': ofEach(attachments, (it) => it.person(sql`attachments.user_id`)),
 }
 
+/** Every name in the dictionary. */
+export const searchableNames: readonly string[] = [...Object.keys(FIELDS), 'content', 'owner_idle_time']
+
+/** Whether the caller may ask about the field at all. Some they may ask about only to be refused. */
+export function isSearchable(scene: SearchScene, name: string): boolean {
+  return (
+    NEEDS_RIGHT.has(name) ||
+    (searchableNames.includes(name) && !Object.hasOwn(FIELDS, name)) ||
+    findSearchable(scene, name) !== undefined
+  )
+}
+
+const NEEDS_RIGHT: ReadonlySet<string> = new Set(['longdescs.isprivate'])
+
 /** The field of that name, in either vocabulary, if there is one that the caller may search in. */
 export function findSearchable(scene: SearchScene, name: string): SearchableField | undefined {
   const known = fieldNameOf(name)

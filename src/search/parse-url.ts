@@ -1,0 +1,87 @@
+import { parametersOfSaved } from '../people/saved-searches/find-saved-search.ts'
+import { errors } from '../platform/errors.ts'
+import { type Given, readInteger } from '../platform/wire/params.ts'
+import { isSortable } from './order.ts'
+import { parseCharts, parseOldCharts } from './parse-charts.ts'
+import { parseFields } from './parse-fields.ts'
+import { parseOrder } from './parse-order.ts'
+import { parseChanges, parseDeadlines, parseEmails } from './parse-special.ts'
+import { everyBug, type Query, type Search } from './query.ts'
+import { quicksearch } from './quicksearch.ts'
+import { SearchParams } from './search-params.ts'
+import type { SearchScene } from './search-scene.ts'
+
+/** A search that was asked for by parameters. */
+export interface AskedSearch extends Search {
+  /** The parameters that mean nothing here. */
+  readonly ignored: readonly string[]
+}
+
+/** Parameters that say how the answer is wanted, or that forms and clients send along. */
+const NOT_ABOUT_BUGS = [
+  'limit',
+  'offset',
+  'cursor',
+  'count_only',
+  'with_total',
+  'include_fields',
+  'exclude_fields',
+  'ctype',
+  'query_format',
+  'columnlist',
+  'list_id',
+  'known_name',
+  'query_based_on',
+  'cmdtype',
+  'remaction',
+  'namedcmd',
+  'title',
+  'x_axis_field',
+  'y_axis_field',
+  'z_axis_field',
+] as const
+
+/** Reads the parameters of a search: all that they ask must hold. 1000 when they ask nothing, and that is not allowed or not meant. */
+export async function readSearch(scene: SearchScene, given: Given): Promise<AskedSearch> {
+  const params = new SearchParams(given)
+  for (const name of NOT_ABOUT_BUGS) params.take(name)
+  const saved = await savedIn(scene, params)
+  const parts = [...(saved ? [saved.where] : []), ...(await partsOf(scene, params))]
+  const where = parts.length === 1 && parts[0] !== undefined ? parts[0] : parts.length === 0 ? everyBug : { all: parts }
+  const order = parseOrder(params.takeFilled('order'))
+  const sortable = order.filter(({ column }) => isSortable(scene, where, column))
+  const unknown = params.left
+  if (parts.length === 0) requireMeaning(scene, unknown)
+  return {
+    where,
+    order: order.length === 0 ? (saved?.order ?? []) : sortable,
+    ignored: [...unknown, ...(sortable.length < order.length ? ['order'] : [])],
+  }
+}
+
+function requireMeaning({ settings }: SearchScene, unknown: readonly string[]) {
+  if (unknown.length > 0) throw errors.nothing_known_asked({ names: unknown.join(', ') })
+  if (!settings.search_allow_no_criteria) throw errors.nothing_asked()
+}
+
+async function partsOf(scene: SearchScene, params: SearchParams): Promise<Query[]> {
+  const lines = params.take('quicksearch')
+  return [
+    ...(await Promise.all(lines.map((line) => quicksearch(scene, line)))),
+    ...parseEmails(scene, params),
+    ...parseChanges(scene, params),
+    ...parseDeadlines(scene, params),
+    ...parseOldCharts(scene, params),
+    ...parseCharts(scene, params),
+    ...parseFields(scene, params),
+  ]
+}
+
+/** A saved search, one's own or a shared one: what it asks, and the order it was saved with. */
+async function savedIn(scene: SearchScene, params: SearchParams): Promise<Search | undefined> {
+  const [sharer] = params.takeFilled('sharer_id')
+  const [name] = params.takeFilled('savedsearch')
+  if (name === undefined) return undefined
+  const sharerId = sharer === undefined ? undefined : readInteger('sharer_id', sharer)
+  return readSearch(scene, await parametersOfSaved(scene.db, scene.caller, name, sharerId))
+}
