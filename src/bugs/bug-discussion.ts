@@ -1,5 +1,5 @@
 import type { Asked } from '../access/call.ts'
-import type { FieldSelection } from '../platform/wire/field-selection.ts'
+import { everyField, type FieldSelection } from '../platform/wire/field-selection.ts'
 import { presentAttachment } from './attachments/attachment-json.ts'
 import type { AttachmentRow } from './attachments/attachment-view-store.ts'
 import { attachmentsOfBugs } from './attachments/read-attachments.ts'
@@ -8,6 +8,13 @@ import type { CommentRow } from './comments/comment-view-store.ts'
 import { commentsOfBugs } from './comments/read-comments.ts'
 import { entriesOf, type HistoryRow } from './history/history.ts'
 import { historyOfBugs } from './history/read-history.ts'
+
+const DISCUSSION = ['description', 'comments', 'comment_count', 'history', 'attachments']
+
+/** Whether any of the extra fields below is wanted. */
+export function isDiscussed(select: FieldSelection) {
+  return select !== everyField && DISCUSSION.some((field) => select.wants(field, 'extra'))
+}
 
 /**
  * The extra fields of bugs that tell what was said, attached and changed, up to some time: as many queries for one bug as for a

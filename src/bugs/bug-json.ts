@@ -2,8 +2,9 @@ import type { Caller } from '../access/caller.ts'
 import { isTimeTracker, loginFor } from '../access/reader.ts'
 import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions } from '../catalogue/fields/field.ts'
 import type { Workflow } from '../catalogue/workflow/workflow.ts'
+import type { Flag } from '../platform/database/tables.ts'
 import type { Settings } from '../platform/settings.ts'
-import type { FieldSelection } from '../platform/wire/field-selection.ts'
+import { everyField, type FieldSelection } from '../platform/wire/field-selection.ts'
 import { kindOfField } from './bug-fields.ts'
 import type { BugView, CustomRow, FlagRow, PersonRow } from './bug-view.ts'
 import { choicesIn } from './custom-values/custom-value.ts'
@@ -19,85 +20,122 @@ export interface BugScene {
 
 /** A bug as the interface answers it: the fields that were asked for and that the caller may know. */
 export function presentBug(bug: BugView, scene: BugScene): Record<string, unknown> {
-  const shown: Record<string, unknown> = {}
-  for (const [field, present] of presentersFor(scene.select)) {
-    const value = present(bug, scene)
-    if (value !== undefined) shown[field] = value
-  }
-  if (bug.custom !== undefined) Object.assign(shown, presentCustomFields(bug, scene))
-  return shown
+  return JSON.parse(`{${bugText(bug, scene)}}`)
 }
 
-type Presenters = readonly (readonly [field: string, present: Presenter])[]
+/**
+ * The same as JSON, without the braces: most of it comes as JSON from the database, and a list that nobody looks into is not read only to
+ * be written again.
+ */
+export function bugText(bug: BugView, scene: BugScene): string {
+  let text = ''
+  for (const { name, write } of writersFor(scene.select)) {
+    const value = write(bug, scene)
+    if (value !== undefined) text += text === '' ? name + value : `,${name}${value}`
+  }
+  if (bug.custom === undefined) return text
+  return joined(text, JSON.stringify(presentCustomFields(bug, scene)).slice(1, -1))
+}
 
-const presenters = new WeakMap<FieldSelection, Presenters>()
+/** Fields of one object, written in two parts. */
+export function joined(some: string, more: string) {
+  return some === '' || more === '' ? some + more : `${some},${more}`
+}
+
+/** What a field has for a value, as JSON. What is left undefined is absent from the answer. */
+type Write = (bug: BugView, scene: BugScene) => string | undefined
+
+interface Writer {
+  /** Of the field, as it stands before the value. */
+  name: string
+  write: Write
+}
+
+const writers = new WeakMap<FieldSelection, readonly Writer[]>()
 
 /** Chosen once for a selection: most requests have the same one, which selects nothing in particular. */
-function presentersFor(select: FieldSelection): Presenters {
-  const known = presenters.get(select)
+function writersFor(select: FieldSelection): readonly Writer[] {
+  const known = writers.get(select)
   if (known !== undefined) return known
-  const chosen = Object.entries(PRESENTERS).filter(([field]) => select.wants(field, kindOfField(field)))
-  presenters.set(select, chosen)
+  const chosen = Object.entries(WRITERS)
+    .filter(([field]) => select.wants(field, kindOfField(field)))
+    .map(([field, write]) => ({ name: `"${field}":`, write }))
+  writers.set(select, chosen)
   return chosen
 }
 
-type Presenter = (bug: BugView, scene: BugScene) => unknown
-
-/** In the interface's own order. What a presenter leaves undefined is absent from the answer. */
-const PRESENTERS: Readonly<Record<string, Presenter>> = {
-  id: (bug) => bug.id,
-  alias: (bug) => list(bug.aliases),
-  summary: (bug) => bug.summary,
+/** In the interface's own order. */
+const WRITERS: Readonly<Record<string, Write>> = {
+  id: (bug) => String(bug.id),
+  alias: (bug) => bug.aliases,
+  summary: (bug) => text(bug.summary),
   status: (bug, scene) => valueName(bug.status_id, scene),
   resolution: (bug, scene) => valueName(bug.resolution_id, scene),
-  is_open: (bug, { workflow }) => workflow.isOpen(bug.status_id),
-  is_confirmed: (bug) => bug.is_confirmed === 1,
-  product: (bug) => bug.product,
-  component: (bug) => bug.component,
-  classification: (bug) => bug.classification,
-  version: (bug) => bug.version,
-  target_milestone: (bug) => bug.milestone,
+  is_open: (bug, { workflow }) => String(workflow.isOpen(bug.status_id)),
+  is_confirmed: (bug) => yesOrNo(bug.is_confirmed),
+  product: (bug) => text(bug.product),
+  component: (bug) => text(bug.component),
+  classification: (bug) => text(bug.classification),
+  version: (bug) => text(bug.version),
+  target_milestone: (bug) => text(bug.milestone),
   priority: (bug, scene) => valueName(bug.priority_id, scene),
   severity: (bug, scene) => valueName(bug.severity_id, scene),
   op_sys: (bug, scene) => valueName(bug.op_sys_id, scene),
   platform: (bug, scene) => valueName(bug.platform_id, scene),
-  url: (bug) => bug.url,
-  whiteboard: (bug) => bug.whiteboard,
-  keywords: (bug) => list(bug.keywords),
-  see_also: (bug) => list(bug.see_also),
-  depends_on: (bug) => list(bug.depends_on),
-  blocks: (bug) => list(bug.blocks),
-  dupe_of: (bug) => bug.dupe_of ?? null,
-  deadline: (bug) => bug.deadline,
-  creation_time: (bug) => bug.created_at,
-  last_change_time: (bug) => bug.changed_at,
-  creator: (bug, scene) => loginFor(bug.creator_login, scene),
+  url: (bug) => text(bug.url),
+  whiteboard: (bug) => text(bug.whiteboard),
+  keywords: (bug) => bug.keywords,
+  see_also: (bug) => bug.see_also,
+  depends_on: (bug) => bug.depends_on,
+  blocks: (bug) => bug.blocks,
+  dupe_of: (bug) => String(bug.dupe_of ?? null),
+  deadline: (bug) => (bug.deadline === null ? 'null' : text(bug.deadline)),
+  creation_time: (bug) => text(bug.created_at),
+  last_change_time: (bug) => text(bug.changed_at),
+  creator: (bug, scene) => text(loginFor(bug.creator_login, scene)),
   creator_detail: (bug, scene) => person(bug.creator_id, bug.creator_login, bug.creator_name, scene, 'creator_detail'),
-  assigned_to: (bug, scene) => loginFor(bug.assignee_login, scene),
+  assigned_to: (bug, scene) => text(loginFor(bug.assignee_login, scene)),
   assigned_to_detail: (bug, scene) =>
     person(bug.assigned_to_id, bug.assignee_login, bug.assignee_name, scene, 'assigned_to_detail'),
-  qa_contact: (bug, scene) => (scene.settings.useqacontact ? loginFor(bug.qa_contact_login ?? '', scene) : ''),
+  qa_contact: (bug, scene) =>
+    scene.settings.useqacontact ? text(loginFor(bug.qa_contact_login ?? '', scene)) : text(''),
   qa_contact_detail: (bug, scene) =>
     bug.qa_contact_id === null || !scene.settings.useqacontact
       ? undefined
       : person(bug.qa_contact_id, bug.qa_contact_login, bug.qa_contact_name, scene, 'qa_contact_detail'),
-  cc: (bug, scene) => people(bug).map(({ login }) => loginFor(login, scene)),
+  cc: (bug, scene) => `[${people(bug).map(({ login }) => text(loginFor(login, scene)))}]`,
   cc_detail: (bug, scene) =>
-    people(bug).map(({ id, login, real_name }) => person(id, login, real_name, scene, 'cc_detail')),
-  groups: (bug) => list(bug.groups),
-  flags: (bug, scene) => list<FlagRow>(bug.flags).map((flag) => presentFlag(flag, scene)),
-  is_cc_accessible: (bug) => bug.is_cc_accessible === 1,
-  is_creator_accessible: (bug) => bug.is_creator_accessible === 1,
+    `[${people(bug).map(({ id, login, real_name }) => person(id, login, real_name, scene, 'cc_detail'))}]`,
+  groups: (bug) => bug.groups,
+  flags: (bug, scene) =>
+    bug.flags === NONE ? NONE : JSON.stringify(list<FlagRow>(bug.flags).map((flag) => presentFlag(flag, scene))),
+  is_cc_accessible: (bug) => yesOrNo(bug.is_cc_accessible),
+  is_creator_accessible: (bug) => yesOrNo(bug.is_creator_accessible),
   actual_time: (bug, scene) => hours(bug.actual_hundredths, scene),
   estimated_time: (bug, scene) => hours(bug.estimated_hundredths, scene),
   remaining_time: (bug, scene) => hours(bug.remaining_hundredths, scene),
-  tags: (bug) => list(bug.tags),
-  duplicates: (bug) => list(bug.duplicates),
+  tags: (bug) => bug.tags,
+  duplicates: (bug) => bug.duplicates,
 }
 
-/** Most lists of most bugs are empty. */
+/** Most lists of most bugs. */
+const NONE = '[]'
+
 function list<Item>(json: string | undefined): Item[] {
-  return json === undefined || json === '[]' ? [] : JSON.parse(json)
+  return json === undefined || json === NONE ? [] : JSON.parse(json)
+}
+
+/** Characters that stand for themselves in JSON. */
+const PLAIN = /^[ !#-[\]-\ud7ff]*$/
+
+/** A look at a short text costs less than to have it written by JSON.stringify. */
+function text(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  return PLAIN.test(value) ? `"${value}"` : JSON.stringify(value)
+}
+
+function yesOrNo(flag: Flag) {
+  return flag === 1 ? 'true' : 'false'
 }
 
 const lastRead = { cc: '[]', people: [] as PersonRow[] }
@@ -109,12 +147,12 @@ function people({ cc = '[]' }: BugView): readonly PersonRow[] {
 }
 
 function valueName(id: number, { fields }: BugScene) {
-  return fields.valueWithId(id)?.name ?? ''
+  return text(fields.valueWithId(id)?.name ?? '')
 }
 
 /** Time fields are for members of the time-tracking group alone. */
 function hours(hundredths: number, { caller, settings }: BugScene) {
-  return isTimeTracker(caller, settings) ? hundredths / 100 : undefined
+  return isTimeTracker(caller, settings) ? String(hundredths / 100) : undefined
 }
 
 type Viewer = Pick<BugScene, 'caller' | 'settings'>
@@ -127,7 +165,10 @@ function person(
   field: string,
 ) {
   const shown = loginFor(login ?? '', scene)
-  return scene.select.within(field).pick({ id, real_name: name ?? '', name: shown, email: shown })
+  const part = scene.select.within(field)
+  if (part !== everyField) return JSON.stringify(part.pick({ id, real_name: name ?? '', name: shown, email: shown }))
+  const written = text(shown)
+  return `{"id":${id},"real_name":${text(name ?? '')},"name":${written},"email":${written}}`
 }
 
 export function presentFlag(flag: FlagRow, viewer: Viewer) {
@@ -146,9 +187,7 @@ export function presentFlag(flag: FlagRow, viewer: Viewer) {
 /** Every custom field that is in use, with its value or what stands for none. */
 function presentCustomFields(bug: BugView, { fields, select }: BugScene) {
   const rows = Map.groupBy(JSON.parse(bug.custom ?? '[]') as CustomRow[], (row) => row.field_id)
-  const wanted = fields.all.filter(
-    (field) => field.is_custom === 1 && field.is_obsolete === 0 && select.wants(field.name, 'custom'),
-  )
+  const wanted = fields.custom.filter((field) => select.wants(field.name, 'custom'))
   return Object.fromEntries(wanted.map((field) => [field.name, presentCustom(field, rows.get(field.id) ?? [])]))
 }
 

@@ -5,9 +5,11 @@ import { keptFields } from '../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../catalogue/workflow/workflow-store.ts'
 import type { Db } from '../platform/database/db.ts'
 import { errors } from '../platform/errors.ts'
-import { discussionOf } from './bug-discussion.ts'
+import { WrittenJson } from '../platform/wire/json-text.ts'
+import { idIn } from '../platform/wire/reference.ts'
+import { discussionOf, isDiscussed } from './bug-discussion.ts'
 import { partsFor } from './bug-fields.ts'
-import { type BugScene, presentBug } from './bug-json.ts'
+import { type BugScene, bugText, joined } from './bug-json.ts'
 import { idsOfRefs, whyNoneIsThere, whyNotThere } from './bug-refs.ts'
 import type { BugView } from './bug-view.ts'
 import { findBugView, listBugViews } from './bug-view-store.ts'
@@ -15,9 +17,12 @@ import { revisionOf } from './revision.ts'
 import { updateTokenFor } from './update-token.ts'
 
 /** The bugs that were asked for, in that order and each once. One that is not there fails the call, or is a fault with `permissive`. */
-export async function getBugs(asked: Asked, refs: readonly string[], isPermissive: boolean) {
+export async function getBugs(asked: Asked, refs: readonly string[], isPermissive: boolean): Promise<WrittenJson> {
   if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
   const scene = await sceneOf(asked)
+  const only = refs.length === 1 ? idIn(refs[0] as string) : undefined
+  const view = only === undefined ? undefined : await viewOf(asked, scene, only)
+  if (view !== undefined) return written(asked, scene, [view], [])
   const ids = await idsOfRefs(asked.db, refs)
   const found = [...ids.values()].flatMap((id) => id ?? [])
   const views = new Map((await viewsOf(asked, scene, found)).map((view) => [view.id, view]))
@@ -25,15 +30,24 @@ export async function getBugs(asked: Asked, refs: readonly string[], isPermissiv
   const [first] = missing
   if (first !== undefined && !isPermissive) throw await whyNotThere(asked.db, ...first)
   const shown = [...new Set(found)].flatMap((id) => views.get(id) ?? [])
-  const [only, ...more] = shown
+  return written(asked, scene, shown, await faultsOf(asked.db, missing))
+}
+
+async function written(asked: Asked, scene: BugScene, views: readonly BugView[], faults: readonly object[]) {
+  const [only, ...more] = views
   if (only !== undefined && more.length === 0) asked.answerHeaders.ETag = revisionOf(only)
-  const discussion = await discussionOf(
-    asked,
-    shown.map(({ id }) => id),
-  )
-  const bugs: Record<string, unknown>[] = []
-  for (const view of shown) bugs.push(Object.assign(await presented(asked, view, scene), discussion(view.id)))
-  return { bugs, faults: await faultsOf(asked.db, missing) }
+  const discussion = isDiscussed(asked.select) ? await discussionOf(asked, idsOf(views)) : undefined
+  let bugs = ''
+  for (const view of views) {
+    const told = discussion === undefined ? '' : JSON.stringify(discussion(view.id)).slice(1, -1)
+    const bug = joined(await textOf(asked, view, scene), told)
+    bugs += bugs === '' ? `{${bug}}` : `,{${bug}}`
+  }
+  return new WrittenJson(`{"bugs":[${bugs}],"faults":${JSON.stringify(faults)}}`)
+}
+
+function idsOf(views: readonly BugView[]) {
+  return views.map(({ id }) => id)
 }
 
 async function faultsOf(db: Db, missing: readonly [ref: string, id: number | undefined][]) {
@@ -55,25 +69,29 @@ export async function sceneOf({ caller, settings, select, catalogue }: Asked): P
 }
 
 /** What is wanted of these bugs, as far as the caller may see them, in no particular order. */
-export async function viewsOf(
-  { db, caller, settings }: Pick<Asked, 'db' | 'caller' | 'settings'>,
-  { select, fields }: BugScene,
-  ids: readonly number[],
-): Promise<BugView[]> {
-  const hasCustomFields = fields.all.some(
-    ({ is_custom, is_obsolete, name }) => is_custom === 1 && is_obsolete === 0 && select.wants(name, 'custom'),
-  )
-  const parts = partsFor(select, hasCustomFields)
+export async function viewsOf(asked: Asking, scene: BugScene, ids: readonly number[]): Promise<BugView[]> {
   const [only] = ids
-  if (ids.length !== 1 || only === undefined) return listBugViews(db, settings, viewerOf(caller), ids, parts)
-  const view = await findBugView(db, settings, viewerOf(caller), only, parts)
+  if (ids.length !== 1 || only === undefined)
+    return listBugViews(asked.db, asked.settings, viewerOf(asked.caller), ids, partsOf(scene))
+  const view = await viewOf(asked, scene, only)
   return view === undefined ? [] : [view]
 }
 
-async function presented({ db, caller }: Asked, view: BugView, scene: BugScene) {
-  const bug = presentBug(view, scene)
-  if (isSignedIn(caller) && scene.select.wants('update_token')) {
-    bug.update_token = await updateTokenFor(db, caller.id, view)
-  }
-  return bug
+type Asking = Pick<Asked, 'db' | 'caller' | 'settings'>
+
+function viewOf({ db, caller, settings }: Asking, scene: BugScene, id: number): Promise<BugView | undefined> {
+  return findBugView(db, settings, viewerOf(caller), id, partsOf(scene))
+}
+
+function partsOf({ select, fields }: BugScene) {
+  return partsFor(
+    select,
+    fields.custom.some(({ name }) => select.wants(name, 'custom')),
+  )
+}
+
+async function textOf({ db, caller }: Asked, view: BugView, scene: BugScene): Promise<string> {
+  const bug = bugText(view, scene)
+  if (!isSignedIn(caller) || !scene.select.wants('update_token')) return bug
+  return joined(bug, `"update_token":"${await updateTokenFor(db, caller.id, view)}"`)
 }

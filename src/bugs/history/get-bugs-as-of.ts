@@ -19,7 +19,8 @@ import { rewind, type ShownBug } from './rewind.ts'
  * classification of a bug that was in another product.
  */
 export async function getBugsAsOf(asked: Asked, refs: readonly string[], isPermissive: boolean, at: string) {
-  const now = await getBugs({ ...asked, select: ALL_FIELDS }, refs, isPermissive)
+  const written = await getBugs({ ...asked, select: ALL_FIELDS }, refs, isPermissive)
+  const now = JSON.parse(written.text) as { bugs: ShownBug[]; faults: object[] }
   const unborn = now.bugs.filter((bug) => String(bug.creation_time) > at)
   const reasons = unborn.map((bug) => ({ id: Number(bug.id), why: errors.no_such_bug({ ref: String(bug.id) }) }))
   if (reasons[0] !== undefined && !isPermissive) throw reasons[0].why

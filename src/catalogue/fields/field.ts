@@ -112,6 +112,8 @@ export function hasValues(field: Pick<Field, 'name' | 'type'>) {
 export interface FieldDefinitions {
   /** By sort key and name. */
   readonly all: readonly FieldDefinition[]
+  /** The custom ones that are in use. */
+  readonly custom: readonly FieldDefinition[]
   withId(id: number): FieldDefinition | undefined
   named(name: string): FieldDefinition | undefined
   /** The values of a standard field. */
@@ -129,6 +131,7 @@ export function definitionsOf(all: readonly FieldDefinition[]): FieldDefinitions
     withId: (id) => byId.get(id),
     named: (name) => byName.get(fold(name.trim())),
     valuesOf: (name) => byName.get(name)?.values ?? [],
+    custom: all.filter(({ is_custom, is_obsolete }) => is_custom === 1 && is_obsolete === 0),
     valueWithId: (id) => values.get(id),
   }
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { ApiError, errors } from '../errors.ts'
 import { htmlPage, PAGE_POLICY } from './html-page.ts'
-import { etagOfBytes, JsonText } from './json-text.ts'
+import { etagOfBytes, JsonText, WrittenJson } from './json-text.ts'
 import { type Form, formFor } from './negotiate.ts'
 
 /** How the client wants to be answered. */
@@ -93,15 +93,19 @@ export function answer(status: number, value: unknown, manner: Manner): Answer {
     return { status, headers: { ...PAGE_HEADERS }, body: htmlPage(manner.title, plain(value)) }
   const headers = { ...(manner.form === 'json' ? JSON_HEADERS : SCRIPT_HEADERS) }
   if (value instanceof JsonText) return { status, headers, body: value.bytes, etag: value.etag }
-  return { status, headers, body: JSON.stringify(value) }
+  return { status, headers, body: jsonOf(value) }
 }
 
 function jsonOf(value: unknown): string {
-  return value instanceof JsonText ? value.toString() : JSON.stringify(value)
+  return isWritten(value) ? value.toString() : JSON.stringify(value)
 }
 
 function plain(value: unknown): unknown {
-  return value instanceof JsonText ? JSON.parse(value.toString()) : value
+  return isWritten(value) ? JSON.parse(value.toString()) : value
+}
+
+function isWritten(value: unknown): value is JsonText | WrittenJson {
+  return value instanceof WrittenJson || value instanceof JsonText
 }
 
 /** Two line ends are legal in JSON and were not in older JavaScript. */

@@ -22,3 +22,16 @@ export class JsonText {
 export function etagOfBytes(bytes: string | Buffer) {
   return `"${hash('sha1', bytes, 'base64url')}"`
 }
+
+/** An answer that is JSON already, made for one request. */
+export class WrittenJson {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  toString() {
+    return this.text
+  }
+}
