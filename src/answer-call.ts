@@ -28,6 +28,7 @@ import type { Credentials } from './platform/wire/call.ts'
 import { selectionOf } from './platform/wire/field-selection.ts'
 import { gather, requireStorable } from './platform/wire/given.ts'
 import type { Request, Serve } from './platform/wire/http-server.ts'
+import { JsonPieces } from './platform/wire/json-pieces.ts'
 import { type KeptAnswers, wholeRequest } from './platform/wire/kept-answers.ts'
 import { formFor } from './platform/wire/negotiate.ts'
 import { type Given, readParams } from './platform/wire/params.ts'
@@ -105,15 +106,12 @@ export function arrival(request: Request, path: string | null): Visit {
 
 /** Sends an answer, counts it, and writes the one line that a request has in the log. */
 export function deliver(service: Service, count: RequestCount, visit: Visit, response: ServerResponse, it: Answer) {
-  if (it.status !== NOT_MODIFIED) it.headers['Content-Length'] = String(sizeOf(it))
+  const size = it.file === undefined ? Buffer.byteLength(it.body) : it.file.size
+  if (it.status !== NOT_MODIFIED && size !== undefined) it.headers['Content-Length'] = String(size)
   tell(service, count, visit, visit.started, it)
   response.writeHead(it.status, it.headers)
   if (it.stream === undefined) response.end(it.body)
   else pipeline(it.stream, response).catch((fault) => service.log.info('file cut short', { why: String(fault) }))
-}
-
-function sizeOf(it: Answer) {
-  return it.file?.size ?? Buffer.byteLength(it.body)
 }
 
 /** Counts a request, and writes its line into the log. */
@@ -135,10 +133,15 @@ async function answerTo(service: Service, call: Call, request: Request, visit: V
   const manner = mannerFor(request, `${call.method} /rest${call.path}`)
   try {
     const done = await run(service, call, request, visit)
-    return await opened(finished(answer(call.status ?? 200, done.value, manner), done.headers, request), request)
+    const value = done.value instanceof JsonPieces && isPage(manner) ? await done.value.whole() : done.value
+    return await opened(finished(answer(call.status ?? 200, value, manner), done.headers, request), request)
   } catch (fault) {
     return refusal(service, fault, manner)
   }
+}
+
+function isPage({ form, callback }: Manner) {
+  return form === 'html' && callback === undefined
 }
 
 /** A file that cannot be opened is told before anything else is. Whoever wants only its headers needs no file. */

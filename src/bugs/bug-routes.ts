@@ -1,13 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import { type Asked, call } from '../access/call.ts'
 import { flag, refs, text, time } from '../platform/wire/params.ts'
-import { Access, Bugs, BugsUpdated } from './bug-schema.ts'
+import { Access, Bugs, BugsFound, BugsUpdated } from './bug-schema.ts'
 import { createBug } from './create-bug.ts'
 import { CREATE_PARAMS } from './create-params.ts'
 import { updateParams } from './edits/update-params.ts'
 import { explainAccess } from './explain-access.ts'
 import { getBugs } from './get-bugs.ts'
 import { getBugsAsOf } from './history/get-bugs-as-of.ts'
+import { searchBugs } from './search-bugs.ts'
+import { SEARCH_PARAMS } from './search-params.ts'
 import { updateBugs } from './update-bugs.ts'
 
 const resource = 'bug'
@@ -43,6 +45,22 @@ const getBugsByIds = call({
   selectsFields: true,
   scope: 'read',
   run: (asked) => bugsAskedFor(asked, asked.params.ids ?? []),
+})
+
+const getSearch = call({
+  method: 'GET',
+  path: '/bug',
+  resource,
+  summary: 'Search for bugs.',
+  about:
+    'All criteria must hold; of a parameter that is repeated, any value. Every parameter of the search form is understood as well. Bugs that the caller may not see are not found. What means nothing here is named in the answer’s `ignored`.',
+  params: SEARCH_PARAMS,
+  unknownParams: 'kept',
+  answers: BugsFound,
+  changesByItself: true,
+  selectsFields: true,
+  scope: 'read',
+  run: searchBugs,
 })
 
 function bugsAskedFor(asked: Asked<typeof getParams>, refs: readonly string[]) {
@@ -105,4 +123,4 @@ const getAccess = call({
   run: (asked) => explainAccess(asked, asked.path.ref ?? '', asked.params.user),
 })
 
-export const bugRoutes = [getAccess, putBugs, putBug, getBugsByIds, getBug, postBug]
+export const bugRoutes = [getAccess, putBugs, putBug, getBugsByIds, getBug, getSearch, postBug]

@@ -100,6 +100,19 @@ export const Fault = Type.Object(
 
 export const Bugs = Type.Object({ bugs: Type.Array(Bug), faults: Type.Array(Fault) }, { additionalProperties: false })
 
+/** With count_only there is nothing but the count. */
+export const BugsFound = Type.Object(
+  {
+    bugs: Type.Optional(Type.Array(Bug)),
+    faults: Type.Optional(Type.Array(Fault)),
+    bug_count: Type.Optional(Type.Integer()),
+    total_matches: Type.Optional(Type.Integer()),
+    next_cursor: Type.Optional(text),
+    ignored: Type.Optional(texts),
+  },
+  { additionalProperties: false },
+)
+
 const UpdatedBug = Type.Object(
   { id: Type.Integer(), alias: texts, last_change_time: Time, changes: Changes },
   { additionalProperties: false },

@@ -13,13 +13,14 @@ import { relevanceOf } from './text/matches-words.ts'
 /** One thing that answers are sorted by. */
 export interface SortKey {
   readonly by: RawBuilder<string | number>
+  readonly kind: 'text' | 'number'
   readonly descending: boolean
 }
 
 /** What the answers are sorted by, with the id at the end, so that no two of them are alike. */
 export function sortKeys(scene: SearchScene, { where, order }: Search): SortKey[] {
   const wanted = order.flatMap((sort) => keysOf(scene, where, sort))
-  return [...wanted, { by: sql<number>`bugs.id`, descending: false }]
+  return [...wanted, { by: sql<number>`bugs.id`, kind: 'number', descending: false }]
 }
 
 /** Whether answers can be sorted by the column. */
@@ -31,7 +32,7 @@ function keysOf(scene: SearchScene, where: Query, { column, descending }: Sort):
   const name = COLUMNS[column] ?? fieldNameOf(column)
   if (name === 'relevance') return relevance(scene, where)
   const field = findSortable(scene, name)
-  return field === undefined ? [] : sortedBy(field).map((by) => ({ by, descending }))
+  return field === undefined ? [] : sortedBy(field).map((key) => ({ ...key, descending }))
 }
 
 /** Columns of lists of bugs that are not called like the field they show. */
@@ -46,7 +47,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
 function relevance({ db }: SearchScene, where: Query): SortKey[] {
   const wanted = wordsWanted(where)
   if (wanted.all.length === 0) return []
-  return [{ by: relevanceOf(db.dialect, wanted), descending: true }]
+  return [{ by: relevanceOf(db.dialect, wanted), kind: 'number', descending: true }]
 }
 
 /** That comments are private is for insiders to ask, and nothing to sort by. */
@@ -59,10 +60,17 @@ function findSortable(scene: SearchScene, name: string): SearchableField | undef
 }
 
 /** Of several items, the first counts; a bug without any comes before all others. */
-function sortedBy({ items, value }: SearchableField): RawBuilder<string | number>[] {
+function sortedBy({ items, value }: SearchableField): Omit<SortKey, 'descending'>[] {
   const keys = isReference(value) ? value.to.sort.map((key) => ({ ...key, by: ofTarget(value, key) })) : [value.sort]
-  if (items !== undefined) return keys.slice(-1).map((key) => orEmpty({ ...key, by: ofFirst(items, key) }))
-  return keys.map((key) => (value.isOptional ? orEmpty(key) : sql`${key.by}`))
+  if (items !== undefined) return keys.slice(-1).map((key) => keyOf({ ...key, by: ofFirst(items, key) }, true))
+  return keys.map((key) => keyOf(key, value.isOptional))
+}
+
+function keyOf({ by, empty }: SortBy, isOptional = false): Omit<SortKey, 'descending'> {
+  return {
+    by: isOptional ? sql`coalesce(${by}, ${sql.lit(empty)})` : sql`${by}`,
+    kind: empty === 0 ? 'number' : 'text',
+  }
 }
 
 function ofTarget({ id, to }: Reference, { by }: SortBy): Sql {
@@ -71,8 +79,4 @@ function ofTarget({ id, to }: Reference, { by }: SortBy): Sql {
 
 function ofFirst({ from, bugId, readable }: Items, { by }: SortBy): Sql {
   return sql`(select min(${by}) from ${from} where ${bugId} = bugs.id and ${readable})`
-}
-
-function orEmpty({ by, empty }: SortBy): RawBuilder<string | number> {
-  return sql`coalesce(${by}, ${sql.lit(empty)})`
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { ApiError, errors } from '../errors.ts'
 import { htmlPage, PAGE_POLICY } from './html-page.ts'
+import { JsonPieces } from './json-pieces.ts'
 import { etagOfBytes, JsonText, WrittenJson } from './json-text.ts'
 import { type Form, formFor } from './negotiate.ts'
 
@@ -24,7 +25,7 @@ export interface Answer {
 
 /** What a call answers that gives out a file: its bytes go to the client as they come, however many they are, in no other form. */
 export class FileAnswer {
-  /** Undefined for what goes on until one side ends it. */
+  /** Undefined where only the end tells how much it was. */
   readonly size: number | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly etag: string
@@ -81,6 +82,7 @@ const PAGE_HEADERS = {
 export function answer(status: number, value: unknown, manner: Manner): Answer {
   if (value instanceof FileAnswer)
     return { status, headers: { ...COMMON_HEADERS, ...value.headers }, body: '', file: value, etag: value.etag }
+  if (value instanceof JsonPieces) return inPieces(status, value, manner)
   if (manner.callback !== undefined) {
     // The comment in front keeps the answer from being taken for a file of another kind that begins with the callback's name.
     return {
@@ -94,6 +96,12 @@ export function answer(status: number, value: unknown, manner: Manner): Answer {
   const headers = { ...(manner.form === 'json' ? JSON_HEADERS : SCRIPT_HEADERS) }
   if (value instanceof JsonText) return { status, headers, body: value.bytes, etag: value.etag }
   return { status, headers, body: jsonOf(value) }
+}
+
+function inPieces(status: number, value: JsonPieces, { form, callback }: Manner): Answer {
+  const headers = callback !== undefined ? JSONP_HEADERS : form === 'json' ? JSON_HEADERS : SCRIPT_HEADERS
+  const open = callback === undefined ? () => value.open() : () => value.open(`/**/${callback}(`, ')', scriptSafe)
+  return answer(status, new FileAnswer({ size: undefined, headers, etag: '', open }), { form, callback, title: '' })
 }
 
 function jsonOf(value: unknown): string {

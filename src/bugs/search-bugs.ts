@@ -1,0 +1,81 @@
+import type { Asked } from '../access/call.ts'
+import { errors } from '../platform/errors.ts'
+import { JsonPieces } from '../platform/wire/json-pieces.ts'
+import { cursorFor, placeIn } from '../search/cursor.ts'
+import { countBugs, findBugs, type Page } from '../search/find-bugs.ts'
+import { readSearch } from '../search/parse-url.ts'
+import type { Search } from '../search/query.ts'
+import { searchSceneOf } from '../search/search-scene.ts'
+import { discussionOf } from './bug-discussion.ts'
+import { presentBug } from './bug-json.ts'
+import { sceneOf, viewsOf } from './get-bugs.ts'
+import type { SEARCH_PARAMS } from './search-params.ts'
+
+type Searching = Asked<typeof SEARCH_PARAMS>
+
+/** The bugs that answer a search, as far as the caller may see them. */
+export async function searchBugs(asked: Searching) {
+  const scene = await searchSceneOf(asked)
+  const search = await readSearch(scene, asked.given)
+  const { count_only, with_total } = asked.params
+  const ignored = search.ignored.length === 0 ? {} : { ignored: search.ignored }
+  if (count_only) return { bug_count: await countBugs(scene, search.where), ...ignored }
+  const { ids, next } = await findBugs(scene, search, pageOf(asked, search))
+  return answerOf(asked, ids, {
+    faults: [],
+    ...ignored,
+    ...(with_total && { total_matches: await countBugs(scene, search.where) }),
+    ...(next && { next_cursor: cursorFor(search, next) }),
+  })
+}
+
+/** No limit is the administrator's, and so is a larger one; 0 is none at all. */
+function pageOf({ params, settings }: Searching, search: Search): Page {
+  const { limit, offset, cursor } = params
+  for (const [name, value] of Object.entries({ limit, offset }))
+    if (value !== undefined && value < 0) throw errors.not_a_number({ name, value })
+  if (limit === undefined && offset !== undefined)
+    throw errors.parameter_required({ name: 'limit', hint: 'offset goes only with it' })
+  const most = settings.max_search_results || undefined
+  return {
+    limit: limit === 0 ? undefined : Math.min(limit ?? most ?? Infinity, most ?? Infinity),
+    offset,
+    after: cursor === undefined ? undefined : placeIn(cursor, search),
+  }
+}
+
+/** As many bugs are in memory at once. */
+const AT_ONCE = 50
+/** As many bugs are answered as a whole, with a digest by which a client can ask for them again. */
+const MOST_AS_A_WHOLE = 1000
+
+async function answerOf(asked: Asked, ids: readonly number[], more: object) {
+  if (ids.length > MOST_AS_A_WHOLE) return new JsonPieces(() => written(asked, ids, more))
+  const bugs: object[] = []
+  for await (const some of presentedBugs(asked, ids)) bugs.push(...some)
+  return { bugs, ...more }
+}
+
+async function* written(asked: Asked, ids: readonly number[], more: object) {
+  let before = '{"bugs":['
+  for await (const some of presentedBugs(asked, ids)) {
+    if (some.length === 0) continue
+    yield before + some.map((bug) => JSON.stringify(bug)).join(',')
+    before = ','
+  }
+  yield `${before === ',' ? '' : before}],${JSON.stringify(more).slice(1)}`
+}
+
+/** The bugs as they are answered, a few at a time. One that was hidden meanwhile is left out. */
+export async function* presentedBugs(asked: Asked, ids: readonly number[]) {
+  const scene = await sceneOf(asked)
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const some = ids.slice(start, start + AT_ONCE)
+    const views = new Map((await viewsOf(asked, scene, some)).map((view) => [view.id, view]))
+    const discussion = await discussionOf(asked, [...views.keys()])
+    yield some.flatMap((id) => {
+      const view = views.get(id)
+      return view === undefined ? [] : [Object.assign(presentBug(view, scene), discussion(id))]
+    })
+  }
+}
