@@ -40,10 +40,7 @@ export async function listen(config: Config, db: Db) {
     address: config.baseUrl ?? address,
     async end() {
       const late = setTimeout(() => app.server.closeAllConnections(), config.limits.drainMilliseconds)
-      // A connection whose last answer went out just now would otherwise be kept open for the next request.
-      const idle = setInterval(() => app.server.closeIdleConnections(), 50)
       await app.close()
-      clearInterval(idle)
       clearTimeout(late)
       await db.close()
       await log.flush()

@@ -84,7 +84,11 @@ export class HttpServer {
 
   /** Takes no more connections; done when the last request is answered. */
   async close(): Promise<void> {
-    if (this.server.listening) await new Promise((resolve) => this.server.close(resolve))
+    if (!this.server.listening) return
+    // A connection whose last answer went out just now would otherwise be kept open for the next request.
+    const idle = setInterval(() => this.server.closeIdleConnections(), IDLE_MILLISECONDS)
+    await new Promise((resolve) => this.server.close(resolve))
+    clearInterval(idle)
   }
 
   private take(raw: IncomingMessage, response: ServerResponse) {
@@ -107,6 +111,8 @@ export class HttpServer {
     return (found.store as Serve)(request, response)
   }
 }
+
+const IDLE_MILLISECONDS = 50
 
 const METHODS: Method[] = ['GET', 'POST', 'PUT', 'DELETE']
 

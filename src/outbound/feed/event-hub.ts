@@ -1,0 +1,111 @@
+import type { Db } from '../../platform/database/db.ts'
+import { FeedRound } from './feed-round.ts'
+
+/** Somebody who waits for what happens next. */
+export interface Listener {
+  /** Tells whatever there is by now. Never two at once for one listener. */
+  advance(round: FeedRound): Promise<void>
+  /** Shows that the connection is alive. */
+  beat?(): void
+  end(): void
+}
+
+const GATHER_MILLISECONDS = 25
+const AT_ONCE = 8
+const BEAT_MILLISECONDS = 20_000
+
+/**
+ * Everybody who listens to the feed on this server. Whoever only waits costs some memory and nothing else: what happens is read once for
+ * all of them, when they are woken.
+ */
+export class EventHub {
+  private readonly db: Db
+  private readonly listeners = new Set<Listener>()
+  /** Those who came since the last round: something may have happened since they last looked. */
+  private fresh = new Set<Listener>()
+  private stop: (() => void) | undefined
+  private timer: NodeJS.Timeout | undefined
+  private pulse: NodeJS.Timeout | undefined
+  private isTelling = false
+  private isWoken = false
+  private isForAll = false
+  isEnded = false
+
+  constructor(db: Db) {
+    this.db = db
+  }
+
+  /** Answers how to leave. Whatever happened before it was added is for the listener to find. */
+  add(listener: Listener): () => void {
+    if (this.isEnded) {
+      listener.end()
+      return () => {}
+    }
+    this.stop ??= this.db.listen('events', () => this.wakeAll())
+    this.pulse ??= setInterval(() => this.beat(), BEAT_MILLISECONDS).unref()
+    this.listeners.add(listener)
+    this.fresh.add(listener)
+    this.wake()
+    return () => {
+      this.listeners.delete(listener)
+      this.fresh.delete(listener)
+    }
+  }
+
+  /** Lets everybody go, so that the server can end. */
+  end() {
+    this.isEnded = true
+    this.stop?.()
+    clearTimeout(this.timer)
+    clearInterval(this.pulse)
+    for (const listener of this.listeners) listener.end()
+    this.listeners.clear()
+  }
+
+  private wakeAll() {
+    this.isForAll = true
+    this.wake()
+  }
+
+  private wake() {
+    this.isWoken = true
+    if (this.isTelling || this.timer !== undefined || this.isEnded) return
+    this.timer = setTimeout(() => void this.tell(), GATHER_MILLISECONDS)
+  }
+
+  private async tell() {
+    this.timer = undefined
+    this.isTelling = true
+    this.isWoken = false
+    const round = new FeedRound(this.db)
+    const waiting = [...(this.isForAll ? this.listeners : this.fresh)].values()
+    this.isForAll = false
+    this.fresh = new Set()
+    const next = async () => {
+      for (const listener of waiting) await listener.advance(round).catch(() => listener.end())
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, next))
+    this.isTelling = false
+    if (this.isWoken) this.wake()
+  }
+
+  /** Also looks whether something was missed; a connection to the database can be dead without a word. */
+  private beat() {
+    this.wakeAll()
+    for (const listener of this.listeners) listener.beat?.()
+  }
+}
+
+const hubs = new WeakMap<Db, EventHub>()
+
+/** For a server that begins. */
+export function openHub(db: Db): EventHub {
+  const hub = new EventHub(db)
+  hubs.set(db, hub)
+  return hub
+}
+
+/** The one of the server that has this database. */
+export function hubOf(db: Db): EventHub {
+  return hubs.get(db) ?? openHub(db)
+}

@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream'
+import type { Db } from '../../platform/database/db.ts'
+import type { ToldEvent } from '../tell-events.ts'
+import type { EventHub, Listener } from './event-hub.ts'
+import { FeedRound, type Whoever } from './feed-round.ts'
+
+/** After how long a client that lost its connection comes back. */
+const RETRY_MILLISECONDS = 2000
+
+/** The feed as server-sent events, from a position on and without end. A client that reads slowly is told later, and costs no memory. */
+export class EventStream extends Readable implements Listener {
+  private readonly db: Db
+  private readonly who: Whoever
+  private readonly leave: () => void
+  private after: number
+  /** The last position that the client knows of. */
+  private known: number
+  private isFull = false
+  private isAdvancing = false
+  private isBehind = false
+
+  constructor(db: Db, hub: EventHub, who: Whoever, after: number) {
+    super()
+    this.db = db
+    this.who = who
+    this.after = after
+    this.known = after
+    this.push(`retry: ${RETRY_MILLISECONDS}\nid: ${after}\n\n`)
+    this.leave = hub.add(this)
+  }
+
+  async advance(round: FeedRound) {
+    this.isBehind = true
+    if (this.isAdvancing) return
+    this.isAdvancing = true
+    while (this.isBehind && !this.isFull && !this.destroyed && !this.readableEnded) {
+      const { told, reached, hasMore } = await round.pageFor(this.who, this.after)
+      this.isBehind = hasMore
+      this.after = reached
+      if (told.length > 0) this.tell(told)
+    }
+    this.isAdvancing = false
+  }
+
+  /** Tells how far the feed has come, so that a client which comes back is not told again to wait for what it may not see. */
+  beat() {
+    if (this.isFull || this.readableEnded) return
+    this.push(this.known === this.after ? ':\n\n' : `id: ${this.after}\n\n`)
+    this.known = this.after
+  }
+
+  end() {
+    this.leave?.()
+    if (!this.readableEnded && !this.destroyed) this.push(null)
+  }
+
+  override _read() {
+    if (!this.isFull) return
+    this.isFull = false
+    if (this.isBehind) this.advance(new FeedRound(this.db)).catch(() => this.end())
+  }
+
+  override _destroy(fault: Error | null, done: (fault: Error | null) => void) {
+    this.leave()
+    done(fault)
+  }
+
+  private tell(told: readonly ToldEvent[]) {
+    this.known = told.at(-1)?.id ?? this.known
+    this.isFull = !this.push(told.map(frameOf).join(''))
+  }
+}
+
+function frameOf(event: ToldEvent) {
+  return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+}

@@ -1,0 +1,22 @@
+import { authenticate } from '../../access/authenticate.ts'
+import type { Asked } from '../../access/call.ts'
+import { isSignedIn } from '../../access/caller.ts'
+import { errors } from '../../platform/errors.ts'
+import type { EventReader } from '../tell-events.ts'
+import type { Whoever } from './feed-round.ts'
+
+export type Asking = Pick<Asked, 'db' | 'door' | 'credentials' | 'address' | 'baseUrl'>
+
+/** Whoever asked, found anew each time: a key may be revoked and a right be lost while they wait. */
+export function whoeverAsks({ db, door, credentials, address, baseUrl }: Asking): Whoever {
+  return {
+    key: JSON.stringify([credentials, address]),
+    async read(): Promise<EventReader> {
+      const origin = { peer: address, forwardedFor: undefined }
+      const { caller, settings, catalogue } = await authenticate(door, credentials, origin)
+      if (settings.requirelogin && !isSignedIn(caller)) throw errors.login_required()
+      if (!caller.scopes.has('read')) throw errors.not_allowed({ need: 'the key in use has not the scope read' })
+      return { db, caller, settings, catalogue, baseUrl }
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { type Asked, call } from '../../access/call.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { FileAnswer } from '../../platform/wire/answer.ts'
+import { integer, text } from '../../platform/wire/params.ts'
+import { givePositions, newestPosition } from '../outbox-store.ts'
+import { hubOf } from './event-hub.ts'
+import { Events } from './event-schema.ts'
+import { EventStream } from './event-stream.ts'
+import { whoeverAsks } from './feed-reader.ts'
+import { pollEvents } from './poll-events.ts'
+
+const MOST_EVENTS = 1000
+const LONGEST_WAIT_SECONDS = 60
+
+const getEvents = call({
+  method: 'GET',
+  path: '/event',
+  resource: 'event',
+  summary: 'Follow what happens to bugs.',
+  about:
+    'All changes that the caller may see at the moment, each once and in the order in which they happened. Asked for text/event-stream, it goes on without end as server-sent events; Last-Event-ID goes on where a stream was cut.',
+  params: {
+    after: text(
+      'Where to go on: the next_cursor of the answer before. 0 is the beginning; without it, only what happens from now on.',
+    ),
+    wait: integer(
+      `Seconds to wait for something to happen, when nothing has; ${LONGEST_WAIT_SECONDS} at most, 0 if left out.`,
+    ),
+    limit: integer(`Most events to answer, up to ${MOST_EVENTS}; 100 if left out.`),
+  },
+  answers: Events,
+  otherForms: { 'event-stream': 'text/event-stream' },
+  scope: 'read',
+  run: (asked) => (asked.form === undefined ? poll(asked, asked.params) : stream(asked, asked.params.after)),
+})
+
+export const feedRoutes = [getEvents]
+
+interface Wanted {
+  after: string | undefined
+  wait: number | undefined
+  limit: number | undefined
+}
+
+async function poll(asked: Asked, { after, wait = 0, limit = 100 }: Wanted) {
+  if (wait < 0) throw errors.number_too_small({ name: 'wait', value: wait, least: '0' })
+  if (limit < 1) throw errors.number_too_small({ name: 'limit', value: limit, least: '1' })
+  const { db } = asked
+  const { events, reached } = await pollEvents(db, hubOf(db), whoeverAsks(asked), {
+    after: await positionAt(db, 'after', after),
+    most: Math.min(limit, MOST_EVENTS),
+    waitSeconds: Math.min(wait, LONGEST_WAIT_SECONDS),
+  })
+  return { events, next_cursor: String(reached) }
+}
+
+async function stream(asked: Asked, after: string | undefined) {
+  const { db, lastEventId } = asked
+  // A browser that comes back asks with the address of the first time, and tells in the header how far it got since.
+  const isBack = lastEventId !== undefined && lastEventId !== ''
+  const from = await positionAt(db, isBack ? 'Last-Event-ID' : 'after', isBack ? lastEventId : after)
+  return new FileAnswer({
+    size: undefined,
+    etag: '',
+    headers: {
+      'Content-Type': 'text/event-stream; charset=UTF-8',
+      'Cache-Control': 'no-store',
+      // Asks proxies that gather what they pass on not to.
+      'X-Accel-Buffering': 'no',
+    },
+    open: async () => new EventStream(db, hubOf(db), whoeverAsks(asked), from),
+  })
+}
+
+/** A position that the feed has not reached is one of another database, or of this one before a backup was restored: better told than waited for. */
+async function positionAt(db: Db, name: string, cursor: string | undefined): Promise<number> {
+  const newest = await reachedPosition(db)
+  if (cursor === undefined) return newest
+  const position = /^\d{1,10}$/.test(cursor) ? Number(cursor) : Number.NaN
+  if (position <= newest) return position
+  throw errors.bad_value({
+    name,
+    value: cursor,
+    right: 'it must be a next_cursor of this feed, or 0 for its beginning',
+  })
+}
+
+/** Whoever has just changed something finds it in the feed, and does not have to wait until it is put in order. */
+async function reachedPosition(db: Db) {
+  await givePositions(db)
+  return newestPosition(db)
+}

@@ -1,0 +1,71 @@
+import type { Db } from '../../platform/database/db.ts'
+import type { ToldEvent } from '../tell-events.ts'
+import type { EventHub } from './event-hub.ts'
+import { FeedRound, type Whoever } from './feed-round.ts'
+
+interface Wanted {
+  after: number
+  most: number
+  waitSeconds: number
+}
+
+export interface Polled {
+  events: ToldEvent[]
+  /** Where to go on. */
+  reached: number
+}
+
+/** How long to look for something to tell in a feed that is full of what the caller may not see. */
+const LONGEST_LOOK_MILLISECONDS = 1000
+
+/** What happened after a position; waits for it if nothing has. */
+export async function pollEvents(db: Db, hub: EventHub, who: Whoever, wanted: Wanted): Promise<Polled> {
+  const now = await look(new FeedRound(db), who, wanted)
+  if (now.events.length > 0 || now.hasMore || wanted.waitSeconds === 0 || hub.isEnded) return now
+  return waitFor(hub, who, { ...wanted, after: now.reached })
+}
+
+async function look(round: FeedRound, who: Whoever, { after, most }: Omit<Wanted, 'waitSeconds'>) {
+  const end = performance.now() + LONGEST_LOOK_MILLISECONDS
+  let reached = after
+  let hasMore = true
+  const events: ToldEvent[] = []
+  while (hasMore && events.length < most && performance.now() < end) {
+    const page = await round.pageFor(who, reached)
+    events.push(...page.told)
+    reached = page.reached
+    hasMore = page.hasMore
+  }
+  const cut = events.slice(0, most)
+  const isCut = cut.length < events.length
+  return { events: cut, reached: isCut ? (cut.at(-1)?.id ?? after) : reached, hasMore: hasMore || isCut }
+}
+
+function waitFor(hub: EventHub, who: Whoever, { after, most, waitSeconds }: Wanted): Promise<Polled> {
+  return new Promise((resolve, reject) => {
+    let reached = after
+    let isAdvancing = false
+    let leave: (() => void) | undefined
+    const settled = (settle: () => void) => {
+      leave?.()
+      clearTimeout(late)
+      settle()
+    }
+    const late = setTimeout(() => settled(() => resolve({ events: [], reached })), waitSeconds * 1000)
+    leave = hub.add({
+      async advance(round) {
+        if (isAdvancing) return
+        isAdvancing = true
+        try {
+          const found = await look(round, who, { after: reached, most })
+          reached = found.reached
+          if (found.events.length > 0) settled(() => resolve(found))
+        } catch (fault) {
+          settled(() => reject(fault))
+        }
+        isAdvancing = false
+      },
+      end: () => settled(() => resolve({ events: [], reached })),
+    })
+  })
+}

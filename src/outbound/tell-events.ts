@@ -1,0 +1,111 @@
+import type { Asked } from '../access/call.ts'
+import { loginFor } from '../access/reader.ts'
+import { listAttachmentTitles } from '../bugs/comments/comment-title-store.ts'
+import { listComments } from '../bugs/comments/comment-view-store.ts'
+import { readerOf } from '../bugs/comments/read-comments.ts'
+import { entriesOf, type HistoryChange, type HistoryRow } from '../bugs/history/history.ts'
+import { historyOfBugs } from '../bugs/history/read-history.ts'
+import type { EventKind } from '../changes/outbox.ts'
+import { toTime } from '../platform/clock.ts'
+import type { OutboundEvent } from './event.ts'
+import { loginsOf } from './event-reader-store.ts'
+import { type EventFacts, factsOf } from './mail/recipients/event-facts.ts'
+
+/** Whoever is told, with the rights of this moment. */
+export type EventReader = Pick<Asked, 'db' | 'caller' | 'settings' | 'catalogue' | 'baseUrl'>
+
+/** An event as one reader may know it. */
+export interface ToldEvent {
+  /** Its position. */
+  id: number
+  type: EventKind
+  time: string
+  /** Login of whoever did it. */
+  user: string
+  bug_id: number
+  /** As the history of the bug tells it to the reader. */
+  changes: HistoryChange[]
+  comment_id?: number
+  attachment_id?: number
+}
+
+/**
+ * The events as the reader may know them now: without those of bugs that they may not see, without private comments and attachments, time
+ * fields and numbers of hidden bugs, and without what then tells of nothing. A few queries, however many events.
+ */
+export async function tellEvents(reader: EventReader, events: readonly OutboundEvent[]): Promise<ToldEvent[]> {
+  if (events.length === 0) return []
+  const lines = await linesOf(reader, events)
+  const seen = events.filter(({ bugId }) => lines.has(bugId))
+  if (seen.length === 0) return []
+  const facts = new Map(seen.map((event) => [event, factsOf(event)]))
+  const comments = await readableComments(reader, [...facts.values()])
+  const attachments = await readableAttachments(reader, [...facts.values()])
+  const logins = await loginsOf(
+    reader.db,
+    seen.map(({ userId }) => userId),
+  )
+  return [...facts].flatMap(([event, own]) => {
+    const login = logins.get(event.userId) ?? ''
+    const changes = changesOf(event, own, login, reader, lines.get(event.bugId) ?? [])
+    const isAttachmentTold = own.attachmentId !== null && attachments.has(own.attachmentId)
+    const isCommentTold = own.commentId !== null && comments.has(own.commentId)
+    if (event.kind !== 'bug.create' && changes.length === 0 && !isCommentTold && !isAttachmentTold) return []
+    return {
+      id: event.position,
+      type: event.kind,
+      time: event.at,
+      user: loginFor(login, reader),
+      bug_id: event.bugId,
+      changes,
+      ...(isCommentTold && { comment_id: own.commentId as number }),
+      ...(isAttachmentTold && { attachment_id: own.attachmentId as number }),
+    }
+  })
+}
+
+/** The lines of history of the bugs that the reader sees, of the time in which the events happened. */
+function linesOf(reader: EventReader, events: readonly OutboundEvent[]) {
+  const times = events.map(({ at }) => at).sort()
+  const ids = [...new Set(events.map(({ bugId }) => bugId))]
+  return historyOfBugs(reader, ids, secondBefore(times[0] ?? ''), times.at(-1))
+}
+
+function secondBefore(time: string) {
+  return toTime(Date.parse(time) - 1000)
+}
+
+async function readableComments(reader: EventReader, facts: readonly EventFacts[]): Promise<Set<number>> {
+  const ids = facts.flatMap(({ commentId }) => commentId ?? [])
+  if (ids.length === 0) return new Set()
+  const rows = await listComments(reader.db, reader.settings, readerOf(reader), ids, new Set())
+  return new Set(rows.map(({ id }) => id))
+}
+
+async function readableAttachments(reader: EventReader, facts: readonly EventFacts[]): Promise<Set<number>> {
+  const ids = facts.flatMap(({ attachmentId }) => attachmentId ?? [])
+  const rows = await listAttachmentTitles(reader.db, reader.settings, readerOf(reader), ids)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The lines that belong to the event. */
+function changesOf(
+  event: OutboundEvent,
+  facts: EventFacts,
+  login: string,
+  reader: EventReader,
+  lines: readonly HistoryRow[],
+): HistoryChange[] {
+  const who = loginFor(login, reader)
+  const own = lines.filter((line) => line.at === event.at && line.who === who && facts.fields.includes(line.field))
+  return entriesOf(own.filter((line) => isOf(facts, line, own))).flatMap(({ changes }) => changes)
+}
+
+/** Somebody may have changed the same field twice in a second: then the event knows which of the lines is its own. */
+function isOf({ changes, attachmentId }: EventFacts, line: HistoryRow, all: readonly HistoryRow[]): boolean {
+  if (line.attachment_id !== null && attachmentId !== null && line.attachment_id !== attachmentId) return false
+  const told = changes.get(line.field)
+  const isTold = (it: HistoryRow) => it.removed === told?.removed && it.added === told?.added
+  const alike = all.filter(({ field, attachment_id }) => field === line.field && attachment_id === line.attachment_id)
+  return told === undefined || isTold(line) || !alike.some(isTold)
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { before, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { attach } from '../support/attach.ts'
+import { changeBug } from '../support/change-bug.ts'
+import { EventSource } from '../support/event-source.ts'
+import { fileBug } from '../support/file-bug.ts'
+import { type Client, describeOnEachEngine, type Json } from '../support/world.ts'
+
+describeOnEachEngine('GET /rest/event', (world) => {
+  before(async () => {
+    await world.ada.put('/rest/product/TestProduct/group_control/security', { membercontrol: 'Shown' })
+  })
+
+  it('answers nothing but where to go on, to whoever asks for what happens from now on', async () => {
+    await fileBug(world.edna)
+    const { status, body } = await world.edna.get('/rest/event')
+    assert.equal(status, 200)
+    assert.deepEqual(body.events, [])
+    assert.match(body.next_cursor, /^\d+$/)
+  })
+
+  it('tells every change once and in order, page by page', async () => {
+    const start = await now(world.edna)
+    const id = await fileBug(world.edna)
+    for (const priority of ['High', 'Low', 'Normal']) await changeBug(world.edna, id, { priority })
+    const events = []
+    for (let after = start; ; ) {
+      const { body } = await world.edna.get(`/rest/event?after=${after}&limit=3`)
+      if (body.events.length === 0) break
+      events.push(...body.events)
+      after = body.next_cursor
+    }
+    assert.deepEqual(
+      events.map(({ type, bug_id, user, changes }) => [type, bug_id, user, changes.map(({ added }: Json) => added)]),
+      [
+        ['bug.create', id, 'edna@lacewing.test', []],
+        ['bug.update', id, 'edna@lacewing.test', ['High']],
+        ['bug.update', id, 'edna@lacewing.test', ['Low']],
+        ['bug.update', id, 'edna@lacewing.test', ['Normal']],
+      ],
+    )
+    const ids = events.map((event) => event.id)
+    assert.deepEqual(
+      ids,
+      [...new Set(ids)].toSorted((a, b) => a - b),
+    )
+  })
+
+  it('waits for something to happen, and no longer than it was told to', async () => {
+    const start = await now(world.edna)
+    const began = performance.now()
+    const waiting = world.edna.get(`/rest/event?after=${start}&wait=30`)
+    await sleep(100)
+    const id = await fileBug(world.edna)
+    const { body } = await waiting
+    assert.deepEqual(
+      body.events.map(({ bug_id }: Json) => bug_id),
+      [id],
+    )
+    assert.ok(performance.now() - began < 10_000)
+
+    const { body: empty } = await world.edna.get(`/rest/event?after=${body.next_cursor}&wait=1`)
+    assert.deepEqual(empty, { events: [], next_cursor: body.next_cursor })
+  })
+
+  it('tells nobody of a bug that they may not see now, whatever they could see then', async () => {
+    const start = await now(world.edna)
+    const open = await fileBug(world.edna)
+    const hidden = await fileBug(world.sven, { groups: ['security'] })
+    assert.deepEqual(await bugsToldTo(world.stan, start), [open])
+    assert.deepEqual(await bugsToldTo(world.sven, start), [open, hidden])
+    await changeBug(world.sven, open, { groups: { add: ['security'] } })
+    assert.deepEqual(await bugsToldTo(world.stan, start), [])
+    assert.deepEqual(await bugsToldTo(world.nobody, start), [])
+    assert.deepEqual(await bugsToldTo(world.sven, start), [open, hidden, open])
+  })
+
+  it('tells of private comments and attachments to insiders alone', async () => {
+    await world.withParameters({ insidergroup: 'security' }, async () => {
+      const id = await fileBug(world.edna)
+      const start = await now(world.edna)
+      await world.sven.post(`/rest/bug/${id}/comment`, { comment: 'Between us', is_private: true })
+      await changeBug(world.sven, id, { priority: 'High', comment: { body: 'Between us', is_private: true } })
+      await attach(world.sven, id, { is_private: true })
+      const insider = await told(world.sven, start)
+      assert.deepEqual(insider.map(shape), [
+        ['comment.create', true, false, 0],
+        ['bug.update', true, false, 1],
+        ['attachment.create', true, true, 0],
+      ])
+      assert.deepEqual((await told(world.edna, start)).map(shape), [['bug.update', false, false, 1]])
+    })
+  })
+
+  it('tells of hours only those who track time, and never the number of a hidden bug', async () => {
+    await world.withParameters({ timetrackinggroup: 'security' }, async () => {
+      const [id, hidden] = [await fileBug(world.edna), await fileBug(world.sven, { groups: ['security'] })]
+      const start = await now(world.edna)
+      await changeBug(world.sven, id, { estimated_time: 5 })
+      await changeBug(world.sven, id, { depends_on: { add: [hidden] }, priority: 'High' })
+      const fields = (events: Json[]) => events.map(({ changes }) => changes.map((it: Json) => it.field_name))
+      assert.deepEqual(fields(await told(world.edna, start)), [['priority']])
+      const all = fields(await told(world.sven, start)).flat()
+      assert.ok(all.includes('estimated_time') && all.includes('depends_on') && all.includes('blocks'))
+    })
+  })
+
+  it('refuses a cursor that is none of this feed, and waits and limits that are none', async () => {
+    for (const [query, code] of [
+      ['after=x', 53],
+      ['after=-1', 53],
+      ['after=999999999', 53],
+      ['after=99999999999999999999', 53],
+      ['wait=-1', 55],
+      ['wait=long', 52],
+      ['limit=0', 55],
+    ] as const) {
+      const { status, body } = await world.edna.get(`/rest/event?${query}`)
+      assert.deepEqual([query, status, body.code], [query, 400, code])
+    }
+  })
+
+  it('asks for a login where everything does', async () => {
+    await world.withParameters({ requirelogin: true }, async () => {
+      const { status, body } = await world.nobody.get('/rest/event')
+      assert.deepEqual([status, body.code], [401, 410])
+    })
+  })
+
+  it('streams what happens, and goes on where a stream was cut', async () => {
+    const first = await EventSource.open(world, world.edna)
+    const bugs = [await fileBug(world.edna), await fileBug(world.edna)]
+    const events = await first.take(2)
+    assert.deepEqual(
+      events.map(({ bug_id }) => bug_id),
+      bugs,
+    )
+    first.close()
+    await changeBug(world.edna, bugs[0] as number, { priority: 'High' })
+    const second = await EventSource.open(world, world.edna, { 'Last-Event-ID': first.lastEventId })
+    assert.deepEqual(
+      (await second.take(1)).map(({ type, bug_id }) => [type, bug_id]),
+      [['bug.update', bugs[0]]],
+    )
+    second.close()
+  })
+
+  it('streams to each what they may see, and moves their place past what they may not', async () => {
+    const [stan, sven] = [await EventSource.open(world, world.stan), await EventSource.open(world, world.sven)]
+    const hidden = await fileBug(world.sven, { groups: ['security'] })
+    const open = await fileBug(world.edna)
+    assert.deepEqual(
+      (await sven.take(2)).map(({ bug_id }) => bug_id),
+      [hidden, open],
+    )
+    assert.deepEqual(
+      (await stan.take(1)).map(({ bug_id }) => bug_id),
+      [open],
+    )
+    stan.close()
+    sven.close()
+  })
+
+  it('ends the stream of a key that is revoked, and tells it nothing more', async () => {
+    const person = await world.newUser()
+    const source = await EventSource.open(world, person.client)
+    const keys = await world.ada.get(`/rest/user/${person.id}/api_key`)
+    await world.ada.delete(`/rest/user/${person.id}/api_key/${keys.body.api_keys[0].id}`)
+    await fileBug(world.edna)
+    await source.ended
+    assert.deepEqual(source.events, [])
+  })
+})
+
+async function now(who: Client): Promise<string> {
+  return (await who.get('/rest/event')).body.next_cursor
+}
+
+async function told(who: Client, after: string): Promise<Json[]> {
+  return (await who.get(`/rest/event?after=${after}`)).body.events
+}
+
+async function bugsToldTo(who: Client, after: string): Promise<number[]> {
+  return (await told(who, after)).map(({ bug_id }) => bug_id)
+}
+
+function shape({ type, comment_id, attachment_id, changes }: Json) {
+  return [type, comment_id !== undefined, attachment_id !== undefined, changes.length]
+}
