@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Dialect } from '../dialects/dialect.ts'
 import { postgresDialect } from '../dialects/postgres-dialect.ts'
+import { errors } from '../errors.ts'
 import type { Builder, Compilable } from './builder.ts'
 import type { Alone, Db } from './db.ts'
 import { notification, PostgresListener } from './postgres-listener.ts'
@@ -55,8 +56,12 @@ abstract class PostgresStatements {
     return this.rows(runnable(query), [...query.parameters])
   }
 
-  querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
-    return this.query(build)
+  async querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
+    try {
+      return await this.query(build)
+    } catch (fault) {
+      throw codeOf(fault) === STATEMENT_TIMEOUT ? errors.search_too_slow() : fault
+    }
   }
 
   freshness() {
@@ -176,6 +181,12 @@ const MOST_TRIES = 5
 const DEADLOCK = '40P01'
 const SERIALIZATION_FAILURE = '40001'
 
+const STATEMENT_TIMEOUT = '57014'
+
 function isWorthRetrying(fault: unknown) {
-  return [DEADLOCK, SERIALIZATION_FAILURE].includes((fault as { code?: string }).code ?? '')
+  return [DEADLOCK, SERIALIZATION_FAILURE].includes(codeOf(fault))
+}
+
+function codeOf(fault: unknown) {
+  return (fault as { code?: string }).code ?? ''
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { errors } from '../errors.ts'
 
 interface Job {
   sql: string
@@ -60,10 +61,7 @@ export class SlowReads {
       settle()
       this.next()
     }
-    const limit = setTimeout(
-      () => done(() => job.reject(new Error('A read took too long and was stopped')), false),
-      LONGEST_MILLISECONDS,
-    )
+    const limit = setTimeout(() => done(() => job.reject(errors.search_too_slow()), false), LONGEST_MILLISECONDS)
     const answered = (reply: { rows?: unknown[]; fault?: string }) =>
       done(() => (reply.rows ? job.resolve(reply.rows) : job.reject(new Error(reply.fault))), true)
     const failed = (fault: Error) => done(() => job.reject(fault), false)
