@@ -28,6 +28,8 @@ import { groupRoutes } from './people/groups/group-routes.ts'
 import { savedSearchRoutes } from './people/saved-searches/saved-search-routes.ts'
 import { sessionRoutes } from './people/sessions/session-routes.ts'
 import { userRoutes } from './people/users/user-routes.ts'
+import { reportRoutes } from './search/reports/report-routes.ts'
+import { seriesRoutes } from './search/series/series-routes.ts'
 
 /** Every call there is. What is listed here is served, documented and checked. */
 export const calls: readonly Call[] = [
@@ -56,6 +58,8 @@ export const calls: readonly Call[] = [
   ...tagRoutes,
   ...lastVisitRoutes,
   ...graphRoutes,
+  ...reportRoutes,
+  ...seriesRoutes,
   ...feedRoutes,
   ...mailRoutes,
   ...webhookRoutes,

@@ -5,6 +5,7 @@ import type { Db } from './platform/database/db.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { isPostgres, openDatabase } from './platform/database/open-database.ts'
 import { logTo } from './platform/log.ts'
+import { DailyCollection } from './search/series/daily-collection.ts'
 
 /** Opens the database and brings it to this release; on an empty one, makes all that a first bug needs. */
 export async function prepare(config: Config): Promise<{ db: Db; madeUp: MadeUp }> {
@@ -35,13 +36,16 @@ export function withoutPassword(url: string) {
 export async function listen(config: Config, db: Db) {
   const log = logTo()
   const app = buildApp(db, config, log)
-  const address = await app.listen({ host: config.host, port: config.port })
+  const own = await app.listen({ host: config.host, port: config.port })
+  const address = config.baseUrl ?? own
+  const series = new DailyCollection(db, log, address)
   return {
-    address: config.baseUrl ?? address,
+    address,
     async end() {
       const late = setTimeout(() => app.server.closeAllConnections(), config.limits.drainMilliseconds)
       await app.close()
       clearTimeout(late)
+      await series.end()
       await db.close()
       await log.flush()
     },

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions } from '../../catalogue/fields/field.ts'
-import { fieldNameOf } from '../../catalogue/fields/field-names.ts'
+import { fieldNameOf, interfaceNameOf } from '../../catalogue/fields/field-names.ts'
 import { errors } from '../../platform/errors.ts'
 
 /** One side of a report: what bugs are told apart by. */
@@ -94,7 +94,8 @@ function isCustomChoice({ is_custom, is_obsolete, type }: FieldDefinition) {
 
 function axisNames(fields: FieldDefinitions): string {
   const custom = fields.all.filter(isCustomChoice).map(({ name }) => name)
-  return [...Object.keys(COLUMNS), 'classification', ...Object.keys(CHOICES), 'keywords', ...custom].sort().join(', ')
+  const standard = [...Object.keys(COLUMNS), 'classification', ...Object.keys(CHOICES), 'keywords'].map(interfaceNameOf)
+  return [...standard, ...custom].sort().join(', ')
 }
 
 /** Whether a bug can be counted several times along it. */

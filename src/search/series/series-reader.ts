@@ -14,7 +14,7 @@ export async function readerOf(
   db: Db,
   settings: Settings,
   groups: GroupGraph,
-  series: Series,
+  series: Pick<Series, 'product_id' | 'creator_id' | 'is_public'>,
 ): Promise<Caller | undefined> {
   if (series.is_public === 1) {
     const mandatory = series.product_id === null ? [] : await mandatoryGroupsOf(db, series.product_id)

@@ -1,0 +1,121 @@
+import { loginFor } from '../../access/reader.ts'
+import { FIELD_TYPE } from '../../catalogue/fields/field.ts'
+import { interfaceNameOf } from '../../catalogue/fields/field-names.ts'
+import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/fold.ts'
+import { type Counted, countBugs, countBugsBy } from '../bug-count-store.ts'
+import type { Query } from '../query.ts'
+import type { SearchScene } from '../search-scene.ts'
+import { type Axis, axisNamed, isManifold, type Place } from './axes.ts'
+import { namesIn } from './axis-names-store.ts'
+
+export const PLACES: readonly Place[] = ['x', 'y', 'z']
+/** Nobody reads more, and nothing would be gained by sending more. */
+const MOST_CELLS = 20_000
+
+/** Which fields the bugs are told apart by. */
+export type WantedAxes = Readonly<Partial<Record<Place, string>>>
+
+/** How many of the bugs that answer a question have which values. Only what there is any of is told. */
+export async function makeReport(scene: SearchScene, query: Query, wanted: WantedAxes) {
+  const axes = axesIn(scene, wanted)
+  const counted = await countBugsBy(scene, query, [...axes.values()], MOST_CELLS + 1)
+  if (counted.length > MOST_CELLS)
+    throw errors.refused({
+      why: `The report would have more than ${MOST_CELLS} cells: ask for fewer axes or fewer bugs`,
+    })
+  const labels = await labelsFor(scene, [...axes.values()], counted)
+  const cells = merged(counted, labels)
+  const isOnceEach = ![...axes.values()].some(isManifold)
+  const total = isOnceEach ? counted.reduce((sum, { bugs }) => sum + bugs, 0) : await countBugs(scene, query)
+  return { ...axesTold(axes, labels, cells), counts: cellsTold([...axes.keys()], cells), bug_count: total }
+}
+
+function axesIn({ fields }: SearchScene, wanted: WantedAxes): Map<Place, Axis> {
+  const given = PLACES.filter((place) => wanted[place] !== undefined && wanted[place].trim() !== '')
+  if (given.length === 0)
+    throw errors.one_of_required({ names: PLACES.map((place) => `${place}_axis_field`).join(', ') })
+  return new Map(given.map((place) => [place, axisNamed(fields, wanted[place] ?? '', place)]))
+}
+
+/** What the ids along an axis are called, and in which order. */
+interface Labels {
+  of(id: number | null): string
+  compare(a: string, b: string): number
+}
+
+function labelsFor(scene: SearchScene, axes: readonly Axis[], counted: readonly Counted[]): Promise<Labels[]> {
+  return Promise.all(
+    axes.map(async (axis, place) => {
+      if ('values' in axis.names) return labelsOfValues(axis)
+      const ids = counted.flatMap(({ ids }) => ids[place] ?? [])
+      return labelsOfRows(scene, axis, await namesIn(scene.db, axis.names.table, ids))
+    }),
+  )
+}
+
+/** Values of fields stand in the order that an administrator gave them. */
+function labelsOfValues({ names }: Axis): Labels {
+  const field = 'values' in names ? names.values : undefined
+  const values = field?.values ?? []
+  const byId = new Map(values.map(({ id, name }) => [id, name]))
+  const places = new Map(values.map(({ name }, place) => [name, place]))
+  const none = field?.is_custom === 1 && field.type === FIELD_TYPE.singleSelect ? '---' : ''
+  return {
+    of: (id) => (id === null ? none : (byId.get(id) ?? none)),
+    compare: (a, b) => (places.get(a) ?? -1) - (places.get(b) ?? -1),
+  }
+}
+
+function labelsOfRows(scene: SearchScene, { field, names }: Axis, known: ReadonlyMap<number, string>): Labels {
+  const isPeople = 'table' in names && names.table === 'users'
+  const isSwitchedOff = field === 'qa_contact' && !scene.settings.useqacontact
+  const shown = (name: string) => (isPeople ? loginFor(name, scene) : name)
+  return {
+    of: (id) => (id === null || isSwitchedOff ? '' : shown(known.get(id) ?? '')),
+    compare: byName,
+  }
+}
+
+function byName(a: string, b: string) {
+  const [one, other] = [fold(a), fold(b)]
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+/** By what it is called along each axis: two components of one name in two products are one here. */
+type Cells = ReadonlyMap<string, { labels: readonly string[]; bugs: number }>
+
+function merged(counted: readonly Counted[], labels: readonly Labels[]): Cells {
+  const cells = new Map<string, { labels: readonly string[]; bugs: number }>()
+  for (const { ids, bugs } of counted) {
+    const named = labels.map((label, place) => label.of(ids[place] ?? null))
+    const key = JSON.stringify(named)
+    cells.set(key, { labels: named, bugs: bugs + (cells.get(key)?.bugs ?? 0) })
+  }
+  const sorted = [...cells].sort(([, a], [, b]) => {
+    const differing = labels.findIndex((_, place) => a.labels[place] !== b.labels[place])
+    return labels[differing]?.compare(a.labels[differing] ?? '', b.labels[differing] ?? '') ?? 0
+  })
+  return new Map(sorted)
+}
+
+function axesTold(axes: ReadonlyMap<Place, Axis>, labels: readonly Labels[], cells: Cells) {
+  const places = [...axes.keys()]
+  const told = PLACES.flatMap((place): [string, unknown][] => {
+    const axis = axes.get(place)
+    const at = places.indexOf(place)
+    const values = new Set(axis ? [...cells.values()].map((cell) => cell.labels[at] ?? '') : [])
+    return [
+      [`${place}_axis_field`, axis ? interfaceNameOf(axis.field) : null],
+      [`${place}_values`, [...values].sort((a, b) => labels[at]?.compare(a, b) ?? 0)],
+    ]
+  })
+  return Object.fromEntries(told)
+}
+
+function cellsTold(places: readonly Place[], cells: Cells) {
+  return [...cells.values()].map(({ labels, bugs }) => ({
+    ...Object.fromEntries(places.map((place, at) => [place, labels[at]])),
+    bug_count: bugs,
+  }))
+}

@@ -1,0 +1,57 @@
+import { Type } from '@sinclair/typebox'
+import { call } from '../../access/call.ts'
+import { text } from '../../platform/wire/params.ts'
+import { readSearch } from '../parse-url.ts'
+import { searchSceneOf } from '../search-scene.ts'
+import { makeReport } from './make-report.ts'
+
+const name = Type.Union([Type.String(), Type.Null()])
+const values = Type.Array(Type.String())
+
+const getReport = call({
+  method: 'GET',
+  path: '/report',
+  resource: 'report',
+  summary: 'Count the bugs that a search finds, told apart by up to three fields.',
+  about: 'Takes everything that a search takes. Only cells that are not empty are answered.',
+  params: {
+    x_axis_field: text('Name of a field.'),
+    y_axis_field: text('Name of a field.'),
+    z_axis_field: text('Name of a field.'),
+  },
+  unknownParams: 'kept',
+  answers: Type.Object(
+    {
+      x_axis_field: name,
+      x_values: values,
+      y_axis_field: name,
+      y_values: values,
+      z_axis_field: name,
+      z_values: values,
+      counts: Type.Array(
+        Type.Object(
+          {
+            x: Type.Optional(Type.String()),
+            y: Type.Optional(Type.String()),
+            z: Type.Optional(Type.String()),
+            bug_count: Type.Integer(),
+          },
+          { additionalProperties: false },
+        ),
+      ),
+      bug_count: Type.Integer(),
+      ignored: Type.Optional(Type.Array(Type.String())),
+    },
+    { additionalProperties: false },
+  ),
+  scope: 'read',
+  async run(asked) {
+    const { x_axis_field: x, y_axis_field: y, z_axis_field: z } = asked.params
+    const scene = await searchSceneOf(asked)
+    const { where, ignored } = await readSearch(scene, asked.given)
+    const axes = { ...(x !== undefined && { x }), ...(y !== undefined && { y }), ...(z !== undefined && { z }) }
+    return { ...(await makeReport(scene, where, axes)), ...(ignored.length > 0 && { ignored }) }
+  },
+})
+
+export const reportRoutes = [getReport]

@@ -1,0 +1,64 @@
+import { type Caller, isIn, requireGroup, requireLogin, type SignedIn } from '../../access/caller.ts'
+import { editOf as savedForm } from '../../people/saved-searches/saved-search.ts'
+import { errors } from '../../platform/errors.ts'
+import { enforce } from '../../platform/rule.ts'
+import type { Settings } from '../../platform/settings.ts'
+import { idIn } from '../../platform/wire/reference.ts'
+import { type Asking, searchSceneOf } from '../search-scene.ts'
+import { requireCountable } from './count-series.ts'
+import type { NewSeries, Series } from './series.ts'
+import { readerOf } from './series-reader.ts'
+import { seriesRules } from './series-rules.ts'
+import { deleteSeries, insertSeries, isNameTaken, listSeriesFor } from './series-view-store.ts'
+
+/** Makes a series of no product in particular. Its search is tried out first, by whoever's eyes it will be counted through. */
+export async function createSeries(asking: Asking, wanted: NewSeries): Promise<number> {
+  const { db, settings, groups } = asking
+  const caller = requireChartReader(requireGroup(asking.caller, 'editbugs'), settings)
+  const series = { ...trimmed(wanted), query: savedForm({ name: '', query: '' }, { query: wanted.query }).query }
+  enforce(seriesRules, { caller, series })
+  const scene = await searchSceneOf(asking)
+  const reader = await readerOf(db, settings, groups, {
+    ...OF_NO_PRODUCT,
+    is_public: series.is_public ? 1 : 0,
+    creator_id: caller.id,
+  })
+  await requireCountable({ ...scene, caller: reader ?? caller }, series.query)
+  return db.transaction(async (tx) => {
+    if (await isNameTaken(tx, caller.id, series)) throw errors.name_taken({ what: 'series', name: series.name })
+    return insertSeries(tx, caller.id, series)
+  }, 'configuration')
+}
+
+const OF_NO_PRODUCT = { product_id: null }
+
+function trimmed({ category, subcategory, name, ...rest }: NewSeries): NewSeries {
+  return { ...rest, category: category.trim(), subcategory: subcategory.trim(), name: name.trim() }
+}
+
+/** For whoever made it, and for administrators. */
+export async function removeSeries(asking: Asking, ref: string): Promise<{ id: number; name: string }> {
+  const caller = requireLogin(asking.caller)
+  return asking.db.transaction(async (tx) => {
+    const { id, name, creator_id } = await getSeries({ ...asking, db: tx }, ref)
+    if (creator_id !== caller.id && !isIn(caller, 'admin'))
+      throw errors.not_allowed({ need: 'somebody else made this series, so it needs membership in admin' })
+    await deleteSeries(tx, id)
+    return { id, name }
+  }, 'configuration')
+}
+
+/** One that the caller may not see is not there. */
+export async function getSeries({ db, caller, settings }: Asking, ref: string): Promise<Series> {
+  const reader = requireChartReader(caller, settings)
+  const [found] = await listSeriesFor(db, reader, settings, { id: idIn(ref) ?? 0 })
+  if (!found) throw errors.no_such_object({ what: 'series', ref })
+  return found
+}
+
+/** Charts are for members of the group in the parameter chartgroup; while that is empty, for nobody. */
+export function requireChartReader(caller: Caller, { chartgroup }: Settings): SignedIn {
+  if (chartgroup !== '') return requireGroup(caller, chartgroup)
+  requireLogin(caller)
+  throw errors.not_allowed({ need: 'the parameter chartgroup lets nobody see charts' })
+}

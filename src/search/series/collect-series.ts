@@ -1,0 +1,59 @@
+import { readGroupGraph } from '../../access/group-graph.ts'
+import { readSettings } from '../../access/installation.ts'
+import { readFieldDefinitions } from '../../catalogue/fields/field-store.ts'
+import { doOnce } from '../../platform/database/chores.ts'
+import type { Db } from '../../platform/database/db.ts'
+import type { Log } from '../../platform/log.ts'
+import type { SearchScene } from '../search-scene.ts'
+import { nothingKnown } from '../text/known-texts.ts'
+import { countSeries } from './count-series.ts'
+import { dayOf, type Series } from './series.ts'
+import { readerOf } from './series-reader.ts'
+import { findSeries, seriesDue, storeCount } from './series-view-store.ts'
+
+export interface Collection {
+  db: Db
+  log: Log
+  baseUrl: string
+  /** In milliseconds. */
+  now: number
+  /** Whether what is left is to wait for somebody else. */
+  isEnding: () => boolean
+}
+
+/** Counts the series that are due today, unless another server does it or has done it. */
+export function collectSeries({ db, log, baseUrl, now, isEnding }: Collection): Promise<boolean> {
+  const day = dayOf(now)
+  return doOnce(db, 'series', day, async (goesOn) => {
+    const world = {
+      db,
+      now,
+      baseUrl,
+      texts: nothingKnown,
+      settings: await readSettings(db),
+      groups: await readGroupGraph(db),
+      fields: await readFieldDefinitions(db),
+    }
+    for (const id of await seriesDue(db, day)) {
+      if (isEnding()) throw new Error('The server ends')
+      const series = await findSeries(db, id)
+      const count = series && (await counted(world, series, log))
+      if (count !== undefined) await storeCount(db, id, day, count)
+      await goesOn()
+    }
+  })
+}
+
+type World = Omit<SearchScene, 'caller'>
+
+/** A search that cannot be answered any more (a field was deleted) is noted, and the others are counted. */
+async function counted(world: World, series: Series, log: Log): Promise<number | undefined> {
+  const reader = await readerOf(world.db, world.settings, world.groups, series)
+  if (reader === undefined) return undefined
+  try {
+    return await countSeries({ ...world, caller: reader }, series)
+  } catch (fault) {
+    log.error('series not counted', { series: series.id, why: fault instanceof Error ? fault.message : String(fault) })
+    return undefined
+  }
+}

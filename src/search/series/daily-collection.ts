@@ -1,0 +1,47 @@
+import type { Db } from '../../platform/database/db.ts'
+import type { Log } from '../../platform/log.ts'
+import { collectSeries } from './collect-series.ts'
+
+/** How often a server looks whether a new day has begun, or another server has died over the last one. */
+const LOOK_EVERY_MILLISECONDS = 60_000
+
+/** Has the series counted every day for as long as the server runs. */
+export class DailyCollection {
+  private readonly timer: NodeJS.Timeout
+  private readonly db: Db
+  private readonly log: Log
+  private readonly baseUrl: string
+  private under: Promise<void> | undefined
+  private isEnding = false
+
+  constructor(db: Db, log: Log, baseUrl: string) {
+    this.db = db
+    this.log = log
+    this.baseUrl = baseUrl
+    this.look()
+    this.timer = setInterval(() => this.look(), LOOK_EVERY_MILLISECONDS)
+    this.timer.unref()
+  }
+
+  /** What is being counted is finished; the rest waits for whoever looks next. */
+  async end() {
+    this.isEnding = true
+    clearInterval(this.timer)
+    await this.under
+  }
+
+  private look() {
+    this.under ??= this.collected().finally(() => {
+      this.under = undefined
+    })
+  }
+
+  private async collected() {
+    try {
+      const { db, log, baseUrl } = this
+      await collectSeries({ db, log, baseUrl, now: Date.now(), isEnding: () => this.isEnding })
+    } catch (fault) {
+      if (!this.isEnding) this.log.error('series not collected', { why: String(fault) })
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import { Type } from '@sinclair/typebox'
+import { call } from '../../access/call.ts'
+import { flag, integer, needed, text, time } from '../../platform/wire/params.ts'
+import { Created, Deleted } from '../../platform/wire/schemas.ts'
+import { createSeries, getSeries, removeSeries, requireChartReader } from './change-series.ts'
+import { presentSeries } from './series.ts'
+import { listCounts, listSeriesFor } from './series-view-store.ts'
+
+const resource = 'series'
+const pathParams = { id: 'Id of a series.' }
+const orNull = Type.Union([Type.String(), Type.Null()])
+
+const OneSeries = Type.Object(
+  {
+    id: Type.Optional(Type.Integer()),
+    category: Type.Optional(Type.String()),
+    subcategory: Type.Optional(Type.String()),
+    name: Type.Optional(Type.String()),
+    query: Type.Optional(Type.String({ description: 'Parameters of a search, as they stand in an address.' })),
+    product: Type.Optional(orNull),
+    component: Type.Optional(orNull),
+    frequency: Type.Optional(Type.Integer({ description: 'It is counted every so many days.' })),
+    is_public: Type.Optional(Type.Boolean()),
+    creator: Type.Optional(orNull),
+    creation_time: Type.Optional(Type.String({ format: 'date-time' })),
+  },
+  { additionalProperties: false },
+)
+const ManySeries = Type.Object({ series: Type.Array(OneSeries) }, { additionalProperties: false })
+
+const getAll = call({
+  method: 'GET',
+  path: '/series',
+  resource,
+  summary: 'List series.',
+  about: 'For members of the group in the parameter chartgroup. By category, subcategory and id.',
+  params: {
+    category: text('Only those of this category, which for a product is its name.'),
+    subcategory: text(
+      'Only those of this subcategory, which for a component is its name, and for a whole product -All-.',
+    ),
+  },
+  answers: ManySeries,
+  selectsFields: true,
+  scope: 'read',
+  async run({ db, caller, settings, params, select }) {
+    const { category, subcategory } = params
+    const filter = { ...(category !== undefined && { category }), ...(subcategory !== undefined && { subcategory }) }
+    const found = await listSeriesFor(db, requireChartReader(caller, settings), settings, filter)
+    return { series: found.map((it) => select.pick(presentSeries(it))) }
+  },
+})
+
+const getOne = call({
+  method: 'GET',
+  path: '/series/:id',
+  pathParams,
+  resource,
+  summary: 'Get one series.',
+  params: {},
+  answers: ManySeries,
+  selectsFields: true,
+  scope: 'read',
+  run: async (asked) => ({ series: [asked.select.pick(presentSeries(await getSeries(asked, asked.path.id ?? '')))] }),
+})
+
+const getCounts = call({
+  method: 'GET',
+  path: '/series/:id/data',
+  pathParams,
+  resource,
+  summary: 'Get what a series has counted.',
+  about: 'By day. Days on which it was not counted are not there.',
+  params: {
+    from: time('The first day.'),
+    to: time('The last day.'),
+  },
+  answers: Type.Object(
+    {
+      id: Type.Integer(),
+      data: Type.Array(
+        Type.Object(
+          { date: Type.String({ format: 'date' }), bug_count: Type.Integer() },
+          { additionalProperties: false },
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  scope: 'read',
+  async run(asked) {
+    const { from = '0001-01-01', to = '9999-12-31' } = asked.params
+    const { id } = await getSeries(asked, asked.path.id ?? '')
+    const counts = await listCounts(asked.db, id, from.slice(0, 10), to.slice(0, 10))
+    return { id, data: counts.map(({ on_day, bug_count }) => ({ date: on_day, bug_count })) }
+  },
+})
+
+const post = call({
+  method: 'POST',
+  path: '/series',
+  resource,
+  summary: 'Make a series: a search whose bugs are counted again and again.',
+  about:
+    'For members of editbugs who are in the group of the parameter chartgroup. It counts what its creator sees, and nobody else sees it; one that is public, which members of admin make, counts what everybody sees.',
+  params: {
+    category: needed(text('At most 64 characters.')),
+    subcategory: needed(text('At most 64 characters.')),
+    name: needed(text('At most 64 characters.')),
+    query: needed(text('Parameters of a search, as they stand in an address.')),
+    frequency: integer('It is counted every so many days: 7, and at least 7 but for members of admin.'),
+    is_public: flag('Whether everybody who may see charts sees it; only for members of admin.'),
+  },
+  answers: Created,
+  status: 201,
+  scope: 'write',
+  async run(asked) {
+    const { category = '', subcategory = '', name = '', query = '', frequency = 7, is_public = false } = asked.params
+    return { id: await createSeries(asked, { category, subcategory, name, query, frequency, is_public }) }
+  },
+})
+
+const remove = call({
+  method: 'DELETE',
+  path: '/series/:id',
+  pathParams,
+  resource,
+  summary: 'Delete a series, and all that it has counted.',
+  about: 'For whoever made it, and for members of admin.',
+  params: {},
+  answers: Deleted,
+  scope: 'write',
+  run: (asked) => removeSeries(asked, asked.path.id ?? ''),
+})
+
+export const seriesRoutes = [getAll, getOne, getCounts, post, remove]
