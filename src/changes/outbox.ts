@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { bugsWhoeverAsks } from '../access/visible-bugs.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 
@@ -16,12 +17,20 @@ export interface BugEvent {
 
 const COLUMNS = { kind: 'text', bug_id: 'integer', user_id: 'integer', at: 'text', facts: 'text' } as const
 
-const insert = statement<{ events: string }>()((q, p, d) =>
-  q
+const WHY =
+  'Whoever has a part in the bug when it happens is told of it, also when they have none any more by the time it is told.'
+
+const insert = statement<{ events: string }>()((q, p, d) => {
+  const bug = bugsWhoeverAsks(q, WHY).where('bugs.id', '=', sql.ref<number>('events.bug_id'))
+  const copied = sql`select user_id as value from bug_cc where bug_cc.bug_id = events.bug_id order by user_id`
+  return q
     .insertInto('outbox')
-    .columns(['kind', 'bug_id', 'user_id', 'at', 'facts'])
-    .expression(sql`select kind, bug_id, user_id, at, facts from ${d.recordsIn(p.events, COLUMNS)} as events`),
-)
+    .columns(['kind', 'bug_id', 'user_id', 'at', 'facts', 'assigned_to_id', 'qa_contact_id', 'creator_id', 'cc_ids'])
+    .expression(
+      sql`select kind, bug_id, user_id, at, facts, ${bug.select('bugs.assigned_to_id')}, ${bug.select('bugs.qa_contact_id')},
+        ${bug.select('bugs.creator_id')}, ${d.jsonListOf(copied)} from ${d.recordsIn(p.events, COLUMNS)} as events`,
+    )
+})
 
 /** Leaves word of what happened, for mail, hooks and the feed. In the transaction that makes it happen, or not at all. */
 export function announce(tx: Db, event: BugEvent) {

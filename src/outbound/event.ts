@@ -13,4 +13,13 @@ export interface OutboundEvent {
   at: string
   /** Ids and changes. They may name what not everybody may see: hold every one of them against the rights of whoever is told. */
   facts: Readonly<Record<string, unknown>>
+  /** Who had a part in the bug right after it happened, by id; undefined for what an older release wrote. */
+  people: EventPeople | undefined
+}
+
+export interface EventPeople {
+  assignedTo: number
+  qaContact: number | null
+  creator: number
+  cc: readonly number[]
 }

@@ -3,17 +3,23 @@ import type { EventKind } from '../changes/outbox.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import type { Dialect } from '../platform/dialects/dialect.ts'
-import type { OutboundEvent } from './event.ts'
+import type { EventPeople, OutboundEvent } from './event.ts'
 
 /** Where ids follow the commits they are the positions. Elsewhere positions are given to what is committed; see `givePositions`. */
 function position(dialect: Dialect) {
   return dialect.idsFollowCommits ? sql.ref<number>('outbox.id') : sql.ref<number>('outbox.position')
 }
 
+const COLUMNS = [
+  ...(['kind', 'bug_id', 'user_id', 'at', 'facts'] as const),
+  ...(['assigned_to_id', 'qa_contact_id', 'creator_id', 'cc_ids'] as const),
+] as const
+
 const eventsAfter = statement<{ after: number; most: number }>()((q, p, d) =>
   q
     .selectFrom('outbox')
-    .select((row) => [position(d).as('position'), 'kind', 'bug_id', 'user_id', 'at', row.ref('facts').as('facts')])
+    .select(position(d).as('position'))
+    .select(COLUMNS)
     .where(position(d), '>', p.after)
     .orderBy(position(d))
     .limit(p.most),
@@ -21,15 +27,41 @@ const eventsAfter = statement<{ after: number; most: number }>()((q, p, d) =>
 
 /** The events that follow a position, in order. */
 export async function listEventsAfter(db: Db, after: number, most: number): Promise<OutboundEvent[]> {
-  const rows = await db.all(eventsAfter, { after, most })
-  return rows.map((row) => ({
+  return (await db.all(eventsAfter, { after, most })).map(eventOf)
+}
+
+const eventsAt = statement<{ positions: string }>()((q, p, d) =>
+  q
+    .selectFrom('outbox')
+    .select(position(d).as('position'))
+    .select(COLUMNS)
+    .where(position(d), 'in', d.integersIn(p.positions))
+    .orderBy(position(d)),
+)
+
+/** The events at these positions, in order; nothing for those that are no longer kept. */
+export async function listEventsAt(db: Db, positions: readonly number[]): Promise<OutboundEvent[]> {
+  return (await db.all(eventsAt, { positions: JSON.stringify([...new Set(positions)]) })).map(eventOf)
+}
+
+type EventRow = (typeof eventsAfter)['row']
+
+function eventOf(row: EventRow): OutboundEvent {
+  return {
     position: row.position,
     kind: row.kind as EventKind,
     bugId: row.bug_id,
     userId: row.user_id,
     at: row.at,
     facts: JSON.parse(row.facts),
-  }))
+    people: peopleOf(row),
+  }
+}
+
+function peopleOf({ assigned_to_id, qa_contact_id, creator_id, cc_ids }: EventRow): EventPeople | undefined {
+  if (assigned_to_id === null || creator_id === null) return undefined
+  const cc = JSON.parse(cc_ids ?? '[]') as number[]
+  return { assignedTo: assigned_to_id, qaContact: qa_contact_id, creator: creator_id, cc }
 }
 
 const newest = statement<object>()((q, _, d) =>

@@ -526,6 +526,12 @@ interface OutboxTable {
   at: string
   /** JSON. */
   facts: string
+  /** Who had a part in the bug right after it happened. Null in what an older release wrote. */
+  assigned_to_id: number | null
+  qa_contact_id: number | null
+  creator_id: number | null
+  /** As JSON text. */
+  cc_ids: string | null
 }
 
 /** How far each of those who tell the world has come. */

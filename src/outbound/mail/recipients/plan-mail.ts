@@ -1,7 +1,7 @@
 import { keptFields } from '../../../catalogue/fields/field-store.ts'
 import { separateAddresses } from '../../../catalogue/flag-types/flag-type.ts'
 import type { Db } from '../../../platform/database/db.ts'
-import type { OutboundEvent } from '../../event.ts'
+import type { EventPeople, OutboundEvent } from '../../event.ts'
 import type { NewJob } from '../../jobs/job.ts'
 import { laneOf, MAIL_QUEUE, type MailJob, type Topic } from '../mail-job.ts'
 import type { Scene } from '../mail-scene.ts'
@@ -10,7 +10,7 @@ import { type EventFacts, factsOf, lostRoles, peopleIn } from './event-facts.ts'
 import { listBlockedBy, listCcLists } from './event-store.ts'
 import { requestsIn } from './flag-mail.ts'
 import { eventsIn } from './mail-events.ts'
-import { type InvolvedRow, listInvolved, type Subject } from './recipient-store.ts'
+import { type InvolvedRow, listInvolved, listPeopleOf, type Subject } from './recipient-store.ts'
 import { type Occasion, type Reason, reasonsThatCount } from './wants-mail.ts'
 
 /**
@@ -35,6 +35,8 @@ interface Told {
 /** Something that the people of a bug may be told. */
 interface Happening extends Told {
   bugId: number
+  /** Undefined for those who have a part in the bug now. */
+  people: EventPeople | undefined
   occasion: Omit<Occasion, 'isOwn'>
   topic(reasons: Reason[]): Topic
 }
@@ -49,6 +51,7 @@ function changeOf({ event, facts }: Told): Happening {
     event,
     facts,
     bugId: event.bugId,
+    people: event.people,
     occasion: { events, people: peopleIn(changes), isUnconfirmed: false },
     topic: (reasons) => ({ type: 'change', reasons, fields, commentId, attachmentId }),
   }
@@ -67,6 +70,7 @@ async function dependenciesOf(db: Db, scene: Scene, all: readonly Told[]): Promi
       event,
       facts: { ...facts, changes: new Map() },
       bugId,
+      people: undefined,
       occasion: {
         events: eventsIn({ kind: 'dependency', fields: [], hasComment: false, hasNewAttachment: false }),
         people: new Map(),
@@ -85,9 +89,15 @@ async function openStatuses({ catalogue }: Scene) {
 
 async function messagesTo(db: Db, { settings }: Scene, happenings: readonly Happening[]): Promise<MailJob[]> {
   if (happenings.length === 0) return []
-  const subjects = happenings.map(({ bugId, facts }, key): Subject => ({ key, bugId, lost: lostRoles(facts.changes) }))
+  const unknown = happenings.filter(({ people }) => people === undefined).map(({ bugId }) => bugId)
+  const peopleNow = await listPeopleOf(db, [...new Set(unknown)])
+  const subjects = happenings.flatMap(({ bugId, people = peopleNow.get(bugId), facts }, key): Subject[] => {
+    if (people === undefined) return []
+    const qaContact = settings.useqacontact ? people.qaContact : null
+    return [{ key, bugId, people: { ...people, qaContact }, lost: lostRoles(facts.changes) }]
+  })
   const watchingAll = settings.globalwatchers.split(/[\s,]+/).filter((login) => login !== '')
-  const rows = await listInvolved(db, subjects, settings.useqacontact, watchingAll)
+  const rows = await listInvolved(db, subjects, watchingAll)
   const people = Map.groupBy(rows, ({ key, user_id }) => `${key} ${user_id}`)
   return [...people.values()].flatMap((reasons) => messageTo(happenings, reasons))
 }

@@ -2,19 +2,20 @@ import { sql } from 'kysely'
 import { bugsWhoeverAsks } from '../../../access/visible-bugs.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statement.ts'
-import type { Flag } from '../../../platform/database/tables.ts'
 import { fold } from '../../../platform/fold.ts'
+import type { EventPeople } from '../../event.ts'
 import { ROLES, type Role } from '../preferences/mail-preference.ts'
 
-/** A bug whose people are to be found, under a number by which they are told apart. */
+/** A bug whose people may be told something, under a number by which they are told apart. */
 export interface Subject {
   key: number
   bugId: number
+  people: EventPeople
   /** Who just had a role, by login, and has it no more. */
   lost: readonly { role: Role; login: string }[]
 }
 
-/** Somebody who has to do with a bug, once for each reason. */
+/** Somebody who may be told, once for each reason. */
 export interface InvolvedRow {
   key: number
   user_id: number
@@ -29,13 +30,12 @@ export interface InvolvedRow {
 export const WATCHES_ALL = 5
 
 /**
- * Who has to do with bugs: assignee, QA contact, reporter and the CC list, whoever just was one of them, those who watch these people,
- * and those who watch everything. Without people who get no mail at all, or want none about that bug.
+ * Those who have a part in bugs or just had one, those who watch these people, and those who watch everything. Without people who get no
+ * mail at all, or want none about that bug.
  */
 export function listInvolved(
   db: Db,
   subjects: readonly Subject[],
-  usesQaContact: boolean,
   watchingAll: readonly string[],
 ): Promise<InvolvedRow[]> {
   const lost = subjects.flatMap(({ key, bugId, lost }) =>
@@ -43,75 +43,57 @@ export function listInvolved(
   )
   return db.all(involved, {
     subjects: JSON.stringify(subjects.map(({ key, bugId }) => ({ key, bug_id: bugId }))),
+    people: JSON.stringify(subjects.flatMap(partsIn)),
     lost: JSON.stringify(lost),
-    usesQaContact: usesQaContact ? 1 : 0,
     watchingAll: JSON.stringify(watchingAll.map(fold)),
   })
 }
 
+function partsIn({ key, bugId, people }: Subject) {
+  const as = (role: Role, user_id: number) => ({ key, bug_id: bugId, user_id, role: ROLES[role] })
+  return [
+    as('assigned_to', people.assignedTo),
+    ...(people.qaContact === null ? [] : [as('qa_contact', people.qaContact)]),
+    as('reporter', people.creator),
+    ...people.cc.map((id) => as('cc', id)),
+  ]
+}
+
 interface Params {
   subjects: string
+  people: string
   lost: string
-  usesQaContact: Flag
   watchingAll: string
 }
 
-const WHY = 'Mail goes to whoever has to do with a bug; what each of them may see of it is found out before it is sent.'
+interface Part {
+  key: number
+  bug_id: number
+  user_id: number
+  role: number
+}
 
 const involved = statement<Params>()((q, p, d) => {
-  const subjects = sql<{
-    key: number
-    bug_id: number
-  }>`${d.recordsIn(p.subjects, { key: 'integer', bug_id: 'integer' })}`
-  const lost = d.recordsIn(p.lost, { key: 'integer', bug_id: 'integer', role: 'integer', login_key: 'text' })
-  const bugs = () =>
-    bugsWhoeverAsks(q, WHY).innerJoin(subjects.as('subjects'), (join) =>
-      join.onRef('subjects.bug_id' as 'bugs.id', '=', 'bugs.id'),
-    )
-  const withRole = (role: Role, person: 'bugs.assigned_to_id' | 'bugs.qa_contact_id' | 'bugs.creator_id') =>
-    bugs().select([
-      sql<number>`subjects.key`.as('key'),
-      'bugs.id as bug_id',
-      sql<number>`${sql.ref(person)}`.as('user_id'),
-      sql<number>`${sql.lit(ROLES[role])}`.as('role'),
-    ])
+  const ids = { key: 'integer', bug_id: 'integer' } as const
+  const subjects = d.recordsIn(p.subjects, ids)
+  const people = d.recordsIn(p.people, { ...ids, user_id: 'integer', role: 'integer' })
+  const lost = d.recordsIn(p.lost, { ...ids, login_key: 'text', role: 'integer' })
   return q
     .with('involved', () =>
-      withRole('assigned_to', 'bugs.assigned_to_id')
-        .unionAll(
-          withRole('qa_contact', 'bugs.qa_contact_id').where(sql<boolean>`cast(${p.usesQaContact} as integer) = 1`),
-        )
-        .unionAll(withRole('reporter', 'bugs.creator_id'))
+      q
+        .selectFrom(people.$castTo<Part>().as('people'))
+        .select(['key', 'bug_id', 'user_id', 'role'])
         .unionAll(
           q
-            .selectFrom(subjects.as('subjects'))
-            .innerJoin('bug_cc', (join) => join.on(sql<boolean>`bug_cc.bug_id = subjects.bug_id`))
-            .select([
-              sql<number>`subjects.key`.as('key'),
-              'bug_cc.bug_id',
-              'bug_cc.user_id',
-              sql<number>`${sql.lit(ROLES.cc)}`.as('role'),
-            ]),
-        )
-        .unionAll(
-          q
-            .selectFrom('users')
-            .innerJoin(sql<object>`${lost}`.as('lost'), (join) =>
-              join.on(sql<boolean>`lost.login_key = users.login_key`),
-            )
-            .select([
-              sql<number>`lost.key`.as('key'),
-              sql<number>`lost.bug_id`.as('bug_id'),
-              'users.id as user_id',
-              sql<number>`lost.role`.as('role'),
-            ]),
+            .selectFrom(lost.$castTo<Part & { login_key: string }>().as('lost'))
+            .innerJoin('users', 'users.login_key', 'lost.login_key')
+            .select(['lost.key', 'lost.bug_id', 'users.id as user_id', 'lost.role']),
         ),
     )
     .with('told', (known) =>
       known
         .selectFrom('involved')
         .select(['key', 'bug_id', 'user_id', 'role', sql<number | null>`null`.as('watched_id')])
-        .where('user_id', 'is not', null)
         .unionAll(
           known
             .selectFrom('involved')
@@ -120,15 +102,10 @@ const involved = statement<Params>()((q, p, d) => {
         )
         .unionAll(
           known
-            .selectFrom(subjects.as('subjects'))
+            .selectFrom(subjects.$castTo<Pick<Part, 'key' | 'bug_id'>>().as('subjects'))
             .innerJoin('users', (join) => join.on('users.login_key', 'in', d.textsIn(p.watchingAll)))
-            .select([
-              sql<number>`subjects.key`.as('key'),
-              sql<number>`subjects.bug_id`.as('bug_id'),
-              'users.id as user_id',
-              sql<number>`${sql.lit(WATCHES_ALL)}`.as('role'),
-              sql<number | null>`null`.as('watched_id'),
-            ]),
+            .select(['subjects.key', 'subjects.bug_id', 'users.id as user_id'])
+            .select([sql<number>`${sql.lit(WATCHES_ALL)}`.as('role'), sql<number | null>`null`.as('watched_id')]),
         ),
     )
     .selectFrom('told')
@@ -136,29 +113,43 @@ const involved = statement<Params>()((q, p, d) => {
     .leftJoin('users as watched', 'watched.id', 'told.watched_id')
     .distinct()
     .select(['told.key', 'told.user_id', 'users.login', 'told.role', 'watched.login as watched_login'])
-    .select(
-      d
-        .jsonObjectsOf(
-          sql`select relationship, event, is_wanted from mail_choices where mail_choices.user_id = told.user_id
-            order by relationship, event`,
-          ['relationship', 'event', 'is_wanted'],
-        )
-        .as('choices'),
-    )
+    .select(d.jsonObjectsOf(CHOICES, ['relationship', 'event', 'is_wanted']).as('choices'))
     .where('users.email_enabled', '=', 1)
-    .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom('ignored_bugs')
-            .select('ignored_bugs.bug_id')
-            .whereRef('ignored_bugs.bug_id', '=', 'told.bug_id')
-            .whereRef('ignored_bugs.user_id', '=', 'told.user_id'),
-        ),
-      ),
-    )
+    .where(sql<boolean>`not exists (select 1 from ignored_bugs
+      where ignored_bugs.bug_id = told.bug_id and ignored_bugs.user_id = told.user_id)`)
     .orderBy('told.key')
     .orderBy('told.user_id')
     .orderBy('told.role')
     .orderBy('watched.login')
 })
+
+const CHOICES = sql`select relationship, event, is_wanted from mail_choices where mail_choices.user_id = told.user_id
+  order by relationship, event`
+
+const WHY = 'Mail goes to whoever has a part in a bug; what each of them may see of it is found out before it is sent.'
+
+const peopleOf = statement<{ ids: string }>()((q, p, d) =>
+  bugsWhoeverAsks(q, WHY)
+    .select(['bugs.id', 'bugs.assigned_to_id', 'bugs.qa_contact_id', 'bugs.creator_id'])
+    .select(
+      d.jsonListOf(sql`select user_id as value from bug_cc where bug_cc.bug_id = bugs.id order by user_id`).as('cc'),
+    )
+    .where('bugs.id', 'in', d.integersIn(p.ids)),
+)
+
+/** Who has a part in bugs now. */
+export async function listPeopleOf(db: Db, bugIds: readonly number[]): Promise<Map<number, EventPeople>> {
+  if (bugIds.length === 0) return new Map()
+  const rows = await db.all(peopleOf, { ids: JSON.stringify(bugIds) })
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        assignedTo: row.assigned_to_id,
+        qaContact: row.qa_contact_id,
+        creator: row.creator_id,
+        cc: JSON.parse(row.cc) as number[],
+      },
+    ]),
+  )
+}

@@ -1,6 +1,11 @@
 export const mail = {
   name: 'mail',
   up: `
+    alter table outbox add column assigned_to_id integer;
+    alter table outbox add column qa_contact_id integer;
+    alter table outbox add column creator_id integer;
+    alter table outbox add column cc_ids {text};
+
     create table mail_choices (
       user_id integer not null references users (id) on delete cascade,
       relationship integer not null,

@@ -1,0 +1,498 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { attach } from '../support/attach.ts'
+import { changeBug } from '../support/change-bug.ts'
+import { fileBug } from '../support/file-bug.ts'
+import { newType } from '../support/flags.ts'
+import { mailSettled } from '../support/mail-settled.ts'
+import { newMember } from '../support/new-member.ts'
+import { newHiddenProduct } from '../support/new-product.ts'
+import { PostOffice } from '../support/post-office.ts'
+import type { Letter } from '../support/read-letter.ts'
+import { describeOnEachEngine, type World } from '../support/world.ts'
+
+const office = await new PostOffice().open()
+after(() => office.close())
+
+type Person = Awaited<ReturnType<World['newUser']>>
+
+describeOnEachEngine(
+  'mail',
+  (world) => {
+    before(async () => {
+      await world.ada.put('/rest/parameters', { insidergroup: 'security', urlbase: 'https://bugs.lacewing.test/' })
+    })
+    beforeEach(async () => {
+      await mailSettled(world)
+      office.clear()
+    })
+
+    /** What came to somebody since the test began, oldest first. */
+    async function lettersTo(login: string): Promise<Letter[]> {
+      await mailSettled(world)
+      return office.letters.filter(({ recipients }) => recipients.includes(login))
+    }
+
+    async function onlyLetterTo(login: string): Promise<Letter> {
+      const letters = await lettersTo(login)
+      assert.equal(letters.length, 1, `${letters.length} letters to ${login}`)
+      return letters[0] as Letter
+    }
+
+    const person = () => newMember(world, 'editbugs', 'canconfirm')
+    const header = (letter: Letter, name: string) => letter.headers.get(name.toLowerCase())?.join()
+    const choose = async ({ client, id }: Person, wanted: object) => {
+      const { status, text } = await client.put(`/rest/user/${id}/mail`, wanted)
+      assert.equal(status, 200, text)
+    }
+
+    describe('a message', () => {
+      it('about a new bug tells its fields and what was said', async () => {
+        const assignee = await person()
+        const bug = await fileBug(world.edna, {
+          summary: 'Grüße from <b>Köln</b>',
+          assigned_to: assignee.login,
+          description: 'It fails.\nSee bug 1 & others.',
+          deadline: '2030-01-31',
+        })
+        const letter = await onlyLetterTo(assignee.login)
+        assert.equal(letter.subject, `[Bug ${bug}] New: Grüße from <b>Köln</b>`)
+        assert.match(letter.text, new RegExp(`^https://bugs\\.lacewing\\.test/show_bug\\.cgi\\?id=${bug}\n`))
+        assert.match(letter.text, /Edna Editor <edna@lacewing\.test> filed bug/)
+        assert.match(letter.text, /Product: TestProduct\n/)
+        assert.match(letter.text, /Deadline: 2030-01-31\n/)
+        assert.match(letter.text, /AssignedTo: person/)
+        assert.match(letter.text, /Description by edna@lacewing\.test, .* UTC:\nIt fails\.\nSee bug 1 & others\.\n/)
+        assert.match(letter.text, /\n-- \nYou get this because the bug is assigned to you\.\n/)
+        assert.match(letter.html ?? '', /Grüße from &#60;b&#62;Köln/)
+        assert.match(letter.html ?? '', /It fails\.\nSee <a class="bug".*>bug 1<\/a> &amp; others\./)
+      })
+
+      it('about a change tells what was removed and added, and the comment', async () => {
+        const reader = await person()
+        const bug = await fileBug(world.edna, { cc: [reader.login] })
+        await mailSettled(world)
+        office.clear()
+        await changeBug(world.sven, bug, {
+          priority: 'High',
+          whiteboard: 'soon',
+          comment: { body: 'Because <script>' },
+        })
+        const letter = await onlyLetterTo(reader.login)
+        assert.equal(letter.subject, `[Bug ${bug}] Something is wrong`)
+        assert.match(letter.text, /Sven Security <sven@lacewing\.test> changed bug/)
+        assert.match(letter.text, / Priority\|--- +\|High\n/)
+        assert.match(letter.text, / Whiteboard\| +\|soon\n/)
+        assert.match(letter.text, /Comment 1 by sven@lacewing\.test, .* UTC:\nBecause <script>\n/)
+        assert.match(letter.html ?? '', /Because &lt;script&gt;/)
+        assert.doesNotMatch(letter.html ?? '', /<script/)
+      })
+
+      it('has the headers that mail filters hold on to, under both names', async () => {
+        const reader = await person()
+        const keyword = world.unique('word')
+        await world.ada.post('/rest/keyword', { name: keyword, description: 'A word' })
+        const bug = await fileBug(world.edna, { cc: [reader.login], keywords: [keyword] })
+        await mailSettled(world)
+        office.clear()
+        await changeBug(world.edna, bug, { status: 'RESOLVED', resolution: 'FIXED', summary: 'Another' })
+        const letter = await onlyLetterTo(reader.login)
+        const expected = {
+          Reason: 'CC',
+          'Watch-Reason': 'None',
+          Type: 'changed',
+          ID: String(bug),
+          Product: 'TestProduct',
+          Component: 'TestComponent',
+          Version: 'unspecified',
+          Keywords: keyword,
+          Severity: 'normal',
+          Who: 'edna@lacewing.test',
+          Status: 'RESOLVED',
+          Resolution: 'FIXED',
+          Priority: '---',
+          'Assigned-To': 'ada@lacewing.test',
+          'Target-Milestone': '---',
+          OS: 'All',
+          'Changed-Fields': 'bug_status resolution short_desc',
+          URL: 'https://bugs.lacewing.test/',
+        }
+        for (const prefix of ['X-Tracker-', 'X-Bugzilla-'])
+          for (const [name, value] of Object.entries(expected))
+            assert.equal(
+              header(letter, prefix + name)
+                ?.split(' ')
+                .sort()
+                .join(' '),
+              value.split(' ').sort().join(' '),
+              prefix + name,
+            )
+        assert.equal(header(letter, 'Auto-Submitted'), 'auto-generated')
+        assert.equal(header(letter, 'To'), reader.login)
+        assert.equal(header(letter, 'X-Tracker-Classification'), undefined)
+      })
+
+      it('stands in a thread with the others about the bug', async () => {
+        const reader = await person()
+        const bug = await fileBug(world.edna, { cc: [reader.login] })
+        await changeBug(world.edna, bug, { priority: 'High' })
+        await changeBug(world.edna, bug, { priority: 'Low' })
+        const [first, second, third] = await lettersTo(reader.login)
+        const thread = `<bug-${bug}-${reader.id}@https.bugs.lacewing.test>`
+        assert.ok(first && second && third)
+        assert.equal(header(first, 'Message-ID'), thread)
+        assert.equal(header(first, 'In-Reply-To'), undefined)
+        for (const letter of [second, third]) {
+          assert.equal(header(letter, 'In-Reply-To'), thread)
+          assert.equal(header(letter, 'References'), thread)
+        }
+        assert.notEqual(header(second, 'Message-ID'), header(third, 'Message-ID'))
+        assert.match(second.text, /\|High\n/)
+        assert.match(third.text, /\|Low\n/)
+      })
+
+      it('looks as its reader chose', async () => {
+        const reader = await person()
+        await choose(reader, { email_format: 'text_only', new_prefix: false })
+        const bug = await fileBug(world.edna, { cc: [reader.login], summary: 'Plain' })
+        const letter = await onlyLetterTo(reader.login)
+        assert.equal(letter.subject, `[Bug ${bug}] Plain`)
+        assert.equal(letter.html, undefined)
+        assert.match(letter.text, /filed bug/)
+      })
+
+      it('comes from the address that the administrator chose', async () => {
+        await world.withParameters({ mailfrom: 'tracker@lacewing.test' }, async () => {
+          const reader = await person()
+          await fileBug(world.edna, { cc: [reader.login] })
+          const letter = await onlyLetterTo(reader.login)
+          assert.equal(letter.sender, 'tracker@lacewing.test')
+          assert.equal(header(letter, 'From'), 'tracker@lacewing.test')
+        })
+      })
+
+      it('holds one header for each, whatever people wrote', async () => {
+        const reader = await newMember(world, 'editbugs', 'security')
+        const hostile = 'x\u2028Bcc: all@lacewing.test\u2029 \u0085 =?utf-8?Q?=0D=0ABcc:_all=40lacewing.test?='
+        const bug = await fileBug(world.edna, { cc: [reader.login], summary: hostile, whiteboard: hostile })
+        await attach(world.edna, bug, { summary: hostile, file_name: hostile })
+        for (const letter of await lettersTo(reader.login)) {
+          assert.equal(letter.headers.has('bcc'), false)
+          assert.equal(letter.headers.get('subject')?.length, 1)
+          assert.deepEqual(letter.recipients, [reader.login])
+        }
+      })
+
+      it('can be about long texts', async () => {
+        const reader = await person()
+        const long = 'a long line '.repeat(5000)
+        await fileBug(world.edna, { cc: [reader.login], description: long, summary: 'é'.repeat(255) })
+        const letter = await onlyLetterTo(reader.login)
+        assert.ok(letter.text.includes(long.trim()))
+        assert.equal(letter.subject.endsWith('é'.repeat(255)), true)
+        for (const line of letter.raw.split('\r\n')) assert.ok(line.length < 998)
+      })
+    })
+
+    describe('people', () => {
+      it('are not told of what they did, unless they want to be', async () => {
+        const quiet = await person()
+        const curious = await person()
+        await choose(curious, { preferences: { cc: { own_changes: true } } })
+        const bug = await fileBug(world.edna, { cc: [quiet.login, curious.login] })
+        await mailSettled(world)
+        office.clear()
+        await changeBug(quiet.client, bug, { priority: 'High' })
+        await changeBug(curious.client, bug, { priority: 'Low' })
+        const texts = async (login: string) =>
+          (await lettersTo(login)).map(({ text }) => /\|(High|Low)\n/.exec(text)?.[1])
+        assert.deepEqual(await texts(quiet.login), ['Low'])
+        assert.deepEqual(await texts(curious.login), ['High', 'Low'])
+      })
+
+      it('can leave out bugs that nobody has confirmed', async () => {
+        const reader = await person()
+        await choose(reader, { preferences: { cc: { unconfirmed: false } } })
+        await world.ada.put('/rest/product/TestProduct', { has_unconfirmed: true })
+        const bug = await fileBug(world.edna, { cc: [reader.login], status: 'UNCONFIRMED' })
+        await changeBug(world.edna, bug, { priority: 'High' })
+        await mailSettled(world)
+        await changeBug(world.edna, bug, { status: 'CONFIRMED' })
+        const letter = await onlyLetterTo(reader.login)
+        assert.match(letter.text, /UNCONFIRMED +\|CONFIRMED/)
+      })
+
+      it('who watch somebody are told what that one is told, as they want it themselves', async () => {
+        const watched = await person()
+        const watcher = await person()
+        const deaf = await person()
+        await choose(watched, { preferences: { assigned_to: { progress: false, created: false } } })
+        await choose(watcher, { watched_users: { add: [watched.login] } })
+        await choose(deaf, {
+          watched_users: { set: [watched.login] },
+          preferences: { assigned_to: { progress: false, created: false } },
+        })
+        const bug = await fileBug(world.edna, { assigned_to: watched.login })
+        await mailSettled(world)
+        office.clear()
+        await changeBug(world.edna, bug, { priority: 'High' })
+        const letter = await onlyLetterTo(watcher.login)
+        assert.equal(header(letter, 'X-Bugzilla-Reason'), 'None')
+        assert.equal(header(letter, 'X-Bugzilla-Watch-Reason'), `AssignedTo ${watched.login}`)
+        assert.match(letter.text, new RegExp(`because you watch ${watched.login}, to whom the bug is assigned`))
+        assert.deepEqual(await lettersTo(watched.login), [])
+        assert.deepEqual(await lettersTo(deaf.login), [])
+      })
+
+      it('who watch somebody are told nothing that they may not see themselves', async () => {
+        const watched = await newMember(world, 'editbugs', 'security')
+        const watcher = await person()
+        await choose(watcher, { watched_users: { add: [watched.login] } })
+        const { name: product } = await newHiddenProduct(world)
+        const bug = await fileBug(world.ada, { product, component: 'Core', assigned_to: watched.login })
+        const open = await fileBug(world.ada, { assigned_to: watched.login })
+        await changeBug(world.ada, open, { comment: { body: 'SECRET', is_private: true } })
+        const letters = await lettersTo(watcher.login)
+        assert.deepEqual(
+          letters.map(({ subject }) => subject),
+          [`[Bug ${open}] New: Something is wrong`],
+        )
+        assert.equal((await lettersTo(watched.login)).length, 3)
+        assert.ok(bug > 0)
+      })
+
+      it('who watch everything are told of everything that they may see', async () => {
+        const watcher = await person()
+        await world.withParameters({ globalwatchers: `${watcher.login}, nobody@nowhere.test` }, async () => {
+          const { name: product } = await newHiddenProduct(world)
+          const bug = await fileBug(world.edna)
+          await fileBug(world.ada, { product, component: 'Core' })
+          const letters = (await lettersTo(watcher.login)).filter(({ subject }) => !subject.includes('sentinel'))
+          assert.deepEqual(
+            letters.map((letter) => [letter.subject, header(letter, 'X-Tracker-Reason')]),
+            [[`[Bug ${bug}] New: Something is wrong`, 'GlobalWatcher']],
+          )
+        })
+      })
+
+      it('who just lost a role are told so', async () => {
+        const [old, qa, copied] = [await person(), await person(), await person()]
+        const bug = await fileBug(world.edna, { assigned_to: old.login, qa_contact: qa.login, cc: [copied.login] })
+        await mailSettled(world)
+        office.clear()
+        await changeBug(world.edna, bug, {
+          assigned_to: 'sven@lacewing.test',
+          qa_contact: '',
+          cc: { remove: [copied.login] },
+        })
+        assert.equal(header(await onlyLetterTo(old.login), 'X-Tracker-Reason'), 'AssignedTo')
+        assert.equal(header(await onlyLetterTo(qa.login), 'X-Tracker-Reason'), 'QAcontact')
+        assert.equal(header(await onlyLetterTo(copied.login), 'X-Tracker-Reason'), 'CC')
+        office.clear()
+        await changeBug(world.edna, bug, { priority: 'High' })
+        for (const { login } of [old, qa, copied]) assert.deepEqual(await lettersTo(login), [])
+      })
+
+      it('get one message, whatever they are to a bug', async () => {
+        const reader = await person()
+        const bug = await fileBug(reader.client, { assigned_to: reader.login, cc: [reader.login] })
+        await mailSettled(world)
+        office.clear()
+        await changeBug(world.edna, bug, { priority: 'High' })
+        const letter = await onlyLetterTo(reader.login)
+        assert.equal(header(letter, 'X-Tracker-Reason'), 'AssignedTo Reporter CC')
+      })
+
+      it('are told nothing of bugs that they ignore', async () => {
+        const reader = await person()
+        const bug = await fileBug(world.edna, { cc: [reader.login] })
+        const other = await fileBug(world.edna, { cc: [reader.login] })
+        await choose(reader, { ignored_bugs: { add: [bug] } })
+        await mailSettled(world)
+        office.clear()
+        await changeBug(world.edna, bug, { ids: [bug, other], priority: 'High' })
+        assert.match((await onlyLetterTo(reader.login)).subject, new RegExp(`^\\[Bug ${other}\\]`))
+      })
+
+      it('whose mail is off get none, and those whose account is off still do', async () => {
+        const [off, disabled] = [await person(), await person()]
+        const bug = await fileBug(world.edna, { cc: [off.login, disabled.login] })
+        await world.ada.put(`/rest/user/${off.id}`, { email_enabled: false })
+        await world.ada.put(`/rest/user/${disabled.id}`, { login_denied_text: 'Left us.' })
+        await mailSettled(world)
+        office.clear()
+        await changeBug(world.edna, bug, { priority: 'High' })
+        assert.equal((await lettersTo(disabled.login)).length, 1)
+        assert.deepEqual(await lettersTo(off.login), [])
+      })
+
+      it('who may no longer see a bug when the message is sent are told nothing', async () => {
+        const reader = await newMember(world, 'editbugs', 'security')
+        const { name: product } = await newHiddenProduct(world)
+        const bug = await fileBug(world.ada, { product, component: 'Core' })
+        await changeBug(world.ada, bug, { cc: { add: [reader.login] }, is_cc_accessible: false })
+        await mailSettled(world)
+        office.clear()
+        let letGo = () => {}
+        const isHeld = new Promise<void>((resolve) => {
+          office.onRecipient = (address) =>
+            address === reader.login
+              ? new Promise((go) => {
+                  letGo = go
+                  resolve()
+                })
+              : Promise.resolve()
+        })
+        await changeBug(world.ada, bug, { comment: { body: 'first SECRET' } })
+        await isHeld
+        office.onRecipient = async () => {}
+        await changeBug(world.ada, bug, { comment: { body: 'second SECRET' } })
+        await world.ada.put(`/rest/user/${reader.id}`, { groups: { remove: ['security'] } })
+        letGo()
+        const letter = await onlyLetterTo(reader.login)
+        assert.match(letter.text, /first SECRET/)
+      })
+    })
+
+    describe('flags', () => {
+      it('are told to whoever is asked, and the answer to whoever asked', async () => {
+        const [asked, asker] = [await person(), await person()]
+        const { name } = await newType(world, { inclusions: ['TestProduct'] })
+        const bug = await fileBug(world.edna)
+        await changeBug(asker.client, bug, {
+          flags: [{ name, status: '?', requestee: asked.login }],
+          comment: { body: 'Please look.' },
+        })
+        const requests = (letters: Letter[]) => letters.filter((it) => header(it, 'X-Tracker-Type') === 'request')
+        const [question] = requests(await lettersTo(asked.login))
+        assert.ok(question)
+        assert.equal(question.subject, `[Bug ${bug}] ${name} requested: Something is wrong`)
+        assert.match(question.text, /Please look\./)
+        assert.match(question.text, /because you are asked\./)
+        assert.equal(header(question, 'In-Reply-To'), `<bug-${bug}-${asked.id}@https.bugs.lacewing.test>`)
+        assert.match(header(question, 'X-Bugzilla-Flags') ?? '', new RegExp(`${name}\\?\\(${asked.login}\\)`))
+
+        office.clear()
+        await changeBug(asked.client, bug, { flags: [{ name, status: '+' }] })
+        const [answer] = requests(await lettersTo(asker.login))
+        assert.equal(answer?.subject, `[Bug ${bug}] ${name} granted: Something is wrong`)
+        assert.match(answer?.text ?? '', /because you had asked\./)
+      })
+
+      it('are not told to those who do not want it', async () => {
+        const [asked, asker] = [await person(), await person()]
+        await choose(asked, {
+          preferences: { flags: { requested: false }, cc: { other: false, role: false, cc: false } },
+        })
+        await choose(asker, { preferences: { flags: { answered: false } } })
+        const { name } = await newType(world, { inclusions: ['TestProduct'] })
+        const bug = await fileBug(world.edna)
+        await changeBug(asker.client, bug, { flags: [{ name, status: '?', requestee: asked.login }] })
+        await changeBug(world.edna, bug, { flags: [{ name, status: 'X' }] })
+        assert.deepEqual(await lettersTo(asked.login), [])
+        assert.deepEqual(await lettersTo(asker.login), [])
+      })
+
+      it('are told to the addresses of their type, strangers too', async () => {
+        const listed = await person()
+        const cc_list = [listed.login, 'list@elsewhere.test']
+        const { name } = await newType(world, { inclusions: ['TestProduct'], cc_list })
+        const bug = await fileBug(world.edna)
+        await changeBug(world.edna, bug, { flags: [{ name, status: '?' }] })
+        assert.match((await onlyLetterTo(listed.login)).text, /your address is on the list of this flag/)
+        const stranger = await onlyLetterTo('list@elsewhere.test')
+        assert.equal(header(stranger, 'In-Reply-To'), `<bug-${bug}-0@https.bugs.lacewing.test>`)
+        assert.doesNotMatch(stranger.text, /Choose what you are told/)
+      })
+
+      it('on what is hidden are told only to those who may see it', async () => {
+        const insider = await newMember(world, 'editbugs', 'security')
+        const outsider = await person()
+        const cc_list = [insider.login, outsider.login, 'list@elsewhere.test']
+        const { name: product } = await newHiddenProduct(world)
+        const { name } = await newType(world, { inclusions: ['TestProduct', product], cc_list })
+        const onFile = await newType(world, { target_type: 'attachment', inclusions: ['TestProduct'], cc_list })
+        const hidden = await fileBug(world.ada, { product, component: 'Core', flags: [{ name, status: '?' }] })
+        const open = await fileBug(world.edna)
+        const file = await attach(world.ada, open, {
+          is_private: true,
+          summary: 'SECRET file',
+          flags: [{ name: onFile.name, status: '?' }],
+        })
+        const subjects = (await lettersTo(insider.login)).map(({ subject }) => subject)
+        assert.deepEqual(
+          subjects.sort(),
+          [
+            `[Bug ${hidden}] ${name} requested: Something is wrong`,
+            `[Bug ${open}] ${onFile.name} requested: Something is wrong`,
+          ].sort(),
+        )
+        const aboutFile = (await lettersTo(insider.login)).find(({ subject }) => subject.includes(onFile.name))
+        assert.match(aboutFile?.text ?? '', new RegExp(`on attachment ${file} \\(SECRET file\\)`))
+        assert.deepEqual(await lettersTo(outsider.login), [])
+        assert.deepEqual(await lettersTo('list@elsewhere.test'), [])
+      })
+    })
+
+    describe('bugs that belong together', () => {
+      it('are told of when what they wait for is closed or opened', async () => {
+        const reader = await person()
+        const blocker = await fileBug(world.edna, { summary: 'The cause' })
+        const bug = await fileBug(world.edna, { cc: [reader.login], depends_on: [blocker], summary: 'The effect' })
+        await mailSettled(world)
+        office.clear()
+        await changeBug(world.edna, blocker, { priority: 'High' })
+        await changeBug(world.edna, blocker, { status: 'RESOLVED', resolution: 'FIXED' })
+        const letter = await onlyLetterTo(reader.login)
+        assert.equal(letter.subject, `[Bug ${bug}] The effect`)
+        assert.equal(header(letter, 'X-Tracker-Type'), 'dep_changed')
+        assert.match(letter.text, new RegExp(`Bug ${bug} depends on bug ${blocker} \\(The cause\\), which`))
+        assert.match(letter.text, / Status\|CONFIRMED +\|RESOLVED\n +Resolution\| +\|FIXED\n/)
+        office.clear()
+        await changeBug(world.edna, blocker, { resolution: 'WONTFIX' })
+        assert.deepEqual(await lettersTo(reader.login), [])
+        await changeBug(world.edna, blocker, { status: 'CONFIRMED' })
+        assert.equal((await lettersTo(reader.login)).length, 1)
+      })
+
+      it('are told of only to those who may see both', async () => {
+        const [insider, outsider] = [await newMember(world, 'editbugs', 'security'), await person()]
+        const { name: product } = await newHiddenProduct(world)
+        const blocker = await fileBug(world.ada, { product, component: 'Core', summary: 'SECRET cause' })
+        await fileBug(world.ada, { cc: [insider.login, outsider.login], depends_on: [blocker] })
+        await changeBug(world.ada, blocker, { status: 'RESOLVED', resolution: 'FIXED' })
+        assert.equal((await lettersTo(insider.login)).length, 2)
+        for (const letter of await lettersTo(outsider.login)) {
+          assert.doesNotMatch(letter.raw, /SECRET/)
+          assert.doesNotMatch(letter.text, new RegExp(`\\b${blocker}\\b`))
+        }
+        assert.equal((await lettersTo(outsider.login)).length, 1)
+      })
+
+      it('are told that they have a duplicate, as far as it may be seen', async () => {
+        const [insider, outsider] = [await newMember(world, 'editbugs', 'security'), await person()]
+        const { name: product } = await newHiddenProduct(world)
+        const target = await fileBug(world.ada, { cc: [insider.login, outsider.login] })
+        const hidden = await fileBug(world.ada, { product, component: 'Core' })
+        const open = await fileBug(world.ada)
+        await mailSettled(world)
+        office.clear()
+        await changeBug(world.ada, hidden, { dupe_of: target })
+        assert.match((await onlyLetterTo(insider.login)).text, new RegExp(`Bug ${hidden} is a duplicate`))
+        assert.deepEqual(await lettersTo(outsider.login), [])
+        await changeBug(world.ada, open, { dupe_of: target })
+        assert.match((await onlyLetterTo(outsider.login)).text, new RegExp(`Bug ${open} is a duplicate`))
+      })
+
+      it('are told of the other end of a dependency', async () => {
+        const reader = await person()
+        const blocker = await fileBug(world.edna, { cc: [reader.login] })
+        await mailSettled(world)
+        office.clear()
+        const bug = await fileBug(world.edna, { depends_on: [blocker] })
+        assert.match((await onlyLetterTo(reader.login)).text, new RegExp(` Blocks\\| +\\|${bug}\n`))
+      })
+    })
+  },
+  { LACEWING_SMTP_URL: office.url },
+)
