@@ -1,0 +1,82 @@
+import { readVersions } from '../../access/installation.ts'
+import { timeNow } from '../../platform/clock.ts'
+import { actAsEach } from '../act-as.ts'
+import type { OutboundEvent } from '../event.ts'
+import { listEventsAt } from '../outbox-store.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { type ToldEvent, tellEvents } from '../tell-events.ts'
+import { gathering } from './gather.ts'
+import type { WebhookJob } from './webhook-job.ts'
+import { listSendableHooks, type SendableHook } from './webhook-store.ts'
+
+/** What is sent to a hook, as its owner may know it at this moment; or why nothing is. */
+export interface Letter {
+  hook: SendableHook
+  event: OutboundEvent
+  body: string
+  networks: string
+  why?: string
+}
+
+/** The version of the form of bodies. A receiver may rely on all that it knows of a version staying as it is. */
+const VERSION = 1
+
+/** Writes letters to hooks: many are asked for in one moment, about the same events and for the same people, and are read together. */
+export function lettersFor(surroundings: Surroundings): (job: WebhookJob) => Promise<Letter | undefined> {
+  const { db, installation } = surroundings
+  const hookOf = gathering(async (ids: readonly number[]) => {
+    const hooks = await listSendableHooks(db, ids)
+    return new Map(hooks.map((hook) => [hook.id, hook]))
+  })
+  const eventAt = gathering(async (positions: readonly number[]) => {
+    const events = await listEventsAt(db, positions)
+    return new Map(events.map((event) => [event.position, event]))
+  })
+  const toldTo = gathering((asked: readonly string[]) => toldAll(surroundings, asked))
+
+  return async ({ webhook, event: position }) => {
+    const [hook, event] = await Promise.all([hookOf(webhook), eventAt(position)])
+    if (hook === undefined || event === undefined) return undefined
+    const settings = await installation.settingsAt(await readVersions(db))
+    const letter = { hook, event, body: '', networks: settings.webhook_networks }
+    const why = whyNot(hook)
+    if (why !== undefined) return { ...letter, why }
+    const told = await toldTo(keyOf(hook.user_id, position))
+    return told && { ...letter, body: bodyOf(told) }
+  }
+}
+
+function whyNot({ is_active, expires_at }: SendableHook): string | undefined {
+  if (is_active === 0) return 'the webhook is off'
+  return expires_at !== null && expires_at <= timeNow() ? `the webhook ended at ${expires_at}` : undefined
+}
+
+function keyOf(userId: number, position: number) {
+  return `${userId} ${position}`
+}
+
+/** What each person may know of each event that was asked for them; nothing for those whose accounts are disabled. */
+async function toldAll(surroundings: Surroundings, asked: readonly string[]): Promise<Map<string, ToldEvent>> {
+  const wanted = asked.map((key) => key.split(' ').map(Number) as [userId: number, position: number])
+  const people = await actAsEach(
+    surroundings,
+    wanted.map(([userId]) => userId),
+  )
+  const events = await listEventsAt(
+    surroundings.db,
+    wanted.map(([, position]) => position),
+  )
+  const told = new Map<string, ToldEvent>()
+  for (const [userId, own] of Map.groupBy(wanted, ([userId]) => userId)) {
+    const person = people.get(userId)
+    const positions = new Set(own.map(([, position]) => position))
+    if (person === undefined) continue
+    const theirs = events.filter(({ position }) => positions.has(position))
+    for (const event of await tellEvents(person, theirs)) told.set(keyOf(userId, event.id), event)
+  }
+  return told
+}
+
+function bodyOf({ id, type, time, ...data }: ToldEvent): string {
+  return JSON.stringify({ version: VERSION, id, type, timestamp: time, data })
+}

@@ -1,0 +1,121 @@
+import { timeNow } from '../../platform/clock.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { release } from '../../platform/release.ts'
+import type { OutboundEvent } from '../event.ts'
+import type { Job, Outcome as JobOutcome, Queue } from '../jobs/job.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { messageIdOf } from './delivery.ts'
+import { insertDeliveries, type Outcome } from './delivery-store.ts'
+import { GuardedPoster, type PostResult } from './guarded-post.ts'
+import { type Letter, lettersFor } from './letters.ts'
+import { signatureHeaders } from './signature.ts'
+import type { WebhookJob } from './webhook-job.ts'
+import { forgetFaults, noteFault, type SendableHook, WEBHOOK_QUEUE } from './webhook-store.ts'
+
+const LIMIT_SECONDS = 15
+/** Lanes at once. One that hangs takes one of them, and those that failed before never more than half. */
+const PARALLEL = 200
+/** How long something is tried, so that a receiver that is away for a weekend misses nothing. */
+const PATIENCE_DAYS = 3
+/** Seconds until the next try, by how often the hook has failed in a row. */
+const DELAYS = [10, 30, 60, 300, 600, 1800, 3600] as const
+const MOST_ATTEMPTS = 1000
+const GONE = 410
+
+/** Sends what waits for hooks: each hook's messages one after another, and none of them waits for another hook's. */
+export function webhookQueue(surroundings: Surroundings): Queue {
+  const letterFor = lettersFor(surroundings)
+  const poster = new GuardedPoster()
+  /** Of attempts that are not written down yet, by job. */
+  const attempts = new Map<number, Attempt>()
+
+  const tried = async (job: Job, signal: AbortSignal): Promise<Attempt | undefined> => {
+    const letter = await letterFor(job.payload as WebhookJob)
+    if (letter === undefined) return undefined
+    const { hook, event, networks } = letter
+    const at = timeNow()
+    const about = { hook, event, at }
+    if (letter.why !== undefined) return { ...about, outcome: 'dropped', fault: letter.why }
+    if (isTooLate(job, hook)) return { ...about, outcome: 'given_up', fault: `it waited ${PATIENCE_DAYS} days` }
+    const started = performance.now()
+    const result = await poster.post(postOf(letter), { networks, limitMilliseconds: LIMIT_SECONDS * 1000, signal })
+    const milliseconds = Math.round(performance.now() - started)
+    return { ...about, milliseconds, ...judged(job, result) }
+  }
+
+  return {
+    name: WEBHOOK_QUEUE,
+    parallel: PARALLEL,
+    delays: Array<number>(MOST_ATTEMPTS).fill(DELAYS[DELAYS.length - 1] ?? 0),
+    limitSeconds: 2 * LIMIT_SECONDS,
+    async perform(job, signal) {
+      const attempt = await tried(job, signal)
+      if (attempt === undefined) return { done: true }
+      attempts.set(job.id, attempt)
+      return outcomeOf(job, attempt)
+    },
+    async settled(tx, job) {
+      const attempt = attempts.get(job.id)
+      if (attempt === undefined) return
+      attempts.delete(job.id)
+      await writeDown(tx, job, attempt)
+    },
+  }
+}
+
+interface Attempt {
+  hook: SendableHook
+  event: OutboundEvent
+  at: string
+  outcome: Outcome
+  milliseconds?: number
+  status?: number
+  fault?: string
+}
+
+function postOf({ hook, event, body }: Letter) {
+  const secrets = [hook.secret, ...(isPast(hook.old_secret_until) ? [] : [hook.old_secret ?? ''])]
+  const signed = { id: messageIdOf(hook.id, event.position), seconds: Math.floor(Date.now() / 1000), body }
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': `Lacewing/${release}`,
+    ...signatureHeaders(secrets, signed),
+  }
+  return { url: hook.url, headers, body }
+}
+
+function isPast(moment: string | null) {
+  return moment === null || moment <= timeNow()
+}
+
+/** What has waited too long behind others that failed is not even tried. */
+function isTooLate(job: Job, { failures }: SendableHook) {
+  return failures > 0 && isOutOfPatience(job)
+}
+
+function isOutOfPatience({ createdAt }: Job) {
+  return Date.now() - Date.parse(createdAt) > PATIENCE_DAYS * 86_400_000
+}
+
+function judged(job: Job, { status, fault }: PostResult): Pick<Attempt, 'outcome' | 'status' | 'fault'> {
+  if (status !== undefined && status >= 200 && status < 300) return { outcome: 'delivered', status }
+  const outcome = isOutOfPatience(job) ? 'given_up' : 'failed'
+  return status === undefined ? { outcome, fault } : { outcome, status, fault: `the receiver answered ${status}` }
+}
+
+/** What was given up or dropped stands in the log, from where it can be sent again; so it need not be kept among the dead. */
+function outcomeOf(job: Job, { hook, outcome, status, fault = '' }: Attempt): JobOutcome {
+  const { isReplay } = job.payload as WebhookJob
+  if (outcome !== 'failed' || isReplay || status === GONE) return { done: true }
+  const delay = DELAYS[Math.min(hook.failures, DELAYS.length - 1)] ?? 0
+  return { retry: fault, afterSeconds: Math.round(delay * (0.9 + Math.random() / 5)) }
+}
+
+async function writeDown(tx: Db, job: Job, attempt: Attempt) {
+  const { hook, event, at, outcome, milliseconds = 0, status = null, fault = null } = attempt
+  const about = { webhook_id: hook.id, event_position: event.position, kind: event.kind, bug_id: event.bugId }
+  await insertDeliveries(tx, [{ ...about, attempt: job.attempts, at, milliseconds, status, fault, outcome }])
+  if (outcome === 'failed' || (outcome === 'given_up' && milliseconds > 0))
+    await noteFault(tx, hook.id, at, fault ?? '', status === GONE)
+  else if (outcome === 'delivered' && hook.failures > 0) await forgetFaults(tx, hook.id)
+}

@@ -1,0 +1,422 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, before, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cast } from '../support/cast.ts'
+import { fileBug } from '../support/file-bug.ts'
+import { HttpReceiver, type Manner, type Received } from '../support/http-receiver.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+
+/** Where hooks of tests are received. Nobody could reach it without this. */
+const HERE = '127.0.0.1/32'
+
+/** A receiver, and the means to register hooks that lead to it. */
+function hooksIn(world: World) {
+  const receiver = new HttpReceiver()
+  before(async () => {
+    await receiver.open()
+    await world.ada.put('/rest/parameters', { webhook_networks: HERE })
+    await world.ada.put('/rest/product/TestProduct/group_control/security', { membercontrol: 'Shown' })
+  })
+  after(() => receiver.close())
+
+  const hookOf = async (owner: Client, manner: Manner = 204, more: Json = {}) => {
+    const path = `/${world.unique('hook')}`
+    receiver.manners.set(path, manner)
+    const { body } = await owner.post('/rest/webhook', { url: receiver.url + path, ...more })
+    const own = `/rest/webhook/${body.id}`
+    return {
+      id: body.id as number,
+      path,
+      secret: body.secret as string,
+      own,
+      state: async (): Promise<Json> => (await owner.get(own)).body.webhooks[0],
+      log: async (): Promise<Json[]> => (await owner.get(`${own}/delivery`)).body.deliveries,
+      received: (count: number) => receiver.until(path, count),
+      /** Waits until the log has as many attempts. */
+      logged: (count: number): Promise<Json[]> =>
+        until(async () => {
+          const { deliveries } = (await owner.get(`${own}/delivery`)).body
+          return deliveries.length >= count && deliveries
+        }),
+    }
+  }
+  return { receiver, hookOf }
+}
+
+async function until<Found>(find: () => Promise<Found | false | undefined>, milliseconds = 15_000): Promise<Found> {
+  const end = Date.now() + milliseconds
+  for (;;) {
+    const found = await find()
+    if (found !== false && found !== undefined) return found
+    assert.ok(Date.now() < end, 'It took too long')
+    await sleep(20)
+  }
+}
+
+function isSigned(secret: string, { headers, text }: Received) {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`
+  const right = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+  return String(headers['webhook-signature']).split(' ').includes(right)
+}
+
+const kinds = (received: readonly Received[]) => received.map(({ body }) => body.type)
+
+describeOnEachEngine('A webhook', (world) => {
+  const { receiver, hookOf } = hooksIn(world)
+
+  it('is told of everything that happens to bugs, in order and signed', async () => {
+    const hook = await hookOf(world.edna)
+    const id = await fileBug(world.edna)
+    await world.edna.put(`/rest/bug/${id}`, { whiteboard: 'one', comment: { body: 'Said' } })
+    const comment = await world.edna.post(`/rest/bug/${id}/comment`, { comment: 'Hello' })
+    const attached = await world.edna.post(`/rest/bug/${id}/attachment`, {
+      data: Buffer.from('content').toString('base64'),
+      file_name: 'a.txt',
+      summary: 'A file',
+      content_type: 'text/plain',
+    })
+    const [attachment] = attached.body.ids
+    await world.edna.put(`/rest/bug/attachment/${attachment}`, { summary: 'Another name' })
+    const received = await hook.received(5)
+    assert.deepEqual(kinds(received), [
+      'bug.create',
+      'bug.update',
+      'comment.create',
+      'attachment.create',
+      'attachment.update',
+    ])
+    const [, update, said, file, renamed] = received.map(({ body }) => body)
+    assert.deepEqual(Object.keys(update).sort(), ['data', 'id', 'timestamp', 'type', 'version'])
+    assert.equal(update.version, 1)
+    assert.deepEqual(update.data.changes, [{ field_name: 'whiteboard', removed: '', added: 'one' }])
+    assert.equal(update.data.bug_id, id)
+    assert.equal(update.data.user, cast.edna.login)
+    assert.equal(said.data.comment_id, comment.body.id)
+    assert.equal(file.data.attachment_id, attachment)
+    assert.equal(renamed.data.attachment_id, attachment)
+    const ids = received.map(({ body }) => body.id as number)
+    assert.deepEqual(
+      ids,
+      ids.toSorted((a, b) => a - b),
+    )
+    for (const it of received) {
+      assert.ok(isSigned(hook.secret, it))
+      assert.equal(it.headers['webhook-id'], `msg_${hook.id}_${it.body.id}`)
+      assert.ok(Math.abs(Number(it.headers['webhook-timestamp']) - Date.now() / 1000) < 60)
+      assert.equal(it.headers['content-type'], 'application/json')
+      assert.match(String(it.headers['user-agent']), /^Lacewing\//)
+    }
+  })
+
+  it('is told only of the events, the product and the component that it was made for', async () => {
+    const product = world.unique('Filtered')
+    await world.ada.post('/rest/product', { name: product, description: 'd', version: '1', is_open: true })
+    for (const name of ['one', 'two'])
+      await world.ada.post('/rest/component', { product, name, description: 'd', default_assignee: cast.ada.login })
+    const all = await hookOf(world.edna)
+    const ofKind = await hookOf(world.edna, 204, { events: ['comment.create'] })
+    const ofProduct = await hookOf(world.edna, 204, { product })
+    const ofComponent = await hookOf(world.edna, 204, { product, component: 'two' })
+    await fileBug(world.edna)
+    const one = await fileBug(world.edna, { product, component: 'one', version: '1' })
+    const two = await fileBug(world.edna, { product, component: 'two', version: '1' })
+    await world.edna.post(`/rest/bug/${one}/comment`, { comment: 'Hello' })
+    await world.edna.put(`/rest/bug/${two}`, { component: 'one' })
+    await all.received(5)
+    await ofProduct.received(4)
+    const shown = async (hook: typeof all, count: number) =>
+      (await hook.received(count)).map(({ body }) => [body.type, body.data.bug_id])
+    assert.deepEqual(await shown(ofKind, 1), [['comment.create', one]])
+    assert.deepEqual(await shown(ofProduct, 4), [
+      ['bug.create', one],
+      ['bug.create', two],
+      ['comment.create', one],
+      ['bug.update', two],
+    ])
+    // Also that the bug went away.
+    assert.deepEqual(await shown(ofComponent, 2), [
+      ['bug.create', two],
+      ['bug.update', two],
+    ])
+  })
+
+  it('is told exactly what its owner may see', async () => {
+    await world.withParameters({ insidergroup: 'security' }, async () => {
+      const [insider, outsider] = [await hookOf(world.sven), await hookOf(world.stan)]
+      const hidden = await fileBug(world.sven, { groups: ['security'] })
+      const open = await fileBug(world.edna)
+      await world.sven.post(`/rest/bug/${open}/comment`, { comment: 'Secret', is_private: true })
+      await world.sven.put(`/rest/bug/${open}`, { depends_on: { add: [hidden] }, estimated_time: 3 })
+      await world.sven.put(`/rest/bug/${open}`, { depends_on: { remove: [hidden] } })
+      await world.edna.put(`/rest/bug/${open}`, { whiteboard: 'last' })
+      const seen = (received: Received[]) =>
+        received.map(({ body }) => [
+          body.type,
+          body.data.bug_id,
+          body.data.changes.map((it: Json) => it.field_name).join(),
+        ])
+      const ofInsider = seen(
+        await until(async () => receiver.at(insider.path).length >= 8 && receiver.at(insider.path)),
+      )
+      assert.deepEqual(ofInsider, [
+        ['bug.create', hidden, ''],
+        ['bug.create', open, ''],
+        ['comment.create', open, ''],
+        ['bug.update', open, 'estimated_time,depends_on'],
+        ['bug.update', hidden, 'blocks'],
+        ['bug.update', open, 'depends_on'],
+        ['bug.update', hidden, 'blocks'],
+        ['bug.update', open, 'whiteboard'],
+      ])
+      await outsider.received(2)
+      assert.deepEqual(seen(receiver.at(outsider.path)), [
+        ['bug.create', open, ''],
+        ['bug.update', open, 'whiteboard'],
+      ])
+      assert.equal((await outsider.log()).length, 2)
+    })
+  })
+
+  it('is told nothing that its owner lost the right to see before it was sent', async () => {
+    const owner = await world.newUser({ groups: { add: ['security'] } })
+    await world.ada.put(`/rest/user/${owner.id}`, { groups: { add: ['security'] } })
+    const hook = await hookOf(owner.client, 500)
+    const id = await fileBug(world.sven, { groups: ['security'] })
+    await hook.received(1)
+    await hook.logged(1)
+    await world.ada.put(`/rest/user/${owner.id}`, { groups: { remove: ['security'] } })
+    receiver.manners.set(hook.path, 204)
+    await owner.client.put(hook.own, { is_active: true })
+    const open = await fileBug(world.edna)
+    const received = await hook.received(2)
+    assert.deepEqual(
+      received.map(({ body }) => body.data.bug_id),
+      [id, open],
+    )
+  })
+
+  it('is told nothing while its owner’s account is disabled', async () => {
+    const owner = await world.newUser()
+    const hook = await hookOf(owner.client)
+    const other = await hookOf(world.edna)
+    await world.ada.put(`/rest/user/${owner.id}`, { login_denied_text: 'Away' })
+    await fileBug(world.edna)
+    await other.received(1)
+    await world.ada.put(`/rest/user/${owner.id}`, { login_denied_text: '' })
+    const id = await fileBug(world.edna)
+    const [first] = await hook.received(1)
+    assert.equal(first?.body.data.bug_id, id)
+  })
+
+  it('is not told what happened while it was off', async () => {
+    const hook = await hookOf(world.edna, 204, { is_active: false })
+    const other = await hookOf(world.edna)
+    await fileBug(world.edna)
+    await other.received(1)
+    await world.edna.put(hook.own, { is_active: true })
+    const id = await fileBug(world.edna)
+    const [first] = await hook.received(1)
+    assert.equal(first?.body.data.bug_id, id)
+  })
+
+  it('is signed for with the old secret too for a while after a new one was made', async () => {
+    const hook = await hookOf(world.edna)
+    const { body } = await world.edna.put(hook.own, { new_secret: true })
+    await fileBug(world.edna)
+    const [first] = (await hook.received(1)) as [Received]
+    assert.ok(isSigned(hook.secret, first))
+    assert.ok(isSigned(body.webhooks[0].secret, first))
+    assert.equal(String(first.headers['webhook-signature']).split(' ').length, 2)
+  })
+})
+
+describeOnEachEngine('A webhook whose receiver fails', (world) => {
+  const { receiver, hookOf } = hooksIn(world)
+
+  for (const [manner, status, fault] of [
+    [500, 500, 'the receiver answered 500'],
+    [302, 302, 'the receiver answered 302'],
+    ['drop', null, 'the connection was dropped before the answer'],
+    ['not http', null, 'what was answered is not HTTP'],
+  ] as const)
+    it(`says so in its state and log, and is tried again: ${manner}`, async () => {
+      const hook = await hookOf(world.edna, manner)
+      const id = await fileBug(world.edna)
+      const [attempt] = await hook.logged(1)
+      const { id: _, event_id, message_id, time, milliseconds, ...rest } = attempt
+      assert.deepEqual(rest, { event: 'bug.create', bug_id: id, attempt: 1, status, fault, outcome: 'failed' })
+      assert.equal(message_id, `msg_${hook.id}_${event_id}`)
+      assert.ok(milliseconds >= 0 && Math.abs(Date.parse(time) - Date.now()) < 20_000)
+      const state = await hook.state()
+      assert.deepEqual(
+        [state.state, state.last_fault, state.waiting, state.is_active, state.failing_since],
+        ['failing', fault, 1, true, time],
+      )
+      const wait = Date.parse(state.next_try_time) - Date.now()
+      assert.ok(wait > 3000 && wait < 15_000, `${wait}`)
+
+      receiver.manners.set(hook.path, 204)
+      await world.edna.put(hook.own, { is_active: true })
+      const [again] = await hook.logged(2)
+      assert.deepEqual([again.attempt, again.outcome, again.status], [2, 'delivered', 204])
+      const [first, second] = receiver.at(hook.path)
+      assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id'])
+      const healed = await until(async () => {
+        const now = await hook.state()
+        return now.waiting === 0 && now
+      })
+      assert.deepEqual(
+        [healed.state, healed.last_fault, healed.failing_since, healed.next_try_time, healed.last_delivery_time],
+        ['active', null, null, null, again.time],
+      )
+    })
+
+  it('gets what happened since in order, and nothing twice, once it works again', async () => {
+    const hook = await hookOf(world.edna, 503)
+    const id = await fileBug(world.edna)
+    await hook.logged(1)
+    for (let count = 0; count < 20; count++) await world.edna.put(`/rest/bug/${id}`, { whiteboard: `Round ${count}` })
+    await until(async () => (await hook.state()).waiting === 21)
+    receiver.manners.set(hook.path, 204)
+    await world.edna.put(hook.own, { is_active: true })
+    const received = await hook.received(22)
+    const told = received.slice(2).map(({ body }) => body.data.changes[0].added)
+    assert.deepEqual(
+      told,
+      Array.from({ length: 20 }, (_, count) => `Round ${count}`),
+    )
+    await until(async () => (await hook.state()).waiting === 0)
+    assert.equal(receiver.at(hook.path).length, 22)
+  })
+
+  it('is not waited for by writes or by other hooks', async () => {
+    const hanging = await Promise.all(Array.from({ length: 5 }, () => hookOf(world.edna, 'hang')))
+    const other = await hookOf(world.edna)
+    const started = Date.now()
+    const id = await fileBug(world.edna)
+    for (let count = 0; count < 10; count++) await world.edna.put(`/rest/bug/${id}`, { whiteboard: `Round ${count}` })
+    await other.received(11)
+    assert.ok(Date.now() - started < 5000, 'they hang for 15 seconds')
+    for (const hook of hanging) assert.equal(receiver.at(hook.path).length, 1)
+  })
+
+  it('is switched off, and says why, when the receiver is gone for good', async () => {
+    const hook = await hookOf(world.edna, 410)
+    await fileBug(world.edna)
+    await hook.logged(1)
+    const state = await until(async () => {
+      const now = await hook.state()
+      return now.state === 'off' && now
+    })
+    assert.deepEqual([state.is_active, state.last_fault, state.waiting], [false, 'the receiver answered 410', 0])
+  })
+
+  it('is not sent to where it may not go, even when it was made before that was forbidden', async () => {
+    const hook = await hookOf(world.edna)
+    await world.withParameters({ webhook_networks: '' }, async () => {
+      await fileBug(world.edna)
+      const [attempt] = await hook.logged(1)
+      assert.match(attempt.fault, /not a public one/)
+    })
+    assert.equal(receiver.at(hook.path).length, 0)
+  })
+
+  it('follows a redirect that keeps the body, but not to the inside', async () => {
+    const end = `/${world.unique('end')}`
+    const hook = await hookOf(world.edna, { redirect: end, status: 308 })
+    const inside = await hookOf(world.edna, { redirect: 'http://127.0.0.2:1/', status: 307 })
+    await fileBug(world.edna)
+    const [attempt] = await hook.logged(1)
+    assert.deepEqual([attempt.outcome, receiver.at(end).length], ['delivered', 1])
+    const [refused] = await inside.logged(1)
+    assert.match(refused.fault, /not a public one/)
+  })
+})
+
+describeOnEachEngine('POST /rest/webhook/(id)/delivery/(delivery)/redeliver', (world) => {
+  const { receiver, hookOf } = hooksIn(world)
+
+  it('sends a message again, under the same id and with a line of its own in the log', async () => {
+    const hook = await hookOf(world.edna)
+    await fileBug(world.edna)
+    const [delivery] = await hook.logged(1)
+    const { status, body } = await world.edna.post(`${hook.own}/delivery/${delivery.id}/redeliver`)
+    assert.equal(status, 201)
+    assert.deepEqual(body, { id: delivery.id, message_id: delivery.message_id })
+    const [first, second] = await hook.received(2)
+    assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id'])
+    assert.equal(first?.text, second?.text)
+    const log = await hook.logged(2)
+    assert.deepEqual(
+      log.map(({ outcome, event_id }) => [outcome, event_id]),
+      [
+        ['delivered', delivery.event_id],
+        ['delivered', delivery.event_id],
+      ],
+    )
+  })
+
+  it('does not wait for what cannot be delivered, and is tried once', async () => {
+    const hook = await hookOf(world.edna, 500)
+    await fileBug(world.edna)
+    await fileBug(world.edna)
+    const [delivery] = await hook.logged(1)
+    await world.edna.post(`${hook.own}/delivery/${delivery.id}/redeliver`)
+    await hook.logged(2)
+    assert.equal((await hook.state()).waiting, 2)
+    receiver.manners.set(hook.path, 204)
+    await world.edna.post(`${hook.own}/delivery/${delivery.id}/redeliver`)
+    const [last] = await hook.logged(3)
+    assert.equal(last.outcome, 'delivered')
+  })
+
+  it('tells only what the owner may see by now', async () => {
+    const owner = await world.newUser()
+    await world.ada.put(`/rest/user/${owner.id}`, { groups: { add: ['security'] } })
+    const hook = await hookOf(owner.client)
+    await fileBug(world.sven, { groups: ['security'] })
+    const [delivery] = await hook.logged(1)
+    await world.ada.put(`/rest/user/${owner.id}`, { groups: { remove: ['security'] } })
+    await owner.client.post(`${hook.own}/delivery/${delivery.id}/redeliver`)
+    await fileBug(world.edna)
+    await hook.received(2)
+    assert.deepEqual(receiver.at(hook.path).filter(({ body }) => body.id === delivery.event_id).length, 1)
+  })
+
+  it('is for the owner, of a hook that is on, and of a delivery of that hook', async () => {
+    const [hook, other] = [await hookOf(world.edna), await hookOf(world.edna)]
+    await fileBug(world.edna)
+    const [delivery] = await hook.logged(1)
+    const path = `/delivery/${delivery.id}/redeliver`
+    assertRefused(await world.stan.post(hook.own + path), 404, 51)
+    assertRefused(await world.nobody.post(hook.own + path), 401, 410)
+    assertRefused(await world.edna.post(other.own + path), 404, 51)
+    assertRefused(await world.edna.post(`${hook.own}/delivery/4711/redeliver`), 404, 51)
+    await world.edna.put(hook.own, { is_active: false })
+    assertRefused(await world.edna.post(hook.own + path), 400, 32000)
+  })
+})
+
+describeOnEachEngine('GET /rest/webhook/(id)/delivery', (world) => {
+  const { hookOf } = hooksIn(world)
+
+  it('answers the attempts, newest first, by outcome and bug, page by page', async () => {
+    const hook = await hookOf(world.edna)
+    const bugs = [await fileBug(world.edna), await fileBug(world.edna), await fileBug(world.edna)]
+    const log = await hook.logged(3)
+    assert.deepEqual(
+      log.map((it) => it.bug_id),
+      bugs.toReversed(),
+    )
+    const get = async (query: string) => (await world.edna.get(`${hook.own}/delivery?${query}`)).body.deliveries
+    assert.deepEqual(await get('limit=2'), log.slice(0, 2))
+    assert.deepEqual(await get(`limit=2&before=${log[1]?.id}`), log.slice(2))
+    assert.deepEqual(await get(`bug_id=${bugs[1]}`), [log[1]])
+    assert.deepEqual(await get('outcome=failed'), [])
+    assert.deepEqual(await get('outcome=delivered'), log)
+    assertRefused(await world.edna.get(`${hook.own}/delivery?outcome=lost`), 400, 53)
+  })
+})
