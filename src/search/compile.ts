@@ -23,7 +23,7 @@ import type { Criterion, Query } from './query.ts'
 import { hasItem } from './search-items.ts'
 import type { SearchScene } from './search-scene.ts'
 import { isReference, type Reference, type Target } from './searchable-field.ts'
-import { getSearchable } from './searchable-fields.ts'
+import { findSearchable, getSearchable } from './searchable-fields.ts'
 
 /** The bugs that answer a question, of those that the caller may see: a query to be continued, written once for every engine. */
 export async function bugsAnswering(scene: SearchScene, query: Query) {
@@ -49,7 +49,7 @@ async function holds(scene: SearchScene, criterion: Criterion): Promise<Conditio
   const opposite = OPPOSITES[criterion.operator]
   if (opposite !== undefined) return not(await holds(scene, { ...criterion, operator: opposite }))
   const single = WORD_BY_WORD[criterion.operator]
-  if (single !== undefined && getSearchable(scene, criterion.field).items !== undefined) {
+  if (single !== undefined && findSearchable(scene, criterion.field)?.items !== undefined) {
     const { words } = givenIn(criterion.value)
     return allOf(
       await Promise.all(words.map((word) => holds(scene, { ...criterion, operator: single, value: [word] }))),

@@ -67,6 +67,12 @@ export const attachments = (scene: SearchScene): Items => ({
   readable: isAttachmentReadable(readerOf(scene)),
 })
 
+export const attachmentTexts = (scene: SearchScene): Items => ({
+  ...attachments(scene),
+  name: 'texts of attachments',
+  from: sql`attachments join attachment_texts on attachment_texts.attachment_id = attachments.id`,
+})
+
 /** Of bugs and of attachments. */
 export const flags = (scene: SearchScene): Items => ({
   name: 'flags',

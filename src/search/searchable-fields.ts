@@ -7,6 +7,7 @@ import type { Sql } from './conditions.ts'
 import { customField } from './custom-fields.ts'
 import {
   attachments,
+  attachmentTexts,
   comments,
   commentTags,
   dependencies,
@@ -103,6 +104,7 @@ const FIELDS: Readonly<Record<string, Searchable>> = {
   'attachments.ispatch': ofEach(attachments, (it) => it.yesOrNo(sql`attachments.is_patch`)),
   'attachments.isobsolete': ofEach(attachments, (it) => it.yesOrNo(sql`attachments.is_obsolete`)),
   'attachments.isprivate': ofEach(attachments, (it) => it.yesOrNo(sql`attachments.is_private`)),
+  'attach_data.thedata': ofEach(attachmentTexts, (it) => it.text(sql`attachment_texts.text`)),
   'attachments.submitter': ofEach(attachments, (it) => it.person(sql`attachments.user_id`)),
 }
 

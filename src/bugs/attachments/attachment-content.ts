@@ -18,6 +18,20 @@ export function largestBody(settings: Settings) {
   return { bytes: Math.ceil(most * 1024 * 1.4) + 1024 * 1024, refusal: errors.attachment_too_large({ most }) }
 }
 
+/** As much of a text is searched in. */
+const MOST_SEARCHED = 1024 * 1024
+
+/** What the content says, when it is text; undefined when it is something else. Of a long text, the beginning. */
+export function textIn(bytes: Buffer): string | undefined {
+  try {
+    const decoder = new TextDecoder('utf-8', { fatal: true })
+    const text = decoder.decode(bytes.subarray(0, MOST_SEARCHED), { stream: bytes.length > MOST_SEARCHED })
+    return text.includes('\0') ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
 /** What the base64 stands for: 606 when it is none or stands for nothing, 600 when it is too much. Lines may be broken anywhere. */
 export async function contentIn(data: string, settings: Settings): Promise<Content> {
   const most = mostKibibytes(settings)

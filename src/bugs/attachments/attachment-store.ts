@@ -90,6 +90,15 @@ export async function insertAttachment(
   return (await tx.first(insert, { ...it, ...rowOf(described, it.at) }))?.id as number
 }
 
+const insertText = statement<{ id: number; text: string }>()((q, p) =>
+  q.insertInto('attachment_texts').values({ attachment_id: p.id, text: p.text }),
+)
+
+/** What the attachment says, for those who search in it. */
+export async function insertAttachmentText(tx: Db, id: number, text: string) {
+  await tx.all(insertText, { id, text })
+}
+
 const update = statement<Row & { id: number }>()((q, p) =>
   q
     .updateTable('attachments')

@@ -18,9 +18,9 @@ import type { WantedFlag } from '../flags/flag.ts'
 import { lockBugs } from '../lock-bugs.ts'
 import { type Described, editOf, NOTHING_SAID } from './attachment.ts'
 import { changesOfFlags, historyOf, historyOfCopied } from './attachment-changes.ts'
-import { contentIn } from './attachment-content.ts'
+import { contentIn, textIn } from './attachment-content.ts'
 import { attachmentRules } from './attachment-rules.ts'
-import { type Holder, insertAttachment, listHolders } from './attachment-store.ts'
+import { type Holder, insertAttachment, insertAttachmentText, listHolders } from './attachment-store.ts'
 
 type Creating = Pick<Asked, 'db' | 'caller' | 'settings' | 'groups' | 'contents'>
 
@@ -100,6 +100,8 @@ async function attach(
   const author = { bugId: bug.id, userId: caller.id, at }
   const size = content.bytes.length
   const id = await insertAttachment(tx, described, { ...author, size, digest: content.digest })
+  const said = textIn(content.bytes)
+  if (said !== undefined) await insertAttachmentText(tx, id, said)
   const comment = await addComment(tx, {
     ...author,
     text: wanted.comment ?? '',

@@ -48,6 +48,7 @@ export interface Database {
   comments: CommentsTable
   comment_tags: CommentTagsTable
   attachments: AttachmentsTable
+  attachment_texts: AttachmentTextsTable
   bug_tags: BugTagsTable
   last_visits: LastVisitsTable
   outbox: OutboxTable
@@ -500,6 +501,12 @@ interface AttachmentsTable {
   size: number
   /** Under which the content is stored; see bugs/attachments. */
   content_digest: string
+}
+
+/** What attachments say, where they are text. */
+interface AttachmentTextsTable {
+  attachment_id: number
+  text: string
 }
 
 /** Personal tags. */

@@ -8,6 +8,7 @@ import { savedSearches } from './0006-saved-searches.ts'
 import { outbound } from './0007-outbound.ts'
 import { mail } from './0008-mail.ts'
 import { webhooks } from './0009-webhooks.ts'
+import { attachmentTexts } from './0010-attachment-texts.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   outbound,
   mail,
   webhooks,
+  attachmentTexts,
 ].map((up, index) => ({
   number: index + 1,
   ...up,
