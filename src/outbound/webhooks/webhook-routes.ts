@@ -1,12 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Asked, call } from '../../access/call.ts'
 import { requireLogin, type SignedIn } from '../../access/caller.ts'
 import { getTarget } from '../../people/users/user-targets.ts'
+import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { flag, integer, needed, secret, text, texts } from '../../platform/wire/params.ts'
 import { Deleted } from '../../platform/wire/schemas.ts'
 import { changeWebhook, createWebhook, getOwn, looksAfterAll, removeWebhook } from './change-webhooks.ts'
 import { presentDelivery, requireOutcome } from './delivery.ts'
-import { getDelivery, listDeliveries } from './delivery-store.ts'
+import { type Delivery, type DeliveryFilter, getDelivery, listDeliveries } from './delivery-store.ts'
 import { redeliver } from './redeliver.ts'
 import { EVENT_KINDS, presentWebhook } from './webhook.ts'
 import { Deliveries, NewWebhook, Redelivered, UpdatedWebhooks, Webhooks } from './webhook-schema.ts'
@@ -108,6 +110,7 @@ const deleteWebhook = call({
 })
 
 const MOST_DELIVERIES = 1000
+const MOST_WAIT_SECONDS = 30
 const USUAL_DELIVERIES = 100
 
 const getDeliveries = call({
@@ -122,19 +125,21 @@ const getDeliveries = call({
     bug_id: integer('Only about this bug.'),
     before: integer('Only those with a smaller id, for the next page.'),
     limit: integer(`How many: ${USUAL_DELIVERIES} when missing, at most ${MOST_DELIVERIES}.`),
+    wait: integer(`Seconds to wait for an attempt when there is none to answer; at most ${MOST_WAIT_SECONDS}.`),
   },
   answers: Deliveries,
   scope: 'read',
   async run(asked) {
-    const { outcome, bug_id, before, limit = USUAL_DELIVERIES } = asked.params
+    const { outcome, bug_id, before, limit = USUAL_DELIVERIES, wait = 0 } = asked.params
     const hook = await getOwn(asked, requireLogin(asked.caller), asked.path.id ?? '')
-    const deliveries = await listDeliveries(asked.db, {
+    const wanted = {
       webhookId: hook.id,
       outcome: requireOutcome(outcome),
       bugId: bug_id,
       before,
       limit: Math.min(Math.max(limit, 1), MOST_DELIVERIES),
-    })
+    }
+    const deliveries = await awaitDeliveries(asked.db, wanted, Math.min(wait, MOST_WAIT_SECONDS))
     return { deliveries: deliveries.map(presentDelivery) }
   },
 })
@@ -156,6 +161,18 @@ const postRedeliver = call({
     return redeliver(asked.db, hook, await getDelivery(asked.db, hook.id, asked.path.delivery ?? ''))
   },
 })
+
+/** For whoever sets up a hook and wants to see it work. */
+async function awaitDeliveries(db: Db, wanted: DeliveryFilter, seconds: number): Promise<Delivery[]> {
+  const end = Date.now() + seconds * 1000
+  for (;;) {
+    const found = await listDeliveries(db, wanted)
+    if (found.length > 0 || Date.now() >= end) return found
+    await sleep(LOOK_EVERY_MILLISECONDS)
+  }
+}
+
+const LOOK_EVERY_MILLISECONDS = 100
 
 /** Whose hooks these are. Members of admin may look after everybody's. */
 async function ownerIn(asked: Asked, user: string | undefined): Promise<number> {
