@@ -242,6 +242,10 @@ function mayBeKept({ token, login, password }: Credentials, { caller }: Found) {
 /** Finds the caller and holds the call against what this caller may do at all. */
 async function whoIsAsking(service: Service, call: Call, request: Request, given: Credentials): Promise<Found> {
   const found = await recognised(service, call, call.readsCredentials ? keyIn(given) : given, originOf(request))
+  return requireMayCall(service, call, found)
+}
+
+function requireMayCall(service: Service, call: Call, found: Found): Found {
   requireWithinLimit(service.door, found)
   if (found.settings.requirelogin && !call.isOpen && !isSignedIn(found.caller)) throw errors.login_required()
   if (!found.caller.scopes.has(call.scope))
@@ -249,8 +253,12 @@ async function whoIsAsking(service: Service, call: Call, request: Request, given
   return found
 }
 
+function recognised(service: Service, call: Call, given: Credentials, origin: Origin): Found | Promise<Found> {
+  return service.door.known.recall(given, origin) ?? lookedUp(service, call, given, origin)
+}
+
 /** Credentials that fail count against the address they came from, as if there were none. */
-async function recognised(service: Service, call: Call, given: Credentials, origin: Origin): Promise<Found> {
+async function lookedUp(service: Service, call: Call, given: Credentials, origin: Origin): Promise<Found> {
   try {
     return await authenticate(service.door, given, origin)
   } catch (fault) {

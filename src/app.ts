@@ -1,10 +1,11 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
-import { authenticate } from './access/authenticate.ts'
+import { authenticate, type Found } from './access/authenticate.ts'
 import { isIn } from './access/caller.ts'
 import { takeCredentials } from './access/credentials.ts'
 import { Installation, readVersions } from './access/installation.ts'
+import { KnownCallers } from './access/known-callers.ts'
 import { PasswordCheck } from './access/password-check.ts'
 import { RateLimit } from './access/rate-limit.ts'
 import { isLoopback } from './access/real-address.ts'
@@ -55,6 +56,7 @@ export function buildApp(db: Db, config: Config, log: Log) {
     usage: new Usage(db),
     passwords: new PasswordCheck(db),
     rateLimit: new RateLimit(),
+    known: new KnownCallers<Found>(db),
   }
   let ownUrl = config.baseUrl
   const baseUrl = () => ownUrl ?? ownAddress(config, config.port)

@@ -11,6 +11,7 @@ import type { Credentials, Scope } from '../platform/wire/call.ts'
 import { type Caller, EVERY_SCOPE, nobody } from './caller.ts'
 import type { GroupGraph } from './group-graph.ts'
 import { type Catalogue, type Installation, readVersions, type StateVersions, VERSION_COLUMNS } from './installation.ts'
+import type { KnownCallers } from './known-callers.ts'
 import type { PasswordCheck } from './password-check.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { realAddress } from './real-address.ts'
@@ -37,16 +38,30 @@ export interface Doorkeeper {
   usage: Usage
   passwords: PasswordCheck
   rateLimit: RateLimit
+  known: KnownCallers<Found>
 }
 
 export const TOKEN_DAYS = 30
 
 /** Wrong credentials are an error on every call; they never make a stranger of the caller. */
 export async function authenticate(door: Doorkeeper, given: Credentials, origin: Origin): Promise<Found> {
+  const known = door.known.recall(given, origin)
+  if (known !== undefined) return known
+  const freshness = door.db.freshness()
+  const found = await lookedUp(door, given, origin)
+  door.known.remember(given, origin, freshness, found)
+  return found
+}
+
+function lookedUp(door: Doorkeeper, given: Credentials, origin: Origin): Promise<Found> {
   if (given.login !== undefined && given.password !== undefined)
     return byPassword(door, given.login, given.password, origin)
   if (given.token !== undefined) return byToken(door, given.token, origin)
   if (given.apiKey !== undefined) return byApiKey(door, given.apiKey, origin)
+  return byNothing(door, origin)
+}
+
+async function byNothing(door: Doorkeeper, origin: Origin): Promise<Found> {
   return found(door, await readVersions(door.db), origin, () => nobody)
 }
 

@@ -37,7 +37,10 @@ export async function updateTokenFor(db: Db, userId: number, { id, revision, cha
   return `${seconds}-${proofOf(await secretOf(db), `${seconds} ${userId} ${id} ${revision}`)}`
 }
 
-/** Nested, as an HMAC is, so that nobody can go on from a known proof; made of two plain digests, because it is made for every read. */
+/** Half of a digest, so that nobody can go on from a known proof: one digest is enough, and it is made for every read. */
 function proofOf(secret: string, text: string) {
-  return digest(`${secret} ${digest(`${secret} ${text}`)}`)
+  return digest(`${secret} ${text}`).slice(0, PROOF_LENGTH)
 }
+
+/** Over 128 bits. */
+const PROOF_LENGTH = 22

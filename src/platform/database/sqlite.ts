@@ -215,14 +215,13 @@ interface Prepared {
 function preparedFrom(statement: StatementSync, returns: boolean): Prepared {
   const names = returns ? statement.columns().map(({ name }) => name) : []
   if (returns) statement.setReturnArrays(true)
-  return {
-    statement,
-    rowOf(values) {
-      const row: Record<string, unknown> = {}
-      for (let place = 0; place < names.length; place++) row[names[place] as string] = (values as unknown[])[place]
-      return row
-    },
-  }
+  return { statement, rowOf: rowMaker(names) }
+}
+
+/** A function of its own for the columns of a statement: an object whose fields are known beforehand is made many times quicker. */
+function rowMaker(names: readonly string[]): Prepared['rowOf'] {
+  const fields = names.map((name, place) => `${JSON.stringify(name)}: values[${place}]`)
+  return new Function('values', `return { ${fields.join(', ')} }`) as Prepared['rowOf']
 }
 
 /** The one connection that writes, lent to one transaction at a time. */

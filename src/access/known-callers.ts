@@ -1,0 +1,54 @@
+import type { Db } from '../platform/database/db.ts'
+import type { Credentials } from '../platform/wire/call.ts'
+import type { Caller } from './caller.ts'
+
+const MOST_KNOWN = 1_000
+/** That a key is in use is noted by whoever finds its owner, which must happen now and then. */
+const KNOWN_MILLISECONDS = 5_000
+
+/** Where somebody asks from. */
+interface Place {
+  peer: string
+  forwardedFor: string | undefined
+}
+
+interface Known<Found> {
+  found: Found
+  freshness: number
+  until: number
+}
+
+/**
+ * Who asked a moment ago: a client that asks again with the same key from the same place needs not be found again, as long as nothing was
+ * written. Whoever shows a token, a password or a key that ends is looked up every time.
+ */
+export class KnownCallers<Found extends { caller: Caller }> {
+  private readonly callers = new Map<string, Known<Found>>()
+  private readonly db: Db
+
+  constructor(db: Db) {
+    this.db = db
+  }
+
+  recall(given: Credentials, origin: Place): Found | undefined {
+    const freshness = this.db.freshness()
+    if (freshness === undefined || !isSimple(given)) return undefined
+    const known = this.callers.get(keyOf(given, origin))
+    return known?.freshness === freshness && known.until > performance.now() ? known.found : undefined
+  }
+
+  /** Remembers somebody who was found at a time of which the freshness is told. */
+  remember(given: Credentials, origin: Place, freshness: number | undefined, found: Found) {
+    if (freshness === undefined || !isSimple(given) || found.caller.expiresAt !== null) return
+    if (this.callers.size >= MOST_KNOWN) this.callers.clear()
+    this.callers.set(keyOf(given, origin), { found, freshness, until: performance.now() + KNOWN_MILLISECONDS })
+  }
+}
+
+function isSimple({ token, login, password }: Credentials) {
+  return token === undefined && login === undefined && password === undefined
+}
+
+function keyOf({ apiKey = '' }: Credentials, { peer, forwardedFor = '' }: Place) {
+  return `${apiKey}\n${peer}\n${forwardedFor}`
+}
