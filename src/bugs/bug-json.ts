@@ -118,6 +118,9 @@ const WRITERS: Readonly<Record<string, Write>> = {
   duplicates: (bug) => bug.duplicates,
 }
 
+/** Every field but the custom ones and those that tell what was said and done, in the interface's own order. */
+export const FIELD_NAMES = Object.keys(WRITERS)
+
 /** Most lists of most bugs. */
 const NONE = '[]'
 

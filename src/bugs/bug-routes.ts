@@ -8,6 +8,7 @@ import { updateParams } from './edits/update-params.ts'
 import { explainAccess } from './explain-access.ts'
 import { getBugs } from './get-bugs.ts'
 import { getBugsAsOf } from './history/get-bugs-as-of.ts'
+import { FORMS } from './lists/bug-list.ts'
 import { searchBugs } from './search-bugs.ts'
 import { SEARCH_PARAMS } from './search-params.ts'
 import { updateBugs } from './update-bugs.ts'
@@ -57,6 +58,7 @@ const getSearch = call({
   params: SEARCH_PARAMS,
   unknownParams: 'kept',
   answers: BugsFound,
+  otherForms: FORMS,
   changesByItself: true,
   selectsFields: true,
   scope: 'read',

@@ -9,6 +9,7 @@ import { searchSceneOf } from '../search/search-scene.ts'
 import { discussionOf } from './bug-discussion.ts'
 import { presentBug } from './bug-json.ts'
 import { sceneOf, viewsOf } from './get-bugs.ts'
+import { listBugs } from './lists/list-bugs.ts'
 import type { SEARCH_PARAMS } from './search-params.ts'
 
 type Searching = Asked<typeof SEARCH_PARAMS>
@@ -21,6 +22,8 @@ export async function searchBugs(asked: Searching) {
   const ignored = search.ignored.length === 0 ? {} : { ignored: search.ignored }
   if (count_only) return { bug_count: await countBugs(scene, search.where), ...ignored }
   const { ids, next } = await findBugs(scene, search, pageOf(asked, search))
+  const list = await listBugs(asked, ids, presentedBugs)
+  if (list !== undefined) return list
   return answerOf(asked, ids, {
     faults: [],
     ...ignored,

@@ -1,7 +1,7 @@
 import { addressOf, type Bug, type BugList, FORMS, type Occasion, textOf } from './bug-list.ts'
 
 /** The fields that a calendar tells. */
-export const CALENDAR_FIELDS = [
+const CALENDAR_FIELDS = [
   'id',
   'summary',
   'product',
@@ -20,6 +20,7 @@ export function bugCalendar(occasion: Occasion): BugList {
   return {
     contentType: FORMS.ics,
     fileName: 'bugs.ics',
+    fields: CALENDAR_FIELDS,
     head: lines([
       ['BEGIN', 'VCALENDAR'],
       ['VERSION', '2.0'],

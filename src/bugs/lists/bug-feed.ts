@@ -2,7 +2,7 @@ import { xmlText } from '../../platform/wire/xml.ts'
 import { addressOf, type Bug, type BugList, FORMS, type Occasion, textOf } from './bug-list.ts'
 
 /** The fields that a feed tells. */
-export const FEED_FIELDS = [
+const FEED_FIELDS = [
   'id',
   'summary',
   'product',
@@ -23,6 +23,7 @@ export function bugFeed(occasion: Occasion): BugList {
   return {
     contentType: FORMS.atom,
     fileName: 'bugs.atom',
+    fields: FEED_FIELDS,
     head: `<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
 <title>Bugs</title>

@@ -5,6 +5,8 @@ export type Bug = Readonly<Record<string, unknown>>
 export interface BugList {
   readonly contentType: string
   readonly fileName: string
+  /** The fields of a bug that it tells. */
+  readonly fields: readonly string[]
   readonly head: string
   item(bug: Bug): string
   readonly foot: string
@@ -16,6 +18,10 @@ export const FORMS = {
   atom: 'application/atom+xml',
   ics: 'text/calendar',
 } as const
+
+export function isForm(name: string): name is keyof typeof FORMS {
+  return Object.hasOwn(FORMS, name)
+}
 
 /** Where the list is and what it lists, and when it was made. */
 export interface Occasion {

@@ -1,25 +1,27 @@
 import { csvLine } from '../../platform/wire/csv.ts'
 import { type BugList, FORMS } from './bug-list.ts'
 
-/** The fields of a list that names none. */
-export const COLUMNS = [
-  'id',
-  'product',
-  'component',
-  'assigned_to',
-  'status',
-  'resolution',
-  'summary',
-  'last_change_time',
-]
-
 /** A table for a spreadsheet: a line with the names of the fields, then a line for each bug. */
 export function bugTable(columns: readonly string[]): BugList {
   return {
     contentType: FORMS.csv,
     fileName: 'bugs.csv',
+    fields: columns,
     head: csvLine(columns),
-    item: (bug) => csvLine(columns.map((column) => bug[column])),
+    item: (bug) => csvLine(columns.map((column) => (column === 'flags' ? flagsIn(bug.flags) : bug[column]))),
     foot: '',
   }
+}
+
+interface Flag {
+  name: string
+  status: string
+  requestee?: string
+}
+
+/** As people write them: `review?(edna@example.com), approval+`. */
+function flagsIn(flags: unknown): string[] {
+  return ((flags ?? []) as Flag[]).map(
+    ({ name, status, requestee }) => `${name}${status}${requestee === undefined ? '' : `(${requestee})`}`,
+  )
 }

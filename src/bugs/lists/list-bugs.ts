@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream'
+import type { Asked } from '../../access/call.ts'
+import { keptFields } from '../../catalogue/fields/field-store.ts'
+import { timeNow } from '../../platform/clock.ts'
+import { FileAnswer } from '../../platform/wire/answer.ts'
+import { selectionOf } from '../../platform/wire/field-selection.ts'
+import { bugCalendar } from './bug-calendar.ts'
+import { bugFeed } from './bug-feed.ts'
+import { type Bug, type BugList, isForm, type Occasion } from './bug-list.ts'
+import { bugTable } from './bug-table.ts'
+import { columnsFor } from './table-columns.ts'
+
+/** Presents bugs, a few at a time. */
+type Present = (asked: Asked, ids: readonly number[]) => AsyncIterable<readonly Bug[]>
+
+/** Bugs that were found, in the form that was asked for; undefined when that is JSON. */
+export async function listBugs(
+  asked: Asked,
+  ids: readonly number[],
+  present: Present,
+): Promise<FileAnswer | undefined> {
+  const { form } = asked
+  if (form === undefined || !isForm(form)) return undefined
+  const list = await LISTS[form](asked)
+  const reading = { ...asked, select: selectionOf({ include_fields: list.fields.join() }) }
+  return new FileAnswer({
+    size: undefined,
+    etag: '',
+    headers: {
+      'Content-Type': `${list.contentType}; charset=UTF-8`,
+      // A name that is saved, never something that a page of another site could take for a script of its own.
+      'Content-Disposition': `attachment; filename="${list.fileName}"`,
+      'Cache-Control': 'private, no-cache',
+    },
+    open: async () => Readable.from(written(list, present(reading, ids))),
+  })
+}
+
+const LISTS = {
+  csv: async ({ given, select, catalogue }: Asked) =>
+    bugTable(columnsFor(given, { select, fields: await catalogue(keptFields) })),
+  atom: async (asked: Asked) => bugFeed(occasionOf(asked)),
+  ics: async (asked: Asked) => bugCalendar(occasionOf(asked)),
+}
+
+function occasionOf({ given, settings, baseUrl }: Asked): Occasion {
+  const parameters = Object.entries(given).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, string] => [name, String(one)]),
+  )
+  return {
+    baseUrl: (settings.urlbase || baseUrl).replace(/\/+$/, ''),
+    query: new URLSearchParams(parameters).toString(),
+    now: timeNow(),
+  }
+}
+
+async function* written(list: BugList, bugs: AsyncIterable<readonly Bug[]>) {
+  yield list.head
+  for await (const some of bugs) yield some.map((bug) => list.item(bug)).join('')
+  yield list.foot
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { bugCalendar } from './bug-calendar.ts'
+import { bugFeed } from './bug-feed.ts'
+
+const occasion = { baseUrl: 'https://bugs.example', query: 'x=1&y="<', now: '2026-01-31T12:00:00Z' }
+const times = { creation_time: '2026-01-01T00:00:00Z', last_change_time: '2026-01-02T00:00:00Z' }
+const bug = (more: object) => ({ id: 7, product: 'P', component: 'C', status: 'NEW', is_open: true, ...times, ...more })
+
+describe('a calendar', () => {
+  it('begins no line with what a text holds', () => {
+    const text = bugCalendar(occasion).item(bug({ summary: 'a\r\nEND:VTODO\nb\u2028c\u0085d\u0000e' }))
+    assert.match(text.replaceAll('\r\n ', ''), /^SUMMARY:\[Bug 7\] a\\nEND:VTODO\\nb\\nc\\nde\r$/m)
+    assert.equal(text.match(/^END:VTODO/gm)?.length, 1)
+  })
+
+  it('has lines of at most 75 bytes, whatever the text is, which joined again are the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (summary) => {
+        const text = bugCalendar(occasion).item(bug({ summary }))
+        assert.ok(text.split('\r\n').every((line) => Buffer.byteLength(line) <= 75))
+        const line = text
+          .replaceAll('\r\n ', '')
+          .split('\r\n')
+          .find((it) => it.startsWith('SUMMARY:'))
+        const read = (line ?? '')
+          .slice('SUMMARY:[Bug 7] '.length)
+          .replace(/\\(.)/gs, (_, it) => (it === 'n' ? '\n' : it))
+        assert.equal(read, summary.replace(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/g, '\n').replace(/(?!\n)\p{Cc}/gu, ''))
+      }),
+    )
+  })
+})
+
+describe('a feed', () => {
+  it('holds nothing that is no XML, whatever the text is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (summary) => {
+        const title = /<title>([^<]*)<\/title>/.exec(bugFeed(occasion).item(bug({ summary })))?.[1]
+        assert.ok(title !== undefined)
+        assert.doesNotMatch(title, /(?![\t\n])[\p{Cc}\p{Cs}\ufffe\uffff]|["'>]|&(?!\w+;|#\d+;)/u)
+      }),
+    )
+  })
+
+  it('has the search in its address', () => {
+    assert.match(bugFeed(occasion).head, /<id>https:\/\/bugs.example\/rest\/bug\?x=1&amp;y=&quot;&lt;<\/id>/)
+  })
+})

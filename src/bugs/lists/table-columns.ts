@@ -1,0 +1,54 @@
+import { interfaceNameOf } from '../../catalogue/fields/field-names.ts'
+import type { Given } from '../../platform/wire/params.ts'
+import { kindOfField } from '../bug-fields.ts'
+import { type BugScene, FIELD_NAMES } from '../bug-json.ts'
+
+/** The columns of a table that names none. */
+const SHIPPED = [
+  'id',
+  'product',
+  'component',
+  'assigned_to',
+  'status',
+  'resolution',
+  'summary',
+  'last_change_time',
+] as const
+
+/** The names that the columns of lists have in the search form, where those of fields are others. */
+const COLUMN_NAMES: Readonly<Record<string, string>> = {
+  opendate: 'creation_time',
+  changeddate: 'last_change_time',
+  short_short_desc: 'summary',
+  work_time: 'actual_time',
+}
+
+/**
+ * The columns that are wanted, in the order in which they were named: by include_fields and exclude_fields as anywhere, or by the search
+ * form's columnlist, which always has the number of the bug before the rest. What is no field is left out.
+ */
+export function columnsFor(given: Given, { select, fields }: Pick<BugScene, 'select' | 'fields'>): readonly string[] {
+  const custom = fields.all.filter(({ is_custom, is_obsolete }) => is_custom === 1 && is_obsolete === 0)
+  const known = [...FIELD_NAMES, ...custom.map(({ name }) => name)]
+  if (given.include_fields === undefined && given.exclude_fields === undefined)
+    return listed(namesIn(given.columnlist), known)
+  const named = namesIn(given.include_fields)
+  const wanted = known.filter((name) => select.wants(name, kindOfField(name)))
+  return [...named.filter((name) => wanted.includes(name)), ...wanted.filter((name) => !named.includes(name))]
+}
+
+function listed(columns: readonly string[], known: readonly string[]): readonly string[] {
+  if (columns.length === 0) return SHIPPED
+  if (columns.includes('all')) return known.filter((name) => kindOfField(name) !== 'extra')
+  const names = columns.map(fieldOf)
+  return [...new Set(['id', ...names.filter((name) => known.includes(name))])]
+}
+
+function fieldOf(column: string): string {
+  return Object.hasOwn(COLUMN_NAMES, column) ? (COLUMN_NAMES[column] as string) : interfaceNameOf(column)
+}
+
+function namesIn(given: unknown): string[] {
+  const texts = (Array.isArray(given) ? given : [given]).filter((it) => typeof it === 'string')
+  return [...new Set(texts.flatMap((it: string) => it.split(/[\s,+]+/)).filter((name) => name !== ''))]
+}
