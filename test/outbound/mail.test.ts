@@ -293,6 +293,21 @@ describeOnEachEngine(
         for (const { login } of [old, qa, copied]) assert.deepEqual(await lettersTo(login), [])
       })
 
+      it('who had a role when something happened are told, and those who got it later are not', async () => {
+        const [leaving, joining] = [await person(), await person()]
+        const bug = await fileBug(world.edna, { cc: [leaving.login] })
+        await mailSettled(world)
+        office.clear()
+        // All of this happens before the first message is planned.
+        await changeBug(world.edna, bug, { comment: { body: 'before' } })
+        await changeBug(world.edna, bug, { cc: { remove: [leaving.login], add: [joining.login] } })
+        await changeBug(world.edna, bug, { comment: { body: 'after' } })
+        const told = async (login: string) =>
+          (await lettersTo(login)).map(({ text }) => /\n(before|after)\n/.exec(text)?.[1] ?? 'role')
+        assert.deepEqual(await told(leaving.login), ['before', 'role'])
+        assert.deepEqual(await told(joining.login), ['role', 'after'])
+      })
+
       it('get one message, whatever they are to a bug', async () => {
         const reader = await person()
         const bug = await fileBug(reader.client, { assigned_to: reader.login, cc: [reader.login] })

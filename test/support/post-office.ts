@@ -62,6 +62,11 @@ export class PostOffice {
     return new Promise((resolve) => this.server.close(() => resolve()))
   }
 
+  /** Breaks off every connection, in the middle of whatever is said. */
+  hangUp() {
+    for (const connection of this.server.connections) connection._socket.destroy()
+  }
+
   /** As it was at the beginning. */
   clear() {
     this.letters.length = 0

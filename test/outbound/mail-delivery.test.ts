@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, beforeEach, it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { changeBug } from '../support/change-bug.ts'
+import { fileBug } from '../support/file-bug.ts'
+import { mailSettled } from '../support/mail-settled.ts'
+import { newMember } from '../support/new-member.ts'
+import { PostOffice, reply } from '../support/post-office.ts'
+import { readLetter } from '../support/read-letter.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+
+const offices: PostOffice[] = []
+after(() => Promise.all(offices.map((office) => office.close())))
+
+async function opened(...options: ConstructorParameters<typeof PostOffice>) {
+  const office = await new PostOffice(...options).open()
+  offices.push(office)
+  return office
+}
+
+const person = (world: World) => newMember(world, 'editbugs', 'canconfirm')
+
+async function until(isSo: () => boolean | Promise<boolean>, patience = 25_000) {
+  const ends = Date.now() + patience
+  while (!(await isSo())) {
+    assert.ok(Date.now() < ends, 'It did not happen in time')
+    await wait(20)
+  }
+}
+
+async function undelivered(world: World, query = ''): Promise<Json> {
+  const { status, body, text } = await world.ada.get(`/rest/mail/undelivered${query}`)
+  assert.equal(status, 200, text)
+  return body
+}
+
+const office = await opened()
+
+describeOnEachEngine(
+  'the delivery of mail',
+  (world) => {
+    beforeEach(async () => {
+      office.clear()
+      await mailSettled(world)
+      office.clear()
+    })
+    const lettersTo = (login: string) => office.letters.filter(({ recipients }) => recipients.includes(login))
+
+    it('gives up at once what the server refuses for good, and tries it again when an administrator says so', async () => {
+      const reader = await person(world)
+      office.onRecipient = async (address) => {
+        if (address === reader.login) throw reply(550, 'No such mailbox')
+      }
+      const bug = await fileBug(world.edna, { cc: [reader.login] })
+      await mailSettled(world)
+      const { dead, waiting, messages } = await undelivered(world)
+      assert.deepEqual({ dead, waiting }, { dead: 1, waiting: 0 })
+      const { id, created_at, died_at, error, ...rest } = messages[0]
+      assert.deepEqual(rest, { to: reader.login, bug_id: bug, about: 'change', attempts: 1, next_try_at: null })
+      assert.match(error, /550 No such mailbox/)
+      assert.ok(created_at <= died_at)
+
+      office.onRecipient = async () => {}
+      const { status, body } = await world.ada.post('/rest/mail/undelivered/retry', { ids: [id] })
+      assert.deepEqual({ status, body }, { status: 200, body: { ids: [id] } })
+      await mailSettled(world)
+      assert.equal(lettersTo(reader.login).length, 1)
+      assert.equal((await undelivered(world)).dead, 0)
+      assertRefused(await world.ada.post('/rest/mail/undelivered/retry', { ids: [id] }), 404, 51)
+    })
+
+    it('forgets what was given up, when an administrator says so', async () => {
+      const reader = await person(world)
+      office.onMessage = async ({ recipients }) => {
+        if (recipients.includes(reader.login)) throw reply(554, 'We do not like this message')
+      }
+      const bug = await fileBug(world.edna, { cc: [reader.login] })
+      await changeBug(world.edna, bug, { priority: 'High' })
+      await mailSettled(world)
+      const [newer, older] = (await undelivered(world)).messages
+      assert.ok(newer.id > older.id)
+      assert.deepEqual((await undelivered(world, '?limit=1')).messages, [newer])
+      assert.deepEqual((await undelivered(world, `?limit=1&before=${newer.id}`)).messages, [older])
+      assert.equal((await world.ada.delete(`/rest/mail/undelivered/${older.id}`)).status, 200)
+      assertRefused(await world.ada.delete(`/rest/mail/undelivered/${older.id}`), 404, 51)
+      office.onMessage = async () => {}
+      assert.deepEqual((await world.ada.post('/rest/mail/undelivered/retry')).body, { ids: [newer.id] })
+      await mailSettled(world)
+      assert.equal(lettersTo(reader.login).length, 1)
+    })
+
+    it('tries again what only failed for now: a busy server, a broken connection', async () => {
+      const [busy, cut] = [await person(world), await person(world)]
+      const met = new Set<string>()
+      office.onRecipient = async (address) => {
+        if (address !== busy.login || met.has(address)) return
+        met.add(address)
+        throw reply(451, 'Come back later')
+      }
+      office.onMessage = async ({ recipients }) => {
+        if (!recipients.includes(cut.login) || met.has(cut.login)) return
+        met.add(cut.login)
+        office.hangUp()
+        throw reply(421, 'Gone')
+      }
+      const bug = await fileBug(world.edna, { cc: [busy.login, cut.login] })
+      await changeBug(world.edna, bug, { priority: 'High' })
+      await until(() => met.size === 2)
+      await until(
+        async () => (await undelivered(world, '?state=waiting')).messages.filter((it: Json) => it.error).length === 2,
+      )
+      const { messages } = await undelivered(world, '?state=waiting')
+      const failed = messages.filter((it: Json) => it.error !== '')
+      assert.deepEqual(
+        failed.map((it: Json) => [it.attempts, it.died_at]),
+        [
+          [1, null],
+          [1, null],
+        ],
+      )
+      assert.ok(failed.every((it: Json) => it.next_try_at > it.created_at))
+      await mailSettled(world)
+      for (const { login } of [busy, cut]) {
+        const subjects = lettersTo(login).map(({ subject }) => subject)
+        // The first one first: the second waited for it.
+        assert.deepEqual(subjects, [`[Bug ${bug}] New: Something is wrong`, `[Bug ${bug}] Something is wrong`])
+      }
+    })
+
+    it('of one message holds up neither a change nor other people', async () => {
+      const [hung, other] = [await person(world), await person(world)]
+      let letGo = () => {}
+      office.onRecipient = (address) =>
+        address === hung.login
+          ? new Promise((resolve) => {
+              letGo = resolve
+            })
+          : Promise.resolve()
+      const bug = await fileBug(world.edna, { cc: [hung.login, other.login] })
+      await until(() => office.tried > 0 && lettersTo(other.login).length === 1)
+      const began = performance.now()
+      for (const priority of ['High', 'Low', 'High']) await changeBug(world.edna, bug, { priority })
+      assert.ok(performance.now() - began < 5000)
+      await until(() => lettersTo(other.login).length === 4)
+      assert.deepEqual(lettersTo(hung.login), [])
+      letGo()
+      office.onRecipient = async () => {}
+      await mailSettled(world)
+      assert.equal(lettersTo(hung.login).length, 4)
+    })
+
+    it('uses connections again', async () => {
+      const reader = await person(world)
+      const bug = await fileBug(world.edna, { cc: [reader.login] })
+      for (let count = 0; count < 20; count++)
+        await changeBug(world.edna, bug, { priority: count % 2 === 0 ? 'High' : 'Low' })
+      await mailSettled(world)
+      assert.equal(lettersTo(reader.login).length, 21)
+      assert.ok(office.connections <= 5, `${office.connections} connections`)
+    })
+
+    it('is shown to administrators only', async () => {
+      for (const [client, code] of [
+        [world.nobody, 410],
+        [world.edna, 304],
+        [world.uma, 304],
+      ] as const) {
+        assertRefused(await client.get('/rest/mail/undelivered'), 401, code)
+        assertRefused(await client.post('/rest/mail/undelivered/retry'), 401, code)
+        assertRefused(await client.delete('/rest/mail/undelivered/1'), 401, code)
+      }
+      assertRefused(await world.ada.get('/rest/mail/undelivered?state=lost'), 400, 53)
+      assertRefused(await world.ada.get('/rest/mail/undelivered?limit=0'), 400, 53)
+    })
+  },
+  { LACEWING_SMTP_URL: office.url },
+)
+
+const secure = await opened({
+  secure: true,
+  authOptional: false,
+  onAuth: ({ username, password }, _, done) =>
+    username === 'lacewing' && password === 'p@ss word'
+      ? done(null, { user: username })
+      : done(Object.assign(new Error('Wrong'), { responseCode: 535 })),
+})
+
+describeOnEachEngine(
+  'mail over TLS',
+  (world) => {
+    it('is sent with the login of the address', async () => {
+      secure.clear()
+      const reader = await person(world)
+      await fileBug(world.edna, { cc: [reader.login] })
+      await mailSettled(world)
+      assert.equal(secure.letters.filter(({ recipients }) => recipients.includes(reader.login)).length, 1)
+    })
+  },
+  {
+    LACEWING_SMTP_URL: `smtps://lacewing:p%40ss%20word@127.0.0.1:${secure.port}/?tls.rejectUnauthorized=false`,
+  },
+)
+
+describeOnEachEngine(
+  'mail with a wrong login',
+  (world) => {
+    it('waits, and says why', async () => {
+      const reader = await person(world)
+      await fileBug(world.edna, { cc: [reader.login] })
+      await until(async () => {
+        const { messages } = await undelivered(world, '?state=waiting')
+        return messages.some((it: Json) => it.to === reader.login && it.error !== '')
+      })
+      const { dead, messages } = await undelivered(world, '?state=waiting')
+      assert.equal(dead, 0)
+      const { error } = messages.find((it: Json) => it.to === reader.login)
+      assert.match(error, /535/)
+      assert.doesNotMatch(JSON.stringify(messages), /not-the-password/)
+      assert.doesNotMatch(JSON.stringify(world.logged), /not-the-password/)
+    })
+  },
+  { LACEWING_SMTP_URL: `smtps://lacewing:not-the-password@127.0.0.1:${secure.port}/?tls.rejectUnauthorized=false` },
+)
+
+describeOnEachEngine('mail without a mail server', (world) => {
+  it('is kept as files, and the log says so', async () => {
+    const folder = join(world.dataFolder, 'mail')
+    const said = world.logged.find(({ event }) => event === 'mail is kept, not sent')
+    assert.equal(said?.folder, folder)
+    const reader = await person(world)
+    const bug = await fileBug(world.edna, { cc: [reader.login], summary: 'Kept' })
+    await changeBug(world.edna, bug, { priority: 'High' })
+    await mailSettled(world)
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.eml'))
+    const letters = files.map((file) => readLetter(readFileSync(join(folder, file))))
+    const own = letters.filter(({ headers }) => headers.get('to')?.includes(reader.login))
+    assert.deepEqual(own.map(({ subject }) => subject).sort(), [`[Bug ${bug}] Kept`, `[Bug ${bug}] New: Kept`])
+    for (const file of files) assert.equal(statSync(join(folder, file)).mode & 0o077, 0)
+  })
+})
