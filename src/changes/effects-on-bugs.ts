@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { bugsWhoeverAsks } from '../access/visible-bugs.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
-import { type BugChange, recordBugChanges } from './record-bug-changes.ts'
+import type { BugChange } from './record-bug-changes.ts'
+import { recordEffects } from './record-effects.ts'
 
 /**
- * What a change of the configuration does to the bugs that exist: to all of them at once, each with its line of history. A few
+ * What a change of the configuration does to the bugs that exist: to all of them at once, each with its line of history and its event. A few
  * statements, however many bugs there are.
  */
 
@@ -102,7 +103,7 @@ export async function retargetBugs(tx: Db, by: Doing, from: Named, to: Named): P
 
 async function noteChange(tx: Db, { who, at }: Doing, bugIds: readonly number[], change: Omit<BugChange, 'bugId'>) {
   const changes = bugIds.map((bugId) => ({ bugId, ...change }))
-  await recordBugChanges(tx, who, changes, at)
+  await recordEffects(tx, who, changes, at)
 }
 
 const ofProduct = statement<{ id: number }>()((q, p) =>

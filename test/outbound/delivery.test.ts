@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { announce } from '../../src/changes/outbox.ts'
 import type { Consumer } from '../../src/outbound/consumer.ts'
 import { startDelivering } from '../../src/outbound/deliver.ts'
 import type { OutboundEvent } from '../../src/outbound/event.ts'
@@ -15,7 +16,7 @@ describeOnEachEngine('Delivery', (world) => {
   it('feeds a consumer every event once and in order, and does its jobs in the order of their lanes', async () => {
     const { consumer, queue, heard, done } = listener(world, (event) => `bug ${event.bugId}`)
     const delivery = startDelivering(world.db, SILENT, { consumers: [consumer], queues: [queue] })
-    await until(async () => (await world.db.query((q) => q.selectFrom('consumers').select('name'))).length === 3)
+    await until(() => isFed(world, consumer.name))
     const bugs = [await fileBug(world.edna), await fileBug(world.edna)]
     for (let round = 0; round < 10; round++)
       for (const bug of bugs) await world.edna.put(`/rest/bug/${bug}`, { whiteboard: `Round ${round}` })
@@ -35,7 +36,195 @@ describeOnEachEngine('Delivery', (world) => {
       )
     }
   })
+
+  it('tells of what is committed later as later, though its id was drawn first', async () => {
+    const { consumer, queue, heard } = listener(world, () => 'all')
+    const delivery = startDelivering(world.db, SILENT, { consumers: [consumer], queues: [queue] })
+    await until(() => isFed(world, consumer.name))
+    const event = { bugId: 1, who: 1, at: '2026-01-01T00:00:00Z', kind: 'bug.update', facts: {} } as const
+    const slow = world.db.transaction(async (tx) => {
+      await announce(tx, { ...event, facts: { which: 'slow' } })
+      // SQLite has one transaction after the other, so nobody can overtake it there.
+      if (world.engine === 'postgres') await until(() => heard.some(({ facts }) => facts.which === 'quick'))
+    })
+    await world.db.transaction((tx) => announce(tx, { ...event, facts: { which: 'quick' } }))
+    await slow
+    await until(() => heard.filter(({ facts }) => facts.which !== undefined).length === 2)
+    await delivery.end()
+    assert.deepEqual(
+      heard.flatMap(({ facts }) => facts.which ?? []),
+      world.engine === 'postgres' ? ['quick', 'slow'] : ['slow', 'quick'],
+    )
+    assert.deepEqual(
+      positions(heard),
+      positions(heard).toSorted((a, b) => a - b),
+    )
+  })
+
+  it('tells nothing of what was rolled back', async () => {
+    const { consumer, queue, heard } = listener(world, () => 'all')
+    const delivery = startDelivering(world.db, SILENT, { consumers: [consumer], queues: [queue] })
+    await until(async () => await isFed(world, consumer.name))
+    const event = { bugId: 1, who: 1, at: '2026-01-01T00:00:00Z', kind: 'bug.update', facts: {} } as const
+    await assert.rejects(
+      world.db.transaction(async (tx) => {
+        await announce(tx, event)
+        throw new Error('No')
+      }),
+    )
+    const id = await fileBug(world.edna)
+    await until(() => heard.some(({ bugId }) => bugId === id))
+    await delivery.end()
+    assert.deepEqual(
+      heard.map(({ kind, bugId }) => [kind, bugId]),
+      [['bug.create', id]],
+    )
+  })
+
+  it('tries again what fails, holds up its lane and no other, and gives up in the end', async () => {
+    const tries = new Map<string, number>()
+    const { queue, done } = listener(
+      world,
+      () => '',
+      async ({ payload }) => {
+        const { name, failures } = payload as { name: string; failures: number }
+        const count = (tries.get(name) ?? 0) + 1
+        tries.set(name, count)
+        return count > failures ? { done: true } : { retry: `Failed ${count} times` }
+      },
+    )
+    const jobs = [
+      { lane: 'a', payload: { name: 'a1', failures: 2 } },
+      { lane: 'a', payload: { name: 'a2', failures: 0 } },
+      { lane: 'b', payload: { name: 'b1', failures: 99 } },
+      { lane: 'b', payload: { name: 'b2', failures: 0 } },
+      { lane: 'c', payload: { name: 'c1', failures: 0 } },
+    ]
+    await world.db.transaction((tx) =>
+      addJobs(
+        tx,
+        jobs.map((job) => ({ queue: queue.name, ...job })),
+      ),
+    )
+    const delivery = startDelivering(world.db, SILENT, { consumers: [], queues: [queue] })
+    await until(() => done.length === 4)
+    const [dead, ...more] = await until(async () => listDeadJobs(world.db, queue.name, 10))
+    assert.deepEqual(more, [])
+    assert.deepEqual(dead?.payload, { name: 'b1', failures: 99 })
+    assert.equal(dead?.why, 'Failed 3 times')
+    assert.equal(dead?.attempts, 3)
+    const names = done.map(({ payload }) => (payload as { name: string }).name)
+    assert.deepEqual(
+      names.filter((name) => name.startsWith('a')),
+      ['a1', 'a2'],
+    )
+    assert.equal(names.indexOf('c1') < names.indexOf('a1'), true)
+
+    tries.set('b1', 99)
+    assert.equal(await world.db.transaction((tx) => reviveJob(tx, queue.name, dead?.id ?? 0)), true)
+    await until(() => done.length === 5)
+    await delivery.end()
+    assert.deepEqual(await listDeadJobs(world.db, queue.name, 10), [])
+    for (const lane of ['a', 'b', 'c']) assert.equal(await findLaneState(world.db, queue.name, lane), undefined)
+  })
+
+  it('cuts off an attempt that takes too long, while the other lanes go on', async () => {
+    const { queue, done } = listener(
+      world,
+      () => '',
+      async ({ lane }) => (lane === 'hangs' ? new Promise<never>(() => {}) : { done: true }),
+    )
+    const lanes = ['hangs', ...Array.from({ length: 30 }, (_, number) => `lane ${number}`)]
+    await world.db.transaction((tx) =>
+      addJobs(
+        tx,
+        lanes.map((lane) => ({ queue: queue.name, lane, payload: {} })),
+      ),
+    )
+    const delivery = startDelivering(world.db, SILENT, { consumers: [], queues: [{ ...queue, limitSeconds: 1 }] })
+    await until(() => done.length === 30)
+    await until(async () => (await findLaneState(world.db, queue.name, 'hangs'))?.failures === 1)
+    await delivery.end()
+  })
+
+  it('shares the jobs between servers, each done by one of them', async () => {
+    const other = openDatabase(world.databaseUrl, true)
+    const { queue, done } = listener(
+      world,
+      () => '',
+      async () => {
+        await sleep(20)
+        return { done: true }
+      },
+    )
+    const name = queue.name
+    const servers = [world.db, other].map((db) => startDelivering(db, SILENT, { consumers: [], queues: [queue] }))
+    const jobs = Array.from({ length: 200 }, (_, number) => ({
+      queue: name,
+      lane: `lane ${number % 40}`,
+      payload: { number },
+    }))
+    await world.db.transaction((tx) => addJobs(tx, jobs))
+    await until(() => done.length >= 200)
+    await Promise.all(servers.map((server) => server.end()))
+    await other.close()
+    const numbers = done.map(({ payload }) => (payload as { number: number }).number)
+    assert.deepEqual(
+      numbers.toSorted((a, b) => a - b),
+      jobs.map(({ payload }) => payload.number),
+    )
+    for (let lane = 0; lane < 40; lane++) {
+      const own = numbers.filter((number) => number % 40 === lane)
+      assert.deepEqual(
+        own,
+        own.toSorted((a, b) => a - b),
+      )
+    }
+  })
+
+  it('feeds a consumer on one server at a time, and goes on when that one has gone', async () => {
+    const other = openDatabase(world.databaseUrl, true)
+    const { consumer, queue, heard, done } = listener(world, ({ bugId }) => `bug ${bugId}`)
+    const receivers = { consumers: [consumer], queues: [queue] }
+    const first = startDelivering(world.db, SILENT, receivers)
+    const second = startDelivering(other, SILENT, receivers)
+    await until(() => isFed(world, consumer.name))
+    const ids = [await fileBug(world.edna), await fileBug(world.edna)]
+    await until(() => done.length === 2)
+    await first.end()
+    ids.push(await fileBug(world.edna))
+    await until(() => done.length === 3)
+    await second.end()
+    await other.close()
+    assert.deepEqual(
+      heard.map(({ bugId }) => bugId),
+      ids,
+    )
+  })
+
+  it('asks a consumer again that could not plan, and loses nothing', async () => {
+    const { consumer, queue, done } = listener(world, () => 'all')
+    let failures = 0
+    const plan: Consumer['plan'] = async (db, events) => {
+      if (failures++ < 2) throw new Error('Not now')
+      return consumer.plan(db, events)
+    }
+    const delivery = startDelivering(world.db, SILENT, { consumers: [{ ...consumer, plan }], queues: [queue] })
+    await until(() => isFed(world, consumer.name))
+    const id = await fileBug(world.edna)
+    await until(() => done.length > 0)
+    await delivery.end()
+    assert.deepEqual(
+      done.map(({ payload }) => (payload as OutboundEvent).bugId),
+      [id],
+    )
+  })
 })
+
+/** Whether the consumer has its place: what happens from now on is for it. */
+async function isFed(world: World, name: string) {
+  return (await world.db.query((q) => q.selectFrom('consumers').select('name').where('name', '=', name))).length > 0
+}
 
 type Changes = Record<string, { added: string } | undefined>
 
@@ -75,11 +264,13 @@ function listener(
   return { consumer, queue, heard, done }
 }
 
-async function until(isTrue: () => boolean | Promise<boolean>, milliseconds = 15_000) {
+/** Waits for what becomes true, or for a list that gets something into it. */
+async function until<Found>(find: () => Found | Promise<Found>, milliseconds = 20_000): Promise<Found> {
   const end = Date.now() + milliseconds
-  while (!(await isTrue())) {
+  for (;;) {
+    const found = await find()
+    if (Array.isArray(found) ? found.length > 0 : found) return found
     assert.ok(Date.now() < end, 'It took too long')
     await sleep(10)
   }
 }
-void [addJobs, findLaneState, listDeadJobs, reviveJob, openDatabase]

@@ -5,6 +5,8 @@ import { attach } from '../support/attach.ts'
 import { changeBug } from '../support/change-bug.ts'
 import { EventSource } from '../support/event-source.ts'
 import { fileBug } from '../support/file-bug.ts'
+import { newType } from '../support/flags.ts'
+import { newProduct } from '../support/new-product.ts'
 import { type Client, describeOnEachEngine, type Json } from '../support/world.ts'
 
 describeOnEachEngine('GET /rest/event', (world) => {
@@ -104,6 +106,31 @@ describeOnEachEngine('GET /rest/event', (world) => {
       const all = fields(await told(world.sven, start)).flat()
       assert.ok(all.includes('estimated_time') && all.includes('depends_on') && all.includes('blocks'))
     })
+  })
+
+  it('tells of bugs that a change of the configuration changes', async () => {
+    const product = await newProduct(world)
+    const place = { product: product.name, component: 'Core' }
+    await world.ada.post(`/rest/product/${product.name}/milestone`, { name: 'M1' })
+    const type = await newType(world, { target_type: 'bug', inclusions: [product.name] })
+    const id = await fileBug(world.ada, {
+      ...place,
+      target_milestone: 'M1',
+      flags: [{ type_id: type.id, status: '?' }],
+    })
+    const start = await now(world.edna)
+    await world.ada.delete(`/rest/product/${product.name}/milestone/M1`)
+    await world.ada.put(`/rest/flag_type/${type.id}`, { inclusions: ['TestProduct'] })
+    await world.ada.put(`/rest/product/${product.name}/group_control/security`, {
+      membercontrol: 'Mandatory',
+      othercontrol: 'Mandatory',
+    })
+    const events = await told(world.sven, start)
+    assert.deepEqual(
+      events.map(({ bug_id, type, user, changes }) => [bug_id, type, user, changes[0].field_name]),
+      ['target_milestone', 'flagtypes.name', 'groups'].map((field) => [id, 'bug.update', 'ada@lacewing.test', field]),
+    )
+    assert.deepEqual(await told(world.edna, start), [])
   })
 
   it('refuses a cursor that is none of this feed, and waits and limits that are none', async () => {

@@ -1,5 +1,6 @@
 import { type GroupGraph, readGroupGraph } from '../../access/group-graph.ts'
-import { recordBugChanges } from '../../changes/record-bug-changes.ts'
+import { recordEffects } from '../../changes/record-effects.ts'
+import { timeNow } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { fold } from '../../platform/fold.ts'
 import {
@@ -37,7 +38,7 @@ export async function repointFlags(tx: Db, flags: readonly PlacedFlag[]): Promis
   return flags.filter((flag) => !staying.has(flag.id))
 }
 
-/** Removes flags of one name, and writes that into the history of each bug or attachment that had some. */
+/** Removes flags of one name, and tells of it in the history of each bug or attachment that had some. */
 export async function removeFlags(tx: Db, who: number, name: string, flags: readonly PlacedFlag[]) {
   if (flags.length === 0) return
   await deleteFlags(
@@ -52,7 +53,7 @@ export async function removeFlags(tx: Db, who: number, name: string, flags: read
     removed: held.map((flag) => flagInWords(name, flag.status, flag.requestee)).join(', '),
     added: '',
   }))
-  await recordBugChanges(tx, who, changes)
+  await recordEffects(tx, who, changes, timeNow())
 }
 
 /** Which flags go to which other type. */
