@@ -8,7 +8,8 @@ import {
   savedSearchNamesArePlain,
 } from '../../src/people/saved-searches/saved-search-rules.ts'
 import { cast } from '../support/cast.ts'
-import { newProduct } from '../support/new-product.ts'
+import { fileBug } from '../support/file-bug.ts'
+import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { type Client, describeOnEachEngine, type Json } from '../support/world.ts'
 
@@ -154,6 +155,61 @@ describeOnEachEngine('saved searches', (world) => {
     assertRefused(await world.rhea.get(`/rest/saved_report/${search}`), 404, 51)
     assertRefused(await world.rhea.get(`/rest/saved_search/${report}`), 404, 51)
     await save(world.stan, { name })
+  })
+
+  describe('in a search', () => {
+    async function found(who: Client, query: Record<string, string>): Promise<number[]> {
+      const { status, body, text } = await who.get(
+        `/rest/bug?${new URLSearchParams({ ...query, include_fields: 'id' })}`,
+      )
+      assert.equal(status, 200, text)
+      return body.bugs.map(({ id }: Json) => id)
+    }
+
+    it('are asked for by name, whatever else is asked for as well', async () => {
+      const { name: product } = await newProduct(world, ['Core', 'Shell'])
+      const place = { product, version: '1.0' }
+      const core = await fileBug(world.rhea, { ...place, component: 'Core' })
+      const shell = await fileBug(world.rhea, { ...place, component: 'Shell' })
+      const name = world.unique('Named')
+      await save(world.rhea, { name, query: `product=${product}&order=bug_id%20DESC&limit=1` })
+      assert.deepEqual(await found(world.rhea, { savedsearch: name.toLowerCase() }), [shell, core])
+      assert.deepEqual(await found(world.rhea, { savedsearch: name, order: 'bug_id' }), [core, shell])
+      assert.deepEqual(await found(world.rhea, { savedsearch: name, component: 'Core' }), [core])
+      assert.deepEqual(await found(world.rhea, { savedsearch: name, product: 'TestProduct' }), [])
+    })
+
+    it('are used by others when they are shared, and find what those see', async () => {
+      const group = await world.newGroup()
+      for (const who of [cast.sven, cast.stan, cast.edna])
+        await world.ada.put(`/rest/user/${who.login}`, { groups: { add: [group.name] } })
+      const hidden = await newHiddenProduct(world)
+      const secret = await fileBug(world.ada, { product: hidden.name, component: 'Core', version: '1.0' })
+      const open = await fileBug(world.rhea)
+      const name = world.unique('Shared')
+      const sharer_id = String((await world.sven.get('/rest/whoami')).body.id)
+      await save(world.sven, { name, query: `id=${secret},${open}`, shared_with: group.name })
+      assert.deepEqual(await found(world.sven, { savedsearch: name }), [secret, open])
+      assert.deepEqual(await found(world.stan, { savedsearch: name, sharer_id }), [open])
+      const asked = (query: Record<string, string>) => `/rest/bug?${new URLSearchParams(query)}`
+      assertRefused(await world.stan.get(asked({ savedsearch: name })), 404, 51)
+      assertRefused(await world.rhea.get(asked({ savedsearch: name, sharer_id })), 404, 51)
+      assertRefused(await world.nobody.get(asked({ savedsearch: name, sharer_id })), 401, 410)
+      assertRefused(await world.stan.get(asked({ savedsearch: name, sharer_id: '99999999999' })), 404, 51)
+      assertRefused(await world.stan.get(asked({ savedsearch: name, sharer_id: 'sven' })), 400, 52)
+    })
+
+    it('answer their own fault where they are used', async () => {
+      const name = world.unique('Broken')
+      await save(world.rhea, { name, query: 'f1=nothing&o1=equals&v1=1' })
+      assertRefused(await world.rhea.get(`/rest/bug?savedsearch=${name}`), 400, 108)
+    })
+
+    it('are not reports', async () => {
+      const name = world.unique('Report')
+      await save(world.rhea, { name }, 'saved_report')
+      assertRefused(await world.rhea.get(`/rest/bug?savedsearch=${name}`), 404, 51)
+    })
   })
 
   it('go on meaning a value, a product and a keyword that get a new name', async () => {

@@ -1,7 +1,7 @@
 import { call } from '../../access/call.ts'
 import { integer, text, texts } from '../../platform/wire/params.ts'
 import { Bugs } from '../bug-schema.ts'
-import { showBugs } from '../show-bugs.ts'
+import { presentedBugs } from '../search-bugs.ts'
 import { findPossibleDuplicates, MOST_DUPLICATES } from './find-possible-duplicates.ts'
 
 const getPossibleDuplicates = call({
@@ -19,10 +19,12 @@ const getPossibleDuplicates = call({
   answers: Bugs,
   selectsFields: true,
   scope: 'read',
-  run: async (asked) => ({
-    bugs: await showBugs(asked, await findPossibleDuplicates(asked, asked.params)),
-    faults: [],
-  }),
+  async run(asked) {
+    const ids = await findPossibleDuplicates(asked, asked.params)
+    const bugs: object[] = []
+    for await (const some of presentedBugs(asked, ids)) bugs.push(...some)
+    return { bugs, faults: [] }
+  },
 })
 
 export const possibleDuplicateRoutes = [getPossibleDuplicates]
