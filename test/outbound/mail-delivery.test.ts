@@ -84,8 +84,10 @@ describeOnEachEngine(
       assert.ok(newer.id > older.id)
       assert.deepEqual((await undelivered(world, '?limit=1')).messages, [newer])
       assert.deepEqual((await undelivered(world, `?limit=1&before=${newer.id}`)).messages, [older])
-      assert.equal((await world.ada.delete(`/rest/mail/undelivered/${older.id}`)).status, 200)
-      assertRefused(await world.ada.delete(`/rest/mail/undelivered/${older.id}`), 404, 51)
+      const forget = async () => (await world.ada.delete(`/rest/mail/undelivered?ids=${older.id}`)).body
+      assert.deepEqual(await forget(), { ids: [older.id] })
+      assert.deepEqual(await forget(), { ids: [] })
+      assertRefused(await world.ada.delete('/rest/mail/undelivered'), 400, 50)
       office.onMessage = async () => {}
       assert.deepEqual((await world.ada.post('/rest/mail/undelivered/retry')).body, { ids: [newer.id] })
       await mailSettled(world)
@@ -170,7 +172,7 @@ describeOnEachEngine(
       ] as const) {
         assertRefused(await client.get('/rest/mail/undelivered'), 401, code)
         assertRefused(await client.post('/rest/mail/undelivered/retry'), 401, code)
-        assertRefused(await client.delete('/rest/mail/undelivered/1'), 401, code)
+        assertRefused(await client.delete('/rest/mail/undelivered?ids=1'), 401, code)
       }
       assertRefused(await world.ada.get('/rest/mail/undelivered?state=lost'), 400, 53)
       assertRefused(await world.ada.get('/rest/mail/undelivered?limit=0'), 400, 53)

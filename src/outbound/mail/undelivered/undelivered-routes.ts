@@ -4,8 +4,7 @@ import { requireGroup } from '../../../access/caller.ts'
 import { listUsersByIds } from '../../../people/users/user-store.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { errors } from '../../../platform/errors.ts'
-import { integer, integers, text } from '../../../platform/wire/params.ts'
-import { idIn } from '../../../platform/wire/reference.ts'
+import { integer, integers, required, text } from '../../../platform/wire/params.ts'
 import { forgetDeadJob, reviveJob } from '../../jobs/job-store.ts'
 import { MAIL_QUEUE, type MailJob } from '../mail-job.ts'
 import { countUndelivered, listDeadIds, listUndelivered, type UndeliveredRow } from './undelivered-store.ts'
@@ -72,7 +71,7 @@ const retryUndelivered = call({
   async run({ db, caller, params }) {
     requireGroup(caller, 'admin')
     return db.transaction(async (tx) => {
-      const ids = params.ids ?? (await listDeadIds(tx))
+      const ids = params.ids === undefined ? await listDeadIds(tx) : [...new Set(params.ids)]
       for (const id of ids)
         if (!(await reviveJob(tx, MAIL_QUEUE, id)))
           throw errors.no_such_object({ what: 'dead message', ref: String(id) })
@@ -83,20 +82,20 @@ const retryUndelivered = call({
 
 const deleteUndelivered = call({
   method: 'DELETE',
-  path: '/mail/undelivered/:id',
-  pathParams: { id: 'Id of a message that was given up.' },
+  path: '/mail/undelivered',
   resource,
-  summary: 'Forget a message that was given up.',
-  about: 'For members of admin.',
-  params: {},
-  answers: Type.Object({ id: Type.Integer() }, strict),
+  summary: 'Forget messages that were given up.',
+  about: 'For members of admin. Answers the ids of those that there were.',
+  params: { ids: required(integers('Ids of messages that were given up.')) },
+  answers: Type.Object({ ids: Type.Array(Type.Integer()) }, strict),
   scope: 'admin',
-  async run({ db, caller, path }) {
+  async run({ db, caller, params }) {
     requireGroup(caller, 'admin')
-    const id = idIn(path.id ?? '') ?? 0
-    if (!(await db.transaction((tx) => forgetDeadJob(tx, MAIL_QUEUE, id))))
-      throw errors.no_such_object({ what: 'dead message', ref: path.id ?? '' })
-    return { id }
+    return db.transaction(async (tx) => {
+      const ids: number[] = []
+      for (const id of new Set(params.ids)) if (await forgetDeadJob(tx, MAIL_QUEUE, id)) ids.push(id)
+      return { ids }
+    })
   },
 })
 
