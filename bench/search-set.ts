@@ -8,13 +8,14 @@ const EDITION = 1
 
 /**
  * A folder with an installation of that many bugs, kept from one run to the next: a million takes minutes to make. It is made anew when
- * the schema or the bugs have become others.
+ * the bugs that are made have become others.
  */
 export async function keptSet(root: string, size: number): Promise<string> {
   const folder = join(root, `lacewing-bench-search-${size}`)
   const made = join(folder, 'made')
-  const edition = `${EDITION} ${migrations.map(({ name }) => name).join(' ')}`
-  if (existsSync(made) && readFileSync(made, 'utf8') === edition) return folder
+  const edition = [EDITION, ...migrations.map(({ name }) => name)].join(' ')
+  // What is newer in the schema is migrated when the server starts, as anywhere else.
+  if (existsSync(made) && edition.startsWith(readFileSync(made, 'utf8'))) return folder
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const started = performance.now()

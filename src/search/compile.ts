@@ -24,17 +24,18 @@ import { hasItem } from './search-items.ts'
 import type { SearchScene } from './search-scene.ts'
 import { isReference, type Reference, type Target } from './searchable-field.ts'
 import { findSearchable, getSearchable } from './searchable-fields.ts'
+import type { KnownTexts } from './text/known-texts.ts'
 
 /** The bugs that answer a question, of those that the caller may see: a query to be continued, written once for every engine. */
-export async function bugsAnswering(scene: SearchScene, query: Query) {
-  const condition = await compile(scene, query)
+export async function bugsAnswering(scene: SearchScene, query: Query, texts?: KnownTexts) {
+  const condition = await compile(scene, query, texts)
   const { db, settings, caller } = scene
   return (builder: Builder) => bugsVisibleTo(builder, db.dialect, settings, viewerOf(caller)).where(condition)
 }
 
 /** The question as a condition on the table `bugs`. What it names is looked up now, and every value in it is bound. */
-export async function compile(scene: SearchScene, query: Query): Promise<Condition> {
-  return conditionOf({ ...scene, texts: await textsKnownFor(scene, query) }, query)
+export async function compile(scene: SearchScene, query: Query, texts?: KnownTexts): Promise<Condition> {
+  return conditionOf({ ...scene, texts: texts ?? (await textsKnownFor(scene, query)) }, query)
 }
 
 async function conditionOf(scene: SearchScene, query: Query): Promise<Condition> {

@@ -7,7 +7,7 @@ import type { ItemAsked } from './changes-asked.ts'
 import { givenIn } from './operators.ts'
 import { type Criterion, criteriaIn, type Query } from './query.ts'
 import type { SearchScene } from './search-scene.ts'
-import { type KnownTexts, knowTexts } from './text/known-texts.ts'
+import { type KnownTexts, keyOf, knowTexts } from './text/known-texts.ts'
 import { matchesWords } from './text/matches-words.ts'
 
 /** Full text: `content` with `matches`, which go only with each other. */
@@ -38,11 +38,23 @@ function wordsOf({ value }: Criterion): WantedWords {
 }
 
 /** Finds out about the texts of a question what decides how they are best looked for. */
-export function textsKnownFor({ db }: SearchScene, query: Query): Promise<KnownTexts> {
+export function textsKnownFor({ db }: SearchScene, query: Query, stopsEarly = false): Promise<KnownTexts> {
   const criteria = criteriaIn(query)
   const parts = criteria.filter(({ field }) => INDEXED.has(fieldNameOf(field))).flatMap(partsOf)
   const terms = criteria.filter(isContent).flatMap((it) => [...wordsOf(it).all, ...wordsOf(it).none])
-  return knowTexts(db, { parts: parts.map(fold), terms, stopsEarly: true })
+  return knowTexts(db, { parts: parts.map(fold), terms, stopsEarly })
+}
+
+/** What is known about the texts of a question for bugs whose summaries have all the words that it wants. */
+export function textsOfMostRelevant(query: Query): KnownTexts {
+  const unwanted = criteriaIn(query)
+    .filter(isContent)
+    .flatMap((it) => wordsOf(it).none)
+  return {
+    fewBugs: new Map(),
+    common: new Set(unwanted.map(keyOf)),
+    held: new Set(wordsWanted(query).all.map(keyOf)),
+  }
 }
 
 /** The fields with an index of the parts of their text. */

@@ -4,9 +4,11 @@ import type { Builder } from '../platform/database/builder.ts'
 import { errors } from '../platform/errors.ts'
 import { bugsAnswering } from './compile.ts'
 import { allOf, anyOf, type Condition } from './conditions.ts'
+import { textsKnownFor, textsOfMostRelevant, wordsWanted } from './content.ts'
 import { type SortKey, sortKeys } from './order.ts'
-import type { Query, Search } from './query.ts'
+import type { Search } from './query.ts'
 import type { SearchScene } from './search-scene.ts'
+import { mostRelevant } from './text/matches-words.ts'
 
 /** Which of the answers are wanted; without a limit, all of them. */
 export interface Page {
@@ -28,7 +30,24 @@ export interface Found {
 /** The bugs that answer a search, in its order: only their numbers, so that a million of them are a few megabytes. */
 export async function findBugs(scene: SearchScene, search: Search, page: Page): Promise<Found> {
   const keys = sortKeys(scene, search)
-  const bugs = await bugsAnswering(scene, search.where)
+  const best = await findMostRelevant(scene, search, page, keys)
+  if (best) return best
+  const bugs = await bugsAnswering(
+    scene,
+    search.where,
+    await textsKnownFor(scene, search.where, stopsEarly(search, page)),
+  )
+  const ids = await listIds(scene, bugs, keys, page)
+  if (page.limit === undefined) return { ids: ids.slice(page.offset) }
+  const shown = ids.slice(0, page.limit)
+  const last = ids.length > page.limit ? shown.at(-1) : undefined
+  return last === undefined ? { ids: shown } : { ids: shown, next: await placeOf(scene, keys, last) }
+}
+
+type Bugs = Awaited<ReturnType<typeof bugsAnswering>>
+
+/** Of a page with a limit, one more than wanted, if there is one. */
+async function listIds(scene: SearchScene, bugs: Bugs, keys: readonly SortKey[], page: Page): Promise<number[]> {
   const rows = (builder: Builder) => {
     let query = bugs(builder).select(sql<number>`bugs.id`.as('value'))
     if (page.after) query = query.where(comesAfter(keys, page.after))
@@ -38,18 +57,40 @@ export async function findBugs(scene: SearchScene, search: Search, page: Page): 
   }
   // As one text: rows of one number each would take ten times the time and the memory.
   const [found] = await scene.db.querySlowly((q, d) => q.selectNoFrom(d.jsonListOf(sql`${rows(q)}`).as('ids')))
-  const ids = JSON.parse(found?.ids ?? '[]') as number[]
-  if (page.limit === undefined) return { ids: ids.slice(page.offset) }
-  if (ids.length <= page.limit) return { ids }
-  const shown = ids.slice(0, page.limit)
-  const last = shown.at(-1)
-  return last === undefined ? { ids: shown } : { ids: shown, next: await placeOf(scene, keys, last) }
+  return JSON.parse(found?.ids ?? '[]') as number[]
 }
 
-export async function countBugs(scene: SearchScene, where: Query): Promise<number> {
-  const bugs = await bugsAnswering(scene, where)
-  const [counted] = await scene.db.querySlowly((q) => bugs(q).select(sql<number>`count(*)`.as('count')))
-  return Number(counted?.count ?? 0)
+/** Whether an index has the bugs in the order that is wanted, so that the first few of them may be enough. */
+function stopsEarly({ order }: Search, { limit }: Page) {
+  return limit !== undefined && limit <= FEW && INDEXED.has(order[0]?.column ?? 'bug_id')
+}
+
+const INDEXED: ReadonlySet<string> = new Set(['bug_id', 'changeddate', 'opendate'])
+const FEW = 1000
+const MOST_CANDIDATES = 3000
+
+/**
+ * The page, where the most relevant bugs fill it: those with every word in their summary, among which the id decides. Else a word that
+ * half of all bugs have would have half of all bugs ranked.
+ */
+async function findMostRelevant(
+  scene: SearchScene,
+  { where, order }: Search,
+  { limit = MOST, offset = 0, after }: Page,
+  keys: readonly SortKey[],
+): Promise<Found | undefined> {
+  const wanted = wordsWanted(where)
+  const best = wanted.all.length
+  const isFirst = after === undefined || after[0] === best
+  if (order[0]?.column !== 'relevance' || keys.length !== 2 || limit + offset > FEW || !isFirst) return undefined
+  const bugs = await bugsAnswering(scene, where, textsOfMostRelevant(where))
+  const from = after === undefined ? 0 : Number(after[1]) + 1
+  const among = (builder: Builder) =>
+    bugs(builder).where(sql<boolean>`bugs.id in (${mostRelevant(scene.db.dialect, wanted, from, MOST_CANDIDATES)})`)
+  const ids = await listIds(scene, among, keys.slice(1), { limit, offset, after: undefined })
+  const shown = ids.slice(0, limit)
+  const last = shown.at(-1)
+  return ids.length <= limit || last === undefined ? undefined : { ids: shown, next: [best, last] }
 }
 
 async function placeOf({ db, settings, caller }: SearchScene, keys: readonly SortKey[], id: number): Promise<Place> {

@@ -40,6 +40,8 @@ export interface Dialect {
   asWords(kept: string): RawBuilder<string>
   /** The ids of the bugs with the words, as a select; one with several places that have them comes several times. */
   bugsWithWords(index: WordIndex, term: WordTerm): RawBuilder<unknown>
+  /** The first bugs of all, by id, with every term in one place. Terms that many bugs have cost no more than others. */
+  firstBugsWithAll(index: WordIndex, terms: readonly WordTerm[], from: number, most: number): RawBuilder<unknown>
   /** From so many places on, it is quicker to ask a few bugs whether they have a word than to gather all that do. */
   readonly mostToGather: number
   /** Whether one bug has the words. For few bugs; for many, ask for those that have them. */

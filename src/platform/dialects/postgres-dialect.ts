@@ -48,6 +48,9 @@ export const postgresDialect: Dialect = {
   asWords: (kept) => sql<string>`${kept}::tsvector`,
   bugsWithWords: (index, term) =>
     sql`select ${bugAt('place')} as id from ${sql.table(index)} where words @@ ${tsquery(term)}::tsquery`,
+  firstBugsWithAll: (index, terms, from, most) =>
+    sql`select ${bugAt('place')} as id from ${sql.table(index)} where words @@ ${terms.map(tsquery).join(' & ')}::tsquery
+      and place >= ${firstPlaceOf(sql`${from}`)} order by place limit ${most}`,
   mostToGather: 10_000,
   hasWords: (index, term, bugId) =>
     sql<boolean>`exists (select 1 from ${sql.table(index)} where words @@ ${tsquery(term)}::tsquery

@@ -45,6 +45,14 @@ export const sqliteDialect: Dialect = {
     return sql`select ${bugAt('rowid')} as id from ${table} where ${indexed}
       union all select ${bugAt('place')} from ${sql.table(index)} where ${waiting}`
   },
+  firstBugsWithAll: (index, terms, from, most) => {
+    const { table, indexed, waiting } = wordsLookedFor(index, ...terms)
+    const first = firstPlaceOf(sql`${from}`)
+    return sql`select id from (
+      select id from (select ${bugAt('rowid')} as id from ${table} where ${indexed} and rowid >= ${first} order by rowid limit ${most})
+      union all select ${bugAt('place')} from ${sql.table(index)} where ${waiting} and place >= ${first}
+    ) order by id limit ${most}`
+  },
   mostToGather: 100_000,
   hasWords: (index, term, bugId) => {
     const { table, indexed, waiting } = wordsLookedFor(index, term)
@@ -58,14 +66,17 @@ export const sqliteDialect: Dialect = {
 }
 
 /** Rows wait in a table of their own until enough of them are there to go into the index together (see 0005-search.ts). */
-function wordsLookedFor(index: WordIndex, { words, isPrefix }: WordTerm) {
+function wordsLookedFor(index: WordIndex, ...terms: readonly WordTerm[]) {
   const table = sql.table(`${index}_index`)
-  const phrase = words.join(' ')
+  const phrase = ({ words, isPrefix }: WordTerm) => `"${words.join(' ')}"${isPrefix ? '*' : ''}`
+  const part = ({ words, isPrefix }: WordTerm) => ` ${words.join(' ')}${isPrefix ? '' : ' '}`
   return {
     table,
-    indexed: sql`${table} match ${isPrefix ? `"${phrase}"*` : `"${phrase}"`}
-      and rowid not in (select place from ${sql.table(index)})`,
-    waiting: sql`instr(words, ${isPrefix ? ` ${phrase}` : ` ${phrase} `}) > 0`,
+    indexed: sql`${table} match ${terms.map(phrase).join(' AND ')} and rowid not in (select place from ${sql.table(index)})`,
+    waiting: sql.join(
+      terms.map((term) => sql`instr(words, ${part(term)}) > 0`),
+      sql` and `,
+    ),
   }
 }
 

@@ -12,6 +12,8 @@ export interface KnownTexts {
   readonly fewBugs: ReadonlyMap<string, readonly number[]>
   /** Terms that so many bugs have that they are not to be gathered; see keyOf. */
   readonly common: ReadonlySet<string>
+  /** Terms that every bug has that is looked at. */
+  readonly held?: ReadonlySet<string>
 }
 
 /** For whoever has not asked: right, but perhaps slow. */

@@ -26,6 +26,7 @@ export function matchesWords(
 }
 
 function hasTerm(dialect: Dialect, term: WordTerm, { isInsider }: WordReader, known: KnownTexts, alias: string) {
+  if (known.held?.has(keyOf(term))) return sql<boolean>`(1 = 1)`
   const bugId = sql.ref<number>(`${alias}.id`)
   const indexes: WordIndex[] = isInsider ? ['bug_words', 'private_words'] : ['bug_words']
   if (known.common.has(keyOf(term)))
@@ -49,11 +50,9 @@ export function relevanceOf(dialect: Dialect, { all }: WantedWords, alias = 'bug
   return points.length === 0 ? sql<number>`0` : sql<number>`(${sql.join(points, sql` + `)})`
 }
 
-/** Whether the summary alone has every term: those bugs come first, whatever else is found. */
-export function isMostRelevant(dialect: Dialect, { all }: WantedWords, alias = 'bugs'): RawBuilder<boolean> {
-  const bugId = sql.ref<number>(`${alias}.id`)
-  const has = all.map((term) => sql`${bugId} in (${dialect.bugsWithWords('bug_words', inSummaries(term))})`)
-  return sql<boolean>`(${sql.join([sql`1 = 1`, ...has], sql` and `)})`
+/** The first bugs, by id, whose summary has every term: none is more relevant. */
+export function mostRelevant(dialect: Dialect, { all }: WantedWords, from: number, most: number): RawBuilder<unknown> {
+  return dialect.firstBugsWithAll('bug_words', all.map(inSummaries), from, most)
 }
 
 function inSummaries({ words, isPrefix }: WordTerm): WordTerm {
