@@ -1,16 +1,18 @@
+import { soakDelivery } from './delivery.ts'
 import { soakKills } from './kills.ts'
 import { soakMemory } from './memory.ts'
 import { soakOneBug } from './one-bug.ts'
 
 /**
- * `npm run soak`: what takes longer than a test may. `npm run soak -- 20` kills twenty times instead of a hundred, and names after the
- * number choose what is done, such as `npm run soak -- 20 kills-sqlite memory`.
+ * `npm run soak`: what takes longer than a test may. `npm run soak -- 20` kills twenty times instead of a hundred (and makes two
+ * thousand changes instead of ten thousand for the delivery), and names after the number choose what is done, such as `npm run soak -- 20 kills-sqlite memory`.
  */
 const PARTS: Readonly<Record<string, (kills: number) => Promise<boolean>>> = {
   'kills-sqlite': (kills) => soakKills('sqlite', kills),
   'kills-postgres': (kills) => soakKills('postgres', kills),
   'one-bug-sqlite': () => soakOneBug('sqlite'),
   'one-bug-postgres': () => soakOneBug('postgres'),
+  delivery: (kills) => soakDelivery(kills * 100),
   memory: () => soakMemory(),
 }
 

@@ -4,6 +4,8 @@ import type { Client, Json, World } from './world.ts'
 export class EventSource {
   readonly events: Json[] = []
   lastEventId = ''
+  /** Instead of gathering them. */
+  onEvent: ((event: Json) => void) | undefined
   readonly ended: Promise<void>
   private readonly stop: AbortController
   private wake = () => {}
@@ -69,6 +71,9 @@ export class EventSource {
       if (line.startsWith('id: ')) this.lastEventId = line.slice(4)
       if (line.startsWith('data: ')) data.push(line.slice(6))
     }
-    if (data.length > 0) this.events.push(JSON.parse(data.join('\n')))
+    if (data.length === 0) return
+    const event = JSON.parse(data.join('\n'))
+    if (this.onEvent) this.onEvent(event)
+    else this.events.push(event)
   }
 }

@@ -131,6 +131,20 @@ export async function keepLanes(tx: Db, queue: string, lanes: readonly string[],
   if (lanes.length > 0) await tx.all(keep, { queue, lanes: JSON.stringify(lanes), seconds })
 }
 
+const renew = statement<{ queue: string; lanes: string; lease: string; seconds: number }>()((q, p, d) =>
+  q
+    .updateTable('lanes')
+    .set({ due_at: d.secondsFromNow(p.seconds) })
+    .where('queue', '=', p.queue)
+    .where('lane', 'in', d.textsIn(p.lanes))
+    .where('lease', '=', p.lease),
+)
+
+/** Keeps lanes that are still at work for longer. */
+export async function renewLanes(db: Db, queue: string, lanes: readonly string[], lease: string, seconds: number) {
+  await db.all(renew, { queue, lanes: JSON.stringify(lanes), lease, seconds })
+}
+
 const close = statement<{ queue: string; lanes: string }>()((q, p, d) =>
   q.deleteFrom('lanes').where('queue', '=', p.queue).where('lane', 'in', d.textsIn(p.lanes)),
 )

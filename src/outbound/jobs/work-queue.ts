@@ -3,20 +3,21 @@ import type { Db } from '../../platform/database/db.ts'
 import type { Log } from '../../platform/log.ts'
 import { inRounds } from '../rounds.ts'
 import type { Job, Outcome, Queue } from './job.ts'
-import { claimLanes, firstJobsOf, listDueLanes } from './lane-store.ts'
+import { claimLanes, firstJobsOf, listDueLanes, renewLanes } from './lane-store.ts'
 import { type Attempt, settle } from './settle.ts'
 
-const GATHER_MILLISECONDS = 20
+/** Jobs that come, and attempts that end, at nearly the same time share a transaction. */
+const GATHER_MILLISECONDS = 10
 const IDLE_MILLISECONDS = 1000
-/** For settling, on top of what an attempt may take. */
-const MARGIN_SECONDS = 15
+/** After this time without a sign of life a server is taken for dead, and its lanes are anybody's. However long an attempt may take. */
+const LEASE_SECONDS = 20
+const RENEW_MILLISECONDS = 5000
 /** What is under way when the server ends may take so long; the rest is left to the next server. */
 const GRACE_MILLISECONDS = 5000
 
 /** Does the jobs of a queue for as long as this server runs, sharing them with the other servers. */
 export function workQueue(db: Db, log: Log, queue: Queue) {
   const lease = randomUUID()
-  const leaseSeconds = queue.limitSeconds + MARGIN_SECONDS
   /** Lanes at work, each with whether its last attempt failed. */
   const atWork = new Map<string, { isTroubled: boolean; inARow: number }>()
   const under = new Set<Promise<void>>()
@@ -31,7 +32,7 @@ export function workQueue(db: Db, log: Log, queue: Queue) {
     const room = { fresh: free, troubled: Math.min(free, Math.ceil(queue.parallel / 2) - troubled) }
     const due = (await listDueLanes(db, queue.name, room)).filter((lane) => !atWork.has(lane)).slice(0, free)
     if (due.length === 0) return false
-    const claimed = await claimLanes(db, queue.name, due, lease, leaseSeconds)
+    const claimed = await claimLanes(db, queue.name, due, lease, LEASE_SECONDS)
     for (const { lane, failures } of claimed) atWork.set(lane, { isTroubled: failures > 0, inARow: 0 })
     const jobs = await firstJobsOf(
       db,
@@ -61,7 +62,7 @@ export function workQueue(db: Db, log: Log, queue: Queue) {
     attempts = []
     try {
       const keeps = (lane: string) => !isEnding && (atWork.get(lane)?.inARow ?? 0) < MOST_IN_A_ROW
-      const next = await settle(db, queue, { lease, leaseSeconds, keeps }, settled)
+      const next = await settle(db, queue, { lease, leaseSeconds: LEASE_SECONDS, keeps }, settled)
       for (const { lane } of settled) goOn(lane, next.get(lane))
     } catch (fault) {
       attempts = [...settled, ...attempts]
@@ -79,10 +80,15 @@ export function workQueue(db: Db, log: Log, queue: Queue) {
     begin(job)
   }
 
+  const renew = () => {
+    if (atWork.size > 0) renewLanes(db, queue.name, [...atWork.keys()], lease, LEASE_SECONDS).catch(() => {})
+  }
+
   const pauses = { log, gatherMilliseconds: GATHER_MILLISECONDS, idleMilliseconds: IDLE_MILLISECONDS }
   const claiming = inRounds({ name: `Finding jobs for ${queue.name}`, ...pauses }, claimRound)
   const settling = inRounds({ name: `Settling jobs of ${queue.name}`, ...pauses }, settleRound)
   const stop = db.listen('jobs', claiming.wake)
+  const renewing = setInterval(renew, RENEW_MILLISECONDS).unref()
   return {
     async end() {
       isEnding = true
@@ -93,6 +99,7 @@ export function workQueue(db: Db, log: Log, queue: Queue) {
       clearTimeout(late)
       await settling.end()
       await settleRound()
+      clearInterval(renewing)
     },
   }
 }
