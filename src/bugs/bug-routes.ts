@@ -51,7 +51,7 @@ const getBugsByIds = call({
 const getSearch = call({
   method: 'GET',
   path: '/bug',
-  resource,
+  resource: 'search',
   summary: 'Search for bugs.',
   about:
     'All criteria must hold; of a parameter that is repeated, any value. Every parameter of the search form is understood as well. Bugs that the caller may not see are not found. What means nothing here is named in the answer’s `ignored`.',
