@@ -70,14 +70,14 @@ function keep(service: Service, freshness: number, request: Request, count: Requ
   const { settings } = visit
   if (settings === undefined || request.method !== 'GET' || it.status !== OK || it.file !== undefined) return
   if (freshness !== service.door.db.freshness()) return
-  service.kept.keep(wholeRequest(request.raw), freshness, { ...it, count, visit, settings })
+  service.kept.keep(request.url, () => wholeRequest(request.raw), freshness, { ...it, count, visit, settings })
 }
 
 /** Answers a request that came before, if nothing was written since: no query, no parameter to read, but counted and logged like any. */
 export function isAnsweredAgain(service: Service, raw: IncomingMessage, response: ServerResponse): boolean {
-  const started = performance.now()
   const freshness = service.door.db.freshness()
-  if (raw.method !== 'GET' || freshness === undefined) return false
+  if (raw.method !== 'GET' || freshness === undefined || !service.kept.isAskedAgain(raw.url ?? '')) return false
+  const started = performance.now()
   const it = service.kept.find(wholeRequest(raw), freshness)
   if (it === undefined) return false
   const { visit, settings } = it
