@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Dialect } from '../platform/dialects/dialect.ts'
+import { faultInSearched } from '../platform/dialects/postgres-pattern.ts'
 import { textFunctions } from '../platform/dialects/text-functions.ts'
 import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
-import { compilePattern, faultInPattern } from '../platform/regexps.ts'
+import { compilePattern } from '../platform/regexps.ts'
 import { type Condition, holdsIf, never, type Sql } from './conditions.ts'
 import { dateIn, timeIn } from './search-dates.ts'
 
@@ -59,7 +60,7 @@ function isAnyOf(dialect: Dialect, kept: Sql, texts: readonly string[]): Conditi
 }
 
 function usablePattern(given: string) {
-  const fault = faultInPattern(given)
+  const fault = faultInSearched(given)
   if (fault !== undefined)
     throw errors.bad_value({ name: 'regexp', value: given, right: `it is no regular expression (${fault})` })
   return given

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { fold } from '../fold.ts'
 import { compilePattern } from '../regexps.ts'
 import type { Dialect } from './dialect.ts'
+import { postgresPattern } from './postgres-pattern.ts'
 
 /** What is asked of text that no index answers. Both engines answer alike: SQLite by calling the functions below. */
 export interface TextFunctions {
@@ -68,7 +69,7 @@ const UNICODE = sql`collate "und-x-icu"`
 const inPostgres: TextFunctions = {
   folded: (text) => sql`(lower(normalize(${text}) ${UNICODE}) collate "C")`,
   hasWord: (text, word) => sql`(${text} ${UNICODE} ~ ${`(^|[^[:alnum:]])${literally(word)}([^[:alnum:]]|$)`})`,
-  hasPattern: (text, source) => sql`(${text} ${UNICODE} ~* ${source})`,
+  hasPattern: (text, source) => sql`(${text} collate "C" ~ ${postgresPattern(source)})`,
   beforeAt: (text) => sql`split_part(${text}, '@', 1)`,
   listOf: (list, isKept) => sql`coalesce((select string_agg(part, ', ' order by place)
     from unnest(string_to_array(${list}, ', ')) with ordinality as parts (part, place) where ${isKept(sql`part`)}), '')`,
