@@ -33,6 +33,8 @@ export const SEARCH_PARAMS = {
   limit: integer('Most bugs to answer; 0 for all. At most the parameter max_search_results.'),
   offset: integer('How many to leave out at the beginning; needs limit.'),
   cursor: text('The next_cursor of an earlier answer: goes on where that ended.'),
+  ctype: text('csv, atom or ics: the form in which the bugs are answered.'),
+  columnlist: texts('The columns of CSV, by the names of the search form.'),
   count_only: flag('Only how many there are, as bug_count.'),
   with_total: flag('Also how many there are without the limit, as total_matches.'),
 }
