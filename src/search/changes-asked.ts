@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { seesAddresses } from '../access/reader.ts'
 import { FIELD_TYPE } from '../catalogue/fields/field.ts'
 import { fieldNameOf, interfaceNameOf } from '../catalogue/fields/field-names.ts'
 import { findUserByLogin } from '../people/users/user-store.ts'
@@ -82,11 +83,16 @@ function namesBugs({ fields }: SearchScene, name: string) {
   return ['depends_on', 'blocks', 'see_also', 'dupe_of'].includes(name) || fields.named(name)?.type === FIELD_TYPE.bugId
 }
 
-/** What history tells the reader: nothing about bugs that they may not see. */
+const NAME_PEOPLE: ReadonlySet<string> = new Set(['assigned_to', 'qa_contact', 'cc', 'flagtypes.name'])
+
+/** What history tells the reader: nothing about bugs that they may not see, and of addresses what they are shown elsewhere. */
 function toldTo(scene: SearchScene, name: string, told: Sql): Compared {
   const { dialect } = scene.db
-  const { listOf, idIn } = textFunctions(dialect)
-  if (!namesBugs(scene, name)) return text(dialect, told)
+  const { listOf, idIn, withoutDomains } = textFunctions(dialect)
+  if (!namesBugs(scene, name)) {
+    const isCut = NAME_PEOPLE.has(name) && !seesAddresses(scene)
+    return text(dialect, isCut ? withoutDomains(told) : told)
+  }
   const own = `${scene.baseUrl.replace(/\/+$/, '')}/show_bug.cgi?id=`
   const isKept = (part: Sql): Condition =>
     name === 'see_also'

@@ -36,6 +36,10 @@ export type Sign = '<' | '<=' | '>' | '>='
 /** Signs are written out here and nowhere else, so that none can come from outside. */
 const SIGNS = { '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` } as const
 
+export function compared(one: Sql, sign: Sign, other: Sql): Condition {
+  return sql`${one} ${SIGNS[sign]} ${other}`
+}
+
 /** Text, as it is and in the form in which it is compared. */
 export function text(dialect: Dialect, written: Sql, folded?: Sql): Compared {
   const { folded: foldedBy, hasWord, hasPattern } = textFunctions(dialect)
@@ -47,7 +51,7 @@ export function text(dialect: Dialect, written: Sql, folded?: Sql): Compared {
     containsExactly: (given) => dialect.contains(sql<string>`${written}`, given),
     hasWord: (given) => hasWord(key, fold(given)),
     hasPattern: (given) => hasPattern(written, usablePattern(given)),
-    compares: (sign, given) => sql`${key} ${SIGNS[sign]} ${fold(given)}`,
+    compares: (sign, given) => compared(key, sign, sql`${fold(given)}`),
     isFilled: sql`${key} <> ''`,
     sort: { by: key, empty: '' },
   }
@@ -88,7 +92,7 @@ export function number(dialect: Dialect, name: string, kept: Sql, scale = 1): Co
       if (wanted === undefined) throw errors.not_a_number({ name, value: given })
       // Between two whole numbers: below 2.5 is below 3, and above 2.5 is above 2.
       const bound = sign === '<' || sign === '>=' ? Math.ceil(wanted) : Math.floor(wanted)
-      return sql`${kept} ${SIGNS[sign]} ${Math.max(-LARGEST, Math.min(LARGEST, bound))}`
+      return compared(kept, sign, sql`${Math.max(-LARGEST, Math.min(LARGEST, bound))}`)
     },
     isFilled: sql`${kept} <> 0`,
     sort: { by: kept, empty: 0 },
@@ -115,13 +119,13 @@ function decimal(kept: Sql, scale: number): Sql {
 
 /** Yes or no, kept as 1 or 0. */
 export function yesOrNo(dialect: Dialect, name: string, kept: Sql): Compared {
-  const compared = number(dialect, name, kept)
+  const digits = number(dialect, name, kept)
   const digit = (given: string) => (/^true$/i.test(given.trim()) ? '1' : /^false$/i.test(given.trim()) ? '0' : given)
   return {
-    ...compared,
-    equals: (given) => compared.equals(digit(given)),
-    equalsAny: (given) => compared.equalsAny(given.map(digit)),
-    compares: (sign, given) => compared.compares(sign, digit(given)),
+    ...digits,
+    equals: (given) => digits.equals(digit(given)),
+    equalsAny: (given) => digits.equalsAny(given.map(digit)),
+    compares: (sign, given) => digits.compares(sign, digit(given)),
   }
 }
 
@@ -132,7 +136,7 @@ export function moment(dialect: Dialect, name: string, kept: Sql, now: number, k
     ...text(dialect, kept, sql`lower(${kept})`),
     equals: (given) => sql`${kept} = ${read(given)}`,
     equalsAny: (given) => isAnyOf(dialect, kept, given.map(read)),
-    compares: (sign, given) => sql`${kept} ${SIGNS[sign]} ${read(given)}`,
+    compares: (sign, given) => compared(kept, sign, sql`${read(given)}`),
     isFilled: sql`${kept} <> ''`,
     sort: { by: kept, empty: '' },
   }

@@ -19,7 +19,7 @@ import {
 } from './operators.ts'
 import { idleSince } from './owner-idle-time.ts'
 import { dependsOnBug, isMeant, isPronoun } from './pronouns.ts'
-import type { Criterion, Query } from './query.ts'
+import { type Criterion, criteriaIn, type Query } from './query.ts'
 import { hasItem } from './search-items.ts'
 import type { SearchScene } from './search-scene.ts'
 import { isReference, type Reference, type Target } from './searchable-field.ts'
@@ -35,8 +35,13 @@ export async function bugsAnswering(scene: SearchScene, query: Query, texts?: Kn
 
 /** The question as a condition on the table `bugs`. What it names is looked up now, and every value in it is bound. */
 export async function compile(scene: SearchScene, query: Query, texts?: KnownTexts): Promise<Condition> {
+  if (criteriaIn(query).length > MOST_CRITERIA)
+    throw errors.refused({ why: `A search can have at most ${MOST_CRITERIA} criteria` })
   return conditionOf({ ...scene, texts: texts ?? (await textsKnownFor(scene, query)) }, query)
 }
+
+/** The engines take long to plan more. */
+const MOST_CRITERIA = 300
 
 async function conditionOf(scene: SearchScene, query: Query): Promise<Condition> {
   if ('all' in query) return allOf(await Promise.all(query.all.map((part) => conditionOf(scene, part))))
@@ -107,7 +112,10 @@ async function refers(scene: SearchScene, it: Reference, operator: ValueOperator
   const isNoneMeant = it.isOptional
     ? allOf([sql`${it.id} is null`, OPERATORS[operator](nothing, rest ?? given)])
     : never
-  const found = rest === undefined ? undefined : await idsOf(scene, it.to, OPERATORS[operator](it.to.name, rest))
+  const found =
+    rest === undefined
+      ? undefined
+      : await idsOf(scene, it.to, OPERATORS[operator](it.to.name, rest), POINTED.has(operator))
   const isFound = found === undefined ? never : isAmong(it, found)
   const isPointed = operator !== 'isnotempty' && found?.ids !== undefined && isNoneMeant === never
   return {
@@ -146,12 +154,14 @@ interface Listed {
 
 const MOST_IDS = 100
 
-async function idsOf({ db }: SearchScene, { table, among, name: _ }: Target, holds: Condition): Promise<Listed> {
+async function idsOf({ db }: SearchScene, to: Target, holds: Condition, isPointed: boolean): Promise<Listed> {
   if (holds === never) return { ids: [], list: sql`(null)` }
-  const rows = sql`from ${sql.table(table)} where ${allOf([among, holds])}`
-  const found = await db.query((q) => ({
+  const rows = sql`from ${sql.table(to.table)} where ${allOf([to.among, holds])}`
+  const build = (q: Builder) => ({
     compile: () => sql<{ id: number }>`select id ${rows} limit ${MOST_IDS + 1}`.compile(q),
-  }))
+  })
+  // To read the name of everybody takes long, and must not hold up anybody else.
+  const found = await (to.areMany && !isPointed ? db.querySlowly(build) : db.query(build))
   if (found.length > MOST_IDS) return { ids: undefined, list: sql`(select id ${rows})` }
   const ids = found.map(({ id }) => id)
   return { ids, list: sql`(${sql.join(ids.length === 0 ? [null] : ids)})` }

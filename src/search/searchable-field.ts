@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { seesAddresses } from '../access/reader.ts'
 import { textFunctions } from '../platform/dialects/text-functions.ts'
-import { type Compared, moment, number, type SortBy, text, yesOrNo } from './compared.ts'
+import { type Compared, compared, moment, number, type SortBy, text, yesOrNo } from './compared.ts'
 import { always, type Condition, type Sql } from './conditions.ts'
 import type { Items } from './search-items.ts'
 import type { SearchScene } from './search-scene.ts'
@@ -33,6 +33,8 @@ export interface Target {
   readonly among: Condition
   readonly name: Compared
   readonly sort: readonly SortBy[]
+  /** There can be a hundred thousand of them. */
+  readonly areMany?: boolean
 }
 
 export function isReference(value: Value): value is Reference {
@@ -81,6 +83,18 @@ export class Words {
     return moment(this.dialect, this.name, kept, this.scene.now, 'time')
   }
 
+  /** A time that can be compared with that of the bug's last change as well, which `%last_changed%` stands for. */
+  timeOrLastChange(kept: Sql): Compared {
+    const time = this.time(kept)
+    const isMeant = (given: string) => /^\s*%last_changed%\s*$/i.test(given)
+    return {
+      ...time,
+      equals: (given) => (isMeant(given) ? sql`${kept} = bugs.changed_at` : time.equals(given)),
+      compares: (sign, given) =>
+        isMeant(given) ? compared(kept, sign, sql`bugs.changed_at`) : time.compares(sign, given),
+    }
+  }
+
   date(kept: Sql): Compared {
     return moment(this.dialect, this.name, kept, this.scene.now, 'date')
   }
@@ -91,12 +105,12 @@ export class Words {
     const name = seesAddresses(this.scene)
       ? this.text(sql`users.login`, sql`users.login_key`)
       : this.text(beforeAt(sql`users.login`), beforeAt(sql`users.login_key`))
-    return { id, to: { table: 'users', among: always, name, sort: [name.sort] }, isPerson: true }
+    return { id, to: { table: 'users', among: always, name, sort: [name.sort], areMany: true }, isPerson: true }
   }
 
   realNameOf(id: Sql): Reference {
     const name = this.text(sql`users.real_name`, sql`users.real_name_key`)
-    return { id, to: { table: 'users', among: always, name, sort: [name.sort] } }
+    return { id, to: { table: 'users', among: always, name, sort: [name.sort], areMany: true } }
   }
 
   /** A thing of the catalogue. */

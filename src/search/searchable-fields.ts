@@ -27,7 +27,9 @@ type Searchable = (it: Words) => SearchableField | undefined
 /** Every field that can be searched in, under the original's name. Custom fields are in custom-fields.ts. */
 const FIELDS: Readonly<Record<string, Searchable>> = {
   bug_id: ofBug((it) => it.number(sql`bugs.id`)),
-  alias: ofEach(rowsOf('bug_aliases'), (it) => it.text(sql`bug_aliases.alias`, sql`bug_aliases.alias_key`)),
+  alias: ofEach({ ...rowsOf('bug_aliases'), areFew: true }, (it) =>
+    it.text(sql`bug_aliases.alias`, sql`bug_aliases.alias_key`),
+  ),
   short_desc: ofBug((it) => it.indexedText('summary')),
   bug_file_loc: ofBug((it) => it.text(sql`bugs.url`)),
   status_whiteboard: ofBug((it) => it.indexedText('whiteboard')),
@@ -59,7 +61,7 @@ const FIELDS: Readonly<Record<string, Searchable>> = {
   delta_ts: ofBug((it) => it.time(sql`bugs.changed_at`)),
   days_elapsed: ofBug((it) => it.number(daysSinceChange(it.scene))),
   deadline: ofBug((it) => ({ ...it.date(sql`bugs.deadline`), isOptional: true })),
-  last_visit_ts: ofEach(ownVisits, (it) => it.time(sql`last_visits.at`)),
+  last_visit_ts: ofEach(ownVisits, (it) => it.timeOrLastChange(sql`last_visits.at`)),
   everconfirmed: ofBug((it) => it.yesOrNo(sql`bugs.is_confirmed`)),
   reporter_accessible: ofBug((it) => it.yesOrNo(sql`bugs.is_creator_accessible`)),
   cclist_accessible: ofBug((it) => it.yesOrNo(sql`bugs.is_cc_accessible`)),

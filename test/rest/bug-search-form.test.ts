@@ -295,6 +295,38 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
       assert.deepEqual(await finds(chart(['last_visit_ts', 'greaterthan', '-1h']), world.sven), [])
     })
 
+    it('whether the bug was changed since the caller saw it', async () => {
+      const id = await fileBug(world.edna, { product, component: 'Core', version: '1.0', summary: 'seen' })
+      await world.edna.post(`/rest/bug_user_last_visit/${id}`)
+      const isBehind = { ...chart(['last_visit_ts', 'lessthan', '%last_changed%']), summary: 'seen' }
+      assert.deepEqual(await finds(isBehind), [])
+      await world.db.query((q) =>
+        q.updateTable('bugs').set({ changed_at: '2099-01-01T00:00:00Z' }).where('id', '=', id),
+      )
+      assert.deepEqual(await finds(isBehind), ['seen'])
+      await world.db.query((q) => q.deleteFrom('bugs').where('id', '=', id))
+    })
+
+    it('addresses only as far as strangers are shown them', async () => {
+      const asked = (given: string) => [
+        chart(['priority', 'equals', 'Low'], ['reporter', 'equals', given]),
+        chart(['reporter', 'equals', 'edna'], ['assigned_to', 'substring', given]),
+        chart(['cc', 'changedto', given]),
+        { creator: given },
+      ]
+      await changeBug(world.edna, ids.one as number, { assigned_to: cast.ada.login })
+      await changeBug(world.edna, ids.one as number, { assigned_to: cast.edna.login })
+      const told = chart(['assigned_to', 'changedto', cast.edna.login])
+      assert.deepEqual(await finds(told, world.nobody), ['one'])
+      await world.withParameters({ webservice_email_filter: true }, async () => {
+        for (const it of [...asked(cast.edna.login), ...asked('lacewing.test'), told])
+          assert.deepEqual(await finds(it, world.nobody), [], JSON.stringify(it))
+        assert.deepEqual(await finds({ creator: 'edna' }, world.nobody), ['one', 'three'])
+        assert.deepEqual(await finds(chart(['assigned_to', 'changedto', 'edna']), world.nobody), ['one'])
+        assert.deepEqual(await finds(told), ['one'])
+      })
+    })
+
     it('comments being private only for insiders', async () => {
       await withInsiders(world, async () => {
         await say(world.sven, ids.three as number, 'omega', { is_private: true })
@@ -324,6 +356,12 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
       await refuses(chart(['bug_id', 'lessthan', 'x']), 400, 52)
       await refuses(chart(['creation_ts', 'greaterthan', 'soon']), 400, 56)
       await refuses(chart(['priority', 'changedafter', '1fortnight']), 400, 56)
+    })
+    it('more criteria than can be planned', async () => {
+      const rows = (count: number) =>
+        chart(...Array.from({ length: count }, (): [string, string, string] => ['short_desc', 'notequals', 'x']))
+      assert.deepEqual(await finds(rows(250)), ['one', 'two', 'three'])
+      await refuses(rows(301), 400, 32000)
     })
     it('patterns that are none, or grow without end', async () => {
       await refuses(chart(['short_desc', 'regexp', '(']), 400, 53)

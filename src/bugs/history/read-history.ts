@@ -5,6 +5,7 @@ import { viewerOf } from '../../access/visible-bugs.ts'
 import { FIELD_TYPE, type FieldDefinitions } from '../../catalogue/fields/field.ts'
 import { keptFields } from '../../catalogue/fields/field-store.ts'
 import { LATEST_TIME } from '../../platform/clock.ts'
+import { withoutDomains } from '../../platform/dialects/text-functions.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { idsOfRefs, visibleAmong, whyNotThere } from '../bug-refs.ts'
 import { ownBugAt } from '../see-also/see-also.ts'
@@ -90,6 +91,5 @@ function forReader({ caller, settings }: Reading, row: HistoryRow): HistoryRow {
   if (isSignedIn(caller) || !settings.webservice_email_filter) return row
   const who = loginFor(row.who, { caller, settings })
   if (!FIELDS_OF_PEOPLE.has(row.field)) return { ...row, who }
-  const cut = (told: string) => told.replace(/@[^\s,()]*/g, '')
-  return { ...row, who, removed: cut(row.removed), added: cut(row.added) }
+  return { ...row, who, removed: withoutDomains(row.removed), added: withoutDomains(row.added) }
 }

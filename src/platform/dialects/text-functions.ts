@@ -15,6 +15,8 @@ export interface TextFunctions {
   hasPattern(text: RawBuilder<unknown>, source: string): RawBuilder<boolean>
   /** The text as far as the first @ in it. */
   beforeAt(text: RawBuilder<unknown>): RawBuilder<string>
+  /** The text with every address in it cut at its @. */
+  withoutDomains(text: RawBuilder<unknown>): RawBuilder<string>
   /** A list such as `5, 7` with only those of its parts that are kept. */
   listOf(list: RawBuilder<unknown>, isKept: (part: RawBuilder<string>) => RawBuilder<boolean>): RawBuilder<string>
   /** The id that a text of digits is; 0 for any other text. */
@@ -37,6 +39,7 @@ const inSqlite: TextFunctions = {
     from json_each('[' || replace(json_quote(${list}), ', ', '","') || ']') where ${isKept(sql`value`)} order by key)), '')`,
   idIn: (text) =>
     sql`(case when ${text} <> '' and ${text} not glob '*[^0-9]*' then cast(${text} as integer) else 0 end)`,
+  withoutDomains: (text) => sql`without_domains(${text})`,
   secondsOf: (time) => sql`unixepoch(${time})`,
 }
 
@@ -44,10 +47,16 @@ const inSqlite: TextFunctions = {
 export function addTextFunctions(connection: DatabaseSync) {
   const pure = { deterministic: true, directOnly: true }
   connection.function('folded', pure, (text: unknown) => (text === null ? null : fold(String(text))))
+  connection.function('without_domains', pure, (text: unknown) => withoutDomains(String(text)))
   connection.function('has_word', pure, (text: unknown, word: unknown) => Number(hasWord(String(text), String(word))))
   connection.function('has_pattern', pure, (text: unknown, source: unknown) =>
     Number(compilePattern(String(source)).occursIn(String(text))),
   )
+}
+
+/** Addresses in a line of history stand between blanks, commas and brackets. */
+export function withoutDomains(text: string): string {
+  return text.replace(/@[^\s,()]*/g, '')
 }
 
 const ENDS_IN_WORD = /[\p{L}\p{Nd}]$/u
@@ -74,6 +83,7 @@ const inPostgres: TextFunctions = {
   listOf: (list, isKept) => sql`coalesce((select string_agg(part, ', ' order by place)
     from unnest(string_to_array(${list}, ', ')) with ordinality as parts (part, place) where ${isKept(sql`part`)}), '')`,
   idIn: (text) => sql`(case when ${text} ~ '^[0-9]{1,9}$' then cast(${text} as integer) else 0 end)`,
+  withoutDomains: (text) => sql`regexp_replace(${text}, '@[^[:space:],()]*', '', 'g')`,
   secondsOf: (time) => sql`cast(extract(epoch from cast(${time} as timestamptz)) as integer)`,
 }
 
