@@ -13,6 +13,7 @@ const GATHER_MILLISECONDS = 100
 const IDLE_MILLISECONDS = 2000
 /** Events that ask for nothing are heard again after a crash, rather than written down one by one. */
 const MOST_UNWRITTEN = 5000
+const WRITE_AFTER_MILLISECONDS = 10_000
 /** Well before another server may take it. If one did all the same, nothing is written; see moveConsumer. */
 const RENEW_AFTER_MILLISECONDS = 5000
 
@@ -31,13 +32,22 @@ export function feedConsumer(db: Db, log: Log, consumer: Consumer) {
     if (from === undefined) return false
     const events = await listEventsAfter(db, from, MOST_EVENTS)
     const last = events.at(-1)
-    if (last === undefined) return false
+    if (last === undefined) {
+      await writeNowAndThen()
+      return false
+    }
     if (!(await holdsLease(from))) return true
     const jobs = await consumer.plan(db, events)
     const isWritten = jobs.length > 0 || last.position - (place?.written ?? 0) > MOST_UNWRITTEN
     if (isWritten) await write(last.position, jobs)
     else if (place) place.reached = last.position
     return events.length === MOST_EVENTS
+  }
+
+  /** So that what needs no job is not heard again after every start, and can be forgotten one day. */
+  const writeNowAndThen = async () => {
+    if (!place || place.reached === place.written) return
+    if (performance.now() - place.leasedAt > WRITE_AFTER_MILLISECONDS) await write(place.reached, [])
   }
 
   const holdsLease = async (from: number) => {

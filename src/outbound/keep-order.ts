@@ -1,5 +1,6 @@
 import type { Db } from '../platform/database/db.ts'
 import type { Log } from '../platform/log.ts'
+import { forgetDaily } from './forget-events.ts'
 import { givePositions } from './outbox-store.ts'
 import { inRounds } from './rounds.ts'
 
@@ -7,13 +8,14 @@ const GATHER_MILLISECONDS = 10
 /** Whose server was killed between the commit and the round that follows it waits as long for another server's round. */
 const IDLE_MILLISECONDS = 1000
 
-/** Gives every event its place soon after its commit, and wakes whoever waits for events. */
+/** Gives every event its place soon after its commit, and wakes whoever waits for events. Forgets old ones, where it is told to. */
 export function keepOrder(db: Db, log: Log) {
   const pauses = { gatherMilliseconds: GATHER_MILLISECONDS, idleMilliseconds: IDLE_MILLISECONDS }
   const rounds = inRounds(
     { name: 'Putting events in order', log, ...pauses },
     async () => (await givePositions(db)) > 0,
   )
+  const forgetting = forgetDaily(db, log)
   const stop = db.listen('outbox', () => {
     if (db.dialect.idsFollowCommits) db.tell('events')
     else rounds.wake()
@@ -22,6 +24,7 @@ export function keepOrder(db: Db, log: Log) {
     async end() {
       stop()
       await rounds.end()
+      await forgetting.end()
     },
   }
 }

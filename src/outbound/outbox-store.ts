@@ -114,3 +114,45 @@ export async function givePositions(db: Db): Promise<number> {
     return given.length
   }, 'events')
 }
+
+const MOST_FORGOTTEN_AT_ONCE = 1000
+/** The consumer that forgets: its place is the last position that is no longer there. */
+const FORGOTTEN = 'forgotten'
+
+const oldest = statement<{ before: string; most: number }>()((q, p, d) =>
+  q
+    .selectFrom('outbox')
+    .select([position(d).as('position')])
+    .where(position(d), 'is not', null)
+    .where('at', '<', p.before)
+    .where(position(d), '<=', sql<number>`(select min(position) from consumers where name <> ${sql.lit(FORGOTTEN)})`)
+    // The newest one stays: positions go on after it.
+    .where(position(d), '<', sql<number>`(select max(${position(d)}) from outbox)`)
+    .orderBy(position(d))
+    .limit(p.most),
+)
+const forget = statement<{ upTo: number }>()((q, p, d) => q.deleteFrom('outbox').where(position(d), '<=', p.upTo))
+const noteForgotten = statement<{ upTo: number }>()((q, p) =>
+  q
+    .insertInto('consumers')
+    .values({ name: FORGOTTEN, position: p.upTo, lease: '', leased_until: '' })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ position: p.upTo })),
+)
+
+/** Forgets the oldest of the events from before a time that everybody has been told of. Answers whether there were any. */
+export function forgetSome(db: Db, before: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const last = (await tx.all(oldest, { before, most: MOST_FORGOTTEN_AT_ONCE })).at(-1)
+    if (last === undefined) return false
+    await tx.all(forget, { upTo: last.position })
+    await tx.all(noteForgotten, { upTo: last.position })
+    return true
+  })
+}
+
+const forgotten = statement<object>()((q) => q.selectFrom('consumers').select('position').where('name', '=', FORGOTTEN))
+
+/** The position up to which events are no longer kept; 0 when all of them are. */
+export async function forgottenPosition(db: Db): Promise<number> {
+  return (await db.first(forgotten, {}))?.position ?? 0
+}

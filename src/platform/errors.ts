@@ -24,6 +24,11 @@ const catalogue = {
     53,
     (it: { name: string; value: unknown; right: string }) => `${it.name} cannot be ${shown(it.value)}: ${it.right}.`,
   ),
+  events_forgotten: kind(
+    53,
+    (it: { name: string; value: unknown }) =>
+      `${it.name} cannot be ${shown(it.value)}: not all events since then are kept; begin with 0, and read anew what you follow.`,
+  ),
   unknown_field: kind(53, (it: { name: string }) => `A new bug has no field ${quoted(it.name)}.`),
   bad_text: kind(
     53,

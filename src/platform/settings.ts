@@ -34,6 +34,7 @@ const definitions = {
   allowemailchange: onOff(true, 'signed-in', 'People may change their own address.'),
   allowuserdeletion: onOff(false, 'administrator', 'Accounts may be deleted.'),
   last_visit_keep_days: count(10, 'administrator', 'Days for which visits to bugs are remembered.'),
+  keep_events_days: count(0, 'administrator', 'Days for which the feed goes back; 0 is for ever.'),
 
   // Attachments
   attachment_base: webAddress('', 'signed-in', 'Another address under which attachments are served.'),

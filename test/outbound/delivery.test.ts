@@ -5,6 +5,7 @@ import { announce } from '../../src/changes/outbox.ts'
 import type { Consumer } from '../../src/outbound/consumer.ts'
 import { startDelivering } from '../../src/outbound/deliver.ts'
 import type { OutboundEvent } from '../../src/outbound/event.ts'
+import { forgetOld } from '../../src/outbound/forget-events.ts'
 import type { Job, Outcome, Queue } from '../../src/outbound/jobs/job.ts'
 import { addJobs, findLaneState, listDeadJobs, reviveJob } from '../../src/outbound/jobs/job-store.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
@@ -199,6 +200,37 @@ describeOnEachEngine('Delivery', (world) => {
     assert.deepEqual(
       heard.map(({ bugId }) => bugId),
       ids,
+    )
+  })
+
+  it('forgets only what is old, and of which everybody has been told', async () => {
+    const { consumer, queue, heard } = listener(world, () => 'all')
+    const delivery = startDelivering(world.db, SILENT, { consumers: [consumer], queues: [queue] })
+    await until(() => isFed(world, consumer.name))
+    const start = (await world.ada.get('/rest/event')).body.next_cursor
+    const ids = [await fileBug(world.edna), await fileBug(world.edna), await fileBug(world.edna)]
+    await until(() => heard.length === 3)
+    const told = (position: number) => world.db.query((q) => q.updateTable('consumers').set({ position }))
+    await delivery.end()
+    await told(heard[0]?.position ?? 0)
+    await world.db.query((q) =>
+      q.updateTable('outbox').set({ at: '2020-01-01T00:00:00Z' }).where('bug_id', 'in', ids.slice(0, 2)),
+    )
+    await forgetOld(world.db)
+    assert.equal((await world.ada.get(`/rest/event?after=${start}`)).body.events.length, 3)
+    await world.withParameters({ keep_events_days: 30 }, async () => {
+      await forgetOld(world.db)
+      const { body } = await world.ada.get(`/rest/event?after=${heard[0]?.position}`)
+      assert.equal(body.events.length, 2)
+      await told(heard[2]?.position ?? 0)
+      await forgetOld(world.db)
+    })
+    const refused = await world.ada.get(`/rest/event?after=${start}`)
+    assert.deepEqual([refused.status, refused.body.code], [400, 53])
+    const { body } = await world.ada.get(`/rest/event?after=${heard[1]?.position}`)
+    assert.deepEqual(
+      body.events.map((event: { bug_id: number }) => event.bug_id),
+      ids.slice(2),
     )
   })
 

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { FileAnswer } from '../../platform/wire/answer.ts'
 import { integer, text } from '../../platform/wire/params.ts'
-import { givePositions, newestPosition } from '../outbox-store.ts'
+import { forgottenPosition, givePositions, newestPosition } from '../outbox-store.ts'
 import { hubOf } from './event-hub.ts'
 import { Events } from './event-schema.ts'
 import { EventStream } from './event-stream.ts'
@@ -79,6 +79,7 @@ async function positionAt(db: Db, name: string, cursor: string | undefined): Pro
   const newest = await reachedPosition(db)
   if (cursor === undefined) return newest
   const position = /^\d{1,10}$/.test(cursor) ? Number(cursor) : Number.NaN
+  if (position > 0 && position < (await forgottenPosition(db))) throw errors.events_forgotten({ name, value: cursor })
   if (position <= newest) return position
   throw errors.bad_value({
     name,
