@@ -21,9 +21,9 @@ import {
   type Service,
   type Visit,
 } from './answer-call.ts'
-import { startDelivering } from './outbound/deliver.ts'
+import { type Delivery, deliverHere } from './outbound/deliver.ts'
 import { openHub } from './outbound/feed/event-hub.ts'
-import { receiversIn } from './outbound/receivers.ts'
+import type { Surroundings } from './outbound/surroundings.ts'
 import type { Config } from './platform/config.ts'
 import { Contents } from './platform/contents/contents.ts'
 import type { Db } from './platform/database/db.ts'
@@ -40,7 +40,12 @@ import { openApiOf } from './platform/wire/openapi.ts'
 import { calls } from './routes.ts'
 
 /** The server, ready to listen: what happens to every request, in order. */
-export function buildApp(db: Db, config: Config, log: Log) {
+export function buildApp(
+  db: Db,
+  config: Config,
+  log: Log,
+  startDelivery: (surroundings: Surroundings) => Delivery = deliverHere,
+) {
   const { limits } = config
   const http = new HttpServer(limits, {
     isAnsweredAgain: (raw, response) => isAnsweredAgain(service, raw, response),
@@ -71,13 +76,13 @@ export function buildApp(db: Db, config: Config, log: Log) {
   serveDocumentation()
   serveOperators()
   const hub = openHub(db)
-  let delivery: ReturnType<typeof startDelivering> | undefined
+  let delivery: Delivery | undefined
   return {
     server: http.server,
     async listen(at: { host: string; port: number }) {
       const address = await http.listen(at)
       const { installation } = door
-      delivery = startDelivering(db, log, receiversIn({ db, config, log, installation, baseUrl }))
+      delivery = startDelivery({ db, config, log, installation, baseUrl })
       return address
     },
     async close() {

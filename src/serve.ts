@@ -1,5 +1,6 @@
 import { firstStart, type MadeUp } from './admin/first-start.ts'
 import { buildApp } from './app.ts'
+import { deliverApart } from './outbound/deliver-apart.ts'
 import { type Config, prepareDataFolder, WrongSetting } from './platform/config.ts'
 import type { Db } from './platform/database/db.ts'
 import { migrate } from './platform/database/migrate.ts'
@@ -35,7 +36,7 @@ export function withoutPassword(url: string) {
 /** Listens until it is told to end; what is under way then is finished first. */
 export async function listen(config: Config, db: Db) {
   const log = logTo()
-  const app = buildApp(db, config, log)
+  const app = buildApp(db, config, log, deliverApart)
   const own = await app.listen({ host: config.host, port: config.port })
   const address = config.baseUrl ?? own
   const series = new DailyCollection(db, log, address)

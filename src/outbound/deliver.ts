@@ -3,19 +3,40 @@ import type { Log } from '../platform/log.ts'
 import { feedConsumer } from './feed-consumer.ts'
 import { workQueue } from './jobs/work-queue.ts'
 import { keepOrder } from './keep-order.ts'
-import type { Receivers } from './surroundings.ts'
+import { receiversIn } from './receivers.ts'
+import type { Receivers, Surroundings } from './surroundings.ts'
+
+/** Telling the world, until it ends. */
+export interface Delivery {
+  end(): Promise<void>
+}
 
 /**
  * Tells the world, after the fact: puts the events in order, feeds each consumer and does the jobs they make. Every server does so, all
  * on one database share the work. Nothing of it happens in a request.
  */
-export function startDelivering(db: Db, log: Log, { consumers, queues }: Receivers) {
+export function startDelivering(db: Db, log: Log, receivers: Receivers): Delivery {
   const order = keepOrder(db, log)
+  const delivery = deliverTo(db, log, receivers)
+  return {
+    async end() {
+      await order.end()
+      await delivery.end()
+    },
+  }
+}
+
+/** The same with everybody who is to be told, in this thread; see deliver-apart.ts for another. */
+export function deliverHere(surroundings: Surroundings): Delivery {
+  return startDelivering(surroundings.db, surroundings.log, receiversIn(surroundings))
+}
+
+/** Feeds consumers and does jobs, while the events are put in order elsewhere. */
+export function deliverTo(db: Db, log: Log, { consumers, queues }: Receivers): Delivery {
   const feeding = consumers.map((consumer) => feedConsumer(db, log, consumer))
   const working = queues.map((queue) => workQueue(db, log, queue))
   return {
     async end() {
-      await order.end()
       await Promise.all(feeding.map((it) => it.end()))
       await Promise.all(working.map((it) => it.end()))
       await Promise.all(queues.map((queue) => queue.close?.()))

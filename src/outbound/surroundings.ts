@@ -20,3 +20,9 @@ export interface Receivers {
   readonly consumers: readonly Consumer[]
   readonly queues: readonly Queue[]
 }
+
+/** What a thread needs to make surroundings of its own. */
+export interface Apart {
+  readonly config: Config
+  readonly baseUrl: string
+}

@@ -47,7 +47,7 @@ export function webhookQueue(surroundings: Surroundings): Queue {
     name: WEBHOOK_QUEUE,
     parallel: PARALLEL,
     delays: Array<number>(MOST_ATTEMPTS).fill(DELAYS[DELAYS.length - 1] ?? 0),
-    limitSeconds: 2 * LIMIT_SECONDS,
+    limitSeconds: LIMIT_SECONDS + 2,
     async perform(job, signal) {
       const attempt = await tried(job, signal)
       if (attempt === undefined) return { done: true }

@@ -11,12 +11,16 @@ import { type Runnable, runnable, type Statement } from './statement.ts'
 
 type Value = string | number | null
 
+/** When a commit outlives a power cut: at once, or as soon as somebody else's does. It outlives the end of the process in any case. */
+export type Durability = 'at once' | 'soon'
+
 /**
  * SQLite in this process. Reads and writes have a connection each: no read sees a transaction that is still open,
  * and no transaction holds up a read. Transactions go one after another.
  */
-export function openSqlite(file: string, isShared = false): Db {
+export function openSqlite(file: string, isShared = false, durability: Durability = 'at once'): Db {
   const writer = new Connection(file)
+  if (durability === 'soon') writer.connection.exec('pragma synchronous = normal')
   const reader = new Connection(file)
   reader.connection.exec('pragma query_only = on')
   return new SqliteDb(reader, new Writer(writer), new SlowReads(file), isShared)

@@ -1,0 +1,38 @@
+import { setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import { Installation } from '../access/installation.ts'
+import { openDatabase } from '../platform/database/open-database.ts'
+import { logTo } from '../platform/log.ts'
+import { deliverTo } from './deliver.ts'
+import { receiversIn } from './receivers.ts'
+import type { Apart } from './surroundings.ts'
+
+/** The thread that tells the world; see deliver-apart.ts. Whoever waits for an answer goes before those who are told something. */
+const { config, baseUrl } = workerData as Apart
+yieldToRequests()
+// What a power cut takes away is told again.
+const db = openDatabase(config.databaseUrl, true, 'soon')
+const log = logTo()
+const surroundings = { db, config, log, installation: new Installation(db), baseUrl: () => baseUrl }
+const delivery = deliverTo(db, log, receiversIn(surroundings))
+
+parentPort?.on('message', async (message: 'events' | 'jobs' | 'end') => {
+  if (message !== 'end') return db.tell(message)
+  await delivery.end()
+  await db.close()
+  await log.flush()
+  process.exit(0)
+})
+
+/** On Linux a priority is a thread's own. Elsewhere it would be everybody's, and is left alone. */
+function yieldToRequests() {
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(NICE)
+  } catch {
+    // Not allowed here; then they take turns.
+  }
+}
+
+/** Of 20; a thread with it gets a third of the time of another that wants it as well. */
+const NICE = 5

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { HttpReceiver } from '../support/http-receiver.ts'
+import { emptyInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+
+const KEY = 'a key that the tests give to it'.replaceAll(' ', '-')
+
+for (const engine of ['sqlite', 'postgres'] as const)
+  describe(`A server process, on ${engine}`, () => {
+    after(stopAll)
+
+    it('tells hooks, also what it was killed over, and ends in good order', async () => {
+      const receiver = new HttpReceiver()
+      await receiver.open()
+      const environment = { ...(await emptyInstallation(engine)), LACEWING_ADMIN_API_KEY: KEY }
+      const server = new ServerProcess(environment)
+      const { url } = await server.listening()
+      const ask = (path: string, body: object, method = 'POST', at = url) =>
+        fetch(at + path, {
+          method,
+          headers: { 'Content-Type': 'application/json', 'X-TRACKER-API-KEY': KEY },
+          body: JSON.stringify(body),
+        })
+      await ask('/rest/parameters', { webhook_networks: '127.0.0.1' }, 'PUT')
+      assert.equal((await ask('/rest/webhook', { url: `${receiver.url}/hook` })).status, 201)
+      const bug = { product: 'TestProduct', component: 'TestComponent', summary: 'Something is wrong' }
+      assert.equal((await ask('/rest/bug', bug)).status, 200)
+      await receiver.until('/hook', 1)
+
+      // Answered, and killed before anybody can have been told.
+      const changed = await Promise.all(
+        Array.from({ length: 10 }, (_, count) => ask('/rest/bug/1', { whiteboard: `Round ${count}` }, 'PUT')),
+      )
+      await server.stop('SIGKILL')
+      assert.ok(changed.every(({ status }) => status === 200))
+      const next = new ServerProcess(environment)
+      await next.listening()
+      // What was under way when it was killed may come twice.
+      const ids = () => [...new Set(receiver.at('/hook').map(({ body }) => body.id as number))]
+      for (let count = 1; ids().length < 11; count++) await receiver.until('/hook', 10 + count, 60_000)
+      assert.deepEqual(
+        ids(),
+        Array.from({ length: 11 }, (_, index) => index + 1),
+      )
+      assert.equal(await next.stop(), 0)
+      await receiver.close()
+    })
+  })
