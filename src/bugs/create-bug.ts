@@ -75,15 +75,15 @@ async function linkBugs(
   ]
   const lines = added.length === 0 ? [] : await changeDependencies(tx, { added, removed: [] })
   const others = lines.filter((line) => line.bugId !== id)
-  await recordBugChanges(tx, who, others, at)
-  const { mirrored } = await changeSeeAlso(tx, linker, { bugId: id, add: plan.seeAlso, remove: [], who, at })
+  const { mirrored } = await changeSeeAlso(tx, linker, { bugId: id, add: plan.seeAlso, remove: [] })
+  const history = await recordBugChanges(tx, who, [...others, ...mirrored], at)
   const changed = Map.groupBy([...others, ...mirrored], (line) => line.bugId)
   return [...changed].map(([bugId, lines]) => ({
     kind: 'bug.update',
     bugId,
     who,
     at,
-    facts: { changes: changesIn(lines) },
+    facts: { changes: changesIn(lines), history: history.get(bugId) ?? [] },
   }))
 }
 

@@ -30,7 +30,8 @@ const insert = statement<{ who: number; at: string; rows: string }>()((q, p, d) 
     .expression(
       sql`select bug_id, field, removed, added, attachment_id, comment_id,
         cast(${p.who} as integer), cast(${p.at} as text) from ${d.recordsIn(p.rows, COLUMNS)} as lines`,
-    ),
+    )
+    .returning(['id', 'bug_id', 'field']),
 )
 const touch = statement<{ ids: string; at: string }>()((q, p, d) =>
   q
@@ -39,12 +40,20 @@ const touch = statement<{ ids: string; at: string }>()((q, p, d) =>
     .where('id', 'in', d.integersIn(p.ids)),
 )
 
+/** The lines that were written, by bug: their ids and fields. An event has them, so that whoever tells it finds its lines. */
+export type WrittenLines = ReadonlyMap<number, readonly (readonly [id: number, field: string])[]>
+
 /**
  * Writes lines into the history of bugs, however many they are, and moves the time of their last change. In the transaction that makes
- * the change, or not at all.
+ * the change, or not at all. Answers what was written.
  */
-export async function recordBugChanges(tx: Db, who: number, changes: readonly BugChange[], at = timeNow()) {
-  if (changes.length === 0) return
+export async function recordBugChanges(
+  tx: Db,
+  who: number,
+  changes: readonly BugChange[],
+  at = timeNow(),
+): Promise<WrittenLines> {
+  if (changes.length === 0) return new Map()
   const rows = changes.map(({ bugId, field, removed, added, attachmentId = null, commentId = null }) => ({
     bug_id: bugId,
     field,
@@ -53,17 +62,14 @@ export async function recordBugChanges(tx: Db, who: number, changes: readonly Bu
     attachment_id: attachmentId,
     comment_id: commentId,
   }))
-  await tx.all(insert, { who, at, rows: JSON.stringify(rows) })
+  const written = await tx.all(insert, { who, at, rows: JSON.stringify(rows) })
   await touchBugs(
     tx,
     changes.map(({ bugId }) => bugId),
     at,
   )
-}
-
-/** The fields of which lines tell, each once: for an event, so that whoever tells it finds its lines. */
-export function fieldsOf(lines: readonly BugChange[]): string[] {
-  return [...new Set(lines.map(({ field }) => field))]
+  const byBug = Map.groupBy(written, (line) => line.bug_id)
+  return new Map([...byBug].map(([bugId, lines]) => [bugId, lines.map(({ id, field }) => [id, field] as const)]))
 }
 
 /** Moves the time of the last change of bugs, each once. */

@@ -1,13 +1,13 @@
 import type { Db } from '../platform/database/db.ts'
 import { announceAll, type BugEvent } from './outbox.ts'
-import { type BugChange, fieldsOf, recordBugChanges } from './record-bug-changes.ts'
+import { type BugChange, recordBugChanges } from './record-bug-changes.ts'
 
 /**
  * What a change of something else did to bugs: each gets its lines of history and is told of, as if it had been changed itself. A few
  * statements, however many bugs there are.
  */
 export async function recordEffects(tx: Db, who: number, lines: readonly BugChange[], at: string) {
-  await recordBugChanges(tx, who, lines, at)
+  const ids = await recordBugChanges(tx, who, lines, at)
   const byBug = Map.groupBy(lines, ({ bugId }) => bugId)
   const events = [...byBug].map(
     ([bugId, own]): BugEvent => ({
@@ -15,7 +15,7 @@ export async function recordEffects(tx: Db, who: number, lines: readonly BugChan
       bugId,
       who,
       at,
-      facts: { changes: changesIn(own), history: fieldsOf(own) },
+      facts: { changes: changesIn(own), history: ids.get(bugId) ?? [] },
     }),
   )
   await announceAll(tx, events)

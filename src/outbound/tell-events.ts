@@ -47,7 +47,7 @@ export async function tellEvents(reader: EventReader, events: readonly OutboundE
   )
   return [...facts].flatMap(([event, own]) => {
     const login = logins.get(event.userId) ?? ''
-    const changes = changesOf(event, own, login, reader, lines.get(event.bugId) ?? [])
+    const changes = changesOf(own, lines.get(event.bugId) ?? [])
     const isAttachmentTold = own.attachmentId !== null && attachments.has(own.attachmentId)
     const isCommentTold = own.commentId !== null && comments.has(own.commentId)
     if (event.kind !== 'bug.create' && changes.length === 0 && !isCommentTold && !isAttachmentTold) return []
@@ -89,23 +89,7 @@ async function readableAttachments(reader: EventReader, facts: readonly EventFac
 }
 
 /** The lines that belong to the event. */
-function changesOf(
-  event: OutboundEvent,
-  facts: EventFacts,
-  login: string,
-  reader: EventReader,
-  lines: readonly HistoryRow[],
-): HistoryChange[] {
-  const who = loginFor(login, reader)
-  const own = lines.filter((line) => line.at === event.at && line.who === who && facts.fields.includes(line.field))
-  return entriesOf(own.filter((line) => isOf(facts, line, own))).flatMap(({ changes }) => changes)
-}
-
-/** Somebody may have changed the same field twice in a second: then the event knows which of the lines is its own. */
-function isOf({ changes, attachmentId }: EventFacts, line: HistoryRow, all: readonly HistoryRow[]): boolean {
-  if (line.attachment_id !== null && attachmentId !== null && line.attachment_id !== attachmentId) return false
-  const told = changes.get(line.field)
-  const isTold = (it: HistoryRow) => it.removed === told?.removed && it.added === told?.added
-  const alike = all.filter(({ field, attachment_id }) => field === line.field && attachment_id === line.attachment_id)
-  return told === undefined || isTold(line) || !alike.some(isTold)
+function changesOf({ history }: EventFacts, lines: readonly HistoryRow[]): HistoryChange[] {
+  const own = new Set(history)
+  return entriesOf(lines.filter((line) => own.has(line.change_id))).flatMap(({ changes }) => changes)
 }

@@ -14,6 +14,8 @@ import { describeOnEachEngine, type World } from '../support/world.ts'
 const office = await new PostOffice().open()
 after(() => office.close())
 
+const inOneLine = (row: string) => row.replace('Priority|', '').replace(/ +/g, '')
+
 type Person = Awaited<ReturnType<World['newUser']>>
 
 describeOnEachEngine(
@@ -306,6 +308,16 @@ describeOnEachEngine(
           (await lettersTo(login)).map(({ text }) => /\n(before|after)\n/.exec(text)?.[1] ?? 'role')
         assert.deepEqual(await told(leaving.login), ['before', 'role'])
         assert.deepEqual(await told(joining.login), ['role', 'after'])
+      })
+
+      it('are told of each change for itself, however fast they follow each other', async () => {
+        const reader = await person()
+        const bug = await fileBug(world.edna, { cc: [reader.login], priority: '---' })
+        await mailSettled(world)
+        office.clear()
+        for (const priority of ['High', 'Low', 'High', 'Low']) await changeBug(world.edna, bug, { priority })
+        const lines = (await lettersTo(reader.login)).map(({ text }) => text.match(/Priority\|.*/g)?.map(inOneLine))
+        assert.deepEqual(lines, [['---|High'], ['High|Low'], ['Low|High'], ['High|Low']])
       })
 
       it('get one message, whatever they are to a bug', async () => {

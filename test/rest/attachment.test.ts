@@ -48,7 +48,10 @@ async function comments(who: Client, bug: number): Promise<Json[]> {
 
 async function outboxOf(world: World, bug: number) {
   const rows = await world.db.query((q) => q.selectFrom('outbox').selectAll().where('bug_id', '=', bug).orderBy('id'))
-  return rows.map(({ kind, facts }) => ({ kind, facts: JSON.parse(facts) })).filter(({ kind }) => kind !== 'bug.create')
+  const events = rows.map(({ kind, facts }) => ({ kind, facts: JSON.parse(facts) }))
+  return events
+    .filter(({ kind }) => kind !== 'bug.create')
+    .map(({ kind, facts }) => ({ kind, facts: { ...facts, history: facts.history.map(([, field]: Json) => field) } }))
 }
 
 async function age(world: World, bug: number) {
@@ -109,7 +112,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     assert.deepEqual(await outboxOf(world, bug), [
       {
         kind: 'attachment.create',
-        facts: { attachment_id: id, comment_id: comment.id, is_private: false, flags: [] },
+        facts: { attachment_id: id, comment_id: comment.id, is_private: false, history: [], flags: [] },
       },
     ])
   })
@@ -695,6 +698,7 @@ describeOnEachEngine('PUT /rest/bug/attachment/(attachment_id)', (world) => {
         comment_id: null,
         is_private: false,
         fields: ['file_name', 'summary', 'content_type', 'is_obsolete'],
+        history: ['attachments.filename', 'attachments.description', 'attachments.mimetype', 'attachments.isobsolete'],
         flags: [],
       },
     })

@@ -3,7 +3,7 @@ import { requireLogin, type SignedIn } from '../../access/caller.ts'
 import { isInsider } from '../../access/reader.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import { announce } from '../../changes/outbox.ts'
-import { fieldsOf, recordBugChanges, touchBugs } from '../../changes/record-bug-changes.ts'
+import { recordBugChanges, touchBugs } from '../../changes/record-bug-changes.ts'
 import { timeNow } from '../../platform/clock.ts'
 import type { Content } from '../../platform/contents/content-store.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -120,12 +120,12 @@ async function attach(
   const copied = await copyRequestees(tx, bug.id, flags.cc)
   const history = [...historyOf(bug.id, id, changesOfFlags(flags)), ...historyOfCopied(bug.id, copied)]
   if (history.length === 0) await touchBugs(tx, [bug.id], at)
-  else await recordBugChanges(tx, caller.id, history, at)
+  const lines = await recordBugChanges(tx, caller.id, history, at)
   const facts = {
     attachment_id: id,
     comment_id: comment.id,
     is_private: described.is_private,
-    history: fieldsOf(history),
+    history: lines.get(bug.id) ?? [],
     flags: flags.facts,
   }
   await announce(tx, { kind: 'attachment.create', bugId: bug.id, who: caller.id, at, facts })

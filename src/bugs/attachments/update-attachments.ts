@@ -4,7 +4,7 @@ import { isInsider } from '../../access/reader.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import type { Changes } from '../../changes/audit.ts'
 import { announce } from '../../changes/outbox.ts'
-import { fieldsOf, recordBugChanges, touchBugs } from '../../changes/record-bug-changes.ts'
+import { recordBugChanges, touchBugs } from '../../changes/record-bug-changes.ts'
 import { timeNow } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
@@ -128,13 +128,13 @@ async function updateAttachment(tx: Db, updating: Updating, caller: SignedIn, ch
   const copied = await copyRequestees(tx, bug.id, flags.cc)
   const history = [...historyOf(bug.id, id, changes), ...historyOfCopied(bug.id, copied)]
   if (history.length === 0) await touchBugs(tx, [bug.id], at)
-  else await recordBugChanges(tx, caller.id, history, at)
+  const lines = await recordBugChanges(tx, caller.id, history, at)
   const facts = {
     attachment_id: id,
     comment_id: commentId,
     is_private: edit.before.is_private || edit.after.is_private,
     fields: Object.keys(changes),
-    history: fieldsOf(history),
+    history: lines.get(bug.id) ?? [],
     flags: flags.facts,
   }
   await announce(tx, { kind: 'attachment.update', bugId: bug.id, who: caller.id, at, facts })

@@ -38,8 +38,8 @@ export async function createComment(writing: Writing, ref: string, wanted: Wante
     const { id, number } = await addComment(tx, { ...comment, workHundredths })
     await noteDiscussion(tx, bug.id, at, remaining)
     const changes = workHundredths === 0 ? [] : changesOfWork(bug, workHundredths, remaining)
-    await recordBugChanges(tx, author.id, changes, at)
-    const facts = { comment_id: id, number, is_private: wanted.isPrivate, changes: changes.map(withoutBug) }
+    const history = (await recordBugChanges(tx, author.id, changes, at)).get(bug.id) ?? []
+    const facts = { comment_id: id, number, is_private: wanted.isPrivate, changes: changes.map(withoutBug), history }
     await announce(tx, { kind: 'comment.create', bugId: bug.id, who: author.id, at, facts })
     return id
   })

@@ -51,7 +51,7 @@ export interface Batch {
   readonly privacy: PrivacyChange[]
   /** Lines of history that the steps made: of the bugs themselves, and of others that were changed along. */
   readonly lines: BugChange[]
-  /** Lines of history of other bugs whose See Also was changed along; they are written already. */
+  /** Lines of history of bugs whose See Also was changed along. */
   readonly mirrored: BugChange[]
 }
 

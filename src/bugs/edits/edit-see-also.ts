@@ -7,7 +7,7 @@ import type { Batch } from './batch.ts'
 
 /** Addresses in See Also. Bugs of ours that are named there name the bug in turn, where the caller may change them too. */
 export async function editSeeAlso(tx: Db, batch: Batch) {
-  const { params, editor, settings, baseUrl, edits, ignored, at } = batch
+  const { params, editor, settings, baseUrl, edits, ignored } = batch
   if (params.see_also === undefined) return
   if (params.see_also.set !== undefined) ignored.add('see_also.set')
   const linker = { caller: editor, settings, baseUrl }
@@ -16,7 +16,7 @@ export async function editSeeAlso(tx: Db, batch: Batch) {
   for (const { before, after, standing } of edits) {
     const has = (link: SeeAlso) => before.see_also.some((it) => fold(it.url) === fold(link.url))
     if (add.some((link) => !has(link)) || remove.some(has)) requireMayChange(standing, 'see_also')
-    const change = { bugId: before.id, add, remove, who: editor.id, at }
+    const change = { bugId: before.id, add, remove }
     const { added, removed, mirrored } = await changeSeeAlso(tx, linker, change)
     after.see_also = [...before.see_also.filter((link) => !isIn(removed, link)), ...added]
     batch.mirrored.push(...mirrored)

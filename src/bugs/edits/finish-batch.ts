@@ -1,6 +1,6 @@
 import type { Changes } from '../../changes/audit.ts'
 import { announceAll, type BugEvent } from '../../changes/outbox.ts'
-import { type BugChange, fieldsOf, recordBugChanges, touchBugs } from '../../changes/record-bug-changes.ts'
+import { type BugChange, recordBugChanges, touchBugs, type WrittenLines } from '../../changes/record-bug-changes.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { addComment, addCommentToBugs } from '../comments/add-comment.ts'
 import { COMMENT_KIND } from '../comments/comment.ts'
@@ -22,14 +22,19 @@ export async function finishBatch(tx: Db, batch: Batch): Promise<Outcome[]> {
   const flags = await saveFlags(tx, batch)
   const effect = await effectOf(tx, batch, duplicate)
   const results = resultsOf(batch, commentIds, flags)
-  const others = [...batch.lines.filter(({ bugId }) => !results.has(bugId)), ...(effect?.lines ?? [])]
+  const others = [
+    ...batch.lines.filter(({ bugId }) => !results.has(bugId)),
+    ...(effect?.lines ?? []),
+    ...batch.mirrored,
+  ]
   const lines = [...[...results.values()].flatMap((result) => result.lines), ...others]
-  await recordBugChanges(tx, editor.id, lines, at)
+  const history = await recordBugChanges(tx, editor.id, lines, at)
   const touched = [...results].filter(([, result]) => result.isTouched).map(([id]) => id)
   const told = new Set(lines.map(({ bugId }) => bugId))
   const untold = [...touched, ...(effect ? [effect.bugId] : [])].filter((id) => !told.has(id))
   await touchBugs(tx, untold, at)
-  await announceAll(tx, [...eventsOf(batch, results), ...eventsElsewhere(batch, others, effect)])
+  const elsewhere = others.filter(({ bugId }) => !results.get(bugId)?.isTouched)
+  await announceAll(tx, [...eventsOf(batch, results, history), ...eventsElsewhere(batch, elsewhere, history, effect)])
   return outcomesOf(tx, batch, results)
 }
 
@@ -112,17 +117,17 @@ function workLines({ remark }: Batch, bugId: number): BugChange[] {
   return hundredths === 0 ? [] : [{ bugId, field: 'work_time', removed: '', added: keptHours(hundredths) }]
 }
 
-function eventsOf({ editor, at }: Batch, results: ReadonlyMap<number, Result>): BugEvent[] {
+function eventsOf({ editor, at }: Batch, results: ReadonlyMap<number, Result>, history: WrittenLines): BugEvent[] {
   return [...results]
     .filter(([, result]) => result.isTouched)
-    .map(([bugId, { changes, lines, commentId, flags }]) => ({
+    .map(([bugId, { changes, commentId, flags }]) => ({
       kind: 'bug.update',
       bugId,
       who: editor.id,
       at,
       facts: {
         changes,
-        ...(lines.some(({ field }) => !Object.hasOwn(changes, field)) && { history: fieldsOf(lines) }),
+        history: history.get(bugId) ?? [],
         ...(commentId !== undefined && { comment_id: commentId }),
         ...(flags.length > 0 && { flags }),
       },
@@ -130,19 +135,23 @@ function eventsOf({ editor, at }: Batch, results: ReadonlyMap<number, Result>): 
 }
 
 /** Bugs that were changed along are told of too. */
-function eventsElsewhere({ editor, at, mirrored }: Batch, others: readonly BugChange[], effect?: DuplicateEffect) {
-  const lines = Map.groupBy([...others, ...mirrored], ({ bugId }) => bugId)
+function eventsElsewhere(
+  { editor, at }: Batch,
+  others: readonly BugChange[],
+  history: WrittenLines,
+  effect?: DuplicateEffect,
+): BugEvent[] {
+  const lines = Map.groupBy(others, ({ bugId }) => bugId)
   const ids = new Set([...lines.keys(), ...(effect ? [effect.bugId] : [])])
-  return [...ids].map(
-    (bugId): BugEvent => ({
-      kind: 'bug.update',
-      bugId,
-      who: editor.id,
-      at,
-      facts: {
-        changes: asChanges(lines.get(bugId) ?? []),
-        ...(effect?.bugId === bugId && { comment_id: effect.commentId }),
-      },
-    }),
-  )
+  return [...ids].map((bugId) => ({
+    kind: 'bug.update',
+    bugId,
+    who: editor.id,
+    at,
+    facts: {
+      changes: asChanges(lines.get(bugId) ?? []),
+      history: history.get(bugId) ?? [],
+      ...(effect?.bugId === bugId && { comment_id: effect.commentId }),
+    },
+  }))
 }

@@ -1,5 +1,7 @@
 /** One line of a bug's history as it is kept. */
 export interface HistoryRow {
+  /** Of the line. */
+  change_id: number
   at: string
   who: string
   field: string

@@ -1,6 +1,6 @@
 import type { Asked } from '../../access/call.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
-import { type BugChange, recordBugChanges } from '../../changes/record-bug-changes.ts'
+import type { BugChange } from '../../changes/record-bug-changes.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { ApiError, errors } from '../../platform/errors.ts'
 import { idsOfRefs, requireVisibleBugs } from '../bug-refs.ts'
@@ -38,16 +38,14 @@ export async function removableLinksIn(tx: Db, linker: Linker, given: readonly s
   return links
 }
 
-/** A change of one bug's See Also, made by somebody at some time. */
+/** A change of one bug's See Also. */
 export interface SeeAlsoChange {
   bugId: number
   add: readonly SeeAlso[]
   remove: readonly SeeAlso[]
-  who: number
-  at: string
 }
 
-/** What was not there before, what is gone, and the lines in the history of other bugs that were changed along. */
+/** What was not there before, what is gone, and lines for the history of other bugs that were changed along. */
 export interface SeeAlsoChanged {
   added: SeeAlso[]
   removed: SeeAlso[]
@@ -56,10 +54,10 @@ export interface SeeAlsoChanged {
 
 /**
  * Changes what stands in See Also of a bug. Bugs of ours that it names, or named, name it or no longer name it in turn, with a line in
- * their history, as far as the caller may change them. The history of the bug itself is written by whoever changes it.
+ * their history, as far as the caller may change them. Whoever changes the bug writes these lines, and those of the bug itself.
  */
 export async function changeSeeAlso(tx: Db, linker: Linker, change: SeeAlsoChange): Promise<SeeAlsoChanged> {
-  const { bugId, who, at } = change
+  const { bugId } = change
   if (change.add.some((link) => link.local_bug_id === bugId))
     throw errors.refused({ why: `Bug ${bugId} cannot name itself in See Also` })
   const removed = await eachThat(change.remove, (link) => deleteSeeAlso(tx, bugId, link.url))
@@ -74,7 +72,6 @@ export async function changeSeeAlso(tx: Db, linker: Linker, change: SeeAlsoChang
     if (await deleteSeeAlso(tx, id, own.url)) line(id, own.url, '')
   for (const id of localIn(added).filter((other) => mirrored.has(other)))
     if (await insertSeeAlso(tx, id, own)) line(id, '', own.url)
-  await recordBugChanges(tx, who, lines, at)
   return { added, removed, mirrored: lines }
 }
 

@@ -26,8 +26,8 @@ export type Topic = ChangeTopic | DependencyTopic | RequestTopic
 export interface ChangeTopic {
   type: 'change'
   reasons: Reason[]
-  /** The fields that changed, as history has them. */
-  fields: string[]
+  /** The ids of its lines of history. */
+  history: number[]
   commentId: number | null
   /** That was attached. */
   attachmentId: number | null
@@ -38,6 +38,8 @@ export interface DependencyTopic {
   type: 'dependency'
   reasons: Reason[]
   blockerId: number
+  /** The lines of history of that bug. */
+  history: number[]
 }
 
 /** Somebody was asked for a flag, or answered. */

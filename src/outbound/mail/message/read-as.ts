@@ -38,16 +38,16 @@ export async function bugFor(reader: Reader, id: number): Promise<ShownBug | und
   return presentBug(view, { caller, settings, select: everyField, fields, workflow: await catalogue(keptWorkflow) })
 }
 
-/** What one person changed in a bug at one time, of these fields. */
+/** Lines of the history of a bug, which were written at that time. */
 export async function changesFor(
   reader: Reader,
-  { bugId, who, at, fields }: { bugId: number; who: string; at: string; fields: readonly string[] },
+  bugId: number,
+  at: string,
+  history: readonly number[],
 ): Promise<HistoryChange[]> {
-  if (fields.length === 0) return []
+  if (history.length === 0) return []
   const lines = (await historyOfBugs(reader, [bugId], secondBefore(at), at)).get(bugId) ?? []
-  return entriesOf(lines.filter((line) => line.who === who && fields.includes(line.field))).flatMap(
-    ({ changes }) => changes,
-  )
+  return entriesOf(lines.filter((line) => history.includes(line.change_id))).flatMap(({ changes }) => changes)
 }
 
 function secondBefore(time: string) {

@@ -69,8 +69,8 @@ async function newBug(writing: Writing, { reasons }: ChangeTopic): Promise<Lette
 }
 
 async function change(writing: Writing, topic: ChangeTopic): Promise<Letter | undefined> {
-  const { reader, job, bug, login } = writing
-  const changes = await changesFor(reader, { bugId: job.bugId, who: login, at: job.at, fields: topic.fields })
+  const { reader, job, bug } = writing
+  const changes = await changesFor(reader, job.bugId, job.at, topic.history)
   const comment = await commentFor(reader, topic.commentId)
   const attachment = await attachmentFor(reader, topic.attachmentId)
   if (changes.length === 0 && comment === undefined) return undefined
@@ -93,11 +93,15 @@ async function change(writing: Writing, topic: ChangeTopic): Promise<Letter | un
 
 const DEPENDENCY_FIELDS = ['status', 'resolution']
 
-async function dependency(writing: Writing, { reasons, blockerId }: DependencyTopic): Promise<Letter | undefined> {
-  const { reader, job, bug, login, fields } = writing
+async function dependency(
+  writing: Writing,
+  { reasons, blockerId, history }: DependencyTopic,
+): Promise<Letter | undefined> {
+  const { reader, job, bug, fields } = writing
   const blocker = await bugFor(reader, blockerId)
   if (blocker === undefined) return undefined
-  const changes = await changesFor(reader, { bugId: blockerId, who: login, at: job.at, fields: DEPENDENCY_FIELDS })
+  const all = await changesFor(reader, blockerId, job.at, history)
+  const changes = all.filter(({ field_name }) => DEPENDENCY_FIELDS.includes(field_name))
   if (changes.length === 0) return undefined
   const told = { kind: 'dependency', changes: [], comment: undefined, hasNewAttachment: false } as const
   const counted = counting(writing, reasons, told)

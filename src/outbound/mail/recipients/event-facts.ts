@@ -12,7 +12,8 @@ interface Line {
 /** What an event says of itself, whatever kind it is. */
 export interface EventFacts {
   changes: ReadonlyMap<string, Line>
-  /** The fields of which history tells, as far as the event knows. */
+  /** The ids of its lines of history, and the fields of which these tell. */
+  history: number[]
   fields: string[]
   commentId: number | null
   attachmentId: number | null
@@ -22,10 +23,11 @@ export interface EventFacts {
 /** The rooms below write the facts (see announce); what an older release left out is as if there were none of it. */
 export function factsOf({ facts }: Pick<OutboundEvent, 'facts'>): EventFacts {
   const changes = changesIn(facts.changes)
-  const fields = Array.isArray(facts.history) ? facts.history.map(String) : [...changes.keys()]
+  const lines = Array.isArray(facts.history) ? (facts.history as [number, string][]) : []
   return {
     changes,
-    fields,
+    history: lines.map(([id]) => id),
+    fields: [...new Set(lines.map(([, field]) => field))],
     commentId: typeof facts.comment_id === 'number' ? facts.comment_id : null,
     attachmentId: typeof facts.attachment_id === 'number' ? facts.attachment_id : null,
     flags: Array.isArray(facts.flags) ? (facts.flags as FlagFact[]) : [],

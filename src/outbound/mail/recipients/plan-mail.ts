@@ -43,7 +43,7 @@ interface Happening extends Told {
 
 /** A bug that was filed, changed, or about which something was said. */
 function changeOf({ event, facts }: Told): Happening {
-  const { fields, commentId, changes } = facts
+  const { history, fields, commentId, changes } = facts
   const attachmentId = event.kind === 'attachment.create' ? facts.attachmentId : null
   const kind = event.kind === 'bug.create' ? 'new' : 'changed'
   const events = eventsIn({ kind, fields, hasComment: commentId !== null, hasNewAttachment: attachmentId !== null })
@@ -53,7 +53,7 @@ function changeOf({ event, facts }: Told): Happening {
     bugId: event.bugId,
     people: event.people,
     occasion: { events, people: peopleIn(changes), isUnconfirmed: false },
-    topic: (reasons) => ({ type: 'change', reasons, fields, commentId, attachmentId }),
+    topic: (reasons) => ({ type: 'change', reasons, history, commentId, attachmentId }),
   }
 }
 
@@ -76,7 +76,7 @@ async function dependenciesOf(db: Db, scene: Scene, all: readonly Told[]): Promi
         people: new Map(),
         isUnconfirmed: false,
       },
-      topic: (reasons: Reason[]) => ({ type: 'dependency', reasons, blockerId: event.bugId }),
+      topic: (reasons: Reason[]) => ({ type: 'dependency', reasons, blockerId: event.bugId, history: facts.history }),
     })),
   )
 }
