@@ -115,7 +115,8 @@ const FIELD_SELECTION = [
 ]
 
 function operationId(call: AnyCall) {
-  const words = call.path.split(/[/_]+/).filter((word) => word !== '')
+  // A path that ends in a slash is another one than the same without it.
+  const words = call.path.replace(/\/$/, '/listed').split(/[/_]+/).filter((word) => word !== '')
   return (
     call.method.toLowerCase() +
     words
