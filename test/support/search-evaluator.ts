@@ -19,10 +19,10 @@ const TIME_FIELDS = new Set(['estimated_time', 'remaining_time', 'work_time', 'p
 
 /** The number of the error, when the question is refused. */
 export function refusalOf({ field, operator }: Criterion, asker: Asker): number | undefined {
-  if (TIME_FIELDS.has(field) && !asker.isTimeTracker) return 108
-  if (field === 'longdescs.isprivate' && !asker.isInsider) return 304
   const isFullText = operator === 'matches' || operator === 'notmatches'
   if (isFullText !== (field === 'content')) return 32000
+  if (TIME_FIELDS.has(field) && !asker.isTimeTracker) return 108
+  if (field === 'longdescs.isprivate' && !asker.isInsider) return 304
   if (field === 'owner_idle_time' && !/^(less|greater)than/.test(operator)) return 32000
   return undefined
 }
@@ -147,6 +147,7 @@ export const SEARCHED_FIELDS: Readonly<Record<string, SearchedField>> = {
     items: ({ comments }) =>
       comments.flatMap(({ id, tags }) => tags.map((tag) => ({ id: `comment ${id}`, value: tag }))),
   },
+  owner_idle_time: one('number', lastTouched),
   days_elapsed: one('number', ({ bug }, { now }) => Math.floor((now - Date.parse(bug.last_change_time)) / DAY)),
   ...Object.fromEntries(CUSTOM_FIELDS.map(({ name, type }) => [name, customField(name, type)])),
 }
@@ -166,6 +167,13 @@ function customField(name: string, type: number): SearchedField {
     default:
       return text(name)
   }
+}
+
+/** When the assignee last did something with the bug, long before anything else when they never did. */
+function lastTouched({ bug, comments, changes }: Facts): number {
+  const said = comments.filter((it) => it.creator === bug.assigned_to).map((it) => it.time)
+  const done = changes.filter((it) => it.who === bug.assigned_to).map((it) => it.at)
+  return Math.max(0, ...[...said, ...done].map((at) => Date.parse(at)))
 }
 
 function percentageOf(actual: number, remaining: number) {
@@ -252,6 +260,8 @@ function holds({ field, operator, value }: Criterion, items: readonly Item[], as
   const positive = NEGATIVES[operator]
   if (positive !== undefined) return !holds({ field, operator: positive, value }, items, asker, facts)
   const kind = SEARCHED_FIELDS[field]?.kind ?? 'text'
+  if (field === 'owner_idle_time')
+    return isIdle(operator, lastTouched(facts), Date.parse(timeIn(String(value), asker.now)))
   const has = (test: (item: string) => boolean) => items.some((item) => test(item.value))
   const given = typeof value === 'string' ? value : value.join(',')
   switch (operator) {
@@ -304,6 +314,13 @@ function holds({ field, operator, value }: Criterion, items: readonly Item[], as
   function equal(of: Kind, wanted: string) {
     return has((item) => peopleIn(wanted, facts, asker).some((it) => compared(of, item, it, asker) === 0))
   }
+}
+
+/** To be idle for more than a week is to have last done something before then. */
+function isIdle(operator: OperatorName, touched: number, then: number): boolean {
+  if (operator === 'lessthan') return touched > then
+  if (operator === 'lessthaneq') return touched >= then
+  return operator === 'greaterthan' ? touched < then : touched <= then
 }
 
 const DAY = 86_400_000

@@ -60,6 +60,7 @@ export function criteriaFor(field: string, operator: OperatorName, facts: readon
       case 'lessthaneq':
       case 'greaterthan':
       case 'greaterthaneq':
+        if (field === 'owner_idle_time') return ['30d', '-6w', '2026-01-01']
         return kind === 'time' || kind === 'day' ? [middle, '-30d', last] : [middle, first, last.toUpperCase()]
       case 'equals':
       case 'notequals':

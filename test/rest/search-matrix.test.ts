@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { before, it } from 'node:test'
+import type { Criterion } from '../../src/search/query.ts'
+import { readFacts } from '../support/bug-facts.ts'
+import { cast } from '../support/cast.ts'
+import { type Asker, answersTo, refusalOf, SEARCHED_FIELDS } from '../support/search-evaluator.ts'
+import { ALL_OPERATORS, chartOf, criteriaFor } from '../support/search-questions.ts'
+import { fillWithBugs } from '../support/searched-bugs.ts'
+import { type Client, describeOnEachEngine, type Json } from '../support/world.ts'
+
+describeOnEachEngine('every operator of a search', (world) => {
+  /** Whoever asks: an insider who tracks time, somebody who only tracks time, and strangers. */
+  const askers: Asking[] = []
+  before(async () => {
+    const ids = await fillWithBugs(world)
+    for (const name of ['sven', 'edna', 'stan', 'nobody'] as const) {
+      const client = world[name]
+      const login = name === 'nobody' ? null : cast[name].login
+      const rights = { isInsider: name === 'sven', isTimeTracker: name === 'sven' || name === 'edna' }
+      askers.push({ client, asker: { login, ...rights, facts: await readFacts(world, client, ids), now: Date.now() } })
+    }
+  })
+
+  for (const [place, field] of [...Object.keys(SEARCHED_FIELDS), 'content'].entries())
+    it(`finds by ${field} what can be read there, and refuses what makes no sense`, async () => {
+      const [insider, ...others] = askers as [Asking, ...Asking[]]
+      const wrong: string[] = []
+      for (const [index, operator] of ALL_OPERATORS.entries()) {
+        const criteria = criteriaFor(field, operator, insider.asker.facts)
+        // Everybody asks something, and whoever sees most asks more; which values they ask for differs from field to field.
+        const pick = (turn: number) => criteria[(place + turn) % criteria.length] as Criterion
+        const other = others[Math.floor((place + index) / 2) % others.length] as Asking
+        wrong.push(...(await differences(insider, pick(0))))
+        if ((place + index) % 2 === 0) wrong.push(...(await differences(other, pick(1))))
+      }
+      assert.deepEqual(wrong, [])
+    })
+})
+
+interface Asking {
+  client: Client
+  asker: Asker
+}
+
+async function differences({ client, asker }: Asking, criterion: Criterion): Promise<string[]> {
+  const { status, body, text } = await client.get(`/rest/bug?${chartOf(criterion)}`)
+  const answered = status === 200 ? `${body.bugs.map(({ id }: Json) => id)}` : `${body.code ?? text}`
+  const refusal = refusalOf(criterion, asker)
+  const expected = refusal === undefined ? `${answersTo(criterion, asker)}` : `${refusal}`
+  if (answered === expected) return []
+  return [`${criterion.field} ${criterion.operator} ${criterion.value} by ${asker.login}: ${answered}, not ${expected}`]
+}
