@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Asked } from '../access/call.ts'
 import { errors } from '../platform/errors.ts'
 import { JsonPieces } from '../platform/wire/json-pieces.ts'
+import { WrittenJson } from '../platform/wire/json-text.ts'
 import { countBugs } from '../search/bug-count-store.ts'
 import { cursorFor, placeIn } from '../search/cursor.ts'
 import { findBugs, type Page } from '../search/find-bugs.ts'
@@ -8,7 +10,8 @@ import { readSearch } from '../search/parse-url.ts'
 import type { Search } from '../search/query.ts'
 import { searchSceneOf } from '../search/search-scene.ts'
 import { discussionOf } from './bug-discussion.ts'
-import { presentBug } from './bug-json.ts'
+import { type BugScene, bugText, joined, presentBug } from './bug-json.ts'
+import type { BugView } from './bug-view.ts'
 import { sceneOf, viewsOf } from './get-bugs.ts'
 import { listBugs } from './lists/list-bugs.ts'
 import type { SEARCH_PARAMS } from './search-params.ts'
@@ -53,33 +56,52 @@ const AT_ONCE = 50
 /** As many bugs are answered as a whole, with a digest by which a client can ask for them again. */
 const MOST_AS_A_WHOLE = 1000
 
-async function answerOf(asked: Asked, ids: readonly number[], more: object) {
-  if (ids.length > MOST_AS_A_WHOLE) return new JsonPieces(() => written(asked, ids, more))
-  const bugs: object[] = []
-  for await (const some of presentedBugs(asked, ids)) bugs.push(...some)
-  return { bugs, ...more }
+async function answerOf(asked: Asked, ids: readonly number[], more: object): Promise<WrittenJson | JsonPieces> {
+  const pieces = () => written(asked, ids, more)
+  if (ids.length > MOST_AS_A_WHOLE) return new JsonPieces(pieces)
+  let text = ''
+  for await (const piece of pieces()) text += piece
+  return new WrittenJson(text)
 }
 
 async function* written(asked: Asked, ids: readonly number[], more: object) {
   let before = '{"bugs":['
-  for await (const some of presentedBugs(asked, ids)) {
+  for await (const some of viewedBugs(asked, ids)) {
     if (some.length === 0) continue
-    yield before + some.map((bug) => JSON.stringify(bug)).join(',')
+    yield before + some.map(textOf).join(',')
     before = ','
   }
   yield `${before === ',' ? '' : before}],${JSON.stringify(more).slice(1)}`
 }
 
-/** The bugs as they are answered, a few at a time. One that was hidden meanwhile is left out. */
+interface ViewedBug {
+  view: BugView
+  scene: BugScene
+  told: object
+}
+
+function textOf({ view, scene, told }: ViewedBug): string {
+  return `{${joined(bugText(view, scene), JSON.stringify(told).slice(1, -1))}}`
+}
+
+/** The bugs as objects, a few at a time. */
 export async function* presentedBugs(asked: Asked, ids: readonly number[]) {
+  for await (const some of viewedBugs(asked, ids))
+    yield some.map(({ view, scene, told }) => Object.assign(presentBug(view, scene), told))
+}
+
+/** As much of the bugs as was asked for, a few at a time. One that was hidden meanwhile is left out. */
+async function* viewedBugs(asked: Asked, ids: readonly number[]): AsyncGenerator<ViewedBug[]> {
   const scene = await sceneOf(asked)
   for (let start = 0; start < ids.length; start += AT_ONCE) {
+    // Between two steps, others get their turn.
+    if (start > 0) await setImmediate()
     const some = ids.slice(start, start + AT_ONCE)
     const views = new Map((await viewsOf(asked, scene, some)).map((view) => [view.id, view]))
     const discussion = await discussionOf(asked, [...views.keys()])
     yield some.flatMap((id) => {
       const view = views.get(id)
-      return view === undefined ? [] : [Object.assign(presentBug(view, scene), discussion(id))]
+      return view === undefined ? [] : [{ view, scene, told: discussion(id) }]
     })
   }
 }
