@@ -27,11 +27,13 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
       // What the first server did when nothing was there to count is done for today; as if it were tomorrow:
       await forget(settings)
 
-      const servers = [new ServerProcess({ ...settings, LACEWING_PROCESSES: '2' }), new ServerProcess(settings)]
+      // Two servers share a database only on PostgreSQL, but two processes of one do on both.
+      const servers = [new ServerProcess({ ...settings, LACEWING_PROCESSES: '2' })]
+      if (engine === 'postgres') servers.push(new ServerProcess(settings))
       const urls = await Promise.all(servers.map(async (server) => (await server.listening()).url))
       const today = new Date().toISOString().slice(0, 10)
       assert.deepEqual(await counted(urls[0] as string, id), [{ date: today, bug_count: 1 }])
-      assert.deepEqual(await Promise.all(servers.map((server) => server.stop())), [0, 0])
+      for (const server of servers) assert.equal(await server.stop(), 0)
     })
   })
 

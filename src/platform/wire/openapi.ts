@@ -116,7 +116,10 @@ const FIELD_SELECTION = [
 
 function operationId(call: AnyCall) {
   // A path that ends in a slash is another one than the same without it.
-  const words = call.path.replace(/\/$/, '/listed').split(/[/_]+/).filter((word) => word !== '')
+  const words = call.path
+    .replace(/\/$/, '/listed')
+    .split(/[/_]+/)
+    .filter((word) => word !== '')
   return (
     call.method.toLowerCase() +
     words
