@@ -38,8 +38,8 @@ export interface Queue {
   readonly limitSeconds: number
   /** One attempt. What it throws is a failed attempt, to be tried again. Outside of any transaction. */
   perform(job: Job, signal: AbortSignal): Promise<Outcome>
-  /** In the transaction that settles the job (removes, postpones or buries it): for a log of attempts. */
-  settled?(tx: Db, job: Job, outcome: Settled): Promise<void>
+  /** In the transaction that settles jobs (removes, postpones or buries them): for a log of attempts. */
+  settled?(tx: Db, jobs: readonly { readonly job: Job; readonly outcome: Settled }[]): Promise<void>
   /** When this server ends and no attempt is under way any more. */
   close?(): Promise<void>
 }

@@ -30,32 +30,34 @@ export function settle(db: Db, queue: Queue, by: Lease, attempts: readonly Attem
     const held = new Map((await holdLanes(tx, queue.name, lanes, by.lease)).map((row) => [row.lane, row.failures]))
     const own = attempts.filter(({ lane }) => held.has(lane))
     const isFree: string[] = []
-    const done: number[] = []
+    const settled: { job: Job; outcome: Settled }[] = []
     for (const attempt of own) {
-      const failures = held.get(attempt.lane) ?? 0
-      const became = await settleOne(tx, queue, attempt, failures)
-      if (became !== 'waits') isFree.push(attempt.lane)
-      if (became === 'done' && attempt.job) done.push(attempt.job.id)
+      const outcome = await settleOne(tx, queue, attempt, held.get(attempt.lane) ?? 0)
+      if (outcome && !('retry' in outcome)) isFree.push(attempt.lane)
+      if (outcome && attempt.job) settled.push({ job: attempt.job, outcome })
     }
-    await removeDoneJobs(tx, done)
+    await removeDoneJobs(
+      tx,
+      settled.filter(({ outcome }) => 'done' in outcome).map(({ job }) => job.id),
+    )
+    await queue.settled?.(tx, settled)
     return goneOnWith(tx, queue, by, isFree)
   })
 }
 
-/** Whether the first job of the lane is still the same, and if not, whether it was done. */
-async function settleOne(tx: Db, queue: Queue, attempt: Attempt, failures: number): Promise<'waits' | 'done' | 'dead'> {
+/** What became of the first job of the lane; nothing when none was tried. */
+async function settleOne(tx: Db, queue: Queue, attempt: Attempt, failures: number): Promise<Settled | undefined> {
   const { lane, job } = attempt
   if (job === undefined) {
     await releaseLane(tx, queue.name, lane, 0, failures)
-    return 'waits'
+    return undefined
   }
   const settled = settledFrom(queue, job, attempt.outcome)
   if ('retry' in settled) {
     await noteFailure(tx, job.id, settled.retry, false)
     await releaseLane(tx, queue.name, lane, settled.afterSeconds, failures + 1)
   } else if ('dead' in settled) await noteFailure(tx, job.id, settled.dead, true)
-  await queue.settled?.(tx, job, settled)
-  return 'retry' in settled ? 'waits' : 'dead' in settled ? 'dead' : 'done'
+  return settled
 }
 
 async function goneOnWith(tx: Db, queue: Queue, by: Lease, lanes: readonly string[]): Promise<Map<string, Job>> {

@@ -108,12 +108,17 @@ export function workQueue(db: Db, log: Log, queue: Queue) {
 const MOST_IN_A_ROW = 50
 
 async function performed(queue: Queue, job: Job, stopping: AbortSignal): Promise<Attempt> {
-  const late = AbortSignal.timeout(queue.limitSeconds * 1000)
-  const signal = AbortSignal.any([late, stopping])
-  const cut = new Promise<Outcome>((resolve) => {
-    signal.addEventListener('abort', () => resolve({ retry: `It took longer than ${queue.limitSeconds} seconds.` }))
+  const cutting = new AbortController()
+  const cut = () => cutting.abort()
+  const late = setTimeout(cut, queue.limitSeconds * 1000)
+  stopping.addEventListener('abort', cut)
+  const isCut = new Promise<Outcome>((resolve) => {
+    cutting.signal.onabort = () => resolve({ retry: `It took longer than ${queue.limitSeconds} seconds.` })
   })
-  const outcome = await Promise.race([cut, attempted(queue, job, signal)])
+  const outcome = await Promise.race([isCut, attempted(queue, job, cutting.signal)])
+  // Timers and listeners of thousands of attempts would otherwise be kept for as long as one of them may take.
+  clearTimeout(late)
+  stopping.removeEventListener('abort', cut)
   const isCutShort = stopping.aborted && !('done' in outcome)
   return isCutShort ? { lane: job.lane, job: undefined } : { lane: job.lane, job, outcome }
 }

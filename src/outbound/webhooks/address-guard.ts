@@ -18,22 +18,27 @@ export function isReachable(address: string, networks: string): boolean {
 }
 
 function isAllowed(address: string, networks: string): boolean {
+  if (networks === '') return false
   const plain = innerAddress(address) ?? address
-  return networks.split(',').some((network) => isWithin(plain, network.trim()))
+  if (allowed?.networks !== networks) allowed = { networks, has: membersOf(networks) }
+  return allowed.has(plain)
 }
 
-function isWithin(address: string, network: string): boolean {
-  if (network === '' || network === '*') return network === '*'
-  const [start = '', bits] = network.split('/')
-  const family = isIPv6(start) ? 'ipv6' : 'ipv4'
-  const list = new BlockList()
-  if (bits === undefined) list.addAddress(start, family)
-  else list.addSubnet(start, Number(bits), family)
-  return family === familyOf(address) && list.check(address, family)
-}
+/** Read once: the parameter seldom changes. */
+let allowed: { networks: string; has: (address: string) => boolean } | undefined
 
-function familyOf(address: string) {
-  return isIPv6(address) ? 'ipv6' : 'ipv4'
+function membersOf(networks: string): (address: string) => boolean {
+  const named = networks.split(',').flatMap((network) => network.trim() || [])
+  if (named.includes('*')) return () => true
+  const sixes = named.filter((network) => network.includes(':'))
+  const lists = {
+    ipv4: networksOf('ipv4', ...named.filter((network) => !sixes.includes(network))),
+    ipv6: networksOf('ipv6', ...sixes),
+  }
+  return (address) => {
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    return lists[family].check(address, family)
+  }
 }
 
 const MAPPED = /^(?:0*:)*:?(?::|0+:)ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i
@@ -53,7 +58,8 @@ function networksOf(family: 'ipv4' | 'ipv6', ...networks: readonly string[]): Bl
   const list = new BlockList()
   for (const network of networks) {
     const [start = '', bits] = network.split('/')
-    list.addSubnet(start, Number(bits), family)
+    if (bits === undefined) list.addAddress(start, family)
+    else list.addSubnet(start, Number(bits), family)
   }
   return list
 }

@@ -15,7 +15,6 @@ export interface PostRules {
   /** Networks that may be reached although they are not public, as the parameter names them. */
   networks: string
   limitMilliseconds: number
-  signal?: AbortSignal
 }
 
 /** What came of it: a status, or the reason why there is none. Never what the receiver said, which is not ours to show. */
@@ -39,13 +38,14 @@ export class GuardedPoster {
 
   async post(post: Post, rules: PostRules): Promise<PostResult> {
     this.forgetConnectionsWhenRulesChange(rules.networks)
-    const limit = AbortSignal.timeout(rules.limitMilliseconds)
-    const signal = rules.signal ? AbortSignal.any([limit, rules.signal]) : limit
+    const limit = new TimeLimit(rules.limitMilliseconds)
     try {
-      return await this.follow(new URL(post.url), post, rules.networks, signal)
+      return await this.follow(new URL(post.url), post, rules.networks, limit)
     } catch (fault) {
-      if (limit.aborted) return { fault: `no answer within ${rules.limitMilliseconds / 1000} seconds` }
+      if (limit.isOver) return { fault: `no answer within ${rules.limitMilliseconds / 1000} seconds` }
       return { fault: reasonOf(fault) }
+    } finally {
+      limit.end()
     }
   }
 
@@ -59,10 +59,10 @@ export class GuardedPoster {
     this.close()
   }
 
-  private async follow(start: URL, post: Post, networks: string, signal: AbortSignal): Promise<PostResult> {
+  private async follow(start: URL, post: Post, networks: string, limit: TimeLimit): Promise<PostResult> {
     let url = start
     for (let redirects = 0; ; redirects++) {
-      const answer = await this.send(url, post, networks, signal)
+      const answer = await this.send(url, post, networks, limit)
       const status = answer.statusCode ?? 0
       const { location } = answer.headers
       const isTaken = await drained(answer)
@@ -74,7 +74,7 @@ export class GuardedPoster {
     }
   }
 
-  private send(url: URL, { headers, body }: Post, networks: string, signal: AbortSignal): Promise<IncomingMessage> {
+  private send(url: URL, { headers, body }: Post, networks: string, limit: TimeLimit): Promise<IncomingMessage> {
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
       throw new Refused(`a redirect to an address with ${url.protocol}`)
     const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -83,24 +83,29 @@ export class GuardedPoster {
     const options = {
       method: 'POST',
       headers: { ...headers, 'Content-Length': length },
-      signal,
       lookup: guardedLookup(networks),
     }
     const start = (): ClientRequest =>
       url.protocol === 'https:'
         ? secureRequest(url, { ...options, agent: this.agents['https:'] })
         : plainRequest(url, { ...options, agent: this.agents['http:'] })
-    return answerTo(start, body, true)
+    return answerTo(start, body, limit, true)
   }
 }
 
 /** A connection that is used again may have been closed at the other end just then, which says nothing about the receiver. */
-function answerTo(start: () => ClientRequest, body: string, triesAgain: boolean): Promise<IncomingMessage> {
+function answerTo(
+  start: () => ClientRequest,
+  body: string,
+  limit: TimeLimit,
+  triesAgain: boolean,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const sent = start()
+    limit.guard(sent)
     sent.on('response', resolve).on('error', (fault: NodeJS.ErrnoException) => {
       const isStale = sent.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(fault.code ?? '')
-      if (isStale && triesAgain) answerTo(start, body, false).then(resolve, reject)
+      if (isStale && triesAgain) answerTo(start, body, limit, false).then(resolve, reject)
       else reject(fault)
     })
     sent.end(body)
@@ -151,17 +156,41 @@ async function resolved(host: string): Promise<string[]> {
 const UNKNOWN_NAME = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EBADNAME']
 
 /** Whether the answer came whole. One without an end is left, and its connection with it. */
-async function drained(answer: IncomingMessage): Promise<boolean> {
+function drained(answer: IncomingMessage): Promise<boolean> {
   let bytes = 0
-  try {
-    for await (const chunk of answer) {
-      bytes += (chunk as Buffer).length
-      if (bytes > MOST_ANSWER_BYTES) break
-    }
-  } catch {
-    return false
+  return new Promise((resolve) => {
+    answer.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > MOST_ANSWER_BYTES) answer.destroy()
+    })
+    answer.on('error', () => {})
+    answer.on('close', () => resolve(answer.complete))
+    answer.on('end', () => resolve(answer.complete))
+  })
+}
+
+/** For all of a post together, redirects and the end of the answer included. */
+class TimeLimit {
+  isOver = false
+  private request: ClientRequest | undefined
+  private readonly timer: NodeJS.Timeout
+
+  constructor(milliseconds: number) {
+    this.timer = setTimeout(() => {
+      this.isOver = true
+      this.request?.destroy(new Refused('it took too long'))
+    }, milliseconds)
   }
-  return answer.complete
+
+  /** The request that is under way. */
+  guard(request: ClientRequest) {
+    this.request = request
+    if (this.isOver) request.destroy(new Refused('it took too long'))
+  }
+
+  end() {
+    clearTimeout(this.timer)
+  }
 }
 
 /** In words for the owner of the hook. What a system says of its own inside is none of them. */
@@ -182,7 +211,6 @@ const REASONS: Readonly<Record<string, string>> = {
   ENETUNREACH: 'the network of the host cannot be reached',
   EPIPE: 'the connection was dropped before the answer',
   HPE_INVALID_CONSTANT: 'what was answered is not HTTP',
-  AbortError: 'it was broken off',
   CERT_HAS_EXPIRED: 'the certificate of the host has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate of the host is not signed by anybody known',
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate of the host is not signed by anybody known',

@@ -29,7 +29,7 @@ export function webhookQueue(surroundings: Surroundings): Queue {
   /** Of attempts that are not written down yet, by job. */
   const attempts = new Map<number, Attempt>()
 
-  const tried = async (job: Job, signal: AbortSignal): Promise<Attempt | undefined> => {
+  const tried = async (job: Job): Promise<Attempt | undefined> => {
     const letter = await letterFor(job.payload as WebhookJob)
     if (letter === undefined) return undefined
     const { hook, event, networks } = letter
@@ -38,7 +38,7 @@ export function webhookQueue(surroundings: Surroundings): Queue {
     if (letter.why !== undefined) return { ...about, outcome: 'dropped', fault: letter.why }
     if (isTooLate(job, hook)) return { ...about, outcome: 'given_up', fault: `it waited ${PATIENCE_DAYS} days` }
     const started = performance.now()
-    const result = await poster.post(postOf(letter), { networks, limitMilliseconds: LIMIT_SECONDS * 1000, signal })
+    const result = await poster.post(postOf(letter), { networks, limitMilliseconds: LIMIT_SECONDS * 1000 })
     const milliseconds = Math.round(performance.now() - started)
     return { ...about, milliseconds, ...judged(job, result) }
   }
@@ -48,18 +48,21 @@ export function webhookQueue(surroundings: Surroundings): Queue {
     parallel: PARALLEL,
     delays: Array<number>(MOST_ATTEMPTS).fill(DELAYS[DELAYS.length - 1] ?? 0),
     limitSeconds: LIMIT_SECONDS + 2,
-    async perform(job, signal) {
-      const attempt = await tried(job, signal)
+    async perform(job) {
+      const attempt = await tried(job)
       if (attempt === undefined) return { done: true }
       attempts.set(job.id, attempt)
       return outcomeOf(job, attempt)
     },
-    async settled(tx, job) {
-      const attempt = attempts.get(job.id)
-      if (attempt === undefined) return
-      attempts.delete(job.id)
-      await writeDown(tx, job, attempt)
+    async settled(tx, jobs) {
+      const tried = jobs.flatMap(({ job }) => {
+        const attempt = attempts.get(job.id)
+        attempts.delete(job.id)
+        return attempt === undefined ? [] : { job, attempt }
+      })
+      await writeDown(tx, tried)
     },
+    close: async () => poster.close(),
   }
 }
 
@@ -111,11 +114,24 @@ function outcomeOf(job: Job, { hook, outcome, status, fault = '' }: Attempt): Jo
   return { retry: fault, afterSeconds: Math.round(delay * (0.9 + Math.random() / 5)) }
 }
 
-async function writeDown(tx: Db, job: Job, attempt: Attempt) {
-  const { hook, event, at, outcome, milliseconds = 0, status = null, fault = null } = attempt
-  const about = { webhook_id: hook.id, event_position: event.position, kind: event.kind, bug_id: event.bugId }
-  await insertDeliveries(tx, [{ ...about, attempt: job.attempts, at, milliseconds, status, fault, outcome }])
-  if (outcome === 'failed' || (outcome === 'given_up' && milliseconds > 0))
-    await noteFault(tx, hook.id, at, fault ?? '', status === GONE)
+async function writeDown(tx: Db, tried: readonly { job: Job; attempt: Attempt }[]) {
+  await insertDeliveries(
+    tx,
+    tried.map(({ job, attempt: { hook, event, at, outcome, milliseconds = 0, status = null, fault = null } }) => ({
+      webhook_id: hook.id,
+      event_position: event.position,
+      kind: event.kind,
+      bug_id: event.bugId,
+      attempt: job.attempts,
+      ...{ at, milliseconds, status, fault, outcome },
+    })),
+  )
+  for (const { attempt } of tried) await noteState(tx, attempt)
+}
+
+/** A hook that goes on as before is not written. */
+async function noteState(tx: Db, { hook, at, outcome, milliseconds = 0, status, fault = '' }: Attempt) {
+  const isFailure = outcome === 'failed' || (outcome === 'given_up' && milliseconds > 0)
+  if (isFailure) await noteFault(tx, hook.id, at, fault, status === GONE)
   else if (outcome === 'delivered' && hook.failures > 0) await forgetFaults(tx, hook.id)
 }
