@@ -8,8 +8,8 @@ import { historyOfBugs } from '../bugs/history/read-history.ts'
 import type { EventKind } from '../changes/outbox.ts'
 import { toTime } from '../platform/clock.ts'
 import type { OutboundEvent } from './event.ts'
+import { type EventFacts, factsOf } from './event-facts.ts'
 import { loginsOf } from './event-reader-store.ts'
-import { type EventFacts, factsOf } from './mail/recipients/event-facts.ts'
 
 /** Whoever is told, with the rights of this moment. */
 export type EventReader = Pick<Asked, 'db' | 'caller' | 'settings' | 'catalogue' | 'baseUrl'>

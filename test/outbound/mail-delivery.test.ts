@@ -154,6 +154,19 @@ describeOnEachEngine(
       assert.equal(lettersTo(hung.login).length, 4)
     })
 
+    it('goes on past an event that makes no sense', async () => {
+      const reader = await person(world)
+      const bug = await fileBug(world.edna, { cc: [reader.login] })
+      await mailSettled(world)
+      office.clear()
+      const event = { kind: 'bug.update', bug_id: bug, user_id: 1, at: '2026-01-01T00:00:00Z' }
+      await world.db.query((q) => q.insertInto('outbox').values({ ...event, facts: '{"flags":[null]}' }))
+      await changeBug(world.edna, bug, { priority: 'High' })
+      await mailSettled(world)
+      assert.equal(lettersTo(reader.login).length, 1)
+      assert.ok(world.logged.some(({ event }) => event === 'an event is not told by mail'))
+    })
+
     it('uses connections again', async () => {
       const reader = await person(world)
       const bug = await fileBug(world.edna, { cc: [reader.login] })

@@ -64,7 +64,10 @@ describeOnEachEngine(
         assert.match(letter.text, /Product: TestProduct\n/)
         assert.match(letter.text, /Deadline: 2030-01-31\n/)
         assert.match(letter.text, /AssignedTo: person/)
-        assert.match(letter.text, /Description by edna@lacewing\.test, .* UTC:\nIt fails\.\nSee bug 1 & others\.\n/)
+        assert.match(
+          letter.text,
+          /Description by Edna Editor <edna@lacewing\.test>, .* UTC:\nIt fails\.\nSee bug 1 & others\.\n/,
+        )
         assert.match(letter.text, /\n-- \nYou get this because the bug is assigned to you\.\n/)
         assert.match(letter.html ?? '', /Grüße from &#60;b&#62;Köln/)
         assert.match(letter.html ?? '', /It fails\.\nSee <a class="bug".*>bug 1<\/a> &amp; others\./)
@@ -85,7 +88,7 @@ describeOnEachEngine(
         assert.match(letter.text, /Sven Security <sven@lacewing\.test> changed bug/)
         assert.match(letter.text, / Priority\|--- +\|High\n/)
         assert.match(letter.text, / Whiteboard\| +\|soon\n/)
-        assert.match(letter.text, /Comment 1 by sven@lacewing\.test, .* UTC:\nBecause <script>\n/)
+        assert.match(letter.text, /Comment 1 by Sven Security <sven@lacewing\.test>, .* UTC:\nBecause <script>\n/)
         assert.match(letter.html ?? '', /Because &lt;script&gt;/)
         assert.doesNotMatch(letter.html ?? '', /<script/)
       })

@@ -1,7 +1,7 @@
 import { viewerOf } from '../../access/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
 import type { OutboundEvent } from '../event.ts'
-import { factsOf } from '../mail/recipients/event-facts.ts'
+import { factsOf } from '../event-facts.ts'
 import { listEventsAfter } from '../outbox-store.ts'
 import { type EventReader, type ToldEvent, tellEvents } from '../tell-events.ts'
 import { restrictedAmong } from './feed-store.ts'

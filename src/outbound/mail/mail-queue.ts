@@ -1,6 +1,8 @@
 import { join } from 'node:path'
+import type { Db } from '../../platform/database/db.ts'
 import type { Consumer } from '../consumer.ts'
-import { type Job, type Outcome, PATIENT_DELAYS, type Queue } from '../jobs/job.ts'
+import type { OutboundEvent } from '../event.ts'
+import { type Job, type NewJob, type Outcome, PATIENT_DELAYS, type Queue } from '../jobs/job.ts'
 import type { Receivers, Surroundings } from '../surroundings.ts'
 import { MAIL_QUEUE, type MailJob } from './mail-job.ts'
 import { sceneNow } from './mail-scene.ts'
@@ -18,14 +20,14 @@ export function mailReceivers(surroundings: Surroundings): Receivers {
   const postman = postmanFor(surroundings)
   const consumer: Consumer = {
     name: 'mail',
-    plan: async (db, events) => planMail(db, await sceneNow(surroundings), events),
+    plan: (db, events) => plannedSafely(surroundings, db, events),
   }
   const queue: Queue = {
     name: MAIL_QUEUE,
     parallel: CONNECTIONS,
     delays: PATIENT_DELAYS,
     limitSeconds: 60,
-    perform: (job, signal) => tell(surroundings, postman, job, signal),
+    perform: (job, signal) => tellSafely(surroundings, postman, job, signal),
     close: () => postman.close(),
   }
   return { consumers: [consumer], queues: [queue] }
@@ -36,6 +38,42 @@ function postmanFor({ config, log }: Surroundings): Postman {
   const folder = join(config.dataFolder, 'mail')
   log.info('mail is kept, not sent', { folder, why: 'LACEWING_SMTP_URL is not set' })
   return folderPostman(folder)
+}
+
+/**
+ * An event that we cannot make sense of, now or ever, is left out and logged: those that follow it are told. Whatever else fails, such as
+ * the database, passes, and all of them are planned again.
+ */
+async function plannedSafely(surroundings: Surroundings, db: Db, events: readonly OutboundEvent[]): Promise<NewJob[]> {
+  const scene = await sceneNow(surroundings)
+  try {
+    return await planMail(db, scene, events)
+  } catch (fault) {
+    if (!isOurFault(fault)) throw fault
+    const [only, ...more] = events
+    if (only !== undefined && more.length === 0) {
+      surroundings.log.error('an event is not told by mail', { position: only.position, stack: fault.stack ?? '' })
+      return []
+    }
+    const jobs: NewJob[] = []
+    for (const event of events) jobs.push(...(await plannedSafely(surroundings, db, [event])))
+    return jobs
+  }
+}
+
+function isOurFault(fault: unknown): fault is Error {
+  return fault instanceof TypeError || fault instanceof RangeError || fault instanceof SyntaxError
+}
+
+/** What cannot be written for a fault of ours is kept for the release that can, and holds nothing up. */
+async function tellSafely(...args: Parameters<typeof tell>): Promise<Outcome> {
+  try {
+    return await tell(...args)
+  } catch (fault) {
+    if (!isOurFault(fault)) throw fault
+    args[0].log.error('a message cannot be written', { job: args[2].id, stack: fault.stack ?? '' })
+    return { dead: `It could not be written: ${fault.message}` }
+  }
 }
 
 /** Rights and wishes are those of this moment: whoever may see nothing of it any more is told nothing. */

@@ -2,14 +2,15 @@ import { keptFields } from '../../../catalogue/fields/field-store.ts'
 import { separateAddresses } from '../../../catalogue/flag-types/flag-type.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import type { EventPeople, OutboundEvent } from '../../event.ts'
+import { type EventFacts, factsOf } from '../../event-facts.ts'
 import type { NewJob } from '../../jobs/job.ts'
 import { laneOf, MAIL_QUEUE, type MailJob, type Topic } from '../mail-job.ts'
 import type { Scene } from '../mail-scene.ts'
 import { type Choice, preferencesOf, ROLES, type Role, roles } from '../preferences/mail-preference.ts'
-import { type EventFacts, factsOf, lostRoles, peopleIn } from './event-facts.ts'
+import { lostRoles, peopleIn } from './event-people.ts'
 import { listBlockedBy, listCcLists } from './event-store.ts'
 import { requestsIn } from './flag-mail.ts'
-import { eventsIn } from './mail-events.ts'
+import { eventsIn, FIELD_OF_ROLE } from './mail-events.ts'
 import { type InvolvedRow, listInvolved, listPeopleOf, type Subject } from './recipient-store.ts'
 import { type Occasion, type Reason, reasonsThatCount } from './wants-mail.ts'
 
@@ -47,6 +48,7 @@ function changeOf({ event, facts }: Told): Happening {
   const attachmentId = event.kind === 'attachment.create' ? facts.attachmentId : null
   const kind = event.kind === 'bug.create' ? 'new' : 'changed'
   const events = eventsIn({ kind, fields, hasComment: commentId !== null, hasNewAttachment: attachmentId !== null })
+  if (changesRolesOf(facts)) events.add('role')
   return {
     event,
     facts,
@@ -55,6 +57,11 @@ function changeOf({ event, facts }: Told): Happening {
     occasion: { events, people: peopleIn(changes), isUnconfirmed: false },
     topic: (reasons) => ({ type: 'change', reasons, history, commentId, attachmentId }),
   }
+}
+
+/** Whether roles changed, but the event does not know whose. */
+function changesRolesOf({ fields, changes }: EventFacts) {
+  return Object.values(FIELD_OF_ROLE).some((field) => fields.includes(field) && !changes.has(field))
 }
 
 /** The people of the bugs that wait for a bug are told when it is opened or closed. */

@@ -1,10 +1,8 @@
-import type { FlagFact } from '../../../bugs/flags/flag-changes.ts'
-import { valuesIn } from '../../../bugs/history/history.ts'
-import type { OutboundEvent } from '../../event.ts'
-import type { Role } from '../preferences/mail-preference.ts'
-import { FIELD_OF_ROLE } from './mail-events.ts'
+import type { FlagFact } from '../bugs/flags/flag-changes.ts'
+import type { OutboundEvent } from './event.ts'
 
-interface Line {
+/** What became of a field, in words. */
+export interface Line {
   removed: string
   added: string
 }
@@ -38,26 +36,4 @@ export function factsOf({ facts }: Pick<OutboundEvent, 'facts'>): EventFacts {
 function changesIn(given: unknown): Map<string, Line> {
   if (Array.isArray(given)) return new Map((given as (Line & { field: string })[]).map((line) => [line.field, line]))
   return new Map(Object.entries((given ?? {}) as Record<string, Line>))
-}
-
-/** The logins that came into a role or went out of it, by role. */
-export function peopleIn(changes: ReadonlyMap<string, Line>): Map<Role, ReadonlySet<string>> {
-  return new Map(
-    roleChanges(changes).map(([role, { removed, added }]) => [
-      role,
-      new Set([...valuesIn(removed), ...valuesIn(added)]),
-    ]),
-  )
-}
-
-/** Those who had a role until then. */
-export function lostRoles(changes: ReadonlyMap<string, Line>): { role: Role; login: string }[] {
-  return roleChanges(changes).flatMap(([role, { removed }]) => valuesIn(removed).map((login) => ({ role, login })))
-}
-
-function roleChanges(changes: ReadonlyMap<string, Line>): [Role, Line][] {
-  return Object.entries(FIELD_OF_ROLE).flatMap(([role, field]) => {
-    const line = changes.get(field)
-    return line === undefined ? [] : [[role as Role, line] as [Role, Line]]
-  })
 }

@@ -1,0 +1,119 @@
+import { loginFor } from '../../../access/reader.ts'
+import { renderText } from '../../../bugs/comments/render-comment.ts'
+import { type HistoryChange, valuesIn } from '../../../bugs/history/history.ts'
+import { ownAddressOf } from '../../../bugs/see-also/see-also.ts'
+import type { FieldDefinitions } from '../../../catalogue/fields/field.ts'
+import { fieldNameOf, interfaceNameOf } from '../../../catalogue/fields/field-names.ts'
+import type { MailJob } from '../mail-job.ts'
+import { siteOf } from '../mail-scene.ts'
+import { type Role, roles } from '../preferences/mail-preference.ts'
+import { eventsIn, FIELD_OF_ROLE } from '../recipients/mail-events.ts'
+import { type Reason, reasonsThatCount } from '../recipients/wants-mail.ts'
+import type { Addressee } from './find-addressee.ts'
+import { type Fact, type Letter, personInWords, type ToldComment, type ToldLine } from './letter.ts'
+import type { Reader, ShownBug, ShownComment } from './read-as.ts'
+
+/** A letter that is being written: who reads it, and what it is about. */
+export interface Writing {
+  reader: Reader
+  addressee: Addressee
+  job: MailJob
+  bug: ShownBug
+  fields: FieldDefinitions
+  /** Whoever did it. */
+  login: string
+  name: string
+}
+
+/** What all letters have. */
+export function letterAbout({ reader, job, bug, login, name }: Writing, reasons: readonly Reason[]): Letter {
+  return {
+    type: 'changed',
+    bug,
+    who: { login: loginFor(login, reader), name },
+    at: job.at,
+    title: String(bug.summary),
+    opening: '',
+    facts: [],
+    changes: [],
+    comments: [],
+    reasons,
+    request: undefined,
+    changedFields: [],
+    attachmentId: undefined,
+    link: ownAddressOf(Number(bug.id), siteOf(reader)),
+  }
+}
+
+/** Whoever did it, in a sentence. */
+export function doerIn({ reader, login, name }: Writing) {
+  return personInWords(loginFor(login, reader), name)
+}
+
+/** As much of what happened as the addressee may know. */
+export interface Seen {
+  kind: 'new' | 'changed' | 'dependency'
+  changes: readonly HistoryChange[]
+  comment: ShownComment | undefined
+  hasNewAttachment: boolean
+}
+
+export const NOTHING_SEEN = { changes: [], comment: undefined, hasNewAttachment: false } as const
+
+/** The reasons for which the addressee wants to be told of it. */
+export function countedReasons({ addressee, bug, job }: Writing, reasons: readonly Reason[], seen: Seen): Reason[] {
+  return reasonsThatCount(addressee.preferences, addressee.caller.login, reasons, {
+    events: eventsIn({
+      kind: seen.kind,
+      fields: seen.changes.map(({ field_name }) => field_name),
+      hasComment: seen.comment?.isWritten ?? false,
+      hasNewAttachment: seen.hasNewAttachment,
+    }),
+    people: peopleIn(seen.changes),
+    isOwn: job.who === addressee.caller.id,
+    isUnconfirmed: bug.status === UNCONFIRMED,
+  })
+}
+
+const UNCONFIRMED = 'UNCONFIRMED'
+
+function peopleIn(changes: readonly HistoryChange[]): Map<Role, ReadonlySet<string>> {
+  return new Map(
+    roles.map((role) => {
+      const own = changes.filter(({ field_name }) => field_name === FIELD_OF_ROLE[role])
+      return [role, new Set(own.flatMap(({ removed, added }) => [...valuesIn(removed), ...valuesIn(added)]))]
+    }),
+  )
+}
+
+export function toldLine({ fields }: Writing, { field_name, removed, added, attachment_id }: HistoryChange): ToldLine {
+  const label = fields.named(fieldNameOf(field_name))?.display_name ?? field_name
+  return { what: attachment_id === undefined ? label : `Attachment ${attachment_id}: ${label}`, removed, added }
+}
+
+/** The fields that changed, by the names that the fields call has for them. */
+export function fieldNamesIn(changes: readonly HistoryChange[]): string[] {
+  return [...new Set(changes.map(({ field_name }) => fieldNameOf(field_name)))]
+}
+
+/** The fields of a new bug that mail tells, as far as they hold something. */
+export function factsOfBug({ bug, fields, reader }: Writing): Fact[] {
+  return fields.all
+    .filter(({ is_in_new_mail, is_obsolete }) => is_in_new_mail === 1 && is_obsolete === 0)
+    .filter(({ name }) => name !== 'classification' || reader.settings.useclassification)
+    .map(({ name, display_name }) => ({ label: display_name, value: inWords(bug[interfaceNameOf(name)]) }))
+    .filter(({ value }) => value !== '')
+}
+
+function inWords(value: unknown): string {
+  if (Array.isArray(value)) return value.map(String).join(', ')
+  return value === undefined || value === null || value === 0 ? '' : String(value)
+}
+
+/** What was said, with links to what the reader may see. Whoever did it said it. */
+export async function toldComments(writing: Writing, comment: ShownComment | undefined): Promise<ToldComment[]> {
+  if (comment === undefined) return []
+  const { reader, bug } = writing
+  const html = await renderText({ ...reader, baseUrl: siteOf(reader) }, comment.text, Number(bug.id))
+  return [{ ...comment, html, author: doerIn(writing) }]
+}

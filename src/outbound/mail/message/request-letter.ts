@@ -1,0 +1,44 @@
+import { loginFor } from '../../../access/reader.ts'
+import type { RequestTopic } from '../mail-job.ts'
+import type { Letter } from './letter.ts'
+import { doerIn, letterAbout, toldComments, type Writing } from './letter-parts.ts'
+import { attachmentFor, commentFor, type Reader } from './read-as.ts'
+
+/** Tells of one flag: to whoever is asked, to whoever had asked, or to an address of its type. */
+export async function requestLetter(writing: Writing, topic: RequestTopic): Promise<Letter | undefined> {
+  const { as, flag, commentId } = topic
+  const { reader, bug } = writing
+  if (!isWanted(writing, as)) return undefined
+  const attachment = await attachmentFor(reader, flag.attachmentId)
+  if (flag.attachmentId !== null && attachment === undefined) return undefined
+  const deed = deedOf(flag.name, flag.after)
+  const place =
+    attachment === undefined ? `bug ${bug.id}` : `attachment ${attachment.id} (${attachment.summary}) of bug ${bug.id}`
+  return {
+    ...letterAbout(writing, []),
+    type: 'request',
+    title: `${flag.name} ${deed}: ${bug.summary}`,
+    opening: `${doerIn(writing)} ${deed} ${flag.name} on ${place}.`,
+    changes: [{ what: 'Flag', removed: inWords(reader, flag.before), added: inWords(reader, flag.after) }],
+    comments: await toldComments(writing, await commentFor(reader, commentId)),
+    request: as,
+    changedFields: ['flagtypes.name'],
+    attachmentId: attachment?.id,
+  }
+}
+
+function isWanted({ addressee }: Writing, as: RequestTopic['as']) {
+  if (as === 'requestee') return addressee.preferences.wantsFlag('requested')
+  return as === 'listed' || addressee.preferences.wantsFlag('answered')
+}
+
+const DEEDS: Readonly<Record<string, string>> = { '?': 'requested', '+': 'granted', '-': 'denied' }
+
+function deedOf(name: string, after: string | null) {
+  return DEEDS[after?.charAt(name.length) ?? ''] ?? 'cleared'
+}
+
+/** A flag in words tells who is asked; strangers are told as much of the address as they are told elsewhere. */
+function inWords(reader: Reader, words: string | null) {
+  return (words ?? '').replace(/\(([^)]*)\)$/, (_, login: string) => `(${loginFor(login, reader)})`)
+}

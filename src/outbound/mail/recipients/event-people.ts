@@ -1,0 +1,26 @@
+import { valuesIn } from '../../../bugs/history/history.ts'
+import type { Line } from '../../event-facts.ts'
+import type { Role } from '../preferences/mail-preference.ts'
+import { FIELD_OF_ROLE } from './mail-events.ts'
+
+/** The logins that came into a role or went out of it, by role. */
+export function peopleIn(changes: ReadonlyMap<string, Line>): Map<Role, ReadonlySet<string>> {
+  return new Map(
+    roleChanges(changes).map(([role, { removed, added }]) => [
+      role,
+      new Set([...valuesIn(removed), ...valuesIn(added)]),
+    ]),
+  )
+}
+
+/** Those who had a role until then. */
+export function lostRoles(changes: ReadonlyMap<string, Line>): { role: Role; login: string }[] {
+  return roleChanges(changes).flatMap(([role, { removed }]) => valuesIn(removed).map((login) => ({ role, login })))
+}
+
+function roleChanges(changes: ReadonlyMap<string, Line>): [Role, Line][] {
+  return Object.entries(FIELD_OF_ROLE).flatMap(([role, field]) => {
+    const line = changes.get(field)
+    return line === undefined ? [] : [[role as Role, line] as [Role, Line]]
+  })
+}
