@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { showHooks } from './hooks.ts'
 import type { Target } from './load.ts'
 import { showManyBugs } from './many-bugs.ts'
 import { showManyComponents } from './many-components.ts'
@@ -21,7 +22,7 @@ import { showSearches } from './search.ts'
  * `npm run bench`: Lacewing on a data set that this makes, loaded from a second process, beside a bare node:http server that answers the
  * same bytes. The two take turns in short rounds, so that whatever else the machine does falls on both; ratios are what counts.
  * `npm run bench -- small` has a tenth of the bugs and fewer rounds; `npm run bench -- bugs` has only the calls about bugs;
- * `npm run bench -- search 20000 1000000` has only searches, among so many bugs (see search.ts).
+ * `npm run bench -- hooks` has only what webhooks cost (see hooks.ts); `npm run bench -- search 20000 1000000` has only searches, among so many bugs (see search.ts).
  */
 const isSmall = process.argv.includes('small')
 const onlyBugs = process.argv.includes('bugs')
@@ -40,6 +41,7 @@ const compared: { name: string; path: string; headers: Record<string, string>; a
 const loader = startLoader()
 try {
   if (process.argv[2] === 'search') await showSearches(process.argv.slice(3))
+  else if (process.argv[2] === 'hooks') await showHooks(ROUNDS)
   else await showCalls()
 } finally {
   await loader.stop()
@@ -49,6 +51,7 @@ async function showCalls() {
   if (!onlyBugs) await showEveryRequest()
   await showManyBugs(loader, [2000, isSmall ? 20_000 : 200_000], ROUNDS)
   if (!onlyBugs) await showManyComponents()
+  if (!onlyBugs) await showHooks(ROUNDS)
 }
 
 /** What all calls have in common. */

@@ -1,0 +1,145 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { makeBugs } from './bug-set.ts'
+import { type Load, load, quantile, type Target } from './load.ts'
+import { ADMIN, type Server, startServer } from './processes.ts'
+
+const KEY = { 'X-TRACKER-API-KEY': ADMIN.LACEWING_ADMIN_API_KEY }
+const COUNTS = [0, 10, 100] as const
+const BUGS = 200
+const HOOKS_OF_ONE_PERSON = 10
+/** Changes in a second, one after another: a busy installation. */
+const PACE = 10
+const ROUND_CHANGES = 30
+const MOST_SLOWER = 1.1
+
+/**
+ * What Update Bug takes while 0, 10 and 100 hooks are told of every change, one of which hangs for ever. The three take turns, at a pace
+ * at which all hooks can be told; then each is driven as fast as it goes, while messages pile up.
+ */
+export async function showHooks(rounds: number) {
+  const receiver = await startReceiver()
+  const places: Place[] = []
+  try {
+    for (const count of COUNTS) places.push(await placeWith(count, receiver.port))
+    for (const place of places) await paced(place)
+    await drained(receiver)
+    const seen = new Map(places.map((place) => [place, { paced: [] as Load[], driven: [] as Load[], told: 0 }]))
+    for (let round = 0; round < rounds; round++)
+      for (const [place, figures] of seen) {
+        figures.paced.push(await paced(place))
+        figures.told += await receiver.taken()
+        await drained(receiver)
+      }
+    for (let round = 0; round < rounds; round++)
+      for (const [place, figures] of seen) figures.driven.push(await load(targetOn(place), DRIVEN))
+    console.log(
+      `${`PUT bug/(id), ${PACE}/s`.padEnd(26)}${['p50 ms', 'times', 'p99 ms', 'wanted', 'told/s', 'driven/s'].map((it) => it.padStart(11)).join('')}`,
+    )
+    const base = [...seen.values()][0]
+    for (const [{ count }, { paced, driven, told }] of seen) {
+      const p50 = median(paced.map((it) => quantile(it, 0.5)))
+      const seconds = paced.reduce((sum, it) => sum + it.seconds, 0)
+      const figures = [
+        p50.toFixed(2),
+        (p50 / median((base?.paced ?? []).map((it) => quantile(it, 0.5)))).toFixed(2),
+        median(paced.map((it) => quantile(it, 0.99))).toFixed(2),
+        count === 0 ? '' : MOST_SLOWER.toFixed(2),
+        (told / seconds).toFixed(0),
+        median(driven.map((it) => it.requests / it.seconds)).toFixed(0),
+      ]
+      console.log(
+        `${String(count).padStart(4)} hooks, one hanging`.padEnd(26) + figures.map((it) => it.padStart(11)).join(''),
+      )
+    }
+  } finally {
+    for (const { server, folder } of places) {
+      await server.kill()
+      rmSync(folder, { recursive: true, force: true })
+    }
+    receiver.stop()
+  }
+}
+
+/** Waits until nobody is told anything any more, so that no place pays for another. */
+async function drained(receiver: Awaited<ReturnType<typeof startReceiver>>) {
+  do await new Promise((resolve) => setTimeout(resolve, 500))
+  while ((await receiver.taken()) > 0)
+}
+
+const DRIVEN = { connections: 8, milliseconds: 1000 }
+
+interface Place {
+  count: number
+  folder: string
+  server: Server
+}
+
+async function placeWith(count: number, port: number): Promise<Place> {
+  const folder = mkdtempSync(join(tmpdir(), 'lacewing-bench-'))
+  await makeBugs(folder, BUGS)
+  const server = await startServer(folder)
+  const place = { count, folder, server }
+  await ask(place, 'PUT', '/rest/parameters', { webhook_networks: '127.0.0.1' })
+  let key: Record<string, string> = KEY
+  for (let made = 0; made < count; made++) {
+    if (made % HOOKS_OF_ONE_PERSON === 0) key = await keyOfSomebody(place, made)
+    const url = `http://127.0.0.1:${port}/${made === 0 ? 'hang' : made}`
+    await ask(place, 'POST', '/rest/webhook', { url }, key)
+  }
+  return place
+}
+
+async function keyOfSomebody(place: Place, number: number) {
+  const { id } = await ask(place, 'POST', '/rest/user', { email: `hooks${number}@bench.test`, password: 'benchmark1' })
+  const { api_key } = await ask(place, 'POST', `/rest/user/${id}/api_key`, {})
+  return { 'X-TRACKER-API-KEY': String(api_key) }
+}
+
+async function ask({ server }: Place, method: string, path: string, body: object, key: Record<string, string> = KEY) {
+  const headers = { 'Content-Type': 'application/json', ...key }
+  const reply = await fetch(`http://127.0.0.1:${server.port}${path}`, { method, headers, body: JSON.stringify(body) })
+  if (!reply.ok) throw new Error(`${method} ${path} was refused: ${await reply.text()}`)
+  return (await reply.json()) as Record<string, unknown>
+}
+
+function targetOn({ server }: Place): Target {
+  const body = JSON.stringify({ whiteboard: 'written by {n}', comment: { body: 'Said with {n}' } })
+  return { host: '127.0.0.1', port: server.port, headers: KEY, most: BUGS, path: '/rest/bug/{id}', method: 'PUT', body }
+}
+
+/** One change at a time, at the pace; the time in between is for telling the hooks. */
+async function paced(place: Place): Promise<Load> {
+  const latencies: number[] = []
+  const started = performance.now()
+  for (let change = 0; change < ROUND_CHANGES; change++) {
+    const wait = started + (change * 1000) / PACE - performance.now()
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    const done = await load(targetOn(place), { connections: 1, milliseconds: 10_000, requests: 1 })
+    latencies.push(...done.latencies)
+  }
+  const seconds = (performance.now() - started) / 1000
+  return { requests: latencies.length, seconds, latencies: Float64Array.from(latencies).sort() }
+}
+
+async function startReceiver() {
+  const child: ChildProcess = fork(fileURLToPath(new URL('./hook-receiver.ts', import.meta.url)))
+  const answer = () =>
+    new Promise<Record<string, number>>((resolve) => child.once('message', (it) => resolve(it as never)))
+  const { port = 0 } = await answer()
+  return {
+    port,
+    async taken() {
+      child.send('count')
+      return (await answer()).received ?? 0
+    },
+    stop: () => void child.kill('SIGKILL'),
+  }
+}
+
+function median(values: readonly number[]) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
