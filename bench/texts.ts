@@ -13,7 +13,10 @@ const FIRST_WORDS =
   'the page shows nothing when a window is closed before it was drawn and then crashes with an error that tells of memory network or font'.split(
     ' ',
   )
-const SYLLABLES = 'ka ro mi ten sha pol der wil vu la zor bex ner tio qua fli gru ost ame ive'.split(' ')
+/** Many, so that three letters say as much about a text as they do in a language. */
+const ONSETS = 'b br c ch cl d dr f fl g gr h j k l m n p pl pr qu r s sh sl sp st str t th tr v w z'.split(' ')
+const VOWELS = 'a e i o u ea ou ai'.split(' ')
+const CODAS = ['', '', 'n', 'r', 'l', 's', 't', 'm', 'nd', 'st', 'ck', 'ng']
 const WORDS = 30_000
 
 /** As in any language: the second word is half as frequent as the first, the thousandth a thousandth, and most are rare. */
@@ -22,9 +25,10 @@ const vocabulary = makeVocabulary()
 function makeVocabulary() {
   const any = numbersFrom(7)
   const made = new Set(FIRST_WORDS)
+  const some = (list: readonly string[]) => list[any(list.length)] as string
   while (made.size < WORDS) {
-    const length = 2 + any(made.size < 500 ? 2 : 3)
-    made.add(Array.from({ length }, () => SYLLABLES[any(SYLLABLES.length)]).join(''))
+    const length = 1 + any(made.size < 500 ? 2 : 3)
+    made.add(Array.from({ length }, () => some(ONSETS) + some(VOWELS) + some(CODAS)).join(''))
   }
   return [...made]
 }

@@ -5,7 +5,7 @@ import type { Builder } from '../platform/database/builder.ts'
 import { errors } from '../platform/errors.ts'
 import { changeAsked, type ItemAsked, isChangeOperator } from './changes-asked.ts'
 import { nothing } from './compared.ts'
-import { allOf, anyOf, type Condition, isOneOf, never, not, type Sql } from './conditions.ts'
+import { allOf, anyOf, type Condition, gatheredAs, isOneOf, never, not, type Sql } from './conditions.ts'
 import { contentAsked, textsKnownFor } from './content.ts'
 import {
   type Given,
@@ -28,8 +28,10 @@ import type { KnownTexts } from './text/known-texts.ts'
 
 /** The bugs that answer a question, of those that the caller may see: a query to be continued, written once for every engine. */
 export async function bugsAnswering(scene: SearchScene, query: Query, texts?: KnownTexts) {
-  const condition = await compile(scene, query, texts)
-  const { db, settings, caller } = scene
+  return bugsWith(scene, await compile(scene, query, texts))
+}
+
+export function bugsWith({ db, settings, caller }: SearchScene, condition: Condition) {
   return (builder: Builder) => bugsVisibleTo(builder, db.dialect, settings, viewerOf(caller)).where(condition)
 }
 
@@ -99,9 +101,20 @@ async function asked(scene: SearchScene, criterion: Criterion): Promise<ItemAske
   if (!isValueOperator(operator)) throw errors.refused({ why: `${field} cannot be searched with ${operator}` })
   const { items, value } = getSearchable(scene, field)
   const given = givenIn(criterion.value)
-  if (isReference(value)) return { items, ...(await refers(scene, value, operator, given)) }
-  return { items, holds: OPERATORS[operator](value, given), isPointed: POINTED.has(operator) }
+  if (isReference(value)) return ledTo({ items, ...(await refers(scene, value, operator, given)) }, value.isPerson)
+  const asked = { items, holds: OPERATORS[operator](value, given), isPointed: POINTED.has(operator) }
+  return ledTo(asked, name === 'bug_id')
 }
+
+/** Of what is asked of the bug itself, indexes lead to the few bugs that somebody has a part in, and to a number. */
+function ledTo(asked: ItemAsked, isNarrow = false): ItemAsked {
+  if (!isNarrow || asked.items !== undefined || !asked.isPointed || asked.holds === never) return asked
+  const ids = sql`select bugs.id from bugs where ${asked.holds}`
+  return { ...asked, holds: gatheredAs(asked.holds, { ids, about: ABOUT_A_PERSON }) }
+}
+
+/** The bugs that somebody has reported, or is to work on. */
+const ABOUT_A_PERSON = 5000
 
 type Found = Omit<ItemAsked, 'items'>
 

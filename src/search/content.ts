@@ -7,7 +7,7 @@ import type { ItemAsked } from './changes-asked.ts'
 import { givenIn } from './operators.ts'
 import { type Criterion, criteriaIn, type Query } from './query.ts'
 import type { SearchScene } from './search-scene.ts'
-import { type KnownTexts, keyOf, knowTexts } from './text/known-texts.ts'
+import { type IndexedColumn, type KnownTexts, keyOf, knowTexts, nothingKnown, type Part } from './text/known-texts.ts'
 import { matchesWords } from './text/matches-words.ts'
 
 /** Full text: `content` with `matches`, which go only with each other. */
@@ -40,9 +40,9 @@ function wordsOf({ value }: Criterion): WantedWords {
 /** Finds out about the texts of a question what decides how they are best looked for. */
 export function textsKnownFor({ db }: SearchScene, query: Query, stopsEarly = false): Promise<KnownTexts> {
   const criteria = criteriaIn(query)
-  const parts = criteria.filter(({ field }) => INDEXED.has(fieldNameOf(field))).flatMap(partsOf)
+  const parts = criteria.flatMap(partsOf)
   const terms = criteria.filter(isContent).flatMap((it) => [...wordsOf(it).all, ...wordsOf(it).none])
-  return knowTexts(db, { parts: parts.map(fold), terms, stopsEarly })
+  return knowTexts(db, { parts, terms, stopsEarly })
 }
 
 /** What is known about the texts of a question for bugs whose summaries have all the words that it wants. */
@@ -51,17 +51,21 @@ export function textsOfMostRelevant(query: Query): KnownTexts {
     .filter(isContent)
     .flatMap((it) => wordsOf(it).none)
   return {
-    fewBugs: new Map(),
+    ...nothingKnown,
     common: new Set(unwanted.map(keyOf)),
     held: new Set(wordsWanted(query).all.map(keyOf)),
   }
 }
 
 /** The fields with an index of the parts of their text. */
-const INDEXED: ReadonlySet<string> = new Set(['short_desc', 'status_whiteboard'])
+const INDEXED: Readonly<Record<string, IndexedColumn>> = { short_desc: 'summary', status_whiteboard: 'whiteboard' }
 
-function partsOf({ operator, value }: Criterion): readonly string[] {
+function partsOf({ field, operator, value }: Criterion): readonly Part[] {
+  const column = INDEXED[fieldNameOf(field)]
+  if (column === undefined) return []
   const { text, words } = givenIn(value)
-  if (operator === 'substring') return [text]
-  return operator === 'anywordssubstr' || operator === 'allwordssubstr' ? words : []
+  const texts = operator === 'substring' ? [text] : WORDS.has(operator) ? words : []
+  return texts.map((it) => ({ column, text: fold(it) }))
 }
+
+const WORDS: ReadonlySet<string> = new Set(['anywordssubstr', 'allwordssubstr'])

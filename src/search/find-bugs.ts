@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
 import { bugsVisibleTo, viewerOf } from '../access/visible-bugs.ts'
 import type { Builder } from '../platform/database/builder.ts'
+import type { BugOrder } from '../platform/dialects/dialect.ts'
 import { errors } from '../platform/errors.ts'
-import { bugsAnswering } from './compile.ts'
-import { allOf, anyOf, type Condition } from './conditions.ts'
+import { bugsAnswering, bugsWith, compile } from './compile.ts'
+import { allOf, anyOf, type Condition, countGathered } from './conditions.ts'
 import { textsKnownFor, textsOfMostRelevant, wordsWanted } from './content.ts'
 import { type SortKey, sortKeys } from './order.ts'
 import type { Search } from './query.ts'
 import type { SearchScene } from './search-scene.ts'
+import type { KnownTexts } from './text/known-texts.ts'
 import { mostRelevant } from './text/matches-words.ts'
 
 /** Which of the answers are wanted; without a limit, all of them. */
@@ -32,19 +34,18 @@ export async function findBugs(scene: SearchScene, search: Search, page: Page): 
   const keys = sortKeys(scene, search)
   const best = await findMostRelevant(scene, search, page, keys)
   if (best) return best
-  const bugs = await bugsAnswering(
-    scene,
-    search.where,
-    await textsKnownFor(scene, search.where, stopsEarly(search, page)),
-  )
-  const ids = await listIds(scene, bugs, keys, page)
+  const texts = await textsKnownFor(scene, search.where, orderOf(search, page) !== undefined)
+  const condition = await compile(scene, search.where, texts)
+  const ids =
+    (await listFirst(scene, search, page, keys, condition, texts)) ??
+    (await listIds(scene, bugsWith(scene, condition), keys, page))
   if (page.limit === undefined) return { ids: ids.slice(page.offset) }
   const shown = ids.slice(0, page.limit)
   const last = ids.length > page.limit ? shown.at(-1) : undefined
   return last === undefined ? { ids: shown } : { ids: shown, next: await placeOf(scene, keys, last) }
 }
 
-type Bugs = Awaited<ReturnType<typeof bugsAnswering>>
+type Bugs = ReturnType<typeof bugsWith>
 
 /** Of a page with a limit, one more than wanted, if there is one. */
 async function listIds(scene: SearchScene, bugs: Bugs, keys: readonly SortKey[], page: Page): Promise<number[]> {
@@ -60,12 +61,49 @@ async function listIds(scene: SearchScene, bugs: Bugs, keys: readonly SortKey[],
   return JSON.parse(found?.ids ?? '[]') as number[]
 }
 
-/** Whether an index has the bugs in the order that is wanted, so that the first few of them may be enough. */
-function stopsEarly({ order }: Search, { limit }: Page) {
-  return limit !== undefined && limit <= FEW && INDEXED.has(order[0]?.column ?? 'bug_id')
+/** The order of a short page, where an index has it, so that the first few bugs may be enough. */
+function orderOf({ order: [first] }: Search, { limit, offset = 0, after }: Page): BugOrder | undefined {
+  const column = first === undefined ? 'id' : ORDERS[first.column]
+  if (limit === undefined || limit + offset > FEW || column === undefined) return undefined
+  return { column, descending: first?.descending ?? false, from: after?.[0] }
 }
 
-const INDEXED: ReadonlySet<string> = new Set(['bug_id', 'changeddate', 'opendate'])
+const ORDERS: Readonly<Record<string, BugOrder['column']>> = {
+  bug_id: 'id',
+  changeddate: 'changed_at',
+  delta_ts: 'changed_at',
+  opendate: 'created_at',
+  creation_ts: 'created_at',
+}
+
+/**
+ * The page, where the first bugs of all in its order fill it. SQLite would gather and sort all that answer, however many they are; that
+ * is left to it where an index leads to few of them.
+ */
+async function listFirst(
+  scene: SearchScene,
+  search: Search,
+  page: Page,
+  keys: readonly SortKey[],
+  condition: Condition,
+  { common }: KnownTexts,
+): Promise<number[] | undefined> {
+  const order = orderOf(search, page)
+  if (order === undefined || (countGathered(condition) ?? MOST) < MANY) return undefined
+  for (const most of common.size > 0 ? FIRST_WITH_WORDS : FIRST) {
+    const isFirst = scene.db.dialect.isAmongFirst(order, most)
+    if (isFirst === undefined) return undefined
+    const ids = await listIds(scene, (builder) => bugsWith(scene, condition)(builder).where(isFirst), keys, page)
+    if (ids.length > (page.limit ?? MOST)) return ids
+  }
+  return undefined
+}
+
+/** To gather and sort fewer takes no longer than to look through the first ones. */
+const MANY = 10_000
+const FIRST = [1000, 10_000]
+/** To look for a common word in a bug takes a hundred times as long as to look at anything else of it. */
+const FIRST_WITH_WORDS = [300]
 const FEW = 1000
 const MOST_CANDIDATES = 3000
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isAttachmentReadable, isCommentReadable, isInsider, isTimeTracker } from '../access/reader.ts'
 import { isVisible, viewerOf } from '../access/visible-bugs.ts'
 import { type HistoryReader, isTold } from '../changes/told-changes.ts'
-import { allOf, type Condition, type Sql } from './conditions.ts'
+import { allOf, type Condition, isListed, type Sql } from './conditions.ts'
 import type { SearchScene } from './search-scene.ts'
 
 /** Things that a bug has any number of. Criteria that are to hold for the same item must name the same kind of item. */
@@ -14,6 +14,8 @@ export interface Items {
   readonly readable: Condition
   /** There are so many that an index must lead to the few that are meant; else each bug is asked for its own. */
   readonly areMany?: boolean
+  /** There are so few altogether that they may all be looked at. */
+  readonly areFew?: boolean
 }
 
 export function readerOf({ caller, settings }: SearchScene): HistoryReader {
@@ -40,10 +42,14 @@ export function isOfSeenBug(scene: SearchScene, id: Sql): Condition {
  */
 export function hasItem(items: Items, conditions: readonly Condition[], isPointed: boolean): Condition {
   const holds = allOf([...conditions, items.readable])
-  return isPointed
-    ? sql`bugs.id in (select ${items.bugId} from ${items.from} where ${holds})`
+  return isPointed || items.areFew
+    ? isListed(sql`select ${items.bugId} from ${items.from} where ${holds}`, items.areFew ? ABOUT_FEW : ABOUT_POINTED)
     : sql`exists (select 1 from ${items.from} where ${items.bugId} = bugs.id and ${holds})`
 }
+
+/** Somebody's changes or comments, the bugs with a keyword: thousands. */
+const ABOUT_POINTED = 10_000
+const ABOUT_FEW = 100
 
 export const comments = (scene: SearchScene): Items => ({
   name: 'comments',

@@ -32,8 +32,13 @@ export interface Dialect {
   readonly idsFollowCommits: boolean
   /** Whether the text of a column has the other in it, letter by letter: both are given in the same form (see fold.ts). */
   contains(column: RawBuilder<string>, text: string): RawBuilder<boolean>
-  /** Bugs that may have the text in their summary or whiteboard, and all that do: a select of ids, or undefined where the engine finds them without. */
-  bugsPerhapsContaining(text: string): RawBuilder<unknown> | undefined
+  /** The bugs with a text in a column that has an index of its parts: a select of ids, or undefined when the index is no help. */
+  bugsContaining(column: 'summary' | 'whiteboard', text: string): RawBuilder<unknown> | undefined
+  /**
+   * Whether the bug is among the first so many in the order of a column, of those from `from` on; undefined where the engine itself reads
+   * in that order when only the first few are wanted.
+   */
+  isAmongFirst(order: BugOrder, most: number): RawBuilder<boolean> | undefined
   /** What a row of an index of words holds. */
   keptWords(words: readonly string[]): string
   /** The same text where the engine could not tell what it is. */
@@ -52,6 +57,13 @@ export interface Dialect {
 
 /** The columns of rows that come as JSON, each with what it holds. */
 export type RecordColumns = Readonly<Record<string, 'integer' | 'text'>>
+
+/** An order of bugs that an index has. */
+export interface BugOrder {
+  readonly column: 'id' | 'changed_at' | 'created_at'
+  readonly descending: boolean
+  readonly from: string | number | undefined
+}
 
 /** What anybody finds, and what only insiders do. */
 export type WordIndex = 'bug_words' | 'private_words'

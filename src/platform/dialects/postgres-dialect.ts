@@ -1,4 +1,12 @@
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  sql,
+} from 'kysely'
 import type { Database } from '../database/tables.ts'
 import type { WordTerm } from '../word-terms.ts'
 import type { Dialect } from './dialect.ts'
@@ -41,9 +49,10 @@ export const postgresDialect: Dialect = {
     sql`to_char((clock_timestamp() + make_interval(secs => ${seconds}::integer)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
   // A transaction may draw an id and commit after another that drew a later one.
   idsFollowCommits: false,
-  contains: (column, text) => sql<boolean>`${column} like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`,
-  // Its own indexes of trigrams answer `like`, and it knows when they are worth asking.
-  bugsPerhapsContaining: () => undefined,
+  contains: likePart,
+  bugsContaining: (column, text) =>
+    text.length < 3 ? undefined : sql`select bugs.id from bugs where ${likePart(sql.ref(`bugs.${column}_key`), text)}`,
+  isAmongFirst: () => undefined,
   keptWords: positions,
   asWords: (kept) => sql<string>`${kept}::tsvector`,
   bugsWithWords: (index, term) =>
@@ -57,6 +66,10 @@ export const postgresDialect: Dialect = {
       and place >= ${firstPlaceOf(bugId)} and place < ${firstPlaceOf(sql`${bugId} + 1`)})`,
   isUniqueViolation: (fault) => postgresCode(fault) === '23505',
   isForeignKeyViolation: (fault) => postgresCode(fault) === '23503',
+}
+
+function likePart(column: RawBuilder<string>, text: string) {
+  return sql<boolean>`${column} like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`
 }
 
 /** `'crash':1,4 'page':2`: words are letters and digits, so nothing in them needs a quote. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Dialect, WordIndex } from '../../platform/dialects/dialect.ts'
 import type { WantedWords, WordTerm } from '../../platform/word-terms.ts'
 import { inSummary } from '../../platform/words.ts'
+import { allOf, always, anyOf, type Condition, isListed, never, not } from '../conditions.ts'
 import { type KnownTexts, keyOf } from './known-texts.ts'
 
 /** Who looks for words: those of private comments are found by insiders alone. */
@@ -18,34 +19,32 @@ export function matchesWords(
   { all, none }: WantedWords,
   reader: WordReader,
   known: KnownTexts,
-  alias = 'bugs',
-): RawBuilder<boolean> {
-  if (all.length === 0) return sql<boolean>`(1 = 0)`
-  const has = (term: WordTerm) => hasTerm(dialect, term, reader, known, alias)
-  return sql<boolean>`(${sql.join([...all.map(has), ...none.map((term) => sql`not ${has(term)}`)], sql` and `)})`
+): Condition {
+  if (all.length === 0) return never
+  const has = (term: WordTerm) => hasTerm(dialect, term, reader, known)
+  return allOf([...all.map(has), ...none.map((term) => not(has(term)))])
 }
 
-function hasTerm(dialect: Dialect, term: WordTerm, { isInsider }: WordReader, known: KnownTexts, alias: string) {
-  if (known.held?.has(keyOf(term))) return sql<boolean>`(1 = 1)`
-  const bugId = sql.ref<number>(`${alias}.id`)
+function hasTerm(dialect: Dialect, term: WordTerm, { isInsider }: WordReader, known: KnownTexts): Condition {
+  const key = keyOf(term)
+  if (known.held?.has(key)) return always
   const indexes: WordIndex[] = isInsider ? ['bug_words', 'private_words'] : ['bug_words']
-  if (known.common.has(keyOf(term)))
-    return sql<boolean>`(${sql.join(
-      indexes.map((index) => dialect.hasWords(index, term, bugId)),
-      sql` or `,
-    )})`
-  const found = indexes.map((index) => dialect.bugsWithWords(index, term))
-  return sql<boolean>`${bugId} in (${sql.join(found, sql` union all `)})`
+  if (known.common.has(key))
+    return anyOf(indexes.map((index) => dialect.hasWords(index, term, sql.ref<number>('bugs.id'))))
+  const bugs = indexes.map((index) => dialect.bugsWithWords(index, term))
+  return isListed(sql`${sql.join(bugs, sql` union all `)}`, known.places.get(key) ?? ABOUT_A_WORD)
 }
+
+/** The bugs with a word of which nothing is known. */
+const ABOUT_A_WORD = 10_000
 
 /**
  * How well the bug answers: the number of terms that its summary has. The score looks at nothing but the bug and what was asked, so that
  * no bug that the reader cannot see moves another, and so that both engines agree.
  */
-export function relevanceOf(dialect: Dialect, { all }: WantedWords, alias = 'bugs'): RawBuilder<number> {
-  const bugId = sql.ref<number>(`${alias}.id`)
+export function relevanceOf(dialect: Dialect, { all }: WantedWords): RawBuilder<number> {
   const points = all.map(
-    (term) => sql`(case when ${bugId} in (${dialect.bugsWithWords('bug_words', inSummaries(term))}) then 1 else 0 end)`,
+    (term) => sql`(case when bugs.id in (${dialect.bugsWithWords('bug_words', inSummaries(term))}) then 1 else 0 end)`,
   )
   return points.length === 0 ? sql<number>`0` : sql<number>`(${sql.join(points, sql` + `)})`
 }
