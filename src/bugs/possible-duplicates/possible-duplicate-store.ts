@@ -12,10 +12,15 @@ export interface Candidate {
   dupe_of_id: number | null
 }
 
-/** Of one word there may be half a million; whoever is looked for shares a rarer one as well, or is among the newest. */
-const MOST_FOR_A_WORD = 500
+/** Of one word there may be half a million bugs. */
+const MOST_AT_ONCE = 500
+/** With more words than this, to have all but one of them is hardly less rare than to have all. */
+const MOST_WORDS_TO_LEAVE_OUT = 10
 
-/** The newest visible bugs with each of the words in their summary. */
+/**
+ * Visible bugs that may be like one with these words in its summary: the newest with each of the words, and, however old, those with all
+ * of them or with all but one.
+ */
 export async function listCandidates(
   db: Db,
   rules: VisibilityRules,
@@ -26,11 +31,11 @@ export async function listCandidates(
   const terms = words.map((word): WordTerm => ({ words: [inSummary(word)], isPrefix: false }))
   const known = await knowTexts(db, { parts: [], terms })
   const found = await Promise.all(
-    terms.map((term) =>
+    setsToLookFor(terms).map((wanted) =>
       db.querySlowly((q, d) => {
         let query = bugsVisibleTo(q, d, rules, viewer)
           .select(['bugs.id', 'bugs.summary', 'bugs.dupe_of_id'])
-          .where(hasTerm(d, term, known))
+          .where((bug) => bug.and(wanted.map((term) => hasTerm(d, term, known))))
         if (productKeys !== undefined)
           query = query.where('bugs.product_id', 'in', (products) =>
             products
@@ -38,11 +43,18 @@ export async function listCandidates(
               .select('products.id')
               .where('products.name_key', 'in', d.textsIn(JSON.stringify(productKeys))),
           )
-        return query.orderBy('bugs.id', 'desc').limit(MOST_FOR_A_WORD)
+        return query.orderBy('bugs.id', 'desc').limit(MOST_AT_ONCE)
       }),
     ),
   )
   return [...new Map(found.flat().map((bug) => [bug.id, bug])).values()]
+}
+
+function setsToLookFor(terms: readonly WordTerm[]): readonly (readonly WordTerm[])[] {
+  const each = terms.map((term) => [term])
+  if (terms.length < 2) return each
+  const leavesOut = terms.length > 2 && terms.length <= MOST_WORDS_TO_LEAVE_OUT
+  return [...each, terms, ...(leavesOut ? terms.map((_, place) => terms.toSpliced(place, 1)) : [])]
 }
 
 function hasTerm(dialect: Dialect, term: WordTerm, { common }: KnownTexts): RawBuilder<boolean> {
