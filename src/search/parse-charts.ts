@@ -30,7 +30,7 @@ export function criterionOf(
   values: readonly string[],
 ): Criterion | undefined {
   if (field === '' || operator === '' || field === 'noop' || operator === 'noop') return undefined
-  const name = fieldNameOf(OLDER_NAMES[field] ?? field)
+  const name = knownName(field)
   const known = operatorIn(operator)
   const filled = values.filter((value) => value !== '')
   const [only = '', ...more] = filled
@@ -38,6 +38,11 @@ export function criterionOf(
   const type = fields.named(name)?.type
   const isSelect = type === FIELD_TYPE.singleSelect || type === FIELD_TYPE.multiSelect || isProductSpecific(name)
   return { field: name, operator: known, value: more.length === 0 ? only : isSelect ? filled : filled.join(',') }
+}
+
+/** The original's name of a field that was called by whichever name it has or once had. */
+export function knownName(name: string): string {
+  return Object.hasOwn(OLDER_NAMES, name) ? (OLDER_NAMES[name] as string) : fieldNameOf(name)
 }
 
 const OLDER_NAMES: Readonly<Record<string, string>> = {

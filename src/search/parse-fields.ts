@@ -1,5 +1,4 @@
-import { fieldNameOf } from '../catalogue/fields/field-names.ts'
-import { criterionOf } from './parse-charts.ts'
+import { criterionOf, knownName } from './parse-charts.ts'
 import type { OperatorName, Query } from './query.ts'
 import type { SearchParams } from './search-params.ts'
 import type { SearchScene } from './search-scene.ts'
@@ -21,15 +20,9 @@ const TYPE = /_type$/
 
 /** Addresses have an underscore where the field has a dot. */
 function fieldIn(scene: SearchScene, name: string): string | undefined {
-  const field = Object.hasOwn(OLDER_NAMES, name) ? (OLDER_NAMES[name] as string) : fieldNameOf(name)
+  const field = knownName(name)
   if (isSearchable(scene, field)) return field
   return DOTTED.get(name)
-}
-
-const OLDER_NAMES: Readonly<Record<string, string>> = {
-  changedin: 'days_elapsed',
-  long_desc: 'longdesc',
-  'attachments.thedata': 'attach_data.thedata',
 }
 
 const DOTTED = new Map(
