@@ -52,6 +52,7 @@ export class HttpServer {
   private readonly router
   private readonly elsewhere: Elsewhere
   private readonly addressCharacters: number
+  private readonly sockets = new Set<Socket>()
 
   constructor(limits: HttpLimits, elsewhere: Elsewhere) {
     this.elsewhere = elsewhere
@@ -59,6 +60,10 @@ export class HttpServer {
     this.router = findMyWay({ maxParamLength: limits.addressCharacters, onBadUrl: () => {} })
     this.server = createServer(optionsFrom(limits), (raw, response) => this.take(raw, response))
     this.server.on('clientError', elsewhere.broken)
+    this.server.on('connection', (socket) => {
+      this.sockets.add(socket)
+      socket.once('close', () => this.sockets.delete(socket))
+    })
   }
 
   on(method: Method, path: string, serve: Serve) {
@@ -86,9 +91,15 @@ export class HttpServer {
   async close(): Promise<void> {
     if (!this.server.listening) return
     // A connection whose last answer went out just now would otherwise be kept open for the next request.
-    const idle = setInterval(() => this.server.closeIdleConnections(), IDLE_MILLISECONDS)
+    const idle = setInterval(() => this.closeIdle(), IDLE_MILLISECONDS)
     await new Promise((resolve) => this.server.close(resolve))
     clearInterval(idle)
+  }
+
+  /** Also connections that were opened in advance and never used, which Node does not take for idle. */
+  private closeIdle() {
+    this.server.closeIdleConnections()
+    for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy()
   }
 
   private take(raw: IncomingMessage, response: ServerResponse) {
