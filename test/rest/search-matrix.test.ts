@@ -11,8 +11,9 @@ import { type Client, describeOnEachEngine, type Json } from '../support/world.t
 describeOnEachEngine('every operator of a search', (world) => {
   /** Whoever asks: an insider who tracks time, somebody who only tracks time, and strangers. */
   const askers: Asking[] = []
+  let ids: number[] = []
   before(async () => {
-    const ids = await fillWithBugs(world)
+    ids = await fillWithBugs(world)
     for (const name of ['sven', 'edna', 'stan', 'nobody'] as const) {
       const client = world[name]
       const login = name === 'nobody' ? null : cast[name].login
@@ -35,6 +36,32 @@ describeOnEachEngine('every operator of a search', (world) => {
       }
       assert.deepEqual(wrong, [])
     })
+
+  it('finds people by no more of their addresses than strangers are shown', async () => {
+    const fields = [
+      'assigned_to',
+      'reporter',
+      'qa_contact',
+      'cc',
+      'commenter',
+      'setters.login_name',
+      'requestees.login_name',
+      'attachments.submitter',
+    ]
+    await world.withParameters({ webservice_email_filter: true }, async () => {
+      const facts = await readFacts(world, world.nobody, ids)
+      const stranger = {
+        client: world.nobody,
+        asker: { login: null, isInsider: false, isTimeTracker: false, facts, now: Date.now() },
+      }
+      const wrong: string[] = []
+      for (const field of fields)
+        for (const operator of ALL_OPERATORS.filter((it) => !/matches|changed(by|before|after)|everchanged/.test(it)))
+          for (const value of ['lacewing', cast.stan.login, 'stan', 'edna'])
+            wrong.push(...(await differences(stranger, { field, operator, value })))
+      assert.deepEqual(wrong, [])
+    })
+  })
 })
 
 interface Asking {
