@@ -5,7 +5,7 @@ import type { Builder } from '../platform/database/builder.ts'
 import { errors } from '../platform/errors.ts'
 import { changeAsked, type ItemAsked, isChangeOperator } from './changes-asked.ts'
 import { nothing } from './compared.ts'
-import { allOf, anyOf, type Condition, gatheredAs, isOneOf, never, not, type Sql } from './conditions.ts'
+import { allOf, always, anyOf, type Condition, gatheredAs, isOneOf, never, not, type Sql } from './conditions.ts'
 import { contentAsked, textsKnownFor } from './content.ts'
 import {
   type Given,
@@ -31,15 +31,21 @@ export async function bugsAnswering(scene: SearchScene, query: Query, texts?: Kn
   return bugsWith(scene, await compile(scene, query, texts))
 }
 
-export function bugsWith({ db, settings, caller }: SearchScene, condition: Condition) {
-  return (builder: Builder) => bugsVisibleTo(builder, db.dialect, settings, viewerOf(caller)).where(condition)
+export function bugsWith({ db: { dialect }, settings, caller }: SearchScene, condition: Condition) {
+  const hasTime = dialect.requireTime(sql.ref<number>('bugs.id')) ?? always
+  return (builder: Builder) =>
+    bugsVisibleTo(builder, dialect, settings, viewerOf(caller)).where(allOf([hasTime, condition]))
 }
 
 /** The question as a condition on the table `bugs`. What it names is looked up now, and every value in it is bound. */
 export async function compile(scene: SearchScene, query: Query, texts?: KnownTexts): Promise<Condition> {
+  requireFewCriteria(query)
+  return conditionOf({ ...scene, texts: texts ?? (await textsKnownFor(scene, query)) }, query)
+}
+
+export function requireFewCriteria(query: Query) {
   if (criteriaIn(query).length > MOST_CRITERIA)
     throw errors.refused({ why: `A search can have at most ${MOST_CRITERIA} criteria` })
-  return conditionOf({ ...scene, texts: texts ?? (await textsKnownFor(scene, query)) }, query)
 }
 
 /** The engines take long to plan more. */

@@ -3,7 +3,7 @@ import { bugsVisibleTo, viewerOf } from '../access/visible-bugs.ts'
 import type { Builder } from '../platform/database/builder.ts'
 import type { BugOrder } from '../platform/dialects/dialect.ts'
 import { errors } from '../platform/errors.ts'
-import { bugsAnswering, bugsWith, compile } from './compile.ts'
+import { bugsAnswering, bugsWith, compile, requireFewCriteria } from './compile.ts'
 import { allOf, anyOf, type Condition, countGathered } from './conditions.ts'
 import { textsKnownFor, textsOfMostRelevant, wordsWanted } from './content.ts'
 import { type SortKey, sortKeys } from './order.ts'
@@ -31,6 +31,7 @@ export interface Found {
 
 /** The bugs that answer a search, in its order: only their numbers, so that a million of them are a few megabytes. */
 export async function findBugs(scene: SearchScene, search: Search, page: Page): Promise<Found> {
+  requireFewCriteria(search.where)
   const keys = sortKeys(scene, search)
   const best = await findMostRelevant(scene, search, page, keys)
   if (best) return best

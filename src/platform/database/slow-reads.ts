@@ -1,6 +1,19 @@
 import { Worker } from 'node:worker_threads'
 import { errors } from '../errors.ts'
 
+/** What a thread is told, and what it answers. */
+export interface SlowRead {
+  sql: string
+  values: readonly unknown[]
+  milliseconds: number
+}
+
+export interface SlowReply {
+  rows?: unknown[]
+  fault?: string
+  isLate?: boolean
+}
+
 interface Job {
   sql: string
   values: readonly unknown[]
@@ -10,17 +23,21 @@ interface Job {
 
 const MOST_WORKERS = 2
 const LONGEST_MILLISECONDS = 30_000
+/** For a read to notice that its time is over, and for a thread to start. */
+const GRACE_MILLISECONDS = 30_000
 
 /** Threads with a read-only connection of their own, started when the first slow read comes. */
 export class SlowReads {
   private readonly file: string
+  private readonly longestMilliseconds: number
   private readonly idle: Worker[] = []
   private readonly waiting: Job[] = []
   private started = 0
   private readonly all = new Set<Worker>()
 
-  constructor(file: string) {
+  constructor(file: string, longestMilliseconds = LONGEST_MILLISECONDS) {
     this.file = file
+    this.longestMilliseconds = longestMilliseconds
   }
 
   rows(sql: string, values: readonly unknown[]): Promise<unknown[]> {
@@ -61,12 +78,19 @@ export class SlowReads {
       settle()
       this.next()
     }
-    const limit = setTimeout(() => done(() => job.reject(errors.search_too_slow()), false), LONGEST_MILLISECONDS)
-    const answered = (reply: { rows?: unknown[]; fault?: string }) =>
-      done(() => (reply.rows ? job.resolve(reply.rows) : job.reject(new Error(reply.fault))), true)
+    // Reads of searches end by themselves in time (see text-functions.ts); a thread cannot be ended in the midst of a read.
+    const limit = setTimeout(
+      () => done(() => job.reject(errors.search_too_slow()), false),
+      2 * this.longestMilliseconds,
+    )
+    const answered = ({ rows, fault, isLate }: SlowReply) =>
+      done(() => {
+        if (rows) job.resolve(rows)
+        else job.reject(isLate ? errors.search_too_slow() : new Error(fault))
+      }, true)
     const failed = (fault: Error) => done(() => job.reject(fault), false)
     worker.on('message', answered).on('error', failed)
-    worker.postMessage({ sql: job.sql, values: job.values })
+    worker.postMessage({ sql: job.sql, values: job.values, milliseconds: this.longestMilliseconds } satisfies SlowRead)
   }
 
   private discard(worker: Worker) {

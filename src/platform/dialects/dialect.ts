@@ -39,6 +39,8 @@ export interface Dialect {
    * in that order when only the first few are wanted.
    */
   isAmongFirst(order: BugOrder, most: number): RawBuilder<boolean> | undefined
+  /** Holds for every bug, and ends a read that takes too long; undefined where the engine does so by itself. */
+  requireTime(bugId: RawBuilder<number>): RawBuilder<boolean> | undefined
   /** What a row of an index of words holds. */
   keptWords(words: readonly string[]): string
   /** The same text where the engine could not tell what it is. */

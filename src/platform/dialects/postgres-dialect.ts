@@ -53,6 +53,7 @@ export const postgresDialect: Dialect = {
   bugsContaining: (column, text) =>
     text.length < 3 ? undefined : sql`select bugs.id from bugs where ${likePart(sql.ref(`bugs.${column}_key`), text)}`,
   isAmongFirst: () => undefined,
+  requireTime: () => undefined,
   keptWords: positions,
   asWords: (kept) => sql<string>`${kept}::tsvector`,
   bugsWithWords: (index, term) =>

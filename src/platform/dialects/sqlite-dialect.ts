@@ -63,6 +63,8 @@ export const sqliteDialect: Dialect = {
       ? sql<boolean>`bugs.id >= coalesce(${last}, 0)`
       : sql<boolean>`bugs.id <= coalesce(${last}, ${MOST_IDS})`
   },
+  // Asked now and then only: to call a function costs more than to look at a bug.
+  requireTime: (bugId) => sql<boolean>`(${bugId} & 63 <> 0 or require_time())`,
   keptWords: (words) => (words.length === 0 ? '' : ` ${words.join(' ')} `),
   asWords: (kept) => sql<string>`${kept}`,
   bugsWithWords: (index, term) => {

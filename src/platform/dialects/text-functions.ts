@@ -43,8 +43,12 @@ const inSqlite: TextFunctions = {
   secondsOf: (time) => sql`unixepoch(${time})`,
 }
 
-/** To be called on every connection. */
-export function addTextFunctions(connection: DatabaseSync) {
+/** To be called on every connection. A read whose time is over ends with the next row that asks. */
+export function addTextFunctions(connection: DatabaseSync, hasTime: () => boolean = () => true) {
+  connection.function('require_time', { directOnly: true }, () => {
+    if (!hasTime()) throw new Error('The time for this read is over')
+    return 1
+  })
   const pure = { deterministic: true, directOnly: true }
   connection.function('folded', pure, (text: unknown) => (text === null ? null : fold(String(text))))
   connection.function('without_domains', pure, (text: unknown) => withoutDomains(String(text)))
