@@ -81,7 +81,7 @@ export class SlowReads {
     // Reads of searches end by themselves in time (see text-functions.ts); a thread cannot be ended in the midst of a read.
     const limit = setTimeout(
       () => done(() => job.reject(errors.search_too_slow()), false),
-      2 * this.longestMilliseconds,
+      this.longestMilliseconds + GRACE_MILLISECONDS,
     )
     const answered = ({ rows, fault, isLate }: SlowReply) =>
       done(() => {
