@@ -1,5 +1,6 @@
 import { soakDelivery } from './delivery.ts'
 import { soakKills } from './kills.ts'
+import { soakListeners } from './listeners.ts'
 import { soakMemory } from './memory.ts'
 import { soakOneBug } from './one-bug.ts'
 
@@ -13,6 +14,8 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<boolean>>> = {
   'one-bug-sqlite': () => soakOneBug('sqlite'),
   'one-bug-postgres': () => soakOneBug('postgres'),
   delivery: (kills) => soakDelivery(kills * 100),
+  'listeners-sqlite': () => soakListeners('sqlite'),
+  'listeners-postgres': () => soakListeners('postgres'),
   memory: () => soakMemory(),
 }
 
