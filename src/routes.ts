@@ -21,6 +21,7 @@ import { versionRoutes } from './catalogue/versions/version-routes.ts'
 import { workflowRoutes } from './catalogue/workflow/workflow-routes.ts'
 import { infoRoutes } from './info/info-routes.ts'
 import { feedRoutes } from './outbound/feed/feed-routes.ts'
+import { mailAddressRoutes } from './outbound/incoming/mail-address-routes.ts'
 import { mailRoutes } from './outbound/mail/mail-routes.ts'
 import { webhookRoutes } from './outbound/webhooks/webhook-routes.ts'
 import { apiKeyRoutes } from './people/api-keys/api-key-routes.ts'
@@ -63,5 +64,6 @@ export const calls: readonly Call[] = [
   ...feedRoutes,
   ...mailRoutes,
   ...webhookRoutes,
+  ...mailAddressRoutes,
   ...adminRoutes,
 ]

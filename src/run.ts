@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import type { MadeUp } from './admin/first-start.ts'
 import { type Config, readConfig, WrongSetting } from './platform/config.ts'
 import { NewerDatabase } from './platform/database/migrate.ts'
+import { receiveMail } from './receive-mail.ts'
 import { listen, prepare, withoutPassword } from './serve.ts'
 
 let databaseUrl = ''
@@ -10,9 +11,21 @@ await main().catch(giveUp)
 async function main() {
   const config = readConfig()
   databaseUrl = config.databaseUrl
-  if (config.processes === 1) await runAlone(config)
+  if (process.argv[2] === 'receive-mail') await receiveOne(config)
+  else if (config.processes === 1) await runAlone(config)
   else if (cluster.isPrimary) await runMany(config)
   else await runAsOneOfMany(config)
+}
+
+/** One message from standard input, as mail servers hand it to a program; what fails for a reason that passes is handed over again. */
+async function receiveOne(config: Config) {
+  /** From sysexits.h, as mail servers understand it. */
+  const TRY_AGAIN = 75
+  const code = await receiveMail(config, process.stdin).catch((fault: Error) => {
+    console.error(sentenceFor(fault) ?? fault.stack)
+    return TRY_AGAIN
+  })
+  process.exit(code)
 }
 
 async function runAlone(config: Config) {

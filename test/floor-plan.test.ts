@@ -17,6 +17,7 @@ const FLOORS = [
   ['routes.ts', 'answer-call.ts'],
   ['app.ts'],
   ['serve.ts'],
+  ['receive-mail.ts'],
   ['run.ts'],
   ['main.ts'],
 ]

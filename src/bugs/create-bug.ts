@@ -23,8 +23,13 @@ import { lockBugs } from './lock-bugs.ts'
 import { type PlannedBug, planBug, wantedIn } from './new-bug.ts'
 import { changeSeeAlso, type Linker } from './see-also/change-see-also.ts'
 
+type Filing = Pick<
+  Asked<typeof CREATE_PARAMS>,
+  'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'baseUrl' | 'params' | 'given'
+>
+
 /** Files a bug, with all that belongs to it or not at all. Answers its number. */
-export async function createBug(asked: Asked<typeof CREATE_PARAMS>): Promise<{ id: number }> {
+export async function createBug(asked: Filing): Promise<{ id: number }> {
   const caller = requireLogin(asked.caller)
   const { settings, groups, baseUrl } = asked
   const fields = await asked.catalogue(keptFields)

@@ -50,7 +50,10 @@ const STEPS: readonly ((tx: Db, batch: Batch) => Promise<void> | void)[] = [
   editAliases,
 ]
 
-type AskedUpdate = Asked<typeof updateParams>
+type AskedUpdate = Pick<
+  Asked<typeof updateParams>,
+  'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'baseUrl' | 'params' | 'given' | 'ifMatch'
+>
 
 /** Changes several bugs alike: all of them, or, when one refuses, none. */
 export async function updateBugs(asked: AskedUpdate, refs: readonly string[]) {

@@ -4,6 +4,7 @@ import { Installation } from '../access/installation.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import { logTo } from '../platform/log.ts'
 import { deliverTo } from './deliver.ts'
+import { watchMaildir } from './incoming/watch-maildir.ts'
 import { receiversIn } from './receivers.ts'
 import type { Apart } from './surroundings.ts'
 
@@ -15,10 +16,15 @@ const db = openDatabase(config.databaseUrl, true, 'soon')
 const log = logTo()
 const surroundings = { db, config, log, installation: new Installation(db), baseUrl: () => baseUrl }
 const delivery = deliverTo(db, log, receiversIn(surroundings))
+// What was taken is gone from where it lay, so it must be safe before that.
+const ledger = openDatabase(config.databaseUrl, true)
+const taking = watchMaildir({ ...surroundings, db: ledger, installation: new Installation(ledger) })
 
 parentPort?.on('message', async (message: 'events' | 'jobs' | 'end') => {
   if (message !== 'end') return db.tell(message)
+  await taking.end()
   await delivery.end()
+  await ledger.close()
   await db.close()
   await log.flush()
   process.exit(0)

@@ -1,6 +1,7 @@
 import type { Db } from '../platform/database/db.ts'
 import type { Log } from '../platform/log.ts'
 import { feedConsumer } from './feed-consumer.ts'
+import { watchMaildir } from './incoming/watch-maildir.ts'
 import { workQueue } from './jobs/work-queue.ts'
 import { keepOrder } from './keep-order.ts'
 import { receiversIn } from './receivers.ts'
@@ -28,7 +29,14 @@ export function startDelivering(db: Db, log: Log, receivers: Receivers): Deliver
 
 /** The same with everybody who is to be told, in this thread; see deliver-apart.ts for another. */
 export function deliverHere(surroundings: Surroundings): Delivery {
-  return startDelivering(surroundings.db, surroundings.log, receiversIn(surroundings))
+  const delivery = startDelivering(surroundings.db, surroundings.log, receiversIn(surroundings))
+  const taking = watchMaildir(surroundings)
+  return {
+    async end() {
+      await taking.end()
+      await delivery.end()
+    },
+  }
 }
 
 /** Feeds consumers and does jobs, while the events are put in order elsewhere. */

@@ -11,6 +11,8 @@ export interface Config {
   /** Without a slash at its end; undefined when the address that it listens on will do. */
   readonly baseUrl: string | undefined
   readonly smtpUrl: string | undefined
+  /** The Maildir from which messages are taken. */
+  readonly maildir: string | undefined
   readonly processes: number
   readonly admin: {
     readonly login: string | undefined
@@ -79,6 +81,7 @@ export function readConfig(env: Environment = process.env): Config {
       'smtp://… or smtps://…',
       undefined,
     ),
+    maildir: read<string | undefined>('LACEWING_MAILDIR', (it) => resolve(it), 'a folder', undefined),
     processes: read('LACEWING_PROCESSES', (it) => within(it, 1, 64), 'a number from 1 to 64', 1),
     admin: {
       login: env.LACEWING_ADMIN_LOGIN?.trim() || undefined,

@@ -121,6 +121,11 @@ const definitions = {
   // Mail
   mailfrom: mailAddress('lacewing@localhost', 'signed-in', 'Sender of the mail.'),
   globalwatchers: line('', 'administrator', 'Logins that get mail about every bug. Comma-separated.'),
+  incoming_address: mailAddress(
+    '',
+    'administrator',
+    'Address at which mail to the tracker arrives, such as bugs@example.com; a mail server hands on whatever comes for bugs+…@example.com. Empty is none.',
+  ),
   webhookgroup: group('', 'administrator', 'Who may register webhooks; empty is everybody.'),
   webhook_networks: addresses(
     '',

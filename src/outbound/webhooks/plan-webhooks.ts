@@ -3,6 +3,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Consumer } from '../consumer.ts'
 import type { OutboundEvent } from '../event.ts'
+import { factsOf } from '../event-facts.ts'
 import type { WebhookJob } from './webhook-job.ts'
 import { type ListeningHook, laneOf, listListeningHooks, WEBHOOK_QUEUE } from './webhook-store.ts'
 
@@ -12,61 +13,77 @@ export const webhookConsumer: Consumer = {
   async plan(db, events) {
     const hooks = await listListeningHooks(db)
     if (hooks.length === 0) return []
-    const places = await placesOf(db, events)
-    return events.flatMap((event) =>
-      hooks
-        .filter((hook) => hears(hook, event, places.get(event.bugId)))
+    const placesOf = await placesIn(db, events)
+    return events.flatMap((event) => {
+      const places = placesOf(event)
+      return hooks
+        .filter((hook) => places !== undefined && hears(hook, event, places))
         .map((hook) => ({
           queue: WEBHOOK_QUEUE,
           lane: laneOf(hook.id),
           payload: { webhook: hook.id, event: event.position } satisfies WebhookJob,
-        })),
-    )
+        }))
+    })
   },
 }
 
-/** Where a bug is. */
-interface Place {
-  product_id: number
-  component_id: number
-  product: string
-  component: string
+/** Where a bug was when something happened to it, by name: also where it came from, if that is what happened. */
+interface Places {
+  product: ReadonlySet<string>
+  component: ReadonlySet<string>
 }
 
-function hears(hook: ListeningHook, event: OutboundEvent, place: Place | undefined): boolean {
-  if (place === undefined || !hook.events.split(',').includes(event.kind)) return false
-  return isIn(hook, place) || hasLeft(hook, event, place)
-}
-
-function isIn(hook: ListeningHook, place: Place) {
+function hears(hook: ListeningHook, event: OutboundEvent, { product, component }: Places): boolean {
   return (
-    (hook.product_id === null || hook.product_id === place.product_id) &&
-    (hook.component_id === null || hook.component_id === place.component_id)
+    hook.events.split(',').includes(event.kind) &&
+    (hook.product_id === null || product.has(hook.product ?? '')) &&
+    (hook.component_id === null || component.has(hook.component ?? ''))
   )
 }
 
-/** Whoever follows a product hears of a bug that is moved out of it, once. */
-function hasLeft(hook: ListeningHook, { facts }: OutboundEvent, place: Place) {
-  const changes = (facts.changes ?? {}) as Readonly<Record<string, { removed?: string } | undefined>>
-  const { product, component } = changes
-  if (product === undefined && component === undefined) return false
-  const left = { product: product?.removed ?? place.product, component: component?.removed ?? place.component }
-  return (
-    (hook.product_id === null || hook.product === left.product) &&
-    (hook.component_id === null || hook.component === left.component)
-  )
-}
-
-const places = statement<{ ids: string }>()((q, p, d) =>
+const current = statement<{ ids: string }>()((q, p, d) =>
   bugsWhoeverAsks(q, 'Hooks are chosen by where a bug is; whether their owners see it is asked when it is sent.')
     .innerJoin('products', 'products.id', 'bugs.product_id')
     .innerJoin('components', 'components.id', 'bugs.component_id')
-    .select(['bugs.id', 'bugs.product_id', 'bugs.component_id'])
-    .select(['products.name as product', 'components.name as component'])
+    .select(['bugs.id', 'products.name as product', 'components.name as component'])
     .where('bugs.id', 'in', d.integersIn(p.ids)),
 )
 
-async function placesOf(db: Db, events: readonly OutboundEvent[]): Promise<Map<number, Place>> {
-  const ids = [...new Set(events.map(({ bugId }) => bugId))]
-  return new Map((await db.all(places, { ids: JSON.stringify(ids) })).map((row) => [row.id, row]))
+const moves = statement<{ ids: string; since: string }>()((q, p, d) =>
+  q
+    .selectFrom('bug_changes')
+    .select(['bug_id', 'field', 'removed', 'added', 'at'])
+    .where('bug_id', 'in', d.integersIn(p.ids))
+    .where('field', 'in', ['product', 'component'])
+    .where('at', '>=', p.since)
+    .orderBy('id'),
+)
+
+type Move = (typeof moves)['row']
+
+/** Nothing for a bug that is gone. What happened a while ago is looked up in the history: the bug may be elsewhere by now. */
+async function placesIn(db: Db, events: readonly OutboundEvent[]) {
+  const ids = JSON.stringify([...new Set(events.map(({ bugId }) => bugId))])
+  const [since = ''] = events.map(({ at }) => at).sort()
+  const now = new Map((await db.all(current, { ids })).map((row) => [row.id, row]))
+  const moved = Map.groupBy(await db.all(moves, { ids, since }), (row) => row.bug_id)
+  return (event: OutboundEvent): Places | undefined => {
+    const place = now.get(event.bugId)
+    if (place === undefined) return undefined
+    const own = moved.get(event.bugId) ?? []
+    return {
+      product: namesAt(event, 'product', place.product, own),
+      component: namesAt(event, 'component', place.component, own),
+    }
+  }
+}
+
+/** What was changed in the same second may have been changed before or after: then both names count. */
+function namesAt(event: OutboundEvent, field: 'product' | 'component', now: string, moved: readonly Move[]) {
+  const told = factsOf(event).changes.get(field)
+  if (told !== undefined) return new Set([told.removed, told.added])
+  const own = moved.filter((move) => move.field === field)
+  const later = own.find(({ at }) => at > event.at)
+  const meanwhile = own.filter(({ at }) => at === event.at).flatMap(({ removed, added }) => [removed, added])
+  return new Set([later?.removed ?? now, ...meanwhile])
 }

@@ -57,6 +57,8 @@ export interface Database {
   lanes: LanesTable
   webhooks: WebhooksTable
   webhook_deliveries: WebhookDeliveriesTable
+  mail_addresses: MailAddressesTable
+  incoming_messages: IncomingMessagesTable
   mail_choices: MailChoicesTable
   mail_forms: MailFormsTable
   watched_users: WatchedUsersTable
@@ -640,6 +642,20 @@ interface WebhookDeliveriesTable {
   status: number | null
   fault: string | null
   outcome: 'delivered' | 'failed' | 'given_up' | 'dropped'
+}
+
+/** How often the address was renewed to which somebody sends mail; see outbound/incoming/mail-address.ts. */
+interface MailAddressesTable {
+  user_id: number
+  generation: number
+}
+
+/** Messages that were taken, so that none is taken twice. */
+interface IncomingMessagesTable {
+  message_digest: string
+  user_id: number
+  bug_id: number
+  at: string
 }
 
 interface IdempotentRepliesTable {

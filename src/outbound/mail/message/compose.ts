@@ -1,4 +1,6 @@
 import MailComposer from 'nodemailer/lib/mail-composer'
+import { addressWith } from '../../incoming/mail-address.ts'
+import { findWord } from '../../incoming/mail-address-store.ts'
 import type { MailJob } from '../mail-job.ts'
 import { type Scene, siteOf } from '../mail-scene.ts'
 import type { Addressee } from './find-addressee.ts'
@@ -35,6 +37,7 @@ export async function compose(scene: Scene, addressee: Addressee, job: MailJob, 
   const bytes = await new MailComposer({
     from: { name: '', address: from },
     to: { name: '', address: addressee.address },
+    ...(await answersTo(scene, addressee, job.bugId)),
     subject: headerText(`[Bug ${letter.bug.id}] ${letter.title}`),
     date: new Date(letter.at),
     messageId,
@@ -50,6 +53,14 @@ export async function compose(scene: Scene, addressee: Addressee, job: MailJob, 
     .compile()
     .build()
   return { from, to: addressee.address, messageId, bytes }
+}
+
+/** Whoever has an address of their own for mail to the tracker simply answers. */
+async function answersTo({ db, settings }: Scene, { caller }: Addressee, bugId: number) {
+  if (settings.incoming_address === '' || caller.id === null) return {}
+  const word = await findWord(db, caller.id)
+  if (word === undefined) return {}
+  return { replyTo: { name: '', address: addressWith(settings.incoming_address, caller.id, word, bugId) } }
 }
 
 /** Without an address of its own, the installation has one that shows where it is. */

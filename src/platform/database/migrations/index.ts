@@ -9,6 +9,7 @@ import { outbound } from './0007-outbound.ts'
 import { mail } from './0008-mail.ts'
 import { webhooks } from './0009-webhooks.ts'
 import { attachmentTexts } from './0010-attachment-texts.ts'
+import { incomingMail } from './0011-incoming-mail.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   mail,
   webhooks,
   attachmentTexts,
+  incomingMail,
 ].map((up, index) => ({
   number: index + 1,
   ...up,

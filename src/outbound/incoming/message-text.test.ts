@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { addressWith, claimIn, wordFor } from './mail-address.ts'
+import { readSaid, textOfHtml } from './message-text.ts'
+
+describe('readSaid', () => {
+  const said = (...lines: string[]) => readSaid(lines.join('\r\n'))
+
+  it('takes the fields at the beginning, in both spellings and over several lines', () => {
+    const body = [
+      '',
+      '@product = TestProduct',
+      '@Component TestComponent',
+      '@cc a@b.test,',
+      '   c@d.test',
+      '',
+      'It broke.',
+    ]
+    assert.deepEqual(said(...body), {
+      fields: { product: 'TestProduct', component: 'TestComponent', cc: 'a@b.test, c@d.test' },
+      text: 'It broke.',
+    })
+  })
+
+  it('leaves an @ alone that comes later, or that is no field', () => {
+    for (const text of ['Hello\n@product = X', '@', '@ product', '@alice: look at this'])
+      assert.deepEqual(readSaid(text), { fields: {}, text })
+  })
+
+  it('leaves out the signature, and what is quoted at the end', () => {
+    for (const tail of [
+      ['-- ', 'Edna', '555-0100'],
+      ['On Sunday, Rhea wrote:', '> Is it?', '>', '> Rhea', ''],
+      ['On Sunday the first of a very long month,', 'Rhea <rhea@lacewing.test> wrote:', '', '> Is it?'],
+      ['> Is it?', '', '-- ', 'Edna'],
+    ])
+      assert.equal(said('It is.', '', ...tail).text, 'It is.', tail.join())
+  })
+
+  it('keeps what is quoted between, and a message that only quotes', () => {
+    assert.equal(said('> Is it?', 'It is.').text, '> Is it?\nIt is.')
+    assert.equal(said('> Is it?').text, '> Is it?')
+  })
+})
+
+describe('textOfHtml', () => {
+  it('has the words, line by line, and nothing else', () => {
+    const html = `<html><head><title>no</title><style>p { color: red }</style></head>
+      <body><p>One &amp; <b>two</b></p><div>three<br>four &#x41;&#66;&nusuch;</div><script>alert(1)</script><!-- no --></body></html>`
+    assert.equal(textOfHtml(html), 'One & two\nthree\nfour AB&nusuch;')
+  })
+})
+
+describe('claimIn', () => {
+  const word = wordFor('a secret', { userId: 7, generation: 1 })
+
+  it('reads what addressWith writes, in any letter case', () => {
+    const plain = addressWith('bugs@example.com', 7, word)
+    assert.equal(plain, `bugs+7-${word}@example.com`)
+    assert.deepEqual(claimIn('bugs@example.com', plain), { userId: 7, word, bugId: undefined })
+    const about = addressWith('Bugs@Example.com', 7, word, 42).toUpperCase()
+    assert.deepEqual(claimIn('bugs@example.com', about), { userId: 7, word, bugId: 42 })
+  })
+
+  it('finds nothing in other addresses', () => {
+    for (const address of [
+      'bugs@example.com',
+      `bugs+7-${word}@example.org`,
+      `bug+7-${word}@example.com`,
+      `bugs+7-${word}x@example.com`,
+      `bugs+7-${word.slice(1)}@example.com`,
+      `bugs+${word}@example.com`,
+      `bugs+7-${word}-x@example.com`,
+    ])
+      assert.equal(claimIn('bugs@example.com', address), undefined, address)
+  })
+
+  it('has another word for each person and each renewal', () => {
+    const words = [7, 8].flatMap((userId) => [1, 2].map((generation) => wordFor('a secret', { userId, generation })))
+    assert.equal(new Set([...words, wordFor('another', { userId: 7, generation: 1 })]).size, 5)
+  })
+})

@@ -1,0 +1,107 @@
+import PostalMime, { type Address, type Email } from 'postal-mime'
+import { digest } from '../../platform/secrets.ts'
+import { type Claim, claimIn } from './mail-address.ts'
+import { readSaid, type Said, textOfHtml } from './message-text.ts'
+
+/** A message from somebody, as far as it can be believed before the word in the address is held against theirs. */
+export interface IncomingMessage extends Said {
+  claim: Claim
+  /** The bug that the message is about; undefined when it is to become one. */
+  bugId: number | undefined
+  subject: string
+  files: IncomingFile[]
+  /** The same whenever the same message comes. */
+  digest: string
+}
+
+export interface IncomingFile {
+  name: string
+  type: string
+  bytes: Buffer
+}
+
+/** A message that is not taken, and why. */
+export interface Refusal {
+  refused: string
+}
+
+export const LARGEST_MESSAGE_BYTES = 64 * 1024 * 1024
+
+export async function readMessage(raw: Buffer, installation: string): Promise<IncomingMessage | Refusal> {
+  if (raw.length > LARGEST_MESSAGE_BYTES) return { refused: 'the message is too large' }
+  const mail = await PostalMime.parse(raw, { attachmentEncoding: 'arraybuffer' })
+  const why = whyNobodyWroteIt(mail)
+  if (why !== undefined) return { refused: why }
+  const claim = addressesIn(mail).flatMap((address) => claimIn(installation, address) ?? [])[0]
+  if (claim === undefined) return { refused: 'it is to no address of anybody’s' }
+  const subject = (mail.subject ?? '').replace(/\s+/g, ' ').trim()
+  const said = readSaid(mail.text ?? textOfHtml(mail.html ?? ''))
+  return {
+    ...said,
+    claim,
+    bugId: claim.bugId ?? bugInSubject(subject) ?? bugInThread(mail),
+    subject: subject.replace(/^((re|aw|fwd?|sv|tr)\s*:\s*)+/i, ''),
+    files: mail.attachments.map(fileFrom),
+    digest: digest(mail.messageId ?? digest(raw.toString('latin1'))),
+  }
+}
+
+/**
+ * What programs send by themselves is never taken, or two of them could go on answering each other for ever: answers that they say are
+ * automatic, lists, reports of deliveries, whatever went in circles, and first of all what we sent ourselves.
+ */
+function whyNobodyWroteIt(mail: Email): string | undefined {
+  const all = (name: string) =>
+    mail.headers.filter(({ key }) => key === name).map(({ value }) => value.trim().toLowerCase())
+  const is = (name: string, pattern: RegExp) => all(name).some((value) => pattern.test(value))
+  const has = (...names: string[]) => names.some((name) => all(name).length > 0)
+  if (has('x-tracker-type', 'x-bugzilla-type')) return 'a tracker sent it'
+  if (is('auto-submitted', /^(?!no\b)/)) return 'it was sent automatically'
+  if (is('precedence', /^(bulk|junk|list|auto[-_]?reply)/)) return 'it was sent to many, or automatically'
+  if (has('x-autoreply', 'x-autorespond', 'x-autoresponder', 'x-auto-reply')) return 'it is an automatic answer'
+  if (has('list-id', 'list-unsubscribe', 'feedback-id')) return 'it comes from a list'
+  if (is('content-type', /^multipart\/report/)) return 'it reports on another message'
+  if (is('return-path', /^<>$/)) return 'nobody sent it'
+  if (is('from', /\b(mailer-daemon|postmaster|no-?reply)@/)) return 'nobody sent it'
+  if (all('received').length > MOST_HOPS) return 'it went in circles'
+  return undefined
+}
+
+const MOST_HOPS = 50
+
+/** Where it was sent to, as the headers say and as the mail server says. */
+function addressesIn(mail: Email): string[] {
+  const written = [...(mail.to ?? []), ...(mail.cc ?? []), ...(mail.bcc ?? [])].flatMap(plainAddresses)
+  const delivered = mail.headers.filter(({ key }) => DELIVERED.includes(key)).map(({ value }) => value)
+  return [...delivered, ...written].map((address) => address.replace(/^.*<|>.*$/g, ''))
+}
+
+const DELIVERED = ['delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to']
+
+function plainAddresses(address: Address): string[] {
+  return address.group === undefined ? [address.address] : address.group.map((it) => it.address)
+}
+
+function bugInSubject(subject: string): number | undefined {
+  const [, id] = /\[bug\s+(\d{1,9})\]/i.exec(subject) ?? []
+  return id === undefined ? undefined : Number(id)
+}
+
+/** As our messages are called; see mail/message/thread.ts. */
+function bugInThread({ inReplyTo = '', references = '' }: Email): number | undefined {
+  const [, id] = /<bug-(\d{1,9})-\d+[^<>\s]*@/.exec(`${inReplyTo} ${references}`) ?? []
+  return id === undefined ? undefined : Number(id)
+}
+
+function fileFrom({ filename, mimeType, content }: Email['attachments'][number], place: number): IncomingFile {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as ArrayBuffer)
+  return { name: nameIn(filename) || `file-${place + 1}`, type: mimeType || 'application/octet-stream', bytes }
+}
+
+/** Without folders, and on one line. */
+function nameIn(given: string | null): string {
+  return (given ?? '')
+    .replace(/^.*[\\/]/, '')
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+}

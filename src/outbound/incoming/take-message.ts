@@ -1,0 +1,98 @@
+import { join } from 'node:path'
+import { readVersions } from '../../access/installation.ts'
+import { createAttachments } from '../../bugs/attachments/create-attachments.ts'
+import { createComment } from '../../bugs/comments/create-comment.ts'
+import { createBug } from '../../bugs/create-bug.ts'
+import { CREATE_PARAMS } from '../../bugs/create-params.ts'
+import { updateParams } from '../../bugs/edits/update-params.ts'
+import { updateBugs } from '../../bugs/update-bugs.ts'
+import { Contents } from '../../platform/contents/contents.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { type Given, readParams } from '../../platform/wire/params.ts'
+import { type Acting, actAsEach } from '../act-as.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { countInLastHour, findTakenMessage, noteTakenMessage } from './incoming-store.ts'
+import { isTrue } from './mail-address-store.ts'
+import { type IncomingMessage, type Refusal, readMessage } from './read-message.ts'
+
+/** What became of a message. */
+export type Taken = { bugId: number; isNew: boolean } | Refusal
+
+/** More than that is no person any more. */
+const MOST_IN_AN_HOUR = 100
+
+/**
+ * A message becomes a comment, a change or a bug, with the rights of whom the word in its address belongs to, and with its files; all of it
+ * or nothing, and once, however often it is handed in.
+ */
+export async function takeMessage(surroundings: Surroundings, raw: Buffer): Promise<Taken> {
+  const { db, installation, config } = surroundings
+  const { incoming_address: address } = await installation.settingsAt(await readVersions(db))
+  if (address === '') return { refused: 'the parameter incoming_address is empty' }
+  const message = await readMessage(raw, address)
+  if ('refused' in message) return message
+  const { claim, digest } = message
+  if (!(await isTrue(db, claim))) return { refused: 'the word in the address is not, or no longer, anybody’s' }
+  const acting = (await actAsEach(surroundings, [claim.userId])).get(claim.userId)
+  if (acting === undefined) return { refused: 'the account is disabled' }
+  const known = await findTakenMessage(db, digest)
+  if (known !== undefined) return { bugId: known, isNew: false }
+  if ((await countInLastHour(db, claim.userId)) >= MOST_IN_AN_HOUR)
+    return { refused: `more than ${MOST_IN_AN_HOUR} messages of one person in an hour` }
+  const contents = new Contents(join(config.dataFolder, 'attachments'))
+  try {
+    return await carriedOut(acting, contents, message)
+  } catch (fault) {
+    if (fault instanceof ApiError && fault.status < 500) return { refused: fault.message }
+    throw fault
+  }
+}
+
+function carriedOut(acting: Acting, contents: Contents, message: IncomingMessage): Promise<Taken> {
+  return acting.db.transaction(async (tx) => {
+    const within = { ...acting, db: tx }
+    const isNew = message.bugId === undefined
+    const bugId = await bugOf(within, message)
+    for (const { name, type, bytes } of message.files)
+      await createAttachments({ ...within, contents }, [String(bugId)], {
+        data: bytes.toString('base64'),
+        file_name: name,
+        summary: name,
+        content_type: type,
+        comment: undefined,
+        is_patch: false,
+        is_private: false,
+        flags: undefined,
+      })
+    await noteTakenMessage(tx, { digest: message.digest, userId: acting.caller.id, bugId })
+    return { bugId, isNew }
+  })
+}
+
+/** The bug that is filed, changed or commented on. */
+async function bugOf(acting: Acting, { bugId, subject, text, fields, files }: IncomingMessage): Promise<number> {
+  if (bugId === undefined) {
+    const given: Given = { summary: subject, description: text, ...fields }
+    return (await createBug({ ...acting, given, params: readParams(CREATE_PARAMS, given) })).id
+  }
+  if (Object.keys(fields).length > 0) {
+    const given: Given = { ...changesFrom(fields), ...(text !== '' && { comment: { body: text } }) }
+    const params = readParams(updateParams, given)
+    await updateBugs({ ...acting, given, params, ifMatch: undefined }, [String(bugId)])
+  } else if (text !== '' || files.length === 0)
+    await createComment(acting, String(bugId), { text, isPrivate: false, workTime: undefined })
+  return bugId
+}
+
+/** Lists are given as what there is to be in them, with commas between. */
+function changesFrom(fields: Readonly<Record<string, string>>): Given {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, LISTS.has(name) ? { add: valuesIn(value) } : value]),
+  )
+}
+
+function valuesIn(value: string) {
+  return value.split(/[\s,]+/).filter((word) => word !== '')
+}
+
+const LISTS = new Set(['cc', 'keywords', 'depends_on', 'blocks', 'see_also', 'groups', 'alias'])

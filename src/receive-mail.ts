@@ -1,0 +1,39 @@
+import { Installation } from './access/installation.ts'
+import { LARGEST_MESSAGE_BYTES } from './outbound/incoming/read-message.ts'
+import { takeMessage } from './outbound/incoming/take-message.ts'
+import type { Config } from './platform/config.ts'
+import { logTo } from './platform/log.ts'
+import { prepare } from './serve.ts'
+
+/** What mail servers understand, from sysexits.h. */
+const [TAKEN, REFUSED] = [0, 65]
+
+/** Takes one message, for mail servers that hand messages to a program. Answers its exit code. */
+export async function receiveMail(config: Config, input: AsyncIterable<Buffer>): Promise<number> {
+  const raw = await wholeOf(input)
+  if (raw === undefined) return refused('the message is too large')
+  const { db } = await prepare(config)
+  const baseUrl = () => config.baseUrl ?? `http://${config.host}:${config.port}`
+  const surroundings = { db, config, log: logTo(), installation: new Installation(db), baseUrl }
+  const taken = await takeMessage(surroundings, raw)
+  await db.close()
+  if ('refused' in taken) return refused(taken.refused)
+  console.log(taken.isNew ? `It is bug ${taken.bugId} now.` : `It is on bug ${taken.bugId} now.`)
+  return TAKEN
+}
+
+function refused(why: string): number {
+  console.error(`The message is refused: ${why}.`)
+  return REFUSED
+}
+
+async function wholeOf(input: AsyncIterable<Buffer>): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of input) {
+    bytes += chunk.length
+    if (bytes > LARGEST_MESSAGE_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

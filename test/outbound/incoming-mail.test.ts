@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { cast } from '../support/cast.ts'
+import { fileBug, readBug } from '../support/file-bug.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { emptyInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+
+const maildir = join(mkdtempSync(join(tmpdir(), 'lacewing-maildir-')), 'Maildir')
+const INSTALLATION = 'bugs@tracker.test'
+
+let count = 0
+
+/** Puts a message where a mail server would, and waits until it was looked at. Answers whether it was taken. */
+async function deliver(lines: readonly string[]): Promise<'taken' | 'refused'> {
+  const name = `${Date.now()}.${++count}.host`
+  for (const folder of ['tmp', 'new', 'cur']) mkdirSync(join(maildir, folder), { recursive: true })
+  writeFileSync(join(maildir, 'tmp', name), lines.join('\r\n'))
+  renameSync(join(maildir, 'tmp', name), join(maildir, 'new', name))
+  const end = Date.now() + 20_000
+  for (;;) {
+    const done = readdirSync(join(maildir, 'cur')).find((file) => file.startsWith(name))
+    if (done !== undefined) return done.endsWith('S') ? 'taken' : 'refused'
+    assert.ok(Date.now() < end, 'Nobody took the message')
+    await sleep(20)
+  }
+}
+
+interface Written {
+  to: string
+  subject?: string
+  headers?: readonly string[]
+  body?: readonly string[]
+}
+
+function message({ to, subject = 'Something is wrong', headers = [], body = ['It broke.'] }: Written): string[] {
+  return [
+    'From: Whoever <whoever@elsewhere.test>',
+    `To: The tracker <${to}>`,
+    `Subject: ${subject}`,
+    `Message-ID: <${++count}.${Math.random()}@elsewhere.test>`,
+    ...headers,
+    '',
+    ...body,
+  ]
+}
+
+const NEW_BUG = ['@product = TestProduct', '@component = TestComponent', '', 'It broke.']
+
+async function addressOf(who: Client, login: string): Promise<string> {
+  const { status, body, text } = await who.get(`/rest/user/${login}/mail_address`)
+  assert.equal(status, 200, text)
+  return body.address
+}
+
+const forBug = (address: string, bug: number) => address.replace('@', `-${bug}@`)
+
+async function commentsOf(world: World, bug: number): Promise<Json[]> {
+  return (await world.ada.get(`/rest/bug/${bug}/comment`)).body.bugs[bug].comments
+}
+
+async function newestBug(world: World): Promise<number> {
+  const rows = await world.db.query((q) => q.selectFrom('bugs').select((row) => row.fn.max<number>('id').as('id')))
+  return rows[0]?.id ?? 0
+}
+
+describeOnEachEngine(
+  'Incoming mail',
+  (world) => {
+    let edna = ''
+    let stan = ''
+    before(async () => {
+      await world.ada.put('/rest/parameters', { incoming_address: INSTALLATION })
+      await world.ada.put('/rest/product/TestProduct/group_control/security', { membercontrol: 'Shown' })
+      edna = await addressOf(world.edna, cast.edna.login)
+      stan = await addressOf(world.stan, cast.stan.login)
+    })
+
+    it('becomes a bug, with fields and files, in the name of whose address it was sent to', async () => {
+      const written = message({
+        to: edna,
+        subject: 'Re: =?UTF-8?B?R3LDvMOfZQ==?= from the mail',
+        headers: ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=x'],
+        body: [
+          '--x',
+          'Content-Type: text/plain; charset=utf-8',
+          'Content-Transfer-Encoding: 8bit',
+          '',
+          '@product = TestProduct',
+          '@component = TestComponent',
+          '@priority High',
+          `@cc ${cast.rhea.login}, ${cast.stan.login}`,
+          '',
+          'It broke in the Küche.',
+          '-- ',
+          'Edna',
+          '--x',
+          'Content-Type: text/x-log; name="../../etc/a log.txt"',
+          'Content-Disposition: attachment; filename="../../etc/a log.txt"',
+          'Content-Transfer-Encoding: base64',
+          '',
+          Buffer.from('what was logged').toString('base64'),
+          '--x--',
+        ],
+      })
+      assert.equal(await deliver(written), 'taken')
+      const id = await newestBug(world)
+      const bug = await readBug(world.ada, id)
+      assert.deepEqual(
+        [bug.summary, bug.creator, bug.priority, bug.cc],
+        ['Grüße from the mail', cast.edna.login, 'High', [cast.rhea.login, cast.stan.login]],
+      )
+      const [description] = await commentsOf(world, id)
+      assert.equal(description.text, 'It broke in the Küche.')
+      const { body } = await world.ada.get(`/rest/bug/${id}/attachment`)
+      const [file] = body.bugs[id]
+      assert.deepEqual(
+        [file.file_name, file.content_type, file.creator, Buffer.from(file.data, 'base64').toString()],
+        ['a log.txt', 'text/x-log', cast.edna.login, 'what was logged'],
+      )
+    })
+
+    it('becomes a comment on the bug that its address, subject or thread names', async () => {
+      const id = await fileBug(world.edna)
+      const address = [
+        message({ to: forBug(stan, id), body: ['By address.'] }),
+        message({ to: stan, subject: `Re: [Bug ${id}] Something`, body: ['By subject.'] }),
+        message({
+          to: stan,
+          headers: [`In-Reply-To: <bug-${id}-5-abcdefghij@https.tracker.test/>`],
+          body: ['By thread.', '', 'On Sunday somebody wrote:', '> all that there was'],
+        }),
+        message({
+          to: stan,
+          subject: `[bug ${id}]`,
+          headers: ['MIME-Version: 1.0', 'Content-Type: text/html'],
+          body: ['<p>As a <b>page</b>.</p>'],
+        }),
+      ]
+      for (const written of address) assert.equal(await deliver(written), 'taken')
+      const comments = await commentsOf(world, id)
+      assert.deepEqual(
+        comments.slice(1).map(({ text, creator }) => [text, creator]),
+        ['By address.', 'By subject.', 'By thread.', 'As a page.'].map((text) => [text, cast.stan.login]),
+      )
+    })
+
+    it('changes fields, for those who may, together with what is said', async () => {
+      const id = await fileBug(world.edna)
+      const change = ['@status = RESOLVED', '@resolution FIXED', '@keywords', '', 'Done.']
+      assert.equal(
+        await deliver(message({ to: forBug(edna, id), body: change.filter((line) => line !== '@keywords') })),
+        'taken',
+      )
+      const bug = await readBug(world.ada, id)
+      assert.deepEqual([bug.status, bug.resolution], ['RESOLVED', 'FIXED'])
+      assert.equal((await commentsOf(world, id)).at(-1)?.text, 'Done.')
+      const forbidden = message({
+        to: forBug(stan, id),
+        body: ['@status = CONFIRMED', '@priority = High', 'Not done.'],
+      })
+      assert.equal(await deliver(forbidden), 'refused')
+      assert.equal((await readBug(world.ada, id)).status, 'RESOLVED')
+    })
+
+    it('is refused when the account may not do it, and then nothing of it is done', async () => {
+      const hidden = await fileBug(world.sven, { groups: ['security'] })
+      const before = await newestBug(world)
+      for (const written of [
+        message({ to: forBug(stan, hidden) }),
+        message({ to: forBug(stan, 4711) }),
+        message({ to: stan, body: ['@product = NoSuchProduct', '@component = x', 'It broke.'] }),
+        message({ to: stan, body: ['No product at all.'] }),
+        message({
+          to: stan,
+          body: ['@product = TestProduct', '@component = TestComponent', '@nosuchfield = x', 'It broke.'],
+        }),
+      ])
+        assert.equal(await deliver(written), 'refused', written.join('\n'))
+      assert.equal(await newestBug(world), before)
+      assert.equal((await commentsOf(world, hidden)).length, 1)
+    })
+
+    it('is never believed about who wrote it', async () => {
+      const written = message({
+        to: stan,
+        body: [...NEW_BUG.slice(0, 2), `@creator = ${cast.ada.login}`, '', 'It broke.'],
+      })
+      const forged = written.map((line) => line.replace(/^From: .*/, `From: ${cast.ada.login}`))
+      await deliver(forged)
+      assert.equal((await readBug(world.ada, await newestBug(world))).creator, cast.stan.login)
+    })
+
+    it('is refused without the word in the address, and with one that is not, or no longer, right', async () => {
+      const owner = await world.newUser()
+      const address = await addressOf(owner.client, owner.login)
+      assert.equal(await deliver(message({ to: address, body: NEW_BUG })), 'taken')
+      const wrong = address.replace(/-[a-z2-7]/, (it) => (it === '-a' ? '-b' : '-a'))
+      for (const to of [INSTALLATION, wrong, `bugs+${owner.id}@tracker.test`, cast.edna.login])
+        assert.equal(await deliver(message({ to, body: NEW_BUG })), 'refused', to)
+      const renewed = await owner.client.post(`/rest/user/${owner.login}/mail_address`)
+      assert.equal(renewed.status, 201)
+      assert.notEqual(renewed.body.address, address)
+      assert.equal(await deliver(message({ to: address, body: NEW_BUG })), 'refused')
+      assert.equal(await deliver(message({ to: renewed.body.address, body: NEW_BUG })), 'taken')
+      await world.ada.put(`/rest/user/${owner.id}`, { login_denied_text: 'Away' })
+      assert.equal(await deliver(message({ to: renewed.body.address, body: NEW_BUG })), 'refused')
+    })
+
+    it('finds the address also where only the mail server has written it', async () => {
+      const written = message({ to: 'everybody@lists.test', headers: [`Delivered-To: ${stan}`], body: NEW_BUG })
+      assert.equal(await deliver(written), 'taken')
+    })
+
+    for (const header of [
+      'Auto-Submitted: auto-replied',
+      'Auto-Submitted: auto-generated',
+      'Precedence: bulk',
+      'Precedence: auto_reply',
+      'X-Autoreply: yes',
+      'List-Id: <everybody.lists.test>',
+      'Content-Type: multipart/report; boundary=x',
+      'Return-Path: <>',
+      'X-Tracker-Type: changed',
+      'X-Bugzilla-Type: changed',
+    ])
+      it(`is refused when a program sent it: ${header}`, async () => {
+        const before = await newestBug(world)
+        assert.equal(await deliver(message({ to: edna, headers: [header], body: NEW_BUG })), 'refused')
+        assert.equal(await newestBug(world), before)
+      })
+
+    it('is taken when its sender says that it is not automatic, and refused when it went in circles', async () => {
+      assert.equal(await deliver(message({ to: edna, headers: ['Auto-Submitted: no'], body: NEW_BUG })), 'taken')
+      const circles = Array.from({ length: 60 }, (_, hop) => `Received: from hop${hop}.test by hop${hop + 1}.test`)
+      assert.equal(await deliver(message({ to: edna, headers: circles, body: NEW_BUG })), 'refused')
+    })
+
+    it('is taken once, however often it is handed in', async () => {
+      const id = await fileBug(world.edna)
+      const written = message({ to: forBug(edna, id), body: ['Once.'] })
+      for (let time = 0; time < 3; time++) assert.equal(await deliver(written), 'taken')
+      assert.equal((await commentsOf(world, id)).length, 2)
+    })
+
+    it('leaves nothing of itself in the log', () => {
+      const log = JSON.stringify(world.logged)
+      assert.ok(log.includes('mail refused') && log.includes('mail taken'))
+      for (const secret of ['It broke', edna, stan, 'whoever@elsewhere.test']) assert.ok(!log.includes(secret), secret)
+    })
+
+    it('survives whatever is no message at all', async () => {
+      const junk = [
+        Buffer.alloc(0),
+        Buffer.alloc(5000, 0),
+        Buffer.from('Content-Type: multipart/mixed; boundary=x\r\n\r\n--x'.repeat(500)),
+      ]
+      for (const bytes of junk) assert.equal(await deliver([bytes.toString('latin1')]), 'refused')
+    })
+  },
+  { LACEWING_MAILDIR: maildir },
+)
+
+describeOnEachEngine('GET /rest/user/(self)/mail_address', (world) => {
+  it('is for oneself, with credentials that may write and do not end, where mail is taken', async () => {
+    const path = `/rest/user/${cast.stan.login}/mail_address`
+    assertRefused(await world.stan.get(path), 400, 32000)
+    await world.ada.put('/rest/parameters', { incoming_address: INSTALLATION })
+    const { body } = await world.stan.get(path)
+    assert.match(body.address, /^bugs\+\d+-[a-z2-7]{26}@tracker\.test$/)
+    assert.deepEqual((await world.stan.get(path)).body, body)
+    assertRefused(await world.nobody.get(path), 401, 410)
+    for (const who of ['edna', 'ada'] as const)
+      for (const method of ['get', 'post'] as const) assertRefused(await world[who][method](path), 401, 304)
+    for (const wanted of [{ scopes: ['read'] }, { expires_at: '2100-01-01' }]) {
+      const { body: key } = await world.stan.post(`/rest/user/${cast.stan.login}/api_key`, wanted)
+      assertRefused(await world.as({ 'X-TRACKER-API-KEY': key.api_key }).get(path), 401, 304)
+    }
+    assert.ok(!JSON.stringify(world.logged).includes(body.address))
+  })
+})
+
+describe('receive-mail', () => {
+  const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+  /** Hands a message to the program as a mail server does. */
+  function receive(environment: Record<string, string>, lines: readonly string[]) {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, 'receive-mail'], {
+      env: { PATH: process.env.PATH ?? '', ...environment },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    let said = ''
+    child.stdout.on('data', (chunk) => (said += chunk))
+    child.stderr.on('data', (chunk) => (said += chunk))
+    child.stdin.end(lines.join('\r\n'))
+    return new Promise<{ code: number | null; said: string }>((resolve) =>
+      child.once('close', (code) => resolve({ code, said })),
+    )
+  }
+
+  it('takes a message from standard input, beside a server that runs, and says how it went as mail servers expect', async () => {
+    const key = 'a-key-that-the-tests-give-to-it'
+    const environment = { ...(await emptyInstallation('sqlite')), LACEWING_ADMIN_API_KEY: key }
+    const server = new ServerProcess(environment)
+    const { url } = await server.listening()
+    const ask = async (method: string, path: string, body?: object) => {
+      const headers = { 'Content-Type': 'application/json', 'X-TRACKER-API-KEY': key }
+      const reply = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+      return (await reply.json()) as Json
+    }
+    await ask('PUT', '/rest/parameters', { incoming_address: INSTALLATION })
+    const { address } = await ask('GET', '/rest/user/1/mail_address')
+    assert.deepEqual(await receive(environment, message({ to: address, body: NEW_BUG })), {
+      code: 0,
+      said: 'It is bug 1 now.\n',
+    })
+    assert.equal((await ask('GET', '/rest/bug/1')).bugs[0].summary, 'Something is wrong')
+    assert.deepEqual(await receive(environment, message({ to: 'nobody@tracker.test', body: NEW_BUG })), {
+      code: 65,
+      said: 'The message is refused: it is to no address of anybody’s.\n',
+    })
+    await stopAll()
+    const broken = { ...environment, LACEWING_DATABASE_URL: 'postgres://127.0.0.1:1/nothing' }
+    assert.equal((await receive(broken, message({ to: address, body: NEW_BUG }))).code, 75)
+  })
+})
