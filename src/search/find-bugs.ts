@@ -133,6 +133,7 @@ async function findMostRelevant(
 }
 
 async function placeOf({ db, settings, caller }: SearchScene, keys: readonly SortKey[], id: number): Promise<Place> {
+  if (keys.length === 1) return [id]
   const columns = keys.map(({ by }, place) => by.as(`key${place}`))
   const [row] = await db.querySlowly((q, d) =>
     bugsVisibleTo(q, d, settings, viewerOf(caller)).select(columns).where('bugs.id', '=', id),
