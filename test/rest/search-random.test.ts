@@ -10,7 +10,7 @@ import { fillWithBugs } from '../support/searched-bugs.ts'
 import { type Client, describeOnEachEngine, type Json, type Reply } from '../support/world.ts'
 
 /** A search may take this long, whatever it asks of a few bugs. */
-const LIMIT = 3000
+const LIMIT = 5000
 
 describeOnEachEngine('any search', (world) => {
   const askers: { client: Client; asker: Asker; criteria: Criterion[] }[] = []
