@@ -176,7 +176,7 @@ describeOnEachEngine('A webhook', (world) => {
         ['bug.create', open, ''],
         ['bug.update', open, 'whiteboard'],
       ])
-      assert.equal((await outsider.log()).length, 2)
+      assert.equal((await outsider.logged(2)).length, 2)
     })
   })
 

@@ -59,7 +59,7 @@ export async function listDeadJobs(db: Db, queue: string, most: number, before?:
   return rows.map((row) => ({ ...jobOf(row), why: row.last_fault ?? '', diedAt: row.died_at ?? '' }))
 }
 
-const LARGEST_ID = 2 ** 31 - 1
+export const LARGEST_ID = 2 ** 31 - 1
 
 const revive = statement<{ queue: string; id: number }>()((q, p) =>
   q

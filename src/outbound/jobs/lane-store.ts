@@ -3,7 +3,10 @@ import { timeNow } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Job } from './job.ts'
-import { jobOf } from './job-store.ts'
+import { jobOf, LARGEST_ID } from './job-store.ts'
+
+/** How many jobs of a lane are read together. After a crash, as many may be done twice. */
+const MOST_AHEAD = 5
 
 const dueFresh = statement<{ queue: string; most: number }>()((q, p, d) =>
   q
@@ -52,22 +55,31 @@ export function claimLanes(db: Db, queue: string, lanes: readonly string[], leas
   return db.all(claim, { queue, lanes: JSON.stringify(lanes), lease, seconds })
 }
 
+// Past the last of them when the lane has fewer: its end.
+const lastAhead = sql`coalesce((select waiting.id from jobs as waiting where waiting.queue = lanes.queue and waiting.lane = lanes.lane
+  and waiting.died_at is null order by waiting.id limit 1 offset ${sql.lit(MOST_AHEAD - 1)}), ${sql.lit(LARGEST_ID)})`
+
 const heads = statement<{ queue: string; lanes: string }>()((q, p, d) =>
   q
-    .selectFrom('jobs')
-    .select(['id', 'queue', 'lane', 'payload', 'created_at', 'attempts'])
-    .where(
-      'id',
-      'in',
-      sql<number>`(select (select min(id) from jobs as waiting where waiting.queue = ${p.queue} and waiting.lane = lanes.lane
-        and waiting.died_at is null) from lanes where lanes.queue = ${p.queue} and lanes.lane in ${d.textsIn(p.lanes)})`,
-    ),
+    .selectFrom('lanes')
+    .innerJoin('jobs', (join) =>
+      join
+        .onRef('jobs.queue', '=', 'lanes.queue')
+        .onRef('jobs.lane', '=', 'lanes.lane')
+        .on('jobs.died_at', 'is', null)
+        .on('jobs.id', '<=', sql<number>`${lastAhead}`),
+    )
+    .select(['jobs.id', 'jobs.queue', 'jobs.lane', 'jobs.payload', 'jobs.created_at', 'jobs.attempts'])
+    .where('lanes.queue', '=', p.queue)
+    .where('lanes.lane', 'in', d.textsIn(p.lanes))
+    .orderBy('jobs.id'),
 )
 
-/** The first job of each lane. */
-export async function firstJobsOf(db: Db, queue: string, lanes: readonly string[]): Promise<Job[]> {
-  if (lanes.length === 0) return []
-  return (await db.all(heads, { queue, lanes: JSON.stringify(lanes) })).map(jobOf)
+/** The first jobs of each lane, in order. */
+export async function firstJobsOf(db: Db, queue: string, lanes: readonly string[]): Promise<Map<string, Job[]>> {
+  if (lanes.length === 0) return new Map()
+  const jobs = (await db.all(heads, { queue, lanes: JSON.stringify(lanes) })).map(jobOf)
+  return Map.groupBy(jobs, ({ lane }) => lane)
 }
 
 const held = statement<{ queue: string; lanes: string; lease: string }>()((q, p, d) =>

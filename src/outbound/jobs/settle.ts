@@ -12,9 +12,15 @@ import {
 } from './lane-store.ts'
 
 /** What came of a lane that was at work. Without a job nothing was tried, and the lane is only given back. */
-export type Attempt =
-  | { readonly lane: string; readonly job: Job; readonly outcome: Outcome }
-  | { readonly lane: string; readonly job: undefined }
+export type Attempt = { readonly lane: string } & (
+  | {
+      readonly job: Job
+      readonly outcome: Outcome
+      /** Whether more jobs of the lane are under way, so that it stays at work. */
+      readonly hasMore: boolean
+    }
+  | { readonly job: undefined }
+)
 
 interface Lease {
   lease: string
@@ -23,17 +29,24 @@ interface Lease {
   keeps(lane: string): boolean
 }
 
-/** Writes down what came of the attempts, and answers the next job of every lane that is gone on with. */
-export function settle(db: Db, queue: Queue, by: Lease, attempts: readonly Attempt[]): Promise<Map<string, Job>> {
+interface AfterSettling {
+  /** The next jobs of every lane that is gone on with. */
+  next: ReadonlyMap<string, Job[]>
+  /** Lanes that another server has taken over. */
+  lost: ReadonlySet<string>
+}
+
+/** Writes down what came of the attempts. */
+export function settle(db: Db, queue: Queue, by: Lease, attempts: readonly Attempt[]): Promise<AfterSettling> {
   return db.transaction(async (tx) => {
-    const lanes = attempts.map(({ lane }) => lane)
+    const lanes = [...new Set(attempts.map(({ lane }) => lane))]
     const held = new Map((await holdLanes(tx, queue.name, lanes, by.lease)).map((row) => [row.lane, row.failures]))
     const own = attempts.filter(({ lane }) => held.has(lane))
     const isFree: string[] = []
     const settled: { job: Job; outcome: Settled }[] = []
     for (const attempt of own) {
       const outcome = await settleOne(tx, queue, attempt, held.get(attempt.lane) ?? 0)
-      if (outcome && !('retry' in outcome)) isFree.push(attempt.lane)
+      if (attempt.job && !attempt.hasMore && outcome && !('retry' in outcome)) isFree.push(attempt.lane)
       if (outcome && attempt.job) settled.push({ job: attempt.job, outcome })
     }
     await removeDoneJobs(
@@ -41,7 +54,8 @@ export function settle(db: Db, queue: Queue, by: Lease, attempts: readonly Attem
       settled.filter(({ outcome }) => 'done' in outcome).map(({ job }) => job.id),
     )
     await queue.settled?.(tx, settled)
-    return goneOnWith(tx, queue, by, isFree)
+    const next = await goneOnWith(tx, queue, by, isFree)
+    return { next, lost: new Set(lanes.filter((lane) => !held.has(lane))) }
   })
 }
 
@@ -60,23 +74,17 @@ async function settleOne(tx: Db, queue: Queue, attempt: Attempt, failures: numbe
   return settled
 }
 
-async function goneOnWith(tx: Db, queue: Queue, by: Lease, lanes: readonly string[]): Promise<Map<string, Job>> {
+async function goneOnWith(tx: Db, queue: Queue, by: Lease, lanes: readonly string[]): Promise<Map<string, Job[]>> {
   const next = await firstJobsOf(tx, queue.name, lanes)
-  const more = new Set(next.map(({ lane }) => lane))
   await closeLanes(
     tx,
     queue.name,
-    lanes.filter((lane) => !more.has(lane)),
+    lanes.filter((lane) => !next.has(lane)),
   )
-  const kept = next.filter(({ lane }) => by.keeps(lane))
-  await keepLanes(
-    tx,
-    queue.name,
-    kept.map(({ lane }) => lane),
-    by.leaseSeconds,
-  )
-  for (const { lane } of next) if (!by.keeps(lane)) await releaseLane(tx, queue.name, lane, 0, 0)
-  return new Map(kept.map((job) => [job.lane, job]))
+  const kept = [...next.keys()].filter((lane) => by.keeps(lane))
+  await keepLanes(tx, queue.name, kept, by.leaseSeconds)
+  for (const lane of next.keys()) if (!by.keeps(lane)) await releaseLane(tx, queue.name, lane, 0, 0)
+  return new Map([...next].filter(([lane]) => by.keeps(lane)))
 }
 
 function settledFrom(queue: Queue, job: Job, outcome: Outcome): Settled {

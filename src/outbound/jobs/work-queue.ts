@@ -18,11 +18,10 @@ const GRACE_MILLISECONDS = 5000
 /** Does the jobs of a queue for as long as this server runs, sharing them with the other servers. */
 export function workQueue(db: Db, log: Log, queue: Queue) {
   const lease = randomUUID()
-  /** Lanes at work, each with whether its last attempt failed. */
-  const atWork = new Map<string, { isTroubled: boolean; inARow: number }>()
+  const atWork = new Map<string, LaneAtWork>()
   const under = new Set<Promise<void>>()
   const stopping = new AbortController()
-  let attempts: Attempt[] = []
+  let attempts: { attempt: Attempt; work: LaneAtWork }[] = []
   let isEnding = false
 
   const claimRound = async () => {
@@ -33,26 +32,44 @@ export function workQueue(db: Db, log: Log, queue: Queue) {
     const due = (await listDueLanes(db, queue.name, room)).filter((lane) => !atWork.has(lane)).slice(0, free)
     if (due.length === 0) return false
     const claimed = await claimLanes(db, queue.name, due, lease, LEASE_SECONDS)
-    for (const { lane, failures } of claimed) atWork.set(lane, { isTroubled: failures > 0, inARow: 0 })
-    const jobs = await firstJobsOf(
-      db,
-      queue.name,
-      claimed.map(({ lane }) => lane),
-    )
-    const found = new Set(jobs.map(({ lane }) => lane))
-    for (const { lane } of claimed) if (!found.has(lane)) finished({ lane, job: undefined })
-    for (const job of jobs) begin(job)
+    for (const { lane, failures } of claimed) atWork.set(lane, { lane, isTroubled: failures > 0, inARow: 0, ahead: [] })
+    await beginAll(claimed.map(({ lane }) => lane))
     return due.length === free
   }
 
-  const begin = (job: Job) => {
-    const attempt = performed(queue, { ...job, attempts: job.attempts + 1 }, stopping.signal).then((it) => finished(it))
-    under.add(attempt)
-    void attempt.finally(() => under.delete(attempt))
+  const beginAll = async (lanes: readonly string[]) => {
+    const jobs = await firstJobsOf(db, queue.name, lanes).catch(() => new Map<string, Job[]>())
+    for (const lane of lanes) {
+      const work = atWork.get(lane)
+      if (work === undefined) continue
+      if (jobs.has(lane)) begin(work, jobs.get(lane) ?? [])
+      else finished(work, { lane, job: undefined })
+    }
   }
 
-  const finished = (attempt: Attempt) => {
-    attempts.push(attempt)
+  /** Does one job after the other, and has each settled while the next is under way. */
+  const begin = (work: LaneAtWork, jobs: readonly Job[]) => {
+    // Of a lane that has failed before, one is tried first.
+    work.ahead = work.isTroubled ? jobs.slice(0, 1) : [...jobs]
+    const doing = doAll(work)
+    under.add(doing)
+    void doing.finally(() => under.delete(doing))
+  }
+
+  const doAll = async (work: LaneAtWork) => {
+    for (let job = work.ahead.shift(); job !== undefined; job = work.ahead.shift()) {
+      const tried = { ...job, attempts: job.attempts + 1 }
+      const outcome = await performed(queue, tried, stopping.signal)
+      const isHeldUp = outcome === undefined || 'retry' in outcome || isEnding
+      if (isHeldUp) work.ahead = []
+      const { lane } = work
+      const hasMore = work.ahead.length > 0
+      finished(work, outcome ? { lane, job: tried, outcome, hasMore } : { lane, job: undefined })
+    }
+  }
+
+  const finished = (work: LaneAtWork, attempt: Attempt) => {
+    attempts.push({ attempt, work })
     settling.wake()
   }
 
@@ -62,8 +79,13 @@ export function workQueue(db: Db, log: Log, queue: Queue) {
     attempts = []
     try {
       const keeps = (lane: string) => !isEnding && (atWork.get(lane)?.inARow ?? 0) < MOST_IN_A_ROW
-      const next = await settle(db, queue, { lease, leaseSeconds: LEASE_SECONDS, keeps }, settled)
-      for (const { lane } of settled) goOn(lane, next.get(lane))
+      const by = { lease, leaseSeconds: LEASE_SECONDS, keeps }
+      const all = settled.map(({ attempt }) => attempt)
+      const { next, lost } = await settle(db, queue, by, all)
+      for (const { attempt, work } of settled) {
+        if (lost.has(work.lane)) work.ahead = []
+        if (atWork.get(work.lane) === work && !isUnderWay(attempt, lost)) goOn(work, next.get(work.lane))
+      }
     } catch (fault) {
       attempts = [...settled, ...attempts]
       throw fault
@@ -72,12 +94,11 @@ export function workQueue(db: Db, log: Log, queue: Queue) {
     return attempts.length > 0
   }
 
-  const goOn = (lane: string, job: Job | undefined) => {
-    const work = atWork.get(lane)
-    if (job === undefined || work === undefined) return void atWork.delete(lane)
-    work.inARow++
+  const goOn = (work: LaneAtWork, jobs: readonly Job[] | undefined) => {
+    if (jobs === undefined) return void atWork.delete(work.lane)
+    work.inARow += jobs.length
     work.isTroubled = false
-    begin(job)
+    begin(work, jobs)
   }
 
   const renew = () => {
@@ -104,10 +125,25 @@ export function workQueue(db: Db, log: Log, queue: Queue) {
   }
 }
 
+interface LaneAtWork {
+  lane: string
+  /** Whether its last attempt failed. */
+  isTroubled: boolean
+  /** How many jobs were done since it was taken. */
+  inARow: number
+  /** What is done next. */
+  ahead: Job[]
+}
+
+function isUnderWay(attempt: Attempt, lost: ReadonlySet<string>) {
+  return attempt.job !== undefined && attempt.hasMore && !lost.has(attempt.lane)
+}
+
 /** So that a long lane leaves room for others. */
 const MOST_IN_A_ROW = 50
 
-async function performed(queue: Queue, job: Job, stopping: AbortSignal): Promise<Attempt> {
+/** Undefined when it was cut short by the end of the server: then it does not count. */
+async function performed(queue: Queue, job: Job, stopping: AbortSignal): Promise<Outcome | undefined> {
   const cutting = new AbortController()
   const cut = () => cutting.abort()
   const late = setTimeout(cut, queue.limitSeconds * 1000)
@@ -119,8 +155,7 @@ async function performed(queue: Queue, job: Job, stopping: AbortSignal): Promise
   // Timers and listeners of thousands of attempts would otherwise be kept for as long as one of them may take.
   clearTimeout(late)
   stopping.removeEventListener('abort', cut)
-  const isCutShort = stopping.aborted && !('done' in outcome)
-  return isCutShort ? { lane: job.lane, job: undefined } : { lane: job.lane, job, outcome }
+  return stopping.aborted && !('done' in outcome) ? undefined : outcome
 }
 
 async function attempted(queue: Queue, job: Job, signal: AbortSignal): Promise<Outcome> {
