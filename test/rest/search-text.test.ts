@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
+import { search } from '../../src/platform/database/migrations/0005-search.ts'
 import { wordsIn } from '../../src/platform/words.ts'
 import { say, withInsiders } from '../support/discussion.ts'
 import { fileBug } from '../support/file-bug.ts'
@@ -212,3 +213,28 @@ describeOnEachEngine('GET /rest/bug by a part of the summary', (world) => {
     assert.deepEqual(await found(world.nobody, { summary: 'kiwi\nfruit' }), [])
   })
 })
+
+describeOnEachEngine('GET /rest/bug by text that an older release has written', (world) => {
+  it('finds what has never been in an index', async () => {
+    const bug = await fileBug(world.rhea, { summary: 'A Jerboa hops', whiteboard: '[É]', description: 'Jerboas do.' })
+    const secret = await withInsiders(world, () => fileBug(world.sven, { summary: 'Another' }))
+    await withInsiders(world, () => say(world.sven, secret, 'A jerboa hides', { is_private: true }))
+    await forgetTexts(world)
+    assert.deepEqual(await found(world.nobody, content('jerboa')), [])
+    assert.deepEqual(await found(world.nobody, { summary: 'jerboa' }), [])
+    await world.db.transaction((tx) => search.fill(tx))
+    assert.deepEqual(await found(world.nobody, content('jerboas')), [bug])
+    assert.deepEqual(await found(world.nobody, { summary: 'jerboa', whiteboard: 'é' }), [bug])
+    await withInsiders(world, async () => {
+      assert.deepEqual(await found(world.sven, content('jerboa')), [bug, secret])
+      assert.deepEqual(await found(world.stan, content('jerboa')), [bug])
+    })
+  })
+})
+
+/** What was written lately has gone nowhere else yet. */
+async function forgetTexts({ db }: World) {
+  await db.query((q) => q.deleteFrom('bug_words'))
+  await db.query((q) => q.deleteFrom('private_words'))
+  await db.query((q) => q.updateTable('bugs').set({ summary_key: '', whiteboard_key: '' }))
+}
