@@ -87,7 +87,7 @@ const insert = statement<{ rows: string }>()((q, p, d) =>
     .expression(
       sql`select webhook_id, event_position, kind, bug_id, attempt, at, milliseconds, status, fault, outcome
         from ${d.recordsIn(p.rows, COLUMNS)} as attempts
-        where exists (select 1 from webhooks where webhooks.id = attempts.webhook_id)`,
+        where exists (select 1 from webhooks where webhooks.id = attempts.webhook_id) order by at, event_position`,
     ),
 )
 
