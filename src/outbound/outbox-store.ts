@@ -82,7 +82,7 @@ const withoutPosition = statement<object>()((q) =>
   q.selectFrom('outbox').select('id').where('position', 'is', null).limit(1),
 )
 
-const MOST_AT_ONCE = 1000
+export const MOST_AT_ONCE = 1000
 
 const give = statement<object>()((q) =>
   q
@@ -108,6 +108,11 @@ const give = statement<object>()((q) =>
  */
 export async function givePositions(db: Db): Promise<number> {
   if (db.dialect.idsFollowCommits || (await db.first(withoutPosition, {})) === undefined) return 0
+  return givePositionsNow(db)
+}
+
+/** The same for whoever knows that there are some. */
+export function givePositionsNow(db: Db): Promise<number> {
   return db.transaction(async (tx) => {
     const given = await tx.all(give, {})
     if (given.length > 0) await tx.tellEverywhere('events')
