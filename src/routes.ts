@@ -23,6 +23,7 @@ import { infoRoutes } from './info/info-routes.ts'
 import { feedRoutes } from './outbound/feed/feed-routes.ts'
 import { mailAddressRoutes } from './outbound/incoming/mail-address-routes.ts'
 import { mailRoutes } from './outbound/mail/mail-routes.ts'
+import { scheduledMailRoutes } from './outbound/scheduled/scheduled-mail-routes.ts'
 import { webhookRoutes } from './outbound/webhooks/webhook-routes.ts'
 import { apiKeyRoutes } from './people/api-keys/api-key-routes.ts'
 import { groupRoutes } from './people/groups/group-routes.ts'
@@ -65,5 +66,6 @@ export const calls: readonly Call[] = [
   ...mailRoutes,
   ...webhookRoutes,
   ...mailAddressRoutes,
+  ...scheduledMailRoutes,
   ...adminRoutes,
 ]

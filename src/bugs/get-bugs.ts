@@ -64,7 +64,12 @@ function askedFor(ref: string): number | string {
 }
 
 /** What is needed to present bugs to whoever asks. */
-export async function sceneOf({ caller, settings, select, catalogue }: Asked): Promise<BugScene> {
+export async function sceneOf({
+  caller,
+  settings,
+  select,
+  catalogue,
+}: Pick<Asked, 'caller' | 'settings' | 'select' | 'catalogue'>): Promise<BugScene> {
   return { caller, settings, select, fields: await catalogue(keptFields), workflow: await catalogue(keptWorkflow) }
 }
 

@@ -6,6 +6,7 @@ import { logTo } from '../platform/log.ts'
 import { deliverTo } from './deliver.ts'
 import { watchMaildir } from './incoming/watch-maildir.ts'
 import { receiversIn } from './receivers.ts'
+import { runSchedules } from './scheduled/run-schedules.ts'
 import type { Apart } from './surroundings.ts'
 
 /** The thread that tells the world; see deliver-apart.ts. Whoever waits for an answer goes before those who are told something. */
@@ -18,11 +19,13 @@ const surroundings = { db, config, log, installation: new Installation(db), base
 const delivery = deliverTo(db, log, receiversIn(surroundings))
 // What was taken is gone from where it lay, so it must be safe before that.
 const ledger = openDatabase(config.databaseUrl, true)
+const scheduling = runSchedules(surroundings)
 const taking = watchMaildir({ ...surroundings, db: ledger, installation: new Installation(ledger) })
 
 parentPort?.on('message', async (message: 'events' | 'jobs' | 'end') => {
   if (message !== 'end') return db.tell(message)
   await taking.end()
+  await scheduling.end()
   await delivery.end()
   await ledger.close()
   await db.close()

@@ -5,6 +5,7 @@ import { watchMaildir } from './incoming/watch-maildir.ts'
 import { workQueue } from './jobs/work-queue.ts'
 import { keepOrder } from './keep-order.ts'
 import { receiversIn } from './receivers.ts'
+import { runSchedules } from './scheduled/run-schedules.ts'
 import type { Receivers, Surroundings } from './surroundings.ts'
 
 /** Telling the world, until it ends. */
@@ -31,9 +32,11 @@ export function startDelivering(db: Db, log: Log, receivers: Receivers): Deliver
 export function deliverHere(surroundings: Surroundings): Delivery {
   const delivery = startDelivering(surroundings.db, surroundings.log, receiversIn(surroundings))
   const taking = watchMaildir(surroundings)
+  const scheduling = runSchedules(surroundings)
   return {
     async end() {
       await taking.end()
+      await scheduling.end()
       await delivery.end()
     },
   }

@@ -1,9 +1,15 @@
-import { mailReceivers } from './mail/mail-queue.ts'
+import { mailReceivers, postmanFor } from './mail/mail-queue.ts'
+import { scheduledReceivers } from './scheduled/scheduled-receivers.ts'
 import type { Receivers, Surroundings } from './surroundings.ts'
 import { webhookReceivers } from './webhooks/webhook-receivers.ts'
 
 /** Everybody who is told of what happens, but for the feed, which is asked. */
 export function receiversIn(surroundings: Surroundings): Receivers {
-  const all = [mailReceivers(surroundings), webhookReceivers(surroundings)]
+  const postman = postmanFor(surroundings)
+  const all = [
+    mailReceivers(surroundings, postman),
+    scheduledReceivers(surroundings, postman),
+    webhookReceivers(surroundings),
+  ]
   return { consumers: all.flatMap(({ consumers }) => consumers), queues: all.flatMap(({ queues }) => queues) }
 }

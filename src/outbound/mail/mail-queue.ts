@@ -16,8 +16,7 @@ import type { Postman } from './sending/postman.ts'
 import { CONNECTIONS, smtpPostman } from './sending/smtp-postman.ts'
 
 /** Mail to people: who is told is planned when something happens, and what they are told is written when it is sent. */
-export function mailReceivers(surroundings: Surroundings): Receivers {
-  const postman = postmanFor(surroundings)
+export function mailReceivers(surroundings: Surroundings, postman: Postman): Receivers {
   const consumer: Consumer = {
     name: 'mail',
     plan: (db, events) => plannedSafely(surroundings, db, events),
@@ -33,7 +32,7 @@ export function mailReceivers(surroundings: Surroundings): Receivers {
   return { consumers: [consumer], queues: [queue] }
 }
 
-function postmanFor({ config, log }: Surroundings): Postman {
+export function postmanFor({ config, log }: Surroundings): Postman {
   if (config.smtpUrl !== undefined) return smtpPostman(config.smtpUrl)
   const folder = join(config.dataFolder, 'mail')
   log.info('mail is kept, not sent', { folder, why: 'LACEWING_SMTP_URL is not set' })

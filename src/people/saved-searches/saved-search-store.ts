@@ -109,8 +109,14 @@ export async function updateSavedSearch(
   await namingTheTaken(tx, kind, edit.name, () => tx.all(update, row))
 }
 
+/** What is mailed on a schedule is kept until that is deleted. */
 export async function deleteSavedSearch(tx: Db, id: number) {
-  await tx.all(remove, { id })
+  try {
+    await tx.all(remove, { id })
+  } catch (fault) {
+    if (!tx.dialect.isForeignKeyViolation(fault)) throw fault
+    throw errors.refused({ why: 'The saved search is mailed on a schedule, which must be deleted first' })
+  }
 }
 
 const allQueries = statement<object>()((q) => q.selectFrom('saved_searches').select(['id', 'query']))

@@ -59,6 +59,9 @@ export interface Database {
   webhook_deliveries: WebhookDeliveriesTable
   mail_addresses: MailAddressesTable
   incoming_messages: IncomingMessagesTable
+  scheduled_mails: ScheduledMailsTable
+  scheduled_mail_searches: ScheduledMailSearchesTable
+  scheduled_mail_times: ScheduledMailTimesTable
   mail_choices: MailChoicesTable
   mail_forms: MailFormsTable
   watched_users: WatchedUsersTable
@@ -656,6 +659,36 @@ interface IncomingMessagesTable {
   user_id: number
   bug_id: number
   at: string
+}
+
+/** Saved searches that are mailed on a schedule. */
+interface ScheduledMailsTable {
+  id: Generated<number>
+  user_id: number
+  subject: string
+  body: string
+  /** Also when no search finds a bug. */
+  is_sent_empty: Flag
+}
+
+interface ScheduledMailSearchesTable {
+  id: Generated<number>
+  mail_id: number
+  search_id: number
+  title: string
+  is_mail_per_bug: Flag
+}
+
+interface ScheduledMailTimesTable {
+  id: Generated<number>
+  mail_id: number
+  /** See outbound/scheduled/schedule.ts. */
+  day: string
+  time: string
+  /** One of the two. */
+  to_user_id: number | null
+  to_group_id: number | null
+  next_at: string
 }
 
 interface IdempotentRepliesTable {

@@ -64,6 +64,6 @@ async function answersTo({ db, settings }: Scene, { caller }: Addressee, bugId: 
 }
 
 /** Without an address of its own, the installation has one that shows where it is. */
-function senderOf(mailfrom: string, site: string) {
+export function senderOf(mailfrom: string, site: string) {
   return mailAddress(mailfrom) ?? `lacewing@${URL.canParse(site) ? new URL(site).hostname : 'localhost'}`
 }

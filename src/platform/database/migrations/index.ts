@@ -10,6 +10,7 @@ import { mail } from './0008-mail.ts'
 import { webhooks } from './0009-webhooks.ts'
 import { attachmentTexts } from './0010-attachment-texts.ts'
 import { incomingMail } from './0011-incoming-mail.ts'
+import { scheduledMail } from './0012-scheduled-mail.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   webhooks,
   attachmentTexts,
   incomingMail,
+  scheduledMail,
 ].map((up, index) => ({
   number: index + 1,
   ...up,

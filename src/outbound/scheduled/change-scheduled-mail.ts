@@ -1,0 +1,164 @@
+import type { Asked } from '../../access/call.ts'
+import { isIn, requireGroup, type SignedIn } from '../../access/caller.ts'
+import { findSavedSearch, findSearchNamed } from '../../people/saved-searches/saved-search-store.ts'
+import { getTarget } from '../../people/users/user-targets.ts'
+import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/fold.ts'
+import { isOneLine } from '../../platform/one-line.ts'
+import { readFlag, readText } from '../../platform/wire/params.ts'
+import { idIn } from '../../platform/wire/reference.ts'
+import { isDay, isTime, nextTime, RIGHT_DAY, RIGHT_TIME } from './schedule.ts'
+import type { MailedSchedule, MailedSearch, ScheduledMail } from './scheduled-mail.ts'
+import {
+  deleteScheduledMail,
+  findScheduledMail,
+  insertScheduledMail,
+  listScheduledMails,
+  updateScheduledMail,
+  type Wanted,
+} from './scheduled-mail-store.ts'
+
+type Changing = Pick<Asked, 'db' | 'caller' | 'settings' | 'groups'>
+
+export interface WantedMail {
+  subject: string | undefined
+  body: string | undefined
+  mail_if_no_bugs: boolean | undefined
+  searches: unknown
+  schedules: unknown
+}
+
+export const MAY_SCHEDULE = 'bz_canusewhines'
+export const MAY_SCHEDULE_FOR_OTHERS = 'bz_canusewhineatothers'
+
+const MOST_MAILS = 50
+const MOST_PARTS = 20
+const LONGEST_SUBJECT = 128
+const LONGEST_BODY = 10_000
+
+const EMPTY: Wanted = { subject: '', body: '', isSentEmpty: false, searches: [], schedules: [] }
+
+export async function createScheduledMail(changing: Changing, wanted: WantedMail): Promise<number> {
+  const owner = requireGroup(changing.caller, MAY_SCHEDULE)
+  return changing.db.transaction(async (tx) => {
+    if ((await listScheduledMails(tx, owner.id)).length >= MOST_MAILS)
+      throw errors.refused({ why: `Nobody has more than ${MOST_MAILS} scheduled mails: delete one first` })
+    return insertScheduledMail(tx, owner.id, await editOf({ ...changing, db: tx }, owner, EMPTY, wanted))
+  })
+}
+
+export async function changeScheduledMail(changing: Changing, ref: string, wanted: WantedMail): Promise<ScheduledMail> {
+  const owner = requireGroup(changing.caller, MAY_SCHEDULE)
+  return changing.db.transaction(async (tx) => {
+    const before = await getOwnMail({ db: tx }, owner, ref)
+    await updateScheduledMail(tx, before.id, await editOf({ ...changing, db: tx }, owner, before, wanted))
+    return getOwnMail({ db: tx }, owner, ref)
+  })
+}
+
+export async function removeScheduledMail(changing: Changing, owner: SignedIn, ref: string): Promise<ScheduledMail> {
+  return changing.db.transaction(async (tx) => {
+    const mail = await getOwnMail({ db: tx }, owner, ref)
+    await deleteScheduledMail(tx, mail.id)
+    return mail
+  })
+}
+
+/** Those of others are as if they were not there. */
+export async function getOwnMail({ db }: Pick<Asked, 'db'>, owner: SignedIn, ref: string): Promise<ScheduledMail> {
+  const mail = await findScheduledMail(db, idIn(ref) ?? 0)
+  if (mail === undefined || mail.ownerId !== owner.id) throw errors.no_such_object({ what: 'scheduled mail', ref })
+  return mail
+}
+
+async function editOf(changing: Changing, owner: SignedIn, before: Wanted, wanted: WantedMail): Promise<Wanted> {
+  const subject = (wanted.subject ?? before.subject).trim()
+  const body = (wanted.body ?? before.body).trim()
+  if (subject === '') throw errors.parameter_required({ name: 'subject' })
+  if (!isOneLine(subject) || subject.length > LONGEST_SUBJECT)
+    throw errors.bad_value({
+      name: 'subject',
+      value: subject,
+      right: `it must be one line of at most ${LONGEST_SUBJECT} characters`,
+    })
+  if (body.length > LONGEST_BODY) throw errors.text_too_long({ name: 'body', most: LONGEST_BODY })
+  const edit = {
+    subject,
+    body,
+    isSentEmpty: wanted.mail_if_no_bugs ?? before.isSentEmpty,
+    searches:
+      wanted.searches === undefined
+        ? before.searches
+        : await eachOf('searches', wanted.searches, (it) => searchIn(changing, owner, it)),
+    schedules:
+      wanted.schedules === undefined
+        ? before.schedules
+        : await eachOf('schedules', wanted.schedules, (it) => scheduleIn(changing, owner, it)),
+  }
+  if (edit.searches.length === 0) throw errors.parameter_required({ name: 'searches' })
+  if (edit.schedules.length === 0) throw errors.parameter_required({ name: 'schedules' })
+  return edit
+}
+
+type Parts = Readonly<Record<string, unknown>>
+
+async function eachOf<Item>(name: string, given: unknown, read: (parts: Parts) => Promise<Item>): Promise<Item[]> {
+  const right = `it must be a list of at most ${MOST_PARTS} objects`
+  const isObject = (it: unknown): it is Parts => typeof it === 'object' && it !== null && !Array.isArray(it)
+  if (!Array.isArray(given) || given.length > MOST_PARTS || !given.every(isObject))
+    throw errors.bad_value({ name, value: given, right })
+  const items: Item[] = []
+  for (const parts of given) items.push(await read(parts))
+  return items
+}
+
+/** One's own saved searches, by name or id. */
+async function searchIn({ db }: Changing, owner: SignedIn, parts: Parts): Promise<MailedSearch> {
+  const ref = readText('searches.search', parts.search ?? '')
+  const id = idIn(ref)
+  const found =
+    (await findSearchNamed(db, owner.id, ref)) ??
+    (id === undefined ? undefined : await findSavedSearch(db, id, 'search'))
+  if (found === undefined || found.owner_id !== owner.id) throw errors.no_such_object({ what: 'saved search', ref })
+  const title = readText('searches.title', parts.title ?? '').trim()
+  if (!isOneLine(title) || title.length > LONGEST_SUBJECT)
+    throw errors.bad_value({
+      name: 'searches.title',
+      value: title,
+      right: `it must be one line of at most ${LONGEST_SUBJECT} characters`,
+    })
+  const isMailPerBug = readFlag('searches.one_mail_per_bug', parts.one_mail_per_bug ?? false)
+  return { searchId: found.id, search: found.name, title: title || found.name, isMailPerBug }
+}
+
+async function scheduleIn(changing: Changing, owner: SignedIn, parts: Parts): Promise<MailedSchedule> {
+  const day = readText('schedules.day', parts.day ?? 'All')
+  const time = readText('schedules.time', parts.time ?? '')
+  if (!isDay(day)) throw errors.bad_value({ name: 'schedules.day', value: day, right: RIGHT_DAY })
+  if (!isTime(time)) throw errors.bad_value({ name: 'schedules.time', value: time, right: RIGHT_TIME })
+  return { day, time, to: await receiverIn(changing, owner, parts), nextAt: nextTime({ day, time }, Date.now()) }
+}
+
+/** Oneself, unless somebody else or a group is named. */
+async function receiverIn(
+  { db, groups }: Changing,
+  owner: SignedIn,
+  { user, group }: Parts,
+): Promise<MailedSchedule['to']> {
+  if (group !== undefined && group !== null) {
+    requireMayForOthers(owner)
+    const name = readText('schedules.group', group)
+    const found = [...groups.groups.values()].find((it) => fold(it.name) === fold(name.trim()))
+    if (found === undefined || !owner.groups.ids.has(found.id)) throw errors.group_not_yours({ ref: name })
+    return { groupId: found.id, group: found.name }
+  }
+  const ref = user === undefined || user === null ? String(owner.id) : readText('schedules.user', user)
+  const { id, login } = await getTarget(db, ref)
+  if (id !== owner.id) requireMayForOthers(owner)
+  return { userId: id, login }
+}
+
+function requireMayForOthers(owner: SignedIn) {
+  if (!isIn(owner, MAY_SCHEDULE_FOR_OTHERS))
+    throw errors.not_allowed({ need: `for others it needs membership in ${MAY_SCHEDULE_FOR_OTHERS}` })
+}

@@ -1,0 +1,75 @@
+import MailComposer from 'nodemailer/lib/mail-composer'
+import { digest } from '../../platform/secrets.ts'
+import { escaped } from '../../platform/wire/html-page.ts'
+import { type Scene, siteOf } from '../mail/mail-scene.ts'
+import { type Message, senderOf } from '../mail/message/compose.ts'
+import type { Addressee } from '../mail/message/find-addressee.ts'
+import { headerText } from '../mail/message/one-header.ts'
+import type { BugList, ScheduledLetter } from './write-scheduled.ts'
+
+/** The letter as a message. `seed` is the same whenever the same one is sent, so that a double can be known as one. */
+export async function composeScheduled(
+  scene: Scene,
+  addressee: Addressee,
+  letter: ScheduledLetter,
+  seed: string,
+): Promise<Message> {
+  const site = siteOf(scene)
+  const host = URL.canParse(site) ? new URL(site).hostname : 'localhost'
+  const messageId = `<scheduled-${digest(`${seed} ${addressee.address}`)
+    .replace(/[^A-Za-z0-9]/g, '')
+    .slice(0, 22)}@${host}>`
+  const from = senderOf(scene.settings.mailfrom, site)
+  const bytes = await new MailComposer({
+    from: { name: '', address: from },
+    to: { name: '', address: addressee.address },
+    subject: headerText(letter.subject),
+    messageId,
+    headers: [
+      ...['X-Tracker-', 'X-Bugzilla-'].map((prefix) => ({ key: `${prefix}Type`, value: 'whine' })),
+      { key: 'Auto-Submitted', value: 'auto-generated' },
+    ],
+    text: asText(letter, site),
+    ...(addressee.form.is_html === 1 && { html: asHtml(letter, site) }),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    newline: 'win',
+    normalizeHeaderKey: (key) => key,
+  })
+    .compile()
+    .build()
+  return { from, to: addressee.address, messageId, bytes }
+}
+
+function asText({ body, lists }: ScheduledLetter, site: string): string {
+  const parts = lists.map(({ title, bugs }) => `${title}\n${'-'.repeat(title.length)}\n\n${bugs.map(line).join('\n')}`)
+  return [body, ...(lists.length === 0 ? ['No bugs were found.'] : parts)].filter((part) => part !== '').join('\n\n')
+
+  function line(bug: Record<string, unknown>) {
+    return `Bug ${bug.id}: ${bug.summary}\n  ${describe(bug)}\n  ${linkTo(site, bug)}\n`
+  }
+}
+
+function describe(bug: Record<string, unknown>) {
+  const state = [bug.status, bug.resolution].filter((word) => word !== '').join(' ')
+  return [state, bug.priority, bug.severity, `${bug.product}/${bug.component}`, bug.assigned_to].join(', ')
+}
+
+function linkTo(site: string, bug: Record<string, unknown>) {
+  return `${site}/show_bug.cgi?id=${bug.id}`
+}
+
+function asHtml({ body, lists }: ScheduledLetter, site: string): string {
+  const said = body === '' ? '' : `<p>${escaped(body).replaceAll('\n', '<br>')}</p>\n`
+  const parts = lists.map((list) => listAsHtml(list, site))
+  const found = parts.length === 0 ? '<p>No bugs were found.</p>' : parts.join('\n')
+  return `<!DOCTYPE html>\n<html><head><meta charset="utf-8"></head>\n<body>\n${said}${found}\n</body></html>\n`
+}
+
+function listAsHtml({ title, bugs }: BugList, site: string): string {
+  const rows = bugs.map(
+    (bug) =>
+      `<tr><td><a href="${escaped(linkTo(site, bug))}">${escaped(String(bug.id))}</a></td><td>${escaped(String(bug.summary))}</td><td>${escaped(describe(bug))}</td></tr>`,
+  )
+  return `<h3>${escaped(title)}</h3>\n<table border="1" cellspacing="0" cellpadding="6">\n${rows.join('\n')}\n</table>`
+}

@@ -1,0 +1,45 @@
+import { bugsVisibleTo, bugsWhoeverAsks, viewerOf } from '../../access/visible-bugs.ts'
+import { secondsAgo } from '../../platform/clock.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statement.ts'
+import type { Acting } from '../act-as.ts'
+
+const DAY_SECONDS = 86_400
+/** Bugs that somebody should begin with. */
+const WAITING_STATUS = 'CONFIRMED'
+
+const forgetful = statement<{ before: string }>()((q, p) =>
+  bugsWhoeverAsks(q, 'Whoever has left bugs alone is reminded; of which ones is asked with their own rights.')
+    .innerJoin('field_values', 'field_values.id', 'bugs.status_id')
+    .innerJoin('users', 'users.id', 'bugs.assigned_to_id')
+    .select('users.id')
+    .distinct()
+    .where('field_values.name', '=', WAITING_STATUS)
+    .where('bugs.changed_at', '<', p.before)
+    .where('users.email_enabled', '=', 1)
+    .where('users.disabled_text', '=', ''),
+)
+
+/** Those who have not touched bugs of theirs for so many days. */
+export async function listForgetful(db: Db, days: number): Promise<number[]> {
+  return (await db.all(forgetful, { before: secondsAgo(days * DAY_SECONDS) })).map(({ id }) => id)
+}
+
+const MOST_REMINDED = 200
+
+/** The bugs that somebody is reminded of, the longest untouched first; not those that they ignore. */
+export async function listForgotten({ db, settings, caller }: Acting, days: number): Promise<number[]> {
+  const rows = await db.query((q, d) =>
+    bugsVisibleTo(q, d, settings, viewerOf(caller))
+      .innerJoin('field_values', 'field_values.id', 'bugs.status_id')
+      .select('bugs.id')
+      .where('bugs.assigned_to_id', '=', caller.id)
+      .where('field_values.name', '=', WAITING_STATUS)
+      .where('bugs.changed_at', '<', secondsAgo(days * DAY_SECONDS))
+      .where('bugs.id', 'not in', q.selectFrom('ignored_bugs').select('bug_id').where('user_id', '=', caller.id))
+      .orderBy('bugs.changed_at')
+      .orderBy('bugs.id')
+      .limit(MOST_REMINDED),
+  )
+  return rows.map(({ id }) => id)
+}

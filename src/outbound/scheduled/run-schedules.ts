@@ -1,0 +1,65 @@
+import { readVersions } from '../../access/installation.ts'
+import { timeNow } from '../../platform/clock.ts'
+import { doOnce } from '../../platform/database/chores.ts'
+import type { Db } from '../../platform/database/db.ts'
+import type { NewJob } from '../jobs/job.ts'
+import { addJobs } from '../jobs/job-store.ts'
+import { inRounds } from '../rounds.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { listForgetful } from './reminder-store.ts'
+import { nextTime } from './schedule.ts'
+import { laneOf, SCHEDULED_QUEUE, type ScheduledJob } from './scheduled-job.ts'
+import { holdDueTimes, listMembers, postponeTime } from './scheduled-mail-store.ts'
+
+const LOOK_EVERY_MILLISECONDS = 10_000
+/** A server that starts has other things to do first. */
+const FIRST_MILLISECONDS = 3000
+const MOST_AT_ONCE = 50
+
+/** Looks now and then for what is to be mailed by now, in turn with the other servers: each time of a schedule comes once. */
+export function runSchedules(surroundings: Surroundings) {
+  const { db, log } = surroundings
+  const pauses = { gatherMilliseconds: FIRST_MILLISECONDS, idleMilliseconds: LOOK_EVERY_MILLISECONDS }
+  return inRounds({ name: 'Scheduling mail', log, ...pauses }, async () => {
+    await doOnce(db, 'reminders', timeNow().slice(0, 10), () => planReminders(surroundings))
+    return (await planDue(surroundings)) === MOST_AT_ONCE
+  })
+}
+
+/** The jobs are made in the transaction that moves the schedules on. */
+async function planDue({ db, installation }: Surroundings): Promise<number> {
+  const groups = await installation.groupsAt(await readVersions(db))
+  return db.transaction(async (tx) => {
+    const due = await holdDueTimes(tx, MOST_AT_ONCE)
+    for (const { id, mail_id, day, time, to_user_id, to_group_id, next_at } of due) {
+      const receivers = to_user_id === null ? await listMembers(tx, groups.sourcesOf(to_group_id ?? 0)) : [to_user_id]
+      await addScheduled(
+        tx,
+        receivers.map((userId) => ({ userId, at: next_at, mailId: mail_id })),
+      )
+      // What a server that was away has missed comes once, not for every time that it missed.
+      await postponeTime(tx, id, nextTime({ day, time }, Date.now()))
+    }
+    return due.length
+  })
+}
+
+async function planReminders({ db, installation }: Surroundings) {
+  const { whinedays } = await installation.settingsAt(await readVersions(db))
+  if (whinedays === 0) return
+  const at = timeNow()
+  const people = await listForgetful(db, whinedays)
+  await db.transaction((tx) =>
+    addScheduled(
+      tx,
+      people.map((userId) => ({ userId, at, isReminder: true })),
+    ),
+  )
+}
+
+function addScheduled(tx: Db, jobs: readonly ScheduledJob[]) {
+  return addJobs(
+    tx,
+    jobs.map((payload): NewJob => ({ queue: SCHEDULED_QUEUE, lane: laneOf(payload), payload })),
+  )
+}

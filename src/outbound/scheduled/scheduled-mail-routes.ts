@@ -1,0 +1,149 @@
+import { Type } from '@sinclair/typebox'
+import { call } from '../../access/call.ts'
+import { requireLogin } from '../../access/caller.ts'
+import { anything, flag, needed, text } from '../../platform/wire/params.ts'
+import { Created, Deleted } from '../../platform/wire/schemas.ts'
+import {
+  changeScheduledMail,
+  createScheduledMail,
+  getOwnMail,
+  MAY_SCHEDULE,
+  MAY_SCHEDULE_FOR_OTHERS,
+  removeScheduledMail,
+} from './change-scheduled-mail.ts'
+import { presentScheduledMail } from './scheduled-mail.ts'
+import { listScheduledMails } from './scheduled-mail-store.ts'
+
+const resource = 'scheduled_mail'
+const pathParams = { id: 'Id of a scheduled mail of one’s own.' }
+
+const Search = Type.Object(
+  { search: Type.String(), title: Type.String(), one_mail_per_bug: Type.Boolean() },
+  { additionalProperties: false },
+)
+const Schedule = Type.Object(
+  {
+    day: Type.String(),
+    time: Type.String(),
+    user: Type.Optional(Type.String()),
+    group: Type.Optional(Type.String()),
+    next_time: Type.String({ format: 'date-time' }),
+  },
+  { additionalProperties: false },
+)
+const Mail = Type.Object(
+  {
+    id: Type.Optional(Type.Integer()),
+    owner: Type.Optional(Type.String()),
+    subject: Type.Optional(Type.String()),
+    body: Type.Optional(Type.String()),
+    mail_if_no_bugs: Type.Optional(Type.Boolean()),
+    searches: Type.Optional(Type.Array(Search)),
+    schedules: Type.Optional(Type.Array(Schedule)),
+  },
+  { additionalProperties: false },
+)
+const Mails = Type.Object({ scheduled_mails: Type.Array(Mail) }, { additionalProperties: false })
+
+const params = {
+  subject: text('One line.'),
+  body: text('What stands before the lists of bugs.'),
+  mail_if_no_bugs: flag('It is sent also when no search finds a bug.'),
+  searches: {
+    ...anything(
+      'What is mailed: a list of {search, title, one_mail_per_bug}, each a saved search of one’s own by name or id.',
+    ),
+    schema: Type.Array(Type.Object({}, { additionalProperties: true })),
+  },
+  schedules: {
+    ...anything(
+      'When and to whom, in UTC: a list of {day, time, user or group}. The day is All, MF, Sun to Sat, 1 to 31 or last; the time 0 to 23, 15min, 30min or 60min.',
+    ),
+    schema: Type.Array(Type.Object({}, { additionalProperties: true })),
+  },
+}
+
+const about = `For members of ${MAY_SCHEDULE}; to others than oneself for members of ${MAY_SCHEDULE_FOR_OTHERS}.`
+
+const getMails = call({
+  method: 'GET',
+  path: '/scheduled_mail',
+  resource,
+  summary: 'List one’s own scheduled mails.',
+  params: {},
+  answers: Mails,
+  selectsFields: true,
+  scope: 'read',
+  async run({ db, caller, select }) {
+    const mails = await listScheduledMails(db, requireLogin(caller).id)
+    return { scheduled_mails: mails.map((mail) => select.pick(presentScheduledMail(mail))) }
+  },
+})
+
+const getMail = call({
+  method: 'GET',
+  path: '/scheduled_mail/:id',
+  pathParams,
+  resource,
+  summary: 'Get one scheduled mail.',
+  params: {},
+  answers: Mails,
+  selectsFields: true,
+  scope: 'read',
+  async run({ db, caller, path, select }) {
+    const mail = await getOwnMail({ db }, requireLogin(caller), path.id ?? '')
+    return { scheduled_mails: [select.pick(presentScheduledMail(mail))] }
+  },
+})
+
+const postMail = call({
+  method: 'POST',
+  path: '/scheduled_mail',
+  resource,
+  summary: 'Have saved searches mailed on a schedule.',
+  about: `${about} Each receiver is mailed what they may see themselves.`,
+  params: {
+    ...params,
+    subject: needed(params.subject),
+    searches: needed(params.searches),
+    schedules: needed(params.schedules),
+  },
+  answers: Created,
+  status: 201,
+  scope: 'write',
+  run: async (asked) => ({ id: await createScheduledMail(asked, asked.params) }),
+})
+
+const putMail = call({
+  method: 'PUT',
+  path: '/scheduled_mail/:id',
+  pathParams,
+  resource,
+  summary: 'Change a scheduled mail.',
+  about: `${about} Lists are replaced whole. The answer has it as it is then.`,
+  params,
+  unknownParams: 'refused',
+  answers: Mails,
+  scope: 'write',
+  run: async (asked) => ({
+    scheduled_mails: [presentScheduledMail(await changeScheduledMail(asked, asked.path.id ?? '', asked.params))],
+  }),
+})
+
+const deleteMail = call({
+  method: 'DELETE',
+  path: '/scheduled_mail/:id',
+  pathParams,
+  resource,
+  summary: 'Delete a scheduled mail.',
+  about: 'Its subject is answered as its name.',
+  params: {},
+  answers: Deleted,
+  scope: 'write',
+  async run(asked) {
+    const { id, subject } = await removeScheduledMail(asked, requireLogin(asked.caller), asked.path.id ?? '')
+    return { id, name: subject }
+  },
+})
+
+export const scheduledMailRoutes = [getMails, getMail, postMail, putMail, deleteMail]

@@ -1,0 +1,107 @@
+import { isIn, type SignedIn } from '../../access/caller.ts'
+import { viewerOf } from '../../access/visible-bugs.ts'
+import { partsFor } from '../../bugs/bug-fields.ts'
+import { presentBug } from '../../bugs/bug-json.ts'
+import { listBugViews } from '../../bugs/bug-view-store.ts'
+import { sceneOf } from '../../bugs/get-bugs.ts'
+import { parametersIn } from '../../people/saved-searches/saved-search.ts'
+import { findSavedSearch } from '../../people/saved-searches/saved-search-store.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { selectionOf } from '../../platform/wire/field-selection.ts'
+import { findBugs } from '../../search/find-bugs.ts'
+import { readSearch } from '../../search/parse-url.ts'
+import { searchSceneOf } from '../../search/search-scene.ts'
+import type { Acting } from '../act-as.ts'
+import { MAY_SCHEDULE, MAY_SCHEDULE_FOR_OTHERS } from './change-scheduled-mail.ts'
+import { listForgotten } from './reminder-store.ts'
+import type { MailedSearch, ScheduledMail } from './scheduled-mail.ts'
+
+/** A mail with lists of bugs, as its receiver may see them now. */
+export interface ScheduledLetter {
+  subject: string
+  body: string
+  lists: BugList[]
+}
+
+export interface BugList {
+  title: string
+  bugs: Record<string, unknown>[]
+}
+
+const MOST_BUGS = 500
+
+/** The mails that one receiver gets: one with all lists, and one for each bug of those searches that want it so. */
+export async function writeScheduled(
+  receiver: Acting,
+  owner: SignedIn,
+  mail: ScheduledMail,
+): Promise<ScheduledLetter[]> {
+  if (!mayMail(owner, receiver.caller)) return []
+  const found: { search: MailedSearch; list: BugList }[] = []
+  for (const search of mail.searches) {
+    const list = await listFor(receiver, search)
+    if (list !== undefined) found.push({ search, list })
+  }
+  const together = found.filter(({ search }) => !search.isMailPerBug).map(({ list }) => list)
+  const single = found
+    .filter(({ search }) => search.isMailPerBug)
+    .flatMap(({ list }) => list.bugs.map((bug) => ({ title: list.title, bugs: [bug] })))
+  const hasBugs = together.some(({ bugs }) => bugs.length > 0)
+  const { subject, body } = mail
+  return [
+    ...(hasBugs || (mail.isSentEmpty && single.length === 0)
+      ? [{ subject, body, lists: together.filter(({ bugs }) => bugs.length > 0) }]
+      : []),
+    ...single.map((list) => ({ subject: `${subject} (bug ${list.bugs[0]?.id})`, body, lists: [list] })),
+  ]
+}
+
+/** The owner must still be allowed to. */
+function mayMail(owner: SignedIn, receiver: SignedIn) {
+  return isIn(owner, MAY_SCHEDULE) && (owner.id === receiver.id || isIn(owner, MAY_SCHEDULE_FOR_OTHERS))
+}
+
+/** As the receiver would find them. A search that cannot be run any more is left out. */
+async function listFor(receiver: Acting, { searchId, title }: MailedSearch): Promise<BugList | undefined> {
+  const saved = await findSavedSearch(receiver.db, searchId, 'search')
+  if (saved === undefined) return undefined
+  try {
+    const scene = await searchSceneOf(receiver)
+    const search = await readSearch(scene, parametersIn(saved.query))
+    const { ids } = await findBugs(scene, search, { limit: MOST_BUGS, offset: undefined, after: undefined })
+    return { title, bugs: await shownBugs(receiver, ids) }
+  } catch (fault) {
+    if (fault instanceof ApiError && fault.status < 500) return undefined
+    throw fault
+  }
+}
+
+/** What somebody is reminded of; nothing when nothing is left of it. */
+export async function writeReminder(receiver: Acting): Promise<ScheduledLetter[]> {
+  const days = receiver.settings.whinedays
+  const bugs = days === 0 ? [] : await shownBugs(receiver, await listForgotten(receiver, days))
+  if (bugs.length === 0) return []
+  return [
+    {
+      subject: `Bugs of yours that were not touched for ${days} days`,
+      body: 'You are the assignee of these bugs. Begin with them, give them to somebody else, or say what keeps you.',
+      lists: [{ title: 'Untouched', bugs }],
+    },
+  ]
+}
+
+const SHOWN = selectionOf({
+  include_fields: 'id,summary,product,component,status,resolution,priority,severity,assigned_to',
+})
+
+async function shownBugs(receiver: Acting, ids: readonly number[]): Promise<Record<string, unknown>[]> {
+  const { db, settings, caller } = receiver
+  const scene = await sceneOf({ ...receiver, select: SHOWN })
+  const views = new Map(
+    (await listBugViews(db, settings, viewerOf(caller), ids, partsFor(SHOWN, false))).map((view) => [view.id, view]),
+  )
+  return ids.flatMap((id) => {
+    const view = views.get(id)
+    return view === undefined ? [] : [presentBug(view, scene)]
+  })
+}

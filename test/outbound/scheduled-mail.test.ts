@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import PostalMime, { type Email } from 'postal-mime'
+import { cast } from '../support/cast.ts'
+import { fileBug } from '../support/file-bug.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+
+const PATH = '/rest/scheduled_mail'
+const DAILY = [{ day: 'All', time: '8' }]
+
+async function savedSearch(who: Client, name: string, query: string) {
+  const { status, text, body } = await who.post('/rest/saved_search', { name, query })
+  assert.equal(status, 201, text)
+  return body.id as number
+}
+
+/** Somebody who may schedule mail for themselves, or for others too. */
+async function scheduler(world: World, group = 'bz_canusewhines') {
+  const owner = await world.newUser()
+  await world.ada.put(`/rest/user/${owner.id}`, { groups: { add: [group] } })
+  return owner
+}
+
+/** The mails that were kept for somebody since. */
+async function mailsTo(world: World, login: string, subject: RegExp): Promise<Email[]> {
+  const files = globSync(join(world.dataFolder, 'mail/*/scheduled-*.eml'))
+  const mails = await Promise.all(files.map((file) => PostalMime.parse(readFileSync(file))))
+  return mails.filter((mail) => mail.to?.[0]?.address === login && subject.test(mail.subject ?? ''))
+}
+
+/** Lets the time of everything that is scheduled come. */
+function letTimeCome(world: World) {
+  return world.db.query((q) => q.updateTable('scheduled_mail_times').set({ next_at: '2020-01-01T00:00:00Z' }))
+}
+
+async function until<Found>(find: () => Promise<Found | false>, milliseconds = 40_000): Promise<Found> {
+  const end = Date.now() + milliseconds
+  for (;;) {
+    const found = await find()
+    if (found !== false) return found
+    assert.ok(Date.now() < end, 'It took too long')
+    await sleep(100)
+  }
+}
+
+describeOnEachEngine('Scheduled mail', (world) => {
+  it('is made, read, changed and deleted by its owner', async () => {
+    const { client, login, id: userId } = await scheduler(world)
+    await savedSearch(client, 'Mine', 'assigned_to=%user%')
+    const other = await savedSearch(client, 'Other', 'product=TestProduct')
+    const made = await client.post(PATH, {
+      subject: 'What is open',
+      body: 'Look at these.',
+      searches: [{ search: 'mine' }, { search: other, title: 'The others', one_mail_per_bug: true }],
+      schedules: [
+        { day: 'MF', time: '8' },
+        { time: '15min', user: login },
+      ],
+    })
+    assert.equal(made.status, 201, made.text)
+    const path = `${PATH}/${made.body.id}`
+    const [mail] = (await client.get(path)).body.scheduled_mails
+    const { schedules, ...rest } = mail
+    assert.deepEqual(rest, {
+      id: made.body.id,
+      owner: login,
+      subject: 'What is open',
+      body: 'Look at these.',
+      mail_if_no_bugs: false,
+      searches: [
+        { search: 'Mine', title: 'Mine', one_mail_per_bug: false },
+        { search: 'Other', title: 'The others', one_mail_per_bug: true },
+      ],
+    })
+    assert.deepEqual(
+      schedules.map(({ day, time, user }: Json) => [day, time, user]),
+      [
+        ['MF', '8', login],
+        ['All', '15min', login],
+      ],
+    )
+    for (const { next_time } of schedules) assert.ok(Date.parse(next_time) > Date.now())
+    assert.deepEqual((await client.get(PATH)).body.scheduled_mails, [mail])
+    const changed = await client.put(path, { subject: 'Still open', mail_if_no_bugs: true })
+    assert.deepEqual(changed.body.scheduled_mails[0].subject, 'Still open')
+    assert.equal(changed.body.scheduled_mails[0].searches.length, 2)
+    assertRefused(await client.delete(`/rest/saved_search/${other}`), 400, 32000)
+    for (const who of [world.stan, world.ada]) assertRefused(await who.get(path), 404, 51)
+    assertRefused(await world.nobody.get(path), 401, 410)
+    assert.deepEqual((await client.delete(path)).body, { id: made.body.id, name: 'Still open' })
+    assertRefused(await client.get(path), 404, 51)
+    assert.equal((await client.delete(`/rest/saved_search/${other}`)).status, 200)
+    assert.ok(userId > 0)
+  })
+
+  it('is for those who may schedule, and to others only for those who may do that', async () => {
+    const owner = await scheduler(world)
+    await savedSearch(owner.client, 'Mine', 'assigned_to=%user%')
+    const right = { subject: 'S', searches: [{ search: 'Mine' }], schedules: DAILY }
+    await savedSearch(world.stan, 'Mine', 'assigned_to=%user%')
+    assertRefused(await world.stan.post(PATH, right), 401, 304)
+    assertRefused(await world.nobody.post(PATH, right), 401, 410)
+    const to = (receiver: object) => ({ ...right, schedules: [{ ...DAILY[0], ...receiver }] })
+    assertRefused(await owner.client.post(PATH, to({ user: cast.edna.login })), 401, 304)
+    assertRefused(await owner.client.post(PATH, to({ group: 'bz_canusewhines' })), 401, 304)
+    const mighty = await scheduler(world, 'bz_canusewhineatothers')
+    await savedSearch(mighty.client, 'Mine', 'assigned_to=%user%')
+    assert.equal((await mighty.client.post(PATH, to({ user: cast.edna.login }))).status, 201)
+    assert.equal((await mighty.client.post(PATH, to({ group: 'bz_canusewhines' }))).status, 201)
+    assertRefused(await mighty.client.post(PATH, to({ group: 'security' })), 400, 804)
+    assertRefused(await mighty.client.post(PATH, to({ user: 'noone@lacewing.test' })), 404, 51)
+    // Edna has no such search; somebody else's is not hers.
+    assertRefused(await world.edna.post(PATH, right), 404, 51)
+  })
+
+  it('refuses what is missing or means nothing', async () => {
+    const { client } = await scheduler(world)
+    await savedSearch(client, 'Mine', 'assigned_to=%user%')
+    const right: Json = { subject: 'S', searches: [{ search: 'Mine' }], schedules: DAILY }
+    for (const [wrong, code] of [
+      [{ subject: '' }, 50],
+      [{ subject: 'Two\nBcc: lines' }, 53],
+      [{ searches: [] }, 50],
+      [{ schedules: [] }, 50],
+      [{ searches: 'Mine' }, 53],
+      [{ searches: [7] }, 53],
+      [{ searches: [{ search: 'Mine', title: 'Two\nlines' }] }, 53],
+      [{ schedules: [{ day: 'Someday', time: '8' }] }, 53],
+      [{ schedules: [{ day: 'All', time: '25' }] }, 53],
+      [{ schedules: [{ day: 'All' }] }, 53],
+    ] as const)
+      assertRefused(await client.post(PATH, { ...right, ...wrong }), 400, code)
+    assert.deepEqual((await client.get(PATH)).body.scheduled_mails, [])
+  })
+})
+
+describeOnEachEngine('A scheduled mail whose time has come', (world) => {
+  before(() => world.ada.put('/rest/product/TestProduct/group_control/security', { membercontrol: 'Shown' }))
+
+  it('has what each receiver may see, once, and not what nobody scheduled', async () => {
+    const word = world.unique('zebra')
+    const hidden = await fileBug(world.sven, { summary: `Hidden ${word}`, groups: ['security'] })
+    const open = await fileBug(world.edna, { summary: `Open ${word} <b>&` })
+    const { client } = await scheduler(world, 'bz_canusewhineatothers')
+    await savedSearch(client, 'Zebras', `summary=${word}`)
+    await savedSearch(client, 'Nothing', 'summary=nosuchwordanywhere')
+    await savedSearch(client, 'Broken', 'f1=nosuchfield&o1=equals&v1=x')
+    const mail = async (subject: string, more: Json) =>
+      assert.equal(
+        (await client.post(PATH, { subject, schedules: DAILY, searches: [{ search: 'Zebras' }], ...more })).status,
+        201,
+      )
+    const to = (...receivers: string[]) => receivers.map((user) => ({ ...DAILY[0], user }))
+    await mail(`Lists ${word}`, {
+      body: 'Look at\nthese.',
+      searches: [{ search: 'Zebras', title: 'All zebras' }, { search: 'Broken' }, { search: 'Nothing' }],
+      schedules: to(cast.sven.login, cast.stan.login),
+    })
+    await mail(`Single ${word}`, {
+      searches: [{ search: 'Zebras', one_mail_per_bug: true }],
+      schedules: to(cast.sven.login),
+    })
+    await mail(`Empty ${word}`, {
+      searches: [{ search: 'Nothing' }],
+      schedules: to(cast.stan.login),
+      mail_if_no_bugs: true,
+    })
+    await mail(`Never ${word}`, { searches: [{ search: 'Nothing' }], schedules: to(cast.stan.login) })
+    await letTimeCome(world)
+    const about = new RegExp(word)
+    const sven = await until(async () => {
+      const mails = await mailsTo(world, cast.sven.login, about)
+      return mails.length === 3 && mails
+    })
+    const stan = await until(async () => {
+      const mails = await mailsTo(world, cast.stan.login, about)
+      return mails.length === 2 && mails
+    })
+    const lists = (mails: Email[]) => mails.find(({ subject }) => subject === `Lists ${word}`)
+    for (const [mails, ids] of [
+      [sven, [hidden, open]],
+      [stan, [open]],
+    ] as const) {
+      const text = lists([...mails])?.text ?? ''
+      assert.deepEqual(
+        [...text.matchAll(/^Bug (\d+):/gm)].map(([, id]) => Number(id)),
+        ids,
+      )
+      assert.ok(text.includes('Look at') && text.includes('All zebras') && !text.includes('Nothing'))
+    }
+    assert.ok(lists(stan)?.html?.includes('&#60;b&#62;&#38;'))
+    assert.deepEqual(
+      sven.map(({ subject }) => subject).sort(),
+      [`Lists ${word}`, `Single ${word} (bug ${hidden})`, `Single ${word} (bug ${open})`].sort(),
+    )
+    const empty = stan.find(({ subject }) => subject === `Empty ${word}`)
+    assert.match(empty?.text ?? '', /No bugs were found/)
+    const headers = new Map(lists(stan)?.headers.map(({ key, value }) => [key, value]))
+    assert.deepEqual([headers.get('x-tracker-type'), headers.get('auto-submitted')], ['whine', 'auto-generated'])
+    const rows = await world.db.query((q) => q.selectFrom('scheduled_mail_times').select('next_at'))
+    assert.ok(rows.every(({ next_at }) => Date.parse(next_at) > Date.now()))
+  })
+
+  it('comes to everybody in a group, but not to those who want no mail, nor from those who may no longer', async () => {
+    const word = world.unique('lion')
+    await fileBug(world.edna, { summary: word })
+    const group = await world.newGroup()
+    const [one, two, silent] = [
+      await world.newUser(),
+      await world.newUser(),
+      await world.newUser({ email_enabled: false }),
+    ]
+    await world.ada.put(`/rest/user/${silent.id}`, { email_enabled: false })
+    const owner = await scheduler(world, 'bz_canusewhineatothers')
+    for (const { id } of [one, two, silent, owner])
+      await world.ada.put(`/rest/user/${id}`, { groups: { add: [group.name] } })
+    const late = await scheduler(world, 'bz_canusewhines')
+    for (const [{ client }, schedules] of [
+      [owner, [{ ...DAILY[0], group: group.name }]],
+      [late, DAILY],
+    ] as const) {
+      await savedSearch(client, 'Lions', `summary=${word}`)
+      const made = await client.post(PATH, { subject: word, searches: [{ search: 'Lions' }], schedules })
+      assert.equal(made.status, 201, made.text)
+    }
+    await world.ada.put(`/rest/user/${late.id}`, { groups: { remove: ['bz_canusewhines'] } })
+    await letTimeCome(world)
+    for (const { login } of [one, two, owner])
+      await until(async () => (await mailsTo(world, login, new RegExp(word))).length === 1)
+    await until(
+      async () =>
+        (await world.db.query((q) => q.selectFrom('jobs').select('id').where('queue', '=', 'scheduled mail')))
+          .length === 0,
+    )
+    for (const { login } of [silent, late]) assert.deepEqual(await mailsTo(world, login, new RegExp(word)), [])
+  })
+})
+
+describeOnEachEngine('The reminder of untouched bugs', (world) => {
+  it('comes once a day to assignees of confirmed bugs that were left alone, about those that they see', async () => {
+    const owner = await world.newUser()
+    const age = (id: number, days: number) =>
+      world.db.query((q) =>
+        q
+          .updateTable('bugs')
+          .set({ changed_at: `${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19)}Z` })
+          .where('id', '=', id),
+      )
+    const file = (more: Json) => fileBug(world.edna, { assigned_to: owner.login, status: 'CONFIRMED', ...more })
+    const [old, fresh, begun] = [await file({}), await file({}), await file({ status: 'IN_PROGRESS' })]
+    await age(old, 8)
+    await age(fresh, 6)
+    await age(begun, 8)
+    await world.db.query((q) => q.deleteFrom('chores').where('name', '=', 'reminders'))
+    const [mail] = await until(async () => {
+      const mails = await mailsTo(world, owner.login, /not touched for 7 days/)
+      return mails.length > 0 && mails
+    })
+    assert.deepEqual(
+      [...(mail?.text ?? '').matchAll(/^Bug (\d+):/gm)].map(([, id]) => Number(id)),
+      [old],
+    )
+  })
+})
