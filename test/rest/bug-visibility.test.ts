@@ -225,6 +225,35 @@ const WAYS: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     'in the lists of another': aboutNeighbour('?include_fields=depends_on,blocks,see_also,duplicates,dupe_of,cf_twin'),
     'in all that is said about another': aboutNeighbour('?include_fields=comments,history&exclude_fields=comments.id'),
   },
+  'GET /rest/bug': {
+    'by number': silent(
+      (client, { id, other }) => client.get(`/rest/bug?id=${id},${other}&include_fields=id&with_total=1`),
+      ({ body }, { other }) => assert.deepEqual([body.bugs, body.total_matches], [[{ id: other }], 1]),
+    ),
+    'by what it says': silent(
+      (client) => client.get(`/rest/bug?quicksearch=ALL ${SECRET}&include_fields=id`),
+      ({ body }, { id }) => assert.ok(body.bugs.every((bug: Json) => bug.id !== id)),
+    ),
+    'by its alias': silent(
+      (client, { alias }) => client.get(`/rest/bug?alias=${alias}&count_only=1`),
+      ({ body }) => assert.deepEqual(body, { bug_count: 0 }),
+    ),
+  },
+  'GET /rest/report': {
+    'as one of a number': silent(
+      (client, { id }) => client.get(`/rest/report?x_axis_field=product&id=${id}`),
+      ({ body }) => assert.equal(body.bug_count, 0),
+    ),
+  },
+  'GET /rest/bug/possible_duplicates': {
+    'by number': get(({ id }) => `/bug/possible_duplicates?id=${id}`),
+  },
+  'GET /rest/event': {
+    'as what happened': silent(
+      (client) => client.get('/rest/event?after=0&limit=1000'),
+      ({ body }, { id }) => assert.ok(body.events.every((event: Json) => event.bug_id !== id)),
+    ),
+  },
   'GET /rest/bug/': { 'among others': get(({ id, other }) => `/bug/?ids=${other}&ids=${id}`) },
   'POST /rest/bug': {
     'as a dependency': file(({ id }) => ({ depends_on: [id] })),
@@ -401,7 +430,7 @@ const WAYS: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   },
 }
 
-/** Calls of these pages have nothing to do with single bugs. */
+/** Calls of these pages have nothing to do with single bugs. What is made of searches is in found-hidden.test.ts. */
 const WITHOUT_BUGS = new Set([
   'admin',
   'api_key',
@@ -413,11 +442,18 @@ const WITHOUT_BUGS = new Set([
   'group_control',
   'info',
   'keyword',
+  'mail',
+  'mail_address',
   'milestone',
   'product',
+  'saved_report',
+  'saved_search',
+  'scheduled_mail',
+  'series',
   'session',
   'user',
   'version',
+  'webhook',
   'workflow',
 ])
 

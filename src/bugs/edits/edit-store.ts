@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { fold } from '../../platform/fold.ts'
-import { indexChangedSummary } from '../../search/text/word-store.ts'
+import { indexChangedSummaries } from '../../search/text/word-store.ts'
 import { addAliases, removeAliases } from '../bug-aliases.ts'
 import type { BugRow, BugState } from '../bug-store.ts'
 import type { BugEdit } from './batch.ts'
@@ -11,8 +11,11 @@ import { without } from './list-after.ts'
 /** Writes what was edited of bugs, however many they are with the same few statements. */
 export async function saveEdits(tx: Db, edits: readonly BugEdit[]) {
   await saveRows(tx, edits)
-  for (const { before, after } of edits)
-    if (before.summary !== after.summary) await indexChangedSummary(tx, before.id, after.summary)
+  const renamed = edits.filter(({ before, after }) => before.summary !== after.summary)
+  await indexChangedSummaries(
+    tx,
+    renamed.map(({ before, after }) => ({ id: before.id, summary: after.summary })),
+  )
   await saveList(tx, edits, LISTS.cc, (bug) => bug.cc)
   await saveList(tx, edits, LISTS.keywords, (bug) => bug.keywords)
   await saveList(tx, edits, LISTS.groups, (bug) => bug.groups)

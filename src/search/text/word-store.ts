@@ -11,8 +11,13 @@ export async function indexNewSummary(tx: Db, bugId: number, summary: string) {
   await put(tx, 'bug_words', placeOf(bugId, SUMMARY_PLACE), wordsInSummary(summary), 0)
 }
 
-export async function indexChangedSummary(tx: Db, bugId: number, summary: string) {
-  await put(tx, 'bug_words', placeOf(bugId, SUMMARY_PLACE), wordsInSummary(summary), 1)
+/** Summaries that bugs have instead of others. Bugs that are changed together mostly have one in common. */
+export async function indexChangedSummaries(tx: Db, changed: readonly { id: number; summary: string }[]) {
+  for (const [summary, bugs] of Map.groupBy(changed, (bug) => bug.summary))
+    await tx.all(replaceOnEach, {
+      bugs: JSON.stringify(bugs.map(({ id }) => ({ bug_id: id }))),
+      words: tx.dialect.keptWords(wordsInSummary(summary)),
+    })
 }
 
 export interface CommentPlace {
@@ -77,6 +82,17 @@ function insertingOnEach(index: WordIndex) {
       ),
   )
 }
+
+const replaceOnEach = statement<{ bugs: string; words: string }>()((q, p, d) =>
+  q
+    .insertInto('bug_words')
+    .columns(['place', 'words', 'replaces'])
+    .expression(
+      sql`select ${firstPlaceOf(sql.ref('bug_id'))} + ${sql.lit(SUMMARY_PLACE)}, ${d.asWords(p.words)}, 1
+        from ${d.recordsIn(p.bugs, { bug_id: 'integer' })} as given where true`,
+    )
+    .onConflict((conflict) => conflict.column('place').doUpdateSet((it) => ({ words: it.ref('excluded.words') }))),
+)
 
 const commentsById = statement<{ ids: string }>()((q, p, d) =>
   q.selectFrom('comments').select(['bug_id', 'number', 'text']).where('id', 'in', d.integersIn(p.ids)),
