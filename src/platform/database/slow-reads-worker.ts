@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { addTextFunctions } from '../dialects/text-functions.ts'
-import type { SlowRead, SlowReply } from './slow-reads.ts'
+import type { SlowRead, SlowReply } from './slow-read.ts'
 
 const db = new DatabaseSync(workerData as string, { readOnly: true })
 let until = 0

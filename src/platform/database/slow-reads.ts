@@ -1,18 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { errors } from '../errors.ts'
-
-/** What a thread is told, and what it answers. */
-export interface SlowRead {
-  sql: string
-  values: readonly unknown[]
-  milliseconds: number
-}
-
-export interface SlowReply {
-  rows?: unknown[]
-  fault?: string
-  isLate?: boolean
-}
+import type { SlowRead, SlowReply } from './slow-read.ts'
 
 interface Job {
   sql: string
