@@ -50,9 +50,7 @@ function withoutIndexes(database: DatabaseSync) {
     .all()
   for (const { type, name } of later) database.exec(`drop ${type} ${name}`)
   return () => {
-    database.exec(
-      `insert into bug_trigrams (rowid, text) select id, summary_key || char(10) || whiteboard_key from bugs`,
-    )
+    database.exec('insert into summary_trigrams (rowid, text) select id, summary_key from bugs')
     for (const { sql } of later) database.exec(String(sql))
   }
 }

@@ -40,7 +40,7 @@ export function bugsWith({ db: { dialect }, settings, caller }: SearchScene, con
 /** The question as a condition on the table `bugs`. What it names is looked up now, and every value in it is bound. */
 export async function compile(scene: SearchScene, query: Query, texts?: KnownTexts): Promise<Condition> {
   requireFewCriteria(query)
-  return conditionOf({ ...scene, texts: texts ?? (await textsKnownFor(scene, query)) }, query)
+  return conditionOf({ ...scene, texts: texts ?? { ...(await textsKnownFor(scene, query)), common: new Set() } }, query)
 }
 
 export function requireFewCriteria(query: Query) {

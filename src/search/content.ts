@@ -38,11 +38,11 @@ function wordsOf({ value }: Criterion): WantedWords {
 }
 
 /** Finds out about the texts of a question what decides how they are best looked for. */
-export function textsKnownFor({ db }: SearchScene, query: Query, stopsEarly = false): Promise<KnownTexts> {
+export function textsKnownFor({ db }: SearchScene, query: Query): Promise<KnownTexts> {
   const criteria = criteriaIn(query)
   const parts = criteria.flatMap(partsOf)
   const terms = criteria.filter(isContent).flatMap((it) => [...wordsOf(it).all, ...wordsOf(it).none])
-  return knowTexts(db, { parts, terms, stopsEarly })
+  return knowTexts(db, { parts, terms })
 }
 
 /** What is known about the texts of a question for bugs whose summaries have all the words that it wants. */

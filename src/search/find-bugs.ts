@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { bugsVisibleTo, viewerOf } from '../access/visible-bugs.ts'
 import type { Builder } from '../platform/database/builder.ts'
-import type { BugOrder } from '../platform/dialects/dialect.ts'
 import { errors } from '../platform/errors.ts'
 import { bugsAnswering, bugsWith, compile, requireFewCriteria } from './compile.ts'
 import { allOf, anyOf, type Condition, countGathered } from './conditions.ts'
 import { textsKnownFor, textsOfMostRelevant, wordsWanted } from './content.ts'
+import { firstBugs, indexedOrderOf } from './first-bugs.ts'
 import { type SortKey, sortKeys } from './order.ts'
 import type { Search } from './query.ts'
 import type { SearchScene } from './search-scene.ts'
@@ -35,11 +35,8 @@ export async function findBugs(scene: SearchScene, search: Search, page: Page): 
   const keys = sortKeys(scene, search)
   const best = await findMostRelevant(scene, search, page, keys)
   if (best) return best
-  const texts = await textsKnownFor(scene, search.where, orderOf(search, page) !== undefined)
-  const condition = await compile(scene, search.where, texts)
-  const ids =
-    (await listFirst(scene, search, page, keys, condition, texts)) ??
-    (await listIds(scene, bugsWith(scene, condition), keys, page))
+  const texts = await textsKnownFor(scene, search.where)
+  const ids = (await listFirst(scene, search, page, keys, texts)) ?? (await listAll(scene, search, page, keys, texts))
   if (page.limit === undefined) return { ids: ids.slice(page.offset) }
   const shown = ids.slice(0, page.limit)
   const last = ids.length > page.limit ? shown.at(-1) : undefined
@@ -62,19 +59,16 @@ async function listIds(scene: SearchScene, bugs: Bugs, keys: readonly SortKey[],
   return JSON.parse(found?.ids ?? '[]') as number[]
 }
 
-/** The order of a short page, where an index has it, so that the first few bugs may be enough. */
-function orderOf({ order: [first] }: Search, { limit, offset = 0, after }: Page): BugOrder | undefined {
-  const column = first === undefined ? 'id' : ORDERS[first.column]
-  if (limit === undefined || limit + offset > FEW || column === undefined) return undefined
-  return { column, descending: first?.descending ?? false, from: after?.[0] }
-}
-
-const ORDERS: Readonly<Record<string, BugOrder['column']>> = {
-  bug_id: 'id',
-  changeddate: 'changed_at',
-  delta_ts: 'changed_at',
-  opendate: 'created_at',
-  creation_ts: 'created_at',
+async function listAll(
+  scene: SearchScene,
+  search: Search,
+  page: Page,
+  keys: readonly SortKey[],
+  texts: KnownTexts,
+): Promise<number[]> {
+  // All that have a word are wanted, be they ever so many.
+  const bugs = await bugsAnswering(scene, search.where, { ...texts, common: new Set() })
+  return listIds(scene, bugs, keys, page)
 }
 
 /**
@@ -86,16 +80,19 @@ async function listFirst(
   search: Search,
   page: Page,
   keys: readonly SortKey[],
-  condition: Condition,
-  { common }: KnownTexts,
+  texts: KnownTexts,
 ): Promise<number[] | undefined> {
-  const order = orderOf(search, page)
-  if (order === undefined || (countGathered(condition) ?? MOST) < MANY) return undefined
-  for (const most of common.size > 0 ? FIRST_WITH_WORDS : FIRST) {
-    const isFirst = scene.db.dialect.isAmongFirst(order, most)
-    if (isFirst === undefined) return undefined
-    const ids = await listIds(scene, (builder) => bugsWith(scene, condition)(builder).where(isFirst), keys, page)
-    if (ids.length > (page.limit ?? MOST)) return ids
+  const { limit = MOST, offset = 0, after } = page
+  const order = indexedOrderOf(search, after?.[0])
+  if (order === undefined || limit + offset > FEW) return undefined
+  const condition = await compile(scene, search.where, texts)
+  const isNarrow = (countGathered(condition) ?? MOST) < MANY
+  if (scene.db.dialect.readsInOrder || isNarrow) return listIds(scene, bugsWith(scene, condition), keys, page)
+  for (const most of texts.common.size > 0 && order.column !== 'id' ? FIRST_WITH_WORDS : FIRST) {
+    const { isAmong, range } = await firstBugs(scene.db, order, most)
+    const bugs = await bugsAnswering(scene, search.where, { ...texts, ...(range && { range }) })
+    const ids = await listIds(scene, (builder) => bugs(builder).where(isAmong), keys, page)
+    if (ids.length > limit) return ids
   }
   return undefined
 }
@@ -103,7 +100,7 @@ async function listFirst(
 /** To gather and sort fewer takes no longer than to look through the first ones. */
 const MANY = 10_000
 const FIRST = [1000, 10_000]
-/** To look for a common word in a bug takes a hundred times as long as to look at anything else of it. */
+/** To look for a common word in one bug takes a hundred times as long as to look at anything else of it. */
 const FIRST_WITH_WORDS = [300]
 const FEW = 1000
 const MOST_CANDIDATES = 3000

@@ -19,8 +19,10 @@ export interface SortKey {
 
 /** What the answers are sorted by, with the id at the end, so that no two of them are alike. */
 export function sortKeys(scene: SearchScene, { where, order }: Search): SortKey[] {
-  const wanted = order.flatMap((sort) => keysOf(scene, where, sort))
-  return [...wanted, { by: sql<number>`bugs.id`, kind: 'number', descending: false }]
+  const byId = order.findIndex(({ column }) => fieldNameOf(column) === 'bug_id')
+  // Nothing is left to be told apart by what comes after the id.
+  const wanted = (byId === -1 ? order : order.slice(0, byId)).flatMap((sort) => keysOf(scene, where, sort))
+  return [...wanted, { by: sql<number>`bugs.id`, kind: 'number', descending: order[byId]?.descending ?? false }]
 }
 
 /** Whether answers can be sorted by the column. */

@@ -48,7 +48,7 @@ export function hasItem(items: Items, conditions: readonly Condition[], isPointe
 }
 
 /** Somebody's changes or comments, the bugs with a keyword: thousands. */
-const ABOUT_POINTED = 10_000
+const ABOUT_POINTED = 5000
 const ABOUT_FEW = 100
 
 export const comments = (scene: SearchScene): Items => ({

@@ -34,11 +34,8 @@ export interface Dialect {
   contains(column: RawBuilder<string>, text: string): RawBuilder<boolean>
   /** The bugs with a text in a column that has an index of its parts: a select of ids, or undefined when the index is no help. */
   bugsContaining(column: 'summary' | 'whiteboard', text: string): RawBuilder<unknown> | undefined
-  /**
-   * Whether the bug is among the first so many in the order of a column, of those from `from` on; undefined where the engine itself reads
-   * in that order when only the first few are wanted.
-   */
-  isAmongFirst(order: BugOrder, most: number): RawBuilder<boolean> | undefined
+  /** Whether the engine reads in the order that is wanted when only the first few rows are, and not all that there are to sort them. */
+  readonly readsInOrder: boolean
   /** Holds for every bug, and ends a read that takes too long; undefined where the engine does so by itself. */
   requireTime(bugId: RawBuilder<number>): RawBuilder<boolean> | undefined
   /** What a row of an index of words holds. */
@@ -46,7 +43,7 @@ export interface Dialect {
   /** The same text where the engine could not tell what it is. */
   asWords(kept: string): RawBuilder<string>
   /** The ids of the bugs with the words, as a select; one with several places that have them comes several times. */
-  bugsWithWords(index: WordIndex, term: WordTerm): RawBuilder<unknown>
+  bugsWithWords(index: WordIndex, term: WordTerm, range?: IdRange): RawBuilder<unknown>
   /** The first bugs of all, by id, with every term in one place. Terms that many bugs have cost no more than others. */
   firstBugsWithAll(index: WordIndex, terms: readonly WordTerm[], from: number, most: number): RawBuilder<unknown>
   /** From so many places on, it is quicker to ask a few bugs whether they have a word than to gather all that do. */
@@ -60,11 +57,10 @@ export interface Dialect {
 /** The columns of rows that come as JSON, each with what it holds. */
 export type RecordColumns = Readonly<Record<string, 'integer' | 'text'>>
 
-/** An order of bugs that an index has. */
-export interface BugOrder {
-  readonly column: 'id' | 'changed_at' | 'created_at'
-  readonly descending: boolean
-  readonly from: string | number | undefined
+/** The bugs from one number to another, both included. */
+export interface IdRange {
+  readonly from: number
+  readonly to: number
 }
 
 /** What anybody finds, and what only insiders do. */

@@ -10,7 +10,7 @@ import {
 import type { Database } from '../database/tables.ts'
 import type { WordTerm } from '../word-terms.ts'
 import type { Dialect } from './dialect.ts'
-import { bugAt, firstPlaceOf } from './word-places.ts'
+import { bugAt, firstPlaceOf, within } from './word-places.ts'
 
 export const postgresDialect: Dialect = {
   engine: 'postgres',
@@ -52,12 +52,13 @@ export const postgresDialect: Dialect = {
   contains: likePart,
   bugsContaining: (column, text) =>
     text.length < 3 ? undefined : sql`select bugs.id from bugs where ${likePart(sql.ref(`bugs.${column}_key`), text)}`,
-  isAmongFirst: () => undefined,
+  readsInOrder: true,
   requireTime: () => undefined,
   keptWords: positions,
   asWords: (kept) => sql<string>`${kept}::tsvector`,
-  bugsWithWords: (index, term) =>
-    sql`select ${bugAt('place')} as id from ${sql.table(index)} where words @@ ${tsquery(term)}::tsquery`,
+  bugsWithWords: (index, term, range) =>
+    sql`select ${bugAt('place')} as id from ${sql.table(index)}
+      where words @@ ${tsquery(term)}::tsquery${within('place', range)}`,
   firstBugsWithAll: (index, terms, from, most) =>
     sql`select ${bugAt('place')} as id from ${sql.table(index)} where words @@ ${terms.map(tsquery).join(' & ')}::tsquery
       and place >= ${firstPlaceOf(sql`${from}`)} order by place limit ${most}`,

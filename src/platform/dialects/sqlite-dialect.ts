@@ -1,16 +1,8 @@
-import {
-  DummyDriver,
-  Kysely,
-  type RawBuilder,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  sql,
-} from 'kysely'
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import type { Database } from '../database/tables.ts'
 import type { WordTerm } from '../word-terms.ts'
 import type { Dialect, WordIndex } from './dialect.ts'
-import { bugAt, firstPlaceOf } from './word-places.ts'
+import { bugAt, firstPlaceOf, within } from './word-places.ts'
 
 export const sqliteDialect: Dialect = {
   engine: 'sqlite',
@@ -42,35 +34,24 @@ export const sqliteDialect: Dialect = {
   contains: (column, text) => sql<boolean>`instr(${column}, ${text}) > 0`,
   bugsContaining: (column, text) => {
     const trigrams = trigramsIn(text)
+    const index = sql.table(`${column}_trigrams`)
     const contains = sql`instr(${sql.ref(`bugs.${column}_key`)}, ${text}) > 0`
     // Joined crosswise: in the order in which they stand, so that it ends with the first few of many.
     return trigrams === undefined
       ? undefined
-      : sql`select bugs.id from bug_trigrams cross join bugs on bugs.id = bug_trigrams.rowid
-          where bug_trigrams match ${trigrams} and ${contains} and bugs.id not in (select bug_id from due_trigrams)
+      : sql`select bugs.id from ${index} cross join bugs on bugs.id = ${index}.rowid
+          where ${index} match ${trigrams} and ${contains} and bugs.id not in (select bug_id from due_trigrams)
           union all select bugs.id from due_trigrams cross join bugs on bugs.id = bug_id where ${contains}`
   },
-  isAmongFirst: ({ column, descending, from }, most) => {
-    const by = sql.ref(`first.${column}`)
-    const [upTo, direction, end] = descending ? [sql`<=`, sql`desc`, ''] : [sql`>=`, sql`asc`, '~']
-    const onwards = from === undefined ? sql`` : sql`where ${by} ${upTo} ${from}`
-    const last = sql`(select ${by} from bugs as first ${onwards} order by ${by} ${direction} limit 1 offset ${most})`
-    const isFirst = (it: RawBuilder<unknown>) =>
-      descending ? sql<boolean>`${it} >= coalesce(${last}, ${end})` : sql<boolean>`${it} <= coalesce(${last}, ${end})`
-    if (column !== 'id')
-      return sql<boolean>`bugs.id in (select near.id from bugs as near where ${isFirst(sql.ref(`near.${column}`))})`
-    return descending
-      ? sql<boolean>`bugs.id >= coalesce(${last}, 0)`
-      : sql<boolean>`bugs.id <= coalesce(${last}, ${MOST_IDS})`
-  },
+  readsInOrder: false,
   // Asked now and then only: to call a function costs more than to look at a bug.
   requireTime: (bugId) => sql<boolean>`(${bugId} & 63 <> 0 or require_time())`,
   keptWords: (words) => (words.length === 0 ? '' : ` ${words.join(' ')} `),
   asWords: (kept) => sql<string>`${kept}`,
-  bugsWithWords: (index, term) => {
+  bugsWithWords: (index, term, range) => {
     const { table, indexed, waiting } = wordsLookedFor(index, term)
-    return sql`select ${bugAt('rowid')} as id from ${table} where ${indexed}
-      union all select ${bugAt('place')} from ${sql.table(index)} where ${waiting}`
+    return sql`select ${bugAt('rowid')} as id from ${table} where ${indexed}${within('rowid', range)}
+      union all select ${bugAt('place')} from ${sql.table(index)} where ${waiting}${within('place', range)}`
   },
   firstBugsWithAll: (index, terms, from, most) => {
     const { table, indexed, waiting } = wordsLookedFor(index, ...terms)
@@ -107,7 +88,6 @@ function wordsLookedFor(index: WordIndex, ...terms: readonly WordTerm[]) {
   }
 }
 
-const MOST_IDS = 2 ** 31
 const MOST_TRIGRAMS = 8
 
 /** All trigrams of a short text; of a long one, as many as it takes to leave few bugs. */

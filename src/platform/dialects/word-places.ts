@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { PLACES_OF_A_BUG } from '../words.ts'
+import { PLACES_OF_A_BUG, placeOf } from '../words.ts'
+import type { IdRange } from './dialect.ts'
 
 /** See words.ts. No 32 bits hold it, which PostgreSQL wants to be told. */
 export function firstPlaceOf(bugId: RawBuilder<unknown>) {
@@ -9,4 +10,10 @@ export function firstPlaceOf(bugId: RawBuilder<unknown>) {
 /** The bug whose words are kept in a place. */
 export function bugAt(place: string) {
   return sql<number>`${sql.ref(place)} / ${sql.lit(PLACES_OF_A_BUG)}`
+}
+
+/** ` and place …`: the places of these bugs alone. */
+export function within(place: string, range: IdRange | undefined) {
+  if (range === undefined) return sql``
+  return sql` and ${sql.ref(place)} >= ${placeOf(range.from, 0)} and ${sql.ref(place)} < ${placeOf(range.to + 1, 0)}`
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
-import type { WordIndex } from '../../platform/dialects/dialect.ts'
+import type { IdRange, WordIndex } from '../../platform/dialects/dialect.ts'
 import type { WordTerm } from '../../platform/word-terms.ts'
 
 /**
@@ -12,10 +12,12 @@ export interface KnownTexts {
   readonly fewBugs: ReadonlyMap<string, readonly number[]>
   /** In how many places terms are, if they are not too many to be counted; see keyOf. */
   readonly places: ReadonlyMap<string, number>
-  /** Terms that so many bugs have that they are not to be gathered. */
+  /** Terms that so many bugs have that they are not to be gathered where a few bugs are enough. */
   readonly common: ReadonlySet<string>
   /** Terms that every bug has that is looked at. */
   readonly held?: ReadonlySet<string>
+  /** No other bugs are looked at, so that what is common elsewhere is not gathered. */
+  readonly range?: IdRange
 }
 
 /** For whoever has not asked: right, but perhaps slow. */
@@ -34,11 +36,9 @@ const FEW_BUGS = 2000
 export interface AskedTexts {
   readonly parts: readonly Part[]
   readonly terms: readonly WordTerm[]
-  /** Bugs are looked at one after the other until there are enough, so that what most of them have need not be gathered. */
-  readonly stopsEarly?: boolean
 }
 
-export async function knowTexts(db: Db, { parts, terms, stopsEarly = true }: AskedTexts): Promise<KnownTexts> {
+export async function knowTexts(db: Db, { parts, terms }: AskedTexts): Promise<KnownTexts> {
   const different = new Map(terms.map((term) => [keyOf(term), term]))
   const [fewBugs, counted] = await Promise.all([
     Promise.all([...new Map(parts.map((part) => [keyOfPart(part), part])).values()].map((part) => listFew(db, part))),
@@ -48,7 +48,7 @@ export async function knowTexts(db: Db, { parts, terms, stopsEarly = true }: Ask
   return {
     fewBugs: new Map(fewBugs.filter((it) => it !== undefined)),
     places: new Map(counted),
-    common: new Set(stopsEarly ? counted.filter(isMany).map(([key]) => key) : []),
+    common: new Set(counted.filter(isMany).map(([key]) => key)),
   }
 }
 

@@ -29,9 +29,9 @@ function hasTerm(dialect: Dialect, term: WordTerm, { isInsider }: WordReader, kn
   const key = keyOf(term)
   if (known.held?.has(key)) return always
   const indexes: WordIndex[] = isInsider ? ['bug_words', 'private_words'] : ['bug_words']
-  if (known.common.has(key))
+  if (known.common.has(key) && known.range === undefined)
     return anyOf(indexes.map((index) => dialect.hasWords(index, term, sql.ref<number>('bugs.id'))))
-  const bugs = indexes.map((index) => dialect.bugsWithWords(index, term))
+  const bugs = indexes.map((index) => dialect.bugsWithWords(index, term, known.range))
   return isListed(sql`${sql.join(bugs, sql` union all `)}`, known.places.get(key) ?? ABOUT_A_WORD)
 }
 

@@ -18,9 +18,7 @@ export const search = {
    * of the same name, which every search reads too, and go into the index together. That takes a millisecond or two.
    */
   sqlite: `
-    create virtual table bug_trigrams using fts5 (
-      text, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
-    );
+    ${['summary', 'whiteboard'].map(sqliteTrigrams).join('\n')}
     create table due_trigrams (bug_id integer primary key);
     create trigger bugs_are_due after insert on bugs begin
       insert or ignore into due_trigrams (bug_id) values (new.id);
@@ -29,15 +27,14 @@ export const search = {
       insert or ignore into due_trigrams (bug_id) values (new.id);
     end;
     create trigger due_trigrams_flow after insert on due_trigrams when (select count(*) from due_trigrams) >= 64 begin
-      delete from bug_trigrams where rowid in (select bug_id from due_trigrams);
-      insert into bug_trigrams (rowid, text)
-        select id, summary_key || char(10) || whiteboard_key from bugs where id in (select bug_id from due_trigrams);
+      ${['summary', 'whiteboard'].map(refreshing).join('\n')}
       delete from due_trigrams;
     end;
     ${['bug_words', 'private_words'].map(sqliteWords).join('\n')}
     create trigger removed_bugs_are_forgotten after delete on bugs begin
       delete from due_trigrams where bug_id = old.id;
-      delete from bug_trigrams where rowid = old.id;
+      delete from summary_trigrams where rowid = old.id;
+      delete from whiteboard_trigrams where rowid = old.id;
       ${['bug_words', 'private_words'].map(forgetting).join('\n')}
     end;
   `,
@@ -54,6 +51,20 @@ export const search = {
     create trigger removed_bugs_are_forgotten after delete on bugs for each row execute function forget_words();
   `,
   fill: fillIndexes,
+}
+
+function sqliteTrigrams(column: string) {
+  return `
+    create virtual table ${column}_trigrams using fts5 (
+      text, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
+    );`
+}
+
+function refreshing(column: string) {
+  return `
+      delete from ${column}_trigrams where rowid in (select bug_id from due_trigrams);
+      insert into ${column}_trigrams (rowid, text)
+        select id, ${column}_key from bugs where id in (select bug_id from due_trigrams) and ${column}_key <> '';`
 }
 
 function sqliteWords(table: string) {
