@@ -5,20 +5,21 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeBugs } from './bug-set.ts'
 import { type Load, load, quantile, type Target } from './load.ts'
-import { ADMIN, type Server, startServer } from './processes.ts'
+import { ADMIN, answeringTimeOf, type Server, startServer } from './processes.ts'
 
 const KEY = { 'X-TRACKER-API-KEY': ADMIN.LACEWING_ADMIN_API_KEY }
 const COUNTS = [0, 10, 100] as const
 const BUGS = 200
 const HOOKS_OF_ONE_PERSON = 10
 /** Changes in a second, one after another: a busy installation. */
-const PACE = 10
+const PACE = 5
 const ROUND_CHANGES = 30
 const MOST_SLOWER = 1.1
 
 /**
  * What Update Bug takes while 0, 10 and 100 hooks are told of every change, one of which hangs for ever. The three take turns, at a pace
- * at which all hooks can be told; then each is driven as fast as it goes, while messages pile up.
+ * at which all hooks can be told; then each is driven as fast as it goes, while messages pile up. CPU is that of the thread which answers
+ * requests, for each change.
  */
 export async function showHooks(rounds: number) {
   const receiver = await startReceiver()
@@ -27,27 +28,32 @@ export async function showHooks(rounds: number) {
     for (const count of COUNTS) places.push(await placeWith(count, receiver.port))
     for (const place of places) await paced(place)
     await drained(receiver)
-    const seen = new Map(places.map((place) => [place, { paced: [] as Load[], driven: [] as Load[], told: 0 }]))
+    const seen = new Map(
+      places.map((place) => [place, { paced: [] as Load[], driven: [] as Load[], told: 0, processor: 0 }]),
+    )
     for (let round = 0; round < rounds; round++)
       for (const [place, figures] of seen) {
+        const before = answeringTimeOf(place.server.pid)
         figures.paced.push(await paced(place))
         figures.told += await receiver.taken()
         await drained(receiver)
+        figures.processor += answeringTimeOf(place.server.pid) - before
       }
     for (let round = 0; round < rounds; round++)
       for (const [place, figures] of seen) figures.driven.push(await load(targetOn(place), DRIVEN))
     console.log(
-      `${`PUT bug/(id), ${PACE}/s`.padEnd(26)}${['p50 ms', 'times', 'p99 ms', 'wanted', 'told/s', 'driven/s'].map((it) => it.padStart(11)).join('')}`,
+      `${`PUT bug/(id), ${PACE}/s`.padEnd(26)}${['p50 ms', 'times', 'wanted', 'p99 ms', 'CPU ms', 'told/s', 'driven/s'].map((it) => it.padStart(11)).join('')}`,
     )
     const base = [...seen.values()][0]
-    for (const [{ count }, { paced, driven, told }] of seen) {
+    for (const [{ count }, { paced, driven, told, processor }] of seen) {
       const p50 = median(paced.map((it) => quantile(it, 0.5)))
       const seconds = paced.reduce((sum, it) => sum + it.seconds, 0)
       const figures = [
         p50.toFixed(2),
         (p50 / median((base?.paced ?? []).map((it) => quantile(it, 0.5)))).toFixed(2),
-        median(paced.map((it) => quantile(it, 0.99))).toFixed(2),
         count === 0 ? '' : MOST_SLOWER.toFixed(2),
+        median(paced.map((it) => quantile(it, 0.99))).toFixed(2),
+        ((processor * 1000) / (rounds * ROUND_CHANGES)).toFixed(2),
         (told / seconds).toFixed(0),
         median(driven.map((it) => it.requests / it.seconds)).toFixed(0),
       ]

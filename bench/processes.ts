@@ -109,7 +109,16 @@ export function memoryOf(pid: number) {
 
 /** Processor time that a process has used since it began, in seconds. */
 export function processorTimeOf(pid: number) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return processorTimeIn(`/proc/${pid}/stat`)
+}
+
+/** The same for the one thread that answers requests. */
+export function answeringTimeOf(pid: number) {
+  return processorTimeIn(`/proc/${pid}/task/${pid}/stat`)
+}
+
+function processorTimeIn(file: string) {
+  const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND
 }
 

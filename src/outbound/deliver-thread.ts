@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Installation } from '../access/installation.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
@@ -37,11 +37,12 @@ parentPort?.on('message', async (message: 'events' | 'jobs' | 'end') => {
 function yieldToRequests() {
   if (process.platform !== 'linux') return
   try {
-    setPriority(NICE)
+    setPriority(Math.min(LOWEST, getPriority() + LOWER))
   } catch {
     // Not allowed here; then they take turns.
   }
 }
 
-/** Of 20; a thread with it gets a third of the time of another that wants it as well. */
-const NICE = 5
+/** A thread that is so much lower gets a third of the time of another that wants it as well. */
+const LOWER = 5
+const LOWEST = 19
