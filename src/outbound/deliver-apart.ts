@@ -1,43 +1,76 @@
 import { Worker } from 'node:worker_threads'
 import { keepOrder } from './keep-order.ts'
+import { inRounds } from './rounds.ts'
 import type { Apart, Surroundings } from './surroundings.ts'
+import { areRemindersDue, isAnythingWaiting } from './waiting-store.ts'
 
 /** So that a thread which cannot start is not started without end. */
 const BREATH_MILLISECONDS = 2000
 /** What is under way when the server ends is finished by then, or left to the next server. */
 const LONGEST_END_MILLISECONDS = 15_000
+/** How often somebody looks whether the thread is needed, besides when something happens here. */
+const LOOK_EVERY_MILLISECONDS = 2000
+/** A thread that has told everything waits this long for more. */
+const LINGER_MILLISECONDS = 60_000
+/** A server that starts has other things to do than to remind people. */
+const REMIND_AFTER_SECONDS = 600
 
 /**
  * Tells the world from a thread of its own, with connections of its own to the database, so that no message takes time from answering
- * requests. Only the order of events is kept here, for the feed, which is asked here.
+ * requests. The thread is there while there is something to tell: it takes half as much memory again. Only the order of events
+ * is kept here, for the feed, which is asked here.
  */
 export function deliverApart({ db, config, log, baseUrl }: Surroundings) {
   const order = keepOrder(db, log)
+  let thread: Worker | undefined
   let isEnding = false
-  let breath: NodeJS.Timeout | undefined
-  let thread = started()
-  const stops = (['events', 'jobs'] as const).map((topic) => db.listen(topic, () => thread.postMessage(topic)))
+  let neededAt = 0
+  let triedAt = Number.NEGATIVE_INFINITY
 
-  function started(): Worker {
+  const pauses = { gatherMilliseconds: 0, idleMilliseconds: LOOK_EVERY_MILLISECONDS }
+  const looking = inRounds({ name: 'Looking for what to tell', log, ...pauses }, async () => {
+    if (await isNeeded()) need()
+    else if (performance.now() - neededAt > LINGER_MILLISECONDS) await rest()
+    return false
+  })
+  const stops = (['events', 'jobs'] as const).map((topic) =>
+    db.listen(topic, () => {
+      need()
+      thread?.postMessage(topic)
+    }),
+  )
+
+  async function isNeeded() {
+    if (config.maildir !== undefined || (await isAnythingWaiting(db))) return true
+    return process.uptime() > REMIND_AFTER_SECONDS && (await areRemindersDue(db))
+  }
+
+  function need() {
+    neededAt = performance.now()
+    if (thread !== undefined || isEnding || neededAt - triedAt < BREATH_MILLISECONDS) return
+    triedAt = neededAt
     const workerData: Apart = { config, baseUrl: baseUrl() }
     const worker = new Worker(new URL('./deliver-thread.ts', import.meta.url), { workerData })
     worker.once('error', (fault) => log.error('delivery failed', { stack: fault.stack ?? String(fault) }))
     worker.once('exit', () => {
-      if (isEnding) return
-      breath = setTimeout(() => {
-        thread = started()
-      }, BREATH_MILLISECONDS)
+      if (thread === worker) thread = undefined
     })
-    return worker
+    thread = worker
+  }
+
+  async function rest() {
+    const worker = thread
+    thread = undefined
+    if (worker !== undefined) await ended(worker)
   }
 
   return {
     async end() {
       isEnding = true
-      clearTimeout(breath)
       for (const stop of stops) stop()
+      await looking.end()
       await order.end()
-      await ended(thread)
+      await rest()
     },
   }
 }

@@ -6,7 +6,7 @@ import type { Dialect } from '../platform/dialects/dialect.ts'
 import type { EventPeople, OutboundEvent } from './event.ts'
 
 /** Where ids follow the commits they are the positions. Elsewhere positions are given to what is committed; see `givePositions`. */
-function position(dialect: Dialect) {
+export function position(dialect: Dialect) {
   return dialect.idsFollowCommits ? sql.ref<number>('outbox.id') : sql.ref<number>('outbox.position')
 }
 
@@ -122,7 +122,7 @@ export function givePositionsNow(db: Db): Promise<number> {
 
 const MOST_FORGOTTEN_AT_ONCE = 1000
 /** The consumer that forgets: its place is the last position that is no longer there. */
-const FORGOTTEN = 'forgotten'
+export const FORGOTTEN = 'forgotten'
 
 const oldest = statement<{ before: string; most: number }>()((q, p, d) =>
   q

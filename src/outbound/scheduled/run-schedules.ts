@@ -8,7 +8,7 @@ import { inRounds } from '../rounds.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { listForgetful } from './reminder-store.ts'
 import { nextTime } from './schedule.ts'
-import { laneOf, SCHEDULED_QUEUE, type ScheduledJob } from './scheduled-job.ts'
+import { laneOf, REMINDERS, SCHEDULED_QUEUE, type ScheduledJob } from './scheduled-job.ts'
 import { holdDueTimes, listMembers, postponeTime } from './scheduled-mail-store.ts'
 
 const LOOK_EVERY_MILLISECONDS = 10_000
@@ -21,7 +21,7 @@ export function runSchedules(surroundings: Surroundings) {
   const { db, log } = surroundings
   const pauses = { gatherMilliseconds: FIRST_MILLISECONDS, idleMilliseconds: LOOK_EVERY_MILLISECONDS }
   return inRounds({ name: 'Scheduling mail', log, ...pauses }, async () => {
-    await doOnce(db, 'reminders', timeNow().slice(0, 10), () => planReminders(surroundings))
+    await doOnce(db, REMINDERS, timeNow().slice(0, 10), () => planReminders(surroundings))
     return (await planDue(surroundings)) === MOST_AT_ONCE
   })
 }

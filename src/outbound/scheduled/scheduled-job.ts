@@ -9,3 +9,6 @@ export type ScheduledJob =
 export function laneOf({ userId }: ScheduledJob) {
   return String(userId)
 }
+
+/** The chore of each day that looks for those who are to be reminded. */
+export const REMINDERS = 'reminders'
