@@ -8,6 +8,7 @@ import { areRemindersDue, isAnythingWaiting } from './waiting-store.ts'
 const BREATH_MILLISECONDS = 2000
 /** What is under way when the server ends is finished by then, or left to the next server. */
 const LONGEST_END_MILLISECONDS = 15_000
+const GATHER_MILLISECONDS = 50
 /** How often somebody looks whether the thread is needed, besides when something happens here. */
 const LOOK_EVERY_MILLISECONDS = 2000
 /** A thread that has told everything waits this long for more. */
@@ -27,7 +28,7 @@ export function deliverApart({ db, config, log, baseUrl }: Surroundings) {
   let neededAt = 0
   let triedAt = Number.NEGATIVE_INFINITY
 
-  const pauses = { gatherMilliseconds: 0, idleMilliseconds: LOOK_EVERY_MILLISECONDS }
+  const pauses = { gatherMilliseconds: GATHER_MILLISECONDS, idleMilliseconds: LOOK_EVERY_MILLISECONDS }
   const looking = inRounds({ name: 'Looking for what to tell', log, ...pauses }, async () => {
     if (await isNeeded()) need()
     else if (performance.now() - neededAt > LINGER_MILLISECONDS) await rest()
@@ -35,8 +36,8 @@ export function deliverApart({ db, config, log, baseUrl }: Surroundings) {
   })
   const stops = (['events', 'jobs'] as const).map((topic) =>
     db.listen(topic, () => {
-      need()
-      thread?.postMessage(topic)
+      if (thread === undefined) looking.wake()
+      else thread.postMessage(topic)
     }),
   )
 
