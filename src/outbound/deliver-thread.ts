@@ -4,6 +4,7 @@ import { Installation } from '../access/installation.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import { logTo } from '../platform/log.ts'
 import { deliverTo } from './deliver.ts'
+import { forgetOld } from './forget-old.ts'
 import { watchMaildir } from './incoming/watch-maildir.ts'
 import { receiversIn } from './receivers.ts'
 import { runSchedules } from './scheduled/run-schedules.ts'
@@ -20,12 +21,14 @@ const delivery = deliverTo(db, log, receiversIn(surroundings))
 // What was taken is gone from where it lay, so it must be safe before that.
 const ledger = openDatabase(config.databaseUrl, true)
 const scheduling = runSchedules(surroundings)
+const forgetting = forgetOld(surroundings)
 const taking = watchMaildir({ ...surroundings, db: ledger, installation: new Installation(ledger) })
 
 parentPort?.on('message', async (message: 'events' | 'jobs' | 'end') => {
   if (message !== 'end') return db.tell(message)
   await taking.end()
   await scheduling.end()
+  await forgetting.end()
   await delivery.end()
   await ledger.close()
   await db.close()

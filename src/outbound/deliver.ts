@@ -1,6 +1,7 @@
 import type { Db } from '../platform/database/db.ts'
 import type { Log } from '../platform/log.ts'
 import { feedConsumer } from './feed-consumer.ts'
+import { forgetOld } from './forget-old.ts'
 import { watchMaildir } from './incoming/watch-maildir.ts'
 import { workQueue } from './jobs/work-queue.ts'
 import { keepOrder } from './keep-order.ts'
@@ -33,10 +34,12 @@ export function deliverHere(surroundings: Surroundings): Delivery {
   const delivery = startDelivering(surroundings.db, surroundings.log, receiversIn(surroundings))
   const taking = watchMaildir(surroundings)
   const scheduling = runSchedules(surroundings)
+  const forgetting = forgetOld(surroundings)
   return {
     async end() {
       await taking.end()
       await scheduling.end()
+      await forgetting.end()
       await delivery.end()
     },
   }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import PostalMime from 'postal-mime'
 import { cast } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
@@ -49,6 +50,16 @@ function message({ to, subject = 'Something is wrong', headers = [], body = ['It
     '',
     ...body,
   ]
+}
+
+async function until<Found>(find: () => Promise<Found | undefined>, milliseconds = 20_000): Promise<Found> {
+  const end = Date.now() + milliseconds
+  for (;;) {
+    const found = await find()
+    if (found !== undefined) return found
+    assert.ok(Date.now() < end, 'It took too long')
+    await sleep(50)
+  }
 }
 
 const NEW_BUG = ['@product = TestProduct', '@component = TestComponent', '', 'It broke.']
@@ -185,6 +196,22 @@ describeOnEachEngine(
         assert.equal(await deliver(written), 'refused', written.join('\n'))
       assert.equal(await newestBug(world), before)
       assert.equal((await commentsOf(world, hidden)).length, 1)
+    })
+
+    it('answers the mail that the tracker sends, with the button of any mail program', async () => {
+      const id = await fileBug(world.edna, { cc: [cast.stan.login] })
+      await world.edna.put(`/rest/bug/${id}`, { whiteboard: 'Changed' })
+      const answerTo = await until(async () => {
+        const files = globSync(join(world.dataFolder, 'mail/*/*.eml'))
+        const mails = await Promise.all(files.map((file) => PostalMime.parse(readFileSync(file))))
+        const mail = mails.find(
+          ({ to, subject }) => to?.[0]?.address === cast.stan.login && subject?.includes(`[Bug ${id}]`),
+        )
+        return mail?.replyTo?.[0]?.address
+      })
+      assert.equal(answerTo, forBug(stan, id))
+      assert.equal(await deliver(message({ to: answerTo, subject: 'Re: whatever', body: ['Answered.'] })), 'taken')
+      assert.equal((await commentsOf(world, id)).at(-1)?.text, 'Answered.')
     })
 
     it('is never believed about who wrote it', async () => {

@@ -32,3 +32,9 @@ const insert = statement<{ digest: string; userId: number; bugId: number; at: st
 export async function noteTakenMessage(tx: Db, taken: { digest: string; userId: number; bugId: number }) {
   await tx.all(insert, { ...taken, at: timeNow() })
 }
+
+const removeOlder = statement<{ at: string }>()((q, p) => q.deleteFrom('incoming_messages').where('at', '<', p.at))
+
+export async function deleteMessagesBefore(db: Db, at: string) {
+  await db.all(removeOlder, { at })
+}

@@ -1,0 +1,24 @@
+import { secondsAgo, timeNow } from '../platform/clock.ts'
+import { doOnce } from '../platform/database/chores.ts'
+import { deleteMessagesBefore } from './incoming/incoming-store.ts'
+import { inRounds } from './rounds.ts'
+import type { Surroundings } from './surroundings.ts'
+import { deleteDeliveriesBefore } from './webhooks/delivery-store.ts'
+
+const DAY_SECONDS = 86_400
+const DELIVERIES_DAYS = 14
+/** No mail server tries to hand over a message for longer. */
+const MESSAGES_DAYS = 90
+const HOUR_MILLISECONDS = 3_600_000
+
+/** Forgets, once a day, what was written down about messages that came and went long ago. */
+export function forgetOld({ db, log }: Pick<Surroundings, 'db' | 'log'>) {
+  const pauses = { gatherMilliseconds: HOUR_MILLISECONDS / 60, idleMilliseconds: HOUR_MILLISECONDS }
+  return inRounds({ name: 'Forgetting old messages', log, ...pauses }, async () => {
+    await doOnce(db, 'old messages', timeNow().slice(0, 10), async () => {
+      await deleteDeliveriesBefore(db, secondsAgo(DELIVERIES_DAYS * DAY_SECONDS))
+      await deleteMessagesBefore(db, secondsAgo(MESSAGES_DAYS * DAY_SECONDS))
+    })
+    return false
+  })
+}
