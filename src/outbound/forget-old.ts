@@ -10,10 +10,12 @@ const DELIVERIES_DAYS = 14
 /** No mail server tries to hand over a message for longer. */
 const MESSAGES_DAYS = 90
 const HOUR_MILLISECONDS = 3_600_000
+/** The thread that this happens in may be there for a minute only. */
+const FIRST_MILLISECONDS = 20_000
 
 /** Forgets, once a day, what was written down about messages that came and went long ago. */
 export function forgetOld({ db, log }: Pick<Surroundings, 'db' | 'log'>) {
-  const pauses = { gatherMilliseconds: HOUR_MILLISECONDS / 60, idleMilliseconds: HOUR_MILLISECONDS }
+  const pauses = { gatherMilliseconds: FIRST_MILLISECONDS, idleMilliseconds: HOUR_MILLISECONDS }
   return inRounds({ name: 'Forgetting old messages', log, ...pauses }, async () => {
     await doOnce(db, 'old messages', timeNow().slice(0, 10), async () => {
       await deleteDeliveriesBefore(db, secondsAgo(DELIVERIES_DAYS * DAY_SECONDS))
