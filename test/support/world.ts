@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
@@ -140,6 +140,7 @@ export class World {
   async close() {
     await this.app?.close()
     await this.database?.close()
+    rmSync(this.dataFolder, { recursive: true, force: true })
   }
 
   get db(): Db {

@@ -204,6 +204,8 @@ function code(point: number): string {
 
 /** Why a pattern cannot be searched for, the same on both engines; undefined when it can. */
 export function faultInSearched(source: string): string | undefined {
+  // What stands before the options would be repeated a second time, which the engines do in different ways.
+  if (REPEATED_OPTIONS.test(source)) return 'options such as (?i) cannot be repeated'
   try {
     postgresPattern(source)
     return undefined
@@ -211,3 +213,5 @@ export function faultInSearched(source: string): string | undefined {
     return (fault as Error).message
   }
 }
+
+const REPEATED_OPTIONS = /\(\?[a-zA-Z-]+\)[*+?{]/
