@@ -85,6 +85,13 @@ export function isVisible(
   return sql<boolean>`(${sql.join(reasons, sql` or `)})`
 }
 
+/** The bugs among which are all that somebody may not see, and most often few others: a select of ids. */
+export function bugsPerhapsHidden(dialect: Dialect, rules: VisibilityRules, viewer: ViewerParams): RawBuilder<unknown> {
+  const restricted = sql`select bug_groups.bug_id from bug_groups`
+  if (rules.or_groups) return restricted
+  return sql`${restricted} where bug_groups.group_id not in ${dialect.integersIn(viewer.viewerGroups)}`
+}
+
 /** The bugs that the caller may see, as a query to be continued. */
 export function bugsVisibleTo(builder: Builder, dialect: Dialect, rules: VisibilityRules, viewer: ViewerParams) {
   return builder.selectFrom('bugs').where(isVisible(dialect, rules, viewer))

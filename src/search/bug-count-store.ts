@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isVisible, viewerOf } from '../access/visible-bugs.ts'
+import { bugsPerhapsHidden, isVisible, viewerOf } from '../access/visible-bugs.ts'
 import { fieldNameOf } from '../catalogue/fields/field-names.ts'
 import { compile } from './compile.ts'
-import { allOf, type Condition, not } from './conditions.ts'
+import { allOf, type Condition, led, not } from './conditions.ts'
 import { criteriaIn, type Query } from './query.ts'
 import type { SearchScene } from './search-scene.ts'
 
@@ -33,18 +33,20 @@ export async function countBugsBy(
   divisions: readonly Division[],
   most: number,
 ): Promise<Counted[]> {
-  const condition = await compile(scene, query)
+  const condition = led(await compile(scene, query))
   const names = divisions.map((_, place) => `part${place}`)
   const { db, settings, caller } = scene
   const rows = await db.querySlowly((q, dialect) => {
-    const seen = isVisible(dialect, settings, viewerOf(caller))
+    const viewer = viewerOf(caller)
+    const seen = isVisible(dialect, settings, viewer)
+    const perhapsHidden: Condition = sql`bugs.id in (${bugsPerhapsHidden(dialect, settings, viewer)})`
     const parts = names.map((name) => sql`${sql.ref(name)}, `)
     const grouped = names.length === 0 ? sql`` : sql`group by ${sql.join(names.map((name) => sql.ref(name)))}`
     const counted = (sign: RawBuilder<unknown>, conditions: readonly Condition[]) =>
       sql`select ${selected(divisions, names)} ${sign}count(*) as bugs from bugs ${joined(divisions)}
         where ${allOf(conditions)} ${grouped}`
     const pieces = isPlain(query)
-      ? [counted(sql``, [condition, ...everyProduct(query)]), counted(sql`-`, [restricted, not(seen), condition])]
+      ? [counted(sql``, [condition, ...everyProduct(query)]), counted(sql`-`, [perhapsHidden, not(seen), condition])]
       : [counted(sql``, [seen, condition])]
     return {
       compile: () =>
@@ -85,8 +87,6 @@ const PLAIN: ReadonlySet<string> = new Set([
   'creation_ts',
   'delta_ts',
 ])
-
-const restricted: Condition = sql`bugs.id in (select bug_groups.bug_id from bug_groups)`
 
 /** True of every bug, but said aloud it lets SQLite skip through the index of products and statuses instead of reading all of it. */
 function everyProduct(query: Query): Condition[] {

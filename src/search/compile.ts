@@ -5,7 +5,7 @@ import type { Builder } from '../platform/database/builder.ts'
 import { errors } from '../platform/errors.ts'
 import { changeAsked, type ItemAsked, isChangeOperator } from './changes-asked.ts'
 import { nothing } from './compared.ts'
-import { allOf, always, anyOf, type Condition, gatheredAs, isOneOf, never, not, type Sql } from './conditions.ts'
+import { allOf, always, anyOf, type Condition, gatheredAs, isOneOf, led, never, not, type Sql } from './conditions.ts'
 import { contentAsked, textsKnownFor } from './content.ts'
 import {
   type Given,
@@ -28,7 +28,7 @@ import type { KnownTexts } from './text/known-texts.ts'
 
 /** The bugs that answer a question, of those that the caller may see: a query to be continued, written once for every engine. */
 export async function bugsAnswering(scene: SearchScene, query: Query, texts?: KnownTexts) {
-  return bugsWith(scene, await compile(scene, query, texts))
+  return bugsWith(scene, led(await compile(scene, query, texts)))
 }
 
 export function bugsWith({ db: { dialect }, settings, caller }: SearchScene, condition: Condition) {
@@ -116,7 +116,7 @@ async function asked(scene: SearchScene, criterion: Criterion): Promise<ItemAske
 function ledTo(asked: ItemAsked, isNarrow = false): ItemAsked {
   if (!isNarrow || asked.items !== undefined || !asked.isPointed || asked.holds === never) return asked
   const ids = sql`select bugs.id from bugs where ${asked.holds}`
-  return { ...asked, holds: gatheredAs(asked.holds, { ids, about: ABOUT_A_PERSON }) }
+  return { ...asked, holds: gatheredAs(asked.holds, { ids, about: ABOUT_A_PERSON, led: asked.holds }) }
 }
 
 /** The bugs that somebody has reported, or is to work on. */

@@ -9,45 +9,46 @@ export const always: Condition = sql`1 = 1`
 export const never: Condition = sql`1 = 0`
 
 export function allOf(conditions: readonly Condition[]): Condition {
-  const [first = always, ...more] = conditions.filter((condition) => condition !== always)
-  if (conditions.includes(never)) return never
+  const parts = conditions.filter((condition) => condition !== always)
+  if (parts.includes(never)) return never
+  const [first = always, ...more] = parts
   if (more.length === 0) return first
-  const parts = [first, ...more]
   const holds = sql<boolean>`(${sql.join(parts, sql` and `)})`
-  const counts = parts.flatMap((part) => gathered.get(part)?.about ?? [])
-  if (counts.length === 0) return holds
-  return gatheredAs(holds, { ids: sql`select bugs.id from bugs where ${holds}`, about: Math.min(...counts) })
+  const narrowest = narrowestOf(parts)
+  if (narrowest === undefined) return holds
+  const { about } = gatheredBy(narrowest)
+  const led = allLed(parts, narrowest)
+  return gatheredAs(holds, { ids: sql`select bugs.id from bugs where ${led}`, about, led })
 }
 
 export function anyOf(conditions: readonly Condition[]): Condition {
-  const [first = never, ...more] = conditions.filter((condition) => condition !== never)
-  if (conditions.includes(always)) return always
+  const parts = conditions.filter((condition) => condition !== never)
+  if (parts.includes(always)) return always
+  const [first = never, ...more] = parts
   if (more.length === 0) return first
-  const parts = [first, ...more]
+  const holds = sql<boolean>`(${sql.join(parts, sql` or `)})`
   const found = parts.flatMap((part) => gathered.get(part) ?? [])
-  const about = found.reduce((sum, part) => sum + part.about, 0)
-  if (found.length < parts.length || about > MOST_GATHERED) return sql`(${sql.join(parts, sql` or `)})`
-  return isListed(
-    sql`${sql.join(
-      found.map((part) => part.ids),
-      sql` union all `,
-    )}`,
-    about,
+  if (found.length < parts.length) return holds
+  const ids = sql.join(
+    found.map((part) => part.ids),
+    sql` union all `,
   )
+  return gatheredAs(holds, { ids: sql`${ids}`, about: found.reduce((sum, part) => sum + part.about, 0) })
 }
 
 /**
- * The bugs for which a condition holds, where an index leads to them: a select of their ids, and about how many they are. Several such
- * conditions of which one must hold are then one list of ids, which an engine would not make of them by itself: it would ask every bug.
+ * The bugs for which a condition holds, where an index leads to them. An engine does not find them by itself where one of several
+ * conditions must hold: it would ask every bug.
  */
 export interface Gathered {
+  /** A select of their ids. */
   readonly ids: Sql
   readonly about: number
+  /** The condition in such a form that the engine begins with these bugs; where there is none, the list of them is. */
+  readonly led?: Condition
 }
 
 const gathered = new WeakMap<Condition, Gathered>()
-/** Sooner every bug is asked than so many are listed. */
-const MOST_GATHERED = 300_000
 
 /** A condition that holds for the bugs in a list. */
 export function isListed(ids: Sql, about: number): Condition {
@@ -63,6 +64,34 @@ export function gatheredAs(condition: Condition, bugs: Gathered): Condition {
 /** About how many bugs a condition holds for, where an index leads to them. */
 export function countGathered(condition: Condition): number | undefined {
   return gathered.get(condition)?.about
+}
+
+/** Sooner every bug is asked than so many are listed. */
+const MOST_GATHERED = 300_000
+
+/** The same condition, in a form with which the engine begins with the few bugs that an index leads to, if one does. */
+export function led(condition: Condition): Condition {
+  const bugs = gathered.get(condition)
+  return bugs === undefined || bugs.about > MOST_GATHERED ? condition : ledBy(bugs)
+}
+
+function ledBy({ ids, led }: Gathered): Condition {
+  return led ?? sql<boolean>`bugs.id in (${ids})`
+}
+
+/** Begins with the bugs of one of the conditions; of these the others are asked. */
+function allLed(parts: readonly Condition[], first: Condition): Condition {
+  const others = parts.filter((part) => part !== first)
+  return sql<boolean>`(${sql.join([ledBy(gatheredBy(first)), ...others], sql` and `)})`
+}
+
+function narrowestOf(parts: readonly Condition[]): Condition | undefined {
+  const known = parts.filter((part) => gathered.has(part))
+  return known.sort((one, other) => gatheredBy(one).about - gatheredBy(other).about)[0]
+}
+
+function gatheredBy(condition: Condition): Gathered {
+  return gathered.get(condition) as Gathered
 }
 
 export function holdsIf(isTrue: boolean): Condition {

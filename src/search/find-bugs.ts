@@ -3,7 +3,7 @@ import { bugsVisibleTo, viewerOf } from '../access/visible-bugs.ts'
 import type { Builder } from '../platform/database/builder.ts'
 import { errors } from '../platform/errors.ts'
 import { bugsAnswering, bugsWith, compile, requireFewCriteria } from './compile.ts'
-import { allOf, anyOf, type Condition, countGathered } from './conditions.ts'
+import { allOf, anyOf, type Condition, countGathered, led } from './conditions.ts'
 import { textsKnownFor, textsOfMostRelevant, wordsWanted } from './content.ts'
 import { firstBugs, indexedOrderOf } from './first-bugs.ts'
 import { type SortKey, sortKeys } from './order.ts'
@@ -87,18 +87,18 @@ async function listFirst(
   if (order === undefined || limit + offset > FEW) return undefined
   const condition = await compile(scene, search.where, texts)
   const isNarrow = (countGathered(condition) ?? MOST) < MANY
-  if (scene.db.dialect.readsInOrder || isNarrow) return listIds(scene, bugsWith(scene, condition), keys, page)
+  if (scene.db.dialect.readsInOrder || isNarrow) return listIds(scene, bugsWith(scene, led(condition)), keys, page)
   for (const most of texts.common.size > 0 && order.column !== 'id' ? FIRST_WITH_WORDS : FIRST) {
     const { isAmong, range } = await firstBugs(scene.db, order, most)
-    const bugs = await bugsAnswering(scene, search.where, { ...texts, ...(range && { range }) })
-    const ids = await listIds(scene, (builder) => bugs(builder).where(isAmong), keys, page)
+    const holds = range ? await compile(scene, search.where, { ...texts, range }) : condition
+    const ids = await listIds(scene, bugsWith(scene, allOf([isAmong, holds])), keys, page)
     if (ids.length > limit) return ids
   }
   return undefined
 }
 
 /** To gather and sort fewer takes no longer than to look through the first ones. */
-const MANY = 10_000
+const MANY = 30_000
 const FIRST = [1000, 10_000]
 /** To look for a common word in one bug takes a hundred times as long as to look at anything else of it. */
 const FIRST_WITH_WORDS = [300]

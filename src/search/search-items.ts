@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isAttachmentReadable, isCommentReadable, isInsider, isTimeTracker } from '../access/reader.ts'
 import { isVisible, viewerOf } from '../access/visible-bugs.ts'
 import { type HistoryReader, isTold } from '../changes/told-changes.ts'
-import { allOf, type Condition, isListed, type Sql } from './conditions.ts'
+import { allOf, type Condition, gatheredAs, isListed, type Sql } from './conditions.ts'
 import type { SearchScene } from './search-scene.ts'
 
 /** Things that a bug has any number of. Criteria that are to hold for the same item must name the same kind of item. */
@@ -42,9 +42,10 @@ export function isOfSeenBug(scene: SearchScene, id: Sql): Condition {
  */
 export function hasItem(items: Items, conditions: readonly Condition[], isPointed: boolean): Condition {
   const holds = allOf([...conditions, items.readable])
-  return isPointed || items.areFew
-    ? isListed(sql`select ${items.bugId} from ${items.from} where ${holds}`, items.areFew ? ABOUT_FEW : ABOUT_POINTED)
-    : sql`exists (select 1 from ${items.from} where ${items.bugId} = bugs.id and ${holds})`
+  const list = sql`select ${items.bugId} from ${items.from} where ${holds}`
+  if (isPointed) return isListed(list, ABOUT_POINTED)
+  const exists = sql<boolean>`exists (select 1 from ${items.from} where ${items.bugId} = bugs.id and ${holds})`
+  return items.areFew ? gatheredAs(exists, { ids: list, about: ABOUT_FEW }) : exists
 }
 
 /** Somebody's changes or comments, the bugs with a keyword: thousands. */

@@ -32,8 +32,11 @@ export interface Dialect {
   readonly idsFollowCommits: boolean
   /** Whether the text of a column has the other in it, letter by letter: both are given in the same form (see fold.ts). */
   contains(column: RawBuilder<string>, text: string): RawBuilder<boolean>
-  /** The bugs with a text in a column that has an index of its parts: a select of ids, or undefined when the index is no help. */
-  bugsContaining(column: 'summary' | 'whiteboard', text: string): RawBuilder<unknown> | undefined
+  /**
+   * The bugs that may have a text in a column with an index of its parts, and all that do: a select of ids, or undefined when the index
+   * is no help.
+   */
+  bugsPerhapsContaining(column: 'summary' | 'whiteboard', text: string): RawBuilder<unknown> | undefined
   /** Whether the engine reads in the order that is wanted when only the first few rows are, and not all that there are to sort them. */
   readonly readsInOrder: boolean
   /** Holds for every bug, and ends a read that takes too long; undefined where the engine does so by itself. */

@@ -50,7 +50,7 @@ export const postgresDialect: Dialect = {
   // A transaction may draw an id and commit after another that drew a later one.
   idsFollowCommits: false,
   contains: likePart,
-  bugsContaining: (column, text) =>
+  bugsPerhapsContaining: (column, text) =>
     text.length < 3 ? undefined : sql`select bugs.id from bugs where ${likePart(sql.ref(`bugs.${column}_key`), text)}`,
   readsInOrder: true,
   requireTime: () => undefined,

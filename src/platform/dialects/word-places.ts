@@ -15,5 +15,7 @@ export function bugAt(place: string) {
 /** ` and place …`: the places of these bugs alone. */
 export function within(place: string, range: IdRange | undefined) {
   if (range === undefined) return sql``
-  return sql` and ${sql.ref(place)} >= ${placeOf(range.from, 0)} and ${sql.ref(place)} < ${placeOf(range.to + 1, 0)}`
+  // Given as numbers of JavaScript, which are none that the index of SQLite would compare places with.
+  const whole = (number: number) => sql`cast(${number} as bigint)`
+  return sql` and ${sql.ref(place)} >= ${whole(placeOf(range.from, 0))} and ${sql.ref(place)} < ${whole(placeOf(range.to + 1, 0))}`
 }
