@@ -264,6 +264,10 @@ const PARAMETERS: Record<string, keyof typeof KINDS> = {
   mailfrom: 'mailAddress',
   globalwatchers: 'line',
   whinedays: 'count',
+  keep_events_days: 'count',
+  incoming_address: 'mailAddress',
+  webhookgroup: 'group',
+  webhook_networks: 'addresses',
 }
 
 async function textOf(world: World, name: string): Promise<string> {
