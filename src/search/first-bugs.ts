@@ -25,7 +25,7 @@ export function indexedOrderOf(
   { order: [first] }: Search,
   from: string | number | undefined,
 ): IndexedOrder | undefined {
-  const column = first === undefined ? 'id' : COLUMNS[first.column]
+  const column = first === undefined ? 'id' : Object.hasOwn(COLUMNS, first.column) ? COLUMNS[first.column] : undefined
   return column && { column, descending: first?.descending ?? false, from }
 }
 

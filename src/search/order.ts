@@ -31,7 +31,7 @@ export function isSortable(scene: SearchScene, where: Query, column: string): bo
 }
 
 function keysOf(scene: SearchScene, where: Query, { column, descending }: Sort): SortKey[] {
-  const name = COLUMNS[column] ?? fieldNameOf(column)
+  const name = Object.hasOwn(COLUMNS, column) ? (COLUMNS[column] as string) : fieldNameOf(column)
   if (name === 'relevance') return relevance(scene, where)
   const field = findSortable(scene, name)
   return field === undefined ? [] : sortedBy(field).map((key) => ({ ...key, descending }))
