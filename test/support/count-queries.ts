@@ -6,7 +6,7 @@ const READS = ['all', 'first', 'query', 'querySlowly'] as const
 /** How often the server asks the database for `work` when nothing else goes on: the least of several times. */
 export async function countQueries(world: World, work: () => Promise<unknown>): Promise<number> {
   const counts = []
-  for (let times = 0; times < 8; times++) counts.push(await countOnce(world, work))
+  for (let times = 0; times < 4; times++) counts.push(await countOnce(world, work))
   return Math.min(...counts)
 }
 
