@@ -14,10 +14,15 @@ const postgres = await startPostgres()
 const folder = mkdtempSync(join(tmpdir(), 'lacewing-test-'))
 let status = 1
 try {
-  const env = { ...process.env, LACEWING_TEST_POSTGRES: postgres.url, LACEWING_TEST_FOLDER: folder }
+  const env = {
+    ...process.env,
+    LACEWING_TEST_POSTGRES: postgres.url,
+    LACEWING_TEST_FOLDER: folder,
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+  }
   await makeTemplates(postgres.url, folder)
   status = await new Promise((resolve) => {
-    const options = ['--disable-warning=ExperimentalWarning', '--test', '--test-concurrency=2', '--test-timeout=300000']
+    const options = ['--disable-warning=ExperimentalWarning', '--test', '--test-concurrency=3', '--test-timeout=300000']
     const tests = spawn(process.execPath, [...options, ...files], { stdio: 'inherit', env })
     tests.once('exit', (code) => resolve(code ?? 1))
   })
