@@ -22,6 +22,7 @@ import { showSearches } from './search.ts'
  * `npm run bench`: Lacewing on a data set that this makes, loaded from a second process, beside a bare node:http server that answers the
  * same bytes. The two take turns in short rounds, so that whatever else the machine does falls on both; ratios are what counts.
  * `npm run bench -- small` has a tenth of the bugs and fewer rounds; `npm run bench -- bugs` has only the calls about bugs;
+ * `npm run bench -- requests` has only what all calls have in common;
  * `npm run bench -- hooks` has only what webhooks cost (see hooks.ts); `npm run bench -- search 20000 1000000` has only searches, among so many bugs (see search.ts).
  */
 const isSmall = process.argv.includes('small')
@@ -41,6 +42,7 @@ const compared: { name: string; path: string; headers: Record<string, string>; a
 const loader = startLoader()
 try {
   if (process.argv[2] === 'search') await showSearches(process.argv.slice(3))
+  else if (process.argv[2] === 'requests') await showEveryRequest()
   else if (process.argv[2] === 'hooks') await showHooks(ROUNDS)
   else await showCalls()
 } finally {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { authenticate, type Doorkeeper, type Found, type Origin } from './access/authenticate.ts'
 import type { Asked, Call } from './access/call.ts'
@@ -12,7 +12,6 @@ import type { Contents } from './platform/contents/contents.ts'
 import { type ApiError, errors } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
 import type { Metrics, RequestCount } from './platform/metrics.ts'
-import type { Settings } from './platform/settings.ts'
 import {
   type Answer,
   answer,
@@ -29,7 +28,6 @@ import { selectionOf } from './platform/wire/field-selection.ts'
 import { gather, requireStorable } from './platform/wire/given.ts'
 import type { Request, Serve } from './platform/wire/http-server.ts'
 import { JsonPieces } from './platform/wire/json-pieces.ts'
-import { type KeptAnswers, wholeRequest } from './platform/wire/kept-answers.ts'
 import { formFor } from './platform/wire/negotiate.ts'
 import { type Given, readParams } from './platform/wire/params.ts'
 import { type BodyLimit, isJson, lengthOf, readBody } from './platform/wire/read-body.ts'
@@ -42,14 +40,6 @@ export interface Service {
   metrics: Metrics
   baseUrl: () => string
   limits: Config['limits']
-  kept: KeptAnswers<Again>
-}
-
-/** What is needed to answer the same request once more. */
-interface Again extends Answer {
-  count: RequestCount
-  visit: Visit
-  settings: Settings
 }
 
 /** Serves one call: everything that is the same for all of them happens here, in this order. */
@@ -58,34 +48,9 @@ export function handlerOf(service: Service, call: Call): Serve {
   const path = `/rest${call.path}`
   return async (request, response) => {
     const visit = arrival(request, path)
-    const freshness = call.method === 'GET' && !call.changesByItself ? service.door.db.freshness() : undefined
     const it = await answerTo(service, call, request, visit)
     deliver(service, count, visit, response, it)
-    if (freshness !== undefined) keep(service, freshness, request, count, visit, it)
   }
-}
-
-/** Only for who came with a key or with nothing: whatever else says who is asking is looked at every time. */
-function keep(service: Service, freshness: number, request: Request, count: RequestCount, visit: Visit, it: Answer) {
-  const { settings } = visit
-  if (settings === undefined || request.method !== 'GET' || it.status !== OK || it.file !== undefined) return
-  if (freshness !== service.door.db.freshness()) return
-  service.kept.keep(request.url, () => wholeRequest(request.raw), freshness, { ...it, count, visit, settings })
-}
-
-/** Answers a request that came before, if nothing was written since: no query, no parameter to read, but counted and logged like any. */
-export function isAnsweredAgain(service: Service, raw: IncomingMessage, response: ServerResponse): boolean {
-  const freshness = service.door.db.freshness()
-  if (raw.method !== 'GET' || freshness === undefined || !service.kept.isAskedAgain(raw.url ?? '')) return false
-  const started = performance.now()
-  const it = service.kept.find(wholeRequest(raw), freshness)
-  if (it === undefined) return false
-  const { visit, settings } = it
-  if (!service.door.rateLimit.hasRoom({ id: visit.userId, address: visit.address }, settings)) return false
-  tell(service, it.count, visit, started, it)
-  response.writeHead(it.status, it.headers)
-  response.end(it.body)
-  return true
 }
 
 /** What the log says about a request. Nothing that a client made up stands in it, least of all the address that was asked for. */
@@ -96,8 +61,6 @@ export interface Visit {
   readonly started: number
   userId: number | null
   address: string
-  /** The parameters under which it was answered, if the answer may be given again. */
-  settings?: Settings
 }
 
 export function arrival(request: Request, path: string | null): Visit {
@@ -150,7 +113,6 @@ async function opened(it: Answer, request: Request): Promise<Answer> {
   return it
 }
 
-const OK = 200
 const NOT_MODIFIED = 304
 
 export function mannerFor(request: Request, title: string): Manner {
@@ -171,7 +133,6 @@ async function run(service: Service, call: Call, request: Request, visit: Visit)
   const found = await whoIsAsking(service, call, request, credentials)
   visit.userId = found.caller.id
   visit.address = found.address
-  if (mayBeKept(credentials, found)) visit.settings = found.settings
   if (call.unknownParams === 'refused') requireKnownParams(call, given)
   const asked: Asked = {
     ...found,
@@ -232,11 +193,6 @@ async function carriedOut(call: Call, asked: Asked, request: Request): Promise<u
   )
   if (isRepeated) asked.answerHeaders['Idempotent-Replayed'] = 'true'
   return value
-}
-
-/** A token, a password or a key that ends is looked at every time. */
-function mayBeKept({ token, login, password }: Credentials, { caller }: Found) {
-  return token === undefined && login === undefined && password === undefined && caller.expiresAt === null
 }
 
 /** Finds the caller and holds the call against what this caller may do at all. */

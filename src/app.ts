@@ -10,17 +10,7 @@ import { PasswordCheck } from './access/password-check.ts'
 import { RateLimit } from './access/rate-limit.ts'
 import { isLoopback } from './access/real-address.ts'
 import { Usage } from './access/usage.ts'
-import {
-  arrival,
-  deliver,
-  handlerOf,
-  isAnsweredAgain,
-  mannerFor,
-  originOf,
-  refusal,
-  type Service,
-  type Visit,
-} from './answer-call.ts'
+import { arrival, deliver, handlerOf, mannerFor, originOf, refusal, type Service, type Visit } from './answer-call.ts'
 import { type Delivery, deliverHere } from './outbound/deliver.ts'
 import { openHub } from './outbound/feed/event-hub.ts'
 import type { Surroundings } from './outbound/surroundings.ts'
@@ -35,7 +25,6 @@ import { type Answer, COMMON_HEADERS, mannerOf } from './platform/wire/answer.ts
 import { docsPage, errorsPage } from './platform/wire/docs-page.ts'
 import { PAGE_POLICY } from './platform/wire/html-page.ts'
 import { HttpServer, type Request } from './platform/wire/http-server.ts'
-import { KeptAnswers } from './platform/wire/kept-answers.ts'
 import { openApiOf } from './platform/wire/openapi.ts'
 import { calls } from './routes.ts'
 
@@ -48,7 +37,6 @@ export function buildApp(
 ) {
   const { limits } = config
   const http = new HttpServer(limits, {
-    isAnsweredAgain: (raw, response) => isAnsweredAgain(service, raw, response),
     notFound: answerTheRest,
     tooLong: (request, response) =>
       answerFault(errors.address_too_long({ limit: limits.addressCharacters }), request, response),
@@ -69,7 +57,7 @@ export function buildApp(
     ownUrl ??= ownAddress(config, (http.server.address() as AddressInfo).port)
   })
   const contents = new Contents(join(config.dataFolder, 'attachments'))
-  const service: Service = { door, contents, log, metrics: startMetrics(), baseUrl, limits, kept: new KeptAnswers() }
+  const service: Service = { door, contents, log, metrics: startMetrics(), baseUrl, limits }
 
   for (const call of calls) http.on(call.method, `/rest${call.path}`, handlerOf(service, call))
   const countElsewhere = service.metrics.of('', '')

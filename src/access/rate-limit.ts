@@ -19,16 +19,6 @@ export class RateLimit {
     if (made > most) throw this.tooMany()
   }
 
-  /** Counts a request if it is one that `count` lets through; else leaves it to that. */
-  hasRoom(who: { id: number | null; address: string }, settings: Settings): boolean {
-    const { key, most } = accountOf(who, settings)
-    if (most === 0) return true
-    const made = this.madeBy(key) + 1
-    if (made > most) return false
-    this.counts.set(key, made)
-    return true
-  }
-
   /** The same question without counting, for work that strangers should not be able to ask for without end. */
   requireRoom(address: string, settings: Settings) {
     const { key, most } = accountOf({ id: null, address }, settings)

@@ -67,7 +67,7 @@ function writersFor(select: FieldSelection): readonly Writer[] {
 /** In the interface's own order. */
 const WRITERS: Readonly<Record<string, Write>> = {
   id: (bug) => String(bug.id),
-  alias: (bug) => bug.aliases,
+  alias: (bug) => bug.aliases ?? NONE,
   summary: (bug) => text(bug.summary),
   status: (bug, scene) => valueName(bug.status_id, scene),
   resolution: (bug, scene) => valueName(bug.resolution_id, scene),
@@ -84,10 +84,10 @@ const WRITERS: Readonly<Record<string, Write>> = {
   platform: (bug, scene) => valueName(bug.platform_id, scene),
   url: (bug) => text(bug.url),
   whiteboard: (bug) => text(bug.whiteboard),
-  keywords: (bug) => bug.keywords,
-  see_also: (bug) => bug.see_also,
-  depends_on: (bug) => bug.depends_on,
-  blocks: (bug) => bug.blocks,
+  keywords: (bug) => bug.keywords ?? NONE,
+  see_also: (bug) => bug.see_also ?? NONE,
+  depends_on: (bug) => bug.depends_on ?? NONE,
+  blocks: (bug) => bug.blocks ?? NONE,
   dupe_of: (bug) => String(bug.dupe_of ?? null),
   deadline: (bug) => (bug.deadline === null ? 'null' : text(bug.deadline)),
   creation_time: (bug) => text(bug.created_at),
@@ -106,16 +106,16 @@ const WRITERS: Readonly<Record<string, Write>> = {
   cc: (bug, scene) => `[${people(bug).map(({ login }) => text(loginFor(login, scene)))}]`,
   cc_detail: (bug, scene) =>
     `[${people(bug).map(({ id, login, real_name }) => person(id, login, real_name, scene, 'cc_detail'))}]`,
-  groups: (bug) => bug.groups,
+  groups: (bug) => bug.groups ?? NONE,
   flags: (bug, scene) =>
-    bug.flags === NONE ? NONE : JSON.stringify(list<FlagRow>(bug.flags).map((flag) => presentFlag(flag, scene))),
+    bug.flags == null ? NONE : JSON.stringify(list<FlagRow>(bug.flags).map((flag) => presentFlag(flag, scene))),
   is_cc_accessible: (bug) => yesOrNo(bug.is_cc_accessible),
   is_creator_accessible: (bug) => yesOrNo(bug.is_creator_accessible),
   actual_time: (bug, scene) => hours(bug.actual_hundredths, scene),
   estimated_time: (bug, scene) => hours(bug.estimated_hundredths, scene),
   remaining_time: (bug, scene) => hours(bug.remaining_hundredths, scene),
-  tags: (bug) => bug.tags,
-  duplicates: (bug) => bug.duplicates,
+  tags: (bug) => bug.tags ?? NONE,
+  duplicates: (bug) => bug.duplicates ?? NONE,
 }
 
 /** Every field but the custom ones and those that tell what was said and done, in the interface's own order. */
@@ -124,8 +124,8 @@ export const FIELD_NAMES = Object.keys(WRITERS)
 /** Most lists of most bugs. */
 const NONE = '[]'
 
-function list<Item>(json: string | undefined): Item[] {
-  return json === undefined || json === NONE ? [] : JSON.parse(json)
+function list<Item>(json: string | null | undefined): Item[] {
+  return json == null || json === NONE ? [] : JSON.parse(json)
 }
 
 /** Characters that stand for themselves in JSON. */
@@ -144,7 +144,8 @@ function yesOrNo(flag: Flag) {
 const lastRead = { cc: '[]', people: [] as PersonRow[] }
 
 /** Two fields show the same people, one after the other. */
-function people({ cc = '[]' }: BugView): readonly PersonRow[] {
+function people(bug: BugView): readonly PersonRow[] {
+  const cc = bug.cc ?? NONE
   if (lastRead.cc !== cc) Object.assign(lastRead, { cc, people: list<PersonRow>(cc) })
   return lastRead.people
 }

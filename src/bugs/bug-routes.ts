@@ -59,7 +59,6 @@ const getSearch = call({
   unknownParams: 'kept',
   answers: BugsFound,
   otherForms: FORMS,
-  changesByItself: true,
   selectsFields: true,
   scope: 'read',
   run: searchBugs,

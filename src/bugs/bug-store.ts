@@ -14,7 +14,9 @@ import type { SeeAlso } from './see-also/see-also-store.ts'
 
 /** The row of a bug. */
 export type BugRow = Selectable<Database['bugs']>
-export type NewBugRow = Required<Omit<Insertable<Database['bugs']>, 'id' | 'actual_hundredths' | 'revision' | Key>>
+export type NewBugRow = Required<
+  Omit<Insertable<Database['bugs']>, 'id' | 'actual_hundredths' | 'revision' | 'lists' | Key>
+>
 /** Made from what is beside them. */
 type Key = 'summary_key' | 'whiteboard_key'
 

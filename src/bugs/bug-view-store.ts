@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { bugsVisibleTo, isVisible, type ViewerParams, type VisibilityRules } from '../access/visible-bugs.ts'
 import { FIELD_TYPE } from '../catalogue/fields/field.ts'
+import { LIST_BITS, type ListOfBug } from '../platform/database/bug-lists.ts'
 import type { Db } from '../platform/database/db.ts'
 import { type Statement, statement } from '../platform/database/statement.ts'
 import type { Dialect } from '../platform/dialects/dialect.ts'
@@ -130,14 +131,16 @@ export function view(
     )
   }
   for (const { part, name, among, list } of lists(dialect, viewer, seen)) {
-    if (parts.has(part)) query = query.select(unlessEmpty(among, list).as(name))
+    if (parts.has(part)) query = query.select(unlessEmpty(part, among, list).as(name))
   }
   return query
 }
 
-/** Most lists of most bugs are empty, and to ask for that costs a fraction of gathering nothing in order. */
-function unlessEmpty(among: RawBuilder<unknown>, list: RawBuilder<string>) {
-  return sql<string>`case when exists (select 1 from ${among}) then ${list} else '[]' end`
+/** Most lists of most bugs are empty, and null stands for that: it costs a fraction of gathering nothing in order. */
+function unlessEmpty(part: Part, among: RawBuilder<unknown> | undefined, list: RawBuilder<string>) {
+  if (among !== undefined) return sql<string | null>`case when exists (select 1 from ${among}) then ${list} end`
+  if (!(part in LIST_BITS)) return list
+  return sql<string | null>`case when bugs.lists & ${sql.lit(LIST_BITS[part as ListOfBug])} <> 0 then ${list} end`
 }
 
 /** Names of what the bug refers to. Scalar subqueries by primary key, which both engines answer like a join, and which leave the rest of the query alone. */
@@ -163,8 +166,8 @@ function person(prefix: string, column: string) {
 interface List {
   part: Part
   name: string
-  /** The rows that can be in it. */
-  among: RawBuilder<unknown>
+  /** The rows that can be in it, where neither the bug says that there are none nor most bugs have some. */
+  among?: RawBuilder<unknown>
   list: RawBuilder<string>
 }
 
@@ -173,34 +176,29 @@ function lists(d: Dialect, viewer: ViewerParams, seen: (alias: string) => RawBui
     {
       part: 'aliases',
       name: 'aliases',
-      among: sql`bug_aliases where bug_aliases.bug_id = bugs.id`,
       list: d.jsonListOf(sql`select alias as value from bug_aliases where bug_id = bugs.id order by bug_aliases.id`),
     },
     {
       part: 'keywords',
       name: 'keywords',
-      among: sql`bug_keywords where bug_keywords.bug_id = bugs.id`,
       list: d.jsonListOf(sql`select keywords.name as value from bug_keywords join keywords on keywords.id = bug_keywords.keyword_id
         where bug_keywords.bug_id = bugs.id order by keywords.name_key`),
     },
     {
       part: 'groups',
       name: 'groups',
-      among: sql`bug_groups where bug_groups.bug_id = bugs.id`,
       list: d.jsonListOf(sql`select groups.name as value from bug_groups join groups on groups.id = bug_groups.group_id
         where bug_groups.bug_id = bugs.id order by groups.name_key`),
     },
     {
       part: 'dependsOn',
       name: 'depends_on',
-      among: sql`bug_dependencies where bug_dependencies.blocked_id = bugs.id`,
       list: d.jsonListOf(sql`select other.id as value from bug_dependencies join bugs as other on other.id = bug_dependencies.depends_on_id
         where bug_dependencies.blocked_id = bugs.id and ${seen('other')} order by bug_dependencies.depends_on_id`),
     },
     {
       part: 'blocks',
       name: 'blocks',
-      among: sql`bug_dependencies where bug_dependencies.depends_on_id = bugs.id`,
       list: d.jsonListOf(sql`select other.id as value from bug_dependencies join bugs as other on other.id = bug_dependencies.blocked_id
         where bug_dependencies.depends_on_id = bugs.id and ${seen('other')} order by bug_dependencies.blocked_id`),
     },
@@ -215,7 +213,6 @@ function lists(d: Dialect, viewer: ViewerParams, seen: (alias: string) => RawBui
     {
       part: 'seeAlso',
       name: 'see_also',
-      among: sql`bug_see_also where bug_see_also.bug_id = bugs.id`,
       list: d.jsonListOf(sql`select bug_see_also.url as value from bug_see_also
         left join bugs as other on other.id = bug_see_also.local_bug_id
         where bug_see_also.bug_id = bugs.id and (bug_see_also.local_bug_id is null or ${seen('other')}) order by bug_see_also.id`),
@@ -231,7 +228,6 @@ function lists(d: Dialect, viewer: ViewerParams, seen: (alias: string) => RawBui
     {
       part: 'cc',
       name: 'cc',
-      among: sql`bug_cc where bug_cc.bug_id = bugs.id`,
       list: d.jsonObjectsOf(
         sql`select users.id, users.login, users.real_name from bug_cc join users on users.id = bug_cc.user_id
           where bug_cc.bug_id = bugs.id order by users.login_key`,
@@ -241,7 +237,6 @@ function lists(d: Dialect, viewer: ViewerParams, seen: (alias: string) => RawBui
     {
       part: 'flags',
       name: 'flags',
-      among: sql`flags where flags.bug_id = bugs.id`,
       list: d.jsonObjectsOf(
         sql`select flags.id, flag_types.name, flags.type_id, flags.status, setter.login as setter, requestee.login as requestee,
             flags.created_at, flags.modified_at
@@ -254,7 +249,6 @@ function lists(d: Dialect, viewer: ViewerParams, seen: (alias: string) => RawBui
     {
       part: 'custom',
       name: 'custom',
-      among: sql`bug_custom_values where bug_custom_values.bug_id = bugs.id`,
       list: d.jsonObjectsOf(
         sql`select field_id, text_value, case
             when (select fields.type from fields where fields.id = bug_custom_values.field_id) <> ${sql.lit(FIELD_TYPE.bugId)}

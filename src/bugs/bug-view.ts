@@ -1,6 +1,6 @@
 import type { Flag } from '../platform/database/tables.ts'
 
-/** A bug as it is read to be shown: its own row, and of the rest what was asked for. Lists come as JSON text. */
+/** A bug as it is read to be shown: its own row, and of the rest what was asked for. Lists come as JSON text, and null is an empty one. */
 export interface BugView {
   id: number
   product_id: number
@@ -39,17 +39,17 @@ export interface BugView {
   qa_contact_login?: string | null
   qa_contact_name?: string | null
   dupe_of?: number | null
-  aliases?: string
-  keywords?: string
-  groups?: string
-  depends_on?: string
-  blocks?: string
-  see_also?: string
-  duplicates?: string
-  tags?: string
-  cc?: string
-  flags?: string
-  custom?: string
+  aliases?: string | null
+  keywords?: string | null
+  groups?: string | null
+  depends_on?: string | null
+  blocks?: string | null
+  see_also?: string | null
+  duplicates?: string | null
+  tags?: string | null
+  cc?: string | null
+  flags?: string | null
+  custom?: string | null
 }
 
 export interface PersonRow {

@@ -55,7 +55,6 @@ const time = call({
   resource,
   summary: 'The time of the database and of this server.',
   about: 'db_time is the one to rely on for searches.',
-  changesByItself: true,
   params: {},
   answers: Type.Object(
     {

@@ -18,7 +18,6 @@ const getEvents = call({
   path: '/event',
   resource: 'event',
   summary: 'Follow what happens to bugs.',
-  changesByItself: true,
   about:
     'All changes that the caller may see at the moment, each once and in the order in which they happened. Asked for text/event-stream, it goes on without end as server-sent events; Last-Event-ID goes on where a stream was cut.',
   params: {

@@ -32,8 +32,6 @@ export interface Call<Scene extends object, Params extends Shape = Shape> {
   takesFiles?: (settings: Settings) => { bytes: number; refusal: ApiError }
   status?: number
   answers: TSchema
-  /** Its answer is another one each time, even while nothing is written. */
-  changesByItself?: boolean
   /** It answers a file instead of JSON. */
   answersFile?: boolean
   /**

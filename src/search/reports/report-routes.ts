@@ -44,7 +44,6 @@ const getReport = call({
     },
     { additionalProperties: false },
   ),
-  changesByItself: true,
   scope: 'read',
   async run(asked) {
     const { x_axis_field: x, y_axis_field: y, z_axis_field: z } = asked.params

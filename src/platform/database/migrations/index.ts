@@ -11,6 +11,7 @@ import { webhooks } from './0009-webhooks.ts'
 import { attachmentTexts } from './0010-attachment-texts.ts'
 import { incomingMail } from './0011-incoming-mail.ts'
 import { scheduledMail } from './0012-scheduled-mail.ts'
+import { bugLists } from './0013-bug-lists.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   attachmentTexts,
   incomingMail,
   scheduledMail,
+  bugLists,
 ].map((up, index) => ({
   number: index + 1,
   ...up,

@@ -1,0 +1,29 @@
+/**
+ * Which lists a bug has anything in, as bits of `bugs.lists`: to look at a number of the bug's own row costs nothing, to look into eight
+ * tables for rows that are hardly ever there costs more than the rest of reading a bug. Triggers set a bit with the first row; it stays
+ * when the last one goes. So a bit that is not set says that there is nothing, and one that is set, that one has to look.
+ */
+export const LIST_BITS = {
+  aliases: 1,
+  keywords: 2,
+  groups: 4,
+  dependsOn: 8,
+  blocks: 16,
+  seeAlso: 32,
+  flags: 64,
+  custom: 128,
+} as const
+
+export type ListOfBug = keyof typeof LIST_BITS
+
+/** The table of each list, and the column that names the bug. */
+export const LIST_ROWS: Readonly<Record<ListOfBug, { table: string; column: string }>> = {
+  aliases: { table: 'bug_aliases', column: 'bug_id' },
+  keywords: { table: 'bug_keywords', column: 'bug_id' },
+  groups: { table: 'bug_groups', column: 'bug_id' },
+  dependsOn: { table: 'bug_dependencies', column: 'blocked_id' },
+  blocks: { table: 'bug_dependencies', column: 'depends_on_id' },
+  seeAlso: { table: 'bug_see_also', column: 'bug_id' },
+  flags: { table: 'flags', column: 'bug_id' },
+  custom: { table: 'bug_custom_values', column: 'bug_id' },
+}
