@@ -169,7 +169,7 @@ async function bodyOf(service: Service, call: Call, { raw }: Request): Promise<R
   const { bodyBytes } = service.limits
   const length = lengthOf(raw)
   if (call.takesFiles === undefined || (length !== undefined && length <= bodyBytes))
-    return readBody(raw, { bytes: bodyBytes, refusal: errors.body_too_large({ limit: bodyBytes }) })
+    return readBody(raw, { bytes: bodyBytes, refusal: () => errors.body_too_large({ limit: bodyBytes }) })
   return readBody(raw, await fileLimit(service, call.takesFiles))
 }
 
@@ -180,7 +180,7 @@ async function bodyOf(service: Service, call: Call, { raw }: Request): Promise<R
 async function fileLimit({ door, limits }: Service, limitFor: NonNullable<Call['takesFiles']>): Promise<BodyLimit> {
   const { bytes, refusal } = limitFor(await door.installation.settingsAt(await readVersions(door.db)))
   if (bytes <= limits.fileBodyBytes) return { bytes: Math.max(bytes, limits.bodyBytes), refusal }
-  return { bytes: limits.fileBodyBytes, refusal: errors.body_too_large({ limit: limits.fileBodyBytes }) }
+  return { bytes: limits.fileBodyBytes, refusal: () => errors.body_too_large({ limit: limits.fileBodyBytes }) }
 }
 
 /** A POST with an Idempotency-Key is carried out once, however often it comes. */

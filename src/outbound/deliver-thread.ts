@@ -10,6 +10,10 @@ import { receiversIn } from './receivers.ts'
 import { runSchedules } from './scheduled/run-schedules.ts'
 import type { Apart } from './surroundings.ts'
 
+/** A thread that is so much lower gets a tenth of the time of another that wants it as well. */
+const LOWER = 10
+const LOWEST = 19
+
 /** The thread that tells the world; see deliver-apart.ts. Whoever waits for an answer goes before those who are told something. */
 const { config, baseUrl } = workerData as Apart
 yieldToRequests()
@@ -45,7 +49,3 @@ function yieldToRequests() {
     // Not allowed here; then they take turns.
   }
 }
-
-/** A thread that is so much lower gets a third of the time of another that wants it as well. */
-const LOWER = 5
-const LOWEST = 19

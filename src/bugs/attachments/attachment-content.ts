@@ -15,7 +15,7 @@ export function mostKibibytes({ maxattachmentsize, maxlocalattachment }: Setting
 /** Room for base64 in lines, and for all that is said beside it. */
 export function largestBody(settings: Settings) {
   const most = mostKibibytes(settings)
-  return { bytes: Math.ceil(most * 1024 * 1.4) + 1024 * 1024, refusal: errors.attachment_too_large({ most }) }
+  return { bytes: Math.ceil(most * 1024 * 1.4) + 1024 * 1024, refusal: () => errors.attachment_too_large({ most }) }
 }
 
 /** As much of a text is searched in. */

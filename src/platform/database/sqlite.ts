@@ -228,12 +228,25 @@ function rowMaker(names: readonly string[]): Prepared['rowOf'] {
   return new Function('values', `return { ${fields.join(', ')} }`) as Prepared['rowOf']
 }
 
-/** The one connection that writes, lent to one transaction at a time. */
+/** Somebody's transaction, in the queue for the one connection that writes. */
+interface Turn {
+  work(connection: Connection): Promise<unknown>
+  settle(outcome: Outcome): void
+}
+
+/** What came of it: made known when it is known for good. */
+type Outcome = { result: unknown } | { fault: unknown }
+
+/**
+ * The one connection that writes, lent to one transaction at a time. Those that wait for one another are made durable together: they see
+ * each other's changes, each can fail alone, and nobody is told anything before all that went before is on the disk.
+ */
 class Writer {
   /** How often something was written through it. */
   commits = 0
   private readonly connection: Connection
-  private last: Promise<unknown> = Promise.resolve()
+  private waiting: Turn[] = []
+  private working: Promise<void> | undefined
 
   constructor(connection: Connection) {
     this.connection = connection
@@ -242,27 +255,61 @@ class Writer {
   }
 
   alone<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
-    const turn = this.last.then(() => this.committed(work))
-    this.last = turn.catch(() => {})
-    return turn
+    return new Promise((resolve, reject) => {
+      const settle = (outcome: Outcome) =>
+        'fault' in outcome ? reject(outcome.fault) : resolve(outcome.result as Result)
+      this.waiting.push({ work, settle })
+      this.working ??= this.takeTurns()
+    })
   }
 
   async close() {
-    await this.last
+    await this.working
     this.connection.connection.close()
   }
 
-  private async committed<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+  private async takeTurns() {
+    while (this.waiting.length > 0) await this.together()
+    this.working = undefined
+  }
+
+  /** One commit: whoever waits already, and whoever comes while they are at it, as far as that keeps nobody waiting for long. */
+  private async together() {
     const { connection } = this.connection
-    await this.begin()
+    const done: [Turn, Outcome][] = []
     try {
-      const result = await work(this.connection)
-      connection.exec('commit')
+      await this.begin()
+      const until = performance.now() + LONGEST_TOGETHER_MILLISECONDS
+      do {
+        const turn = this.waiting.shift() as Turn
+        const it: [Turn, Outcome] = [turn, { fault: undefined }]
+        done.push(it)
+        it[1] = await this.outcomeOf(turn, done.length > 1)
+      } while (connection.isTransaction && this.waiting.length > 0 && performance.now() < until)
+      if (connection.isTransaction) connection.exec('commit')
       this.commits++
-      return result
     } catch (fault) {
       if (connection.isTransaction) connection.exec('rollback')
-      throw fault
+      if (done.length === 0) this.waiting.shift()?.settle({ fault })
+      for (const [turn] of done) turn.settle({ fault })
+      return
+    }
+    for (const [turn, outcome] of done) turn.settle(outcome)
+  }
+
+  /** Whoever fails leaves nothing; the first one takes the whole transaction back, which nobody else has a part in yet. */
+  private async outcomeOf(turn: Turn, isInCompany: boolean): Promise<Outcome> {
+    const { connection } = this.connection
+    try {
+      if (isInCompany) connection.exec('savepoint turn')
+      const result = await turn.work(this.connection)
+      if (isInCompany) connection.exec('release turn')
+      return { result }
+    } catch (fault) {
+      // Where SQLite has taken everything back by itself, the others have failed as well.
+      if (!connection.isTransaction && isInCompany) throw fault
+      if (connection.isTransaction) connection.exec(isInCompany ? 'rollback to turn; release turn' : 'rollback')
+      return { fault }
     }
   }
 
@@ -277,6 +324,9 @@ class Writer {
     }
   }
 }
+
+/** How long transactions are gathered for one commit. */
+const LONGEST_TOGETHER_MILLISECONDS = 20
 
 const LOOK_EVERY_MILLISECONDS = 500
 /** Where several processes write, each learns of the others' changes only by looking. It takes some microseconds. */

@@ -22,6 +22,8 @@ export interface Dialect {
   locked(): RawBuilder<unknown>
   /** The same, but others may hold the rows still too; only whoever would change them waits. */
   heldStill(): RawBuilder<unknown>
+  /** Only one transaction is under way at a time, so that nothing needs to be held. */
+  readonly transactionsTakeTurns: boolean
   /** Lets the ids that the engine makes go on after those in the table; to be selected once rows came with ids of their own. */
   idsFollowThoseIn(table: keyof Database): RawBuilder<number>
   /** The database's own clock, as clock.ts writes times. */

@@ -23,9 +23,9 @@ export const sqliteDialect: Dialect = {
     )} from json_each(${json}))`,
   jsonListOf: (rows) => sql`(select json_group_array(value) from (${rows}))`,
   jsonObjectsOf: (rows, columns) => sql`(select json_group_array(json_object(${pairs(columns)})) from (${rows}))`,
-  // Transactions go one after another anyway.
   locked: () => sql``,
   heldStill: () => sql``,
+  transactionsTakeTurns: true,
   // An autoincrement column always goes on after its largest id.
   idsFollowThoseIn: () => sql`0`,
   now: () => sql`strftime('%Y-%m-%dT%H:%M:%SZ', 'now')`,

@@ -29,7 +29,7 @@ export interface Call<Scene extends object, Params extends Shape = Shape> {
   /** Parameters that are not in `params` are ignored, as most calls of the original do, or refused. */
   unknownParams?: 'ignored' | 'refused' | 'kept'
   /** Its body may hold a file, and be larger than others: how large, and what is said to one that is larger still. */
-  takesFiles?: (settings: Settings) => { bytes: number; refusal: ApiError }
+  takesFiles?: (settings: Settings) => { bytes: number; refusal: () => ApiError }
   status?: number
   answers: TSchema
   /** It answers a file instead of JSON. */

@@ -6,7 +6,7 @@ import type { Given } from './params.ts'
 /** How long a body may be, and what is said to one that is longer. */
 export interface BodyLimit {
   bytes: number
-  refusal: ApiError
+  refusal: () => ApiError
 }
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i
@@ -28,7 +28,7 @@ export async function readBody(raw: IncomingMessage, limit: BodyLimit): Promise<
   const length = lengthOf(raw)
   if (length === 0) return isJson(raw) ? {} : undefined
   if (!isJson(raw)) throw errors.not_json()
-  if (length !== undefined && length > limit.bytes) throw limit.refusal
+  if (length !== undefined && length > limit.bytes) throw limit.refusal()
   return readJsonBody(await bytesOf(raw, limit))
 }
 
@@ -39,7 +39,7 @@ function bytesOf(raw: IncomingMessage, { bytes, refusal }: BodyLimit): Promise<B
     raw.on('data', (chunk: Buffer) => {
       received += chunk.length
       // The rest is let in and forgotten, because a client that is still sending does not listen.
-      if (received > bytes) reject(refusal)
+      if (received > bytes) reject(refusal())
       else chunks.push(chunk)
     })
     raw.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, received)))
