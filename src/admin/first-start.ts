@@ -17,6 +17,9 @@ import { randomWord } from '../platform/secrets.ts'
 import { changeParameters } from './change-parameters.ts'
 import { SYSTEM_GROUPS, SYSTEM_INHERITANCE } from './system-groups.ts'
 
+/** Nobody takes the number of a person, a flag or an attachment for that of a bug, in mails, logs and links. */
+const LAST_BEFORE_BUGS = 1000
+
 /** What had to be made up because nobody gave it, told once to whoever runs the server. */
 export interface MadeUp {
   login?: string
@@ -39,6 +42,7 @@ export async function firstStart(db: Db, config: Config): Promise<MadeUp> {
     const madeUp = await makeAdministrator(tx, config.admin)
     const administrator = await tx.first(anybody, {})
     if (administrator) await shipProducts(tx, administrator)
+    await tx.script(tx.dialect.idsBeginAfter('bugs', LAST_BEFORE_BUGS))
     return madeUp
   }, 'migration')
 }

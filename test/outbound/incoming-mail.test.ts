@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { before, describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import PostalMime from 'postal-mime'
@@ -314,6 +314,8 @@ describeOnEachEngine('GET /rest/user/(self)/mail_address', (world) => {
 })
 
 describe('receive-mail', () => {
+  after(stopAll)
+
   const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
   /** Hands a message to the program as a mail server does. */
@@ -345,9 +347,9 @@ describe('receive-mail', () => {
     const { address } = await ask('GET', '/rest/user/1/mail_address')
     assert.deepEqual(await receive(environment, message({ to: address, body: NEW_BUG })), {
       code: 0,
-      said: 'It is bug 1 now.\n',
+      said: 'It is bug 1001 now.\n',
     })
-    assert.equal((await ask('GET', '/rest/bug/1')).bugs[0].summary, 'Something is wrong')
+    assert.equal((await ask('GET', '/rest/bug/1001')).bugs[0].summary, 'Something is wrong')
     assert.deepEqual(await receive(environment, message({ to: 'nobody@tracker.test', body: NEW_BUG })), {
       code: 65,
       said: 'The message is refused: it is to no address of anybody’s.\n',

@@ -29,7 +29,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
 
       // Answered, and killed before anybody can have been told.
       const changed = await Promise.all(
-        Array.from({ length: 10 }, (_, count) => ask('/rest/bug/1', { whiteboard: `Round ${count}` }, 'PUT')),
+        Array.from({ length: 10 }, (_, count) => ask('/rest/bug/1001', { whiteboard: `Round ${count}` }, 'PUT')),
       )
       await server.stop('SIGKILL')
       assert.ok(changed.every(({ status }) => status === 200))

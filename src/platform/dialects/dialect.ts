@@ -26,6 +26,8 @@ export interface Dialect {
   readonly transactionsTakeTurns: boolean
   /** Lets the ids that the engine makes go on after those in the table; to be selected once rows came with ids of their own. */
   idsFollowThoseIn(table: keyof Database): RawBuilder<number>
+  /** A script that lets the ids of an empty table begin after a number. */
+  idsBeginAfter(table: keyof Database, id: number): string
   /** The database's own clock, as clock.ts writes times. */
   now(): RawBuilder<string>
   /** The same clock, later (or, below zero, earlier) by a number of seconds. */

@@ -40,6 +40,7 @@ export const postgresDialect: Dialect = {
   jsonListOf: (rows) => sql`(select coalesce(json_agg(value), '[]')::text from (${rows}) as listed)`,
   idsFollowThoseIn: (table) =>
     sql`setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql.table(table)}))`,
+  idsBeginAfter: (table, id) => `select setval(pg_get_serial_sequence('${table}', 'id'), ${id})`,
   jsonObjectsOf: (rows, columns) =>
     sql`(select coalesce(json_agg(json_build_object(${pairs(columns)})), '[]')::text from (${rows}) as listed)`,
   locked: () => sql`for update`,

@@ -28,6 +28,7 @@ export const sqliteDialect: Dialect = {
   transactionsTakeTurns: true,
   // An autoincrement column always goes on after its largest id.
   idsFollowThoseIn: () => sql`0`,
+  idsBeginAfter: (table, id) => `insert into sqlite_sequence (name, seq) values ('${table}', ${id})`,
   now: () => sql`strftime('%Y-%m-%dT%H:%M:%SZ', 'now')`,
   secondsFromNow: (seconds) => sql`strftime('%Y-%m-%dT%H:%M:%SZ', 'now', ${seconds} || ' seconds')`,
   idsFollowCommits: true,
