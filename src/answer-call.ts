@@ -73,7 +73,8 @@ export function deliver(service: Service, count: RequestCount, visit: Visit, res
   if (it.status !== NOT_MODIFIED && size !== undefined) it.headers['Content-Length'] = String(size)
   tell(service, count, visit, visit.started, it)
   response.writeHead(it.status, it.headers)
-  if (it.stream === undefined) response.end(it.body)
+  // Bytes that are one to a letter need not be looked at again.
+  if (it.stream === undefined) response.end(it.body, size === it.body.length ? 'latin1' : 'utf8')
   else pipeline(it.stream, response).catch((fault) => service.log.info('file cut short', { why: String(fault) }))
 }
 

@@ -45,13 +45,14 @@ export type WrittenLines = ReadonlyMap<number, readonly (readonly [id: number, f
 
 /**
  * Writes lines into the history of bugs, however many they are, and moves the time of their last change. In the transaction that makes
- * the change, or not at all. Answers what was written.
+ * the change, or not at all; for those that are `touched` it was moved with the change itself. Answers what was written.
  */
 export async function recordBugChanges(
   tx: Db,
   who: number,
   changes: readonly BugChange[],
   at = timeNow(),
+  touched: ReadonlySet<number> = new Set(),
 ): Promise<WrittenLines> {
   if (changes.length === 0) return new Map()
   const rows = changes.map(({ bugId, field, removed, added, attachmentId = null, commentId = null }) => ({
@@ -65,7 +66,7 @@ export async function recordBugChanges(
   const written = await tx.all(insert, { who, at, rows: JSON.stringify(rows) })
   await touchBugs(
     tx,
-    changes.map(({ bugId }) => bugId),
+    changes.map(({ bugId }) => bugId).filter((id) => !touched.has(id)),
     at,
   )
   const byBug = Map.groupBy(written, (line) => line.bug_id)

@@ -62,7 +62,7 @@ let count = 0
 
 /** Settings for a server with an empty database of its own. */
 export async function emptyInstallation(engine: Engine): Promise<Environment & { LACEWING_DATA: string }> {
-  const folder = join(mkdtempSync(join(tmpdir(), 'lacewing-process-')), 'data')
+  const folder = join(mkdtempSync(join(process.env.LACEWING_TEST_FOLDER ?? tmpdir(), 'process-')), 'data')
   if (engine === 'sqlite') return { LACEWING_DATA: folder }
   const server = process.env.LACEWING_TEST_POSTGRES
   const name = `process_${process.pid}_${++count}`

@@ -8,9 +8,12 @@ import type { BugRow, BugState } from '../bug-store.ts'
 import type { BugEdit } from './batch.ts'
 import { without } from './list-after.ts'
 
-/** Writes what was edited of bugs, however many they are with the same few statements. */
-export async function saveEdits(tx: Db, edits: readonly BugEdit[]) {
-  await saveRows(tx, edits)
+/**
+ * Writes what was edited of bugs, however many they are with the same few statements. Answers the bugs whose last change is this one
+ * already; that of others is still to be moved.
+ */
+export async function saveEdits(tx: Db, edits: readonly BugEdit[], at: string): Promise<ReadonlySet<number>> {
+  const touched = await saveRows(tx, edits, at)
   const renamed = edits.filter(({ before, after }) => before.summary !== after.summary)
   await indexChangedSummaries(
     tx,
@@ -21,6 +24,7 @@ export async function saveEdits(tx: Db, edits: readonly BugEdit[]) {
   await saveList(tx, edits, LISTS.groups, (bug) => bug.groups)
   await saveCustomValues(tx, edits)
   await saveAliases(tx, edits)
+  return touched
 }
 
 const COLUMNS = {
@@ -65,19 +69,23 @@ const MOST_KEPT = 200
 /** Written once for each set of columns: those that stay as they are cost nothing, and neither do their indexes. */
 function updating(changed: readonly Column[]) {
   const types = Object.fromEntries(changed.map((column) => [column, COLUMNS[column]]))
-  return statement<{ rows: string }>()((q, p, d) =>
+  return statement<{ rows: string; at: string }>()((q, p, d) =>
     q
       .updateTable('bugs')
       .from(sql<BugRow>`${d.recordsIn(p.rows, { id: 'integer', ...types })}`.as('edited'))
-      .set((it) => Object.fromEntries(changed.map((column) => [column, it.ref(`edited.${column}`)])))
+      .set((it) => ({
+        ...Object.fromEntries(changed.map((column) => [column, it.ref(`edited.${column}`)])),
+        changed_at: p.at,
+        revision: sql<number>`bugs.revision + 1`,
+      }))
       .whereRef('bugs.id', '=', 'edited.id'),
   )
 }
 
-async function saveRows(tx: Db, edits: readonly BugEdit[]) {
+async function saveRows(tx: Db, edits: readonly BugEdit[], at: string): Promise<ReadonlySet<number>> {
   const differs = ({ before, after }: BugEdit, column: Column) => before[column] !== after[column]
   const changed = withKeys(columns.filter((column) => edits.some((edit) => differs(edit, column))))
-  if (changed.length === 0) return
+  if (changed.length === 0) return new Set()
   const rows = edits
     .filter((edit) => changed.some((column) => differs(edit, column)))
     .map(({ after }) => ({
@@ -88,7 +96,8 @@ async function saveRows(tx: Db, edits: readonly BugEdit[]) {
   const update = updates.get(key) ?? updating(changed)
   if (updates.size >= MOST_KEPT) updates.clear()
   updates.set(key, update)
-  await tx.all(update, { rows: JSON.stringify(rows) })
+  await tx.all(update, { rows: JSON.stringify(rows), at })
+  return new Set(rows.map(({ id }) => id))
 }
 
 function withKeys(changed: readonly Column[]): Column[] {

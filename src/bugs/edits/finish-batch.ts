@@ -15,7 +15,7 @@ import { type FlagResult, saveFlags } from './save-flags.ts'
 /** Writes what the steps decided: the bugs, what was said, flags, history and events. */
 export async function finishBatch(tx: Db, batch: Batch): Promise<Outcome[]> {
   const { edits, editor, at } = batch
-  await saveEdits(tx, edits)
+  const saved = await saveEdits(tx, edits, at)
   const duplicate = edits.find(isMarkedDuplicate)
   const commentIds = await saveRemark(tx, batch, duplicate)
   await savePrivacy(tx, batch)
@@ -28,10 +28,10 @@ export async function finishBatch(tx: Db, batch: Batch): Promise<Outcome[]> {
     ...batch.mirrored,
   ]
   const lines = [...[...results.values()].flatMap((result) => result.lines), ...others]
-  const history = await recordBugChanges(tx, editor.id, lines, at)
+  const history = await recordBugChanges(tx, editor.id, lines, at, saved)
   const touched = [...results].filter(([, result]) => result.isTouched).map(([id]) => id)
   const told = new Set(lines.map(({ bugId }) => bugId))
-  const untold = [...touched, ...(effect ? [effect.bugId] : [])].filter((id) => !told.has(id))
+  const untold = [...touched, ...(effect ? [effect.bugId] : [])].filter((id) => !told.has(id) && !saved.has(id))
   await touchBugs(tx, untold, at)
   const elsewhere = others.filter(({ bugId }) => !results.get(bugId)?.isTouched)
   await announceAll(tx, [...eventsOf(batch, results, history), ...eventsElsewhere(batch, elsewhere, history, effect)])
