@@ -38,7 +38,10 @@ export interface Queue {
   readonly limitSeconds: number
   /** One attempt. What it throws is a failed attempt, to be tried again. Outside of any transaction. */
   perform(job: Job, signal: AbortSignal): Promise<Outcome>
-  /** In the transaction that settles jobs (removes, postpones or buries them): for a log of attempts. */
+  /**
+   * In the transaction that settles jobs (removes, postpones or buries them): for a log of attempts. May be asked again for the same
+   * ones. When it throws, also for a job alone, that job is put aside: tried again as if it had failed, and soon dead.
+   */
   settled?(tx: Db, jobs: readonly { readonly job: Job; readonly outcome: Settled }[]): Promise<void>
   /** When this server ends and no attempt is under way any more. */
   close?(): Promise<void>

@@ -26,8 +26,8 @@ const GONE = 410
 export function webhookQueue(surroundings: Surroundings): Queue {
   const letterFor = lettersFor(surroundings)
   const poster = new GuardedPoster()
-  /** Of attempts that are not written down yet, by job. */
-  const attempts = new Map<number, Attempt>()
+  /** Kept for as long as the job is: they may have to be written down more than once, when a transaction fails. */
+  const attempts = new WeakMap<Job, Attempt>()
 
   const tried = async (job: Job): Promise<Attempt | undefined> => {
     const letter = await letterFor(job.payload as WebhookJob)
@@ -51,13 +51,12 @@ export function webhookQueue(surroundings: Surroundings): Queue {
     async perform(job) {
       const attempt = await tried(job)
       if (attempt === undefined) return { done: true }
-      attempts.set(job.id, attempt)
+      attempts.set(job, attempt)
       return outcomeOf(job, attempt)
     },
     async settled(tx, jobs) {
       const tried = jobs.flatMap(({ job }) => {
-        const attempt = attempts.get(job.id)
-        attempts.delete(job.id)
+        const attempt = attempts.get(job)
         return attempt === undefined ? [] : { job, attempt }
       })
       await writeDown(tx, tried)
