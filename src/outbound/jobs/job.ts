@@ -1,14 +1,6 @@
 import type { Db } from '../../platform/database/db.ts'
 
-/** Something to be told to somebody outside. */
-export interface NewJob {
-  queue: string
-  /** The jobs of a lane are done one after another, in their order; one that is to be tried again holds up its lane and no other. */
-  lane: string
-  /** Kept as JSON. Ids rather than texts: what may be told is decided when it is told. */
-  payload: object
-}
-
+/** See NewJob. */
 export interface Job {
   readonly id: number
   readonly queue: string
