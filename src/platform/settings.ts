@@ -126,6 +126,11 @@ const definitions = {
     'administrator',
     'Address at which mail to the tracker arrives, such as bugs@example.com; a mail server hands on whatever comes for bugs+…@example.com. Empty is none.',
   ),
+  keep_mail_days: count(
+    30,
+    'administrator',
+    'Days for which messages are kept as files where no mail server is set; 0 is for ever.',
+  ),
   webhookgroup: group('', 'administrator', 'Who may register webhooks; empty is everybody.'),
   webhook_networks: addresses(
     '',

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, beforeEach, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { forgetKeptMail } from '../../src/outbound/forget-old.ts'
 import { changeBug } from '../support/change-bug.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { mailSent, mailSettled } from '../support/mail-settled.ts'
@@ -267,5 +268,49 @@ describeOnEachEngine('mail without a mail server', (world) => {
       `[Bug ${bug}] New: Kept`,
     ])
     for (const file of files) assert.equal(statSync(join(folder, file)).mode & 0o077, 0)
+  })
+
+  it('is deleted after some days, and nothing else is', async () => {
+    const folder = join(world.dataFolder, 'mail')
+    const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+    const [old, edge, recent] = [dayAgo(31), dayAgo(30), dayAgo(0)]
+    const elsewhere = join(world.dataFolder, 'elsewhere')
+    const put = (...path: string[]) => {
+      mkdirSync(join(...path.slice(0, -1)), { recursive: true })
+      writeFileSync(join(...path), 'x')
+    }
+    const kept = [
+      [folder, edge, 'a.eml'],
+      [folder, recent, 'a.eml'],
+      [folder, dayAgo(50), 'notes.txt'],
+      [folder, 'archive', 'a.eml'],
+      [folder, `${dayAgo(50)}-copy`, 'a.eml'],
+      [folder, `${dayAgo(60)}.eml`],
+      [elsewhere, 'a.eml'],
+    ]
+    const gone = [
+      [folder, old, 'a.eml'],
+      [folder, old, 'b.eml.part'],
+      [folder, dayAgo(50), 'a.eml'],
+    ]
+    for (const path of [...kept, ...gone]) put(...path)
+    symlinkSync(elsewhere, join(folder, dayAgo(70)))
+    const isThere = (path: readonly string[]) => existsSync(join(...path))
+    const forget = (keep_mail_days: number) =>
+      world.withParameters({ keep_mail_days }, () => forgetKeptMail(world.db, world.dataFolder))
+
+    await forget(0)
+    await forget(32_000)
+    assert.ok(isThere([folder, old, 'a.eml']))
+    // As it ships.
+    await forgetKeptMail(world.db, world.dataFolder)
+    await forgetKeptMail(world.db, world.dataFolder)
+    assert.deepEqual(gone.filter(isThere), [])
+    assert.deepEqual(kept.filter(isThere), kept)
+    assert.equal(isThere([folder, old]), false)
+    await forget(1)
+    assert.equal(isThere([folder, edge]), false)
+    assert.ok(isThere([folder, recent, 'a.eml']))
+    await forgetKeptMail(world.db, join(world.dataFolder, 'nothing here'))
   })
 })

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { MAIL_QUEUE, type NoticeJob } from '../../access/account-notice.ts'
 import type { Db } from '../../platform/database/db.ts'
 import type { NewJob } from '../../platform/database/new-jobs.ts'
@@ -14,6 +13,7 @@ import { findAddressee } from './message/find-addressee.ts'
 import { mailAddress } from './message/one-header.ts'
 import { writeLetter } from './message/write-letter.ts'
 import { planMail } from './recipients/plan-mail.ts'
+import { keptMailIn } from './sending/delete-kept-mail.ts'
 import { folderPostman } from './sending/folder-postman.ts'
 import type { Postman } from './sending/postman.ts'
 import { CONNECTIONS, smtpPostman } from './sending/smtp-postman.ts'
@@ -37,7 +37,7 @@ export function mailReceivers(surroundings: Surroundings, postman: Postman): Rec
 
 export function postmanFor({ config, log }: Surroundings): Postman {
   if (config.smtpUrl !== undefined) return smtpPostman(config.smtpUrl)
-  const folder = join(config.dataFolder, 'mail')
+  const folder = keptMailIn(config.dataFolder)
   log.info('mail is kept, not sent', { folder, why: 'LACEWING_SMTP_URL is not set' })
   return folderPostman(folder)
 }
