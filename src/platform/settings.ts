@@ -26,6 +26,11 @@ const definitions = {
     'Requests a minute from one address that is not logged in; 0 is no limit. Loopback is never limited.',
   ),
   rate_limit_signed_in: count(0, 'administrator', 'Requests a minute of one account; 0 is no limit.'),
+  feed_listeners: count(
+    100,
+    'administrator',
+    'Listeners to the feed at once of one account, or of one address that is not logged in; 0 is no limit. Strangers on loopback are never limited.',
+  ),
   allowbugdeletion: onOff(
     false,
     'administrator',
