@@ -15,6 +15,8 @@ export async function soakListeners(engine: Engine): Promise<boolean> {
   try {
     const params = { product: 'TestProduct', component: 'TestComponent', summary: 'Listened to' }
     const { id } = await mustSend(server.port, 'POST', '/bug', params)
+    // All of them are one person's.
+    await mustSend(server.port, 'PUT', '/parameters', { feed_listeners: 0 })
     const before = memoryOf(server.pid)
     const listeners: StreamListener[] = []
     // More at once than the system keeps waiting would be refused.

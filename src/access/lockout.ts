@@ -1,7 +1,8 @@
-import { secondsAgo, toTime } from '../platform/clock.ts'
+import { secondsAgo, timeNow, toTime } from '../platform/clock.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import { errors } from '../platform/errors.ts'
+import { noteToPeople } from './account-notice.ts'
 
 export const MOST_FAILURES = 5
 export const WINDOW_SECONDS = 30 * 60
@@ -24,9 +25,15 @@ const recentFailures = statement<Attempt & { since: string }>()((q, p) =>
 
 /** Refuses an account that has failed too often from this address, whether there is such an account or not. */
 export async function requireNotLockedOut(db: Db, attempt: Attempt) {
+  await requireFewFailures(db, attempt)
+}
+
+/** Answers how many there were. */
+async function requireFewFailures(db: Db, attempt: Attempt): Promise<number> {
   const failures = await db.all(recentFailures, { ...attempt, since: secondsAgo(WINDOW_SECONDS) })
   const fifthLast = failures[MOST_FAILURES - 1]
   if (fifthLast) throw errors.locked_out({ until: toTime(Date.parse(fifthLast.at) + WINDOW_SECONDS * 1000) })
+  return failures.length
 }
 
 const insertFailure = statement<Attempt & { at: string }>()((q, p) =>
@@ -39,13 +46,33 @@ const forgetAll = statement<Attempt>()((q, p) =>
 
 /**
  * Counts the attempt as a failure before the password is looked at, so that many attempts at once get no more guesses than
- * attempts one after another. A success takes it back with `forgetFailures`.
+ * attempts one after another. A success takes it back with `forgetFailures`. Answers whether a failure would lock the account.
  */
-export async function countAttempt(db: Db, attempt: Attempt) {
-  await db.transaction(async (tx) => {
-    await requireNotLockedOut(tx, attempt)
+export function countAttempt(db: Db, attempt: Attempt): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const failures = await requireFewFailures(tx, attempt)
     await tx.all(forgetOld, { before: secondsAgo(WINDOW_SECONDS) })
     await tx.all(insertFailure, { ...attempt, at: secondsAgo(0) })
+    return failures + 1 === MOST_FAILURES
+  }, 'login')
+}
+
+const lockedAddresses = statement<{ loginKey: string; since: string }>()((q, p) =>
+  q
+    .selectFrom('login_failures')
+    .select('address')
+    .where('login_key', '=', p.loginKey)
+    .where('at', '>', p.since)
+    .groupBy('address')
+    .having((row) => row(row.fn.countAll(), '>=', MOST_FAILURES)),
+)
+
+/** Once the last attempt has failed too. Guessing from many addresses at one account is told once. */
+export async function noteLockout(db: Db, { loginKey, address }: Attempt) {
+  await db.transaction(async (tx) => {
+    const locked = await tx.all(lockedAddresses, { loginKey, since: secondsAgo(WINDOW_SECONDS) })
+    if (locked.length !== 1 || locked[0]?.address !== address) return
+    await noteToPeople(tx, { what: 'locked_out', loginKey, address, at: timeNow() })
   }, 'login')
 }
 

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Db } from '../platform/database/db.ts'
 import { errors } from '../platform/errors.ts'
 import { isPassword } from '../platform/passwords.ts'
-import { type Attempt, countAttempt, forgetFailures, requireNotLockedOut } from './lockout.ts'
+import { type Attempt, countAttempt, forgetFailures, noteLockout, requireNotLockedOut } from './lockout.ts'
 
 const PROOF_MILLISECONDS = 10 * 60_000
 const MOST_PROOFS = 10_000
@@ -27,8 +27,11 @@ export class PasswordCheck {
     if ((this.proven.get(proof) ?? 0) > Date.now()) return requireNotLockedOut(this.db, attempt)
     return this.once(`${proof} ${attempt.address}`, async () => {
       requireMayGuess()
-      await countAttempt(this.db, attempt)
-      if (!(await isPassword(password.trim(), stored))) throw errors.wrong_credentials()
+      const isLast = await countAttempt(this.db, attempt)
+      if (!(await isPassword(password.trim(), stored))) {
+        if (isLast) await noteLockout(this.db, attempt)
+        throw errors.wrong_credentials()
+      }
       await forgetFailures(this.db, attempt)
       this.remember(proof)
     })

@@ -1,6 +1,6 @@
 import type { Db } from '../platform/database/db.ts'
+import type { NewJob } from '../platform/database/new-jobs.ts'
 import type { OutboundEvent } from './event.ts'
-import type { NewJob } from './jobs/job.ts'
 
 /**
  * Something that has to hear of every event, such as mail. Its place in the feed is kept in the database: it hears of each event at least

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../platform/database/db.ts'
+import { addJobs } from '../platform/database/new-jobs.ts'
 import type { Log } from '../platform/log.ts'
 import type { Consumer } from './consumer.ts'
 import { addConsumer, findPosition, isKnown, leaseConsumer, moveConsumer, releaseConsumer } from './consumer-store.ts'
-import { addJobs } from './jobs/job-store.ts'
 import { listEventsAfter, newestPosition } from './outbox-store.ts'
 import { inRounds } from './rounds.ts'
 

@@ -1,6 +1,9 @@
+import { readSettings } from '../access/installation.ts'
 import { secondsAgo, timeNow } from '../platform/clock.ts'
 import { doOnce } from '../platform/database/chores.ts'
+import type { Db } from '../platform/database/db.ts'
 import { deleteMessagesBefore } from './incoming/incoming-store.ts'
+import { deleteKeptMail, keptMailIn } from './mail/sending/delete-kept-mail.ts'
 import { inRounds } from './rounds.ts'
 import type { Surroundings } from './surroundings.ts'
 import { deleteDeliveriesBefore } from './webhooks/delivery-store.ts'
@@ -14,13 +17,20 @@ const HOUR_MILLISECONDS = 3_600_000
 const FIRST_MILLISECONDS = 20_000
 
 /** Forgets, once a day, what was written down about messages that came and went long ago. */
-export function forgetOld({ db, log }: Pick<Surroundings, 'db' | 'log'>) {
+export function forgetOld({ db, config, log }: Pick<Surroundings, 'db' | 'config' | 'log'>) {
   const pauses = { gatherMilliseconds: FIRST_MILLISECONDS, idleMilliseconds: HOUR_MILLISECONDS }
   return inRounds({ name: 'Forgetting old messages', log, ...pauses }, async () => {
     await doOnce(db, 'old messages', timeNow().slice(0, 10), async () => {
       await deleteDeliveriesBefore(db, secondsAgo(DELIVERIES_DAYS * DAY_SECONDS))
       await deleteMessagesBefore(db, secondsAgo(MESSAGES_DAYS * DAY_SECONDS))
     })
+    await forgetKeptMail(db, config.dataFolder)
     return false
   })
+}
+
+/** Not once for all servers: each may have a data folder of its own. */
+export async function forgetKeptMail(db: Db, dataFolder: string) {
+  const { keep_mail_days: days } = await readSettings(db)
+  await deleteKeptMail(keptMailIn(dataFolder), days)
 }

@@ -351,6 +351,12 @@ const catalogue = {
     (it: { seconds: number }) => `Too many requests from you: try again in ${it.seconds} seconds.`,
     429,
   ),
+  too_many_listeners: kind(
+    32000,
+    (it: { most: number; seconds: number }) =>
+      `Too many listeners from you: ${it.most} at once is the most. End one of them, or try again in ${it.seconds} seconds.`,
+    429,
+  ),
   unknown_parameter: kind(
     32601,
     (it: { name: string; known: string }) =>

@@ -26,6 +26,11 @@ const definitions = {
     'Requests a minute from one address that is not logged in; 0 is no limit. Loopback is never limited.',
   ),
   rate_limit_signed_in: count(0, 'administrator', 'Requests a minute of one account; 0 is no limit.'),
+  feed_listeners: count(
+    100,
+    'administrator',
+    'Listeners to the feed at once of one account, or of one address that is not logged in; 0 is no limit. Strangers on loopback are never limited.',
+  ),
   allowbugdeletion: onOff(
     false,
     'administrator',
@@ -125,6 +130,11 @@ const definitions = {
     '',
     'administrator',
     'Address at which mail to the tracker arrives, such as bugs@example.com; a mail server hands on whatever comes for bugs+…@example.com. Empty is none.',
+  ),
+  keep_mail_days: count(
+    30,
+    'administrator',
+    'Days for which messages are kept as files where no mail server is set; 0 is for ever.',
   ),
   webhookgroup: group('', 'administrator', 'Who may register webhooks; empty is everybody.'),
   webhook_networks: addresses(

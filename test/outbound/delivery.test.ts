@@ -7,7 +7,8 @@ import { startDelivering } from '../../src/outbound/deliver.ts'
 import type { OutboundEvent } from '../../src/outbound/event.ts'
 import { forgetOld } from '../../src/outbound/forget-events.ts'
 import type { Job, Outcome, Queue } from '../../src/outbound/jobs/job.ts'
-import { addJobs, findLaneState, listDeadJobs, reviveJob } from '../../src/outbound/jobs/job-store.ts'
+import { findLaneState, listDeadJobs, reviveJob } from '../../src/outbound/jobs/job-store.ts'
+import { addJobs } from '../../src/platform/database/new-jobs.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
 import type { Log } from '../../src/platform/log.ts'
 import { fileBug } from '../support/file-bug.ts'
@@ -148,6 +149,56 @@ describeOnEachEngine('Delivery', (world) => {
     await delivery.end()
   })
 
+  it('puts a job aside whose result cannot be noted, holds up nobody with it, and says so', async () => {
+    const lines: string[] = []
+    const log: Log = { ...SILENT, error: (event, facts) => lines.push(`${event} ${facts?.lane} ${facts?.isDead}`) }
+    const { queue, done } = listener(world, () => '')
+    const noted: string[] = []
+    const nameOf = (job: Job) => (job.payload as { name: string }).name
+    const settled: Queue['settled'] = async (tx, jobs) => {
+      for (const { job } of jobs) {
+        // A fault of the database itself, which on PostgreSQL spoils all of the transaction.
+        if (nameOf(job) === 'b2') await tx.query((q) => q.insertInto('lanes').values(NO_LANE))
+        noted.push(nameOf(job))
+      }
+    }
+    const names = ['a1', 'b1', 'b2', 'b3', 'b4', 'c1', 'c2', 'd1']
+    await world.db.transaction((tx) =>
+      addJobs(
+        tx,
+        names.map((name) => ({ queue: queue.name, lane: name.slice(0, 1), payload: { name } })),
+      ),
+    )
+    const delivery = startDelivering(world.db, log, { consumers: [], queues: [{ ...queue, settled }] })
+    const dead = await until(async () => listDeadJobs(world.db, queue.name, 10))
+    for (const lane of 'abcd') await until(async () => (await findLaneState(world.db, queue.name, lane)) === undefined)
+    await delivery.end()
+    assert.deepEqual(dead.map(nameOf), ['b2'])
+    assert.equal(dead[0]?.attempts, 3)
+    assert.match(dead[0]?.why ?? '', /^What came of it could not be noted: /)
+    // Done as often as it was tried; the others once.
+    assert.deepEqual(done.map(nameOf).toSorted(), [...names, 'b2', 'b2'].toSorted())
+    assert.deepEqual(
+      [...new Set(noted)].toSorted(),
+      names.filter((name) => name !== 'b2'),
+    )
+    const event = 'what came of a job could not be noted: it is put aside b'
+    assert.deepEqual(lines, [`${event} false`, `${event} false`, `${event} true`])
+  })
+
+  it('notes a reason that no column takes', async () => {
+    const { queue } = listener(
+      world,
+      () => '',
+      async () => ({ dead: `550 \0 no \ud800${'!'.repeat(5000)}` }),
+    )
+    await world.db.transaction((tx) => addJobs(tx, [{ queue: queue.name, lane: 'a', payload: {} }]))
+    const delivery = startDelivering(world.db, SILENT, { consumers: [], queues: [queue] })
+    const dead = await until(async () => listDeadJobs(world.db, queue.name, 10))
+    await delivery.end()
+    assert.deepEqual([dead[0]?.why.slice(0, 10), dead[0]?.why.length, dead[0]?.attempts], ['550   no \ufffd', 2000, 1])
+  })
+
   it('shares the jobs between servers, each done by one of them', async () => {
     const other = openDatabase(world.databaseUrl, true)
     const { queue, done } = listener(
@@ -263,6 +314,9 @@ type Changes = Record<string, { added: string } | undefined>
 function positions(events: readonly OutboundEvent[]) {
   return events.map(({ position }) => position)
 }
+
+/** A lane must have a name. */
+const NO_LANE = { queue: 'none', lane: null as unknown as string, due_at: '', failures: 0, lease: '' }
 
 const SILENT: Log = { info() {}, error() {}, flush: async () => {} }
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, beforeEach, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { forgetKeptMail } from '../../src/outbound/forget-old.ts'
 import { changeBug } from '../support/change-bug.ts'
 import { fileBug } from '../support/file-bug.ts'
-import { mailSettled } from '../support/mail-settled.ts'
+import { mailSent, mailSettled } from '../support/mail-settled.ts'
 import { newMember } from '../support/new-member.ts'
 import { PostOffice, reply } from '../support/post-office.ts'
 import { readLetter } from '../support/read-letter.ts'
@@ -21,7 +22,12 @@ async function opened(...options: ConstructorParameters<typeof PostOffice>) {
   return office
 }
 
-const person = (world: World) => newMember(world, 'editbugs', 'canconfirm')
+/** Somebody who has been told of their account. */
+async function person(world: World) {
+  const member = await newMember(world, 'editbugs', 'canconfirm')
+  await mailSent(world)
+  return member
+}
 
 async function until(isSo: () => boolean | Promise<boolean>, patience = 25_000) {
   const ends = Date.now() + patience
@@ -115,7 +121,9 @@ describeOnEachEngine(
       const seen = new Map<number, Json>()
       await until(async () => {
         const { messages } = await undelivered(world, '?state=waiting')
-        for (const it of messages) if (it.error && !seen.has(it.id)) seen.set(it.id, it)
+        // Others may have been cut off as well.
+        const own = messages.filter((it: Json) => it.to === busy.login || it.to === cut.login)
+        for (const it of own) if (it.error && !seen.has(it.id)) seen.set(it.id, it)
         return seen.size === 2
       })
       const failed = [...seen.values()]
@@ -226,15 +234,13 @@ describeOnEachEngine(
   'mail with a wrong login',
   (world) => {
     it('waits, and says why', async () => {
-      const reader = await person(world)
+      const reader = await newMember(world, 'editbugs', 'canconfirm')
       await fileBug(world.edna, { cc: [reader.login] })
-      await until(async () => {
-        const { messages } = await undelivered(world, '?state=waiting')
-        return messages.some((it: Json) => it.to === reader.login && it.error !== '')
-      })
+      const isTried = (it: Json) => it.to === reader.login && it.bug_id !== null && it.error !== ''
+      await until(async () => (await undelivered(world, '?state=waiting')).messages.some(isTried))
       const { dead, messages } = await undelivered(world, '?state=waiting')
       assert.equal(dead, 0)
-      const { error } = messages.find((it: Json) => it.to === reader.login)
+      const { error } = messages.find(isTried)
       assert.match(error, /535/)
       assert.doesNotMatch(JSON.stringify(messages), /not-the-password/)
       assert.doesNotMatch(JSON.stringify(world.logged), /not-the-password/)
@@ -255,7 +261,56 @@ describeOnEachEngine('mail without a mail server', (world) => {
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.eml'))
     const letters = files.map((file) => readLetter(readFileSync(join(folder, file))))
     const own = letters.filter(({ headers }) => headers.get('to')?.includes(reader.login))
-    assert.deepEqual(own.map(({ subject }) => subject).sort(), [`[Bug ${bug}] Kept`, `[Bug ${bug}] New: Kept`])
+    assert.deepEqual(own.map(({ subject }) => subject).sort(), [
+      'You have an account',
+      'Your account has a new API key',
+      `[Bug ${bug}] Kept`,
+      `[Bug ${bug}] New: Kept`,
+    ])
     for (const file of files) assert.equal(statSync(join(folder, file)).mode & 0o077, 0)
+  })
+
+  it('is deleted after some days, and nothing else is', async () => {
+    const folder = join(world.dataFolder, 'mail')
+    const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+    const [old, edge, recent] = [dayAgo(31), dayAgo(30), dayAgo(0)]
+    const elsewhere = join(world.dataFolder, 'elsewhere')
+    const put = (...path: string[]) => {
+      mkdirSync(join(...path.slice(0, -1)), { recursive: true })
+      writeFileSync(join(...path), 'x')
+    }
+    const kept = [
+      [folder, edge, 'a.eml'],
+      [folder, recent, 'a.eml'],
+      [folder, dayAgo(50), 'notes.txt'],
+      [folder, 'archive', 'a.eml'],
+      [folder, `${dayAgo(50)}-copy`, 'a.eml'],
+      [folder, `${dayAgo(60)}.eml`],
+      [elsewhere, 'a.eml'],
+    ]
+    const gone = [
+      [folder, old, 'a.eml'],
+      [folder, old, 'b.eml.part'],
+      [folder, dayAgo(50), 'a.eml'],
+    ]
+    for (const path of [...kept, ...gone]) put(...path)
+    symlinkSync(elsewhere, join(folder, dayAgo(70)))
+    const isThere = (path: readonly string[]) => existsSync(join(...path))
+    const forget = (keep_mail_days: number) =>
+      world.withParameters({ keep_mail_days }, () => forgetKeptMail(world.db, world.dataFolder))
+
+    await forget(0)
+    await forget(32_000)
+    assert.ok(isThere([folder, old, 'a.eml']))
+    // As it ships.
+    await forgetKeptMail(world.db, world.dataFolder)
+    await forgetKeptMail(world.db, world.dataFolder)
+    assert.deepEqual(gone.filter(isThere), [])
+    assert.deepEqual(kept.filter(isThere), kept)
+    assert.equal(isThere([folder, old]), false)
+    await forget(1)
+    assert.equal(isThere([folder, edge]), false)
+    assert.ok(isThere([folder, recent, 'a.eml']))
+    await forgetKeptMail(world.db, join(world.dataFolder, 'nothing here'))
   })
 })

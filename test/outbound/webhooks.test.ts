@@ -274,6 +274,26 @@ describeOnEachEngine('A webhook whose receiver fails', (world) => {
       )
     })
 
+  const inTwoHours = () => new Date(Date.now() + 7_200_000).toUTCString()
+  for (const [status, retryAfter, least, most] of [
+    [429, () => '3600', 3600, 3600],
+    [503, inTwoHours, 7200, 7200],
+    [503, () => '999999999', 86_400, 86_400],
+    // Less than it would wait anyhow, or nothing to go by.
+    [429, () => '1', 9, 11],
+    [503, () => 'later', 9, 11],
+    [500, () => '3600', 9, 11],
+  ] as const)
+    it(`leaves a receiver alone that answers ${status} and asks for it: ${retryAfter()}`, async () => {
+      const hook = await hookOf(world.edna, { status, retryAfter: retryAfter() })
+      await fileBug(world.edna)
+      const [{ time }] = await hook.logged(1)
+      const { next_try_time, state } = await hook.state()
+      const waits = (Date.parse(next_try_time) - Date.parse(time)) / 1000
+      assert.equal(state, 'failing')
+      assert.ok(waits >= least - 2 && waits <= most + 5, `${waits} seconds`)
+    })
+
   it('gets what happened since in order, and nothing twice, once it works again', async () => {
     const hook = await hookOf(world.edna, 503)
     const id = await fileBug(world.edna)

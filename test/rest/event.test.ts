@@ -198,6 +198,84 @@ describeOnEachEngine('GET /rest/event', (world) => {
     await source.ended
     assert.deepEqual(source.events, [])
   })
+
+  const stream = (who: Pick<Client, 'headers'>, method = 'GET') =>
+    fetch(`${world.url}/rest/event`, { method, headers: { ...who.headers, Accept: 'text/event-stream' } })
+
+  /** Waits until a listener that has gone is noticed. */
+  async function openSoon(who: Pick<Client, 'headers'>) {
+    for (let tries = 0; ; tries++) {
+      const source = await EventSource.open(world, who).catch((fault) => fault as Error)
+      if (source instanceof EventSource) return source
+      assert.ok(tries < 100, source.message)
+      await sleep(50)
+    }
+  }
+
+  it('has no more listeners of one account than it should, with whatever keys, and tells when to come back', async () => {
+    const person = await world.newUser()
+    const { body: key } = await world.ada.post(`/rest/user/${person.id}/api_key`, { description: 'Another' })
+    const again = world.as({ 'X-TRACKER-API-KEY': key.api_key })
+    await world.withParameters({ feed_listeners: 2 }, async () => {
+      // Whoever asks only for the headers does not listen.
+      for (let count = 0; count < 3; count++) assert.equal((await stream(person.client, 'HEAD')).status, 200)
+      const sources = [await EventSource.open(world, person.client), await EventSource.open(world, again)]
+      for (const who of [person.client, again]) {
+        const refused = await stream(who)
+        assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '10'])
+        const { code, message } = (await refused.json()) as Json
+        assert.equal(code, 32000)
+        assert.match(message, /^Too many listeners from you: 2 at once is the most\./)
+        const poll = await who.get('/rest/event?wait=5')
+        assert.deepEqual([poll.status, poll.body.code, poll.headers.get('retry-after')], [429, 32000, '10'])
+      }
+      // Who does not wait takes no place, and nobody else's are taken.
+      const start = await now(person.client)
+      const other = await EventSource.open(world, world.stan)
+      const id = await fileBug(world.edna)
+      assert.deepEqual(await bugsToldTo(person.client, start), [id])
+      assert.equal((await person.client.get(`/rest/event?after=${start}&wait=5`)).status, 200)
+      for (const source of [...sources, other]) assert.equal((await source.take(1))[0]?.bug_id, id)
+
+      sources[0]?.close()
+      const next = await openSoon(again)
+      assert.equal((await stream(again)).status, 429)
+      for (const source of [...sources, next, other]) source.close()
+    })
+  })
+
+  it('counts whoever waits for an answer, and no longer than they wait', async () => {
+    const { client } = await world.newUser()
+    await world.withParameters({ feed_listeners: 1 }, async () => {
+      for (let count = 0; count < 3; count++) assert.equal((await client.get('/rest/event?wait=1')).status, 200)
+      const waiting = client.get('/rest/event?wait=20')
+      await sleep(300)
+      assert.equal((await stream(client)).status, 429)
+      assert.equal((await client.get('/rest/event?wait=1')).status, 429)
+      const id = await fileBug(world.edna)
+      assert.deepEqual(
+        (await waiting).body.events.map(({ bug_id }: Json) => bug_id),
+        [id],
+      )
+      const source = await EventSource.open(world, client)
+      source.close()
+    })
+  })
+
+  it('tells strangers apart by their addresses, and lets those on this machine be', async () => {
+    const from = (address: string) => world.as({ 'X-Forwarded-For': address })
+    await world.withParameters({ feed_listeners: 1, inbound_proxies: '127.0.0.1,::1' }, async () => {
+      const first = await EventSource.open(world, from('203.0.113.7'))
+      assert.equal((await stream(from('203.0.113.7'))).status, 429)
+      const second = await EventSource.open(world, from('203.0.113.8'))
+      const here = [await EventSource.open(world, world.nobody), await EventSource.open(world, world.nobody)]
+      for (const source of [first, second, ...here]) source.close()
+    })
+    await world.withParameters({ feed_listeners: 0 }, async () => {
+      const sources = await Promise.all(Array.from({ length: 120 }, () => EventSource.open(world, world.rhea)))
+      for (const source of sources) source.close()
+    })
+  })
 })
 
 async function now(who: Client): Promise<string> {

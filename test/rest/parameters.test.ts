@@ -265,6 +265,8 @@ const PARAMETERS: Record<string, keyof typeof KINDS> = {
   globalwatchers: 'line',
   whinedays: 'count',
   keep_events_days: 'count',
+  feed_listeners: 'count',
+  keep_mail_days: 'count',
   incoming_address: 'mailAddress',
   webhookgroup: 'group',
   webhook_networks: 'addresses',

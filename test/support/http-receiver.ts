@@ -20,6 +20,7 @@ export type Manner =
   | 'not http'
   | { redirect: string; status?: number }
   | { after: number }
+  | { status: number; retryAfter: string }
 
 /** A real HTTP server that hooks are sent to. Each path may have a manner of its own; others answer 204. */
 export class HttpReceiver {
@@ -90,5 +91,6 @@ function behave(manner: Manner, request: IncomingMessage, response: ServerRespon
     return more()
   }
   if ('after' in manner) return void setTimeout(() => response.writeHead(204).end(), manner.after)
+  if ('retryAfter' in manner) return void response.writeHead(manner.status, { 'Retry-After': manner.retryAfter }).end()
   response.writeHead(manner.status ?? 307, { Location: manner.redirect }).end()
 }

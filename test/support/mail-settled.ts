@@ -4,6 +4,19 @@ import { changeBug } from './change-bug.ts'
 import { fileBug } from './file-bug.ts'
 import type { World } from './world.ts'
 
+/** Waits until no mail is left to send, but for what was given up. Enough after a change that is no event of a bug. */
+export async function mailSent(world: World, patience = 20_000) {
+  const ends = Date.now() + patience
+  for (;;) {
+    const waiting = await world.db.query((q) =>
+      q.selectFrom('jobs').select('id').where('queue', '=', 'mail').where('died_at', 'is', null),
+    )
+    if (waiting.length === 0) return
+    if (Date.now() > ends) throw new Error(`Mail is still waiting: ${waiting.length} jobs`)
+    await wait(20)
+  }
+}
+
 const sentinels = new WeakMap<World, number>()
 
 /** Waits until everything that happened up to now is told, or has been given up. */

@@ -4,6 +4,8 @@ import { type Letter, readLetter } from './read-letter.ts'
 /** A real mail server that keeps what it gets, and can be told to behave badly. */
 export class PostOffice {
   readonly letters: Letter[] = []
+  /** What tells of accounts is kept apart: everybody in a test has one that was made for it. */
+  readonly notices: Letter[] = []
   /** Connections that were opened, and recipients that were tried, whatever became of them. */
   connections = 0
   tried = 0
@@ -34,7 +36,9 @@ export class PostOffice {
           const letter = readLetter(Buffer.concat(chunks), session)
           this.onMessage(letter, session).then(
             () => {
-              this.letters.push(letter)
+              const isNotice = letter.headers.get('x-tracker-type')?.[0] === 'admin'
+              const kept = isNotice ? this.notices : this.letters
+              kept.push(letter)
               done()
             },
             (fault) => done(fault),
@@ -70,6 +74,7 @@ export class PostOffice {
   /** As it was at the beginning. */
   clear() {
     this.letters.length = 0
+    this.notices.length = 0
     this.tried = 0
     this.connections = 0
     this.onRecipient = async () => {}

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
 import { FeedRound } from './feed-round.ts'
 
 /** Somebody who waits for what happens next. */
@@ -10,6 +11,14 @@ export interface Listener {
   end(): void
 }
 
+/** For whom a listener listens, and how many of theirs may do so at once; 0 is no limit. */
+export interface Seat {
+  who: string
+  most: number
+}
+
+/** When to try again: those who wait for an answer go soon, those who stream may stay. */
+const RETRY_SECONDS = 10
 const GATHER_MILLISECONDS = 25
 const AT_ONCE = 8
 const BEAT_MILLISECONDS = 20_000
@@ -23,6 +32,8 @@ export class EventHub {
   private readonly listeners = new Set<Listener>()
   /** Those who came since the last round: something may have happened since they last looked. */
   private fresh = new Set<Listener>()
+  /** How many listeners each has. */
+  private readonly taken = new Map<string, number>()
   private stop: (() => void) | undefined
   private timer: NodeJS.Timeout | undefined
   private pulse: NodeJS.Timeout | undefined
@@ -35,20 +46,21 @@ export class EventHub {
     this.db = db
   }
 
-  /** Answers how to leave. Whatever happened before it was added is for the listener to find. */
-  add(listener: Listener): () => void {
+  /** Answers how to leave. Whatever happened before it was added is for the listener to find. Throws when they have too many already. */
+  add(listener: Listener, seat: Seat): () => void {
     if (this.isEnded) {
       listener.end()
       return () => {}
     }
+    this.take(seat)
     this.stop ??= this.db.listen('events', () => this.wakeAll())
     this.pulse ??= setInterval(() => this.beat(), BEAT_MILLISECONDS).unref()
     this.listeners.add(listener)
     this.fresh.add(listener)
     this.wake()
     return () => {
-      this.listeners.delete(listener)
       this.fresh.delete(listener)
+      if (this.listeners.delete(listener)) this.giveBack(seat)
     }
   }
 
@@ -60,6 +72,21 @@ export class EventHub {
     clearInterval(this.pulse)
     for (const listener of this.listeners) listener.end()
     this.listeners.clear()
+  }
+
+  private take({ who, most }: Seat) {
+    const taken = this.taken.get(who) ?? 0
+    if (most > 0 && taken >= most) {
+      const refusal = errors.too_many_listeners({ most, seconds: RETRY_SECONDS })
+      throw refusal.withHeader('Retry-After', String(RETRY_SECONDS))
+    }
+    this.taken.set(who, taken + 1)
+  }
+
+  private giveBack({ who }: Seat) {
+    const left = (this.taken.get(who) ?? 0) - 1
+    if (left > 0) this.taken.set(who, left)
+    else this.taken.delete(who)
   }
 
   private wakeAll() {

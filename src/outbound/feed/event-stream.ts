@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Db } from '../../platform/database/db.ts'
 import type { ToldEvent } from '../tell-events.ts'
-import type { EventHub, Listener } from './event-hub.ts'
+import type { EventHub, Listener, Seat } from './event-hub.ts'
 import { FeedRound, type Whoever } from './feed-round.ts'
 
 /** After how long a client that lost its connection comes back. */
@@ -19,14 +19,14 @@ export class EventStream extends Readable implements Listener {
   private isAdvancing = false
   private isBehind = false
 
-  constructor(db: Db, hub: EventHub, who: Whoever, after: number) {
+  constructor(db: Db, hub: EventHub, who: Whoever, seat: Seat, after: number) {
     super()
     this.db = db
     this.who = who
     this.after = after
     this.known = after
     this.push(`retry: ${RETRY_MILLISECONDS}\nid: ${after}\n\n`)
-    this.leave = hub.add(this)
+    this.leave = hub.add(this, seat)
   }
 
   async advance(round: FeedRound) {

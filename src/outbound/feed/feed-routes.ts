@@ -1,10 +1,11 @@
 import { type Asked, call } from '../../access/call.ts'
+import { isLoopback } from '../../access/real-address.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { FileAnswer } from '../../platform/wire/answer.ts'
 import { integer, text } from '../../platform/wire/params.ts'
 import { forgottenPosition, givePositions, newestPosition } from '../outbox-store.ts'
-import { hubOf } from './event-hub.ts'
+import { hubOf, type Seat } from './event-hub.ts'
 import { Events } from './event-schema.ts'
 import { EventStream } from './event-stream.ts'
 import { whoeverAsks } from './feed-reader.ts'
@@ -47,7 +48,7 @@ async function poll(asked: Asked, { after, wait = 0, limit = 100 }: Wanted) {
   if (wait < 0) throw errors.number_too_small({ name: 'wait', value: wait, least: '0' })
   if (limit < 1) throw errors.number_too_small({ name: 'limit', value: limit, least: '1' })
   const { db } = asked
-  const { events, reached } = await pollEvents(db, hubOf(db), whoeverAsks(asked), {
+  const { events, reached } = await pollEvents(db, hubOf(db), whoeverAsks(asked), seatOf(asked), {
     after: await positionAt(db, 'after', after),
     most: Math.min(limit, MOST_EVENTS),
     waitSeconds: Math.min(wait, LONGEST_WAIT_SECONDS),
@@ -69,8 +70,15 @@ async function stream(asked: Asked, after: string | undefined) {
       // Asks proxies that gather what they pass on not to.
       'X-Accel-Buffering': 'no',
     },
-    open: async () => new EventStream(db, hubOf(db), whoeverAsks(asked), from),
+    open: async () => new EventStream(db, hubOf(db), whoeverAsks(asked), seatOf(asked), from),
   })
+}
+
+/** Strangers are told apart by their addresses; those on this machine, as everywhere, are not limited. */
+function seatOf({ caller, address, settings }: Asked): Seat {
+  const most = settings.feed_listeners
+  if (caller.id !== null) return { who: `user ${caller.id}`, most }
+  return { who: `address ${address}`, most: isLoopback(address) ? 0 : most }
 }
 
 /** A position that the feed has not reached is one of another database, or of this one before a backup was restored: better told than waited for. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts'
 import type { ToldEvent } from '../tell-events.ts'
-import type { EventHub } from './event-hub.ts'
+import type { EventHub, Listener, Seat } from './event-hub.ts'
 import { FeedRound, type Whoever } from './feed-round.ts'
 
 interface Wanted {
@@ -19,10 +19,10 @@ export interface Polled {
 const LONGEST_LOOK_MILLISECONDS = 1000
 
 /** What happened after a position; waits for it if nothing has. */
-export async function pollEvents(db: Db, hub: EventHub, who: Whoever, wanted: Wanted): Promise<Polled> {
+export async function pollEvents(db: Db, hub: EventHub, who: Whoever, seat: Seat, wanted: Wanted): Promise<Polled> {
   const now = await look(new FeedRound(db), who, wanted)
   if (now.events.length > 0 || now.hasMore || wanted.waitSeconds === 0 || hub.isEnded) return now
-  return waitFor(hub, who, { ...wanted, after: now.reached })
+  return waitFor(hub, who, seat, { ...wanted, after: now.reached })
 }
 
 async function look(round: FeedRound, who: Whoever, { after, most }: Omit<Wanted, 'waitSeconds'>) {
@@ -41,18 +41,18 @@ async function look(round: FeedRound, who: Whoever, { after, most }: Omit<Wanted
   return { events: cut, reached: isCut ? (cut.at(-1)?.id ?? after) : reached, hasMore: hasMore || isCut }
 }
 
-function waitFor(hub: EventHub, who: Whoever, { after, most, waitSeconds }: Wanted): Promise<Polled> {
+function waitFor(hub: EventHub, who: Whoever, seat: Seat, { after, most, waitSeconds }: Wanted): Promise<Polled> {
   return new Promise((resolve, reject) => {
     let reached = after
     let isAdvancing = false
     let leave: (() => void) | undefined
+    let late: NodeJS.Timeout | undefined
     const settled = (settle: () => void) => {
       leave?.()
       clearTimeout(late)
       settle()
     }
-    const late = setTimeout(() => settled(() => resolve({ events: [], reached })), waitSeconds * 1000)
-    leave = hub.add({
+    const listener: Listener = {
       async advance(round) {
         if (isAdvancing) return
         isAdvancing = true
@@ -66,6 +66,8 @@ function waitFor(hub: EventHub, who: Whoever, { after, most, waitSeconds }: Want
         isAdvancing = false
       },
       end: () => settled(() => resolve({ events: [], reached })),
-    })
+    }
+    leave = hub.add(listener, seat)
+    late = setTimeout(listener.end, waitSeconds * 1000)
   })
 }

@@ -1,41 +1,7 @@
-import { sql } from 'kysely'
-import { timeNow } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
+import { openLanes } from '../../platform/database/new-jobs.ts'
 import { statement } from '../../platform/database/statement.ts'
-import type { Job, NewJob } from './job.ts'
-
-const JOB_COLUMNS = { queue: 'text', lane: 'text', payload: 'text', created_at: 'text' } as const
-
-const insert = statement<{ jobs: string }>()((q, p, d) =>
-  q
-    .insertInto('jobs')
-    .columns(['queue', 'lane', 'payload', 'created_at', 'attempts'])
-    .expression(sql`select queue, lane, payload, created_at, 0 from ${d.recordsIn(p.jobs, JOB_COLUMNS)} as jobs`),
-)
-
-const LANE_COLUMNS = { queue: 'text', lane: 'text' } as const
-
-// A lane that exists is written all the same: whoever is about to remove it as empty waits, and finds the new job in it.
-const openLanes = statement<{ lanes: string }>()((q, p, d) =>
-  q
-    .insertInto('lanes')
-    .columns(['queue', 'lane', 'due_at', 'failures', 'lease'])
-    .expression(
-      sql`select queue, lane, ${d.now()}, 0, '' from ${d.recordsIn(p.lanes, LANE_COLUMNS)} as lanes where true order by queue, lane`,
-    )
-    .onConflict((conflict) => conflict.columns(['queue', 'lane']).doUpdateSet({ queue: sql`excluded.queue` })),
-)
-
-/** Adds jobs at the ends of their lanes. In the transaction of whatever asks for them. */
-export async function addJobs(tx: Db, jobs: readonly NewJob[]) {
-  if (jobs.length === 0) return
-  const lanes = new Map(jobs.map(({ queue, lane }) => [`${queue} ${lane}`, { queue, lane }]))
-  await tx.all(openLanes, { lanes: JSON.stringify([...lanes.values()]) })
-  const at = timeNow()
-  const rows = jobs.map(({ payload, ...job }) => ({ ...job, payload: JSON.stringify(payload), created_at: at }))
-  await tx.all(insert, { jobs: JSON.stringify(rows) })
-  await tx.tellEverywhere('jobs')
-}
+import type { Job } from './job.ts'
 
 export interface DeadJob extends Job {
   readonly why: string
@@ -75,7 +41,7 @@ const revive = statement<{ queue: string; id: number }>()((q, p) =>
 export async function reviveJob(tx: Db, queue: string, id: number): Promise<boolean> {
   const lanes = await tx.all(revive, { queue, id })
   if (lanes.length === 0) return false
-  await tx.all(openLanes, { lanes: JSON.stringify(lanes) })
+  await openLanes(tx, lanes)
   await tx.tellEverywhere('jobs')
   return true
 }

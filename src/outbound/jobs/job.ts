@@ -1,14 +1,6 @@
 import type { Db } from '../../platform/database/db.ts'
 
-/** Something to be told to somebody outside. */
-export interface NewJob {
-  queue: string
-  /** The jobs of a lane are done one after another, in their order; one that is to be tried again holds up its lane and no other. */
-  lane: string
-  /** Kept as JSON. Ids rather than texts: what may be told is decided when it is told. */
-  payload: object
-}
-
+/** See NewJob. */
 export interface Job {
   readonly id: number
   readonly queue: string
@@ -38,7 +30,10 @@ export interface Queue {
   readonly limitSeconds: number
   /** One attempt. What it throws is a failed attempt, to be tried again. Outside of any transaction. */
   perform(job: Job, signal: AbortSignal): Promise<Outcome>
-  /** In the transaction that settles jobs (removes, postpones or buries them): for a log of attempts. */
+  /**
+   * In the transaction that settles jobs (removes, postpones or buries them): for a log of attempts. May be asked again for the same
+   * ones. When it throws, also for a job alone, that job is put aside: tried again as if it had failed, and soon dead.
+   */
   settled?(tx: Db, jobs: readonly { readonly job: Job; readonly outcome: Settled }[]): Promise<void>
   /** When this server ends and no attempt is under way any more. */
   close?(): Promise<void>

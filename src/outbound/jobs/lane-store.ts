@@ -114,7 +114,14 @@ const fail = statement<{ id: number; why: string; diedAt: string | null }>()((q,
 )
 
 export async function noteFailure(tx: Db, id: number, why: string, isDead: boolean) {
-  await tx.all(fail, { id, why, diedAt: isDead ? timeNow() : null })
+  await tx.all(fail, { id, why: storable(why), diedAt: isDead ? timeNow() : null })
+}
+
+const LONGEST_REASON = 2000
+
+/** What others answered may hold what no column takes. */
+function storable(text: string) {
+  return text.replaceAll('\0', ' ').slice(0, LONGEST_REASON).toWellFormed()
 }
 
 const postpone = statement<{ queue: string; lane: string; seconds: number; failures: number }>()((q, p, d) =>

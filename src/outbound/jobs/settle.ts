@@ -69,7 +69,7 @@ async function settleOne(tx: Db, queue: Queue, attempt: Attempt, failures: numbe
   const settled = settledFrom(queue, job, attempt.outcome)
   if ('retry' in settled) {
     await noteFailure(tx, job.id, settled.retry, false)
-    await releaseLane(tx, queue.name, lane, settled.afterSeconds, failures + 1)
+    if (!attempt.hasMore) await releaseLane(tx, queue.name, lane, settled.afterSeconds, failures + 1)
   } else if ('dead' in settled) await noteFailure(tx, job.id, settled.dead, true)
   return settled
 }

@@ -4,6 +4,7 @@ import type { Log } from '../../platform/log.ts'
 import { inRounds } from '../rounds.ts'
 import type { Job, Outcome, Queue } from './job.ts'
 import { claimLanes, firstJobsOf, listDueLanes, renewLanes } from './lane-store.ts'
+import { setAside } from './set-aside.ts'
 import { type Attempt, settle } from './settle.ts'
 
 /** Jobs that come, and attempts that end, at nearly the same time share a transaction. */
@@ -21,7 +22,7 @@ export function workQueue(db: Db, log: Log, queue: Queue) {
   const atWork = new Map<string, LaneAtWork>()
   const under = new Set<Promise<void>>()
   const stopping = new AbortController()
-  let attempts: { attempt: Attempt; work: LaneAtWork }[] = []
+  let attempts: Ended[] = []
   let isEnding = false
 
   const claimRound = async () => {
@@ -74,24 +75,36 @@ export function workQueue(db: Db, log: Log, queue: Queue) {
   }
 
   const settleRound = async () => {
-    const settled = attempts
-    if (settled.length === 0) return false
+    const ended = attempts
+    if (ended.length === 0) return false
     attempts = []
     try {
-      const keeps = (lane: string) => !isEnding && (atWork.get(lane)?.inARow ?? 0) < MOST_IN_A_ROW
-      const by = { lease, leaseSeconds: LEASE_SECONDS, keeps }
-      const all = settled.map(({ attempt }) => attempt)
-      const { next, lost } = await settle(db, queue, by, all)
-      for (const { attempt, work } of settled) {
-        if (lost.has(work.lane)) work.ahead = []
-        if (atWork.get(work.lane) === work && !isUnderWay(attempt, lost)) goOn(work, next.get(work.lane))
-      }
-    } catch (fault) {
-      attempts = [...settled, ...attempts]
-      throw fault
+      await settleAll(ended).catch(() => settleEach(ended))
+    } finally {
+      // What could not be settled is left in it.
+      attempts = [...ended, ...attempts]
     }
     claiming.wake()
     return attempts.length > 0
+  }
+
+  /** Takes those out of the list that it has settled. */
+  const settleAll = async (ended: Ended[], count = ended.length, how = settle) => {
+    const settled = ended.slice(0, count)
+    const keeps = (lane: string) => !isEnding && (atWork.get(lane)?.inARow ?? 0) < MOST_IN_A_ROW
+    const by = { lease, leaseSeconds: LEASE_SECONDS, keeps }
+    const all = settled.map(({ attempt }) => attempt)
+    const { next, lost } = await how(db, queue, by, all)
+    ended.splice(0, count)
+    for (const { attempt, work } of settled) {
+      if (lost.has(work.lane)) work.ahead = []
+      if (atWork.get(work.lane) === work && !isUnderWay(attempt, lost)) goOn(work, next.get(work.lane))
+    }
+  }
+
+  /** When they cannot be settled together: the one that is at fault is put aside, and holds up none of the others. */
+  const settleEach = async (ended: Ended[]) => {
+    while (ended.length > 0) await settleAll(ended, 1).catch((fault) => settleAll(ended, 1, setAside(log, fault)))
   }
 
   const goOn = (work: LaneAtWork, jobs: readonly Job[] | undefined) => {
@@ -123,6 +136,12 @@ export function workQueue(db: Db, log: Log, queue: Queue) {
       clearInterval(renewing)
     },
   }
+}
+
+/** An attempt that is to be settled. */
+interface Ended {
+  attempt: Attempt
+  work: LaneAtWork
 }
 
 interface LaneAtWork {

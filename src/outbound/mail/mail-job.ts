@@ -1,8 +1,6 @@
 import type { EventKind } from '../../changes/outbox.ts'
 import type { Reason } from './recipients/wants-mail.ts'
 
-export const MAIL_QUEUE = 'mail'
-
 /** A message that may have to be written: to whom and about what. What is in it is found out when it is sent. */
 export interface MailJob {
   /** Of the event; see OutboundEvent. */

@@ -1,16 +1,19 @@
-import { join } from 'node:path'
+import { MAIL_QUEUE, type NoticeJob } from '../../access/account-notice.ts'
 import type { Db } from '../../platform/database/db.ts'
+import type { NewJob } from '../../platform/database/new-jobs.ts'
 import type { Consumer } from '../consumer.ts'
 import type { OutboundEvent } from '../event.ts'
-import { type Job, type NewJob, type Outcome, PATIENT_DELAYS, type Queue } from '../jobs/job.ts'
+import { type Job, type Outcome, PATIENT_DELAYS, type Queue } from '../jobs/job.ts'
 import type { Receivers, Surroundings } from '../surroundings.ts'
-import { MAIL_QUEUE, type MailJob } from './mail-job.ts'
+import { tellNotice } from './accounts/tell-notice.ts'
+import type { MailJob } from './mail-job.ts'
 import { sceneNow } from './mail-scene.ts'
 import { compose } from './message/compose.ts'
 import { findAddressee } from './message/find-addressee.ts'
 import { mailAddress } from './message/one-header.ts'
 import { writeLetter } from './message/write-letter.ts'
 import { planMail } from './recipients/plan-mail.ts'
+import { keptMailIn } from './sending/delete-kept-mail.ts'
 import { folderPostman } from './sending/folder-postman.ts'
 import type { Postman } from './sending/postman.ts'
 import { CONNECTIONS, smtpPostman } from './sending/smtp-postman.ts'
@@ -34,7 +37,7 @@ export function mailReceivers(surroundings: Surroundings, postman: Postman): Rec
 
 export function postmanFor({ config, log }: Surroundings): Postman {
   if (config.smtpUrl !== undefined) return smtpPostman(config.smtpUrl)
-  const folder = join(config.dataFolder, 'mail')
+  const folder = keptMailIn(config.dataFolder)
   log.info('mail is kept, not sent', { folder, why: 'LACEWING_SMTP_URL is not set' })
   return folderPostman(folder)
 }
@@ -82,8 +85,9 @@ async function tell(
   { payload }: Job,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const job = payload as MailJob
+  const job = payload as MailJob | NoticeJob
   const scene = await sceneNow(surroundings)
+  if ('notice' in job) return tellNotice(scene, postman, job.notice, signal)
   const addressee = await findAddressee(scene, job)
   if (addressee === undefined) return { done: true }
   const letter = await writeLetter({ ...scene, caller: addressee.caller }, addressee, job)

@@ -3,6 +3,7 @@ import { type ClientRequest, type IncomingMessage, Agent as PlainAgent, request 
 import { request as secureRequest, Agent as TlsAgent } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isReachable } from './address-guard.ts'
+import { secondsToWait } from './retry-after.ts'
 
 /** What is sent where. */
 export interface Post {
@@ -18,7 +19,9 @@ export interface PostRules {
 }
 
 /** What came of it: a status, or the reason why there is none. Never what the receiver said, which is not ours to show. */
-export type PostResult = { status: number; fault?: undefined } | { status?: undefined; fault: string }
+export type PostResult =
+  /** `waitSeconds` is how long the receiver wants to be left alone. */
+  { status: number; waitSeconds?: number; fault?: undefined } | { status?: undefined; fault: string }
 
 const MOST_REDIRECTS = 3
 /** An answer is read to its end so that the connection can be used again, unless it has none. */
@@ -66,7 +69,8 @@ export class GuardedPoster {
       const status = answer.statusCode ?? 0
       const { location } = answer.headers
       const isTaken = await drained(answer)
-      if (status !== 307 && status !== 308) return { status }
+      const waitSeconds = secondsToWait(status, answer.headers['retry-after'])
+      if (status !== 307 && status !== 308) return { status, ...(waitSeconds !== undefined && { waitSeconds }) }
       if (!isTaken || location === undefined || !URL.canParse(location, url.href)) return { status }
       if (redirects === MOST_REDIRECTS) throw new Refused(`more than ${MOST_REDIRECTS} redirects`)
       url = new URL(location, url)

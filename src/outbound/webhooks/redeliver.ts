@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts'
+import { addJobs } from '../../platform/database/new-jobs.ts'
 import { errors } from '../../platform/errors.ts'
-import { addJobs } from '../jobs/job-store.ts'
 import { listEventsAt } from '../outbox-store.ts'
 import { messageIdOf } from './delivery.ts'
 import type { Delivery } from './delivery-store.ts'

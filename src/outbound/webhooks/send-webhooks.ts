@@ -26,8 +26,8 @@ const GONE = 410
 export function webhookQueue(surroundings: Surroundings): Queue {
   const letterFor = lettersFor(surroundings)
   const poster = new GuardedPoster()
-  /** Of attempts that are not written down yet, by job. */
-  const attempts = new Map<number, Attempt>()
+  /** Kept for as long as the job is: they may have to be written down more than once, when a transaction fails. */
+  const attempts = new WeakMap<Job, Attempt>()
 
   const tried = async (job: Job): Promise<Attempt | undefined> => {
     const letter = await letterFor(job.payload as WebhookJob)
@@ -51,13 +51,12 @@ export function webhookQueue(surroundings: Surroundings): Queue {
     async perform(job) {
       const attempt = await tried(job)
       if (attempt === undefined) return { done: true }
-      attempts.set(job.id, attempt)
+      attempts.set(job, attempt)
       return outcomeOf(job, attempt)
     },
     async settled(tx, jobs) {
       const tried = jobs.flatMap(({ job }) => {
-        const attempt = attempts.get(job.id)
-        attempts.delete(job.id)
+        const attempt = attempts.get(job)
         return attempt === undefined ? [] : { job, attempt }
       })
       await writeDown(tx, tried)
@@ -73,6 +72,8 @@ interface Attempt {
   outcome: Outcome
   milliseconds?: number
   status?: number
+  /** For which the receiver wants to be left alone. */
+  waitSeconds?: number
   fault?: string
 }
 
@@ -100,18 +101,20 @@ function isOutOfPatience({ createdAt }: Job) {
   return Date.now() - Date.parse(createdAt) > PATIENCE_DAYS * 86_400_000
 }
 
-function judged(job: Job, { status, fault }: PostResult): Pick<Attempt, 'outcome' | 'status' | 'fault'> {
-  if (status !== undefined && status >= 200 && status < 300) return { outcome: 'delivered', status }
+function judged(job: Job, result: PostResult): Pick<Attempt, 'outcome' | 'status' | 'waitSeconds' | 'fault'> {
   const outcome = isOutOfPatience(job) ? 'given_up' : 'failed'
-  return status === undefined ? { outcome, fault } : { outcome, status, fault: `the receiver answered ${status}` }
+  if (result.status === undefined) return { outcome, fault: result.fault }
+  const { status, waitSeconds = 0 } = result
+  if (status >= 200 && status < 300) return { outcome: 'delivered', status }
+  return { outcome, status, waitSeconds, fault: `the receiver answered ${status}` }
 }
 
 /** What was given up or dropped stands in the log, from where it can be sent again; so it need not be kept among the dead. */
-function outcomeOf(job: Job, { hook, outcome, status, fault = '' }: Attempt): JobOutcome {
+function outcomeOf(job: Job, { hook, outcome, status, waitSeconds = 0, fault = '' }: Attempt): JobOutcome {
   const { isReplay } = job.payload as WebhookJob
   if (outcome !== 'failed' || isReplay || status === GONE) return { done: true }
   const delay = DELAYS[Math.min(hook.failures, DELAYS.length - 1)] ?? 0
-  return { retry: fault, afterSeconds: Math.round(delay * (0.9 + Math.random() / 5)) }
+  return { retry: fault, afterSeconds: Math.max(waitSeconds, Math.round(delay * (0.9 + Math.random() / 5))) }
 }
 
 async function writeDown(tx: Db, tried: readonly { job: Job; attempt: Attempt }[]) {

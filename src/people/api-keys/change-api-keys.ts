@@ -1,3 +1,4 @@
+import { noteToPeople } from '../../access/account-notice.ts'
 import type { SignedIn } from '../../access/caller.ts'
 import { type Changes, recordAudit, recordCreation } from '../../changes/audit.ts'
 import { timeNow } from '../../platform/clock.ts'
@@ -36,6 +37,7 @@ export async function createApiKey(
       const audited = { who: caller.id, class: 'User::APIKey', objectId: id } as const
       await recordCreation(tx, audited, `${description} (${scopes}) of ${owner.login}`)
     }
+    await noteToPeople(tx, { what: 'key_made', userId: owner.id, who: caller.id, keyId: id, at: timeNow() })
     return { key: await getApiKey(tx, owner.id, String(id)), secret }
   }, 'configuration')
 }

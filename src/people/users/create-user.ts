@@ -1,3 +1,4 @@
+import { noteToPeople } from '../../access/account-notice.ts'
 import { recordCreation } from '../../changes/audit.ts'
 import { timeNow } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -20,9 +21,11 @@ export async function createUser(db: Db, settings: Settings, who: number | null,
   const password = requirePassword(wanted.password, settings)
   const passwordHash = password === undefined ? null : await hashPassword(password)
   return db.transaction(async (tx) => {
-    const id = await insertUser(tx, { login, realName, passwordHash, at: timeNow() })
+    const at = timeNow()
+    const id = await insertUser(tx, { login, realName, passwordHash, at })
     await deriveGroupsOfUser(tx, id, login)
     await recordCreation(tx, { who, class: 'User', objectId: id }, login)
+    if (who !== null) await noteToPeople(tx, { what: 'account_made', userId: id, who, at })
     return id
   }, 'configuration')
 }

@@ -1,8 +1,10 @@
+import { noteToPeople } from '../../access/account-notice.ts'
 import type { SignedIn } from '../../access/caller.ts'
 import { type GroupGraph, readGroupGraph } from '../../access/group-graph.ts'
 import { noteCatalogueChanged } from '../../access/installation.ts'
 import { type Changes, recordAudit } from '../../changes/audit.ts'
 import { changesBetween } from '../../changes/changes-between.ts'
+import { timeNow } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
@@ -82,11 +84,19 @@ async function updateOne(
     await deriveGroupsOfUser(tx, user.id, after.login)
     // The catalogue shows the login names of those whom it assigns bugs to.
     await noteCatalogueChanged(tx)
+    await noteNewLogin(tx, editing.who, user, after)
   }
   if (after.login !== user.login || wanted.password !== undefined || after.disabled_text !== user.disabled_text)
     await deleteTokensOf(tx, user.id)
   await recordAudit(tx, { who: editing.who, class: 'User', objectId: user.id }, changes)
   return withOriginalNames(changes)
+}
+
+/** Whoever reads the old address hears of it too, in case they did not want it. */
+async function noteNewLogin(tx: Db, who: number, { id, login: before }: User, { login: after }: User) {
+  const notice = { what: 'login_changed', userId: id, who, before, after, at: timeNow() } as const
+  const isSameAddress = fold(before) === fold(after)
+  await noteToPeople(tx, { ...notice, to: 'after' }, ...(isSameAddress ? [] : [{ ...notice, to: 'before' } as const]))
 }
 
 /** Neither the old nor the new password is ever told. */

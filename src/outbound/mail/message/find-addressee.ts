@@ -29,7 +29,7 @@ export async function findAddressee(
 }
 
 /** Where addresses are made of logins with a suffix, either may have been written. */
-async function accountWith({ db, settings }: Scene, address: string): Promise<number | undefined> {
+export async function accountWith({ db, settings }: Scene, address: string): Promise<number | undefined> {
   const { emailsuffix } = settings
   const login = emailsuffix !== '' && address.endsWith(emailsuffix) ? address.slice(0, -emailsuffix.length) : address
   return ((await findUserByLogin(db, login)) ?? (await findUserByLogin(db, address)))?.id

@@ -1,12 +1,14 @@
 import { Type } from '@sinclair/typebox'
+import { type AccountNotice, MAIL_QUEUE, type NoticeJob } from '../../../access/account-notice.ts'
 import { call } from '../../../access/call.ts'
 import { requireGroup } from '../../../access/caller.ts'
 import { listUsersByIds } from '../../../people/users/user-store.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { errors } from '../../../platform/errors.ts'
+import type { Settings } from '../../../platform/settings.ts'
 import { integer, integers, required, text } from '../../../platform/wire/params.ts'
 import { forgetDeadJob, reviveJob } from '../../jobs/job-store.ts'
-import { MAIL_QUEUE, type MailJob } from '../mail-job.ts'
+import type { Addressee, MailJob } from '../mail-job.ts'
 import { countUndelivered, listDeadIds, listUndelivered, type UndeliveredRow } from './undelivered-store.ts'
 
 const resource = 'mail'
@@ -17,8 +19,8 @@ const Undelivered = Type.Object(
   {
     id: Type.Integer(),
     to: Type.String({ description: 'Login, or the address of somebody without an account.' }),
-    bug_id: Type.Integer(),
-    about: Type.String({ description: 'change, dependency or request.' }),
+    bug_id: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for a message about an account.' }),
+    about: Type.String({ description: 'change, dependency, request or account.' }),
     created_at: Time,
     attempts: Type.Integer(),
     error: Type.String({ description: 'What the last attempt met with; empty when there was none.' }),
@@ -45,7 +47,7 @@ const getUndelivered = call({
   },
   answers: Type.Object({ waiting: Type.Integer(), dead: Type.Integer(), messages: Type.Array(Undelivered) }, strict),
   scope: 'admin',
-  async run({ db, caller, params }) {
+  async run({ db, caller, settings, params }) {
     requireGroup(caller, 'admin')
     const { state = 'dead', limit = USUAL, before = LARGEST_ID } = params
     if (state !== 'dead' && state !== 'waiting')
@@ -53,7 +55,7 @@ const getUndelivered = call({
     if (limit < 1 || limit > MOST)
       throw errors.bad_value({ name: 'limit', value: limit, right: `it must be from 1 to ${MOST}` })
     const rows = await listUndelivered(db, state, { most: limit, before: Math.min(before, LARGEST_ID) })
-    return { ...(await countUndelivered(db)), messages: await presented(db, rows) }
+    return { ...(await countUndelivered(db)), messages: await presented(db, settings, rows) }
   },
 })
 
@@ -99,21 +101,31 @@ const deleteUndelivered = call({
   },
 })
 
-async function presented(db: Db, rows: readonly UndeliveredRow[]) {
-  const jobs = rows.map((row) => ({ row, job: JSON.parse(row.payload) as MailJob }))
-  const ids = jobs.flatMap(({ job }) => ('userId' in job.to ? job.to.userId : []))
+async function presented(db: Db, settings: Settings, rows: readonly UndeliveredRow[]) {
+  const jobs = rows.map((row) => ({ row, about: aboutOf(JSON.parse(row.payload) as MailJob | NoticeJob, settings) }))
+  const ids = jobs.flatMap(({ about: { to } }) => ('userId' in to ? to.userId : []))
   const logins = new Map((await listUsersByIds(db, [...new Set(ids)])).map(({ id, login }) => [id, login]))
-  return jobs.map(({ row, job }) => ({
+  return jobs.map(({ row, about: { to, bugId, type } }) => ({
     id: row.id,
-    to: 'userId' in job.to ? (logins.get(job.to.userId) ?? '') : job.to.address,
-    bug_id: job.bugId,
-    about: job.topic.type,
+    to: 'userId' in to ? (logins.get(to.userId) ?? '') : to.address,
+    bug_id: bugId,
+    about: type,
     created_at: row.created_at,
     attempts: row.attempts,
     error: row.last_fault ?? '',
     died_at: row.died_at,
     next_try_at: row.next_try_at,
   }))
+}
+
+function aboutOf(job: MailJob | NoticeJob, settings: Settings) {
+  if ('notice' in job) return { to: readerOf(job.notice, settings), bugId: null, type: 'account' }
+  return { to: job.to, bugId: job.bugId, type: job.topic.type }
+}
+
+function readerOf(notice: AccountNotice, { maintainer }: Settings): Addressee {
+  if (notice.what === 'locked_out') return { address: maintainer }
+  return notice.what === 'login_changed' ? { address: notice[notice.to] } : { userId: notice.userId }
 }
 
 export const undeliveredRoutes = [getUndelivered, retryUndelivered, deleteUndelivered]

@@ -1,0 +1,152 @@
+import type { AccountNotice } from '../../../access/account-notice.ts'
+import { MOST_FAILURES, WINDOW_SECONDS } from '../../../access/lockout.ts'
+import { getApiKey } from '../../../people/api-keys/api-key-store.ts'
+import { emailOf } from '../../../people/users/user.ts'
+import { findUserByLogin, listUsersByIds } from '../../../people/users/user-store.ts'
+import { type Scene, siteOf } from '../mail-scene.ts'
+import { accountWith } from '../message/find-addressee.ts'
+import { headerText } from '../message/one-header.ts'
+
+/** A mail about an account. */
+export interface NoticeLetter {
+  to: string
+  subject: string
+  text: string
+  /** When it happened. */
+  at: string
+}
+
+/**
+ * Undefined when nobody is to be told: the account is gone or disabled. Whether somebody wants mail about bugs does not matter here.
+ * Nothing secret is ever in it: neither a password nor a key.
+ */
+export async function writeNotice(scene: Scene, notice: AccountNotice): Promise<NoticeLetter | undefined> {
+  const written = notice.what === 'locked_out' ? await lockedOut(scene, notice) : await toOwner(scene, notice)
+  return written && { ...written, text: `${written.text.join('\n')}\n`, at: notice.at }
+}
+
+interface Written {
+  to: string
+  subject: string
+  /** Line by line. Whatever somebody wrote is one line. */
+  text: string[]
+}
+
+type About<What> = Extract<AccountNotice, { what: What }>
+
+/** Everything that is told to the one whose account it is. */
+async function toOwner(
+  scene: Scene,
+  notice: About<'account_made' | 'key_made' | 'login_changed'>,
+): Promise<Written | undefined> {
+  const people = await listUsersByIds(scene.db, [notice.userId, notice.who])
+  const owner = people.find(({ id }) => id === notice.userId)
+  if (owner === undefined || owner.disabled_text !== '') return undefined
+  const doer = notice.who === owner.id ? 'you' : (people.find(({ id }) => id === notice.who)?.login ?? 'somebody')
+  const about = { site: siteOf(scene), to: emailOf(owner, scene.settings), login: owner.login, doer }
+  if (notice.what === 'account_made') return accountMade(about, scene)
+  if (notice.what === 'key_made') return keyMade(scene, notice, about)
+  return loginChanged(scene, notice, about)
+}
+
+interface Owned {
+  site: string
+  to: string
+  login: string
+  /** Who did it: a login name, or you. */
+  doer: string
+}
+
+function accountMade({ site, to, login, doer }: Owned, scene: Scene): Written {
+  return {
+    to,
+    subject: 'You have an account',
+    text: [
+      `${doer} has made an account for you at ${site}/`,
+      '',
+      `Your login name is ${login}`,
+      '',
+      'Passwords are never sent by mail: ask whoever made the account.',
+      ...ifUnexpected(scene),
+    ],
+  }
+}
+
+async function keyMade(
+  scene: Scene,
+  { userId, keyId, at }: About<'key_made'>,
+  { site, to, login, doer }: Owned,
+): Promise<Written> {
+  const key = await getApiKey(scene.db, userId, String(keyId))
+  return {
+    to,
+    subject: 'Your account has a new API key',
+    text: [
+      `An API key was made for your account ${login} at ${site}/`,
+      '',
+      `By:          ${doer}`,
+      `At:          ${at}`,
+      `Description: ${headerText(key.description)}`,
+      `Scopes:      ${key.scopes.replaceAll(',', ', ')}`,
+      `Ends:        ${key.expires_at ?? 'when it is revoked'}`,
+      '',
+      'Whoever has the key can do in your name what its scopes allow.',
+      `It is revoked with PUT ${site}/rest/user/${userId}/api_key/${keyId} and is_revoked.`,
+      ...ifUnexpected(scene),
+    ],
+  }
+}
+
+function loginChanged(
+  scene: Scene,
+  { before, after, to, at }: About<'login_changed'>,
+  { site, doer }: Owned,
+): Written | undefined {
+  return {
+    to: emailOf({ login: to === 'before' ? before : after }, scene.settings),
+    subject: 'Your login name was changed',
+    text: [
+      `The login name of your account at ${site}/ was changed.`,
+      '',
+      `By:     ${doer}`,
+      `At:     ${at}`,
+      `Before: ${before}`,
+      `Now:    ${after}`,
+      '',
+      'Mail goes to the new address from now on, and you are logged out everywhere.',
+      ...ifUnexpected(scene),
+    ],
+  }
+}
+
+/** For whoever looks after the installation, while there is an address for that. Guesses at accounts that do not exist are no news. */
+async function lockedOut(scene: Scene, { loginKey, address, at }: About<'locked_out'>): Promise<Written | undefined> {
+  const { maintainer } = scene.settings
+  const account = maintainer === '' ? undefined : await findUserByLogin(scene.db, loginKey)
+  if (account === undefined || (await isDisabled(scene, maintainer))) return undefined
+  return {
+    to: maintainer,
+    subject: `The account ${account.login} was locked out`,
+    text: [
+      `Somebody gave a wrong password for an account at ${siteOf(scene)}/ ${MOST_FAILURES} times in a row.`,
+      '',
+      `Account: ${account.login}`,
+      `From:    ${headerText(address)}`,
+      `At:      ${at}`,
+      '',
+      `From this address, nobody can log in to it with a password for ${WINDOW_SECONDS / 60} minutes.`,
+      'While that holds, no mail tells of other addresses from which the same is tried.',
+    ],
+  }
+}
+
+async function isDisabled(scene: Scene, address: string): Promise<boolean> {
+  const id = await accountWith(scene, address)
+  const [account] = id === undefined ? [] : await listUsersByIds(scene.db, [id])
+  return account !== undefined && account.disabled_text !== ''
+}
+
+function ifUnexpected({ settings }: Scene): string[] {
+  const whom = settings.maintainer === '' ? 'an administrator' : settings.maintainer
+  return ['', `If you did not expect this, tell ${whom}.`]
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, it } from 'node:test'
+import { mailSent } from '../support/mail-settled.ts'
+import { PostOffice, reply } from '../support/post-office.ts'
+import type { Letter } from '../support/read-letter.ts'
+import { describeOnEachEngine } from '../support/world.ts'
+
+const office = await new PostOffice().open()
+after(() => office.close())
+
+describeOnEachEngine(
+  'Mail about accounts',
+  (world) => {
+    beforeEach(async () => {
+      office.clear()
+      await mailSent(world)
+      office.clear()
+    })
+
+    async function noticesTo(address: string): Promise<Letter[]> {
+      await mailSent(world)
+      return office.notices.filter(({ recipients }) => recipients.includes(address))
+    }
+
+    /** Somebody who has been told of their account already. */
+    async function person() {
+      const user = await world.newUser()
+      await mailSent(world)
+      office.clear()
+      return user
+    }
+
+    async function guessWrong(login: string, times: number, from = '203.0.113.1') {
+      const stranger = world.as({ 'X-Forwarded-For': from })
+      for (let time = 0; time < times; time++)
+        await stranger.get(`/rest/login?login=${encodeURIComponent(login)}&password=wrong${time}`)
+    }
+    const watched = { maintainer: 'keeper@elsewhere.test', inbound_proxies: '127.0.0.1,::1' }
+
+    it('tells somebody that an account was made for them, and not the password', async () => {
+      const email = `${world.unique('new')}@lacewing.test`
+      const made = { email, full_name: 'Evil\r\nBcc: all@lacewing.test', password: 'opensesame1' }
+      assert.equal((await world.uma.post('/rest/user', made)).status, 201)
+      const [letter, ...more] = await noticesTo(email)
+      assert.deepEqual(more, [])
+      assert.equal(letter?.subject, 'You have an account')
+      assert.match(letter?.text ?? '', /^uma@lacewing\.test has made an account for you at http:/)
+      assert.ok(letter?.text.includes(`Your login name is ${email}\n`))
+      assert.ok(!letter?.raw.includes('opensesame1'))
+      assert.equal(letter?.headers.has('bcc'), false)
+      assert.deepEqual(letter?.headers.get('auto-submitted'), ['auto-generated'])
+      assert.deepEqual(letter?.headers.get('x-bugzilla-type'), ['admin'])
+      assert.deepEqual(office.letters, [])
+    })
+
+    it('tells nobody of an account that was refused', async () => {
+      const { login } = await person()
+      assert.equal((await world.uma.post('/rest/user', { email: login, password: 'password1' })).status, 400)
+      assert.deepEqual(await noticesTo(login), [])
+    })
+
+    it('tells the owner of a new key, whoever made it, and not the key', async () => {
+      const user = await person()
+      const description = 'Night job\r\nBcc: all@lacewing.test\r\n\r\nSigned: the administrator'
+      const own = await user.client.post(`/rest/user/${user.id}/api_key`, { description, scopes: ['read'] })
+      assert.equal(own.status, 201, own.text)
+      const other = await world.ada.post(`/rest/user/${user.id}/api_key`, { description: 'From above' })
+      const [first, second, ...more] = await noticesTo(user.login)
+      assert.deepEqual(more, [])
+      assert.equal(first?.subject, 'Your account has a new API key')
+      assert.match(first?.text ?? '', /\nBy: {10}you\n/)
+      assert.match(first?.text ?? '', /\nDescription: Night job.*Signed: the administrator\n/)
+      assert.match(first?.text ?? '', /\nScopes: {6}read\n/)
+      assert.equal(first?.headers.has('bcc'), false)
+      assert.match(second?.text ?? '', /\nBy: {10}ada@lacewing\.test\n/)
+      for (const { raw } of [first, second] as Letter[])
+        for (const { body } of [own, other]) assert.ok(!raw.includes(body.api_key))
+    })
+
+    it('tells of a new login name at the old and at the new address', async () => {
+      const user = await person()
+      const email = `${world.unique('renamed')}@lacewing.test`
+      assert.equal((await world.uma.put(`/rest/user/${user.id}`, { email })).status, 200)
+      for (const address of [user.login, email]) {
+        const [letter, ...more] = await noticesTo(address)
+        assert.deepEqual(more, [])
+        assert.equal(letter?.subject, 'Your login name was changed')
+        assert.ok(letter?.text.includes(`\nBefore: ${user.login}\nNow:    ${email}\n`))
+        assert.match(letter?.text ?? '', /\nBy: {5}uma@lacewing\.test\n/)
+      }
+      office.clear()
+      const louder = email.replace('renamed', 'RENAMED')
+      await world.uma.put(`/rest/user/${user.id}`, { email: louder, full_name: 'Louder' })
+      await world.uma.put(`/rest/user/${user.id}`, { full_name: 'Quiet' })
+      await mailSent(world)
+      assert.deepEqual(
+        office.notices.map(({ recipients }) => recipients),
+        [[louder]],
+      )
+    })
+
+    it('tells the maintainer of an account that was locked out, once for all addresses', async () => {
+      const user = await person()
+      await world.withParameters(watched, async () => {
+        await guessWrong(user.login, 4)
+        assert.deepEqual(await noticesTo(watched.maintainer), [])
+        await guessWrong(user.login.toUpperCase(), 3)
+        await guessWrong(user.login, 6, '203.0.113.2')
+        const [letter, ...more] = await noticesTo(watched.maintainer)
+        assert.deepEqual(more, [])
+        assert.equal(letter?.subject, `The account ${user.login} was locked out`)
+        assert.match(letter?.text ?? '', /\nFrom: {4}203\.0\.113\.1\n/)
+        assert.ok(!letter?.raw.includes('wrong4'))
+        assert.deepEqual(await noticesTo(user.login), [])
+      })
+    })
+
+    it('tells nobody of guesses that end well, of accounts that do not exist, or without a maintainer', async () => {
+      const [user, other] = [await person(), await person()]
+      await world.withParameters(watched, async () => {
+        await guessWrong(user.login, 4)
+        const { status } = await world
+          .as({ 'X-Forwarded-For': '203.0.113.1' })
+          .get(`/rest/login?login=${encodeURIComponent(user.login)}&password=password1`)
+        assert.equal(status, 200)
+        await guessWrong('nosuchperson@lacewing.test', 6)
+        await mailSent(world)
+      })
+      await world.withParameters({ ...watched, maintainer: '' }, async () => {
+        await guessWrong(other.login, 6)
+        await mailSent(world)
+      })
+      assert.deepEqual(office.notices, [])
+    })
+
+    it('tells nothing to accounts that are disabled, but something to those that want no mail about bugs', async () => {
+      const [gone, keeper, deaf] = [await person(), await person(), await person()]
+      for (const { id } of [gone, keeper]) await world.uma.put(`/rest/user/${id}`, { login_denied_text: 'They left.' })
+      await world.uma.put(`/rest/user/${deaf.id}`, { email_enabled: false })
+      for (const { id } of [gone, deaf]) await world.ada.post(`/rest/user/${id}/api_key`, { description: 'Another' })
+      await world.uma.put(`/rest/user/${gone.id}`, { email: `${world.unique('gone')}@lacewing.test` })
+      await world.withParameters({ ...watched, maintainer: keeper.login }, async () => {
+        await guessWrong(deaf.login, 5)
+        await mailSent(world)
+      })
+      assert.deepEqual(
+        office.notices.map(({ recipients }) => recipients),
+        [[deaf.login]],
+      )
+    })
+
+    it('is in no feed', async () => {
+      const { next_cursor } = (await world.ada.get('/rest/event')).body
+      const user = await person()
+      await world.uma.put(`/rest/user/${user.id}`, { email: `${world.unique('fed')}@lacewing.test` })
+      await mailSent(world)
+      assert.deepEqual((await world.ada.get(`/rest/event?after=${next_cursor}`)).body.events, [])
+    })
+
+    it('that could not be delivered is among the undelivered, and is sent again', async () => {
+      const user = await person()
+      office.onRecipient = async () => {
+        throw reply(550, 'No such mailbox')
+      }
+      const email = `${world.unique('refused')}@lacewing.test`
+      await world.ada.post(`/rest/user/${user.id}/api_key`, { description: 'Another' })
+      await world.uma.put(`/rest/user/${user.id}`, { email })
+      await mailSent(world)
+      const { body } = await world.ada.get('/rest/mail/undelivered')
+      assert.deepEqual(
+        body.messages.map(({ to, bug_id, about }: Record<string, unknown>) => [to, bug_id, about]).toSorted(),
+        [
+          [email, null, 'account'],
+          [email, null, 'account'],
+          [user.login, null, 'account'],
+        ].toSorted(),
+      )
+      office.onRecipient = async () => {}
+      assert.equal((await world.ada.post('/rest/mail/undelivered/retry')).body.ids.length, 3)
+      assert.equal((await noticesTo(email)).length, 2)
+      assert.equal((await noticesTo(user.login)).length, 1)
+    })
+  },
+  { LACEWING_SMTP_URL: office.url },
+)
