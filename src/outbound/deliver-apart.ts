@@ -12,7 +12,7 @@ const GATHER_MILLISECONDS = 50
 /** How often somebody looks whether the thread is needed, besides when something happens here. */
 const LOOK_EVERY_MILLISECONDS = 2000
 /** A thread that has told everything waits this long for more. */
-const LINGER_MILLISECONDS = 60_000
+const LINGER_MILLISECONDS = 20_000
 /** A server that starts has other things to do than to remind people. */
 const REMIND_AFTER_SECONDS = 600
 
