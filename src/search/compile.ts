@@ -21,7 +21,7 @@ import { idleSince } from './owner-idle-time.ts'
 import { dependsOnBug, isMeant, isPronoun } from './pronouns.ts'
 import { type Criterion, criteriaIn, type Query } from './query.ts'
 import { hasItem } from './search-items.ts'
-import type { SearchScene } from './search-scene.ts'
+import type { Referred, SearchScene } from './search-scene.ts'
 import { isReference, type Reference, type Target } from './searchable-field.ts'
 import { findSearchable, getSearchable } from './searchable-fields.ts'
 import type { KnownTexts } from './text/known-texts.ts'
@@ -69,11 +69,11 @@ async function holds(scene: SearchScene, criterion: Criterion): Promise<Conditio
       await Promise.all(words.map((word) => holds(scene, { ...criterion, operator: single, value: [word] }))),
     )
   }
-  return inItem(await asked(scene, criterion))
+  return inItem(scene, await asked(scene, criterion))
 }
 
-function inItem({ items, holds: condition, isPointed }: ItemAsked): Condition {
-  return items === undefined ? condition : hasItem(items, [condition], isPointed)
+function inItem({ texts }: SearchScene, { items, holds: condition, isPointed }: ItemAsked): Condition {
+  return items === undefined ? condition : hasItem(items, [condition], isPointed, texts.range)
 }
 
 /** One item of each kind for which all of the criteria on that kind hold; what is asked of the bug itself must hold as well. */
@@ -85,7 +85,7 @@ async function sameItem(scene: SearchScene, criteria: readonly Criterion[]): Pro
       const items = asked[0]?.items
       const conditions = asked.map((it) => it.holds)
       const isPointed = asked.some((it) => it.isPointed)
-      return items === undefined ? allOf(conditions) : hasItem(items, conditions, isPointed)
+      return items === undefined ? allOf(conditions) : hasItem(items, conditions, isPointed, scene.texts.range)
     }),
   )
 }
@@ -107,7 +107,11 @@ async function asked(scene: SearchScene, criterion: Criterion): Promise<ItemAske
   if (!isValueOperator(operator)) throw errors.refused({ why: `${field} cannot be searched with ${operator}` })
   const { items, value } = getSearchable(scene, field)
   const given = givenIn(criterion.value)
-  if (isReference(value)) return ledTo({ items, ...(await refers(scene, value, operator, given)) }, value.isPerson)
+  if (isReference(value)) {
+    const found = scene.referred?.get(criterion) ?? refers(scene, value, operator, given)
+    scene.referred?.set(criterion, found)
+    return ledTo({ items, ...(await found) }, value.isPerson)
+  }
   const asked = { items, holds: OPERATORS[operator](value, given), isPointed: POINTED.has(operator) }
   return ledTo(asked, name === 'bug_id')
 }
@@ -116,16 +120,14 @@ async function asked(scene: SearchScene, criterion: Criterion): Promise<ItemAske
 function ledTo(asked: ItemAsked, isNarrow = false): ItemAsked {
   if (!isNarrow || asked.items !== undefined || !asked.isPointed || asked.holds === never) return asked
   const ids = sql`select bugs.id from bugs where ${asked.holds}`
-  return { ...asked, holds: gatheredAs(asked.holds, { ids, about: ABOUT_A_PERSON, led: asked.holds }) }
+  return { ...asked, holds: gatheredAs(asked.holds, { lists: [{ ids }], about: ABOUT_A_PERSON, isDirect: true }) }
 }
 
 /** The bugs that somebody has reported, or is to work on. */
 const ABOUT_A_PERSON = 5000
 
-type Found = Omit<ItemAsked, 'items'>
-
 /** Whether a reference leads to something of which the operator holds. What that is, is looked up first. */
-async function refers(scene: SearchScene, it: Reference, operator: ValueOperator, given: Given): Promise<Found> {
+async function refers(scene: SearchScene, it: Reference, operator: ValueOperator, given: Given): Promise<Referred> {
   const { pronouns, rest } = pronounsIn(it, operator, given)
   const meant = pronouns.map((pronoun) => isMeant(scene, it.id, pronoun))
   const isNoneMeant = it.isOptional

@@ -14,11 +14,8 @@ export function allOf(conditions: readonly Condition[]): Condition {
   const [first = always, ...more] = parts
   if (more.length === 0) return first
   const holds = sql<boolean>`(${sql.join(parts, sql` and `)})`
-  const narrowest = narrowestOf(parts)
-  if (narrowest === undefined) return holds
-  const { about } = gatheredBy(narrowest)
-  const led = allLed(parts, narrowest)
-  return gatheredAs(holds, { ids: sql`select bugs.id from bugs where ${led}`, about, led })
+  const bugs = gatheredByAll(parts, holds)
+  return bugs === undefined ? holds : gatheredAs(holds, bugs)
 }
 
 export function anyOf(conditions: readonly Condition[]): Condition {
@@ -29,30 +26,38 @@ export function anyOf(conditions: readonly Condition[]): Condition {
   const holds = sql<boolean>`(${sql.join(parts, sql` or `)})`
   const found = parts.flatMap((part) => gathered.get(part) ?? [])
   if (found.length < parts.length) return holds
-  const ids = sql.join(
-    found.map((part) => part.ids),
-    sql` union all `,
-  )
-  return gatheredAs(holds, { ids: sql`${ids}`, about: found.reduce((sum, part) => sum + part.about, 0) })
+  const lists = found.flatMap((bugs) => bugs.lists.map((list) => withRest(list, bugs.rest)))
+  return gatheredAs(holds, { lists, about: found.reduce((sum, bugs) => sum + bugs.about, 0) })
 }
 
 /**
- * The bugs for which a condition holds, where an index leads to them. An engine does not find them by itself where one of several
- * conditions must hold: it would ask every bug.
+ * The bugs that a condition leads to by an index: those of all the lists. An engine does not find them by itself where one of several
+ * conditions must hold, or where lists of several have few bugs in common: it would ask more bugs than need be, or all there are.
  */
 export interface Gathered {
-  /** A select of their ids. */
-  readonly ids: Sql
+  readonly lists: readonly BugList[]
+  /** How many they are. */
   readonly about: number
-  /** The condition in such a form that the engine begins with these bugs; where there is none, the list of them is. */
-  readonly led?: Condition
+  /** How many there were in each of the lists that were compared to find them. */
+  readonly compared?: readonly number[]
+  /** What is still to be asked of all of them. */
+  readonly rest?: Condition | undefined
+  /** The engine begins with them by itself. */
+  readonly isDirect?: boolean
+}
+
+export interface BugList {
+  /** A select of ids, as `id`. */
+  readonly ids: Sql
+  /** What is still to be asked of the bugs of this list. */
+  readonly rest?: Condition | undefined
 }
 
 const gathered = new WeakMap<Condition, Gathered>()
 
 /** A condition that holds for the bugs in a list. */
 export function isListed(ids: Sql, about: number): Condition {
-  return gatheredAs(sql<boolean>`bugs.id in (${ids})`, { ids, about })
+  return gatheredAs(sql<boolean>`bugs.id in (${ids})`, { lists: [{ ids }], about })
 }
 
 /** A condition for which an index leads to the bugs. */
@@ -61,37 +66,101 @@ export function gatheredAs(condition: Condition, bugs: Gathered): Condition {
   return condition
 }
 
-/** About how many bugs a condition holds for, where an index leads to them. */
+/** About how many bugs a condition leads to. */
 export function countGathered(condition: Condition): number | undefined {
   return gathered.get(condition)?.about
 }
 
+/** For how many of all bugs the condition is likely to hold, if the lists that lead to them have nothing to do with one another. */
+export function countLikely(condition: Condition, all: number): number {
+  const { about = all, compared = [about] } = gathered.get(condition) ?? {}
+  return compared.reduce((left, length) => left * Math.min(1, length / all), all)
+}
+
 /** Sooner every bug is asked than so many are listed. */
 const MOST_GATHERED = 300_000
+/** Sooner a bug is asked for its own than so many are listed to see whether it is among them. */
+const MOST_COMPARED = 50_000
+/** Sooner so few bugs are asked than it is looked up in a list whether they are worth it. */
+const MANY_TO_ASK = 500
 
-/** The same condition, in a form with which the engine begins with the few bugs that an index leads to, if one does. */
+/** The same condition, in a form with which the engine begins with the few bugs that it leads to, if it does. */
 export function led(condition: Condition): Condition {
   const bugs = gathered.get(condition)
-  return bugs === undefined || bugs.about > MOST_GATHERED ? condition : ledBy(bugs)
+  if (bugs === undefined || bugs.isDirect || bugs.about > MOST_GATHERED) return condition
+  const [first, ...more] = bugs.lists
+  if (more.length > 0) return together([sql<boolean>`bugs.id in (${inAny(bugs.lists.map(answered))})`, bugs.rest])
+  return together([sql<boolean>`bugs.id in (${first?.ids})`, first?.rest, bugs.rest])
 }
 
-function ledBy({ ids, led }: Gathered): Condition {
-  return led ?? sql<boolean>`bugs.id in (${ids})`
+/** The bugs that are in the lists of all the conditions whose lists are not too long; what else is wanted is still to be asked. */
+function gatheredByAll(parts: readonly Condition[], holds: Condition): Gathered | undefined {
+  const known = parts.flatMap((part) => {
+    const bugs = gathered.get(part)
+    return bugs ? [{ part, bugs }] : []
+  })
+  const [first, ...others] = known.sort((one, other) => one.bugs.about - other.bugs.about)
+  if (first === undefined) return undefined
+  const { about, isDirect } = first.bugs
+  if (isDirect) return { lists: [{ ids: sql`select bugs.id from bugs where ${holds}` }], about, isDirect }
+  const compared = others.filter(({ bugs }) => isWorthComparing(bugs, about))
+  // The longest first: to read a list takes less than to keep it for comparison.
+  const used = new Map([first, ...compared].reverse().map(({ part, bugs }) => [part, bugs]))
+  const rest = parts.flatMap((part) => (used.has(part) ? (used.get(part)?.rest ?? []) : [part]))
+  const lists = compared.length === 0 ? first.bugs.lists : [{ ids: inAll([...used.values()]) }]
+  const lengths = [...used.values()].flatMap((bugs) => bugs.compared ?? [bugs.about])
+  return { lists, about, compared: lengths, rest: rest.length === 0 ? undefined : together(rest) }
 }
 
-/** Begins with the bugs of one of the conditions; of these the others are asked. */
-function allLed(parts: readonly Condition[], first: Condition): Condition {
-  const others = parts.filter((part) => part !== first)
-  return sql<boolean>`(${sql.join([ledBy(gatheredBy(first)), ...others], sql` and `)})`
+function isWorthComparing({ about, lists, isDirect = false }: Gathered, withSoMany: number) {
+  if (isDirect || about > MOST_COMPARED) return false
+  return withSoMany >= MANY_TO_ASK || lists.every(({ rest }) => rest === undefined)
 }
 
-function narrowestOf(parts: readonly Condition[]): Condition | undefined {
-  const known = parts.filter((part) => gathered.has(part))
-  return known.sort((one, other) => gatheredBy(one).about - gatheredBy(other).about)[0]
+function inAll([first, ...others]: readonly Gathered[]): Sql {
+  const lists = first?.lists ?? []
+  // Each comes with the number of its list where there is something to ask of those in that list, and else with none.
+  const numbered = lists.map(
+    ({ ids, rest }, place) => sql`select id, ${sql.lit(rest ? place : -1)} as list from (${ids}) as one`,
+  )
+  const asked = lists.flatMap(({ rest }, place) =>
+    rest ? [sql`(listed.list = ${sql.lit(place)} and ${isAnswered(rest)})`] : [],
+  )
+  const rows = asked.length === 0 ? lists.map(({ ids }) => ids) : numbered
+  const wanted = [
+    ...others.map((bugs) => sql`(${sql.join(bugs.lists.map(isIn), sql` or `)})`),
+    ...(asked.length === 0 ? [] : [sql`(listed.list = -1 or ${sql.join(asked, sql` or `)})`]),
+  ]
+  // The limit keeps SQLite from putting the comparison into each part of the first list, where it would gather the others once for each.
+  return sql`select listed.id from (${inAny(rows)} limit 2147483647) as listed where ${sql.join(wanted, sql` and `)}`
 }
 
-function gatheredBy(condition: Condition): Gathered {
-  return gathered.get(condition) as Gathered
+function isIn({ ids, rest }: BugList): Condition {
+  return together([sql<boolean>`listed.id in (${ids})`, rest && isAnswered(rest)])
+}
+
+function isAnswered(rest: Condition): Condition {
+  return sql<boolean>`exists (select 1 from bugs where bugs.id = listed.id and ${rest})`
+}
+
+function inAny(lists: readonly Sql[]): Sql {
+  return sql`${sql.join(lists, sql` union all `)}`
+}
+
+/** The bugs of a list of which nothing is still to be asked. */
+function answered({ ids, rest }: BugList): Sql {
+  return rest ? sql`select bugs.id from bugs where bugs.id in (${ids}) and ${rest}` : ids
+}
+
+function withRest(list: BugList, rest: Condition | undefined): BugList {
+  return rest ? { ids: list.ids, rest: together([list.rest, rest]) } : list
+}
+
+function together(conditions: readonly (Condition | undefined)[]): Condition {
+  return sql<boolean>`(${sql.join(
+    conditions.filter((condition) => condition !== undefined),
+    sql` and `,
+  )})`
 }
 
 export function holdsIf(isTrue: boolean): Condition {

@@ -3,9 +3,9 @@ import { bugsVisibleTo, viewerOf } from '../access/visible-bugs.ts'
 import type { Builder } from '../platform/database/builder.ts'
 import { errors } from '../platform/errors.ts'
 import { bugsAnswering, bugsWith, compile, requireFewCriteria } from './compile.ts'
-import { allOf, anyOf, type Condition, countGathered, led } from './conditions.ts'
+import { allOf, anyOf, type Condition, countGathered, countLikely, led } from './conditions.ts'
 import { textsKnownFor, textsOfMostRelevant, wordsWanted } from './content.ts'
-import { firstBugs, indexedOrderOf } from './first-bugs.ts'
+import { extentOf, firstBugs, indexedOrderOf } from './first-bugs.ts'
 import { type SortKey, sortKeys } from './order.ts'
 import type { Search } from './query.ts'
 import type { SearchScene } from './search-scene.ts'
@@ -30,8 +30,9 @@ export interface Found {
 }
 
 /** The bugs that answer a search, in its order: only their numbers, so that a million of them are a few megabytes. */
-export async function findBugs(scene: SearchScene, search: Search, page: Page): Promise<Found> {
+export async function findBugs(given: SearchScene, search: Search, page: Page): Promise<Found> {
   requireFewCriteria(search.where)
+  const scene = { ...given, referred: new WeakMap() }
   const keys = sortKeys(scene, search)
   const best = await findMostRelevant(scene, search, page, keys)
   if (best) return best
@@ -40,7 +41,7 @@ export async function findBugs(scene: SearchScene, search: Search, page: Page): 
   if (page.limit === undefined) return { ids: ids.slice(page.offset) }
   const shown = ids.slice(0, page.limit)
   const last = ids.length > page.limit ? shown.at(-1) : undefined
-  return last === undefined ? { ids: shown } : { ids: shown, next: await placeOf(scene, keys, last) }
+  return last === undefined ? { ids: shown } : { ids: shown, next: await placeOf(scene, search, last) }
 }
 
 type Bugs = ReturnType<typeof bugsWith>
@@ -86,8 +87,10 @@ async function listFirst(
   const order = indexedOrderOf(search, after?.[0])
   if (order === undefined || limit + offset > FEW) return undefined
   const condition = await compile(scene, search.where, texts)
-  const isNarrow = (countGathered(condition) ?? MOST) < MANY
-  if (scene.db.dialect.readsInOrder || isNarrow) return listIds(scene, bugsWith(scene, led(condition)), keys, page)
+  const about = countGathered(condition) ?? MOST
+  const isListed = order.column === 'id' && about >= MANY_LISTED && about < MOST && isAboutTexts(texts)
+  if (isListed && !scene.db.dialect.readsInOrder) return listRangeByRange(scene, search, page, keys, texts, condition)
+  if (scene.db.dialect.readsInOrder || about < MANY) return listIds(scene, bugsWith(scene, led(condition)), keys, page)
   for (const most of texts.common.size > 0 && order.column !== 'id' ? FIRST_WITH_WORDS : FIRST) {
     const { isAmong, range } = await firstBugs(scene.db, order, most)
     const holds = range ? await compile(scene, search.where, { ...texts, range }) : condition
@@ -95,6 +98,57 @@ async function listFirst(
     if (ids.length > limit) return ids
   }
   return undefined
+}
+
+/**
+ * The page, in the order of ids, where lists lead to the bugs: the lists are read no further than it takes to fill it. Each range is as
+ * wide as it has to be if bugs go on to be as frequent as they were so far.
+ */
+async function listRangeByRange(
+  scene: SearchScene,
+  search: Search,
+  { limit = MOST, offset = 0, after }: Page,
+  keys: readonly SortKey[],
+  texts: KnownTexts,
+  condition: Condition,
+): Promise<number[]> {
+  if (after) requirePlaceIn(keys, after)
+  const { first, last } = await extentOf(scene.db)
+  const descending = keys[0]?.descending ?? false
+  const start = after === undefined ? undefined : Number(after[0])
+  let left = descending
+    ? { from: first, to: Math.min(last, (start ?? MOST) - 1) }
+    : { from: Math.max(first, (start ?? 0) + 1), to: last }
+  const wanted = limit + offset + 1
+  const found: number[] = []
+  let seen = 0
+  const all = last - first + 1
+  let width = Math.ceil(Math.min(all, (MARGIN * wanted * all) / countLikely(condition, all)))
+  while (left.from <= left.to && found.length < wanted) {
+    const range = descending
+      ? { from: Math.max(left.from, left.to - width + 1), to: left.to }
+      : { from: left.from, to: Math.min(left.to, left.from + width - 1) }
+    const holds = led(await compile(scene, search.where, { ...texts, range }))
+    // Plus nothing: else SQLite might read the whole range, and not the lists.
+    const isNear = sql<boolean>`(+bugs.id >= ${range.from} and +bugs.id <= ${range.to})`
+    const bugs = bugsWith(scene, allOf([holds, isNear]))
+    found.push(...(await listIds(scene, bugs, keys, { limit: wanted - found.length - 1, offset: 0, after: undefined })))
+    left = descending ? { from: left.from, to: range.from - 1 } : { from: range.to + 1, to: left.to }
+    seen += range.to - range.from + 1
+    const likely = (MARGIN * seen * (wanted - found.length)) / found.length
+    width = Math.ceil(Math.min(GROWTH * seen, Math.max(seen / GROWTH, likely)))
+  }
+  return found.slice(offset)
+}
+
+/** From so many listed bugs on, it is quicker to read the lists piece by piece. */
+const MANY_LISTED = 2000
+/** From few bugs nothing can be concluded for many times as many. */
+const GROWTH = 2
+const MARGIN = 1.25
+
+function isAboutTexts({ parts, places }: KnownTexts) {
+  return parts.size + places.size > 0
 }
 
 /** To gather and sort fewer takes no longer than to look through the first ones. */
@@ -129,10 +183,12 @@ async function findMostRelevant(
   return ids.length <= limit || last === undefined ? undefined : { ids: shown, next: [best, last] }
 }
 
-async function placeOf({ db, settings, caller }: SearchScene, keys: readonly SortKey[], id: number): Promise<Place> {
+async function placeOf(scene: SearchScene, search: Search, id: number): Promise<Place> {
+  const keys = sortKeys(scene, search, { from: id, to: id })
   if (keys.length === 1) return [id]
+  const { db, settings, caller } = scene
   const columns = keys.map(({ by }, place) => by.as(`key${place}`))
-  const [row] = await db.querySlowly((q, d) =>
+  const [row] = await db.query((q, d) =>
     bugsVisibleTo(q, d, settings, viewerOf(caller)).select(columns).where('bugs.id', '=', id),
   )
   return keys.map((_, place) => (row as Record<string, string | number> | undefined)?.[`key${place}`] ?? '')
@@ -143,8 +199,7 @@ const MOST = 2 ** 31
 
 /** Whether a bug comes after a place: by the first thing that they differ in. */
 function comesAfter(keys: readonly SortKey[], place: Place): Condition {
-  if (place.length !== keys.length || !keys.every(({ kind }, at) => fits(kind, place[at])))
-    throw errors.bad_value({ name: 'cursor', value: place, right: 'it must be the next_cursor of an earlier answer' })
+  requirePlaceIn(keys, place)
   const differsFirstAt = keys.map(({ by, descending }, at) =>
     allOf([
       ...keys.slice(0, at).map((before, earlier) => sql<boolean>`${before.by} = ${place[earlier]}`),
@@ -152,6 +207,11 @@ function comesAfter(keys: readonly SortKey[], place: Place): Condition {
     ]),
   )
   return anyOf(differsFirstAt)
+}
+
+function requirePlaceIn(keys: readonly SortKey[], place: Place) {
+  if (place.length !== keys.length || !keys.every(({ kind }, at) => fits(kind, place[at])))
+    throw errors.bad_value({ name: 'cursor', value: place, right: 'it must be the next_cursor of an earlier answer' })
 }
 
 function fits(kind: SortKey['kind'], value: string | number | undefined) {

@@ -64,3 +64,13 @@ async function lastOf(db: Db, { column, descending, from }: IndexedOrder, place:
   })
   return row?.last
 }
+
+/** The smallest and the largest id there is. */
+export async function extentOf(db: Db): Promise<{ first: number; last: number }> {
+  const [row] = await db.query((q) => ({
+    compile: () =>
+      sql<{ first: number | null; last: number | null }>`select (select min(id) from bugs) as first,
+        (select max(id) from bugs) as last`.compile(q),
+  }))
+  return { first: row?.first ?? 1, last: row?.last ?? 0 }
+}

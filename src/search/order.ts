@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fieldNameOf } from '../catalogue/fields/field-names.ts'
+import type { IdRange } from '../platform/dialects/dialect.ts'
 import type { SortBy } from './compared.ts'
 import type { Sql } from './conditions.ts'
 import { wordsWanted } from './content.ts'
@@ -17,11 +18,11 @@ export interface SortKey {
   readonly descending: boolean
 }
 
-/** What the answers are sorted by, with the id at the end, so that no two of them are alike. */
-export function sortKeys(scene: SearchScene, { where, order }: Search): SortKey[] {
+/** What the answers are sorted by, with the id at the end, so that no two of them are alike. Good for the bugs of the range alone. */
+export function sortKeys(scene: SearchScene, { where, order }: Search, range?: IdRange): SortKey[] {
   const byId = order.findIndex(({ column }) => fieldNameOf(column) === 'bug_id')
   // Nothing is left to be told apart by what comes after the id.
-  const wanted = (byId === -1 ? order : order.slice(0, byId)).flatMap((sort) => keysOf(scene, where, sort))
+  const wanted = (byId === -1 ? order : order.slice(0, byId)).flatMap((sort) => keysOf(scene, where, sort, range))
   return [...wanted, { by: sql<number>`bugs.id`, kind: 'number', descending: order[byId]?.descending ?? false }]
 }
 
@@ -30,9 +31,9 @@ export function isSortable(scene: SearchScene, where: Query, column: string): bo
   return keysOf(scene, where, { column, descending: false }).length > 0
 }
 
-function keysOf(scene: SearchScene, where: Query, { column, descending }: Sort): SortKey[] {
+function keysOf(scene: SearchScene, where: Query, { column, descending }: Sort, range?: IdRange): SortKey[] {
   const name = Object.hasOwn(COLUMNS, column) ? (COLUMNS[column] as string) : fieldNameOf(column)
-  if (name === 'relevance') return relevance(scene, where)
+  if (name === 'relevance') return relevance(scene, where, range)
   const field = findSortable(scene, name)
   return field === undefined ? [] : sortedBy(field).map((key) => ({ ...key, descending }))
 }
@@ -46,10 +47,10 @@ const COLUMNS: Readonly<Record<string, string>> = {
 }
 
 /** The best answers first, in whichever direction it was asked for; nothing where no words are looked for. */
-function relevance({ db }: SearchScene, where: Query): SortKey[] {
+function relevance({ db }: SearchScene, where: Query, range?: IdRange): SortKey[] {
   const wanted = wordsWanted(where)
   if (wanted.all.length === 0) return []
-  return [{ by: relevanceOf(db.dialect, wanted), kind: 'number', descending: true }]
+  return [{ by: relevanceOf(db.dialect, wanted, range), kind: 'number', descending: true }]
 }
 
 /** That comments are private is for insiders to ask, and nothing to sort by. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isAttachmentReadable, isCommentReadable, isInsider, isTimeTracker } from '../access/reader.ts'
 import { isVisible, viewerOf } from '../access/visible-bugs.ts'
 import { type HistoryReader, isTold } from '../changes/told-changes.ts'
+import type { IdRange } from '../platform/dialects/dialect.ts'
 import { allOf, type Condition, gatheredAs, isListed, type Sql } from './conditions.ts'
 import type { SearchScene } from './search-scene.ts'
 
@@ -40,12 +41,20 @@ export function isOfSeenBug(scene: SearchScene, id: Sql): Condition {
  * Whether the bug has an item for which all of the conditions hold. `isPointed` says that an index leads to the few items that are
  * meant, so that they are found first and the bug by them.
  */
-export function hasItem(items: Items, conditions: readonly Condition[], isPointed: boolean): Condition {
+export function hasItem(
+  items: Items,
+  conditions: readonly Condition[],
+  isPointed: boolean,
+  range?: IdRange,
+): Condition {
   const holds = allOf([...conditions, items.readable])
-  const list = sql`select ${items.bugId} from ${items.from} where ${holds}`
+  // Plus nothing: else SQLite might read all the items of the bugs in the range, and not the few that are meant.
+  const bugId = isPointed ? sql`+${items.bugId}` : items.bugId
+  const isNear = range ? sql` and ${bugId} >= ${range.from} and ${bugId} <= ${range.to}` : sql``
+  const list = sql`select ${items.bugId} as id from ${items.from} where ${holds}${isNear}`
   if (isPointed) return isListed(list, ABOUT_POINTED)
   const exists = sql<boolean>`exists (select 1 from ${items.from} where ${items.bugId} = bugs.id and ${holds})`
-  return items.areFew ? gatheredAs(exists, { ids: list, about: ABOUT_FEW }) : exists
+  return items.areFew ? gatheredAs(exists, { lists: [{ ids: list }], about: ABOUT_FEW }) : exists
 }
 
 /** Somebody's changes or comments, the bugs with a keyword: thousands. */

@@ -5,6 +5,8 @@ import type { FieldDefinitions } from '../catalogue/fields/field.ts'
 import { keptFields } from '../catalogue/fields/field-store.ts'
 import type { Db } from '../platform/database/db.ts'
 import type { Settings } from '../platform/settings.ts'
+import type { Condition } from './conditions.ts'
+import type { Criterion } from './query.ts'
 import { type KnownTexts, nothingKnown } from './text/known-texts.ts'
 
 /** Who asks and when, and what the words of a question mean at this moment: all that parsers and the compiler know besides the question. */
@@ -20,6 +22,15 @@ export interface SearchScene {
   readonly now: number
   /** What was found out about the texts of the question. */
   readonly texts: KnownTexts
+  /** What was looked up for a criterion, where it is asked for several times. */
+  readonly referred?: WeakMap<Criterion, Promise<Referred>>
+}
+
+/** What a name leads to, as a condition on what is said to have it. */
+export interface Referred {
+  readonly holds: Condition
+  /** An index leads to it. */
+  readonly isPointed: boolean
 }
 
 export type Asking = Pick<Asked, 'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'baseUrl'>

@@ -29,7 +29,8 @@ export async function listCandidates(
   productKeys: readonly string[] | undefined,
 ): Promise<Candidate[]> {
   const terms = words.map((word): WordTerm => ({ words: [inSummary(word)], isPrefix: false }))
-  const known = await knowTexts(db, { parts: [], terms })
+  // Each bug is asked for common words, which would take very long if they were rare after all.
+  const known = await knowTexts(db, { parts: [], terms }, db.dialect.mostToGather)
   const found = await Promise.all(
     setsToLookFor(terms).map((wanted) =>
       db.querySlowly((q, d) => {

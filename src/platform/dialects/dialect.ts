@@ -9,7 +9,7 @@ export interface Dialect {
   readonly builder: Builder
   /** Words of a migration that differ: `{id}`, `{text}` … */
   readonly columnTypes: Readonly<Record<string, string>>
-  /** The rows of a list that was given as JSON text, for `where x in …`. */
+  /** The rows of a list that was given as JSON text, for `where x in …`; those of integers are called `id`. */
   integersIn(json: string): RawBuilder<number>
   textsIn(json: string): RawBuilder<string>
   /** The same for rows with several columns, given as a JSON list of objects: something to select from. */
@@ -36,11 +36,10 @@ export interface Dialect {
   readonly idsFollowCommits: boolean
   /** Whether the text of a column has the other in it, letter by letter: both are given in the same form (see fold.ts). */
   contains(column: RawBuilder<string>, text: string): RawBuilder<boolean>
-  /**
-   * The bugs that may have a text in a column with an index of its parts, and all that do: a select of ids, or undefined when the index
-   * is no help.
-   */
-  bugsPerhapsContaining(column: 'summary' | 'whiteboard', text: string): RawBuilder<unknown> | undefined
+  /** What the index of parts finds a text by: any of them leads to all that have it. Undefined when the index is no help. */
+  piecesOf(text: string): readonly string[] | undefined
+  /** The bugs with all of these pieces in a column with an index of its parts: a select of ids. */
+  bugsWithPieces(column: 'summary' | 'whiteboard', pieces: readonly string[], range?: IdRange): RawBuilder<unknown>
   /** Whether the engine reads in the order that is wanted when only the first few rows are, and not all that there are to sort them. */
   readonly readsInOrder: boolean
   /** Holds for every bug, and ends a read that takes too long; undefined where the engine does so by itself. */
@@ -55,6 +54,8 @@ export interface Dialect {
   firstBugsWithAll(index: WordIndex, terms: readonly WordTerm[], from: number, most: number): RawBuilder<unknown>
   /** From so many places on, it is quicker to ask a few bugs whether they have a word than to gather all that do. */
   readonly mostToGather: number
+  /** So many are counted one by one; from them it is concluded how many there are. */
+  readonly mostToCount: number
   /** Whether one bug has the words. For few bugs; for many, ask for those that have them. */
   hasWords(index: WordIndex, term: WordTerm, bugId: RawBuilder<number>): RawBuilder<boolean>
   isUniqueViolation(fault: unknown): boolean

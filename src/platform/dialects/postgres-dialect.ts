@@ -10,7 +10,7 @@ import {
 import type { Database } from '../database/tables.ts'
 import type { WordTerm } from '../word-terms.ts'
 import type { Dialect } from './dialect.ts'
-import { bugAt, firstPlaceOf, within } from './word-places.ts'
+import { amongBugs, bugAt, firstPlaceOf, within } from './word-places.ts'
 
 export const postgresDialect: Dialect = {
   engine: 'postgres',
@@ -31,7 +31,7 @@ export const postgresDialect: Dialect = {
   },
   // Through bigint, because a client may ask for an id that no integer column could hold.
   // As an array, whose length the planner knows; of the elements of JSON it expects a hundred, and reads a whole table for one.
-  integersIn: (json) => sql`(select unnest(translate(${json}, '[]', '{}')::bigint[]))`,
+  integersIn: (json) => sql`(select unnest(translate(${json}, '[]', '{}')::bigint[]) as id)`,
   textsIn: (json) => sql`(select jsonb_array_elements_text(${json}::jsonb))`,
   recordsIn: (json, columns) =>
     sql`(select * from jsonb_to_recordset(${json}::jsonb) as given(${sql.join(
@@ -52,8 +52,12 @@ export const postgresDialect: Dialect = {
   // A transaction may draw an id and commit after another that drew a later one.
   idsFollowCommits: false,
   contains: likePart,
-  bugsPerhapsContaining: (column, text) =>
-    text.length < 3 ? undefined : sql`select bugs.id from bugs where ${likePart(sql.ref(`bugs.${column}_key`), text)}`,
+  piecesOf: (text) => (text.length < 3 ? undefined : [text]),
+  bugsWithPieces: (column, pieces, range) =>
+    sql`select bugs.id from bugs where ${sql.join(
+      pieces.map((piece) => likePart(sql.ref(`bugs.${column}_key`), piece)),
+      sql` and `,
+    )}${amongBugs('bugs.id', range)}`,
   readsInOrder: true,
   requireTime: () => undefined,
   keptWords: positions,
@@ -65,6 +69,8 @@ export const postgresDialect: Dialect = {
     sql`select ${bugAt('place')} as id from ${sql.table(index)} where words @@ ${terms.map(tsquery).join(' & ')}::tsquery
       and place >= ${firstPlaceOf(sql`${from}`)} order by place limit ${most}`,
   mostToGather: 10_000,
+  // It comes upon them in no order that would tell anything.
+  mostToCount: 10_000,
   hasWords: (index, term, bugId) =>
     sql<boolean>`exists (select 1 from ${sql.table(index)} where words @@ ${tsquery(term)}::tsquery
       and place >= ${firstPlaceOf(bugId)} and place < ${firstPlaceOf(sql`${bugId} + 1`)})`,

@@ -2,7 +2,7 @@ import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryComp
 import type { Database } from '../database/tables.ts'
 import type { WordTerm } from '../word-terms.ts'
 import type { Dialect, WordIndex } from './dialect.ts'
-import { bugAt, firstPlaceOf, within } from './word-places.ts'
+import { amongBugs, bugAt, firstPlaceOf, within } from './word-places.ts'
 
 export const sqliteDialect: Dialect = {
   engine: 'sqlite',
@@ -15,7 +15,7 @@ export const sqliteDialect: Dialect = {
     },
   }),
   columnTypes: { id: 'integer primary key autoincrement', text: 'text', positions: '' },
-  integersIn: (json) => sql`(select value from json_each(${json}))`,
+  integersIn: (json) => sql`(select value as id from json_each(${json}))`,
   textsIn: (json) => sql`(select value from json_each(${json}))`,
   recordsIn: (json, columns) =>
     sql`(select ${sql.join(
@@ -33,12 +33,13 @@ export const sqliteDialect: Dialect = {
   secondsFromNow: (seconds) => sql`strftime('%Y-%m-%dT%H:%M:%SZ', 'now', ${seconds} || ' seconds')`,
   idsFollowCommits: true,
   contains: (column, text) => sql<boolean>`instr(${column}, ${text}) > 0`,
-  bugsPerhapsContaining: (column, text) => {
-    const trigrams = trigramsIn(text)
+  piecesOf: trigramsIn,
+  bugsWithPieces: (column, pieces, range) => {
     const index = sql.table(`${column}_trigrams`)
-    return trigrams === undefined
-      ? undefined
-      : sql`select rowid as id from ${index} where ${index} match ${trigrams} union all select bug_id from due_trigrams`
+    const wanted = pieces.map((piece) => `"${piece.replaceAll('"', '""')}"`).join(' AND ')
+    // Plus nothing: else the index would be asked once for each bug of another list that this one is compared with.
+    return sql`select rowid + 0 as id from ${index} where ${index} match ${wanted}${amongBugs('rowid', range)}
+      union all select bug_id from due_trigrams where 1 = 1${amongBugs('bug_id', range)}`
   },
   readsInOrder: false,
   // Asked now and then only: to call a function costs more than to look at a bug.
@@ -59,6 +60,7 @@ export const sqliteDialect: Dialect = {
     ) order by id limit ${most}`
   },
   mostToGather: 50_000,
+  mostToCount: 500,
   hasWords: (index, term, bugId) => {
     const { table, indexed, waiting } = wordsLookedFor(index, term)
     const here = (column: string) =>
@@ -85,25 +87,17 @@ function wordsLookedFor(index: WordIndex, ...terms: readonly WordTerm[]) {
   }
 }
 
-const MOST_TRIGRAMS = 8
+const MOST_TRIGRAMS = 12
 
 /** All trigrams of a short text; of a long one, as many as it takes to leave few bugs. */
-function trigramsIn(text: string): string | undefined {
+function trigramsIn(text: string): readonly string[] | undefined {
   const letters = [...text]
   const count = letters.length - 2
   // The index reads its questions only as far as the first NUL.
   if (count < 1 || text.includes('\0')) return undefined
   const step = Math.max(1, Math.ceil(count / MOST_TRIGRAMS))
   const starts = Array.from({ length: Math.ceil(count / step) }, (_, place) => place * step)
-  return [...new Set([...starts, count - 1])]
-    .map(
-      (start) =>
-        `"${letters
-          .slice(start, start + 3)
-          .join('')
-          .replaceAll('"', '""')}"`,
-    )
-    .join(' AND ')
+  return [...new Set([...starts, count - 1].map((start) => letters.slice(start, start + 3).join('')))]
 }
 
 /** `'id', id, 'name', name`: the names are our own, never a client's. */

@@ -19,3 +19,9 @@ export function within(place: string, range: IdRange | undefined) {
   const whole = (number: number) => sql`cast(${number} as bigint)`
   return sql` and ${sql.ref(place)} >= ${whole(placeOf(range.from, 0))} and ${sql.ref(place)} < ${whole(placeOf(range.to + 1, 0))}`
 }
+
+/** ` and id …`: these bugs alone. */
+export function amongBugs(id: string, range: IdRange | undefined) {
+  if (range === undefined) return sql``
+  return sql` and ${sql.ref(id)} >= cast(${range.from} as bigint) and ${sql.ref(id)} <= cast(${range.to} as bigint)`
+}

@@ -9,8 +9,9 @@ export function containsText(dialect: Dialect, column: IndexedColumn, given: str
   const text = fold(given)
   const contains = dialect.contains(sql.ref(`bugs.${column}_key`), text)
   const part = known.parts.get(keyOfPart({ column, text }))
-  const perhaps = part?.ids ? dialect.integersIn(JSON.stringify(part.ids)) : dialect.bugsPerhapsContaining(column, text)
-  if (part === undefined || perhaps === undefined) return contains
-  const led = sql<boolean>`(bugs.id in (select * from (${perhaps}) as perhaps) and ${contains})`
-  return gatheredAs(contains, { ids: sql`select bugs.id from bugs where ${led}`, about: part.about, led })
+  if (part === undefined) return contains
+  const ids = part.ids
+    ? sql`select id from ${dialect.integersIn(JSON.stringify(part.ids))} as listed`
+    : dialect.bugsWithPieces(column, part.pieces, known.range)
+  return gatheredAs(contains, { lists: [{ ids, rest: contains }], about: part.about })
 }

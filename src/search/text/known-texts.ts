@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
-import type { IdRange, WordIndex } from '../../platform/dialects/dialect.ts'
+import type { IdRange } from '../../platform/dialects/dialect.ts'
 import type { WordTerm } from '../../platform/word-terms.ts'
 
 /**
@@ -34,6 +34,8 @@ export type IndexedColumn = 'summary' | 'whiteboard'
 /** All that have it are among them. */
 export interface KnownPart {
   readonly about: number
+  /** What they are found by. */
+  readonly pieces: readonly string[]
   /** Where they are few. */
   readonly ids?: readonly number[]
 }
@@ -46,52 +48,142 @@ export interface AskedTexts {
   readonly terms: readonly WordTerm[]
 }
 
-export async function knowTexts(db: Db, { parts, terms }: AskedTexts): Promise<KnownTexts> {
-  const different = new Map(terms.map((term) => [keyOf(term), term]))
-  const [known, counted] = await Promise.all([
-    Promise.all([...new Map(parts.map((part) => [keyOfPart(part), part])).values()].map((part) => knowPart(db, part))),
-    Promise.all([...different].map(async ([key, term]) => [key, await countPlaces(db, 'bug_words', term)] as const)),
-  ])
-  const isMany = ([, count]: readonly [string, number]) => count >= db.dialect.mostToGather
+/** With `mostToCount`, how many are counted before it is concluded from them how many there are. */
+export async function knowTexts(
+  db: Db,
+  { parts, terms }: AskedTexts,
+  mostToCount = db.dialect.mostToCount,
+): Promise<KnownTexts> {
+  const { mostToGather } = db.dialect
+  const sought = await piecesOf(db, new Map(parts.map((part) => [keyOfPart(part), part])))
+  const different = [...new Map(terms.map((term) => [keyOf(term), term]))]
+  const withTerm = ([, term]: readonly [string, WordTerm]) => db.dialect.bugsWithWords('bug_words', term)
+  const withPart = ({ column, pieces }: Sought) => db.dialect.bugsWithPieces(column, pieces)
+  const asked = [
+    ...different.map((term) => ({ bugs: withTerm(term), isListed: false })),
+    ...sought.map((part) => ({ bugs: withPart(part), isListed: true })),
+  ]
+  const counted = await countEach(db, asked, mostToCount)
+  const known = sought.map(({ key, pieces }, place): [string, KnownPart] => {
+    const { about, list } = counted[different.length + place] as Counted
+    return [key, { about, pieces, ...(list && { ids: JSON.parse(list) as number[] }) }]
+  })
+  const places = different.map(([key], place) => [key, (counted[place] as Counted).about] as const)
   return {
-    parts: new Map(known.filter((it) => it !== undefined)),
-    places: new Map(counted),
-    common: new Set(counted.filter(isMany).map(([key]) => key)),
+    parts: new Map(known.filter(([, { about }]) => about < MOST_BUGS)),
+    places: new Map(places),
+    common: new Set(places.filter(([, about]) => about >= mostToGather).map(([key]) => key)),
   }
 }
 
-async function knowPart(db: Db, part: Part): Promise<[string, KnownPart] | undefined> {
-  const bugs = db.dialect.bugsPerhapsContaining(part.column, part.text)
-  if (bugs === undefined) return undefined
-  const [found] = await db.querySlowly((q, d) => {
-    const some = sql`select id as value from (${bugs}) as found limit ${MOST_BUGS}`
-    const list = sql`(case when count(*) <= ${FEW_BUGS} then ${d.jsonListOf(sql`select value from perhaps`)} else '' end)`
+interface Sought {
+  readonly key: string
+  readonly column: IndexedColumn
+  readonly pieces: readonly string[]
+}
+
+/** A piece that comes for the so-manieth time only late is rare. */
+const ENOUGH_TO_COMPARE = 200
+
+/** What the parts are best looked for by: to look for all of their pieces takes longer than to ask a few bugs more. */
+async function piecesOf(db: Db, parts: ReadonlyMap<string, Part>): Promise<Sought[]> {
+  const all = [...parts].flatMap(([key, { column, text }]) => {
+    const pieces = db.dialect.piecesOf(text)
+    return pieces === undefined ? [] : [{ key, column, pieces }]
+  })
+  const compared = all.filter(({ pieces }) => pieces.length > ENOUGH_PIECES)
+  if (compared.length === 0) return all
+  const looked = compared.flatMap(({ key, column, pieces }) => pieces.map((piece) => ({ key, column, piece })))
+  const places = looked.map(({ column, piece }) => {
+    const bugs = db.dialect.bugsWithPieces(column, [piece])
+    return sql`(select id from (${bugs}) as found limit 1 offset ${ENOUGH_TO_COMPARE})`
+  })
+  const found = await togetherInParts(places, async (some) => {
+    const named = some.map((place, number) => sql`${place} as ${sql.ref(`place${number}`)}`)
+    const [row] = await db.querySlowly((q) => ({
+      compile: () => sql<Record<string, number | null>>`select ${sql.join(named)}`.compile(q),
+    }))
+    return some.map((_, number) => row?.[`place${number}`] ?? Number.POSITIVE_INFINITY)
+  })
+  const rarities = new Map(looked.map(({ key, piece }, number) => [`${key} ${piece}`, found[number]]))
+  const placeOf = (key: string, piece: string) => rarities.get(`${key} ${piece}`) ?? Number.POSITIVE_INFINITY
+  return all.map((part) => {
+    if (part.pieces.length <= ENOUGH_PIECES) return part
+    return { ...part, pieces: rarestOf(part.pieces, (piece) => placeOf(part.key, piece)) }
+  })
+}
+
+const ENOUGH_PIECES = 2
+
+/** The rarest of all, and the rarest of those that do not say much the same. */
+function rarestOf(pieces: readonly string[], rarity: (piece: string) => number): readonly string[] {
+  const [rarest = '', ...others] = pieces.toSorted((one, other) => (rarity(one) < rarity(other) ? 1 : -1))
+  const other = others.find((piece) => !overlap(piece, rarest) && !overlap(rarest, piece)) ?? others[0] ?? ''
+  return [rarest, other]
+}
+
+function overlap(one: string, other: string) {
+  return [...one].slice(1).join('') === [...other].slice(0, -1).join('')
+}
+
+interface Countable {
+  readonly bugs: RawBuilder<unknown>
+  readonly isListed: boolean
+}
+
+interface Counted {
+  readonly about: number
+  /** As JSON, where they are wanted and few; else empty. */
+  readonly list: string
+}
+
+/**
+ * As far as it matters how many there are. If there are more than are counted, they are taken to be as frequent among the other bugs as
+ * they were in those that were come upon.
+ */
+function countEach(db: Db, lists: readonly Countable[], most: number): Promise<Counted[]> {
+  return togetherInParts(lists, (some) => countTogether(db, some, most))
+}
+
+/** One statement for several things takes less than one for each, but no engine takes one of any length. */
+const MOST_TOGETHER = 40
+
+async function togetherInParts<Thing, Answer>(
+  things: readonly Thing[],
+  answer: (some: readonly Thing[]) => Promise<Answer[]>,
+): Promise<Answer[]> {
+  const parts = Array.from({ length: Math.ceil(things.length / MOST_TOGETHER) }, (_, part) =>
+    things.slice(part * MOST_TOGETHER, (part + 1) * MOST_TOGETHER),
+  )
+  return (await Promise.all(parts.map(answer))).flat()
+}
+
+async function countTogether(db: Db, lists: readonly Countable[], most: number): Promise<Counted[]> {
+  const { mostToGather } = db.dialect
+  const rows = await db.querySlowly((q, d) => {
+    const each = lists.map(({ bugs, isListed }, number) => {
+      const some = sql`select id as value from (${bugs}) as found limit ${most}`
+      const share = most < mostToGather ? sql`max(value) * 1.0 / (select max(id) from bugs)` : sql`1`
+      const figures = sql`count(*) as many, ${share} as share`
+      const list = sql`(case when count(*) < ${Math.min(most, FEW_BUGS)} then ${d.jsonListOf(sql`select value from perhaps`)} else '' end)`
+      const counted = isListed
+        ? sql`with perhaps as (${some}) select ${figures}, ${list} as list from perhaps`
+        : sql`select ${figures}, '' as list from (${some}) as perhaps`
+      return sql`select ${sql.lit(number)} as number, counted.* from (${counted}) as counted`
+    })
     return {
       compile: () =>
-        sql<{
-          many: number
-          list: string
-        }>`with perhaps as (${some}) select count(*) as many, ${list} as list from perhaps`.compile(q),
+        sql<{ number: number; many: number; share: number; list: string }>`${sql.join(each, sql` union all `)}`.compile(
+          q,
+        ),
     }
   })
-  const about = Number(found?.many)
-  if (about >= MOST_BUGS) return undefined
-  return [keyOfPart(part), found?.list ? { about, ids: JSON.parse(found.list) } : { about }]
-}
-
-/** As far as it matters: whether it takes longer to gather the bugs with a term than to ask one bug after the other. */
-function countPlaces(db: Db, index: WordIndex, term: WordTerm): Promise<number> {
-  return countUpTo(db, db.dialect.mostToGather, db.dialect.bugsWithWords(index, term))
-}
-
-async function countUpTo(db: Db, most: number, rows: RawBuilder<unknown>): Promise<number> {
-  const [found] = await db.querySlowly((q) => ({
-    compile: () =>
-      sql<{
-        many: number
-      }>`select count(*) as many from (select 1 from (${rows}) as found limit ${most}) as counted`.compile(q),
-  }))
-  return Number(found?.many)
+  return rows
+    .toSorted((one, other) => one.number - other.number)
+    .map(({ many, share, list }) => {
+      const about = Number(many) < most ? Number(many) : Number(many) / Math.min(1, Number(share))
+      return { about: Math.min(Math.round(about), mostToGather), list }
+    })
 }
 
 export function keyOf({ words, isPrefix }: WordTerm) {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Dialect, WordIndex } from '../../platform/dialects/dialect.ts'
+import type { Dialect, IdRange, WordIndex } from '../../platform/dialects/dialect.ts'
 import type { WantedWords, WordTerm } from '../../platform/word-terms.ts'
 import { inSummary } from '../../platform/words.ts'
 import { allOf, always, anyOf, type Condition, isListed, never, not } from '../conditions.ts'
@@ -42,9 +42,10 @@ const ABOUT_A_WORD = 10_000
  * How well the bug answers: the number of terms that its summary has. The score looks at nothing but the bug and what was asked, so that
  * no bug that the reader cannot see moves another, and so that both engines agree.
  */
-export function relevanceOf(dialect: Dialect, { all }: WantedWords): RawBuilder<number> {
+export function relevanceOf(dialect: Dialect, { all }: WantedWords, range?: IdRange): RawBuilder<number> {
   const points = all.map(
-    (term) => sql`(case when bugs.id in (${dialect.bugsWithWords('bug_words', inSummaries(term))}) then 1 else 0 end)`,
+    (term) =>
+      sql`(case when bugs.id in (${dialect.bugsWithWords('bug_words', inSummaries(term), range)}) then 1 else 0 end)`,
   )
   return points.length === 0 ? sql<number>`0` : sql<number>`(${sql.join(points, sql` + `)})`
 }

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { before, it } from 'node:test'
+import { indexNewSummary } from '../../src/search/text/word-store.ts'
+import { fileBug } from '../support/file-bug.ts'
+import { describeOnEachEngine, type World } from '../support/world.ts'
+
+/** So many that lists of them are read piece by piece. */
+const BUGS = 6000
+
+interface Made {
+  id: number
+  summary: string
+}
+
+/** The words of a summary are given by its number, so that words and parts of words are in some of them and not in others. */
+function summaryOf(number: number) {
+  const burrow = number % 2 === 0 ? ' burrows' : ''
+  const tunnel = number % 5 < 2 ? ' tunnelling' : ''
+  const late = number > 5500 ? ' latecomer' : ''
+  return `Marmot ${number}${burrow}${tunnel}${late}`
+}
+
+describeOnEachEngine('a search among many bugs', (world) => {
+  let made: Made[]
+  before(async () => {
+    made = await makeMany(world)
+  })
+
+  const cases: Record<string, [query: string, isFound: (summary: string) => boolean]> = {
+    'a part of the summary': ['summary=urrow', (it) => it.includes('urrow')],
+    'two parts of the summary': [
+      'f1=short_desc&o1=substring&v1=urrow&f2=short_desc&o2=substring&v2=unnel',
+      (it) => it.includes('urrow') && it.includes('unnel'),
+    ],
+    'one of two parts': [
+      'f1=short_desc&o1=anywordssubstr&v1=urrow%20unnel&f2=short_desc&o2=substring&v2=armot',
+      (it) => it.includes('urrow') || it.includes('unnel'),
+    ],
+    'two words': ['f1=content&o1=matches&v1=burrow%20tunnel', (it) => it.includes('burrow') && it.includes('tunnel')],
+    'a word without another': [
+      'f1=content&o1=matches&v1=burrow%20-tunnel',
+      (it) => it.includes('burrow') && !it.includes('tunnel'),
+    ],
+    'one line of two words': ['quicksearch=burrow%20tunnel', (it) => it.includes('burrow') && it.includes('tunnel')],
+    'words that only the last ones have together': [
+      'quicksearch=burrow%20latecom',
+      (it) => it.includes('burrow') && it.includes('latecom'),
+    ],
+  }
+
+  for (const [name, [query, isFound]] of Object.entries(cases))
+    it(`finds ${name}, in both directions and page by page`, async () => {
+      const ids = made.filter(({ summary }) => isFound(summary)).map(({ id }) => id)
+      for (const [order, all] of [
+        ['bug_id', ids],
+        ['bug_id%20DESC', ids.toReversed()],
+      ] as const) {
+        const path = `/rest/bug?${query}&order=${order}&include_fields=id&limit=20`
+        const first = await read(path)
+        assert.deepEqual(first.ids, all.slice(0, 20))
+        const second = await read(`${path}&cursor=${encodeURIComponent(String(first.next_cursor))}`)
+        assert.deepEqual(second.ids, all.slice(20, 40))
+        assert.deepEqual((await read(`${path}&offset=150`)).ids, all.slice(150, 170))
+        assert.deepEqual((await read(`${path}&offset=${all.length - 5}`)).ids, all.slice(-5))
+      }
+    })
+
+  async function read(path: string) {
+    const { status, body, text } = await world.ada.get(path)
+    assert.equal(status, 200, text)
+    const { bugs, next_cursor } = body as { bugs: { id: number }[]; next_cursor?: string }
+    return { ids: bugs.map(({ id }) => id), next_cursor }
+  }
+})
+
+async function makeMany({ db, rhea }: World): Promise<Made[]> {
+  const id = await fileBug(rhea, { summary: 'The first of many' })
+  const [row] = await db.query((q) => q.selectFrom('bugs').selectAll().where('id', '=', id))
+  const copied = Object.keys(row ?? {}).filter((column) => !['id', 'summary', 'summary_key'].includes(column))
+  const made = Array.from({ length: BUGS }, (_, number) => ({ id: id + 1 + number, summary: summaryOf(number) }))
+  const values = made.map((bug) => `(${bug.id}, '${bug.summary}', '${bug.summary.toLowerCase()}')`)
+  await db.script(`insert into bugs (id, summary, summary_key, ${copied.join()})
+    select given.column1, given.column2, given.column3, ${copied.map((column) => `first.${column}`).join()}
+    from (values ${values.join()}) as given cross join bugs as first where first.id = ${id}`)
+  await db.transaction(async (tx) => {
+    for (const bug of made) await indexNewSummary(tx, bug.id, bug.summary)
+  })
+  return made
+}
