@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { NOTE_ALL_LISTS } from '../src/platform/database/migrations/0013-bug-lists.ts'
 import { placeOf, SUMMARY_PLACE, wordsIn, wordsInSummary } from '../src/platform/words.ts'
-import { makePeople } from './people-set.ts'
+import { allTold, makePeople } from './people-set.ts'
 import { ADMIN, type Server, startServer } from './processes.ts'
 import { tellProgress } from './progress.ts'
 import { numbersFrom, sentence } from './texts.ts'
@@ -25,6 +25,7 @@ export async function makeBugs(folder: string, count: number) {
   const server = await startServer(folder)
   await makePeople(server.port, ADMIN.LACEWING_ADMIN_API_KEY, PEOPLE)
   await makeCatalogue(server)
+  await allTold(folder)
   await server.stop()
   const database = new DatabaseSync(join(folder, 'lacewing.db'))
   database.exec('pragma synchronous = off; pragma foreign_keys = off; pragma cache_size = -1000000')

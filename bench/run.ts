@@ -1,13 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { showHooks } from './hooks.ts'
 import type { Target } from './load.ts'
 import { showManyBugs } from './many-bugs.ts'
 import { showManyComponents } from './many-components.ts'
-import { makePeople } from './people-set.ts'
+import { allTold, makePeople } from './people-set.ts'
 import {
   ADMIN,
   type Figures,
@@ -33,7 +31,6 @@ const ROUNDS = isSmall ? 3 : 8
 const ROUND_MILLISECONDS = 1000
 const CONNECTIONS = 16
 const MEMORY_REQUESTS = 100_000
-const TOLD_EVERY_MILLISECONDS = 200
 
 const KEY = { 'X-TRACKER-API-KEY': ADMIN.LACEWING_ADMIN_API_KEY }
 
@@ -81,14 +78,6 @@ async function showEveryRequest() {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-/** Waits until nobody is to be told anything any more. */
-async function allTold(folder: string) {
-  const database = new DatabaseSync(join(folder, 'lacewing.db'), { readOnly: true })
-  const waiting = database.prepare('select count(*) as count from jobs')
-  while (Number(waiting.get()?.count) > 0) await sleep(TOLD_EVERY_MILLISECONDS)
-  database.close()
 }
 
 async function compare(loader: Loader, server: Server, { name, path, headers, atLeast }: (typeof compared)[number]) {
