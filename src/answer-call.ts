@@ -98,7 +98,8 @@ async function answerTo(service: Service, call: Call, request: Request, visit: V
   try {
     const done = await run(service, call, request, visit)
     const value = done.value instanceof JsonPieces && isPage(manner) ? await done.value.whole() : done.value
-    return await opened(finished(answer(call.status ?? 200, value, manner), done.headers, request), request)
+    const it = finished(answer(call.status ?? 200, value, manner), done.headers, request)
+    return it.file === undefined ? it : await opened(it, request)
   } catch (fault) {
     return refusal(service, fault, manner)
   }
@@ -131,7 +132,8 @@ async function run(service: Service, call: Call, request: Request, visit: Visit)
   for (const name in path) requireStorable(name, path[name])
   const credentials = takeCredentials(query, body, request.headers)
   const given = gather(query, body)
-  const found = await whoIsAsking(service, call, request, credentials)
+  const asking = whoIsAsking(service, call, request, credentials)
+  const found = asking instanceof Promise ? await asking : asking
   visit.userId = found.caller.id
   visit.address = found.address
   if (call.unknownParams === 'refused') requireKnownParams(call, given)
@@ -197,8 +199,9 @@ async function carriedOut(call: Call, asked: Asked, request: Request): Promise<u
 }
 
 /** Finds the caller and holds the call against what this caller may do at all. */
-async function whoIsAsking(service: Service, call: Call, request: Request, given: Credentials): Promise<Found> {
-  const found = await recognised(service, call, call.readsCredentials ? keyIn(given) : given, originOf(request))
+function whoIsAsking(service: Service, call: Call, request: Request, given: Credentials): Found | Promise<Found> {
+  const found = recognised(service, call, call.readsCredentials ? keyIn(given) : given, originOf(request))
+  if (found instanceof Promise) return found.then((found) => requireMayCall(service, call, found))
   return requireMayCall(service, call, found)
 }
 

@@ -17,7 +17,8 @@ export interface CataloguePart<Value> {
 }
 
 /** Answers parts of the catalogue as they are for the request at hand. */
-export type Catalogue = <Value>(part: CataloguePart<Value>) => Promise<Value>
+/** What is in memory already is there at once. */
+export type Catalogue = <Value>(part: CataloguePart<Value>) => Value | Promise<Value>
 
 /**
  * The parameters, the group graph and parts of the catalogue, kept in memory. Every request reads the counters (with whatever else
@@ -48,12 +49,14 @@ export class Installation {
   }
 
   catalogueAt({ catalogue_version: version }: StateVersions): Catalogue {
-    return async <Value>(part: CataloguePart<Value>) => {
-      const kept = this.catalogue.get(part) as Kept<Value> | undefined
-      if (kept?.version === version) return kept.value
+    const read = async <Value>(part: CataloguePart<Value>) => {
       const value = await part.read(this.db)
       this.catalogue.set(part, { version, value })
       return value
+    }
+    return <Value>(part: CataloguePart<Value>) => {
+      const kept = this.catalogue.get(part) as Kept<Value> | undefined
+      return kept?.version === version ? kept.value : read(part)
     }
   }
 }

@@ -14,12 +14,13 @@ import { idsOfRefs, whyNoneIsThere, whyNotThere } from './bug-refs.ts'
 import type { BugView } from './bug-view.ts'
 import { findBugView, listBugViews } from './bug-view-store.ts'
 import { revisionOf } from './revision.ts'
-import { updateTokenFor } from './update-token.ts'
+import { updateTokenFor, updateTokenSecret } from './update-token.ts'
 
 /** The bugs that were asked for, in that order and each once. One that is not there fails the call, or is a fault with `permissive`. */
 export async function getBugs(asked: Asked, refs: readonly string[], isPermissive: boolean): Promise<WrittenJson> {
   if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
-  const scene = await sceneOf(asked)
+  const known = sceneOf(asked)
+  const scene = known instanceof Promise ? await known : known
   const only = refs.length === 1 ? idIn(refs[0] as string) : undefined
   const view = only === undefined ? undefined : await viewOf(asked, scene, only)
   if (view !== undefined) return written(asked, scene, [view], [])
@@ -34,13 +35,15 @@ export async function getBugs(asked: Asked, refs: readonly string[], isPermissiv
 }
 
 async function written(asked: Asked, scene: BugScene, views: readonly BugView[], faults: readonly object[]) {
+  const tokens = tokensFor(asked, scene)
+  const token = tokens instanceof Promise ? await tokens : tokens
   const [only, ...more] = views
   if (only !== undefined && more.length === 0) asked.answerHeaders.ETag = revisionOf(only)
   const discussion = isDiscussed(asked.select) ? await discussionOf(asked, idsOf(views)) : undefined
   let bugs = ''
   for (const view of views) {
     const told = discussion === undefined ? '' : JSON.stringify(discussion(view.id)).slice(1, -1)
-    const bug = joined(await textOf(asked, view, scene), told)
+    const bug = joined(joined(bugText(view, scene), token(view)), told)
     bugs += bugs === '' ? `{${bug}}` : `,{${bug}}`
   }
   return new WrittenJson(`{"bugs":[${bugs}],"faults":${JSON.stringify(faults)}}`)
@@ -64,13 +67,15 @@ function askedFor(ref: string): number | string {
 }
 
 /** What is needed to present bugs to whoever asks. */
-export async function sceneOf({
-  caller,
-  settings,
-  select,
-  catalogue,
-}: Pick<Asked, 'caller' | 'settings' | 'select' | 'catalogue'>): Promise<BugScene> {
-  return { caller, settings, select, fields: await catalogue(keptFields), workflow: await catalogue(keptWorkflow) }
+export function sceneOf(
+  asked: Pick<Asked, 'caller' | 'settings' | 'select' | 'catalogue'>,
+): BugScene | Promise<BugScene> {
+  const { caller, settings, select, catalogue } = asked
+  const [fields, workflow] = [catalogue(keptFields), catalogue(keptWorkflow)]
+  // Hardly ever is anything to be waited for, and waiting for nothing takes time as well.
+  if (!(fields instanceof Promise) && !(workflow instanceof Promise))
+    return { caller, settings, select, fields, workflow }
+  return Promise.all([fields, workflow]).then(([fields, workflow]) => ({ caller, settings, select, fields, workflow }))
 }
 
 /** What is wanted of these bugs, as far as the caller may see them, in no particular order. */
@@ -95,8 +100,10 @@ function partsOf({ select, fields }: BugScene) {
   )
 }
 
-async function textOf({ db, caller }: Asked, view: BugView, scene: BugScene): Promise<string> {
-  const bug = bugText(view, scene)
-  if (!isSignedIn(caller) || !scene.select.wants('update_token')) return bug
-  return joined(bug, `"update_token":"${await updateTokenFor(db, caller.id, view)}"`)
+/** What says that somebody has read the bug as it is; nothing, where nobody wants to know. */
+function tokensFor({ db, caller }: Asked, { select }: BugScene) {
+  if (!isSignedIn(caller) || !select.wants('update_token')) return () => ''
+  const secret = updateTokenSecret(db)
+  const tokens = (secret: string) => (view: BugView) => `"update_token":"${updateTokenFor(secret, caller.id, view)}"`
+  return typeof secret === 'string' ? tokens(secret) : secret.then(tokens)
 }

@@ -16,9 +16,11 @@ const NAME = 'update_token'
 const secrets = new WeakMap<Db, string>()
 
 /** The secret of this installation: made when it is first needed, and the same in every process. */
-async function secretOf(db: Db): Promise<string> {
-  const known = secrets.get(db)
-  if (known !== undefined) return known
+export function updateTokenSecret(db: Db): string | Promise<string> {
+  return secrets.get(db) ?? findSecret(db)
+}
+
+async function findSecret(db: Db): Promise<string> {
   if (!(await db.first(find, { name: NAME }))) await db.all(insert, { name: NAME, value: randomWord(43) })
   const value = (await db.first(find, { name: NAME }))?.value as string
   secrets.set(db, value)
@@ -32,9 +34,9 @@ interface Revised {
 }
 
 /** Of the old form that is answered for old clients. It changes with every change of the bug, and only then, so that a read can be cached. */
-export async function updateTokenFor(db: Db, userId: number, { id, revision, changed_at }: Revised): Promise<string> {
+export function updateTokenFor(secret: string, userId: number, { id, revision, changed_at }: Revised): string {
   const seconds = Date.parse(changed_at) / 1000
-  return `${seconds}-${proofOf(await secretOf(db), `${seconds} ${userId} ${id} ${revision}`)}`
+  return `${seconds}-${proofOf(secret, `${seconds} ${userId} ${id} ${revision}`)}`
 }
 
 /** Half of a digest, so that nobody can go on from a known proof: one digest is enough, and it is made for every read. */

@@ -54,7 +54,7 @@ describeOnEachEngine(
         const bug = await fileBug(world.edna, {
           summary: 'Grüße from <b>Köln</b>',
           assigned_to: assignee.login,
-          description: 'It fails.\nSee bug 1 & others.',
+          description: 'It fails.\nSee bug 1001 & others.',
           deadline: '2030-01-31',
         })
         const letter = await onlyLetterTo(assignee.login)
@@ -66,11 +66,11 @@ describeOnEachEngine(
         assert.match(letter.text, /AssignedTo: person/)
         assert.match(
           letter.text,
-          /Description by Edna Editor <edna@lacewing\.test>, .* UTC:\nIt fails\.\nSee bug 1 & others\.\n/,
+          /Description by Edna Editor <edna@lacewing\.test>, .* UTC:\nIt fails\.\nSee bug 1001 & others\.\n/,
         )
         assert.match(letter.text, /\n-- \nYou get this because the bug is assigned to you\.\n/)
         assert.match(letter.html ?? '', /Grüße from &#60;b&#62;Köln/)
-        assert.match(letter.html ?? '', /It fails\.\nSee <a class="bug".*>bug 1<\/a> &amp; others\./)
+        assert.match(letter.html ?? '', /It fails\.\nSee <a class="bug".*>bug 1001<\/a> &amp; others\./)
       })
 
       it('about a change tells what was removed and added, and the comment', async () => {

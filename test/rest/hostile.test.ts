@@ -498,7 +498,11 @@ describeOnEachEngine('whatever may come', (world) => {
   const known = (place: string) => fc.constantFrom(...(PLACES[place] ?? KNOWN))
   const odd = fc.oneof(fc.constantFrom(...ODD), fc.string({ unit: 'binary', maxLength: 20 }))
   const oddNumber = fc.constantFrom(0, -1, 32_767, 32_768, 2 ** 31 - 1, 2 ** 31, 2 ** 53, 1.5, -0.1, 1e300)
-  const number = fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 2, max: 9 }) }, { weight: 1, arbitrary: oddNumber })
+  const number = fc.oneof(
+    { weight: 2, arbitrary: fc.integer({ min: 2, max: 9 }) },
+    { weight: 2, arbitrary: fc.integer({ min: 1002, max: 1009 }) },
+    { weight: 1, arbitrary: oddNumber },
+  )
   const scalar = fc.oneof(odd, number, fc.boolean(), fc.constant(null))
   const anything = fc.oneof(scalar, fc.array(scalar, { maxLength: 3 }), fc.jsonValue({ maxDepth: 3 }))
   const mostly = (usual: fc.Arbitrary<unknown>, rest: fc.Arbitrary<unknown>, weight = 9) =>
@@ -558,7 +562,8 @@ describeOnEachEngine('whatever may come', (world) => {
     const bug = { product: 'TestProduct', component: 'TestComponent', summary: 'A bug', version: 'unspecified' }
     for (let count = 0; count < 9; count++) assert.equal((await world.edna.post('/rest/bug', bug)).status, 200)
     const file = { data: 'aGVsbG8=', file_name: 'x.txt', summary: 'A file', content_type: 'text/plain' }
-    for (const id of [2, 3, 4]) assert.equal((await world.edna.post(`/rest/bug/${id}/attachment`, file)).status, 201)
+    for (const id of [1002, 1003, 1004])
+      assert.equal((await world.edna.post(`/rest/bug/${id}/attachment`, file)).status, 201)
   })
 
   it('is answered in the manner of the interface, and never by a fault', async () => {
@@ -579,7 +584,7 @@ describeOnEachEngine('whatever may come', (world) => {
           if (reply.status < 300) done++
         },
       ),
-      { seed: 20_260_131, numRuns: 1000, endOnFailure: true },
+      { seed: 20_260_131, numRuns: 700, endOnFailure: true },
     )
     assert.deepEqual(faultsIn(world.logged.slice(before)), [])
     assert.equal((await world.ada.get('/rest/whoami')).status, 200)
