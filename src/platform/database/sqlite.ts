@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as immediately, setTimeout as sleep } from 'node:timers/promises'
 import type { Dialect } from '../dialects/dialect.ts'
 import { sqliteDialect } from '../dialects/sqlite-dialect.ts'
 import { addTextFunctions } from '../dialects/text-functions.ts'
@@ -320,7 +320,8 @@ class Writer {
         return this.connection.connection.exec('begin immediate')
       } catch (fault) {
         if (!isBusy(fault) || tries > LONGEST_WAIT_IN_TRIES) throw fault
-        await sleep(1 + Math.random() * Math.min(tries, 20))
+        // Most often another thread of this server has it, for less than a millisecond.
+        await (tries < BRIEF_TRIES ? immediately() : sleep(1 + Math.random() * Math.min(tries, 20)))
       }
     }
   }
@@ -357,6 +358,7 @@ class OtherWriters {
 }
 
 const LONGEST_WAIT_IN_TRIES = 3000
+const BRIEF_TRIES = 50
 
 function isBusy(fault: unknown) {
   return ((fault as { errcode?: number }).errcode ?? 0) % 256 === 5
