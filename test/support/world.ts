@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import pg from 'pg'
 import { type App, buildApp } from '../../src/app.ts'
+import { type Delivery, deliverHere } from '../../src/outbound/deliver.ts'
+import { keepOrder } from '../../src/outbound/keep-order.ts'
+import type { Surroundings } from '../../src/outbound/surroundings.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import type { Db } from '../../src/platform/database/db.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
@@ -14,15 +17,21 @@ import { POSTGRES_TEMPLATE, sqliteTemplate } from './templates.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
+type StartDelivery = (surroundings: Surroundings) => Delivery
+
+/** As where another server does the telling: hundreds of changes that no test asks about would take longer to tell than to make. */
+export const toldElsewhere: StartDelivery = ({ db, log }) => keepOrder(db, log)
+
 /** Runs the same tests on both engines, each on a fresh world. No test knows which it is on. */
 export function describeOnEachEngine(
   title: string,
   tests: (world: World) => void,
   environment: Record<string, string> = {},
+  tells: StartDelivery = deliverHere,
 ) {
   for (const engine of ['sqlite', 'postgres'] as const) {
     describe(`${title} (${engine})`, () => {
-      const world = new World(engine, environment)
+      const world = new World(engine, environment, tells)
       before(() => world.open())
       after(() => world.close())
       tests(world)
@@ -119,11 +128,13 @@ export class World {
   private database: Db | undefined
   private checker: ResponseChecker | undefined
   private readonly environment: Record<string, string>
+  private readonly tells: StartDelivery
   private count = 0
 
-  constructor(engine: Engine, environment: Record<string, string> = {}) {
+  constructor(engine: Engine, environment: Record<string, string> = {}, tells: StartDelivery = deliverHere) {
     this.engine = engine
     this.environment = environment
+    this.tells = tells
   }
 
   async open() {
@@ -132,7 +143,7 @@ export class World {
     this.databaseUrl = this.engine === 'sqlite' ? copySqlite(folder) : await copyPostgres()
     this.database = openDatabase(this.databaseUrl)
     const config = readConfig({ LACEWING_PORT: '0', LACEWING_DATA: folder, ...this.environment })
-    this.app = buildApp(this.database, config, this.log())
+    this.app = buildApp(this.database, config, this.log(), this.tells)
     this.url = await this.app.listen({ host: '127.0.0.1', port: 0 })
     const document = await (await fetch(`${this.url}/rest/openapi.json`)).text()
     this.checker = checkerFor(document.replaceAll(this.url, ''))
