@@ -1,10 +1,8 @@
-import MailComposer from 'nodemailer/lib/mail-composer'
-import { digest } from '../../platform/secrets.ts'
 import { escaped } from '../../platform/wire/html-page.ts'
 import { type Scene, siteOf } from '../mail/mail-scene.ts'
-import { type Message, senderOf } from '../mail/message/compose.ts'
+import { senderOf } from '../mail/message/compose.ts'
 import type { Addressee } from '../mail/message/find-addressee.ts'
-import { headerText } from '../mail/message/one-header.ts'
+import { headersOfKind, type Message, messageOf, ownMessageId } from '../mail/message/message.ts'
 import type { BugList, ScheduledLetter } from './write-scheduled.ts'
 
 /** The letter as a message. `seed` is the same whenever the same one is sent, so that a double can be known as one. */
@@ -15,30 +13,15 @@ export async function composeScheduled(
   seed: string,
 ): Promise<Message> {
   const site = siteOf(scene)
-  const host = URL.canParse(site) ? new URL(site).hostname : 'localhost'
-  const messageId = `<scheduled-${digest(`${seed} ${addressee.address}`)
-    .replace(/[^A-Za-z0-9]/g, '')
-    .slice(0, 22)}@${host}>`
+  const messageId = ownMessageId('scheduled', seed, addressee.address, site)
   const from = senderOf(scene.settings.mailfrom, site)
-  const bytes = await new MailComposer({
-    from: { name: '', address: from },
-    to: { name: '', address: addressee.address },
-    subject: headerText(letter.subject),
+  return messageOf(from, addressee.address, {
+    subject: letter.subject,
     messageId,
-    headers: [
-      ...['X-Tracker-', 'X-Bugzilla-'].map((prefix) => ({ key: `${prefix}Type`, value: 'whine' })),
-      { key: 'Auto-Submitted', value: 'auto-generated' },
-    ],
+    headers: headersOfKind('whine'),
     text: asText(letter, site),
     ...(addressee.form.is_html === 1 && { html: asHtml(letter, site) }),
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    newline: 'win',
-    normalizeHeaderKey: (key) => key,
   })
-    .compile()
-    .build()
-  return { from, to: addressee.address, messageId, bytes }
 }
 
 function asText({ body, lists }: ScheduledLetter, site: string): string {

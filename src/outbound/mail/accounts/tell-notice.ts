@@ -1,10 +1,9 @@
-import MailComposer from 'nodemailer/lib/mail-composer'
 import type { AccountNotice } from '../../../access/account-notice.ts'
-import { digest } from '../../../platform/secrets.ts'
 import type { Outcome } from '../../jobs/job.ts'
 import { type Scene, siteOf } from '../mail-scene.ts'
-import { type Message, senderOf } from '../message/compose.ts'
-import { headerText, mailAddress } from '../message/one-header.ts'
+import { senderOf } from '../message/compose.ts'
+import { headersOfKind, type Message, messageOf, ownMessageId } from '../message/message.ts'
+import { mailAddress } from '../message/one-header.ts'
 import type { Postman } from '../sending/postman.ts'
 import { type NoticeLetter, writeNotice } from './write-notice.ts'
 
@@ -21,31 +20,13 @@ export async function tellNotice(
   return postman.send(await composeNotice(scene, letter, JSON.stringify(notice)), signal)
 }
 
-/** `seed` is the same whenever the same one is sent, so that a double can be known as one. */
-async function composeNotice(scene: Scene, { to, subject, text, at }: NoticeLetter, seed: string): Promise<Message> {
+function composeNotice(scene: Scene, { to, subject, text, at }: NoticeLetter, seed: string): Promise<Message> {
   const site = siteOf(scene)
-  const host = URL.canParse(site) ? new URL(site).hostname : 'localhost'
-  const word = digest(`${seed} ${to}`).replace(/[^A-Za-z0-9]/g, '')
-  const messageId = `<account-${word.slice(0, 22)}@${host}>`
-  const from = senderOf(scene.settings.mailfrom, site)
-  const bytes = await new MailComposer({
-    from: { name: '', address: from },
-    to: { name: '', address: to },
-    subject: headerText(subject),
+  return messageOf(senderOf(scene.settings.mailfrom, site), to, {
+    subject,
     date: new Date(at),
-    messageId,
-    headers: [
-      // compat: what the original calls its mail about accounts, for filters that know it.
-      ...['X-Tracker-', 'X-Bugzilla-'].map((prefix) => ({ key: `${prefix}Type`, value: 'admin' })),
-      { key: 'Auto-Submitted', value: 'auto-generated' },
-    ],
+    messageId: ownMessageId('account', seed, to, site),
+    headers: headersOfKind('admin'),
     text,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    newline: 'win',
-    normalizeHeaderKey: (key) => key,
   })
-    .compile()
-    .build()
-  return { from, to, messageId, bytes }
 }

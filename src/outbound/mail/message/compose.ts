@@ -1,4 +1,3 @@
-import MailComposer from 'nodemailer/lib/mail-composer'
 import { addressWith } from '../../incoming/mail-address.ts'
 import { findWord } from '../../incoming/mail-address-store.ts'
 import type { MailJob } from '../mail-job.ts'
@@ -8,17 +7,9 @@ import type { Letter } from './letter.ts'
 import { letterAsHtml } from './letter-as-html.ts'
 import { letterAsText } from './letter-as-text.ts'
 import { mailHeaders } from './mail-headers.ts'
-import { headerText, mailAddress } from './one-header.ts'
+import { type Message, messageOf } from './message.ts'
+import { mailAddress } from './one-header.ts'
 import { threadOf } from './thread.ts'
-
-/** A message as it is handed to a mail server. */
-export interface Message {
-  from: string
-  to: string
-  messageId: string
-  /** Headers and body, as they go over the wire. */
-  bytes: Buffer
-}
 
 /** The letter as a message to its one reader. */
 export async function compose(scene: Scene, addressee: Addressee, job: MailJob, letter: Letter): Promise<Message> {
@@ -34,25 +25,16 @@ export async function compose(scene: Scene, addressee: Addressee, job: MailJob, 
     seed: `${job.position} ${job.bugId} ${addressee.address} ${JSON.stringify(job.topic)}`,
   })
   const from = senderOf(settings.mailfrom, site)
-  const bytes = await new MailComposer({
-    from: { name: '', address: from },
-    to: { name: '', address: addressee.address },
+  return messageOf(from, addressee.address, {
     ...(await answersTo(scene, addressee, job.bugId)),
-    subject: headerText(`[Bug ${letter.bug.id}] ${letter.title}`),
+    subject: `[Bug ${letter.bug.id}] ${letter.title}`,
     date: new Date(letter.at),
     messageId,
     ...(inReplyTo !== undefined && { inReplyTo, references: inReplyTo }),
     headers: mailHeaders(letter, settings, site).map(({ key, value }) => ({ key, value })),
     text: letterAsText(letter, preferencesLink),
     ...(addressee.form.is_html === 1 && { html: letterAsHtml(letter, preferencesLink) }),
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    newline: 'win',
-    normalizeHeaderKey: (key) => key,
   })
-    .compile()
-    .build()
-  return { from, to: addressee.address, messageId, bytes }
 }
 
 /** Whoever has an address of their own for mail to the tracker simply answers. */

@@ -2,7 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { digest } from '../../../platform/secrets.ts'
 import type { Outcome } from '../../jobs/job.ts'
-import type { Message } from '../message/compose.ts'
+import type { Message } from '../message/message.ts'
 import type { Postman } from './postman.ts'
 
 /** Keeps messages as files that every mail program opens, a folder for each day. One that is written again is the same file. */

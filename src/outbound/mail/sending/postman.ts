@@ -1,5 +1,5 @@
 import type { Outcome } from '../../jobs/job.ts'
-import type { Message } from '../message/compose.ts'
+import type { Message } from '../message/message.ts'
 
 /** Brings messages to where they are sent on, or kept. */
 export interface Postman {

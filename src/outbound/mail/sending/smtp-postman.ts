@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { NodemailerError } from 'nodemailer/lib/errors'
 import type { Outcome } from '../../jobs/job.ts'
-import type { Message } from '../message/compose.ts'
+import type { Message } from '../message/message.ts'
 import type { Postman } from './postman.ts'
 
 /** At most so many connections to the mail server at once, from this process. */
