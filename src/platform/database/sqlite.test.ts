@@ -100,4 +100,14 @@ describe('transactions on SQLite that wait for one another', () => {
       numbers(6).filter((number) => !failed.includes(number)),
     )
   })
+
+  it('are not told that it is done when SQLite has undone it', async () => {
+    await forget()
+    const undone = db.transaction(async (tx) => {
+      await note(tx, 1)
+      await tx.script('rollback')
+    })
+    await assert.rejects(undone)
+    assert.deepEqual(noted(), [])
+  })
 })

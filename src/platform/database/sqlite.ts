@@ -304,6 +304,8 @@ class Writer {
     try {
       if (isInCompany) connection.exec('savepoint turn')
       const result = await turn.work(this.connection)
+      // Whoever goes on after SQLite has taken everything back would be told that it is done.
+      if (!connection.isTransaction) throw new Error('The transaction ended before its work did')
       if (isInCompany) connection.exec('release turn')
       return { result }
     } catch (fault) {
