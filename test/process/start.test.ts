@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -56,6 +56,32 @@ async function contentsOf(settings: Record<string, string>): Promise<string> {
     rows.map((table) => table.map((row) => JSON.stringify({ ...row, last_seen_on: 0, last_used_at: 0 })).sort()),
   )
 }
+
+/** How nice each thread of a process is to others (proc(5)); its name may hold blanks, so what is read stands behind it. */
+function nicenessOfThreads(pid: number) {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  const stats = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8'))
+  return stats.map((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]))
+}
+
+const ONLY_ON_LINUX = process.platform !== 'linux' && 'Only Linux knows the priority of a thread'
+
+it('tells the world with less right to the processor than those have who wait for an answer', {
+  skip: ONLY_ON_LINUX,
+  timeout: 20_000,
+}, async () => {
+  const settings = await emptyInstallation('sqlite')
+  // The thread that tells the world is there as long as there is mail to be taken.
+  const server = new ServerProcess({ ...settings, ...ADMIN, LACEWING_MAILDIR: join(settings.LACEWING_DATA, 'mail') })
+  await server.listening()
+  const pid = server.child.pid as number
+  while (nicenessOfThreads(pid).every((nice) => nice === getPriority())) await sleep(20)
+  assert.deepEqual(
+    nicenessOfThreads(pid).filter((nice) => nice !== getPriority()),
+    [Math.min(19, getPriority() + 10)],
+  )
+  await server.stop()
+})
 
 for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
   describe(`a server on ${engine}`, () => {
