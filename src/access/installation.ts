@@ -16,8 +16,7 @@ export interface CataloguePart<Value> {
   read(db: Db): Promise<Value>
 }
 
-/** Answers parts of the catalogue as they are for the request at hand. */
-/** What is in memory already is there at once. */
+/** Answers parts of the catalogue as they are for the request at hand; at once, where they are in memory already. */
 export type Catalogue = <Value>(part: CataloguePart<Value>) => Value | Promise<Value>
 
 /**

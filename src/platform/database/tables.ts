@@ -385,9 +385,9 @@ interface BugsTable {
   estimated_hundredths: number
   remaining_hundredths: number
   /** The sum of the work told in comments. */
-  /** See bug-lists.ts. */
-  lists: Generated<number>
   actual_hundredths: Generated<number>
+  /** Which lists have anything in them; see bug-lists.ts. */
+  lists: Generated<number>
   /** Counts the changes, so that two within one second are told apart. */
   revision: Generated<number>
 }
