@@ -6,14 +6,7 @@ import { say } from '../support/discussion.ts'
 import { everyCall } from '../support/every-call.ts'
 import { fileBug, newBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
-import {
-  type Client,
-  describeOnEachEngine,
-  type Json,
-  type Reply,
-  toldElsewhere,
-  type World,
-} from '../support/world.ts'
+import { type Client, describeToldElsewhere, type Json, type Reply, type World } from '../support/world.ts'
 
 /** Texts that are not what anybody expects, and yet nothing but text. */
 const HOSTILE: Readonly<Record<string, string>> = {
@@ -448,58 +441,51 @@ const tried = writingCalls.flatMap(({ call, title }, place) => {
   return params.map(([name, param]) => ({ call, title, name, param, expected: EXPECTED[title]?.[name] ?? {} }))
 })
 
-describeOnEachEngine(
-  'bad input',
-  (world) => {
-    let scene: Scene
-    before(async () => {
-      await world.ada.put('/rest/parameters', { insidergroup: 'security' })
-      await newType(world, { name: 'it' })
-      await newType(world, { name: 'it', target_type: 'attachment' })
-      scene = await newScene(world)
+describeToldElsewhere('bad input', (world) => {
+  let scene: Scene
+  before(async () => {
+    await world.ada.put('/rest/parameters', { insidergroup: 'security' })
+    await newType(world, { name: 'it' })
+    await newType(world, { name: 'it', target_type: 'attachment' })
+    scene = await newScene(world)
+  })
+
+  for (const { call, title, name, param, expected } of tried) {
+    const attempts = attemptsOf(param, expected)
+    const makesSomething = call.method === 'POST' && call.path !== '/bug/comment/render'
+    const isHarmless = ({ outcome }: { outcome: Outcome }) =>
+      typeof outcome === 'number' || (outcome === 'nothing' && !makesSomething)
+
+    it(`in ${name} of ${title} is refused with the number for it, or does no harm`, async () => {
+      const before = await stateOf(world, scene)
+      for (const attempt of attempts.filter(isHarmless)) {
+        const reply = await send(attempt.value)
+        const got = reply.status < 300 ? 'nothing' : reply.body.code
+        assert.equal(got, attempt.outcome, `${attempt.name}: ${reply.text.slice(0, 300)}`)
+        assert.ok(reply.text.length < 2000, `${attempt.name}: the answer repeats it all`)
+      }
+      assert.deepEqual(await stateOf(world, scene), before)
+      const others = attempts.filter((attempt) => !isHarmless(attempt))
+      for (const attempt of others) {
+        const reply = await send(attempt.value)
+        assert.ok(reply.status < 300, `${attempt.name}: ${reply.text.slice(0, 300)}`)
+        if (attempt.outcome !== 'kept') continue
+        const shown = JSON.stringify(await readAll(world.sven, title === 'POST /rest/bug' ? reply.body.id : scene.bug))
+        assert.ok(
+          shown.includes(JSON.stringify(textIn(attempt.value)).slice(1, -1)),
+          `${attempt.name} is kept as it is`,
+        )
+      }
+      if (others.length > 0) scene = await newScene(world)
     })
 
-    for (const { call, title, name, param, expected } of tried) {
-      const attempts = attemptsOf(param, expected)
-      const makesSomething = call.method === 'POST' && call.path !== '/bug/comment/render'
-      const isHarmless = ({ outcome }: { outcome: Outcome }) =>
-        typeof outcome === 'number' || (outcome === 'nothing' && !makesSomething)
-
-      it(`in ${name} of ${title} is refused with the number for it, or does no harm`, async () => {
-        const before = await stateOf(world, scene)
-        for (const attempt of attempts.filter(isHarmless)) {
-          const reply = await send(attempt.value)
-          const got = reply.status < 300 ? 'nothing' : reply.body.code
-          assert.equal(got, attempt.outcome, `${attempt.name}: ${reply.text.slice(0, 300)}`)
-          assert.ok(reply.text.length < 2000, `${attempt.name}: the answer repeats it all`)
-        }
-        assert.deepEqual(await stateOf(world, scene), before)
-        const others = attempts.filter((attempt) => !isHarmless(attempt))
-        for (const attempt of others) {
-          const reply = await send(attempt.value)
-          assert.ok(reply.status < 300, `${attempt.name}: ${reply.text.slice(0, 300)}`)
-          if (attempt.outcome !== 'kept') continue
-          const shown = JSON.stringify(
-            await readAll(world.sven, title === 'POST /rest/bug' ? reply.body.id : scene.bug),
-          )
-          assert.ok(
-            shown.includes(JSON.stringify(textIn(attempt.value)).slice(1, -1)),
-            `${attempt.name} is kept as it is`,
-          )
-        }
-        if (others.length > 0) scene = await newScene(world)
-      })
-
-      function send(given: unknown): Promise<Reply> {
-        const path = call.path
-          .replace(':ref', String(scene.bug))
-          .replace(':comment_id', String(scene.comment))
-          .replace(':attachment_id', String(scene.attachment))
-        const { [expected.without ?? '']: _, ...enough } = ENOUGH[title]?.(scene) ?? {}
-        return world.sven.send(call.method, `/rest${path}`, { ...enough, [name]: given })
-      }
+    function send(given: unknown): Promise<Reply> {
+      const path = call.path
+        .replace(':ref', String(scene.bug))
+        .replace(':comment_id', String(scene.comment))
+        .replace(':attachment_id', String(scene.attachment))
+      const { [expected.without ?? '']: _, ...enough } = ENOUGH[title]?.(scene) ?? {}
+      return world.sven.send(call.method, `/rest${path}`, { ...enough, [name]: given })
     }
-  },
-  {},
-  toldElsewhere,
-)
+  }
+})

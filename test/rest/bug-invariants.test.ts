@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newProduct } from '../support/new-product.ts'
-import { type Client, describeOnEachEngine, type Json, toldElsewhere } from '../support/world.ts'
+import { type Client, describeToldElsewhere, type Json } from '../support/world.ts'
 
 const COUNT = 4
 const SEED = 20_261_115
@@ -68,183 +68,178 @@ const command = fc.record({
   change: fc.tuple(change, change).map(([one, two]) => ({ ...one, ...two })),
 })
 
-describeOnEachEngine(
-  'Whatever is done to bugs',
-  (world) => {
-    const people: Record<string, Client> = { edna: world.edna, rhea: world.rhea, sven: world.sven }
-    const products = new Map<string, string>()
+describeToldElsewhere('Whatever is done to bugs', (world) => {
+  const people: Record<string, Client> = { edna: world.edna, rhea: world.rhea, sven: world.sven }
+  const products = new Map<string, string>()
 
-    async function prepare() {
-      if (products.size > 0) return
-      for (const name of ['First', 'Second']) {
-        const product = await newProduct(world, ['Core', 'Edge'])
-        await world.ada.post(`/rest/product/${product.name}/version`, { name: '2.0' })
-        await world.ada.post(`/rest/product/${product.name}/milestone`, { name: 'M1' })
-        products.set(name, product.name)
-      }
+  async function prepare() {
+    if (products.size > 0) return
+    for (const name of ['First', 'Second']) {
+      const product = await newProduct(world, ['Core', 'Edge'])
+      await world.ada.post(`/rest/product/${product.name}/version`, { name: '2.0' })
+      await world.ada.post(`/rest/product/${product.name}/milestone`, { name: 'M1' })
+      products.set(name, product.name)
     }
+  }
 
-    /** Places as numbers of bugs, and names as those of this world. */
-    function meant(wanted: Json, ids: readonly number[]): Json {
-      const idAt = (it: number) => ids[it]
-      const list = (it: Json) =>
-        it && Object.fromEntries(Object.entries(it).map(([key, v]) => [key, (v as number[]).map(idAt)]))
-      const texts = (it: Json) =>
-        it &&
-        Object.fromEntries(Object.entries(it).map(([key, v]) => [key, (v as number[]).map((at) => String(idAt(at)))]))
-      return {
-        ...wanted,
-        ...(wanted.depends_on && { depends_on: list(wanted.depends_on) }),
-        ...(wanted.blocks && { blocks: list(wanted.blocks) }),
-        ...(wanted.see_also && { see_also: texts(wanted.see_also) }),
-        ...(wanted.dupe_of !== undefined && { dupe_of: idAt(wanted.dupe_of) }),
-        ...(wanted.product && { product: products.get(wanted.product) }),
-        ...(wanted.alias && { alias: `${wanted.alias}-${ids[0]}` }),
-      }
+  /** Places as numbers of bugs, and names as those of this world. */
+  function meant(wanted: Json, ids: readonly number[]): Json {
+    const idAt = (it: number) => ids[it]
+    const list = (it: Json) =>
+      it && Object.fromEntries(Object.entries(it).map(([key, v]) => [key, (v as number[]).map(idAt)]))
+    const texts = (it: Json) =>
+      it &&
+      Object.fromEntries(Object.entries(it).map(([key, v]) => [key, (v as number[]).map((at) => String(idAt(at)))]))
+    return {
+      ...wanted,
+      ...(wanted.depends_on && { depends_on: list(wanted.depends_on) }),
+      ...(wanted.blocks && { blocks: list(wanted.blocks) }),
+      ...(wanted.see_also && { see_also: texts(wanted.see_also) }),
+      ...(wanted.dupe_of !== undefined && { dupe_of: idAt(wanted.dupe_of) }),
+      ...(wanted.product && { product: products.get(wanted.product) }),
+      ...(wanted.alias && { alias: `${wanted.alias}-${ids[0]}` }),
     }
+  }
 
-    async function statesOf(ids: readonly number[]): Promise<Json[]> {
-      const { status, body, text } = await world.edna.get(
-        `/rest/bug/?${ids.map((id) => `ids=${id}`).join('&')}&exclude_fields=update_token`,
-      )
-      assert.equal(status, 200, text)
-      return body.bugs
-    }
+  async function statesOf(ids: readonly number[]): Promise<Json[]> {
+    const { status, body, text } = await world.edna.get(
+      `/rest/bug/?${ids.map((id) => `ids=${id}`).join('&')}&exclude_fields=update_token`,
+    )
+    assert.equal(status, 200, text)
+    return body.bugs
+  }
 
-    it('it stays a bug, and its history tells how it came to be so', async () => {
-      await prepare()
-      const property = fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 25 }), async (commands) => {
-        const ids: number[] = []
-        for (let at = 0; at < COUNT; at++)
-          ids.push(
-            await fileBug(at % 2 === 0 ? world.edna : world.rhea, {
-              product: products.get('First'),
-              component: 'Core',
-              version: '1.0',
-            }),
-          )
-        const first = await statesOf(ids)
-        let before = first
-        for (const { who, bugs, change } of commands) {
-          const targets = [...new Set(bugs.map((at) => ids[at]))]
-          const reply = await (people[who] as Client).put('/rest/bug/update', { ids: targets, ...meant(change, ids) })
-          const after = await statesOf(ids)
-          if (reply.status === 200) for (const told of reply.body.bugs) requireTold(told, before, after)
-          else {
-            assert.ok([400, 401, 404].includes(reply.status), reply.text)
-            assert.deepEqual(after, before, `${reply.text} changed something`)
-          }
-          for (const bug of after) requireSound(bug, after)
-          before = after
-        }
-        await requireReplayable(ids, first, before)
-      })
-      await fc.assert(property, { numRuns: 12, seed: SEED, endOnFailure: true })
-    })
-
-    /** What an update answers is what has changed, no more and no less, but for what only history tells. */
-    function requireTold(told: Json, before: readonly Json[], after: readonly Json[]) {
-      const [old, now] = [before, after].map((bugs) => bugs.find((bug) => bug.id === told.id))
-      const FOLLOWING = ['last_change_time', 'is_open', 'actual_time']
-      const changed = Object.keys(now).filter(
-        (field) =>
-          !field.endsWith('_detail') &&
-          !FOLLOWING.includes(field) &&
-          JSON.stringify(old[field]) !== JSON.stringify(now[field]),
-      )
-      const answered = Object.keys(told.changes).filter(
-        (field) => !(field === 'component' && told.changes.component.removed === told.changes.component.added),
-      )
-      if (changed.includes('estimated_time') && !answered.includes('estimated_time')) return
-      const visible = changed.filter((field) => !field.endsWith('_time') || answered.includes(field))
-      assert.deepEqual(answered.sort(), visible.sort(), `${told.id}: ${JSON.stringify(told.changes)}`)
-    }
-
-    function requireSound(bug: Json, all: readonly Json[]) {
-      const says = JSON.stringify(bug)
-      assert.equal(bug.is_open, bug.resolution === '', says)
-      assert.equal(bug.dupe_of !== null, bug.resolution === 'DUPLICATE', says)
-      if (bug.is_open) assert.equal(bug.is_confirmed, bug.status !== 'UNCONFIRMED', says)
-      assert.ok(bug.remaining_time >= 0, says)
-      const byId = new Map(all.map((it) => [it.id, it]))
-      for (const other of bug.depends_on) assert.ok(byId.get(other).blocks.includes(bug.id), says)
-      for (const other of bug.blocks) assert.ok(byId.get(other).depends_on.includes(bug.id), says)
-      assert.ok(!reached(byId, bug.depends_on, (it) => it.depends_on).has(bug.id), `a circle: ${says}`)
-      const duplicates = (it: Json) => (it.dupe_of === null ? [] : [it.dupe_of])
-      assert.ok(!reached(byId, duplicates(bug), duplicates).has(bug.id), `a circle: ${says}`)
-    }
-
-    function reached(byId: ReadonlyMap<number, Json>, start: readonly number[], next: (bug: Json) => number[]) {
-      const seen = new Set(start)
-      for (const id of seen) for (const further of next(byId.get(id))) seen.add(further)
-      return seen
-    }
-
-    /** Takes every line of history back, the newest first, and comes to what was filed. */
-    async function requireReplayable(ids: readonly number[], first: readonly Json[], last: readonly Json[]) {
-      for (const [at, id] of ids.entries()) {
-        const bug: Json = structuredClone(last[at])
-        const lines = await world.db.query((q) =>
-          q.selectFrom('bug_changes').selectAll().where('bug_id', '=', id).orderBy('id', 'desc'),
+  it('it stays a bug, and its history tells how it came to be so', async () => {
+    await prepare()
+    const property = fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 25 }), async (commands) => {
+      const ids: number[] = []
+      for (let at = 0; at < COUNT; at++)
+        ids.push(
+          await fileBug(at % 2 === 0 ? world.edna : world.rhea, {
+            product: products.get('First'),
+            component: 'Core',
+            version: '1.0',
+          }),
         )
-        for (const { field, removed, added } of lines) takeBack(bug, field, removed, added)
-        // Not told in history: what follows from it, and what a comment tells.
-        for (const field of ['last_change_time', 'is_open', 'dupe_of', 'actual_time']) delete bug[field]
-        const filed = structuredClone(first[at])
-        for (const field of Object.keys(filed)) if (!(field in bug) || field.endsWith('_detail')) delete filed[field]
-        for (const field of Object.keys(bug)) if (field.endsWith('_detail')) delete bug[field]
-        for (const list of [bug, filed])
-          for (const field of Object.keys(list)) if (Array.isArray(list[field])) list[field].sort()
-        assert.deepEqual(bug, filed)
-      }
-    }
-
-    const LISTS = ['cc', 'depends_on', 'blocks', 'see_also', 'alias', 'keywords', 'groups']
-
-    function takeBack(bug: Json, field: string, removed: string, added: string) {
-      if (field === 'work_time') return
-      if (LISTS.includes(field)) {
-        const items = (told: string) => told.split(', ').filter((it) => it !== '')
-        const form = (it: string) => (field === 'depends_on' || field === 'blocks' ? Number(it) : it)
-        for (const item of items(added).map(form)) {
-          assert.ok(bug[field].includes(item), `${field} has no ${item} to take back`)
-          bug[field] = bug[field].filter((it: unknown) => it !== item)
+      const first = await statesOf(ids)
+      let before = first
+      for (const { who, bugs, change } of commands) {
+        const targets = [...new Set(bugs.map((at) => ids[at]))]
+        const reply = await (people[who] as Client).put('/rest/bug/update', { ids: targets, ...meant(change, ids) })
+        const after = await statesOf(ids)
+        if (reply.status === 200) for (const told of reply.body.bugs) requireTold(told, before, after)
+        else {
+          assert.ok([400, 401, 404].includes(reply.status), reply.text)
+          assert.deepEqual(after, before, `${reply.text} changed something`)
         }
-        bug[field].push(...items(removed).map(form))
-        return
+        for (const bug of after) requireSound(bug, after)
+        before = after
       }
-      const now = bug[field]
-      const form = (told: string) =>
-        typeof now === 'boolean'
-          ? told === '1'
-          : typeof now === 'number'
-            ? Number(told)
-            : field === 'deadline'
-              ? told || null
-              : told
-      assert.equal(now, form(added), `${field} is ${now}, and history says ${added}`)
-      bug[field] = form(removed)
-    }
-
-    it('it belongs together with its component, version and milestone', async () => {
-      const strays = await world.db.query((q) =>
-        q
-          .selectFrom('bugs')
-          .innerJoin('components', 'components.id', 'bugs.component_id')
-          .innerJoin('versions', 'versions.id', 'bugs.version_id')
-          .innerJoin('milestones', 'milestones.id', 'bugs.milestone_id')
-          .select('bugs.id')
-          .where((bug) =>
-            bug.or([
-              bug('components.product_id', '<>', bug.ref('bugs.product_id')),
-              bug('versions.product_id', '<>', bug.ref('bugs.product_id')),
-              bug('milestones.product_id', '<>', bug.ref('bugs.product_id')),
-            ]),
-          ),
-      )
-      assert.deepEqual(strays, [])
+      await requireReplayable(ids, first, before)
     })
-  },
-  {},
-  toldElsewhere,
-)
+    await fc.assert(property, { numRuns: 12, seed: SEED, endOnFailure: true })
+  })
+
+  /** What an update answers is what has changed, no more and no less, but for what only history tells. */
+  function requireTold(told: Json, before: readonly Json[], after: readonly Json[]) {
+    const [old, now] = [before, after].map((bugs) => bugs.find((bug) => bug.id === told.id))
+    const FOLLOWING = ['last_change_time', 'is_open', 'actual_time']
+    const changed = Object.keys(now).filter(
+      (field) =>
+        !field.endsWith('_detail') &&
+        !FOLLOWING.includes(field) &&
+        JSON.stringify(old[field]) !== JSON.stringify(now[field]),
+    )
+    const answered = Object.keys(told.changes).filter(
+      (field) => !(field === 'component' && told.changes.component.removed === told.changes.component.added),
+    )
+    if (changed.includes('estimated_time') && !answered.includes('estimated_time')) return
+    const visible = changed.filter((field) => !field.endsWith('_time') || answered.includes(field))
+    assert.deepEqual(answered.sort(), visible.sort(), `${told.id}: ${JSON.stringify(told.changes)}`)
+  }
+
+  function requireSound(bug: Json, all: readonly Json[]) {
+    const says = JSON.stringify(bug)
+    assert.equal(bug.is_open, bug.resolution === '', says)
+    assert.equal(bug.dupe_of !== null, bug.resolution === 'DUPLICATE', says)
+    if (bug.is_open) assert.equal(bug.is_confirmed, bug.status !== 'UNCONFIRMED', says)
+    assert.ok(bug.remaining_time >= 0, says)
+    const byId = new Map(all.map((it) => [it.id, it]))
+    for (const other of bug.depends_on) assert.ok(byId.get(other).blocks.includes(bug.id), says)
+    for (const other of bug.blocks) assert.ok(byId.get(other).depends_on.includes(bug.id), says)
+    assert.ok(!reached(byId, bug.depends_on, (it) => it.depends_on).has(bug.id), `a circle: ${says}`)
+    const duplicates = (it: Json) => (it.dupe_of === null ? [] : [it.dupe_of])
+    assert.ok(!reached(byId, duplicates(bug), duplicates).has(bug.id), `a circle: ${says}`)
+  }
+
+  function reached(byId: ReadonlyMap<number, Json>, start: readonly number[], next: (bug: Json) => number[]) {
+    const seen = new Set(start)
+    for (const id of seen) for (const further of next(byId.get(id))) seen.add(further)
+    return seen
+  }
+
+  /** Takes every line of history back, the newest first, and comes to what was filed. */
+  async function requireReplayable(ids: readonly number[], first: readonly Json[], last: readonly Json[]) {
+    for (const [at, id] of ids.entries()) {
+      const bug: Json = structuredClone(last[at])
+      const lines = await world.db.query((q) =>
+        q.selectFrom('bug_changes').selectAll().where('bug_id', '=', id).orderBy('id', 'desc'),
+      )
+      for (const { field, removed, added } of lines) takeBack(bug, field, removed, added)
+      // Not told in history: what follows from it, and what a comment tells.
+      for (const field of ['last_change_time', 'is_open', 'dupe_of', 'actual_time']) delete bug[field]
+      const filed = structuredClone(first[at])
+      for (const field of Object.keys(filed)) if (!(field in bug) || field.endsWith('_detail')) delete filed[field]
+      for (const field of Object.keys(bug)) if (field.endsWith('_detail')) delete bug[field]
+      for (const list of [bug, filed])
+        for (const field of Object.keys(list)) if (Array.isArray(list[field])) list[field].sort()
+      assert.deepEqual(bug, filed)
+    }
+  }
+
+  const LISTS = ['cc', 'depends_on', 'blocks', 'see_also', 'alias', 'keywords', 'groups']
+
+  function takeBack(bug: Json, field: string, removed: string, added: string) {
+    if (field === 'work_time') return
+    if (LISTS.includes(field)) {
+      const items = (told: string) => told.split(', ').filter((it) => it !== '')
+      const form = (it: string) => (field === 'depends_on' || field === 'blocks' ? Number(it) : it)
+      for (const item of items(added).map(form)) {
+        assert.ok(bug[field].includes(item), `${field} has no ${item} to take back`)
+        bug[field] = bug[field].filter((it: unknown) => it !== item)
+      }
+      bug[field].push(...items(removed).map(form))
+      return
+    }
+    const now = bug[field]
+    const form = (told: string) =>
+      typeof now === 'boolean'
+        ? told === '1'
+        : typeof now === 'number'
+          ? Number(told)
+          : field === 'deadline'
+            ? told || null
+            : told
+    assert.equal(now, form(added), `${field} is ${now}, and history says ${added}`)
+    bug[field] = form(removed)
+  }
+
+  it('it belongs together with its component, version and milestone', async () => {
+    const strays = await world.db.query((q) =>
+      q
+        .selectFrom('bugs')
+        .innerJoin('components', 'components.id', 'bugs.component_id')
+        .innerJoin('versions', 'versions.id', 'bugs.version_id')
+        .innerJoin('milestones', 'milestones.id', 'bugs.milestone_id')
+        .select('bugs.id')
+        .where((bug) =>
+          bug.or([
+            bug('components.product_id', '<>', bug.ref('bugs.product_id')),
+            bug('versions.product_id', '<>', bug.ref('bugs.product_id')),
+            bug('milestones.product_id', '<>', bug.ref('bugs.product_id')),
+          ]),
+        ),
+    )
+    assert.deepEqual(strays, [])
+  })
+})

@@ -5,7 +5,7 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { newMember } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Json, toldElsewhere } from '../support/world.ts'
+import { type Client, describeToldElsewhere, type Json } from '../support/world.ts'
 
 /** What somebody can be to a bug. */
 const ROLES = [
@@ -115,233 +115,215 @@ const SEEN: Record<string, readonly Role[]> = {
   update_token: EVERYBODY,
 }
 
-describeOnEachEngine(
-  'Who may see and set which field of a bug',
-  (world) => {
-    const people = new Map<Role, Client>()
-    let scenery: { product: string; elsewhere: string; keyword: string; flag: string }
-    let logins: Record<'reporter' | 'assignee' | 'QA contact', string>
+describeToldElsewhere('Who may see and set which field of a bug', (world) => {
+  const people = new Map<Role, Client>()
+  let scenery: { product: string; elsewhere: string; keyword: string; flag: string }
+  let logins: Record<'reporter' | 'assignee' | 'QA contact', string>
 
-    /** Insiders and time trackers are groups of their own here, so that no right comes with another one. */
-    async function prepare() {
-      if (people.size > 0) return
-      const [insiders, trackers] = [await world.newGroup(), await world.newGroup()]
-      await world.ada.put('/rest/parameters', { insidergroup: insiders.name, timetrackinggroup: trackers.name })
-      const groups: Record<Role, string[]> = {
-        reporter: [],
-        assignee: [],
-        'QA contact': [],
-        editbugs: ['editbugs'],
-        canconfirm: ['canconfirm'],
-        'time tracker': [trackers.name],
-        insider: [insiders.name],
-        stranger: [],
-        anonymous: [],
-      }
-      const made = new Map<Role, string>()
-      for (const role of EVERYBODY) {
-        const user = await newMember(world, ...groups[role])
-        people.set(role, user.client)
-        made.set(role, user.login)
-      }
-      people.set('anonymous', world.nobody)
-      logins = {
-        reporter: made.get('reporter') ?? '',
-        assignee: made.get('assignee') ?? '',
-        'QA contact': made.get('QA contact') ?? '',
-      }
-      const [product, elsewhere] = [
-        await newProduct(world, ['First', 'Second']),
-        await newProduct(world, ['First', 'Second']),
-      ]
-      await world.ada.post(`/rest/product/${product.name}/version`, { name: '2.0' })
-      await world.ada.post(`/rest/product/${product.name}/milestone`, { name: 'M1' })
-      const [keyword, flag] = [world.unique('kw'), world.unique('flag')]
-      await world.ada.post('/rest/keyword', { name: keyword, description: 'For a test' })
-      await world.ada.post('/rest/flag_type', { name: flag, description: 'For a test', target_type: 'bug' })
-      await world.ada.post('/rest/field/bug', {
-        name: 'cf_words',
-        display_name: 'Words',
-        type: 1,
-        is_on_bug_entry: true,
-      })
-      scenery = { product: product.name, elsewhere: elsewhere.name, keyword, flag }
+  /** Insiders and time trackers are groups of their own here, so that no right comes with another one. */
+  async function prepare() {
+    if (people.size > 0) return
+    const [insiders, trackers] = [await world.newGroup(), await world.newGroup()]
+    await world.ada.put('/rest/parameters', { insidergroup: insiders.name, timetrackinggroup: trackers.name })
+    const groups: Record<Role, string[]> = {
+      reporter: [],
+      assignee: [],
+      'QA contact': [],
+      editbugs: ['editbugs'],
+      canconfirm: ['canconfirm'],
+      'time tracker': [trackers.name],
+      insider: [insiders.name],
+      stranger: [],
+      anonymous: [],
     }
-
-    async function stage(status = 'CONFIRMED'): Promise<Scene> {
-      await prepare()
-      const place = { product: scenery.product, component: 'First', version: '1.0' }
-      const id = await fileBug(people.get('reporter') as Client, { ...place, cc: [cast.uma.login] })
-      const other = await fileBug(world.ada, place)
-      const { status: done, text } = await world.ada.put(`/rest/bug/${id}`, {
-        assigned_to: logins.assignee,
-        qa_contact: logins['QA contact'],
-        ...(status !== 'UNCONFIRMED' && { status }),
-      })
-      assert.equal(done, 200, text)
-      const { body } = await world.ada.get(`/rest/bug/${id}/comment`)
-      return {
-        id,
-        other,
-        commentId: body.bugs[id].comments[0].id,
-        product: scenery.elsewhere,
-        keyword: scenery.keyword,
-        flag: scenery.flag,
-      }
+    const made = new Map<Role, string>()
+    for (const role of EVERYBODY) {
+      const user = await newMember(world, ...groups[role])
+      people.set(role, user.client)
+      made.set(role, user.login)
     }
-
-    for (const [
-      field,
-      { change, by, code = field === 'status' || field === 'resolution' ? 123 : 115 },
-    ] of Object.entries(SET))
-      it(`lets ${by.join(', ')} set ${field}, and nobody else`, async () => {
-        for (const role of ROLES) {
-          const scene = await stage(field === 'is_confirmed' ? 'UNCONFIRMED' : 'CONFIRMED')
-          const before = await everythingOf(scene.id)
-          const client = people.get(role) as Client
-          const reply = await client.put(`/rest/bug/${scene.id}`, change(scene))
-          const says = `${role} sets ${field}: ${reply.text}`
-          if (by.includes(role)) {
-            assert.equal(reply.status, 200, says)
-            assert.notDeepEqual(await everythingOf(scene.id), before, says)
-          } else {
-            assert.equal(reply.body.code, role === 'anonymous' ? 410 : code, says)
-            assert.deepEqual(await everythingOf(scene.id), before, says)
-          }
-        }
-      })
-
-    async function everythingOf(id: number): Promise<Json> {
-      const bug = await readBug(world.ada, id)
-      const { body } = await world.ada.get(`/rest/bug/${id}/comment`)
-      const rows = await world.db.query((q) => q.selectFrom('bugs').selectAll().where('id', '=', id))
-      const comments = await world.db.query((q) => q.selectFrom('comments').selectAll().where('bug_id', '=', id))
-      return { bug, comments: body.bugs[id].comments.length, rows, kept: comments }
+    people.set('anonymous', world.nobody)
+    logins = {
+      reporter: made.get('reporter') ?? '',
+      assignee: made.get('assignee') ?? '',
+      'QA contact': made.get('QA contact') ?? '',
     }
+    const [product, elsewhere] = [
+      await newProduct(world, ['First', 'Second']),
+      await newProduct(world, ['First', 'Second']),
+    ]
+    await world.ada.post(`/rest/product/${product.name}/version`, { name: '2.0' })
+    await world.ada.post(`/rest/product/${product.name}/milestone`, { name: 'M1' })
+    const [keyword, flag] = [world.unique('kw'), world.unique('flag')]
+    await world.ada.post('/rest/keyword', { name: keyword, description: 'For a test' })
+    await world.ada.post('/rest/flag_type', { name: flag, description: 'For a test', target_type: 'bug' })
+    await world.ada.post('/rest/field/bug', { name: 'cf_words', display_name: 'Words', type: 1, is_on_bug_entry: true })
+    scenery = { product: product.name, elsewhere: elsewhere.name, keyword, flag }
+  }
 
-    it('lets nobody set what is not to be set', async () => {
-      const scene = await stage()
-      const before = await everythingOf(scene.id)
-      for (const role of EVERYBODY) {
-        const change = Object.fromEntries(NEVER.map((field) => [field, 'x']))
-        const { status, body, text } = await (people.get(role) as Client).put(`/rest/bug/${scene.id}`, change)
-        assert.equal(status, 200, text)
-        assert.deepEqual(body.ignored, [...NEVER].sort(), role)
-      }
-      assert.deepEqual(await everythingOf(scene.id), before)
+  async function stage(status = 'CONFIRMED'): Promise<Scene> {
+    await prepare()
+    const place = { product: scenery.product, component: 'First', version: '1.0' }
+    const id = await fileBug(people.get('reporter') as Client, { ...place, cc: [cast.uma.login] })
+    const other = await fileBug(world.ada, place)
+    const { status: done, text } = await world.ada.put(`/rest/bug/${id}`, {
+      assigned_to: logins.assignee,
+      qa_contact: logins['QA contact'],
+      ...(status !== 'UNCONFIRMED' && { status }),
     })
+    assert.equal(done, 200, text)
+    const { body } = await world.ada.get(`/rest/bug/${id}/comment`)
+    return {
+      id,
+      other,
+      commentId: body.bugs[id].comments[0].id,
+      product: scenery.elsewhere,
+      keyword: scenery.keyword,
+      flag: scenery.flag,
+    }
+  }
 
-    it('lets reporters choose the priority only while letsubmitterchoosepriority is on', async () => {
-      await prepare()
-      await world.withParameters({ letsubmitterchoosepriority: 0 }, async () => {
-        const scene = await stage()
-        const put = (role: Role) => (people.get(role) as Client).put(`/rest/bug/${scene.id}`, { priority: 'Low' })
-        assertRefused(await put('reporter'), 401, 115)
-        assert.equal((await put('assignee')).status, 200)
-      })
-    })
-
-    it('lets the QA contact set nothing while useqacontact is off', async () => {
-      await prepare()
-      await world.withParameters({ useqacontact: 0 }, async () => {
-        const { id } = await stage()
-        const user = people.get('QA contact') as Client
-        await world.db.query((q) =>
-          q
-            .updateTable('bugs')
-            .set({
-              qa_contact_id: q.selectFrom('users').select('id').where('login', '=', logins['QA contact']) as never,
-            })
-            .where('id', '=', id),
-        )
-        assertRefused(await user.put(`/rest/bug/${id}`, { summary: 'x' }), 401, 115)
-      })
-    })
-
-    it('shows every field to everybody, but for those that are not for all', async () => {
-      const scene = await stage()
-      const all = Object.keys(await readBug(world.ada, scene.id))
-      const trackers = people.get('time tracker') as Client
-      const fields = new Set([...all, ...Object.keys(await readBug(trackers, scene.id))])
+  for (const [field, { change, by, code = field === 'status' || field === 'resolution' ? 123 : 115 }] of Object.entries(
+    SET,
+  ))
+    it(`lets ${by.join(', ')} set ${field}, and nobody else`, async () => {
       for (const role of ROLES) {
-        const seen = Object.keys(await readBug(people.get(role) as Client, scene.id))
-        const expected = [...fields].filter((field) => (SEEN[field] ?? ROLES).includes(role))
-        assert.deepEqual(seen.sort(), expected.sort(), role)
-      }
-    })
-
-    it('is told by GET /rest/bug/(id)/access, just as updates have it', async () => {
-      const scene = await stage('UNCONFIRMED')
-      const NAMES: Record<string, string> = { 'status between open ones': 'status.open', 'cc of others': 'cc.remove' }
-      const LEFT_OUT = ['private comment', 'reset_assigned_to', 'reset_qa_contact']
-      for (const role of EVERYBODY) {
-        const { status, body, text } = await (people.get(role) as Client).get(`/rest/bug/${scene.id}/access`)
-        assert.equal(status, 200, text)
-        assert.deepEqual([body.see.allowed, body.edit.allowed], [true, true])
-        for (const [field, { by }] of Object.entries(SET)) {
-          if (LEFT_OUT.includes(field)) continue
-          const told = body.fields[NAMES[field] ?? field]
-          assert.equal(told?.allowed, by.includes(role), `${role}: ${field} ${JSON.stringify(told)}`)
+        const scene = await stage(field === 'is_confirmed' ? 'UNCONFIRMED' : 'CONFIRMED')
+        const before = await everythingOf(scene.id)
+        const client = people.get(role) as Client
+        const reply = await client.put(`/rest/bug/${scene.id}`, change(scene))
+        const says = `${role} sets ${field}: ${reply.text}`
+        if (by.includes(role)) {
+          assert.equal(reply.status, 200, says)
+          assert.notDeepEqual(await everythingOf(scene.id), before, says)
+        } else {
+          assert.equal(reply.body.code, role === 'anonymous' ? 410 : code, says)
+          assert.deepEqual(await everythingOf(scene.id), before, says)
         }
       }
     })
-  },
-  {},
-  toldElsewhere,
-)
 
-describeOnEachEngine(
-  'GET /rest/bug/(id)/access',
-  (world) => {
-    const restricted = async () => {
-      const product = await newProduct(world)
-      const controls = { membercontrol: 'Shown', othercontrol: 'NA' }
-      await world.ada.put(`/rest/product/${product.name}/group_control/security`, controls)
-      return fileBug(world.sven, {
-        product: product.name,
-        component: 'Core',
-        groups: ['security'],
-        cc: [cast.stan.login],
-      })
+  async function everythingOf(id: number): Promise<Json> {
+    const bug = await readBug(world.ada, id)
+    const { body } = await world.ada.get(`/rest/bug/${id}/comment`)
+    const rows = await world.db.query((q) => q.selectFrom('bugs').selectAll().where('id', '=', id))
+    const comments = await world.db.query((q) => q.selectFrom('comments').selectAll().where('bug_id', '=', id))
+    return { bug, comments: body.bugs[id].comments.length, rows, kept: comments }
+  }
+
+  it('lets nobody set what is not to be set', async () => {
+    const scene = await stage()
+    const before = await everythingOf(scene.id)
+    for (const role of EVERYBODY) {
+      const change = Object.fromEntries(NEVER.map((field) => [field, 'x']))
+      const { status, body, text } = await (people.get(role) as Client).put(`/rest/bug/${scene.id}`, change)
+      assert.equal(status, 200, text)
+      assert.deepEqual(body.ignored, [...NEVER].sort(), role)
     }
-    const rulesThatHold = (body: Json) =>
-      body.see.rules.filter((it: { holds: boolean }) => it.holds).map((it: { rule: string }) => it.rule)
+    assert.deepEqual(await everythingOf(scene.id), before)
+  })
 
-    it('tells which of the rules lets somebody see the bug', async () => {
-      const id = await restricted()
-      const admin = await world.ada.get(`/rest/bug/${id}/access?user=${cast.rhea.login}`)
-      assert.equal(admin.status, 200, admin.text)
-      assert.deepEqual(
-        [admin.body.user, admin.body.see.allowed, admin.body.edit.allowed],
-        [cast.rhea.login, false, false],
+  it('lets reporters choose the priority only while letsubmitterchoosepriority is on', async () => {
+    await prepare()
+    await world.withParameters({ letsubmitterchoosepriority: 0 }, async () => {
+      const scene = await stage()
+      const put = (role: Role) => (people.get(role) as Client).put(`/rest/bug/${scene.id}`, { priority: 'Low' })
+      assertRefused(await put('reporter'), 401, 115)
+      assert.equal((await put('assignee')).status, 200)
+    })
+  })
+
+  it('lets the QA contact set nothing while useqacontact is off', async () => {
+    await prepare()
+    await world.withParameters({ useqacontact: 0 }, async () => {
+      const { id } = await stage()
+      const user = people.get('QA contact') as Client
+      await world.db.query((q) =>
+        q
+          .updateTable('bugs')
+          .set({ qa_contact_id: q.selectFrom('users').select('id').where('login', '=', logins['QA contact']) as never })
+          .where('id', '=', id),
       )
-      assert.deepEqual(rulesThatHold(admin.body), [])
-      assert.equal(admin.body.fields.comment.allowed, false)
-      const { body: stan } = await world.stan.get(`/rest/bug/${id}/access`)
-      assert.deepEqual(rulesThatHold(stan), ['They are on its CC list, and people on that list may see it.'])
-      const { body: sven } = await world.ada.get(`/rest/bug/${id}/access?user=${cast.sven.login.toUpperCase()}`)
-      assert.equal(rulesThatHold(sven).length, 2)
+      assertRefused(await user.put(`/rest/bug/${id}`, { summary: 'x' }), 401, 115)
     })
+  })
 
-    it('tells whether the groups of the product let somebody change bugs', async () => {
-      const product = await newProduct(world)
-      const id = await fileBug(world.edna, { product: product.name, component: 'Core' })
-      await world.ada.put(`/rest/product/${product.name}/group_control/security`, { canedit: true })
-      const { body } = await world.edna.get(`/rest/bug/${id}/access?user=${cast.edna.login}`)
-      assert.deepEqual([body.see.allowed, body.edit.allowed, body.fields.comment.allowed], [true, false, false])
-    })
+  it('shows every field to everybody, but for those that are not for all', async () => {
+    const scene = await stage()
+    const all = Object.keys(await readBug(world.ada, scene.id))
+    const trackers = people.get('time tracker') as Client
+    const fields = new Set([...all, ...Object.keys(await readBug(trackers, scene.id))])
+    for (const role of ROLES) {
+      const seen = Object.keys(await readBug(people.get(role) as Client, scene.id))
+      const expected = [...fields].filter((field) => (SEEN[field] ?? ROLES).includes(role))
+      assert.deepEqual(seen.sort(), expected.sort(), role)
+    }
+  })
 
-    it('is about oneself, and about others for those who manage accounts', async () => {
-      const id = await restricted()
-      assertRefused(await world.nobody.get(`/rest/bug/${id}/access`), 401, 410)
-      assertRefused(await world.edna.get(`/rest/bug/${id}/access`), 401, 102)
-      assertRefused(await world.edna.get('/rest/bug/99999999/access'), 404, 101)
-      assertRefused(await world.stan.get(`/rest/bug/${id}/access?user=${cast.edna.login}`), 401, 304)
-      assertRefused(await world.stan.get(`/rest/bug/${id}/access?user=nobody@nowhere.test`), 401, 304)
-      assertRefused(await world.uma.get(`/rest/bug/${id}/access?user=${cast.stan.login}`), 401, 102)
-      assertRefused(await world.ada.get(`/rest/bug/${id}/access?user=nobody@nowhere.test`), 404, 51)
+  it('is told by GET /rest/bug/(id)/access, just as updates have it', async () => {
+    const scene = await stage('UNCONFIRMED')
+    const NAMES: Record<string, string> = { 'status between open ones': 'status.open', 'cc of others': 'cc.remove' }
+    const LEFT_OUT = ['private comment', 'reset_assigned_to', 'reset_qa_contact']
+    for (const role of EVERYBODY) {
+      const { status, body, text } = await (people.get(role) as Client).get(`/rest/bug/${scene.id}/access`)
+      assert.equal(status, 200, text)
+      assert.deepEqual([body.see.allowed, body.edit.allowed], [true, true])
+      for (const [field, { by }] of Object.entries(SET)) {
+        if (LEFT_OUT.includes(field)) continue
+        const told = body.fields[NAMES[field] ?? field]
+        assert.equal(told?.allowed, by.includes(role), `${role}: ${field} ${JSON.stringify(told)}`)
+      }
+    }
+  })
+})
+
+describeToldElsewhere('GET /rest/bug/(id)/access', (world) => {
+  const restricted = async () => {
+    const product = await newProduct(world)
+    const controls = { membercontrol: 'Shown', othercontrol: 'NA' }
+    await world.ada.put(`/rest/product/${product.name}/group_control/security`, controls)
+    return fileBug(world.sven, {
+      product: product.name,
+      component: 'Core',
+      groups: ['security'],
+      cc: [cast.stan.login],
     })
-  },
-  {},
-  toldElsewhere,
-)
+  }
+  const rulesThatHold = (body: Json) =>
+    body.see.rules.filter((it: { holds: boolean }) => it.holds).map((it: { rule: string }) => it.rule)
+
+  it('tells which of the rules lets somebody see the bug', async () => {
+    const id = await restricted()
+    const admin = await world.ada.get(`/rest/bug/${id}/access?user=${cast.rhea.login}`)
+    assert.equal(admin.status, 200, admin.text)
+    assert.deepEqual(
+      [admin.body.user, admin.body.see.allowed, admin.body.edit.allowed],
+      [cast.rhea.login, false, false],
+    )
+    assert.deepEqual(rulesThatHold(admin.body), [])
+    assert.equal(admin.body.fields.comment.allowed, false)
+    const { body: stan } = await world.stan.get(`/rest/bug/${id}/access`)
+    assert.deepEqual(rulesThatHold(stan), ['They are on its CC list, and people on that list may see it.'])
+    const { body: sven } = await world.ada.get(`/rest/bug/${id}/access?user=${cast.sven.login.toUpperCase()}`)
+    assert.equal(rulesThatHold(sven).length, 2)
+  })
+
+  it('tells whether the groups of the product let somebody change bugs', async () => {
+    const product = await newProduct(world)
+    const id = await fileBug(world.edna, { product: product.name, component: 'Core' })
+    await world.ada.put(`/rest/product/${product.name}/group_control/security`, { canedit: true })
+    const { body } = await world.edna.get(`/rest/bug/${id}/access?user=${cast.edna.login}`)
+    assert.deepEqual([body.see.allowed, body.edit.allowed, body.fields.comment.allowed], [true, false, false])
+  })
+
+  it('is about oneself, and about others for those who manage accounts', async () => {
+    const id = await restricted()
+    assertRefused(await world.nobody.get(`/rest/bug/${id}/access`), 401, 410)
+    assertRefused(await world.edna.get(`/rest/bug/${id}/access`), 401, 102)
+    assertRefused(await world.edna.get('/rest/bug/99999999/access'), 404, 101)
+    assertRefused(await world.stan.get(`/rest/bug/${id}/access?user=${cast.edna.login}`), 401, 304)
+    assertRefused(await world.stan.get(`/rest/bug/${id}/access?user=nobody@nowhere.test`), 401, 304)
+    assertRefused(await world.uma.get(`/rest/bug/${id}/access?user=${cast.stan.login}`), 401, 102)
+    assertRefused(await world.ada.get(`/rest/bug/${id}/access?user=nobody@nowhere.test`), 404, 51)
+  })
+})

@@ -584,7 +584,7 @@ describeOnEachEngine('whatever may come', (world) => {
           if (reply.status < 300) done++
         },
       ),
-      { seed: 20_260_131, numRuns: 700, endOnFailure: true },
+      { seed: 20_260_131, numRuns: 1000, endOnFailure: true },
     )
     assert.deepEqual(faultsIn(world.logged.slice(before)), [])
     assert.equal((await world.ada.get('/rest/whoami')).status, 200)

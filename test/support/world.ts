@@ -19,9 +19,6 @@ export type Engine = 'sqlite' | 'postgres'
 
 type StartDelivery = (surroundings: Surroundings) => Delivery
 
-/** As where another server does the telling: hundreds of changes that no test asks about would take longer to tell than to make. */
-export const toldElsewhere: StartDelivery = ({ db, log }) => keepOrder(db, log)
-
 /** Runs the same tests on both engines, each on a fresh world. No test knows which it is on. */
 export function describeOnEachEngine(
   title: string,
@@ -37,6 +34,14 @@ export function describeOnEachEngine(
       tests(world)
     })
   }
+}
+
+/**
+ * The same where another server does the telling: hundreds of changes that no test asks about would take longer to tell than to make. Their
+ * events are put in order all the same.
+ */
+export function describeToldElsewhere(title: string, tests: (world: World) => void) {
+  describeOnEachEngine(title, tests, {}, ({ db, log }) => keepOrder(db, log))
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever the server answered
