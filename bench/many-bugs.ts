@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Order } from './bare-writer.ts'
 import { makeBugs } from './bug-set.ts'
 import type { Target } from './load.ts'
+import { allTold } from './people-set.ts'
 import { ADMIN, type Loader, processorTimeOf, type Server, startPeer, startServer } from './processes.ts'
 
 const CONNECTIONS = 16
@@ -97,9 +98,14 @@ async function compare(loader: Loader, call: Call, small: Filled, large: Filled,
   const bare = call.writes === undefined ? await bareReader(loader, call, large) : bareWriter(call.writes, large)
   const turns = [ours(large), bare.measure, ours(small)]
   const seen: Speed[][] = turns.map(() => [])
+  // What the changes of one turn are told afterwards is not the work of the next.
+  const settled = () => call.writes && Promise.all([small, large].map(({ folder }) => allTold(folder)))
   for (const turn of turns) await turn()
   for (let round = 0; round < rounds; round++)
-    for (const [place, turn] of turns.entries()) seen[place]?.push(await turn())
+    for (const [place, turn] of turns.entries()) {
+      await settled()
+      seen[place]?.push(await turn())
+    }
   await bare.stop()
   const [mine, theirs, before] = seen.map(medianOf) as [Speed, Speed, Speed]
   const figures = [

@@ -50,7 +50,7 @@ export function deliverApart({ db, config, log, baseUrl }: Surroundings) {
     neededAt = performance.now()
     if (thread !== undefined || isEnding || neededAt - triedAt < BREATH_MILLISECONDS) return
     triedAt = neededAt
-    const workerData: Apart = { config, baseUrl: baseUrl() }
+    const workerData: Apart = { config, baseUrl: baseUrl(), traffic: db.traffic }
     const worker = new Worker(new URL('./deliver-thread.ts', import.meta.url), { workerData })
     worker.once('error', (fault) => log.error('delivery failed', { stack: fault.stack ?? String(fault) }))
     worker.once('exit', () => {

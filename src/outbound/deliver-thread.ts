@@ -15,10 +15,10 @@ const LOWER = 10
 const LOWEST = 19
 
 /** The thread that tells the world; see deliver-apart.ts. Whoever waits for an answer goes before those who are told something. */
-const { config, baseUrl } = workerData as Apart
+const { config, baseUrl, traffic } = workerData as Apart
 yieldToRequests()
 // What a power cut takes away is told again.
-const db = openDatabase(config.databaseUrl, true, 'soon')
+const db = openDatabase(config.databaseUrl, true, { after: traffic })
 const log = logTo()
 const surroundings = { db, config, log, installation: new Installation(db), baseUrl: () => baseUrl }
 const delivery = deliverTo(db, log, receiversIn(surroundings))

@@ -25,4 +25,6 @@ export interface Receivers {
 export interface Apart {
   readonly config: Config
   readonly baseUrl: string
+  /** Whether the server writes, which goes before what is told; see `Db.traffic`. */
+  readonly traffic: SharedArrayBuffer | undefined
 }

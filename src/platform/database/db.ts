@@ -20,6 +20,8 @@ export interface Db {
   transaction<Result>(work: (tx: Db) => Promise<Result>, alone?: Alone): Promise<Result>
   /** A number that moves with every write; undefined where only a query could tell whether another process has written. */
   freshness(): number | undefined
+  /** Shows other threads whether somebody writes here, so that they can wait; undefined where nobody waits for anybody. */
+  readonly traffic: SharedArrayBuffer | undefined
   /** Wakes whoever listens in this process, after the transaction has committed. Costs nothing. */
   tell(topic: Topic): void
   /** The same in every process on this database, where the engine can; elsewhere they notice by themselves after a moment. */

@@ -36,6 +36,7 @@ interface Connection {
 
 abstract class PostgresStatements {
   readonly dialect = postgresDialect
+  readonly traffic = undefined
   protected readonly connection: Connection
 
   constructor(connection: Connection) {

@@ -8,23 +8,30 @@ import type { Db } from './db.ts'
 import { Announcements, Signals, type Topic } from './signals.ts'
 import { SlowReads } from './slow-reads.ts'
 import { type Runnable, runnable, type Statement } from './statement.ts'
+import { Traffic } from './traffic.ts'
 
 type Value = string | number | null
 
-/** When a commit outlives a power cut: at once, or as soon as somebody else's does. It outlives the end of the process in any case. */
-export type Durability = 'at once' | 'soon'
+/**
+ * How somebody writes who need not have it done at once: without waiting for the disk. A commit then outlives a power cut as soon as
+ * somebody else's does; it outlives the end of the process in any case.
+ */
+export interface Patience {
+  /** Whoever writes there goes first; see `Db.traffic`. */
+  readonly after: SharedArrayBuffer | undefined
+}
 
 /**
  * SQLite in this process. Reads and writes have a connection each: no read sees a transaction that is still open,
  * and no transaction holds up a read. Transactions go one after another.
  */
-export function openSqlite(file: string, isShared = false, durability: Durability = 'at once'): Db {
+export function openSqlite(file: string, isShared = false, patience?: Patience): Db {
   const writer = new Connection(file)
-  if (durability === 'soon') writer.connection.exec('pragma synchronous = normal')
+  if (patience !== undefined) writer.connection.exec('pragma synchronous = normal')
   const reader = new Connection(file)
   // Pages are read where the system keeps them, without being copied.
   reader.connection.exec('pragma query_only = on; pragma mmap_size = 17179869184')
-  return new SqliteDb(reader, new Writer(writer), new SlowReads(file), isShared)
+  return new SqliteDb(reader, new Writer(writer, patience?.after), new SlowReads(file), isShared)
 }
 
 class SqliteDb implements Db {
@@ -43,6 +50,10 @@ class SqliteDb implements Db {
     this.isShared = isShared
     const everyMilliseconds = isShared ? LOOK_OFTEN_EVERY_MILLISECONDS : LOOK_EVERY_MILLISECONDS
     this.others = new OtherWriters(reader, everyMilliseconds, () => this.signals.ringAll())
+  }
+
+  get traffic() {
+    return this.writer.traffic.shared
   }
 
   freshness() {
@@ -108,6 +119,7 @@ class SqliteDb implements Db {
 
 class SqliteTransaction implements Db {
   readonly dialect = sqliteDialect
+  readonly traffic = undefined
   private readonly connection: Connection
   private readonly announcements: Announcements
 
@@ -245,12 +257,15 @@ type Outcome = { result: unknown } | { fault: unknown }
 class Writer {
   /** How often something was written through it. */
   commits = 0
+  readonly traffic = new Traffic()
+  private readonly before: Traffic | undefined
   private readonly connection: Connection
   private waiting: Turn[] = []
   private working: Promise<void> | undefined
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, after?: SharedArrayBuffer) {
     this.connection = connection
+    this.before = after && new Traffic(after)
     // Waiting for another process is done between tries (see begin), not inside SQLite, where it would stop everything here.
     connection.connection.exec('pragma busy_timeout = 0')
   }
@@ -270,7 +285,11 @@ class Writer {
   }
 
   private async takeTurns() {
-    while (this.waiting.length > 0) await this.together()
+    while (this.waiting.length > 0) {
+      this.traffic.note()
+      await this.together()
+    }
+    this.traffic.note()
     this.working = undefined
   }
 
@@ -317,6 +336,7 @@ class Writer {
   }
 
   private async begin() {
+    await this.before?.ended(LONGEST_COURTESY_MILLISECONDS)
     for (let tries = 0; ; tries++) {
       try {
         return this.connection.connection.exec('begin immediate')
@@ -328,6 +348,9 @@ class Writer {
     }
   }
 }
+
+/** How long somebody who is not hurried lets others go first. */
+const LONGEST_COURTESY_MILLISECONDS = 200
 
 /** How long transactions are gathered for one commit. */
 const LONGEST_TOGETHER_MILLISECONDS = 20
