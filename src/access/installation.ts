@@ -117,7 +117,7 @@ const moveCatalogue = statement<object>()((q) =>
   q.updateTable('state_versions').set((row) => ({ catalogue: row('catalogue', '+', 1) })),
 )
 
-/** The same for products, components, versions, milestones, fields, values, flag types, keywords and the workflow. */
+/** The same for products, components, versions, milestones, fields, values, flag types, keywords, the workflow, and the names of people. */
 export async function noteCatalogueChanged(tx: Db) {
   await tx.all(moveCatalogue, {})
 }

@@ -1,12 +1,13 @@
 import type { Caller } from '../access/caller.ts'
-import { isTimeTracker, loginFor } from '../access/reader.ts'
-import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions } from '../catalogue/fields/field.ts'
+import { isTimeTracker, loginFor, seesAddresses } from '../access/reader.ts'
+import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions, type FieldValue } from '../catalogue/fields/field.ts'
 import type { Workflow } from '../catalogue/workflow/workflow.ts'
 import type { Flag } from '../platform/database/tables.ts'
+import { quoted } from '../platform/quoted.ts'
 import type { Settings } from '../platform/settings.ts'
 import { everyField, type FieldSelection } from '../platform/wire/field-selection.ts'
 import { kindOfField } from './bug-fields.ts'
-import type { BugView, CustomRow, FlagRow, PersonRow } from './bug-view.ts'
+import type { BugView, CustomRow, FlagRow, Person } from './bug-view.ts'
 import { choicesIn } from './custom-values/custom-value.ts'
 
 /** What somebody needs to know to show bugs to a caller. */
@@ -68,44 +69,41 @@ function writersFor(select: FieldSelection): readonly Writer[] {
 const WRITERS: Readonly<Record<string, Write>> = {
   id: (bug) => String(bug.id),
   alias: (bug) => bug.aliases ?? NONE,
-  summary: (bug) => text(bug.summary),
+  summary: (bug) => quoted(bug.summary),
   status: (bug, scene) => valueName(bug.status_id, scene),
   resolution: (bug, scene) => valueName(bug.resolution_id, scene),
   is_open: (bug, { workflow }) => String(workflow.isOpen(bug.status_id)),
   is_confirmed: (bug) => yesOrNo(bug.is_confirmed),
-  product: (bug) => text(bug.product),
-  component: (bug) => text(bug.component),
-  classification: (bug) => text(bug.classification),
-  version: (bug) => text(bug.version),
-  target_milestone: (bug) => text(bug.milestone),
+  product: ({ named }) => named.product,
+  component: ({ named }) => named.component,
+  classification: ({ named }) => named.classification,
+  version: ({ named }) => named.version,
+  target_milestone: ({ named }) => named.milestone,
   priority: (bug, scene) => valueName(bug.priority_id, scene),
   severity: (bug, scene) => valueName(bug.severity_id, scene),
   op_sys: (bug, scene) => valueName(bug.op_sys_id, scene),
   platform: (bug, scene) => valueName(bug.platform_id, scene),
-  url: (bug) => text(bug.url),
-  whiteboard: (bug) => text(bug.whiteboard),
+  url: (bug) => quoted(bug.url),
+  whiteboard: (bug) => quoted(bug.whiteboard),
   keywords: (bug) => bug.keywords ?? NONE,
   see_also: (bug) => bug.see_also ?? NONE,
   depends_on: (bug) => bug.depends_on ?? NONE,
   blocks: (bug) => bug.blocks ?? NONE,
   dupe_of: (bug) => String(bug.dupe_of ?? null),
-  deadline: (bug) => (bug.deadline === null ? 'null' : text(bug.deadline)),
-  creation_time: (bug) => text(bug.created_at),
-  last_change_time: (bug) => text(bug.changed_at),
-  creator: (bug, scene) => text(loginFor(bug.creator_login, scene)),
-  creator_detail: (bug, scene) => person(bug.creator_id, bug.creator_login, bug.creator_name, scene, 'creator_detail'),
-  assigned_to: (bug, scene) => text(loginFor(bug.assignee_login, scene)),
-  assigned_to_detail: (bug, scene) =>
-    person(bug.assigned_to_id, bug.assignee_login, bug.assignee_name, scene, 'assigned_to_detail'),
-  qa_contact: (bug, scene) =>
-    scene.settings.useqacontact ? text(loginFor(bug.qa_contact_login ?? '', scene)) : text(''),
-  qa_contact_detail: (bug, scene) =>
-    bug.qa_contact_id === null || !scene.settings.useqacontact
+  deadline: (bug) => (bug.deadline === null ? 'null' : quoted(bug.deadline)),
+  creation_time: (bug) => quoted(bug.created_at),
+  last_change_time: (bug) => quoted(bug.changed_at),
+  creator: ({ named }, scene) => loginOf(named.creator, scene),
+  creator_detail: ({ named }, scene) => detailOf(named.creator, scene, 'creator_detail'),
+  assigned_to: ({ named }, scene) => loginOf(named.assignee, scene),
+  assigned_to_detail: ({ named }, scene) => detailOf(named.assignee, scene, 'assigned_to_detail'),
+  qa_contact: ({ named }, scene) => (scene.settings.useqacontact ? loginOf(named.qaContact, scene) : '""'),
+  qa_contact_detail: ({ qa_contact_id, named }, scene) =>
+    qa_contact_id === null || !scene.settings.useqacontact
       ? undefined
-      : person(bug.qa_contact_id, bug.qa_contact_login, bug.qa_contact_name, scene, 'qa_contact_detail'),
-  cc: (bug, scene) => `[${people(bug).map(({ login }) => text(loginFor(login, scene)))}]`,
-  cc_detail: (bug, scene) =>
-    `[${people(bug).map(({ id, login, real_name }) => person(id, login, real_name, scene, 'cc_detail'))}]`,
+      : detailOf(named.qaContact, scene, 'qa_contact_detail'),
+  cc: ({ named }, scene) => listed(named.cc, (person) => loginOf(person, scene)),
+  cc_detail: ({ named }, scene) => listed(named.cc, (person) => detailOf(person, scene, 'cc_detail')),
   groups: (bug) => bug.groups ?? NONE,
   flags: (bug, scene) =>
     bug.flags == null ? NONE : JSON.stringify(list<FlagRow>(bug.flags).map((flag) => presentFlag(flag, scene))),
@@ -128,30 +126,26 @@ function list<Item>(json: string | null | undefined): Item[] {
   return json == null || json === NONE ? [] : JSON.parse(json)
 }
 
-/** Characters that stand for themselves in JSON. */
-const PLAIN = /^[ !#-[\]-\ud7ff]*$/
-
-/** A look at a short text costs less than to have it written by JSON.stringify. */
-function text(value: string | undefined): string | undefined {
-  if (value === undefined) return undefined
-  return PLAIN.test(value) ? `"${value}"` : JSON.stringify(value)
-}
-
 function yesOrNo(flag: Flag) {
   return flag === 1 ? 'true' : 'false'
 }
 
-const lastRead = { cc: '[]', people: [] as PersonRow[] }
-
-/** Two fields show the same people, one after the other. */
-function people(bug: BugView): readonly PersonRow[] {
-  const cc = bug.cc ?? NONE
-  if (lastRead.cc !== cc) Object.assign(lastRead, { cc, people: list<PersonRow>(cc) })
-  return lastRead.people
+/** A list as JSON, of items that are JSON. */
+function listed(people: readonly Person[], write: (person: Person) => string) {
+  let items = ''
+  for (const person of people) items += items === '' ? write(person) : `,${write(person)}`
+  return `[${items}]`
 }
 
+/** Each value is written once, as long as the catalogue is what it is. */
+const writtenValues = new WeakMap<FieldValue, string>()
+
 function valueName(id: number, { fields }: BugScene) {
-  return text(fields.valueWithId(id)?.name ?? '')
+  const value = fields.valueWithId(id)
+  if (value === undefined) return '""'
+  const known = writtenValues.get(value) ?? quoted(value.name)
+  writtenValues.set(value, known)
+  return known
 }
 
 /** Time fields are for members of the time-tracking group alone. */
@@ -161,18 +155,16 @@ function hours(hundredths: number, { caller, settings }: BugScene) {
 
 type Viewer = Pick<BugScene, 'caller' | 'settings'>
 
-function person(
-  id: number,
-  login: string | null | undefined,
-  name: string | null | undefined,
-  scene: BugScene,
-  field: string,
-) {
-  const shown = loginFor(login ?? '', scene)
+function loginOf(person: Person, scene: BugScene) {
+  return seesAddresses(scene) ? person.written : quoted(loginFor(person.login, scene))
+}
+
+function detailOf(person: Person, scene: BugScene, field: string) {
   const part = scene.select.within(field)
-  if (part !== everyField) return JSON.stringify(part.pick({ id, real_name: name ?? '', name: shown, email: shown }))
-  const written = text(shown)
-  return `{"id":${id},"real_name":${text(name ?? '')},"name":${written},"email":${written}}`
+  if (part === everyField && seesAddresses(scene)) return person.detail
+  const { id, login, real_name } = person
+  const shown = loginFor(login, scene)
+  return JSON.stringify(part.pick({ id, real_name, name: shown, email: shown }))
 }
 
 export function presentFlag(flag: FlagRow, viewer: Viewer) {

@@ -6,48 +6,71 @@ import type { Db } from '../platform/database/db.ts'
 import { type Statement, statement } from '../platform/database/statement.ts'
 import type { Dialect } from '../platform/dialects/dialect.ts'
 import type { Part } from './bug-fields.ts'
-import type { BugView } from './bug-view.ts'
+import { type BugNames, namesWanted } from './bug-names.ts'
+import type { BugRowRead, BugView, NameRow } from './bug-view.ts'
+
+/** Who looks at bugs, and at what of them. */
+export interface Sight {
+  db: Db
+  rules: VisibilityRules
+  viewer: ViewerParams
+  parts: ReadonlySet<Part>
+  names: BugNames
+}
 
 /**
  * Bugs to be shown: one query for all of them, whatever they have, and in it only the parts that are wanted. A bug that the caller may
- * not see is not there, neither itself nor as a number in the lists of another.
+ * not see is not there, neither itself nor as a number in the lists of another. Only where a name was never met before are they read
+ * again, with the names.
  */
-export function listBugViews(
-  db: Db,
-  rules: VisibilityRules,
-  viewer: ViewerParams,
-  ids: readonly number[],
-  parts: ReadonlySet<Part>,
-): Promise<BugView[]> {
-  return db.all(viewStatement(rules, parts), { ...viewer, ids: JSON.stringify(ids) })
+export async function listBugViews(sight: Sight, ids: readonly number[]): Promise<BugView[]> {
+  const { db, viewer, parts, names } = sight
+  const params = { ...viewer, ids: JSON.stringify(ids) }
+  if (!names.isEmpty) {
+    const rows = await db.all(viewStatement(sight, 'ids'), params)
+    if (rows.every((row) => isNamed(row, sight))) return rows as BugView[]
+  }
+  const rows = await db.all(viewStatement(sight, 'names'), params)
+  names.learn(rows)
+  if (!rows.every((row) => isNamed(row, sight))) throw new Error(`Names are missing of ${[...parts]}`)
+  return rows as BugView[]
 }
 
 /**
  * The same for one bug. Where requests come many at once, the bugs that one person asks for in the same moment are read with one
  * statement, which takes a third less than as many that read one.
  */
-export function findBugView(
-  db: Db,
-  rules: VisibilityRules,
-  viewer: ViewerParams,
-  id: number,
-  parts: ReadonlySet<Part>,
-): Promise<BugView | undefined> {
-  const alone = (id: number) => db.first(oneViewStatement(rules, parts), { ...viewer, id })
+export async function findBugView(sight: Sight, id: number): Promise<BugView | undefined> {
+  const { db, viewer, names } = sight
   // Elsewhere a statement waits for the database, and nobody should wait for somebody else's.
-  if (db.freshness() === undefined) return alone(id)
-  const key = `${keyOf(rules, parts)} ${viewer.viewerId} ${viewer.viewerGroups}`
+  if (db.freshness() === undefined) return findAlone(sight, id)
+  const key = `${keyOf(sight, 'ids')} ${names.number} ${viewer.viewerId} ${viewer.viewerGroups}`
   const together = gatheringsOf(db)
   const gathering = together.get(key) ?? { ids: [], views: undefined }
   gathering.ids.push(id)
   gathering.views ??= Promise.resolve().then(async () => {
     together.delete(key)
     const { ids } = gathering
-    const views = ids.length === 1 ? [await alone(id)] : await listBugViews(db, rules, viewer, ids, parts)
+    const views = ids.length === 1 ? [await findAlone(sight, id)] : await listBugViews(sight, ids)
     return new Map(views.flatMap((view) => (view ? [[view.id, view]] : [])))
   })
   together.set(key, gathering)
   return gathering.views.then((views) => views.get(id))
+}
+
+async function findAlone(sight: Sight, id: number): Promise<BugView | undefined> {
+  if (sight.names.isEmpty) return (await listBugViews(sight, [id]))[0]
+  const row = await sight.db.first(oneViewStatement(sight), { ...sight.viewer, id })
+  if (row === undefined || isNamed(row, sight)) return row as BugView | undefined
+  return (await listBugViews(sight, [id]))[0]
+}
+
+/** Gives a row its names, where all of them are known. */
+function isNamed(row: BugRowRead, { names, parts }: Sight): row is BugView {
+  const named = names.of(row, namesWanted(parts))
+  if (named === undefined) return false
+  ;(row as BugView).named = named
+  return true
 }
 
 /** Bugs that are about to be read together. */
@@ -64,29 +87,34 @@ function gatheringsOf(db: Db): Map<string, Gathering> {
   return known
 }
 
-const many = new Map<string, Statement<ViewerParams & { ids: string }, BugView>>()
-const one = new Map<string, Statement<ViewerParams & { id: number }, BugView>>()
+/** Whether names are read too, or only what they are looked up by. */
+type Naming = 'ids' | 'names'
 
-function viewStatement(rules: VisibilityRules, parts: ReadonlySet<Part>) {
-  const key = keyOf(rules, parts)
+const many = new Map<string, Statement<ViewerParams & { ids: string }, BugRowRead & NameRow>>()
+const one = new Map<string, Statement<ViewerParams & { id: number }, BugRowRead>>()
+
+function viewStatement(sight: Sight, naming: Naming) {
+  const { rules, parts } = sight
+  const key = keyOf(sight, naming)
   const known = many.get(key)
   if (known) return known
   const made = statement<ViewerParams & { ids: string }>()((q, p, d) =>
-    view(bugsVisibleTo(q, d, rules, p), d, rules, p, parts)
+    view(bugsVisibleTo(q, d, rules, p), d, rules, p, parts, naming)
       .where('bugs.id', 'in', d.integersIn(p.ids))
-      .$castTo<BugView>(),
+      .$castTo<BugRowRead & NameRow>(),
   )
   return kept(many, key, made)
 }
 
-function oneViewStatement(rules: VisibilityRules, parts: ReadonlySet<Part>) {
-  const key = keyOf(rules, parts)
+function oneViewStatement(sight: Sight) {
+  const { rules, parts } = sight
+  const key = keyOf(sight, 'ids')
   const known = one.get(key)
   if (known) return known
   const made = statement<ViewerParams & { id: number }>()((q, p, d) =>
-    view(bugsVisibleTo(q, d, rules, p), d, rules, p, parts)
+    view(bugsVisibleTo(q, d, rules, p), d, rules, p, parts, 'ids')
       .where('bugs.id', '=', p.id)
-      .$castTo<BugView>(),
+      .$castTo<BugRowRead>(),
   )
   return kept(one, key, made)
 }
@@ -100,8 +128,8 @@ function kept<Value>(statements: Map<string, Value>, key: string, made: Value): 
   return made
 }
 
-function keyOf({ or_groups, useqacontact }: VisibilityRules, parts: ReadonlySet<Part>) {
-  return `${or_groups} ${useqacontact} ${nameOf(parts)}`
+function keyOf({ rules: { or_groups, useqacontact }, parts }: Sight, naming: Naming) {
+  return `${naming} ${or_groups} ${useqacontact} ${nameOf(parts)}`
 }
 
 const names = new WeakMap<ReadonlySet<Part>, string>()
@@ -116,6 +144,8 @@ const COLUMNS = [
   'bugs.id',
   'bugs.product_id',
   'bugs.component_id',
+  'bugs.version_id',
+  'bugs.milestone_id',
   'bugs.status_id',
   'bugs.resolution_id',
   'bugs.priority_id',
@@ -143,15 +173,16 @@ const COLUMNS = [
 type VisibleBugs = ReturnType<typeof bugsVisibleTo>
 
 /** Continues a query for bugs with what is wanted of each. */
-export function view(
+function view(
   bugs: VisibleBugs,
   dialect: Dialect,
   rules: VisibilityRules,
   viewer: ViewerParams,
   parts: ReadonlySet<Part>,
+  naming: Naming,
 ) {
   let query = bugs.select(COLUMNS)
-  for (const [part, columns] of Object.entries(SINGLE)) {
+  for (const [part, columns] of Object.entries(naming === 'names' ? NAMES : {})) {
     if (parts.has(part as Part))
       for (const [name, value] of Object.entries(columns)) query = query.select(value.as(name))
   }
@@ -164,6 +195,7 @@ export function view(
   for (const { part, name, among, list } of lists(dialect, viewer, seen)) {
     if (parts.has(part)) query = query.select(unlessEmpty(part, among, list).as(name))
   }
+  if (parts.has('cc') && naming === 'names') query = query.select(peopleOnCc(dialect).as('cc_people'))
   return query
 }
 
@@ -175,7 +207,7 @@ function unlessEmpty(part: Part, among: RawBuilder<unknown> | undefined, list: R
 }
 
 /** Names of what the bug refers to. Scalar subqueries by primary key, which both engines answer like a join, and which leave the rest of the query alone. */
-const SINGLE: Readonly<Record<string, Readonly<Record<string, RawBuilder<unknown>>>>> = {
+const NAMES: Readonly<Record<string, Readonly<Record<string, RawBuilder<unknown>>>>> = {
   product: { product: sql`(select name from products where products.id = bugs.product_id)` },
   classification: {
     classification: sql`(select classifications.name from products join classifications on classifications.id = products.classification_id
@@ -259,11 +291,7 @@ function lists(d: Dialect, viewer: ViewerParams, seen: (alias: string) => RawBui
     {
       part: 'cc',
       name: 'cc',
-      list: d.jsonObjectsOf(
-        sql`select users.id, users.login, users.real_name from bug_cc join users on users.id = bug_cc.user_id
-          where bug_cc.bug_id = bugs.id order by users.login_key`,
-        ['id', 'login', 'real_name'],
-      ),
+      list: d.jsonListOf(sql`select user_id as value from bug_cc where bug_cc.bug_id = bugs.id`),
     },
     {
       part: 'flags',
@@ -290,4 +318,10 @@ function lists(d: Dialect, viewer: ViewerParams, seen: (alias: string) => RawBui
       ),
     },
   ]
+}
+
+function peopleOnCc(d: Dialect) {
+  const people = sql`select users.id, users.login, users.real_name from bug_cc join users on users.id = bug_cc.user_id
+    where bug_cc.bug_id = bugs.id`
+  return d.jsonObjectsOf(people, ['id', 'login', 'real_name'])
 }

@@ -1,10 +1,12 @@
 import type { Flag } from '../platform/database/tables.ts'
 
 /** A bug as it is read to be shown: its own row, and of the rest what was asked for. Lists come as JSON text, and null is an empty one. */
-export interface BugView {
+export interface BugRowRead {
   id: number
   product_id: number
   component_id: number
+  version_id: number
+  milestone_id: number
   status_id: number
   resolution_id: number
   priority_id: number
@@ -27,6 +29,50 @@ export interface BugView {
   estimated_hundredths: number
   remaining_hundredths: number
   actual_hundredths: number
+  dupe_of?: number | null
+  aliases?: string | null
+  keywords?: string | null
+  groups?: string | null
+  depends_on?: string | null
+  blocks?: string | null
+  see_also?: string | null
+  duplicates?: string | null
+  tags?: string | null
+  /** The ids of people. */
+  cc?: string | null
+  flags?: string | null
+  custom?: string | null
+}
+
+/** The same with the names of what it refers to. */
+export interface BugView extends BugRowRead {
+  named: NamedParts
+}
+
+/** Names as JSON, and people; what was not asked for is empty. */
+export interface NamedParts {
+  product: string
+  classification: string
+  component: string
+  version: string
+  milestone: string
+  creator: Person
+  assignee: Person
+  qaContact: Person
+  cc: readonly Person[]
+}
+
+export interface Person extends PersonRow {
+  /** The login as JSON. */
+  written: string
+  /** As the interface shows somebody, as JSON. */
+  detail: string
+  /** What people are put in order by. */
+  key: string
+}
+
+/** The names as they are read. */
+export interface NameRow {
   product?: string
   classification?: string
   component?: string
@@ -38,18 +84,7 @@ export interface BugView {
   assignee_name?: string
   qa_contact_login?: string | null
   qa_contact_name?: string | null
-  dupe_of?: number | null
-  aliases?: string | null
-  keywords?: string | null
-  groups?: string | null
-  depends_on?: string | null
-  blocks?: string | null
-  see_also?: string | null
-  duplicates?: string | null
-  tags?: string | null
-  cc?: string | null
-  flags?: string | null
-  custom?: string | null
+  cc_people?: string
 }
 
 export interface PersonRow {

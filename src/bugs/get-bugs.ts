@@ -10,9 +10,10 @@ import { idIn } from '../platform/wire/reference.ts'
 import { discussionOf, isDiscussed } from './bug-discussion.ts'
 import { partsFor } from './bug-fields.ts'
 import { type BugScene, bugText, joined } from './bug-json.ts'
+import { type BugNames, keptNames } from './bug-names.ts'
 import { idsOfRefs, whyNoneIsThere, whyNotThere } from './bug-refs.ts'
 import type { BugView } from './bug-view.ts'
-import { findBugView, listBugViews } from './bug-view-store.ts'
+import { findBugView, listBugViews, type Sight } from './bug-view-store.ts'
 import { revisionOf } from './revision.ts'
 import { updateTokenFor, updateTokenSecret } from './update-token.ts'
 
@@ -22,7 +23,7 @@ export async function getBugs(asked: Asked, refs: readonly string[], isPermissiv
   const known = sceneOf(asked)
   const scene = known instanceof Promise ? await known : known
   const only = refs.length === 1 ? idIn(refs[0] as string) : undefined
-  const view = only === undefined ? undefined : await viewOf(asked, scene, only)
+  const view = only === undefined ? undefined : await findBugView(sightOf(asked, scene), only)
   if (view !== undefined) return written(asked, scene, [view], [])
   const ids = await idsOfRefs(asked.db, refs)
   const found = [...ids.values()].flatMap((id) => id ?? [])
@@ -66,31 +67,37 @@ function askedFor(ref: string): number | string {
   return /^\s*\d+\s*$/.test(ref) && Number.isSafeInteger(Number(ref)) ? Number(ref) : ref
 }
 
-/** What is needed to present bugs to whoever asks. */
-export function sceneOf(
-  asked: Pick<Asked, 'caller' | 'settings' | 'select' | 'catalogue'>,
-): BugScene | Promise<BugScene> {
+/** What is needed to read bugs and to present them to whoever asks. */
+export function sceneOf(asked: Pick<Asked, 'caller' | 'settings' | 'select' | 'catalogue'>): Scene | Promise<Scene> {
   const { caller, settings, select, catalogue } = asked
-  const [fields, workflow] = [catalogue(keptFields), catalogue(keptWorkflow)]
+  const [fields, workflow, names] = [catalogue(keptFields), catalogue(keptWorkflow), catalogue(keptNames)]
   // Hardly ever is anything to be waited for, and waiting for nothing takes time as well.
-  if (!(fields instanceof Promise) && !(workflow instanceof Promise))
-    return { caller, settings, select, fields, workflow }
-  return Promise.all([fields, workflow]).then(([fields, workflow]) => ({ caller, settings, select, fields, workflow }))
+  if (!(fields instanceof Promise) && !(workflow instanceof Promise) && !(names instanceof Promise))
+    return { caller, settings, select, fields, workflow, names }
+  return Promise.all([fields, workflow, names]).then(([fields, workflow, names]) => ({
+    caller,
+    settings,
+    select,
+    fields,
+    workflow,
+    names,
+  }))
 }
 
+type Scene = BugScene & { names: BugNames }
+
 /** What is wanted of these bugs, as far as the caller may see them, in no particular order. */
-export async function viewsOf(asked: Asking, scene: BugScene, ids: readonly number[]): Promise<BugView[]> {
+export async function viewsOf(asked: Asking, scene: Scene, ids: readonly number[]): Promise<BugView[]> {
   const [only] = ids
-  if (ids.length !== 1 || only === undefined)
-    return listBugViews(asked.db, asked.settings, viewerOf(asked.caller), ids, partsOf(scene))
-  const view = await viewOf(asked, scene, only)
+  if (ids.length !== 1 || only === undefined) return listBugViews(sightOf(asked, scene), ids)
+  const view = await findBugView(sightOf(asked, scene), only)
   return view === undefined ? [] : [view]
 }
 
 type Asking = Pick<Asked, 'db' | 'caller' | 'settings'>
 
-function viewOf({ db, caller, settings }: Asking, scene: BugScene, id: number): Promise<BugView | undefined> {
-  return findBugView(db, settings, viewerOf(caller), id, partsOf(scene))
+function sightOf({ db, caller, settings }: Asking, scene: Scene): Sight {
+  return { db, rules: settings, viewer: viewerOf(caller), parts: partsOf(scene), names: scene.names }
 }
 
 function partsOf({ select, fields }: BugScene) {

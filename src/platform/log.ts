@@ -1,4 +1,5 @@
 import { write } from 'node:fs'
+import { quoted } from './quoted.ts'
 
 /** One line of JSON per event, on standard error. Nothing that was sent by a client stands in it but what the caller names. */
 export interface Log {
@@ -25,7 +26,7 @@ export function logTo(fd = STANDARD_ERROR): Log {
 
   const line = (level: string, event: string, facts: Facts = {}) => {
     if (waiting.length > MOST_WAITING) return void dropped++
-    waiting += `{"time":"${moment()}","level":"${level}","event":${JSON.stringify(event)}${worded(facts)}}\n`
+    waiting += `{"time":"${moment()}","level":"${level}","event":${quoted(event)}${worded(facts)}}\n`
     if (!isWriting) soon ??= setTimeout(next, TOGETHER_MILLISECONDS)
   }
 
@@ -67,7 +68,7 @@ function worded(facts: Facts) {
   let text = ''
   for (const name in facts) {
     const value = facts[name]
-    if (value !== undefined) text += `,"${name}":${typeof value === 'string' ? JSON.stringify(value) : value}`
+    if (value !== undefined) text += `,"${name}":${typeof value === 'string' ? quoted(value) : value}`
   }
   return text
 }

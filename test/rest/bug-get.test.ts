@@ -3,9 +3,9 @@ import { before, describe, it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { countQueries } from '../support/count-queries.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
-import { newHiddenProduct } from '../support/new-product.ts'
+import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine } from '../support/world.ts'
+import { describeOnEachEngine, type Json } from '../support/world.ts'
 
 describeOnEachEngine('GET /rest/bug/(id)', (world) => {
   let id = 0
@@ -177,6 +177,69 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
     })
   })
 
+  describe('names what it refers to', () => {
+    it('as it is called now, also when it was just read under another name', async () => {
+      const { name } = await newProduct(world)
+      const [before, after] = [world.unique('before'), world.unique('after')]
+      const person = await world.newUser({ full_name: before, email: `${before}@lacewing.test` })
+      const bug = await fileBug(world.ada, {
+        ...{ product: name, component: 'Core', version: '1.0' },
+        ...{ assigned_to: person.login, qa_contact: person.login, cc: [person.login] },
+      })
+      const { classification } = await readBug(world.ada, bug)
+      assert.deepEqual(namesIn(await readBug(world.ada, bug)), {
+        ...{ product: name, component: 'Core', classification, version: '1.0', target_milestone: '---' },
+        ...{ assigned_to: person.login, qa_contact: person.login, cc: [person.login] },
+        real_names: [before, before, before],
+      })
+
+      const login = `${after}@lacewing.test`
+      const changes: [string, object][] = [
+        [`/rest/user/${person.id}`, { full_name: after }],
+        [`/rest/component/${name}/Core`, { name: 'Heart' }],
+        [`/rest/product/${name}/version/1.0`, { name: '1.0.0' }],
+        [`/rest/product/${name}/milestone/---`, { name: 'none yet' }],
+        [`/rest/classification/${classification}`, { name: after }],
+        [`/rest/product/${name}`, { name: after }],
+        [`/rest/user/${person.id}`, { email: login }],
+      ]
+      const seen = []
+      for (const [path, change] of changes) {
+        const { status, text } = await world.ada.put(path, change)
+        assert.equal(status, 200, text)
+        seen.push(namesIn(await readBug(world.ada, bug)))
+      }
+      await world.ada.put(`/rest/classification/${after}`, { name: classification })
+      assert.deepEqual(seen[0]?.real_names, [after, after, after])
+      assert.deepEqual(seen.at(-1), {
+        ...{
+          product: after,
+          component: 'Heart',
+          classification: after,
+          version: '1.0.0',
+          target_milestone: 'none yet',
+        },
+        ...{ assigned_to: login, qa_contact: login, cc: [login] },
+        real_names: [after, after, after],
+      })
+    })
+
+    it('and puts people on the CC list in the order of their logins, whoever came first', async () => {
+      const word = world.unique('copied')
+      const logins = ['c', 'A', 'b', 'a1'].map((it) => `${it}${word}@lacewing.test`)
+      for (const email of logins) await world.newUser({ email })
+      const bug = await fileBug(world.ada, { cc: logins.slice(0, 1) })
+      await world.ada.put(`/rest/bug/${bug}`, { cc: { add: logins.slice(1) } })
+      const read = await readBug(world.ada, bug)
+      const inOrder = ['a1', 'A', 'b', 'c'].map((it) => `${it}${word}@lacewing.test`)
+      assert.deepEqual(read.cc, inOrder)
+      assert.deepEqual(
+        read.cc_detail.map(({ name }: Json) => name),
+        inOrder,
+      )
+    })
+  })
+
   describe('of a bug that is tied to a hidden one', () => {
     it('shows the tie to those who see both', async () => {
       const other = await fileBug(world.sven, { depends_on: [hidden], see_also: [`${hidden}`] })
@@ -195,3 +258,10 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
     })
   })
 })
+
+function namesIn(bug: Json) {
+  const { product, component, classification, version, target_milestone, assigned_to, qa_contact, cc } = bug
+  const people = [bug.assigned_to_detail, bug.qa_contact_detail, ...bug.cc_detail]
+  const real_names = people.map(({ real_name }) => real_name)
+  return { product, component, classification, version, target_milestone, assigned_to, qa_contact, cc, real_names }
+}

@@ -2,6 +2,7 @@ import type { Asked } from '../../access/call.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
+import { BugNames } from '../bug-names.ts'
 import { requireVisibleBugs } from '../bug-refs.ts'
 import { listBugViews } from '../bug-view-store.ts'
 import { likeness, tellingWords } from './likeness.ts'
@@ -43,7 +44,8 @@ async function summaryFor(
 ): Promise<string> {
   if (summary !== undefined && summary.trim() !== '') return summary
   if (own === undefined) throw errors.one_of_required({ names: 'summary, id' })
-  const [bug] = await listBugViews(db, settings, viewerOf(caller), [own], new Set())
+  const sight = { db, rules: settings, viewer: viewerOf(caller), parts: new Set<never>(), names: new BugNames() }
+  const [bug] = await listBugViews(sight, [own])
   return bug?.summary ?? ''
 }
 

@@ -97,9 +97,8 @@ const SHOWN = selectionOf({
 async function shownBugs(receiver: Acting, ids: readonly number[]): Promise<Record<string, unknown>[]> {
   const { db, settings, caller } = receiver
   const scene = await sceneOf({ ...receiver, select: SHOWN })
-  const views = new Map(
-    (await listBugViews(db, settings, viewerOf(caller), ids, partsFor(SHOWN, false))).map((view) => [view.id, view]),
-  )
+  const sight = { db, rules: settings, viewer: viewerOf(caller), parts: partsFor(SHOWN, false), names: scene.names }
+  const views = new Map((await listBugViews(sight, ids)).map((view) => [view.id, view]))
   return ids.flatMap((id) => {
     const view = views.get(id)
     return view === undefined ? [] : [presentBug(view, scene)]

@@ -80,10 +80,10 @@ async function updateOne(
   if (Object.keys(changes).length === 0) return changes
   await updateUser(tx, after)
   if (wanted.password !== undefined) await updatePassword(tx, user.id, hash)
+  // The catalogue shows those whom it assigns bugs to, and what bugs show of people is kept as long as the catalogue is what it is.
+  if (after.login !== user.login || after.real_name !== user.real_name) await noteCatalogueChanged(tx)
   if (after.login !== user.login) {
     await deriveGroupsOfUser(tx, user.id, after.login)
-    // The catalogue shows the login names of those whom it assigns bugs to.
-    await noteCatalogueChanged(tx)
     await noteNewLogin(tx, editing.who, user, after)
   }
   if (after.login !== user.login || wanted.password !== undefined || after.disabled_text !== user.disabled_text)

@@ -3,6 +3,7 @@ import { loginFor } from '../../../access/reader.ts'
 import { viewerOf } from '../../../access/visible-bugs.ts'
 import { partsFor } from '../../../bugs/bug-fields.ts'
 import { presentBug } from '../../../bugs/bug-json.ts'
+import { keptNames } from '../../../bugs/bug-names.ts'
 import { findBugView } from '../../../bugs/bug-view-store.ts'
 import { COMMENT_KIND, isBlank } from '../../../bugs/comments/comment.ts'
 import { textOf } from '../../../bugs/comments/comment-json.ts'
@@ -33,7 +34,8 @@ export async function bugFor(reader: Reader, id: number): Promise<ShownBug | und
   const { db, caller, settings, catalogue } = reader
   const fields = await catalogue(keptFields)
   const hasCustomFields = fields.all.some(({ is_custom, is_obsolete }) => is_custom === 1 && is_obsolete === 0)
-  const view = await findBugView(db, settings, viewerOf(caller), id, partsFor(everyField, hasCustomFields))
+  const sight = { db, rules: settings, viewer: viewerOf(caller), names: await catalogue(keptNames) }
+  const view = await findBugView({ ...sight, parts: partsFor(everyField, hasCustomFields) }, id)
   if (view === undefined) return undefined
   return presentBug(view, { caller, settings, select: everyField, fields, workflow: await catalogue(keptWorkflow) })
 }
