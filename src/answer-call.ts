@@ -187,9 +187,14 @@ async function fileLimit({ door, limits }: Service, limitFor: NonNullable<Call['
 }
 
 /** A POST with an Idempotency-Key is carried out once, however often it comes. */
-async function carriedOut(call: Call, asked: Asked, request: Request): Promise<unknown> {
+function carriedOut(call: Call, asked: Asked, request: Request): unknown {
   const key = request.headers['idempotency-key']
-  if (call.method !== 'POST' || typeof key !== 'string' || !isSignedIn(asked.caller)) return call.run(asked)
+  if (call.method !== 'POST' || typeof key !== 'string') return call.run(asked)
+  return carriedOutOnce(call, asked, key)
+}
+
+async function carriedOutOnce(call: Call, asked: Asked, key: string): Promise<unknown> {
+  if (!isSignedIn(asked.caller)) return call.run(asked)
   const asksFor = [call.path, asked.path, asked.given]
   const { value, isRepeated } = await carryOutOnce(asked.db, { userId: asked.caller.id, key, asksFor }, async (tx) =>
     call.run({ ...asked, db: tx }),

@@ -40,7 +40,7 @@ export async function listBugViews(sight: Sight, ids: readonly number[]): Promis
  * The same for one bug. Where requests come many at once, the bugs that one person asks for in the same moment are read with one
  * statement, which takes a third less than as many that read one.
  */
-export async function findBugView(sight: Sight, id: number): Promise<BugView | undefined> {
+export function findBugView(sight: Sight, id: number): Promise<BugView | undefined> {
   const { db, viewer, names } = sight
   // Elsewhere a statement waits for the database, and nobody should wait for somebody else's.
   if (db.freshness() === undefined) return findAlone(sight, id)

@@ -35,19 +35,36 @@ export async function getBugs(asked: Asked, refs: readonly string[], isPermissiv
   return written(asked, scene, shown, await faultsOf(asked.db, missing))
 }
 
-async function written(asked: Asked, scene: BugScene, views: readonly BugView[], faults: readonly object[]) {
-  const tokens = tokensFor(asked, scene)
-  const token = tokens instanceof Promise ? await tokens : tokens
+function written(
+  asked: Asked,
+  scene: BugScene,
+  views: readonly BugView[],
+  faults: readonly object[],
+): WrittenJson | Promise<WrittenJson> {
   const [only, ...more] = views
   if (only !== undefined && more.length === 0) asked.answerHeaders.ETag = revisionOf(only)
-  const discussion = isDiscussed(asked.select) ? await discussionOf(asked, idsOf(views)) : undefined
+  const token = tokensFor(asked, scene)
+  // Hardly ever is anything to be waited for.
+  if (!isDiscussed(asked.select) && !(token instanceof Promise)) return writtenWith(scene, views, faults, token)
+  return Promise.all([token, isDiscussed(asked.select) ? discussionOf(asked, idsOf(views)) : undefined]).then(
+    ([token, discussion]) => writtenWith(scene, views, faults, token, discussion),
+  )
+}
+
+function writtenWith(
+  scene: BugScene,
+  views: readonly BugView[],
+  faults: readonly object[],
+  token: (view: BugView) => string,
+  discussion?: Awaited<ReturnType<typeof discussionOf>>,
+) {
   let bugs = ''
   for (const view of views) {
     const told = discussion === undefined ? '' : JSON.stringify(discussion(view.id)).slice(1, -1)
     const bug = joined(joined(bugText(view, scene), token(view)), told)
     bugs += bugs === '' ? `{${bug}}` : `,{${bug}}`
   }
-  return new WrittenJson(`{"bugs":[${bugs}],"faults":${JSON.stringify(faults)}}`)
+  return new WrittenJson(`{"bugs":[${bugs}],"faults":${faults.length === 0 ? '[]' : JSON.stringify(faults)}}`)
 }
 
 function idsOf(views: readonly BugView[]) {
