@@ -1,4 +1,4 @@
-import type { CompiledQuery } from 'kysely'
+import { type CompiledQuery, type InsertQueryNode, ValuesNode } from 'kysely'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Builder, Compilable } from './builder.ts'
 
@@ -17,6 +17,8 @@ export interface Runnable {
   readonly sql: string
   readonly writes: boolean
   readonly returns: boolean
+  /** Writes one row, and answers its id and nothing else. */
+  readonly givesId: boolean
   /** Known by this name to a PostgreSQL connection that has prepared it. */
   readonly name: string | undefined
 }
@@ -66,5 +68,13 @@ export function runnable(query: CompiledQuery<unknown>, name?: string): Runnable
   const { kind } = query.query
   const returning = 'returning' in query.query && query.query.returning !== undefined
   const writes = kind === 'InsertQueryNode' || kind === 'UpdateQueryNode' || kind === 'DeleteQueryNode'
-  return { sql: query.sql, writes, returns: !writes || returning, name }
+  return { sql: query.sql, writes, returns: !writes || returning, givesId: givesId(query), name }
 }
+
+function givesId({ query, sql }: CompiledQuery<unknown>) {
+  if (query.kind !== 'InsertQueryNode' || !sql.endsWith(RETURNING_ID)) return false
+  const { values, onConflict } = query as InsertQueryNode
+  return values !== undefined && ValuesNode.is(values) && values.values.length === 1 && onConflict === undefined
+}
+
+export const RETURNING_ID = ' returning "id"'
