@@ -32,6 +32,37 @@ const insert = statement<{ events: string }>()((q, p, d) => {
     )
 })
 
+/** The same for one event, which most changes are. */
+const insertOne = statement<EventRow>()((q, p, d) => {
+  const copied = sql`select user_id as value from bug_cc where bug_cc.bug_id = bugs.id order by user_id`
+  return q
+    .insertInto('outbox')
+    .columns(['kind', 'bug_id', 'user_id', 'at', 'facts', 'assigned_to_id', 'qa_contact_id', 'creator_id', 'cc_ids'])
+    .expression(
+      bugsWhoeverAsks(q, WHY)
+        .select([
+          sql<EventKind>`cast(${p.kind} as text)`.as('kind'),
+          'bugs.id',
+          sql<number>`cast(${p.user_id} as integer)`.as('user_id'),
+          sql<string>`cast(${p.at} as text)`.as('at'),
+          sql<string>`cast(${p.facts} as text)`.as('facts'),
+          'bugs.assigned_to_id',
+          'bugs.qa_contact_id',
+          'bugs.creator_id',
+          d.jsonListOf(copied).as('cc_ids'),
+        ])
+        .where('bugs.id', '=', p.bug_id),
+    )
+})
+
+interface EventRow {
+  kind: EventKind
+  bug_id: number
+  user_id: number
+  at: string
+  facts: string
+}
+
 /** Leaves word of what happened, for mail, hooks and the feed. In the transaction that makes it happen, or not at all. */
 export function announce(tx: Db, event: BugEvent) {
   return announceAll(tx, [event])
@@ -40,13 +71,17 @@ export function announce(tx: Db, event: BugEvent) {
 /** The same for several events at once. */
 export async function announceAll(tx: Db, events: readonly BugEvent[]) {
   if (events.length === 0) return
-  const rows = events.map(({ kind, bugId, who, at, facts }) => ({
-    kind,
-    bug_id: bugId,
-    user_id: who,
-    at,
-    facts: JSON.stringify(facts),
-  }))
-  await tx.all(insert, { events: JSON.stringify(rows) })
+  const rows = events.map(
+    ({ kind, bugId, who, at, facts }): EventRow => ({
+      kind,
+      bug_id: bugId,
+      user_id: who,
+      at,
+      facts: JSON.stringify(facts),
+    }),
+  )
+  const [only] = rows
+  if (rows.length === 1 && only !== undefined) await tx.all(insertOne, only)
+  else await tx.all(insert, { events: JSON.stringify(rows) })
   tx.tell('outbox')
 }

@@ -33,6 +33,32 @@ const insert = statement<{ who: number; at: string; rows: string }>()((q, p, d) 
     )
     .returning(['id', 'bug_id', 'field']),
 )
+/** The same for one line, which most changes have. */
+const insertOne = statement<Line & { who: number; at: string }>()((q, p) =>
+  q
+    .insertInto('bug_changes')
+    .values({
+      bug_id: p.bug_id,
+      field: p.field,
+      removed: p.removed,
+      added: p.added,
+      attachment_id: p.attachment_id,
+      comment_id: p.comment_id,
+      user_id: p.who,
+      at: p.at,
+    })
+    .returning('id'),
+)
+
+interface Line {
+  bug_id: number
+  field: string
+  removed: string
+  added: string
+  attachment_id: number | null
+  comment_id: number | null
+}
+
 const touch = statement<{ ids: string; at: string }>()((q, p, d) =>
   q
     .updateTable('bugs')
@@ -63,7 +89,7 @@ export async function recordBugChanges(
     attachment_id: attachmentId,
     comment_id: commentId,
   }))
-  const written = await tx.all(insert, { who, at, rows: JSON.stringify(rows) })
+  const written = await insertLines(tx, rows, who, at)
   await touchBugs(
     tx,
     changes.map(({ bugId }) => bugId).filter((id) => !touched.has(id)),
@@ -71,6 +97,13 @@ export async function recordBugChanges(
   )
   const byBug = Map.groupBy(written, (line) => line.bug_id)
   return new Map([...byBug].map(([bugId, lines]) => [bugId, lines.map(({ id, field }) => [id, field] as const)]))
+}
+
+async function insertLines(tx: Db, lines: readonly Line[], who: number, at: string) {
+  const [only] = lines
+  if (lines.length !== 1 || only === undefined) return tx.all(insert, { who, at, rows: JSON.stringify(lines) })
+  const { bug_id, field } = only
+  return (await tx.all(insertOne, { ...only, who, at })).map(({ id }) => ({ id, bug_id, field }))
 }
 
 /** Moves the time of the last change of bugs, each once. */

@@ -62,6 +62,7 @@ const columns = (Object.keys(COLUMNS) as Column[]).filter((column) => !Object.ha
 const isKey = (column: Column): column is keyof typeof KEYS => Object.hasOwn(KEYS, column)
 
 const updates = new Map<string, ReturnType<typeof updating>>()
+const singleUpdates = new Map<string, ReturnType<typeof updatingOne>>()
 
 /** There are few sets of columns that people change together, but a client could think up many. */
 const MOST_KEPT = 200
@@ -82,21 +83,49 @@ function updating(changed: readonly Column[]) {
   )
 }
 
+/** The same for one bug, which most changes are about. */
+function updatingOne(changed: readonly Column[]) {
+  return statement<EditedRow & { at: string }>()((q, p) =>
+    q
+      .updateTable('bugs')
+      .set((bug) => ({
+        ...Object.fromEntries(changed.map((column) => [column, p[column]])),
+        changed_at: p.at,
+        revision: bug('revision', '+', 1),
+      }))
+      .where('id', '=', p.id),
+  )
+}
+
+type EditedRow = { id: number } & Partial<Record<Column, string | number | null>>
+
+function keptFor<Made>(
+  statements: Map<string, Made>,
+  changed: readonly Column[],
+  make: (of: readonly Column[]) => Made,
+) {
+  const key = changed.join()
+  const known = statements.get(key) ?? make(changed)
+  if (statements.size >= MOST_KEPT) statements.clear()
+  statements.set(key, known)
+  return known
+}
+
 async function saveRows(tx: Db, edits: readonly BugEdit[], at: string): Promise<ReadonlySet<number>> {
   const differs = ({ before, after }: BugEdit, column: Column) => before[column] !== after[column]
   const changed = withKeys(columns.filter((column) => edits.some((edit) => differs(edit, column))))
   if (changed.length === 0) return new Set()
   const rows = edits
     .filter((edit) => changed.some((column) => differs(edit, column)))
-    .map(({ after }) => ({
-      id: after.id,
-      ...Object.fromEntries(changed.map((column) => [column, saved(after, column)])),
-    }))
-  const key = changed.join()
-  const update = updates.get(key) ?? updating(changed)
-  if (updates.size >= MOST_KEPT) updates.clear()
-  updates.set(key, update)
-  await tx.all(update, { rows: JSON.stringify(rows), at })
+    .map(({ after }): EditedRow => {
+      const row: EditedRow = { id: after.id }
+      for (const column of changed) row[column] = saved(after, column)
+      return row
+    })
+  const [only] = rows
+  if (rows.length === 1 && only !== undefined)
+    await tx.all(keptFor(singleUpdates, changed, updatingOne), { ...only, at })
+  else await tx.all(keptFor(updates, changed, updating), { rows: JSON.stringify(rows), at })
   return new Set(rows.map(({ id }) => id))
 }
 
