@@ -1,9 +1,10 @@
-import type { Insertable, Selectable } from 'kysely'
-import { sql } from 'kysely'
-import { bugsWhoeverAsks } from '../access/visible-bugs.ts'
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
+import { bugsVisibleTo, bugsWhoeverAsks, type ViewerParams, type VisibilityRules } from '../access/visible-bugs.ts'
+import { LIST_BITS, type ListOfBug } from '../platform/database/bug-lists.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import type { Database } from '../platform/database/tables.ts'
+import type { Dialect } from '../platform/dialects/dialect.ts'
 import { fold } from '../platform/fold.ts'
 import { indexNewSummary } from '../search/text/word-store.ts'
 import type { BugGroup } from './bug-groups.ts'
@@ -87,88 +88,135 @@ export interface BugKeyword {
   name: string
 }
 
+const WHY = 'Whoever changes a bug was found to see it; the change must not lose what they cannot see of it.'
+
 const states = statement<{ ids: string }>()((q, p, d) =>
-  bugsWhoeverAsks(q, 'Whoever changes a bug was found to see it; the change must not lose what they cannot see of it.')
-    .innerJoin('products', 'products.id', 'bugs.product_id')
-    .selectAll('bugs')
-    .select(['products.name as product', 'products.classification_id'])
-    // Not joined: PostgreSQL takes more than eight tables in the order in which they stand, and would begin with every bug there is.
-    .select([
-      sql<string>`(select name from components where components.id = bugs.component_id)`.as('component'),
-      sql<string>`(select name from versions where versions.id = bugs.version_id)`.as('version'),
-      sql<string>`(select name from milestones where milestones.id = bugs.milestone_id)`.as('milestone'),
-      sql<string>`(select login from users where users.id = bugs.creator_id)`.as('creator'),
-      sql<string>`(select login from users where users.id = bugs.assigned_to_id)`.as('assigned_to'),
-      sql<string | null>`(select login from users where users.id = bugs.qa_contact_id)`.as('qa_contact'),
-      d.jsonListOf(sql`select alias as value from bug_aliases where bug_id = bugs.id order by id`).as('aliases'),
-      d
-        .jsonObjectsOf(
-          sql`select keywords.id, keywords.name from bug_keywords join keywords on keywords.id = bug_keywords.keyword_id
-            where bug_keywords.bug_id = bugs.id order by keywords.name_key`,
-          ['id', 'name'],
-        )
-        .as('keywords'),
-      d
-        .jsonObjectsOf(
-          sql`select groups.id, groups.name from bug_groups join groups on groups.id = bug_groups.group_id
-            where bug_groups.bug_id = bugs.id order by groups.name_key`,
-          ['id', 'name'],
-        )
-        .as('groups'),
-      d
-        .jsonObjectsOf(
-          sql`select users.id, users.login from bug_cc join users on users.id = bug_cc.user_id
-            where bug_cc.bug_id = bugs.id order by users.login_key`,
-          ['id', 'login'],
-        )
-        .as('cc'),
-      d
-        .jsonListOf(
-          sql`select depends_on_id as value from bug_dependencies where blocked_id = bugs.id order by depends_on_id`,
-        )
-        .as('depends_on'),
-      d
-        .jsonListOf(
-          sql`select blocked_id as value from bug_dependencies where depends_on_id = bugs.id order by blocked_id`,
-        )
-        .as('blocks'),
-      d
-        .jsonObjectsOf(
-          sql`select url, local_bug_id from bug_see_also where bug_see_also.bug_id = bugs.id order by bug_see_also.id`,
-          ['url', 'local_bug_id'],
-        )
-        .as('see_also'),
-      d
-        .jsonObjectsOf(
-          sql`select field_id, text_value, number_value from bug_custom_values
-            where bug_custom_values.bug_id = bugs.id order by bug_custom_values.id`,
-          ['field_id', 'text_value', 'number_value'],
-        )
-        .as('custom'),
-    ])
-    .where('bugs.id', 'in', d.integersIn(p.ids))
-    .orderBy('bugs.id'),
+  whole(bugsWhoeverAsks(q, WHY), d).where('bugs.id', 'in', d.integersIn(p.ids)).orderBy('bugs.id'),
 )
+
+const visibleStates = new Map<string, ReturnType<typeof statesSeenBy>>()
+
+/** Written once for each way in which the parameters let people see bugs. */
+function statesSeenBy(rules: VisibilityRules) {
+  return statement<ViewerParams & { ids: string }>()((q, p, d) =>
+    whole(bugsVisibleTo(q, d, rules, p), d)
+      .where('bugs.id', 'in', d.integersIn(p.ids))
+      .orderBy('bugs.id'),
+  )
+}
+
+/** Continues a query for bugs with all that there is of each. A list that is empty is null. */
+function whole(bugs: ReturnType<typeof bugsWhoeverAsks>, d: Dialect) {
+  const unlessEmpty = (list: ListOfBug, rows: RawBuilder<string>) =>
+    sql<string | null>`case when bugs.lists & ${sql.lit(LIST_BITS[list])} <> 0 then ${rows} end`
+  return (
+    bugs
+      .innerJoin('products', 'products.id', 'bugs.product_id')
+      .selectAll('bugs')
+      .select(['products.name as product', 'products.classification_id'])
+      // Not joined: PostgreSQL takes more than eight tables in the order in which they stand, and would begin with every bug there is.
+      .select([
+        sql<string>`(select name from components where components.id = bugs.component_id)`.as('component'),
+        sql<string>`(select name from versions where versions.id = bugs.version_id)`.as('version'),
+        sql<string>`(select name from milestones where milestones.id = bugs.milestone_id)`.as('milestone'),
+        sql<string>`(select login from users where users.id = bugs.creator_id)`.as('creator'),
+        sql<string>`(select login from users where users.id = bugs.assigned_to_id)`.as('assigned_to'),
+        sql<string | null>`(select login from users where users.id = bugs.qa_contact_id)`.as('qa_contact'),
+        unlessEmpty(
+          'aliases',
+          d.jsonListOf(sql`select alias as value from bug_aliases where bug_id = bugs.id order by id`),
+        ).as('aliases'),
+        unlessEmpty(
+          'keywords',
+          d.jsonObjectsOf(
+            sql`select keywords.id, keywords.name from bug_keywords join keywords on keywords.id = bug_keywords.keyword_id
+            where bug_keywords.bug_id = bugs.id order by keywords.name_key`,
+            ['id', 'name'],
+          ),
+        ).as('keywords'),
+        unlessEmpty(
+          'groups',
+          d.jsonObjectsOf(
+            sql`select groups.id, groups.name from bug_groups join groups on groups.id = bug_groups.group_id
+            where bug_groups.bug_id = bugs.id order by groups.name_key`,
+            ['id', 'name'],
+          ),
+        ).as('groups'),
+        d
+          .jsonObjectsOf(
+            sql`select users.id, users.login from bug_cc join users on users.id = bug_cc.user_id
+            where bug_cc.bug_id = bugs.id order by users.login_key`,
+            ['id', 'login'],
+          )
+          .as('cc'),
+        unlessEmpty(
+          'dependsOn',
+          d.jsonListOf(
+            sql`select depends_on_id as value from bug_dependencies where blocked_id = bugs.id order by depends_on_id`,
+          ),
+        ).as('depends_on'),
+        unlessEmpty(
+          'blocks',
+          d.jsonListOf(
+            sql`select blocked_id as value from bug_dependencies where depends_on_id = bugs.id order by blocked_id`,
+          ),
+        ).as('blocks'),
+        unlessEmpty(
+          'seeAlso',
+          d.jsonObjectsOf(
+            sql`select url, local_bug_id from bug_see_also where bug_see_also.bug_id = bugs.id order by bug_see_also.id`,
+            ['url', 'local_bug_id'],
+          ),
+        ).as('see_also'),
+        unlessEmpty(
+          'custom',
+          d.jsonObjectsOf(
+            sql`select field_id, text_value, number_value from bug_custom_values
+            where bug_custom_values.bug_id = bugs.id order by bug_custom_values.id`,
+            ['field_id', 'text_value', 'number_value'],
+          ),
+        ).as('custom'),
+      ])
+  )
+}
 
 /** The bugs, by number, held until the transaction ends. They are read once they are held, so that nothing in them is out of date. */
 export async function lockBugStates(tx: Db, ids: readonly number[]): Promise<BugState[]> {
   await lockBugs(tx, ids)
-  return listBugStates(tx, ids)
+  return (await tx.all(states, { ids: JSON.stringify(ids) })).map(stateFrom)
 }
 
-/** The same for bugs that are held already. */
-export async function listBugStates(tx: Db, ids: readonly number[]): Promise<BugState[]> {
-  return (await tx.all(states, { ids: JSON.stringify(ids) })).map((row) => ({
+/** Those of the bugs that somebody may see, which are held already. */
+export async function listVisibleStates(
+  tx: Db,
+  { or_groups, useqacontact }: VisibilityRules,
+  viewer: ViewerParams,
+  ids: readonly number[],
+): Promise<BugState[]> {
+  const key = `${or_groups} ${useqacontact}`
+  const asked = visibleStates.get(key) ?? statesSeenBy({ or_groups, useqacontact })
+  visibleStates.set(key, asked)
+  return (await tx.all(asked, { ...viewer, ids: JSON.stringify(ids) })).map(stateFrom)
+}
+
+type StateRow = (typeof states)['row']
+
+function stateFrom(row: StateRow): BugState {
+  return {
     ...row,
-    aliases: JSON.parse(row.aliases),
-    keywords: JSON.parse(row.keywords),
-    groups: JSON.parse(row.groups),
-    cc: JSON.parse(row.cc),
-    depends_on: JSON.parse(row.depends_on),
-    blocks: JSON.parse(row.blocks),
-    see_also: JSON.parse(row.see_also),
-    custom: Map.groupBy(JSON.parse(row.custom) as (CustomItem & { field_id: number })[], (item) => item.field_id),
-  }))
+    aliases: listIn(row.aliases),
+    keywords: listIn(row.keywords),
+    groups: listIn(row.groups),
+    cc: listIn(row.cc),
+    depends_on: listIn(row.depends_on),
+    blocks: listIn(row.blocks),
+    see_also: listIn(row.see_also),
+    custom: Map.groupBy(listIn<CustomItem & { field_id: number }>(row.custom), (item) => item.field_id),
+  }
+}
+
+function listIn<Item>(json: string | null): Item[] {
+  return json === null ? [] : JSON.parse(json)
 }
 
 const copy = statement<{ bugId: number; userIds: string }>()((q, p, d) =>

@@ -1,14 +1,15 @@
 import type { Asked } from '../access/call.ts'
 import { requireLogin, type SignedIn } from '../access/caller.ts'
-import { viewerOf } from '../access/visible-bugs.ts'
+import { type ViewerParams, viewerOf } from '../access/visible-bugs.ts'
 import { FIELD_TYPE, type FieldDefinitions } from '../catalogue/fields/field.ts'
 import { keptFields } from '../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../catalogue/workflow/workflow-store.ts'
 import { timeNow } from '../platform/clock.ts'
 import type { Alone, Db } from '../platform/database/db.ts'
 import { errors } from '../platform/errors.ts'
-import { idsOfRefs, requireVisibleBugs } from './bug-refs.ts'
-import { type BugState, listBugStates } from './bug-store.ts'
+import type { Settings } from '../platform/settings.ts'
+import { idsOfRefs, whyNotThere } from './bug-refs.ts'
+import { type BugState, listVisibleStates } from './bug-store.ts'
 import { customFieldNamed } from './custom-values/custom-value.ts'
 import type { Batch, BugEdit } from './edits/batch.ts'
 import { editAliases } from './edits/edit-aliases.ts'
@@ -125,9 +126,7 @@ async function holdBugs(tx: Db, asked: AskedUpdate, editor: SignedIn, refs: read
     tx,
     [...named.values()].flatMap((id) => id ?? []),
   )
-  const ids = await requireVisibleBugs(tx, settings, viewerOf(editor), refs)
-  const states = new Map((await listBugStates(tx, ids)).map((bug) => [bug.id, bug]))
-  const bugs = ids.map((id) => states.get(id) as BugState)
+  const bugs = await requireStates(tx, settings, viewerOf(editor), named, refs)
   requireUnchanged(asked.ifMatch, bugs)
   const products = await listProductsOfBugs(
     tx,
@@ -155,6 +154,22 @@ async function holdBugs(tx: Db, asked: AskedUpdate, editor: SignedIn, refs: read
     lines: [],
     mirrored: [],
   }
+}
+
+/** The bugs in the order in which they were named, each once; the error of the first that is not there for the caller. */
+async function requireStates(
+  tx: Db,
+  settings: Settings,
+  viewer: ViewerParams,
+  ids: ReadonlyMap<string, number | undefined>,
+  refs: readonly string[],
+): Promise<BugState[]> {
+  const wanted = new Set(refs.flatMap((ref) => ids.get(ref) ?? []))
+  const states = new Map((await listVisibleStates(tx, settings, viewer, [...wanted])).map((bug) => [bug.id, bug]))
+  const isThere = (id: number | undefined) => id !== undefined && states.has(id)
+  const missing = refs.find((ref) => !isThere(ids.get(ref)))
+  if (missing !== undefined) throw await whyNotThere(tx, missing, ids.get(missing))
+  return [...wanted].map((id) => states.get(id) as BugState)
 }
 
 /** The other bugs that a change names. */
