@@ -205,6 +205,32 @@ describeOnEachEngine('GET /rest/bug by a part of the summary', (world) => {
     }
   })
 
+  it('finds what either of the two has become, whichever was changed', async () => {
+    const bug = await fileBug(world.rhea, { summary: 'A wombat', whiteboard: 'quokka' })
+    const changes: [change: object, summary: string, whiteboard: string][] = [
+      [{ whiteboard: 'numbat' }, 'wombat', 'numbat'],
+      [{ summary: 'A bilby' }, 'bilby', 'numbat'],
+      [{ whiteboard: 'potoroo', summary: 'A quoll' }, 'quoll', 'potoroo'],
+      [{ whiteboard: '' }, 'quoll', ''],
+    ]
+    const parts = ['wombat', 'bilby', 'quoll', 'quokka', 'numbat', 'potoroo']
+    // Parts wait for others too, and for more of them than words do.
+    const others = await Promise.all(Array.from({ length: 70 }, () => fileBug(world.edna, { summary: 'Another' })))
+    const push = () => world.edna.put(`/rest/bug/${others[0]}`, { ids: others, whiteboard: world.unique('pushing') })
+    for (const [change, summary, whiteboard] of changes) {
+      assert.equal((await push()).status, 200)
+      assert.equal((await world.edna.put(`/rest/bug/${bug}`, change)).status, 200)
+      for (const moment of ['waiting', 'in the index']) {
+        for (const part of parts) {
+          const what = `${part} after ${JSON.stringify(change)}, ${moment}`
+          assert.deepEqual(await found(world.nobody, { summary: part }), part === summary ? [bug] : [], what)
+          assert.deepEqual(await found(world.nobody, { whiteboard: part }), part === whiteboard ? [bug] : [], what)
+        }
+        await push()
+      }
+    }
+  })
+
   it('does not confuse the end of the summary with the beginning of the whiteboard', async () => {
     await fileBug(world.rhea, { summary: 'Ends in kiwi', whiteboard: 'fruit' })
     await pushWaiting(world)

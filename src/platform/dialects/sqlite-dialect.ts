@@ -39,7 +39,7 @@ export const sqliteDialect: Dialect = {
     const wanted = pieces.map((piece) => `"${piece.replaceAll('"', '""')}"`).join(' AND ')
     // Plus nothing: else the index would be asked once for each bug of another list that this one is compared with.
     return sql`select rowid + 0 as id from ${index} where ${index} match ${wanted}${amongBugs('rowid', range)}
-      union all select bug_id from due_trigrams where 1 = 1${amongBugs('bug_id', range)}`
+      union all select bug_id from due_trigrams where ${sql.ref(column)} = 1${amongBugs('bug_id', range)}`
   },
   readsInOrder: false,
   // Asked now and then only: to call a function costs more than to look at a bug.

@@ -12,6 +12,7 @@ import { attachmentTexts } from './0010-attachment-texts.ts'
 import { incomingMail } from './0011-incoming-mail.ts'
 import { scheduledMail } from './0012-scheduled-mail.ts'
 import { bugLists } from './0013-bug-lists.ts'
+import { dueTrigrams } from './0014-due-trigrams.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   incomingMail,
   scheduledMail,
   bugLists,
+  dueTrigrams,
 ].map((up, index) => ({
   number: index + 1,
   ...up,
