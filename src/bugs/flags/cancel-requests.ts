@@ -15,17 +15,8 @@ const ofAttachment = statement<{ attachmentId: number }>()((q, p) =>
 )
 
 /** Removes what is still asked about an attachment that became obsolete. Whoever calls writes history and event. */
-export function cancelRequests(tx: Db, attachmentId: number): Promise<FlagChanges> {
-  return removeFlagsOf(tx, attachmentId, (status) => status === '?')
-}
-
-/** Removes all flags of an attachment, for when its content is deleted. */
-export function clearFlags(tx: Db, attachmentId: number): Promise<FlagChanges> {
-  return removeFlagsOf(tx, attachmentId, () => true)
-}
-
-async function removeFlagsOf(tx: Db, attachmentId: number, goes: (status: string) => boolean): Promise<FlagChanges> {
-  const flags = (await tx.all(ofAttachment, { attachmentId })).filter(({ status }) => goes(status))
+export async function cancelRequests(tx: Db, attachmentId: number): Promise<FlagChanges> {
+  const flags = (await tx.all(ofAttachment, { attachmentId })).filter(({ status }) => status === '?')
   if (flags.length > 0) {
     await deleteFlags(
       tx,
