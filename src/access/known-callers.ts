@@ -13,6 +13,7 @@ interface Place {
 }
 
 interface Known<Found> {
+  place: Place
   found: Found
   freshness: number
   until: number
@@ -34,14 +35,17 @@ export class KnownCallers<Found extends { caller: Caller }> {
     const freshness = this.db.freshness()
     if (freshness === undefined || !isSimple(given)) return undefined
     const known = this.callers.get(keyOf(given, origin))
-    return known?.freshness === freshness && known.until > performance.now() ? known.found : undefined
+    if (known?.freshness !== freshness || !isSamePlace(known.place, origin)) return undefined
+    return known.until > performance.now() ? known.found : undefined
   }
 
   /** Remembers somebody who was found at a time of which the freshness is told. */
   remember(given: Credentials, origin: Place, freshness: number | undefined, found: Found) {
     if (freshness === undefined || !isSimple(given) || found.caller.expiresAt !== null) return
     if (this.callers.size >= MOST_KNOWN) this.callers.clear()
-    this.callers.set(keyOf(given, origin), { found, freshness, until: performance.now() + KNOWN_MILLISECONDS })
+    const { peer, forwardedFor } = origin
+    const until = performance.now() + KNOWN_MILLISECONDS
+    this.callers.set(keyOf(given, origin), { place: { peer, forwardedFor }, found, freshness, until })
   }
 }
 
@@ -49,6 +53,11 @@ function isSimple({ token, login, password }: Credentials) {
   return token === undefined && login === undefined && password === undefined
 }
 
-function keyOf({ apiKey = '' }: Credentials, { peer, forwardedFor = '' }: Place) {
-  return `${apiKey}\n${peer}\n${forwardedFor}`
+/** A key that is used from two places at once is looked up each time; strangers are told apart by where they are. */
+function keyOf({ apiKey }: Credentials, { peer, forwardedFor = '' }: Place) {
+  return apiKey ?? `\n${peer}\n${forwardedFor}`
+}
+
+function isSamePlace(one: Place, other: Place) {
+  return one.peer === other.peer && one.forwardedFor === other.forwardedFor
 }

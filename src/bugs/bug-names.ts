@@ -12,8 +12,6 @@ const MOST_KNOWN = 20_000
  * up some fifteen of them takes as long as the rest of reading a bug.
  */
 export class BugNames {
-  /** No two have the same. */
-  readonly number = ++count
   private readonly product = new Map<number, string>()
   private readonly classification = new Map<number, string>()
   private readonly component = new Map<number, string>()
@@ -77,8 +75,6 @@ export class BugNames {
     if (id !== null && login != null && !this.people.has(id)) this.people.set(id, personOf(id, login, name ?? ''))
   }
 }
-
-let count = 0
 
 /** They stay true until the catalogue changes, or somebody is renamed. */
 export const keptNames: CataloguePart<BugNames> = { read: async () => new BugNames() }

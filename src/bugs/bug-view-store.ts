@@ -41,21 +41,27 @@ export async function listBugViews(sight: Sight, ids: readonly number[]): Promis
  * statement, which takes a third less than as many that read one.
  */
 export function findBugView(sight: Sight, id: number): Promise<BugView | undefined> {
-  const { db, viewer, names } = sight
+  const { db } = sight
   // Elsewhere a statement waits for the database, and nobody should wait for somebody else's.
   if (db.freshness() === undefined) return findAlone(sight, id)
-  const key = `${keyOf(sight, 'ids')} ${names.number} ${viewer.viewerId} ${viewer.viewerGroups}`
-  const together = gatheringsOf(db)
-  const gathering = together.get(key) ?? { ids: [], views: undefined }
+  const gathering = gatheringFor(sight)
   gathering.ids.push(id)
-  gathering.views ??= Promise.resolve().then(async () => {
-    together.delete(key)
-    const { ids } = gathering
-    const views = ids.length === 1 ? [await findAlone(sight, id)] : await listBugViews(sight, ids)
-    return new Map(views.flatMap((view) => (view ? [[view.id, view]] : [])))
-  })
-  together.set(key, gathering)
+  gathering.views ??= Promise.resolve().then(() => readTogether(gathering))
   return gathering.views.then((views) => views.get(id))
+}
+
+async function readTogether(gathering: Gathering): Promise<ReadonlyMap<number, BugView>> {
+  const { sight, ids } = gathering
+  const together = gatherings.get(sight.db) ?? []
+  together.splice(together.indexOf(gathering), 1)
+  const [only] = ids
+  const views = new Map<number, BugView>()
+  if (ids.length > 1) for (const view of await listBugViews(sight, ids)) views.set(view.id, view)
+  else if (only !== undefined) {
+    const view = await findAlone(sight, only)
+    if (view !== undefined) views.set(only, view)
+  }
+  return views
 }
 
 async function findAlone(sight: Sight, id: number): Promise<BugView | undefined> {
@@ -75,16 +81,33 @@ function isNamed(row: BugRowRead, { names, parts }: Sight): row is BugView {
 
 /** Bugs that are about to be read together. */
 interface Gathering {
+  readonly sight: Sight
   readonly ids: number[]
   views: Promise<ReadonlyMap<number, BugView>> | undefined
 }
 
-const gatherings = new WeakMap<Db, Map<string, Gathering>>()
+const gatherings = new WeakMap<Db, Gathering[]>()
 
-function gatheringsOf(db: Db): Map<string, Gathering> {
-  const known = gatherings.get(db) ?? new Map<string, Gathering>()
-  gatherings.set(db, known)
-  return known
+/** There are as many as there are people who ask in the same moment. */
+function gatheringFor(sight: Sight): Gathering {
+  const together = gatherings.get(sight.db) ?? []
+  const known = together.find((it) => isSameSight(it.sight, sight))
+  if (known !== undefined) return known
+  const made = { sight, ids: [], views: undefined }
+  together.push(made)
+  gatherings.set(sight.db, together)
+  return made
+}
+
+function isSameSight(one: Sight, other: Sight) {
+  return (
+    one.names === other.names &&
+    one.parts === other.parts &&
+    one.viewer.viewerId === other.viewer.viewerId &&
+    one.viewer.viewerGroups === other.viewer.viewerGroups &&
+    one.rules.or_groups === other.rules.or_groups &&
+    one.rules.useqacontact === other.rules.useqacontact
+  )
 }
 
 /** Whether names are read too, or only what they are looked up by. */
