@@ -25,7 +25,7 @@ import { editSeeAlso } from './edits/edit-see-also.ts'
 import { editValues } from './edits/edit-values.ts'
 import { finishBatch } from './edits/finish-batch.ts'
 import type { Outcome } from './edits/outcome.ts'
-import { listProductsOfBugs } from './edits/product-rights.ts'
+import { keptRights, type ProductRights } from './edits/product-rights.ts'
 import { standingOn } from './edits/standings.ts'
 import { updateParams } from './edits/update-params.ts'
 import { lockBugs } from './lock-bugs.ts'
@@ -61,10 +61,14 @@ export async function updateBugs(asked: AskedUpdate, refs: readonly string[]) {
   const editor = requireLogin(asked.caller)
   if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
   const catalogue = { fields: await asked.catalogue(keptFields), workflow: await asked.catalogue(keptWorkflow) }
+  const rights = await asked.catalogue(keptRights)
   const ignored = new Set(unknownParams(asked, catalogue.fields))
   const change = async (tx: Db) => {
-    const batch = { ...(await holdBugs(tx, asked, editor, refs)), ...catalogue, ignored }
-    for (const step of STEPS) await step(tx, batch)
+    const batch = { ...(await holdBugs(tx, asked, editor, rights, refs)), ...catalogue, ignored }
+    for (const step of STEPS) {
+      const doing = step(tx, batch)
+      if (doing !== undefined) await doing
+    }
     return finishBatch(tx, batch)
   }
   const alone = linksBugs(asked, catalogue.fields) ? 'links' : undefined
@@ -119,7 +123,13 @@ type Held = Omit<Batch, 'fields' | 'workflow' | 'ignored'>
  * Holds the bugs and all that the change names, before anything is read that the change depends on; then finds out whether the caller
  * sees them all and may change them.
  */
-async function holdBugs(tx: Db, asked: AskedUpdate, editor: SignedIn, refs: readonly string[]): Promise<Held> {
+async function holdBugs(
+  tx: Db,
+  asked: AskedUpdate,
+  editor: SignedIn,
+  rights: ProductRights,
+  refs: readonly string[],
+): Promise<Held> {
   const { settings, groups, params, given, baseUrl } = asked
   const named = await idsOfRefs(tx, [...refs, ...refsIn(asked)])
   await lockBugs(
@@ -128,12 +138,8 @@ async function holdBugs(tx: Db, asked: AskedUpdate, editor: SignedIn, refs: read
   )
   const bugs = await requireStates(tx, settings, viewerOf(editor), named, refs)
   requireUnchanged(asked.ifMatch, bugs)
-  const products = await listProductsOfBugs(
-    tx,
-    editor,
-    settings,
-    bugs.map((bug) => bug.product_id),
-  )
+  const productIds = bugs.map((bug) => bug.product_id)
+  const products = await rights.of(tx, editor, settings, productIds)
   const edits = bugs.map((before): BugEdit => {
     const product = products.get(before.product_id)
     if (!product?.isEditable) throw errors.product_not_editable({ product: before.product })

@@ -9,7 +9,7 @@ import { customChanges, customFieldsOf } from '../custom-values/custom-value.ts'
  */
 export function changesIn(before: BugState, after: BugState, fields: FieldDefinitions): Changes {
   const changes: Changes = {}
-  for (const [field, words] of Object.entries(SINGLE)) {
+  for (const [field, words] of single) {
     const [removed, added] = [words(before, fields), words(after, fields)]
     if (removed !== added) changes[field] = { removed, added }
   }
@@ -19,7 +19,9 @@ export function changesIn(before: BugState, after: BugState, fields: FieldDefini
   for (const [field, column] of Object.entries(HOURS))
     if (before[column] !== after[column])
       changes[field] = { removed: keptHours(before[column]), added: toldHours(after[column]) }
-  for (const [field, items] of Object.entries(LISTS)) {
+  for (const [field, [list, items]] of lists) {
+    // What nobody has touched is the same list.
+    if (before[list] === after[list]) continue
     const [old, now] = [items(before), items(after)]
     const removed = old.filter((item) => !now.includes(item)).join(', ')
     const added = now.filter((item) => !old.includes(item)).join(', ')
@@ -54,13 +56,17 @@ const SINGLE: Readonly<Record<string, Words>> = {
 
 const HOURS = { estimated_time: 'estimated_hundredths', remaining_time: 'remaining_hundredths' } as const
 
-const LISTS: Readonly<Record<string, (bug: BugState) => readonly string[]>> = {
-  alias: (bug) => bug.aliases,
-  keywords: (bug) => bug.keywords.map(({ name }) => name),
-  cc: (bug) => bug.cc.map(({ login }) => login),
-  groups: (bug) => bug.groups.map(({ name }) => name),
-  see_also: (bug) => bug.see_also.map(({ url }) => url),
+const single = Object.entries(SINGLE)
+
+const LISTS: Readonly<Record<string, readonly [keyof BugState, (bug: BugState) => readonly string[]]>> = {
+  alias: ['aliases', (bug) => bug.aliases],
+  keywords: ['keywords', (bug) => bug.keywords.map(({ name }) => name)],
+  cc: ['cc', (bug) => bug.cc.map(({ login }) => login)],
+  groups: ['groups', (bug) => bug.groups.map(({ name }) => name)],
+  see_also: ['see_also', (bug) => bug.see_also.map(({ url }) => url)],
 }
+
+const lists = Object.entries(LISTS)
 
 function nameOf(fields: FieldDefinitions, id: number) {
   return fields.valueWithId(id)?.name ?? ''

@@ -15,15 +15,19 @@ import { without } from './list-after.ts'
 export async function saveEdits(tx: Db, edits: readonly BugEdit[], at: string): Promise<ReadonlySet<number>> {
   const touched = await saveRows(tx, edits, at)
   const renamed = edits.filter(({ before, after }) => before.summary !== after.summary)
-  await indexChangedSummaries(
-    tx,
-    renamed.map(({ before, after }) => ({ id: before.id, summary: after.summary })),
-  )
-  await saveList(tx, edits, LISTS.cc, (bug) => bug.cc)
-  await saveList(tx, edits, LISTS.keywords, (bug) => bug.keywords)
-  await saveList(tx, edits, LISTS.groups, (bug) => bug.groups)
-  await saveCustomValues(tx, edits)
-  await saveAliases(tx, edits)
+  if (renamed.length > 0) {
+    await indexChangedSummaries(
+      tx,
+      renamed.map(({ before, after }) => ({ id: before.id, summary: after.summary })),
+    )
+  }
+  // What nobody has touched is the same list.
+  const isTouched = (list: 'cc' | 'keywords' | 'groups' | 'custom' | 'aliases') =>
+    edits.some(({ before, after }) => before[list] !== after[list])
+  for (const list of ['cc', 'keywords', 'groups'] as const)
+    if (isTouched(list)) await saveList(tx, edits, LISTS[list], (bug) => bug[list])
+  if (isTouched('custom')) await saveCustomValues(tx, edits)
+  if (isTouched('aliases')) await saveAliases(tx, edits)
   return touched
 }
 

@@ -47,7 +47,7 @@ async function saveRemark(tx: Db, { remark, editor, at, edits }: Batch, duplicat
   const said = { userId: editor.id, at, text: '', isPrivate: false, ...remark }
   if (duplicate !== undefined) {
     const about = { kind: COMMENT_KIND.duplicateOf, aboutId: duplicate.after.dupe_of_id }
-    const { id } = await addComment(tx, { ...said, ...about, bugId: duplicate.before.id })
+    const id = await addComment(tx, { ...said, ...about, bugId: duplicate.before.id })
     return new Map([[duplicate.before.id, id]])
   }
   if (remark === undefined) return new Map<number, number>()
@@ -58,11 +58,12 @@ async function saveRemark(tx: Db, { remark, editor, at, edits }: Batch, duplicat
       edits.map(({ before }) => before.id),
       said,
     )
-  const { id } = await addComment(tx, { ...said, bugId: only.before.id })
+  const id = await addComment(tx, { ...said, bugId: only.before.id })
   return new Map([[only.before.id, id]])
 }
 
 async function savePrivacy(tx: Db, { privacy }: Batch) {
+  if (privacy.length === 0) return
   for (const isPrivate of [0, 1] as const) {
     const ids = privacy.filter((it) => it.isPrivate === isPrivate).map(({ commentId }) => commentId)
     await setPrivacyOfComments(tx, ids, isPrivate)

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Caller, isIn } from '../../access/caller.ts'
+import type { Membership } from '../../access/group-graph.ts'
+import type { CataloguePart } from '../../access/installation.ts'
 import { conditionsFor } from '../../access/visible-products.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
@@ -55,3 +57,35 @@ export async function listProductsOfBugs(
     ]),
   )
 }
+
+/** What the groups of products let people do, as far as somebody asked already. */
+export class ProductRights {
+  private readonly known = new WeakMap<Membership, Map<string, ProductOfBugs>>()
+
+  /** The products of these ids; at once, where they are known. */
+  of(
+    db: Db,
+    caller: Caller,
+    settings: Settings,
+    ids: readonly number[],
+  ): ReadonlyMap<number, ProductOfBugs> | Promise<ReadonlyMap<number, ProductOfBugs>> {
+    const known = this.knownTo(caller)
+    const key = (id: number) => `${settings.or_groups} ${id}`
+    if (ids.every((id) => known.has(key(id))))
+      return new Map(ids.map((id) => [id, known.get(key(id)) as ProductOfBugs]))
+    return listProductsOfBugs(db, caller, settings, ids).then((products) => {
+      for (const [id, product] of products) known.set(key(id), product)
+      return products
+    })
+  }
+
+  /** People who are in the same groups may do the same. */
+  private knownTo({ groups }: Caller) {
+    const known = this.known.get(groups) ?? new Map<string, ProductOfBugs>()
+    this.known.set(groups, known)
+    return known
+  }
+}
+
+/** They stay true until the catalogue changes. */
+export const keptRights: CataloguePart<ProductRights> = { read: async () => new ProductRights() }

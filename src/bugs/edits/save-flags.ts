@@ -17,6 +17,7 @@ export interface FlagResult {
 export async function saveFlags(tx: Db, batch: Batch): Promise<Map<number, FlagResult>> {
   const { edits, params, editor, settings, groups, at } = batch
   const moved = edits.filter(({ before, after }) => before.component_id !== after.component_id)
+  if (moved.length === 0 && (params.flags ?? []).length === 0) return new Map()
   const lost = Map.groupBy(
     await moveFlags(
       tx,
