@@ -34,25 +34,19 @@ const insert = statement<{ events: string }>()((q, p, d) => {
 
 /** The same for one event, which most changes are. */
 const insertOne = statement<EventRow>()((q, p, d) => {
-  const copied = sql`select user_id as value from bug_cc where bug_cc.bug_id = bugs.id order by user_id`
-  return q
-    .insertInto('outbox')
-    .columns(['kind', 'bug_id', 'user_id', 'at', 'facts', 'assigned_to_id', 'qa_contact_id', 'creator_id', 'cc_ids'])
-    .expression(
-      bugsWhoeverAsks(q, WHY)
-        .select([
-          sql<EventKind>`cast(${p.kind} as text)`.as('kind'),
-          'bugs.id',
-          sql<number>`cast(${p.user_id} as integer)`.as('user_id'),
-          sql<string>`cast(${p.at} as text)`.as('at'),
-          sql<string>`cast(${p.facts} as text)`.as('facts'),
-          'bugs.assigned_to_id',
-          'bugs.qa_contact_id',
-          'bugs.creator_id',
-          d.jsonListOf(copied).as('cc_ids'),
-        ])
-        .where('bugs.id', '=', p.bug_id),
-    )
+  const bug = bugsWhoeverAsks(q, WHY).where('bugs.id', '=', p.bug_id)
+  const copied = sql`select user_id as value from bug_cc where bug_cc.bug_id = ${p.bug_id} order by user_id`
+  return q.insertInto('outbox').values({
+    kind: p.kind,
+    bug_id: p.bug_id,
+    user_id: p.user_id,
+    at: p.at,
+    facts: p.facts,
+    assigned_to_id: bug.select('bugs.assigned_to_id'),
+    qa_contact_id: bug.select('bugs.qa_contact_id'),
+    creator_id: bug.select('bugs.creator_id'),
+    cc_ids: d.jsonListOf(copied),
+  })
 })
 
 interface EventRow {

@@ -102,7 +102,7 @@ async function attach(
   const id = await insertAttachment(tx, described, { ...author, size, digest: content.digest })
   const said = textIn(content.bytes)
   if (said !== undefined) await insertAttachmentText(tx, id, said)
-  const comment = await addComment(tx, {
+  const commentId = await addComment(tx, {
     ...author,
     text: wanted.comment ?? '',
     isPrivate: described.is_private,
@@ -123,7 +123,7 @@ async function attach(
   const lines = await recordBugChanges(tx, caller.id, history, at)
   const facts = {
     attachment_id: id,
-    comment_id: comment.id,
+    comment_id: commentId,
     is_private: described.is_private,
     history: lines.get(bug.id) ?? [],
     flags: flags.facts,

@@ -181,7 +181,7 @@ async function remark(
   { is_private }: Described,
 ): Promise<number | null> {
   if (wanted.comment === undefined || isBlank(wanted.comment)) return null
-  const { id } = await addComment(tx, {
+  const id = await addComment(tx, {
     bugId: bug.id,
     userId: caller.id,
     at,

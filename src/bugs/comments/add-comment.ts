@@ -18,9 +18,9 @@ export interface CommentToAdd {
 
 /**
  * Adds a comment under the next number of its bug; the first one is the description. In a transaction that has locked the bug's row.
- * Whoever calls has decided that the author may, and writes the history, the time of the change and the event.
+ * Whoever calls has decided that the author may, and writes the history, the time of the change and the event. Answers its id.
  */
-export async function addComment(tx: Db, comment: CommentToAdd): Promise<{ id: number; number: number }> {
+export async function addComment(tx: Db, comment: CommentToAdd): Promise<number> {
   const text = normalisedComment(comment.text)
   enforce(commentRules, text)
   const { bugId, userId, at, isPrivate, kind = COMMENT_KIND.normal, aboutId = null, workHundredths = 0 } = comment

@@ -32,14 +32,21 @@ const insert = statement<NewComment>()((q, p) =>
       about_id: p.aboutId,
       work_hundredths: p.workHundredths,
     })
-    .returning(['id', 'number']),
+    .returning('id'),
 )
 
-/** Gives the comment the next number of its bug. Whoever calls has locked the bug's row. */
-export async function insertComment(tx: Db, comment: NewComment): Promise<{ id: number; number: number }> {
-  const { id, number } = (await tx.first(insert, comment)) as { id: number; number: number }
-  await indexNewComment(tx, { bug_id: comment.bugId, number }, comment.text, comment.isPrivate)
-  return { id, number }
+/** Gives the comment the next number of its bug. Whoever calls has locked the bug's row. Answers its id. */
+export async function insertComment(tx: Db, comment: NewComment): Promise<number> {
+  const { id } = (await tx.first(insert, comment)) as { id: number }
+  await indexNewComment(tx, id, comment.text, comment.isPrivate)
+  return id
+}
+
+const byId = statement<{ id: number }>()((q, p) => q.selectFrom('comments').select('number').where('id', '=', p.id))
+
+/** The number that a comment has on its bug. */
+export async function numberOfComment(tx: Db, id: number): Promise<number> {
+  return (await tx.first(byId, { id }))?.number as number
 }
 
 const insertOnEach = statement<Omit<NewComment, 'bugId' | 'aboutId'> & { bugIds: string }>()((q, p, d) =>

@@ -11,7 +11,7 @@ import { hoursIn } from '../bug-values.ts'
 import { lockBugs } from '../lock-bugs.ts'
 import { addComment } from './add-comment.ts'
 import { isBlank } from './comment.ts'
-import { type DiscussedBug, findDiscussedBug, noteDiscussion } from './comment-store.ts'
+import { type DiscussedBug, findDiscussedBug, noteDiscussion, numberOfComment } from './comment-store.ts'
 
 type Writing = Pick<Asked, 'db' | 'caller' | 'settings'>
 
@@ -35,7 +35,8 @@ export async function createComment(writing: Writing, ref: string, wanted: Wante
     const remaining = Math.max(0, bug.remaining_hundredths - workHundredths)
     const at = timeNow()
     const comment = { bugId: bug.id, userId: author.id, at, text: wanted.text, isPrivate: wanted.isPrivate }
-    const { id, number } = await addComment(tx, { ...comment, workHundredths })
+    const id = await addComment(tx, { ...comment, workHundredths })
+    const number = await numberOfComment(tx, id)
     await noteDiscussion(tx, bug.id, at, remaining)
     const changes = workHundredths === 0 ? [] : changesOfWork(bug, workHundredths, remaining)
     const history = (await recordBugChanges(tx, author.id, changes, at)).get(bug.id) ?? []

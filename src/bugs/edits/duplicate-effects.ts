@@ -28,7 +28,7 @@ export async function tellDuplicated(
   const [target] = await lockBugStates(tx, [targetId])
   const kind = COMMENT_KIND.hasDuplicate
   const comment = { bugId: targetId, userId: editor.id, at, text: '', isPrivate: false, kind, aboutId: duplicate.id }
-  const { id: commentId } = await addComment(tx, comment)
+  const commentId = await addComment(tx, comment)
   const reporter = { id: duplicate.creator_id, login: duplicate.creator }
   const isKnownThere =
     target === undefined || target.creator_id === reporter.id || target.cc.some(({ id }) => id === reporter.id)

@@ -26,9 +26,9 @@ export interface CommentPlace {
   number: number
 }
 
-export async function indexNewComment(tx: Db, { bug_id, number }: CommentPlace, text: string, isPrivate: Flag) {
+export async function indexNewComment(tx: Db, commentId: number, text: string, isPrivate: Flag) {
   const words = wordsIn(text)
-  if (words.length > 0) await put(tx, indexFor(isPrivate), placeOf(bug_id, number), words, 0)
+  if (words.length > 0) await tx.all(insertOf[indexFor(isPrivate)], { commentId, words: tx.dialect.keptWords(words) })
 }
 
 /** The same comment on several bugs. */
@@ -66,6 +66,19 @@ function inserting(index: WordIndex) {
       .values({ place: p.place, words: p.words, replaces: p.replaces })
       // What was there and what waits for its turn to replace it are one.
       .onConflict((conflict) => conflict.column('place').doUpdateSet((it) => ({ words: it.ref('excluded.words') }))),
+  )
+}
+
+const insertOf = { bug_words: insertingOf('bug_words'), private_words: insertingOf('private_words') }
+
+function insertingOf(index: WordIndex) {
+  return statement<{ commentId: number; words: string }>()((q, p, d) =>
+    q
+      .insertInto(index)
+      .columns(['place', 'words', 'replaces'])
+      .expression(
+        sql`select ${firstPlaceOf(sql.ref('bug_id'))} + number, ${d.asWords(p.words)}, 0 from comments where id = ${p.commentId}`,
+      ),
   )
 }
 
