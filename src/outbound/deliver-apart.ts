@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import type { Topic } from '../platform/database/signals.ts'
 import { keepOrder } from './keep-order.ts'
 import { inRounds } from './rounds.ts'
 import type { Apart, Surroundings } from './surroundings.ts'
@@ -9,6 +10,7 @@ const BREATH_MILLISECONDS = 2000
 /** What is under way when the server ends is finished by then, or left to the next server. */
 const LONGEST_END_MILLISECONDS = 15_000
 const GATHER_MILLISECONDS = 50
+const WAKE_AFTER_MILLISECONDS = 20
 /** How often somebody looks whether the thread is needed, besides when something happens here. */
 const LOOK_EVERY_MILLISECONDS = 2000
 /** A thread that has told everything waits this long for more. */
@@ -34,12 +36,23 @@ export function deliverApart({ db, config, log, baseUrl }: Surroundings) {
     else if (performance.now() - neededAt > LINGER_MILLISECONDS) await rest()
     return false
   })
-  const stops = (['events', 'jobs'] as const).map((topic) =>
-    db.listen(topic, () => {
-      if (thread === undefined) looking.wake()
-      else thread.postMessage(topic)
-    }),
-  )
+  const stops = (['events', 'jobs'] as const).map((topic) => db.listen(topic, woken(topic)))
+
+  /** To wake a thread takes longer than to write a row, and it waits for more to happen anyway. */
+  function woken(topic: Topic) {
+    let isSoon = false
+    return () => {
+      if (thread === undefined) return looking.wake()
+      if (isSoon) return
+      isSoon = true
+      const soon = setTimeout(() => {
+        isSoon = false
+        if (thread === undefined) looking.wake()
+        else thread.postMessage(topic)
+      }, WAKE_AFTER_MILLISECONDS)
+      soon.unref()
+    }
+  }
 
   async function isNeeded() {
     if (config.maildir !== undefined || (await isAnythingWaiting(db))) return true
