@@ -181,7 +181,9 @@ class Connection {
 
   constructor(file: string) {
     this.connection = new DatabaseSync(file, { enableForeignKeyConstraints: true })
-    this.connection.exec('pragma busy_timeout = 5000; pragma synchronous = full; pragma cache_size = -16000')
+    this.connection.exec(
+      'pragma busy_timeout = 5000; pragma synchronous = full; pragma cache_size = -16000; pragma wal_autocheckpoint = 4000',
+    )
     this.keepJournalBeside()
     addTextFunctions(this.connection)
   }
@@ -347,7 +349,7 @@ class Writer {
       } catch (fault) {
         if (!isBusy(fault) || tries > LONGEST_WAIT_IN_TRIES) throw fault
         // Most often another thread of this server has it, for less than a millisecond.
-        await (tries < BRIEF_TRIES ? immediately() : sleep(1 + Math.random() * Math.min(tries, 20)))
+        await (tries < BRIEF_TRIES ? immediately() : sleep(pauseAfter(tries - BRIEF_TRIES)))
       }
     }
   }
@@ -384,6 +386,11 @@ class OtherWriters {
   close() {
     clearInterval(this.timer)
   }
+}
+
+/** A few milliseconds are what other threads of this server take; another process may take longer. */
+function pauseAfter(tries: number) {
+  return 1 + Math.random() * Math.min(tries / 10, 20)
 }
 
 const LONGEST_WAIT_IN_TRIES = 3000
