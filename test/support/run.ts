@@ -22,7 +22,13 @@ try {
   }
   await makeTemplates(postgres.url, folder)
   status = await new Promise((resolve) => {
-    const options = ['--disable-warning=ExperimentalWarning', '--test', '--test-concurrency=3', '--test-timeout=300000']
+    const options = [
+      '--disable-warning=ExperimentalWarning',
+      `--import=${import.meta.resolve('./untracked-promises.ts')}`,
+      '--test',
+      '--test-concurrency=3',
+      '--test-timeout=300000',
+    ]
     const tests = spawn(process.execPath, [...options, ...files], { stdio: 'inherit', env })
     tests.once('exit', (code) => resolve(code ?? 1))
   })
