@@ -13,6 +13,7 @@ import { openDatabase } from '../../src/platform/database/open-database.ts'
 import type { Facts, Log } from '../../src/platform/log.ts'
 import { cast, type Name } from './cast.ts'
 import { checkerFor, type ResponseChecker } from './check-response.ts'
+import { leanFetch } from './lean-fetch.ts'
 import { POSTGRES_TEMPLATE, sqliteTemplate } from './templates.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -87,25 +88,23 @@ export class Client {
 
   /** Every JSON answer is held against the OpenAPI document. `body` is sent as it is when it is text. */
   async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
-    const response = await fetch(this.world.url + path, {
+    const {
+      status,
+      headers: answered,
+      text,
+    } = await leanFetch(
+      this.world.url + path,
       method,
-      headers: {
+      {
         Accept: 'application/json',
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...this.headers,
         ...headers,
       },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      redirect: 'manual',
-    })
-    const text = await response.text()
-    const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json')
-    const reply = {
-      status: response.status,
-      body: isJson && text !== '' ? JSON.parse(text) : text,
-      headers: response.headers,
-      text,
-    }
+      body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+    )
+    const isJson = (answered.get('content-type') ?? '').startsWith('application/json')
+    const reply = { status, body: isJson && text !== '' ? JSON.parse(text) : text, headers: answered, text }
     if (isJson && text !== '') await this.world.check(method, path, reply)
     return reply
   }
