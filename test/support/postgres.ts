@@ -40,7 +40,10 @@ export async function startPostgres(): Promise<Postgres> {
   return { url, stop: () => stopped(server, folder) }
 }
 
-/** Nothing here outlives the tests, so nothing is made durable. */
+/**
+ * Nothing here outlives the tests, so nothing is made durable or sent elsewhere. Nor does any database live long enough to be worth a vacuum,
+ * and with hundreds of them there would always be one going on.
+ */
 function settings(port: number) {
   const options = {
     port,
@@ -49,6 +52,12 @@ function settings(port: number) {
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
+    wal_level: 'minimal',
+    max_wal_senders: 0,
+    autovacuum: 'off',
+    jit: 'off',
+    max_wal_size: '4GB',
+    checkpoint_timeout: '1h',
     max_connections: 300,
     shared_buffers: '64MB',
     log_min_messages: 'panic',
