@@ -1,5 +1,4 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import pg from 'pg'
@@ -142,7 +141,7 @@ export class World {
   }
 
   async open() {
-    const folder = mkdtempSync(join(tmpdir(), 'lacewing-world-'))
+    const folder = mkdtempSync(join(required('LACEWING_TEST_FOLDER'), 'world-'))
     this.dataFolder = folder
     this.databaseUrl = this.engine === 'sqlite' ? copySqlite(folder) : await copyPostgres()
     this.database = openDatabase(this.databaseUrl)
