@@ -5,11 +5,12 @@ import { emptyInstallation, ServerProcess, stopAll } from '../support/server-pro
 
 const KEY = 'a key that the tests give to it'.replaceAll(' ', '-')
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe(`A server process, on ${engine}`, () => {
-    after(stopAll)
+// Side by side: each waits most of its time until what the killed server had begun may be begun again.
+describe('A server process', { concurrency: true }, () => {
+  after(stopAll)
 
-    it('tells hooks, also what it was killed over, and ends in good order', async () => {
+  for (const engine of ['sqlite', 'postgres'] as const)
+    it(`tells hooks, also what it was killed over, and ends in good order, on ${engine}`, async () => {
       const receiver = new HttpReceiver()
       await receiver.open()
       const environment = { ...(await emptyInstallation(engine)), LACEWING_ADMIN_API_KEY: KEY }
@@ -45,4 +46,4 @@ for (const engine of ['sqlite', 'postgres'] as const)
       assert.equal(await next.stop(), 0)
       await receiver.close()
     })
-  })
+})
