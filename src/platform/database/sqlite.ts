@@ -306,11 +306,16 @@ class Writer {
     try {
       await this.begin()
       const until = performance.now() + LONGEST_TOGETHER_MILLISECONDS
+      let isLastCall = false
       do {
         const turn = this.waiting.shift() as Turn
         const it: [Turn, Outcome] = [turn, { fault: undefined }]
         done.push(it)
         it[1] = await this.outcomeOf(turn, done.length > 1)
+        if (this.waiting.length === 0 && done.length > 1 && !isLastCall) {
+          isLastCall = true
+          await this.callIn()
+        }
       } while (connection.isTransaction && this.waiting.length > 0 && performance.now() < until)
       if (connection.isTransaction) connection.exec('commit')
       this.commits++
@@ -321,6 +326,14 @@ class Writer {
       return
     }
     for (const [turn, outcome] of done) turn.settle(outcome)
+  }
+
+  /**
+   * Where several came at once, more have come meanwhile, and are still in front of the door: whoever waits there is read on the first
+   * turn of the event loop and served on the second.
+   */
+  private async callIn() {
+    for (let turns = 0; turns < 2; turns++) await immediately()
   }
 
   /** Whoever fails leaves nothing; the first one takes the whole transaction back, which nobody else has a part in yet. */
