@@ -3,7 +3,8 @@ import type { Statement } from './statement.ts'
 
 interface Kept<Row> {
   freshness: number
-  row: Row
+  /** Those who ask while it is being read wait for the same answer. */
+  row: Row | Promise<Row | undefined>
 }
 
 const MOST_KEPT = 10_000
@@ -26,10 +27,22 @@ export class FreshRows<Params extends object, Row> {
     const rows = this.rowsOf(db)
     const known = rows.get(key)
     if (known?.freshness === freshness) return known.row
-    return db.first(this.statement, params).then((row) => {
-      if (row !== undefined) rows.set(key, { freshness, row })
-      return row
+    const asked = this.read(db, params, (row) => {
+      if (row === undefined) rows.delete(key)
+      else rows.set(key, { freshness, row })
     })
+    rows.set(key, { freshness, row: asked })
+    return asked
+  }
+
+  private async read(db: Db, params: Params, done: (row: Row | undefined) => void): Promise<Row | undefined> {
+    let row: Row | undefined
+    try {
+      row = await db.first(this.statement, params)
+      return row
+    } finally {
+      done(row)
+    }
   }
 
   private rowsOf(db: Db): Map<string, Kept<Row>> {
