@@ -9,7 +9,8 @@ import { customChanges, customFieldsOf } from '../custom-values/custom-value.ts'
  */
 export function changesIn(before: BugState, after: BugState, fields: FieldDefinitions): Changes {
   const changes: Changes = {}
-  for (const [field, words] of single) {
+  for (const [field, [column, words]] of single) {
+    if (before[column] === after[column]) continue
     const [removed, added] = [words(before, fields), words(after, fields)]
     if (removed !== added) changes[field] = { removed, added }
   }
@@ -32,26 +33,27 @@ export function changesIn(before: BugState, after: BugState, fields: FieldDefini
 
 type Words = (bug: BugState, fields: FieldDefinitions) => string
 
-const SINGLE: Readonly<Record<string, Words>> = {
-  product: (bug) => bug.product,
-  version: (bug) => bug.version,
-  target_milestone: (bug) => bug.milestone,
-  status: (bug, fields) => nameOf(fields, bug.status_id),
-  resolution: (bug, fields) => nameOf(fields, bug.resolution_id),
-  is_confirmed: (bug) => String(bug.is_confirmed),
-  dupe_of: (bug) => (bug.dupe_of_id === null ? '' : String(bug.dupe_of_id)),
-  priority: (bug, fields) => nameOf(fields, bug.priority_id),
-  severity: (bug, fields) => nameOf(fields, bug.severity_id),
-  op_sys: (bug, fields) => nameOf(fields, bug.op_sys_id),
-  platform: (bug, fields) => nameOf(fields, bug.platform_id),
-  assigned_to: (bug) => bug.assigned_to,
-  qa_contact: (bug) => bug.qa_contact ?? '',
-  summary: (bug) => bug.summary,
-  url: (bug) => bug.url,
-  whiteboard: (bug) => bug.whiteboard,
-  is_cc_accessible: (bug) => String(bug.is_cc_accessible),
-  is_creator_accessible: (bug) => String(bug.is_creator_accessible),
-  deadline: (bug) => bug.deadline ?? '',
+/** Which column to look at first, and what stands for it: another version may have the same name. */
+const SINGLE: Readonly<Record<string, readonly [column: keyof BugState, words: Words]>> = {
+  product: ['product_id', (bug) => bug.product],
+  version: ['version_id', (bug) => bug.version],
+  target_milestone: ['milestone_id', (bug) => bug.milestone],
+  status: ['status_id', (bug, fields) => nameOf(fields, bug.status_id)],
+  resolution: ['resolution_id', (bug, fields) => nameOf(fields, bug.resolution_id)],
+  is_confirmed: ['is_confirmed', (bug) => String(bug.is_confirmed)],
+  dupe_of: ['dupe_of_id', (bug) => (bug.dupe_of_id === null ? '' : String(bug.dupe_of_id))],
+  priority: ['priority_id', (bug, fields) => nameOf(fields, bug.priority_id)],
+  severity: ['severity_id', (bug, fields) => nameOf(fields, bug.severity_id)],
+  op_sys: ['op_sys_id', (bug, fields) => nameOf(fields, bug.op_sys_id)],
+  platform: ['platform_id', (bug, fields) => nameOf(fields, bug.platform_id)],
+  assigned_to: ['assigned_to_id', (bug) => bug.assigned_to],
+  qa_contact: ['qa_contact_id', (bug) => bug.qa_contact ?? ''],
+  summary: ['summary', (bug) => bug.summary],
+  url: ['url', (bug) => bug.url],
+  whiteboard: ['whiteboard', (bug) => bug.whiteboard],
+  is_cc_accessible: ['is_cc_accessible', (bug) => String(bug.is_cc_accessible)],
+  is_creator_accessible: ['is_creator_accessible', (bug) => String(bug.is_creator_accessible)],
+  deadline: ['deadline', (bug) => bug.deadline ?? ''],
 }
 
 const HOURS = { estimated_time: 'estimated_hundredths', remaining_time: 'remaining_hundredths' } as const
