@@ -4,9 +4,7 @@ import { placeOf, SUMMARY_PLACE } from '../src/platform/words.ts'
 /** The peer of calls that write: the same rows by prepared statements, one durable transaction after another, and nothing else. */
 process.on('message', ({ file, kind, most, milliseconds }: Order) => {
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true })
-  database.exec(
-    'pragma busy_timeout = 5000; pragma synchronous = full; pragma cache_size = -16000; pragma wal_autocheckpoint = 4000',
-  )
+  database.exec('pragma busy_timeout = 5000; pragma synchronous = full; pragma cache_size = -16000')
   const write = kind === 'create' ? creating(database) : updating(database, most)
   const began = process.cpuUsage()
   const started = performance.now()
