@@ -54,8 +54,13 @@ const CALLS: readonly Call[] = [
 
 const MOST_GROWTH = 1.3
 
-/** The calls about bugs on a small and on a large installation, and beside what is bare. All of them take turns. */
-export async function showManyBugs(loader: Loader, sizes: readonly [small: number, large: number], rounds: number) {
+/** The calls about bugs on a small and on a large installation, and beside what is bare. All of them take turns. No methods are all. */
+export async function showManyBugs(
+  loader: Loader,
+  sizes: readonly [small: number, large: number],
+  rounds: number,
+  methods: readonly string[] = [],
+) {
   const places: Filled[] = []
   try {
     for (const size of sizes) places.push(await serverWith(size))
@@ -66,7 +71,8 @@ export async function showManyBugs(loader: Loader, sizes: readonly [small: numbe
           .map((title) => title.padStart(11))
           .join(''),
     )
-    for (const call of CALLS) await compare(loader, call, small, large, rounds)
+    const isWanted = ({ target: { method = 'GET' } }: Call) => methods.length === 0 || methods.includes(method)
+    for (const call of CALLS.filter(isWanted)) await compare(loader, call, small, large, rounds)
   } finally {
     for (const { server, folder } of places) {
       await server.stop()

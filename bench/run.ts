@@ -21,7 +21,8 @@ import { showSearches } from './search.ts'
 /**
  * `npm run bench`: Lacewing on a data set that this makes, loaded from a second process, beside a bare node:http server that answers the
  * same bytes. The two take turns in short rounds, so that whatever else the machine does falls on both; ratios are what counts.
- * `npm run bench -- small` has a tenth of the bugs and fewer rounds; `npm run bench -- bugs` has only the calls about bugs;
+ * `npm run bench -- small` has a tenth of the bugs and fewer rounds; `npm run bench -- bugs` has only the calls about bugs, and
+ * `npm run bench -- bugs PUT` of those only the ones with that method;
  * `npm run bench -- requests` has only what all calls have in common;
  * `npm run bench -- hooks` has only what webhooks cost (see hooks.ts); `npm run bench -- search 20000 1000000` has only searches, among so many bugs (see search.ts).
  */
@@ -51,7 +52,8 @@ try {
 
 async function showCalls() {
   if (!onlyBugs) await showEveryRequest()
-  await showManyBugs(loader, [2000, isSmall ? 20_000 : 200_000], ROUNDS)
+  const methods = ['GET', 'POST', 'PUT'].filter((method) => process.argv.includes(method))
+  await showManyBugs(loader, [2000, isSmall ? 20_000 : 200_000], ROUNDS, methods)
   if (!onlyBugs) await showManyComponents()
   if (!onlyBugs) await showHooks(ROUNDS)
 }
