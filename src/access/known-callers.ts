@@ -13,6 +13,7 @@ interface Place {
 }
 
 interface Known<Found> {
+  apiKey: string | undefined
   place: Place
   found: Found
   freshness: number
@@ -36,6 +37,8 @@ export class KnownCallers<Found extends { caller: Caller }> {
     if (freshness === undefined || !isSimple(given)) return undefined
     const known = this.callers.get(keyOf(given, origin))
     if (known?.freshness !== freshness || !isSamePlace(known.place, origin)) return undefined
+    // Anybody can make up a key that reads like the place of a stranger.
+    if (known.apiKey !== given.apiKey) return undefined
     return known.until > performance.now() ? known.found : undefined
   }
 
@@ -45,7 +48,13 @@ export class KnownCallers<Found extends { caller: Caller }> {
     if (this.callers.size >= MOST_KNOWN) this.callers.clear()
     const { peer, forwardedFor } = origin
     const until = performance.now() + KNOWN_MILLISECONDS
-    this.callers.set(keyOf(given, origin), { place: { peer, forwardedFor }, found, freshness, until })
+    this.callers.set(keyOf(given, origin), {
+      apiKey: given.apiKey,
+      place: { peer, forwardedFor },
+      found,
+      freshness,
+      until,
+    })
   }
 }
 

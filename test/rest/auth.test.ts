@@ -132,6 +132,14 @@ describeOnEachEngine('the spellings of credentials', (world) => {
 })
 
 describeOnEachEngine('wrong credentials', (world) => {
+  it('are not taken for those of a stranger, though they read like where one is', async () => {
+    for (const key of ['\n127.0.0.1\n', '\n::ffff:127.0.0.1\n', '\n', '127.0.0.1']) {
+      assert.equal((await world.nobody.get('/rest/version')).status, 200)
+      const reply = await world.nobody.get(`/rest/version?api_key=${encodeURIComponent(key)}`)
+      assertError(reply, 400, 306)
+    }
+  })
+
   // Looking at a password takes long; that of an account that is locked out is wrong at once.
   const locked = { login: 'locked@lacewing.test', password: 'wrong' }
   before(async () => {
