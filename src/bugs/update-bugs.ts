@@ -25,7 +25,7 @@ import { editSeeAlso } from './edits/edit-see-also.ts'
 import { editValues } from './edits/edit-values.ts'
 import { finishBatch } from './edits/finish-batch.ts'
 import type { Outcome } from './edits/outcome.ts'
-import { keptRights, type ProductRights } from './edits/product-rights.ts'
+import { keptRights, listProductsOfBugs, type ProductOfBugs, type ProductRights } from './edits/product-rights.ts'
 import { standingOn } from './edits/standings.ts'
 import { updateParams } from './edits/update-params.ts'
 import { lockBugs } from './lock-bugs.ts'
@@ -63,8 +63,11 @@ export async function updateBugs(asked: AskedUpdate, refs: readonly string[]) {
   const catalogue = { fields: await asked.catalogue(keptFields), workflow: await asked.catalogue(keptWorkflow) }
   const rights = await asked.catalogue(keptRights)
   const ignored = new Set(unknownParams(asked, catalogue.fields))
+  let products: readonly ProductOfBugs[] = []
   const change = async (tx: Db) => {
     const batch = { ...(await holdBugs(tx, asked, editor, rights, refs)), ...catalogue, ignored }
+    // Others have refused the change by now.
+    products = batch.edits.map(({ product }) => ({ ...product, isEditable: true }))
     for (const step of STEPS) {
       const doing = step(tx, batch)
       if (doing !== undefined) await doing
@@ -73,6 +76,7 @@ export async function updateBugs(asked: AskedUpdate, refs: readonly string[]) {
   }
   const alone = linksBugs(asked, catalogue.fields) ? 'links' : undefined
   const outcomes = await (asked.params.dry_run ? rehearsed : done)(asked.db, change, alone)
+  rights.note(editor, asked.settings, products)
   return { bugs: outcomes.map(presentOutcome), ...(ignored.size > 0 && { ignored: [...ignored].sort() }) }
 }
 
@@ -139,7 +143,8 @@ async function holdBugs(
   const bugs = await requireStates(tx, settings, viewerOf(editor), named, refs)
   requireUnchanged(asked.ifMatch, bugs)
   const productIds = bugs.map((bug) => bug.product_id)
-  const products = await rights.of(tx, editor, settings, productIds)
+  const products =
+    rights.of(editor, settings, productIds) ?? (await listProductsOfBugs(tx, editor, settings, productIds))
   const edits = bugs.map((before): BugEdit => {
     const product = products.get(before.product_id)
     if (!product?.isEditable) throw errors.product_not_editable({ product: before.product })

@@ -62,21 +62,22 @@ export async function listProductsOfBugs(
 export class ProductRights {
   private readonly known = new WeakMap<Membership, Map<string, ProductOfBugs>>()
 
-  /** The products of these ids; at once, where they are known. */
-  of(
-    db: Db,
-    caller: Caller,
-    settings: Settings,
-    ids: readonly number[],
-  ): ReadonlyMap<number, ProductOfBugs> | Promise<ReadonlyMap<number, ProductOfBugs>> {
+  /** The products of these ids, where all of them are known. */
+  of(caller: Caller, settings: Settings, ids: readonly number[]): ReadonlyMap<number, ProductOfBugs> | undefined {
     const known = this.knownTo(caller)
-    const key = (id: number) => `${settings.or_groups} ${id}`
-    if (ids.every((id) => known.has(key(id))))
-      return new Map(ids.map((id) => [id, known.get(key(id)) as ProductOfBugs]))
-    return listProductsOfBugs(db, caller, settings, ids).then((products) => {
-      for (const [id, product] of products) known.set(key(id), product)
-      return products
-    })
+    const products = new Map<number, ProductOfBugs>()
+    for (const id of ids) {
+      const product = known.get(keyOf(settings, id))
+      if (product === undefined) return undefined
+      products.set(id, product)
+    }
+    return products
+  }
+
+  /** Only what was read in a transaction that has been committed: another may have seen rights that were never given. */
+  note(caller: Caller, settings: Settings, products: readonly ProductOfBugs[]) {
+    const known = this.knownTo(caller)
+    for (const product of products) known.set(keyOf(settings, product.id), product)
   }
 
   /** People who are in the same groups may do the same. */
@@ -85,6 +86,10 @@ export class ProductRights {
     this.known.set(groups, known)
     return known
   }
+}
+
+function keyOf({ or_groups }: Settings, id: number) {
+  return `${or_groups} ${id}`
 }
 
 /** They stay true until the catalogue changes. */
