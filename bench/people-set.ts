@@ -13,12 +13,20 @@ export async function makePeople(port: number, apiKey: string, count: number) {
   }
 }
 
-const TOLD_EVERY_MILLISECONDS = 200
+const LOOK_EVERY_MILLISECONDS = 100
+/** Longer than a change waits for others before it is told together with them. */
+const QUIET_MILLISECONDS = 1000
 
-/** Waits until nobody is to be told anything any more. */
+/** Waits until nobody is to be told anything any more: nothing waits, and nothing has been written for a while. */
 export async function allTold(folder: string) {
   const database = new DatabaseSync(join(folder, 'lacewing.db'), { readOnly: true })
-  const waiting = database.prepare('select count(*) as count from jobs')
-  while (Number(waiting.get()?.count) > 0) await sleep(TOLD_EVERY_MILLISECONDS)
+  const state = database.prepare('select exists (select 1 from jobs) as waits, data_version from pragma_data_version')
+  let version: unknown
+  for (let since = performance.now(); performance.now() - since < QUIET_MILLISECONDS; ) {
+    const now = state.get()
+    if (now?.waits === 1 || now?.data_version !== version) since = performance.now()
+    version = now?.data_version
+    await sleep(LOOK_EVERY_MILLISECONDS)
+  }
   database.close()
 }
