@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Topic } from '../platform/database/signals.ts'
+import { Courtesy, Traffic } from '../platform/database/traffic.ts'
 import { keepOrder } from './keep-order.ts'
 import { inRounds } from './rounds.ts'
 import type { Apart, Surroundings } from './surroundings.ts'
@@ -29,10 +30,11 @@ export function deliverApart({ db, config, log, baseUrl }: Surroundings) {
   let isEnding = false
   let neededAt = 0
   let triedAt = Number.NEGATIVE_INFINITY
+  const courtesy = db.traffic && new Courtesy(new Traffic(db.traffic))
 
   const pauses = { gatherMilliseconds: GATHER_MILLISECONDS, idleMilliseconds: LOOK_EVERY_MILLISECONDS }
   const looking = inRounds({ name: 'Looking for what to tell', log, ...pauses }, async () => {
-    if (await isNeeded()) need()
+    if (await isNeeded()) await need()
     else if (performance.now() - neededAt > LINGER_MILLISECONDS) await rest()
     return false
   })
@@ -59,9 +61,12 @@ export function deliverApart({ db, config, log, baseUrl }: Surroundings) {
     return process.uptime() > REMIND_AFTER_SECONDS && (await areRemindersDue(db))
   }
 
-  function need() {
+  async function need() {
     neededAt = performance.now()
-    if (thread !== undefined || isEnding || neededAt - triedAt < BREATH_MILLISECONDS) return
+    if (thread !== undefined || neededAt - triedAt < BREATH_MILLISECONDS) return
+    // To start a thread takes as much of the processor as hundreds of changes.
+    await courtesy?.giveWay()
+    if (isEnding) return
     triedAt = neededAt
     const workerData: Apart = { config, baseUrl: baseUrl(), traffic: db.traffic }
     const worker = new Worker(new URL('./deliver-thread.ts', import.meta.url), { workerData })

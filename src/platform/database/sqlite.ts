@@ -8,7 +8,7 @@ import type { Db } from './db.ts'
 import { Announcements, Signals, type Topic } from './signals.ts'
 import { SlowReads } from './slow-reads.ts'
 import { RETURNING_ID, type Runnable, runnable, type Statement } from './statement.ts'
-import { Traffic } from './traffic.ts'
+import { Courtesy, Traffic } from './traffic.ts'
 
 type Value = string | number | null
 
@@ -27,7 +27,7 @@ export interface Patience {
  */
 export function openSqlite(file: string, isShared = false, patience?: Patience): Db {
   const writer = new Connection(file)
-  if (patience !== undefined) writer.connection.exec('pragma synchronous = normal')
+  if (patience !== undefined) writer.connection.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 1000')
   const reader = new Connection(file)
   // Pages are read where the system keeps them, without being copied.
   reader.connection.exec('pragma query_only = on; pragma mmap_size = 17179869184')
@@ -182,7 +182,7 @@ class Connection {
   constructor(file: string) {
     this.connection = new DatabaseSync(file, { enableForeignKeyConstraints: true })
     this.connection.exec(
-      'pragma busy_timeout = 5000; pragma synchronous = full; pragma cache_size = -16000; pragma wal_autocheckpoint = 4000',
+      'pragma busy_timeout = 5000; pragma synchronous = full; pragma cache_size = -16000; pragma wal_autocheckpoint = 20000',
     )
     this.keepJournalBeside()
     addTextFunctions(this.connection)
@@ -264,16 +264,17 @@ class Writer {
   /** How often something was written through it. */
   commits = 0
   readonly traffic = new Traffic()
-  private readonly before: Traffic | undefined
+  private readonly courtesy: Courtesy | undefined
   private readonly connection: Connection
   private waiting: Turn[] = []
   private working: Promise<void> | undefined
 
   constructor(connection: Connection, after?: SharedArrayBuffer) {
     this.connection = connection
-    this.before = after && new Traffic(after)
-    // Waiting for another process is done between tries (see begin), not inside SQLite, where it would stop everything here.
-    connection.connection.exec('pragma busy_timeout = 0')
+    this.courtesy = after && new Courtesy(new Traffic(after))
+    // Waiting for another process is done between tries (see begin), not inside SQLite, where it would stop everything here. What a turn
+    // may have to take back is kept in memory; as a file it was made anew for nearly every commit.
+    connection.connection.exec('pragma busy_timeout = 0; pragma temp_store = memory')
   }
 
   alone<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
@@ -355,7 +356,7 @@ class Writer {
   }
 
   private async begin() {
-    await this.before?.ended(LONGEST_COURTESY_MILLISECONDS)
+    await this.courtesy?.giveWay()
     for (let tries = 0; ; tries++) {
       try {
         return this.connection.connection.exec('begin immediate')
@@ -367,9 +368,6 @@ class Writer {
     }
   }
 }
-
-/** How long somebody who is not hurried lets others go first. */
-const LONGEST_COURTESY_MILLISECONDS = 200
 
 /** How long transactions are gathered for one commit. */
 const LONGEST_TOGETHER_MILLISECONDS = 20

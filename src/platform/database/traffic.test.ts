@@ -1,34 +1,65 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
-import { Traffic } from './traffic.ts'
+import { afterEach, describe, it } from 'node:test'
+import { Courtesy, Traffic } from './traffic.ts'
 
 describe('whoever lets others write first', () => {
-  const waited = async (there: Traffic, longest: number) => {
+  let writing: NodeJS.Timeout | undefined
+  afterEach(() => clearInterval(writing))
+
+  /** Others who never pause. */
+  const busy = () => {
+    const traffic = new Traffic()
+    traffic.note()
+    writing = setInterval(() => traffic.note(), 2)
+    return traffic
+  }
+  // As another thread sees it.
+  const courtesyTo = ({ shared }: Traffic, patience: number, share = 0) =>
+    new Courtesy(new Traffic(shared), patience, share)
+  const waited = async (courtesy: Courtesy) => {
     const before = performance.now()
-    // As another thread sees it.
-    await new Traffic(there.shared).ended(longest)
+    await courtesy.giveWay()
     return performance.now() - before
   }
 
   it('waits until they have paused for a moment', async () => {
     const traffic = new Traffic()
     traffic.note()
-    assert.ok((await waited(traffic, 10_000)) > 15)
+    assert.ok((await waited(courtesyTo(traffic, 10_000))) > 15)
   })
 
   it('goes on at once where nobody writes', async () => {
-    const traffic = new Traffic()
-    const others = setTimeout(() => assert.fail('It waited'), 10_000)
-    await waited(traffic, 60_000)
-    clearTimeout(others)
+    const late = setTimeout(() => assert.fail('It waited'), 10_000)
+    await waited(courtesyTo(new Traffic(), 60_000))
+    clearTimeout(late)
   })
 
-  it('does not wait for those who never pause', async () => {
-    const traffic = new Traffic()
-    traffic.note()
-    const writing = setInterval(() => traffic.note(), 2)
-    const took = await waited(traffic, 100)
-    clearInterval(writing)
+  it('does not wait for ever for those who never pause', async () => {
+    const took = await waited(courtesyTo(busy(), 100))
     assert.ok(took > 90, `It waited only ${took} ms`)
+  })
+
+  it('having waited in vain, does not wait again for a while', async () => {
+    const courtesy = courtesyTo(busy(), 100, 60_000)
+    await courtesy.giveWay()
+    const took = await waited(courtesy)
+    assert.ok(took < 90, `It waited ${took} ms more`)
+  })
+
+  it('waits again when that while is over', async () => {
+    const courtesy = courtesyTo(busy(), 100, 1)
+    await courtesy.giveWay()
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    const took = await waited(courtesy)
+    assert.ok(took > 90, `It waited only ${took} ms`)
+  })
+
+  it('takes no share of the time of those who do pause', async () => {
+    const traffic = new Traffic()
+    const courtesy = courtesyTo(traffic, 10_000, 60_000)
+    traffic.note()
+    await courtesy.giveWay()
+    traffic.note()
+    assert.ok((await waited(courtesy)) > 15)
   })
 })

@@ -14,12 +14,13 @@ export class Traffic {
     Atomics.store(this.last, 0, process.hrtime.bigint())
   }
 
-  /** Until nobody has written for a moment, since whoever writes much has only short pauses; but no longer than that. */
-  async ended(longestMilliseconds: number) {
+  /** Until nobody has written for a moment, since whoever writes much has only short pauses. False when that took too long. */
+  async ended(longestMilliseconds: number): Promise<boolean> {
     const until = performance.now() + longestMilliseconds
     for (;;) {
       const rest = QUIET_MILLISECONDS - this.millisecondsSince()
-      if (rest <= 0 || performance.now() >= until) return
+      if (rest <= 0) return true
+      if (performance.now() >= until) return false
       await sleep(rest)
     }
   }
@@ -30,3 +31,26 @@ export class Traffic {
 }
 
 const QUIET_MILLISECONDS = 25
+
+/**
+ * How somebody behaves who is not hurried: lets the traffic pass, and where it does not end, takes their share of the time. Most traffic
+ * ends before that, and was never held up.
+ */
+export class Courtesy {
+  private readonly traffic: Traffic
+  private readonly patience: number
+  private readonly share: number
+  private insistsUntil = 0
+
+  constructor(traffic: Traffic, patienceMilliseconds = 1500, shareMilliseconds = 250) {
+    this.traffic = traffic
+    this.patience = patienceMilliseconds
+    this.share = shareMilliseconds
+  }
+
+  async giveWay() {
+    if (performance.now() < this.insistsUntil) return
+    if (await this.traffic.ended(this.patience)) return
+    this.insistsUntil = performance.now() + this.share
+  }
+}
