@@ -1,0 +1,136 @@
+import { setImmediate as immediately, setTimeout as sleep } from 'node:timers/promises'
+import { type Connection, isBusy } from './sqlite-connection.ts'
+import { Courtesy, Traffic } from './traffic.ts'
+
+/** Somebody's transaction, in the queue for the one connection that writes. */
+interface Turn {
+  work(connection: Connection): Promise<unknown>
+  settle(outcome: Outcome): void
+}
+
+/** What came of it: made known when it is known for good. */
+type Outcome = { result: unknown } | { fault: unknown }
+
+/**
+ * The one connection that writes, lent to one transaction at a time. Those that wait for one another are made durable together: they see
+ * each other's changes, each can fail alone, and nobody is told anything before all that went before is on the disk.
+ */
+export class Writer {
+  /** How often something was written through it. */
+  commits = 0
+  readonly traffic = new Traffic()
+  private readonly courtesy: Courtesy | undefined
+  private readonly connection: Connection
+  private waiting: Turn[] = []
+  private working: Promise<void> | undefined
+
+  constructor(connection: Connection, after?: SharedArrayBuffer) {
+    this.connection = connection
+    this.courtesy = after && new Courtesy(new Traffic(after))
+    // Waiting for another process is done between tries (see begin), not inside SQLite, where it would stop everything here. What a turn
+    // may have to take back is kept in memory; as a file it was made anew for nearly every commit.
+    connection.connection.exec('pragma busy_timeout = 0; pragma temp_store = memory')
+  }
+
+  alone<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const settle = (outcome: Outcome) =>
+        'fault' in outcome ? reject(outcome.fault) : resolve(outcome.result as Result)
+      this.waiting.push({ work, settle })
+      this.working ??= this.takeTurns()
+    })
+  }
+
+  async close() {
+    await this.working
+    this.connection.connection.close()
+  }
+
+  private async takeTurns() {
+    while (this.waiting.length > 0) {
+      this.traffic.note()
+      await this.together()
+    }
+    this.traffic.note()
+    this.working = undefined
+  }
+
+  /** One commit: whoever waits already, and whoever comes while they are at it, as far as that keeps nobody waiting for long. */
+  private async together() {
+    const { connection } = this.connection
+    const done: [Turn, Outcome][] = []
+    try {
+      await this.begin()
+      const until = performance.now() + LONGEST_TOGETHER_MILLISECONDS
+      let isLastCall = false
+      do {
+        const turn = this.waiting.shift() as Turn
+        const it: [Turn, Outcome] = [turn, { fault: undefined }]
+        done.push(it)
+        it[1] = await this.outcomeOf(turn, done.length > 1)
+        if (this.waiting.length === 0 && done.length > 1 && !isLastCall) {
+          isLastCall = true
+          await this.callIn()
+        }
+      } while (connection.isTransaction && this.waiting.length > 0 && performance.now() < until)
+      if (connection.isTransaction) connection.exec('commit')
+      this.commits++
+    } catch (fault) {
+      if (connection.isTransaction) connection.exec('rollback')
+      if (done.length === 0) this.waiting.shift()?.settle({ fault })
+      for (const [turn] of done) turn.settle({ fault })
+      return
+    }
+    for (const [turn, outcome] of done) turn.settle(outcome)
+  }
+
+  /**
+   * Where several came at once, more have come meanwhile, and are still in front of the door: whoever waits there is read on the first
+   * turn of the event loop and served on the second.
+   */
+  private async callIn() {
+    for (let turns = 0; turns < 2; turns++) await immediately()
+  }
+
+  /** Whoever fails leaves nothing; the first one takes the whole transaction back, which nobody else has a part in yet. */
+  private async outcomeOf(turn: Turn, isInCompany: boolean): Promise<Outcome> {
+    const { connection } = this.connection
+    try {
+      if (isInCompany) connection.exec('savepoint turn')
+      const result = await turn.work(this.connection)
+      // Whoever goes on after SQLite has taken everything back would be told that it is done.
+      if (!connection.isTransaction) throw new Error('The transaction ended before its work did')
+      if (isInCompany) connection.exec('release turn')
+      return { result }
+    } catch (fault) {
+      // Where SQLite has taken everything back by itself, the others have failed as well.
+      if (!connection.isTransaction && isInCompany) throw fault
+      if (connection.isTransaction) connection.exec(isInCompany ? 'rollback to turn; release turn' : 'rollback')
+      return { fault }
+    }
+  }
+
+  private async begin() {
+    await this.courtesy?.giveWay()
+    for (let tries = 0; ; tries++) {
+      try {
+        return this.connection.connection.exec('begin immediate')
+      } catch (fault) {
+        if (!isBusy(fault) || tries > LONGEST_WAIT_IN_TRIES) throw fault
+        // Most often another thread of this server has it, for less than a millisecond.
+        await (tries < BRIEF_TRIES ? immediately() : sleep(pauseAfter(tries - BRIEF_TRIES)))
+      }
+    }
+  }
+}
+
+/** How long transactions are gathered for one commit. */
+const LONGEST_TOGETHER_MILLISECONDS = 20
+
+/** A few milliseconds are what other threads of this server take; another process may take longer. */
+function pauseAfter(tries: number) {
+  return 1 + Math.random() * Math.min(tries / 10, 20)
+}
+
+const LONGEST_WAIT_IN_TRIES = 3000
+const BRIEF_TRIES = 50
