@@ -54,11 +54,17 @@ const CALLS: readonly Call[] = [
 
 const MOST_GROWTH = 1.3
 
+/** How often each has its turn, and how long that is. */
+export interface Turns {
+  rounds: number
+  milliseconds: number
+}
+
 /** The calls about bugs on a small and on a large installation, and beside what is bare. All of them take turns. No methods are all. */
 export async function showManyBugs(
   loader: Loader,
   sizes: readonly [small: number, large: number],
-  rounds: number,
+  turns: Turns,
   methods: readonly string[] = [],
 ) {
   const places: Filled[] = []
@@ -72,7 +78,7 @@ export async function showManyBugs(
           .join(''),
     )
     const isWanted = ({ target: { method = 'GET' } }: Call) => methods.length === 0 || methods.includes(method)
-    for (const call of CALLS.filter(isWanted)) await compare(loader, call, small, large, rounds)
+    for (const call of CALLS.filter(isWanted)) await compare(loader, call, small, large, turns)
   } finally {
     for (const { server, folder } of places) {
       await server.stop()
@@ -99,9 +105,12 @@ interface Speed {
   processor: number
 }
 
-async function compare(loader: Loader, call: Call, small: Filled, large: Filled, rounds: number) {
-  const ours = (place: Filled) => () => speedOf(loader, place.server, targetOn(place, call))
-  const bare = call.writes === undefined ? await bareReader(loader, call, large) : bareWriter(call.writes, large)
+async function compare(loader: Loader, call: Call, small: Filled, large: Filled, { rounds, milliseconds }: Turns) {
+  const ours = (place: Filled) => () => speedOf(loader, place.server, targetOn(place, call), milliseconds)
+  const bare =
+    call.writes === undefined
+      ? await bareReader(loader, call, large, milliseconds)
+      : bareWriter(call.writes, large, milliseconds)
   const turns = [ours(large), bare.measure, ours(small)]
   const seen: Speed[][] = turns.map(() => [])
   // What the changes of one turn are told afterwards is not the work of the next.
@@ -126,14 +135,9 @@ function targetOn({ server, size }: Filled, { target }: Call): Target {
   return { host: '127.0.0.1', port: server.port, headers: KEY, most: size, ...target }
 }
 
-const ROUND_MILLISECONDS = 1000
-
-async function speedOf(loader: Loader, { pid }: Server, target: Target): Promise<Speed> {
+async function speedOf(loader: Loader, { pid }: Server, target: Target, milliseconds: number): Promise<Speed> {
   const before = processorTimeOf(pid)
-  const { requests, seconds } = await loader.load(target, {
-    connections: CONNECTIONS,
-    milliseconds: ROUND_MILLISECONDS,
-  })
+  const { requests, seconds } = await loader.load(target, { connections: CONNECTIONS, milliseconds })
   return { rate: requests / seconds, processor: ((processorTimeOf(pid) - before) * 1e6) / requests }
 }
 
@@ -143,10 +147,10 @@ interface Bare {
 }
 
 /** Answers what a bug of middling length is answered with. */
-async function bareReader(loader: Loader, call: Call, large: Filled): Promise<Bare> {
+async function bareReader(loader: Loader, call: Call, large: Filled, milliseconds: number): Promise<Bare> {
   const target = targetOn(large, call)
   const peer = await startPeer(target, await middlingPath(target, large.size))
-  return { measure: () => speedOf(loader, peer, { ...target, port: peer.port }), stop: () => peer.stop() }
+  return { measure: () => speedOf(loader, peer, { ...target, port: peer.port }, milliseconds), stop: () => peer.stop() }
 }
 
 async function middlingPath({ port, path }: Target, size: number): Promise<string> {
@@ -164,11 +168,11 @@ async function middlingPath({ port, path }: Target, size: number): Promise<strin
   return lengths.sort((a, b) => a.length - b.length)[Math.floor(lengths.length / 2)]?.path ?? path
 }
 
-function bareWriter(kind: Order['kind'], { folder, size }: Filled): Bare {
+function bareWriter(kind: Order['kind'], { folder, size }: Filled, milliseconds: number): Bare {
   const child = fork(fileURLToPath(new URL('./bare-writer.ts', import.meta.url)), {
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
-  const order: Order = { file: join(folder, 'lacewing.db'), kind, most: size, milliseconds: ROUND_MILLISECONDS }
+  const order: Order = { file: join(folder, 'lacewing.db'), kind, most: size, milliseconds }
   return {
     measure: () =>
       new Promise((resolve) => {

@@ -22,7 +22,7 @@ import { showSearches } from './search.ts'
  * `npm run bench`: Lacewing on a data set that this makes, loaded from a second process, beside a bare node:http server that answers the
  * same bytes. The two take turns in short rounds, so that whatever else the machine does falls on both; ratios are what counts.
  * `npm run bench -- small` has a tenth of the bugs and fewer rounds; `npm run bench -- bugs` has only the calls about bugs, and
- * `npm run bench -- bugs PUT` of those only the ones with that method;
+ * `npm run bench -- bugs PUT` of those only the ones with that method, with `lasting` in one long turn instead of many short ones;
  * `npm run bench -- requests` has only what all calls have in common;
  * `npm run bench -- hooks` has only what webhooks cost (see hooks.ts); `npm run bench -- search 20000 1000000` has only searches, among so many bugs (see search.ts).
  */
@@ -30,6 +30,7 @@ const isSmall = process.argv.includes('small')
 const onlyBugs = process.argv.includes('bugs')
 const ROUNDS = isSmall ? 3 : 8
 const ROUND_MILLISECONDS = 1000
+const LASTING = { rounds: 1, milliseconds: 10_000 }
 const CONNECTIONS = 16
 const MEMORY_REQUESTS = 100_000
 
@@ -53,7 +54,8 @@ try {
 async function showCalls() {
   if (!onlyBugs) await showEveryRequest()
   const methods = ['GET', 'POST', 'PUT'].filter((method) => process.argv.includes(method))
-  await showManyBugs(loader, [2000, isSmall ? 20_000 : 200_000], ROUNDS, methods)
+  const turns = process.argv.includes('lasting') ? LASTING : { rounds: ROUNDS, milliseconds: ROUND_MILLISECONDS }
+  await showManyBugs(loader, [2000, isSmall ? 20_000 : 200_000], turns, methods)
   if (!onlyBugs) await showManyComponents()
   if (!onlyBugs) await showHooks(ROUNDS)
 }
