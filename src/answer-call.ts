@@ -189,15 +189,20 @@ async function fileLimit({ door, limits }: Service, limitFor: NonNullable<Call['
 /** A POST with an Idempotency-Key is carried out once, however often it comes. */
 function carriedOut(call: Call, asked: Asked, request: Request): unknown {
   const key = request.headers['idempotency-key']
-  if (call.method !== 'POST' || typeof key !== 'string') return call.run(asked)
-  return carriedOutOnce(call, asked, key)
+  if (call.method === 'POST' && typeof key === 'string' && isSignedIn(asked.caller))
+    return carriedOutOnce(call, asked, asked.caller.id, key)
+  return call.ahead === undefined ? call.run(asked, undefined) : call.ahead(asked).then((it) => call.run(asked, it))
 }
 
-async function carriedOutOnce(call: Call, asked: Asked, key: string): Promise<unknown> {
-  if (!isSignedIn(asked.caller)) return call.run(asked)
+async function carriedOutOnce(call: Call, asked: Asked, userId: number, key: string): Promise<unknown> {
   const asksFor = [call.path, asked.path, asked.given]
-  const { value, isRepeated } = await carryOutOnce(asked.db, { userId: asked.caller.id, key, asksFor }, async (tx) =>
-    call.run({ ...asked, db: tx }),
+  const { value, isRepeated } = await carryOutOnce(
+    asked.db,
+    { userId, key, asksFor },
+    {
+      ahead: async () => call.ahead?.(asked),
+      run: async (tx, ahead) => call.run({ ...asked, db: tx }, ahead),
+    },
   )
   if (isRepeated) asked.answerHeaders['Idempotent-Replayed'] = 'true'
   return value

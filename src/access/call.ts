@@ -18,6 +18,6 @@ export type Call = CallOf<Scene>
 export type Asked<Params extends Shape = Shape> = AskedOf<Params> & Scene
 
 /** Gives the parameters of a call their types, and forgets them again where all calls are listed. */
-export function call<Params extends Shape>(definition: CallOf<Scene, Params>): Call {
+export function call<Params extends Shape, Ahead>(definition: CallOf<Scene, Params, Ahead>): Call {
   return definition as unknown as Call
 }

@@ -40,12 +40,13 @@ const claim = statement<{ userId: number; key: string; digest: string; at: strin
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id'),
 )
-const find = statement<{ userId: number; key: string }>()((q, p) =>
+const find = statement<{ userId: number; key: string; since: string }>()((q, p) =>
   q
     .selectFrom('idempotent_replies')
     .select(['request_digest', 'body'])
     .where('user_id', '=', p.userId)
-    .where('idempotency_key', '=', p.key),
+    .where('idempotency_key', '=', p.key)
+    .where('at', '>=', p.since),
 )
 const keep = statement<{ userId: number; key: string; body: string }>()((q, p) =>
   q
@@ -55,34 +56,53 @@ const keep = statement<{ userId: number; key: string; body: string }>()((q, p) =
     .where('idempotency_key', '=', p.key),
 )
 
+/** What there is to do: some of it before the transaction, if need be more than once; the rest in it, with what came of that. */
+export interface OneTimeWork<Ahead> {
+  ahead(): Promise<Ahead>
+  run(tx: Db, ahead: Ahead): Promise<unknown>
+}
+
 /**
  * Carries a request out and keeps its answer, in one transaction: either both are there afterwards, or neither. The same request with the
  * same key then gets that answer for a day, and nothing is done again. One that was refused may be sent again and is tried again.
  */
-export async function carryOutOnce(
+export async function carryOutOnce<Ahead>(
   db: Db,
   request: OneTimeRequest,
-  work: (tx: Db) => Promise<unknown>,
+  work: OneTimeWork<Ahead>,
 ): Promise<OneTimeReply> {
   const { userId } = request
   const secret = requireKey(request.key)
   const key = digest(secret)
   const asked = digest(JSON.stringify(request.asksFor))
+  const known = await keptReply(db, userId, key)
+  if (known) return replayed(known, secret, asked)
+  const [ahead] = await Promise.allSettled([work.ahead()])
   return db.transaction(async (tx) => {
     await tx.all(forgetOld, { before: secondsAgo(KEPT_SECONDS) })
     // Waits for a transaction that has claimed the same key and is still under way.
     const isFirst = (await tx.first(claim, { userId, key, digest: asked, at: timeNow() })) !== undefined
-    if (!isFirst) return { value: await repeated(tx, userId, secret, asked), isRepeated: true }
-    const value = await work(tx)
+    if (!isFirst) return replayed(await keptReply(tx, userId, key), secret, asked)
+    // Thrown only now: whoever was quicker with the same key may have done it.
+    if (ahead.status === 'rejected') throw ahead.reason
+    const value = await work.run(tx, ahead.value)
     await tx.all(keep, { userId, key, body: sealed(JSON.stringify(value), secret) })
     return { value, isRepeated: false }
   })
 }
 
-async function repeated(tx: Db, userId: number, secret: string, asked: string): Promise<unknown> {
-  const first = await tx.first(find, { userId, key: digest(secret) })
+interface KeptReply {
+  request_digest: string
+  body: string
+}
+
+function keptReply(db: Db, userId: number, key: string): Promise<KeptReply | undefined> {
+  return db.first(find, { userId, key, since: secondsAgo(KEPT_SECONDS) })
+}
+
+function replayed(first: KeptReply | undefined, secret: string, asked: string): OneTimeReply {
   if (first?.request_digest !== asked) throw errors.key_used_otherwise()
-  return JSON.parse(opened(first.body, secret))
+  return { value: JSON.parse(opened(first.body, secret)), isRepeated: true }
 }
 
 // An answer may hold a secret that is told only once, such as a new API key. It is kept so that only whoever sends the same

@@ -146,6 +146,36 @@ describeOnEachEngine('an S3-compatible store', (world) => {
     assert.ok(existsSync(placeOf(world, texts[2] as string)))
   })
 
+  it('that is slow holds up nobody else, also where the request must be carried out once', async () => {
+    const [bug, other] = [await fileBug(world.rhea), await fileBug(world.rhea)]
+    const text = world.unique('a slow content ')
+    const wanted = { file_name: 'slow.txt', summary: 'Slow', data: base64(text), content_type: 'text/plain' }
+    const attachOnce = () =>
+      world.rhea.post(`/rest/bug/${bug}/attachment`, wanted, { 'Idempotency-Key': 'a slow store' })
+    await world.withParameters(store.parameters(), async () => {
+      const isAsked = store.hold()
+      const attaching = attachOnce()
+      try {
+        await isAsked
+        const said = world.rhea.post(`/rest/bug/${other}/comment`, { comment: 'Meanwhile' })
+        const patience = new Promise<never>((_, reject) => {
+          setTimeout(() => reject(new Error('It waited for the store')), 10_000).unref()
+        })
+        assert.equal((await Promise.race([said, patience])).status, 201)
+      } finally {
+        store.goOn()
+      }
+      const first = await attaching
+      assert.equal(first.status, 201)
+      assert.equal(await dataOf(world, first.body.ids[0]), text)
+      const asked = servedFor(text).length
+      const second = await attachOnce()
+      assert.equal(second.headers.get('idempotent-replayed'), 'true')
+      assert.deepEqual(second.body, first.body)
+      assert.equal(servedFor(text).length, asked, 'The store was asked again')
+    })
+  })
+
   it('that refuses or cannot be reached is an internal failure, and then there is no attachment', async () => {
     const bug = await fileBug(world.rhea)
     for (const wrong of [

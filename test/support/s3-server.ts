@@ -16,6 +16,7 @@ export class S3Server {
   /** Each request that came, as `PUT /lacewing/attachments/…`, with the status of its answer. */
   readonly served: string[] = []
   endpoint = ''
+  private waiting: ((answer: () => void) => void) | undefined
   private server: Server | undefined
 
   async open() {
@@ -25,8 +26,9 @@ export class S3Server {
     const serve = store.callback()
     this.server = createServer((request, response) => {
       response.on('finish', () => this.served.push(`${request.method} ${request.url} ${response.statusCode}`))
-      if (isSigned(request)) serve(request, response)
-      else response.writeHead(403).end()
+      const answer = () => (isSigned(request) ? serve(request, response) : response.writeHead(403).end())
+      if (this.waiting) this.waiting(answer)
+      else answer()
     })
     await new Promise<void>((resolve) => this.server?.listen(0, '127.0.0.1', resolve))
     this.endpoint = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
@@ -36,6 +38,23 @@ export class S3Server {
     this.server?.closeAllConnections()
     await new Promise((resolve) => this.server?.close(resolve))
   }
+
+  /** Answers nobody from now on, until it goes on. Resolves when somebody waits for an answer. */
+  hold(): Promise<void> {
+    const held: (() => void)[] = []
+    return new Promise((resolve) => {
+      this.waiting = (answer) => {
+        held.push(answer)
+        resolve()
+      }
+      this.goOn = () => {
+        this.waiting = undefined
+        for (const answer of held.splice(0)) answer()
+      }
+    })
+  }
+
+  goOn() {}
 
   /** The parameters that make the tracker use this store. */
   parameters() {

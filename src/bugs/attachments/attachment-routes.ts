@@ -4,7 +4,7 @@ import { flag, integers, needed, readInteger, refs, text } from '../../platform/
 import { flags } from '../flags/flag-params.ts'
 import { largestBody } from './attachment-content.ts'
 import { Attachments, CreatedAttachments, UpdatedAttachments } from './attachment-schema.ts'
-import { createAttachments } from './create-attachments.ts'
+import { createAttachments, storeFile } from './create-attachments.ts'
 import { downloadAttachment } from './download-attachment.ts'
 import { getAttachments } from './read-attachments.ts'
 import { updateAttachments } from './update-attachments.ts'
@@ -76,6 +76,17 @@ const described = {
   is_private: flag('Only for members of insidergroup and whoever attached it; only members can say so.'),
 }
 
+/** The bugs that are to have it. */
+function holdersIn({
+  path,
+  params,
+}: {
+  path: Readonly<Record<string, string>>
+  params: { ids?: readonly string[] | undefined }
+}) {
+  return [path.ref ?? '', ...(params.ids ?? [])]
+}
+
 const post = call({
   method: 'POST',
   path: '/bug/:ref/attachment',
@@ -99,9 +110,8 @@ const post = call({
   answers: CreatedAttachments,
   status: 201,
   scope: 'write',
-  run: async (asked) => ({
-    ids: await createAttachments(asked, [asked.path.ref ?? '', ...(asked.params.ids ?? [])], asked.params),
-  }),
+  ahead: (asked) => storeFile(asked, holdersIn(asked), asked.params),
+  run: async (asked, file) => ({ ids: await createAttachments(asked, holdersIn(asked), asked.params, file) }),
 })
 
 const put = call({

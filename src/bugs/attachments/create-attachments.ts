@@ -32,15 +32,21 @@ export interface NewAttachment extends Partial<Record<'file_name' | 'summary' | 
   flags: readonly WantedFlag[] | undefined
 }
 
+/** A file whose content is stored, and which may be attached. */
+export interface StoredFile {
+  described: Described
+  content: Content
+}
+
 /**
- * Attaches the same file to several bugs: to all of them, or, when one refuses, to none. Its content is stored before the transaction, so
- * that no attachment is ever without one, but not before it is clear that the caller may attach it.
+ * Stores the content of what is to be attached to these bugs, as far as they are there already: before the transaction, so that no
+ * attachment is ever without one and nobody waits for a store, but not before it is clear that the caller may attach it.
  */
-export async function createAttachments(
+export async function storeFile(
   creating: Creating,
   refs: readonly string[],
   wanted: NewAttachment,
-): Promise<number[]> {
+): Promise<StoredFile> {
   const { db, settings, contents } = creating
   const caller = requireLogin(creating.caller)
   if (wanted.data === undefined) throw errors.parameter_required({ name: 'data' })
@@ -50,12 +56,23 @@ export async function createAttachments(
   enforce(attachmentRules, { before: undefined, after: described })
   const content = await contentIn(wanted.data, settings)
   await contents.put(settings, content)
-  return db.transaction(async (tx) => {
+  return { described, content }
+}
+
+/** Attaches the same file to several bugs: to all of them, or, when one refuses, to none. */
+export function createAttachments(
+  creating: Omit<Creating, 'contents'>,
+  refs: readonly string[],
+  wanted: NewAttachment,
+  file: StoredFile,
+): Promise<number[]> {
+  const caller = requireLogin(creating.caller)
+  return creating.db.transaction(async (tx) => {
     await lockBugs(tx, await knownIds(tx, refs))
     const at = timeNow()
     const ids: number[] = []
     for (const bug of await holdersOf(tx, creating, refs))
-      ids.push(await attach(tx, creating, caller, bug, { described, content, at, wanted }))
+      ids.push(await attach(tx, creating, caller, bug, { ...file, at, wanted }))
     return ids
   })
 }
@@ -83,16 +100,14 @@ async function holdersOf(
   return [...bugs]
 }
 
-interface Attached {
-  described: Described
-  content: Content
+interface Attached extends StoredFile {
   at: string
   wanted: NewAttachment
 }
 
 async function attach(
   tx: Db,
-  { settings, groups }: Creating,
+  { settings, groups }: Omit<Creating, 'contents'>,
   caller: SignedIn,
   bug: Holder,
   { described, content, at, wanted }: Attached,

@@ -1,6 +1,11 @@
 import { join } from 'node:path'
 import { readVersions } from '../../access/installation.ts'
-import { createAttachments } from '../../bugs/attachments/create-attachments.ts'
+import {
+  createAttachments,
+  type NewAttachment,
+  type StoredFile,
+  storeFile,
+} from '../../bugs/attachments/create-attachments.ts'
 import { createComment } from '../../bugs/comments/create-comment.ts'
 import { createBug } from '../../bugs/create-bug.ts'
 import { CREATE_PARAMS } from '../../bugs/create-params.ts'
@@ -48,25 +53,34 @@ export async function takeMessage(surroundings: Surroundings, raw: Buffer): Prom
   }
 }
 
-function carriedOut(acting: Acting, contents: Contents, message: IncomingMessage): Promise<Taken> {
+async function carriedOut(acting: Acting, contents: Contents, message: IncomingMessage): Promise<Taken> {
+  const holders = message.bugId === undefined ? [] : [String(message.bugId)]
+  const files: [NewAttachment, StoredFile][] = []
+  for (const file of message.files) {
+    const wanted = attachmentFrom(file)
+    files.push([wanted, await storeFile({ ...acting, contents }, holders, wanted)])
+  }
   return acting.db.transaction(async (tx) => {
     const within = { ...acting, db: tx }
     const isNew = message.bugId === undefined
     const bugId = await bugOf(within, message)
-    for (const { name, type, bytes } of message.files)
-      await createAttachments({ ...within, contents }, [String(bugId)], {
-        data: bytes.toString('base64'),
-        file_name: name,
-        summary: name,
-        content_type: type,
-        comment: undefined,
-        is_patch: false,
-        is_private: false,
-        flags: undefined,
-      })
+    for (const [wanted, file] of files) await createAttachments(within, [String(bugId)], wanted, file)
     await noteTakenMessage(tx, { digest: message.digest, userId: acting.caller.id, bugId })
     return { bugId, isNew }
   })
+}
+
+function attachmentFrom({ name, type, bytes }: IncomingMessage['files'][number]): NewAttachment {
+  return {
+    data: bytes.toString('base64'),
+    file_name: name,
+    summary: name,
+    content_type: type,
+    comment: undefined,
+    is_patch: false,
+    is_private: false,
+    flags: undefined,
+  }
 }
 
 /** The bug that is filed, changed or commented on. */

@@ -15,7 +15,7 @@ export type Scope = 'read' | 'write' | 'admin'
  * A call of the interface, as data: where it is, what it takes, what it answers and what it does. Everything else (who asks,
  * forms, errors, field selection, documentation, checks in the tests) follows from this and is written nowhere else.
  */
-export interface Call<Scene extends object, Params extends Shape = Shape> {
+export interface Call<Scene extends object, Params extends Shape = Shape, Ahead = unknown> {
   method: Method
   /** Below /rest, with variables as `:name`. */
   path: string
@@ -48,7 +48,12 @@ export interface Call<Scene extends object, Params extends Shape = Shape> {
   readsCredentials?: boolean
   /** A token that is no longer valid is no error here; it only does not say who is asking. */
   takesDeadTokens?: boolean
-  run: (asked: Asked<Params> & Scene) => Promise<unknown> | unknown
+  /**
+   * What takes long and is no work of the database, such as storing a file: done before `run`, which gets what comes of it, and never in a
+   * transaction. It may be done twice.
+   */
+  ahead?: (asked: Asked<Params> & Scene) => Promise<Ahead>
+  run: (asked: Asked<Params> & Scene, ahead: Ahead) => Promise<unknown> | unknown
 }
 
 /** A call that was made, read and understood. Who made it is added by the floor above, as the scene. */
