@@ -30,17 +30,13 @@ type Filing = Pick<
 
 /** Files a bug, with all that belongs to it or not at all. Answers its number. */
 export async function createBug(asked: Filing): Promise<{ id: number }> {
-  const caller = requireLogin(asked.caller)
-  const { settings, groups, baseUrl } = asked
-  const fields = await asked.catalogue(keptFields)
-  const workflow = await asked.catalogue(keptWorkflow)
-  requireKnownFields(asked.given, fields)
-  const wanted = wantedIn(asked.params, asked.given)
+  const { scene, wanted } = await understood(asked)
+  const { caller, settings, groups, baseUrl } = scene
   const hasDependencies = wanted.depends_on !== undefined || wanted.blocks !== undefined
   const file = async (tx: Db) => {
     await holdCatalogue(tx)
     const at = timeNow()
-    const plan = await planBug(tx, { caller, settings, groups, baseUrl, fields, workflow }, wanted, at)
+    const plan = await planBug(tx, scene, wanted, at)
     await lockBugs(tx, namedIn(plan))
     const id = await insertBug(tx, plan.row)
     await addBugGroups(tx, id, plan.groupIds)
@@ -58,6 +54,20 @@ export async function createBug(asked: Filing): Promise<{ id: number }> {
     return { id }
   }
   return asked.db.transaction(file, hasDependencies ? 'links' : undefined)
+}
+
+/** Throws what filing it would throw, as far as that is known before anything is written. */
+export async function requireFileable(asked: Filing) {
+  const { scene, wanted } = await understood(asked)
+  await planBug(asked.db, scene, wanted, timeNow())
+}
+
+async function understood({ caller, settings, groups, baseUrl, catalogue, params, given }: Filing) {
+  const fields = await catalogue(keptFields)
+  const workflow = await catalogue(keptWorkflow)
+  const scene = { caller: requireLogin(caller), settings, groups, baseUrl, fields, workflow }
+  requireKnownFields(given, fields)
+  return { scene, wanted: wantedIn(params, given) }
 }
 
 /** The bugs that the new one names, and that are changed along. */

@@ -198,6 +198,33 @@ describeOnEachEngine(
       assert.equal((await commentsOf(world, hidden)).length, 1)
     })
 
+    it('leaves none of its files where it is refused', async () => {
+      const stored = () => globSync(join(world.dataFolder, 'attachments/??/*')).length
+      const withFile = (to: string, text: readonly string[]) =>
+        message({
+          to,
+          headers: ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=x'],
+          body: [
+            ...['--x', 'Content-Type: text/plain', '', ...text],
+            ...['--x', 'Content-Type: text/plain; name=a.txt', 'Content-Disposition: attachment; filename=a.txt', ''],
+            ...[world.unique('a file '), '--x--'],
+          ],
+        })
+      const [seen, hidden] = [await fileBug(world.rhea), await fileBug(world.sven, { groups: ['security'] })]
+      const before = stored()
+      for (const written of [
+        withFile(stan, ['@product = NoSuchProduct', '@component = x', 'It broke.']),
+        withFile(forBug(stan, seen), ['@priority NOSUCH', 'It broke.']),
+        withFile(forBug(stan, hidden), ['It broke.']),
+      ])
+        assert.equal(await deliver(written), 'refused', written.join('\n'))
+      assert.equal(stored(), before)
+      assert.equal(await deliver(withFile(forBug(edna, seen), ['@priority High', 'It broke.'])), 'taken')
+      assert.equal(stored(), before + 1)
+      assert.equal((await readBug(world.ada, seen)).priority, 'High')
+      assert.equal((await commentsOf(world, seen)).filter(({ text }) => text === 'It broke.').length, 1)
+    })
+
     it('answers the mail that the tracker sends, with the button of any mail program', async () => {
       const id = await fileBug(world.edna, { cc: [cast.stan.login] })
       await world.edna.put(`/rest/bug/${id}`, { whiteboard: 'Changed' })

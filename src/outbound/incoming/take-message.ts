@@ -7,7 +7,7 @@ import {
   storeFile,
 } from '../../bugs/attachments/create-attachments.ts'
 import { createComment } from '../../bugs/comments/create-comment.ts'
-import { createBug } from '../../bugs/create-bug.ts'
+import { createBug, requireFileable } from '../../bugs/create-bug.ts'
 import { CREATE_PARAMS } from '../../bugs/create-params.ts'
 import { updateParams } from '../../bugs/edits/update-params.ts'
 import { updateBugs } from '../../bugs/update-bugs.ts'
@@ -54,12 +54,7 @@ export async function takeMessage(surroundings: Surroundings, raw: Buffer): Prom
 }
 
 async function carriedOut(acting: Acting, contents: Contents, message: IncomingMessage): Promise<Taken> {
-  const holders = message.bugId === undefined ? [] : [String(message.bugId)]
-  const files: [NewAttachment, StoredFile][] = []
-  for (const file of message.files) {
-    const wanted = attachmentFrom(file)
-    files.push([wanted, await storeFile({ ...acting, contents }, holders, wanted)])
-  }
+  const files = message.files.length === 0 ? [] : await storedFiles(acting, contents, message)
   return acting.db.transaction(async (tx) => {
     const within = { ...acting, db: tx }
     const isNew = message.bugId === undefined
@@ -68,6 +63,21 @@ async function carriedOut(acting: Acting, contents: Contents, message: IncomingM
     await noteTakenMessage(tx, { digest: message.digest, userId: acting.caller.id, bugId })
     return { bugId, isNew }
   })
+}
+
+/** Nothing is stored of a message that is refused. */
+async function storedFiles(acting: Acting, contents: Contents, message: IncomingMessage) {
+  const { bugId, fields } = message
+  if (bugId === undefined) await requireFileable(filingFrom(acting, message))
+  else if (Object.keys(fields).length > 0)
+    await updateBugs(updateFrom(acting, message, { dry_run: true }), [String(bugId)])
+  const files: [NewAttachment, StoredFile][] = []
+  for (const file of message.files) {
+    const wanted = attachmentFrom(file)
+    const holders = bugId === undefined ? [] : [String(bugId)]
+    files.push([wanted, await storeFile({ ...acting, contents }, holders, wanted)])
+  }
+  return files
 }
 
 function attachmentFrom({ name, type, bytes }: IncomingMessage['files'][number]): NewAttachment {
@@ -84,18 +94,23 @@ function attachmentFrom({ name, type, bytes }: IncomingMessage['files'][number])
 }
 
 /** The bug that is filed, changed or commented on. */
-async function bugOf(acting: Acting, { bugId, subject, text, fields, files }: IncomingMessage): Promise<number> {
-  if (bugId === undefined) {
-    const given: Given = { summary: subject, description: text, ...fields }
-    return (await createBug({ ...acting, given, params: readParams(CREATE_PARAMS, given) })).id
-  }
-  if (Object.keys(fields).length > 0) {
-    const given: Given = { ...changesFrom(fields), ...(text !== '' && { comment: { body: text } }) }
-    const params = readParams(updateParams, given)
-    await updateBugs({ ...acting, given, params, ifMatch: undefined }, [String(bugId)])
-  } else if (text !== '' || files.length === 0)
+async function bugOf(acting: Acting, message: IncomingMessage): Promise<number> {
+  const { bugId, text, fields, files } = message
+  if (bugId === undefined) return (await createBug(filingFrom(acting, message))).id
+  if (Object.keys(fields).length > 0) await updateBugs(updateFrom(acting, message), [String(bugId)])
+  else if (text !== '' || files.length === 0)
     await createComment(acting, String(bugId), { text, isPrivate: false, workTime: undefined })
   return bugId
+}
+
+function filingFrom(acting: Acting, { subject, text, fields }: IncomingMessage) {
+  const given: Given = { summary: subject, description: text, ...fields }
+  return { ...acting, given, params: readParams(CREATE_PARAMS, given) }
+}
+
+function updateFrom(acting: Acting, { text, fields }: IncomingMessage, more: Given = {}) {
+  const given: Given = { ...changesFrom(fields), ...(text !== '' && { comment: { body: text } }), ...more }
+  return { ...acting, given, params: readParams(updateParams, given), ifMatch: undefined }
 }
 
 /** Lists are given as what there is to be in them, with commas between. */
