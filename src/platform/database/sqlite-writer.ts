@@ -23,13 +23,13 @@ export class Writer {
   private readonly connection: Connection
   private waiting: Turn[] = []
   private working: Promise<void> | undefined
+  private expectsCompany = false
 
   constructor(connection: Connection, after?: SharedArrayBuffer) {
     this.connection = connection
     this.courtesy = after && new Courtesy(new Traffic(after))
-    // Waiting for another process is done between tries (see begin), not inside SQLite, where it would stop everything here. What a turn
-    // may have to take back is kept in memory; as a file it was made anew for nearly every commit.
-    connection.connection.exec('pragma busy_timeout = 0; pragma temp_store = memory')
+    // Waiting for another process is done between tries (see begin), not inside SQLite, where it would stop everything here.
+    connection.connection.exec('pragma busy_timeout = 0')
   }
 
   alone<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
@@ -82,6 +82,7 @@ export class Writer {
       return
     }
     for (const [turn, outcome] of done) turn.settle(outcome)
+    if (done.length > 1) this.expectCompany()
   }
 
   /**
@@ -108,6 +109,16 @@ export class Writer {
       if (connection.isTransaction) connection.exec(isInCompany ? 'rollback to turn; release turn' : 'rollback')
       return { fault }
     }
+  }
+
+  /**
+   * What each of several may have to take back is kept in memory from now on; as a file it was made anew for nearly every commit. Not from
+   * the beginning, since SQLite then sorts in memory as well: a migration is alone, and has large tables to sort.
+   */
+  private expectCompany() {
+    if (this.expectsCompany) return
+    this.connection.connection.exec('pragma temp_store = memory')
+    this.expectsCompany = true
   }
 
   private async begin() {
