@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -110,5 +110,35 @@ describe('transactions on SQLite that wait for one another', () => {
     })
     await assert.rejects(undone)
     assert.deepEqual(noted(), [])
+  })
+})
+
+describe('the journal of SQLite', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lacewing-journal-'))
+  const file = join(folder, 'journal.db')
+  const server = openSqlite(file)
+  const patient = openSqlite(file, true, { after: undefined })
+  after(async () => {
+    await patient.close()
+    await server.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const PAGES = 1500
+  const pagesInJournal = () => statSync(`${file}-wal`).size / 4096
+  /** So much that each is a page of its own. */
+  const fill = () =>
+    server.script(`insert into texts with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${PAGES})
+      select null, zeroblob(3500) from numbers`)
+
+  it('is left alone by the server, and moved to the file by whoever is not hurried', async () => {
+    await server.script('create table texts (number integer primary key, text blob)')
+    await fill()
+    await fill()
+    const before = pagesInJournal()
+    assert.ok(before > 2 * PAGES, `${before} pages`)
+    await patient.script('insert into texts values (null, null)')
+    await fill()
+    assert.ok(pagesInJournal() < before + PAGES / 2, `It grew from ${before} to ${pagesInJournal()} pages`)
   })
 })
