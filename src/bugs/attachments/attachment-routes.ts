@@ -77,14 +77,8 @@ const described = {
 }
 
 /** The bugs that are to have it. */
-function holdersIn({
-  path,
-  params,
-}: {
-  path: Readonly<Record<string, string>>
-  params: { ids?: readonly string[] | undefined }
-}) {
-  return [path.ref ?? '', ...(params.ids ?? [])]
+function holders(ref = '', more: readonly string[] = []) {
+  return [ref, ...more]
 }
 
 const post = call({
@@ -110,8 +104,10 @@ const post = call({
   answers: CreatedAttachments,
   status: 201,
   scope: 'write',
-  ahead: (asked) => storeFile(asked, holdersIn(asked), asked.params),
-  run: async (asked, file) => ({ ids: await createAttachments(asked, holdersIn(asked), asked.params, file) }),
+  ahead: (asked) => storeFile(asked, holders(asked.path.ref, asked.params.ids), asked.params),
+  run: async (asked, file) => ({
+    ids: await createAttachments(asked, holders(asked.path.ref, asked.params.ids), asked.params, file),
+  }),
 })
 
 const put = call({
