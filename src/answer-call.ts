@@ -7,6 +7,7 @@ import { isSignedIn } from './access/caller.ts'
 import { takeCredentials } from './access/credentials.ts'
 import { carryOutOnce } from './access/idempotency.ts'
 import { readVersions } from './access/installation.ts'
+import { OpenRequest } from './access/open-request.ts'
 import type { Config } from './platform/config.ts'
 import type { Contents } from './platform/contents/contents.ts'
 import { type ApiError, errors } from './platform/errors.ts'
@@ -47,28 +48,24 @@ export function handlerOf(service: Service, call: Call): Serve {
   const count = service.metrics.of(call.method, call.path)
   const path = `/rest${call.path}`
   return async (request, response) => {
-    const visit = arrival(request, path)
+    const visit = arrival(request, path, response)
     const it = await answerTo(service, call, request, visit)
     deliver(service, count, visit, response, it)
   }
 }
 
-/** What the log says about a request. Nothing that a client made up stands in it, least of all the address that was asked for. */
-export interface Visit {
-  readonly method: string
-  /** The pattern of the path; null when it leads nowhere. */
-  readonly path: string | null
-  readonly started: number
-  userId: number | null
-  address: string
-}
-
-export function arrival(request: Request, path: string | null): Visit {
-  return { method: request.method, path, started: performance.now(), userId: null, address: request.peer }
+export function arrival(request: Request, path: string | null, response: ServerResponse): OpenRequest {
+  return new OpenRequest(request.method, path, request.peer, response)
 }
 
 /** Sends an answer, counts it, and writes the one line that a request has in the log. */
-export function deliver(service: Service, count: RequestCount, visit: Visit, response: ServerResponse, it: Answer) {
+export function deliver(
+  service: Service,
+  count: RequestCount,
+  visit: OpenRequest,
+  response: ServerResponse,
+  it: Answer,
+) {
   const size = it.file === undefined ? Buffer.byteLength(it.body) : it.file.size
   if (it.status !== NOT_MODIFIED && size !== undefined) it.headers['Content-Length'] = String(size)
   tell(service, count, visit, visit.started, it)
@@ -79,7 +76,7 @@ export function deliver(service: Service, count: RequestCount, visit: Visit, res
 }
 
 /** Counts a request, and writes its line into the log. */
-function tell(service: Service, count: RequestCount, visit: Visit, started: number, it: Answer) {
+function tell(service: Service, count: RequestCount, visit: OpenRequest, started: number, it: Answer) {
   const milliseconds = performance.now() - started
   count(it.status, milliseconds / 1000)
   service.log.info('request', {
@@ -93,7 +90,7 @@ function tell(service: Service, count: RequestCount, visit: Visit, started: numb
   })
 }
 
-async function answerTo(service: Service, call: Call, request: Request, visit: Visit): Promise<Answer> {
+async function answerTo(service: Service, call: Call, request: Request, visit: OpenRequest): Promise<Answer> {
   const manner = mannerFor(request, `${call.method} /rest${call.path}`)
   try {
     const done = await run(service, call, request, visit)
@@ -121,7 +118,7 @@ export function mannerFor(request: Request, title: string): Manner {
   return mannerOf(request.headers.accept, request.query.callback, title)
 }
 
-async function run(service: Service, call: Call, request: Request, visit: Visit) {
+async function run(service: Service, call: Call, request: Request, visit: OpenRequest) {
   const { query, path } = request
   const form = otherFormFor(call, request)
   const body = call.method === 'GET' ? undefined : await bodyOf(service, call, request)
@@ -140,6 +137,7 @@ async function run(service: Service, call: Call, request: Request, visit: Visit)
   const asked: Asked = {
     ...found,
     db: service.door.db,
+    request: visit,
     contents: service.contents,
     door: service.door,
     params: readParams(call.params, given),

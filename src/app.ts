@@ -6,11 +6,12 @@ import { isIn } from './access/caller.ts'
 import { takeCredentials } from './access/credentials.ts'
 import { Installation, readVersions } from './access/installation.ts'
 import { KnownCallers } from './access/known-callers.ts'
+import type { OpenRequest } from './access/open-request.ts'
 import { PasswordCheck } from './access/password-check.ts'
 import { RateLimit } from './access/rate-limit.ts'
 import { isLoopback } from './access/real-address.ts'
 import { Usage } from './access/usage.ts'
-import { arrival, deliver, handlerOf, mannerFor, originOf, refusal, type Service, type Visit } from './answer-call.ts'
+import { arrival, deliver, handlerOf, mannerFor, originOf, refusal, type Service } from './answer-call.ts'
 import { type Delivery, deliverHere } from './outbound/deliver.ts'
 import { openHub } from './outbound/feed/event-hub.ts'
 import type { Surroundings } from './outbound/surroundings.ts'
@@ -103,7 +104,7 @@ export function buildApp(
   }
 
   /** Counts of calls tell what an installation is used for: only for this machine, or with an administrator's key. */
-  async function requireMayMeasure(request: Request, visit: Visit) {
+  async function requireMayMeasure(request: Request, visit: OpenRequest) {
     const credentials = takeCredentials(request.query, undefined, request.headers)
     const { caller, address } = await authenticate(door, credentials, originOf(request))
     visit.userId = caller.id
@@ -113,10 +114,10 @@ export function buildApp(
   }
 
   /** An address that is no call of the interface. */
-  function servePage(path: string, answerTo: (request: Request, visit: Visit) => Answer | Promise<Answer>) {
+  function servePage(path: string, answerTo: (request: Request, visit: OpenRequest) => Answer | Promise<Answer>) {
     const count = service.metrics.of('GET', path)
     http.on('GET', path, async (request, response) => {
-      const visit = arrival(request, path)
+      const visit = arrival(request, path, response)
       const answered = async () => answerTo(request, visit)
       const it = await answered().catch((fault) => refusal(service, fault, mannerFor(request, `GET ${path}`)))
       deliver(service, count, visit, response, it)
@@ -134,7 +135,7 @@ export function buildApp(
       return answerFault(errors.wrong_method({ method, allowed }).withHeader('Allow', allowed), request, response)
     const it = json({})
     Object.assign(it.headers, preflight(allowed))
-    deliver(service, countElsewhere, arrival(request, null), response, it)
+    deliver(service, countElsewhere, arrival(request, null, response), response, it)
   }
 
   /** The methods that a path has, as the header Allow names them; nothing for a path that leads nowhere. */
@@ -146,7 +147,7 @@ export function buildApp(
   /** What went wrong before a call was reached. */
   function answerFault(fault: ApiError, request: Request, response: ServerResponse) {
     const it = refusal(service, fault, mannerFor(request, 'Refused'))
-    deliver(service, countElsewhere, arrival(request, null), response, it)
+    deliver(service, countElsewhere, arrival(request, null, response), response, it)
   }
 
   /** What cannot be read as a request at all. There is nothing to answer it with but the connection itself. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isLoopback, realAddress } from './real-address.ts'
+import { isLoopback, networkOf, realAddress } from './real-address.ts'
 
 describe('the real address of a request', () => {
   const cases: [title: string, peer: string, forwarded: string | undefined, proxies: string, address: string][] = [
@@ -28,5 +28,15 @@ describe('the real address of a request', () => {
   it('is of this machine for loopback addresses only', () => {
     for (const own of ['127.0.0.1', '127.8.9.1', '::1']) assert.equal(isLoopback(own), true)
     for (const other of ['128.0.0.1', '10.127.0.1', '::2', '1270.0.0.1']) assert.equal(isLoopback(other), false)
+  })
+
+  it('is counted by its /64 network for IPv6, however it is written', () => {
+    assert.equal(networkOf('203.0.113.5'), '203.0.113.5')
+    assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64')
+    for (const same of ['2001:db8::1', '2001:0DB8:0:0::77', '2001:db8::', '2001:db8:0:0:f::', '2001:db8::1.2.3.4'])
+      assert.equal(networkOf(same), '2001:db8:0:0::/64')
+    assert.equal(networkOf('::1'), '0:0:0:0::/64')
+    assert.equal(networkOf('::'), '0:0:0:0::/64')
+    assert.notEqual(networkOf('2001:db8:0:1::1'), networkOf('2001:db8::1'))
   })
 })

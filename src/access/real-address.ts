@@ -21,6 +21,17 @@ export function isLoopback(address: string) {
   return address === '::1' || address.startsWith('127.')
 }
 
+/** What the limits per address count by: an IPv4 address, or the /64 network of an IPv6 address, since one client has all of that. */
+export function networkOf(address: string) {
+  if (!isIPv6(address)) return address
+  const [before = '', after] = address.replace(/\d+\.[\d.]+$/, '0:0').split('::')
+  const groupsIn = (part: string) => (part === '' ? [] : part.split(':'))
+  const [first, last] = [groupsIn(before), groupsIn(after ?? '')]
+  const zeros = Array<string>(8 - first.length - last.length).fill('0')
+  const network = [...first, ...zeros, ...last].slice(0, 4)
+  return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}
+
 /** An IPv4 address as itself, also when the socket calls it ::ffff:1.2.3.4, and an IPv6 address without the name of an interface. */
 function plain(address: string) {
   return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')

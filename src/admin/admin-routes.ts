@@ -59,13 +59,13 @@ const getAudit = call({
   },
   answers: Type.Object({ audit: Type.Array(Entry) }, { additionalProperties: false }),
   scope: 'admin',
-  async run({ db, caller, params }) {
+  async run({ db, request, caller, params }) {
     requireGroup(caller, 'admin')
     const { limit = 100, offset = 0 } = params
     if (limit < 0) throw errors.not_a_number({ name: 'limit', value: limit })
     if (offset < 0) throw errors.not_a_number({ name: 'offset', value: offset })
     return {
-      audit: await readAuditLog(db, {
+      audit: await readAuditLog(db.within(request.readLimits), {
         ...params,
         classes: params.class,
         limit: Math.min(limit || MOST_ENTRIES, MOST_ENTRIES),

@@ -1,5 +1,5 @@
 import { classIn } from '../changes/audit.ts'
-import type { Db } from '../platform/database/db.ts'
+import type { LimitedDb } from '../platform/database/db.ts'
 import { fold } from '../platform/fold.ts'
 
 export interface WantedEntries {
@@ -11,7 +11,7 @@ export interface WantedEntries {
   offset: number
 }
 
-export async function readAuditLog(db: Db, wanted: WantedEntries) {
+export async function readAuditLog(db: LimitedDb, wanted: WantedEntries) {
   const rows = await db.querySlowly((q, d) => {
     let query = q
       .selectFrom('audit_log')

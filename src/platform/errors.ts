@@ -357,6 +357,13 @@ const catalogue = {
       `Too many listeners from you: ${it.most} at once is the most. End one of them, or try again in ${it.seconds} seconds.`,
     429,
   ),
+  overloaded: kind(
+    32000,
+    (it: { seconds: number }) => `The server is too busy: try again in ${it.seconds} seconds.`,
+    503,
+    (it) => ({ 'Retry-After': String(it.seconds) }),
+  ),
+  client_left: kind(32000, () => 'The client closed the connection before it was answered.', 499),
   unknown_parameter: kind(
     32601,
     (it: { name: string; known: string }) =>
@@ -491,7 +498,11 @@ export type ErrorName = keyof Catalogue
 export const errors = Object.fromEntries(
   Object.entries(catalogue).map(([name, it]) => [
     name,
-    (data: never) => new ApiError(name as ErrorName, it.code, it.status, it.sentence(data)),
+    (data: never) => {
+      const error = new ApiError(name as ErrorName, it.code, it.status, it.sentence(data))
+      if (it.headers !== undefined) Object.assign(error.headers, it.headers(data))
+      return error
+    },
   ]),
 ) as unknown as { [Name in ErrorName]: (...data: Parameters<Catalogue[Name]['sentence']>) => ApiError }
 
@@ -522,8 +533,13 @@ export class ApiError extends Error {
   }
 }
 
-function kind<Details = void>(code: number, sentence: (it: Details) => string, status = statusOf(code)) {
-  return { code, status, sentence }
+function kind<Details = void>(
+  code: number,
+  sentence: (it: Details) => string,
+  status = statusOf(code),
+  headers?: (it: Details) => Record<string, string>,
+) {
+  return { code, status, sentence, headers }
 }
 
 /** compat: forbidden is 401, never 403; everything that is not listed is 400. */

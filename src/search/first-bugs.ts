@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../platform/database/db.ts'
+import type { LimitedDb } from '../platform/database/db.ts'
 import type { IdRange } from '../platform/dialects/dialect.ts'
 import type { Condition } from './conditions.ts'
 import type { Search } from './query.ts'
@@ -36,7 +36,7 @@ export interface FirstBugs {
   readonly range?: IdRange
 }
 
-export async function firstBugs(db: Db, order: IndexedOrder, most: number): Promise<FirstBugs> {
+export async function firstBugs(db: LimitedDb, order: IndexedOrder, most: number): Promise<FirstBugs> {
   const last = await lastOf(db, order, most)
   const { column, descending } = order
   if (column === 'id') {
@@ -52,7 +52,7 @@ export async function firstBugs(db: Db, order: IndexedOrder, most: number): Prom
 
 const LARGEST = 2 ** 31 - 1
 
-async function lastOf(db: Db, { column, descending, from }: IndexedOrder, place: number) {
+async function lastOf(db: LimitedDb, { column, descending, from }: IndexedOrder, place: number) {
   const by = sql.ref<string | number>(`near.${column}`)
   const [row] = await db.querySlowly((q) => {
     let query = q.selectFrom('bugs as near').select(by.as('last'))
@@ -66,7 +66,7 @@ async function lastOf(db: Db, { column, descending, from }: IndexedOrder, place:
 }
 
 /** The smallest and the largest id there is. */
-export async function extentOf(db: Db): Promise<{ first: number; last: number }> {
+export async function extentOf(db: LimitedDb): Promise<{ first: number; last: number }> {
   const [row] = await db.query((q) => ({
     compile: () =>
       sql<{ first: number | null; last: number | null }>`select (select min(id) from bugs) as first,

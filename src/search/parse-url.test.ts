@@ -4,7 +4,7 @@ import { nobody } from '../access/caller.ts'
 import { graphOf } from '../access/group-graph.ts'
 import { definitionsOf } from '../catalogue/fields/field.ts'
 import { SHIPPED_OPEN_STATUSES, SHIPPED_VALUES, STANDARD_FIELDS } from '../catalogue/fields/standard-fields.ts'
-import type { Db } from '../platform/database/db.ts'
+import type { LimitedDb } from '../platform/database/db.ts'
 import { sqliteDialect } from '../platform/dialects/sqlite-dialect.ts'
 import { ApiError } from '../platform/errors.ts'
 import { settingsFrom } from '../platform/settings.ts'
@@ -15,7 +15,7 @@ import { nothingKnown } from './text/known-texts.ts'
 
 /** A stranger at a fresh installation. Parsers look nothing up: of the database they need only how it speaks. */
 const scene: SearchScene = {
-  db: { dialect: sqliteDialect } as Db,
+  db: { dialect: sqliteDialect } as LimitedDb,
   caller: nobody,
   settings: settingsFrom(new Map()),
   groups: graphOf(new Map(), []),
@@ -153,7 +153,7 @@ describe('the question in parameters', () => {
     ['savedsearch=x', 410],
   ] as const)
     it(`is refused with ${code} in “${address}”`, async () => {
-      const wanted = { ...scene, db: { ...scene.db, all: async () => [] } as Db }
+      const wanted = { ...scene, db: { ...scene.db, all: async () => [] } as LimitedDb }
       await assert.rejects(
         readSearch(wanted, givenIn(address)),
         (fault) => fault instanceof ApiError && fault.code === code,

@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import type { GroupGraph } from '../access/group-graph.ts'
 import type { FieldDefinitions } from '../catalogue/fields/field.ts'
 import { keptFields } from '../catalogue/fields/field-store.ts'
-import type { Db } from '../platform/database/db.ts'
+import type { LimitedDb } from '../platform/database/db.ts'
 import type { Settings } from '../platform/settings.ts'
 import type { Condition } from './conditions.ts'
 import type { Criterion } from './query.ts'
@@ -11,7 +11,7 @@ import { type KnownTexts, nothingKnown } from './text/known-texts.ts'
 
 /** Who asks and when, and what the words of a question mean at this moment: all that parsers and the compiler know besides the question. */
 export interface SearchScene {
-  readonly db: Db
+  readonly db: LimitedDb
   readonly caller: Caller
   readonly settings: Settings
   readonly groups: GroupGraph
@@ -33,10 +33,11 @@ export interface Referred {
   readonly isPointed: boolean
 }
 
-export type Asking = Pick<Asked, 'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'baseUrl'>
+export type Asking = Pick<Asked, 'db' | 'request' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'baseUrl'>
 
 export async function searchSceneOf(asking: Asking): Promise<SearchScene> {
-  const { db, caller, settings, groups, catalogue, baseUrl } = asking
+  const { request, caller, settings, groups, catalogue, baseUrl } = asking
+  const db = asking.db.within(request.readLimits)
   const fields = await catalogue(keptFields)
   return { db, caller, settings, groups, fields, baseUrl, now: Date.now(), texts: nothingKnown }
 }

@@ -78,9 +78,9 @@ async function queriesOf({ db, ada }: World, path: string): Promise<CompiledQuer
   const queries: CompiledQuery[] = []
   const watched = db as Db & { querySlowly?: unknown }
   const original = db.querySlowly.bind(db)
-  watched.querySlowly = (build) => {
+  watched.querySlowly = (build, limits) => {
     queries.push(build(db.dialect.builder, db.dialect).compile())
-    return original(build)
+    return original(build, limits)
   }
   const { status, text } = await ada.get(path)
   delete (watched as Partial<Db>).querySlowly

@@ -40,10 +40,15 @@ const USUAL_LIMIT = 10
 const MOST = 1000
 
 /** The tags in use that hold the words, as far as the caller may read the comments that have them. */
-export async function searchCommentTags(tagging: Tagging, words: string, limit = USUAL_LIMIT): Promise<string[]> {
+export async function searchCommentTags(
+  tagging: Tagging & Pick<Asked, 'request'>,
+  words: string,
+  limit = USUAL_LIMIT,
+): Promise<string[]> {
   requireTagger(tagging)
   if (limit < 0) throw errors.bad_value({ name: 'limit', value: limit, right: 'it must not be negative' })
-  return findTags(tagging.db, tagging.settings, readerOf(tagging), words.trim(), Math.min(limit, MOST))
+  const db = tagging.db.within(tagging.request.readLimits)
+  return findTags(db, tagging.settings, readerOf(tagging), words.trim(), Math.min(limit, MOST))
 }
 
 function requireTagger({ caller, settings }: Tagging) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isCommentReadable } from '../../access/reader.ts'
 import { bugsVisibleTo, type VisibilityRules } from '../../access/visible-bugs.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { Db, LimitedDb } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { fold } from '../../platform/fold.ts'
 import type { CommentReader } from './comment-view-store.ts'
@@ -36,7 +36,7 @@ export async function removeTags(tx: Db, id: number, tags: readonly string[]) {
 
 /** The tags that hold the words, in the order of the alphabet, among those of comments that the reader may read. */
 export async function findTags(
-  db: Db,
+  db: LimitedDb,
   rules: VisibilityRules,
   reader: CommentReader,
   words: string,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { bugsVisibleTo, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { LimitedDb } from '../../platform/database/db.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 
 /** A way from bugs to others. */
@@ -8,7 +8,7 @@ export type Way = 'depends_on' | 'blocks' | 'duplicates'
 
 /** Bugs that the viewer sees and that are one step away from some of these, by number; no more than `most`. */
 export async function listNeighbours(
-  db: Db,
+  db: LimitedDb,
   rules: VisibilityRules,
   viewer: ViewerParams,
   way: Way,
@@ -42,7 +42,7 @@ export interface Link {
 
 /** How these bugs hang together: each depends on, or duplicates, the one that it leads to. They are bugs that the viewer sees. */
 export function listLinks(
-  db: Db,
+  db: LimitedDb,
   rules: VisibilityRules,
   viewer: ViewerParams,
   relationship: 'dependencies' | 'duplicates',
@@ -77,7 +77,7 @@ export interface GraphBug {
 }
 
 export function listGraphBugs(
-  db: Db,
+  db: LimitedDb,
   rules: VisibilityRules,
   viewer: ViewerParams,
   ids: readonly number[],

@@ -22,7 +22,8 @@ type Relationship = keyof typeof WAYS
 
 /** The bugs around a bug, as far as the caller sees them: nothing is found beyond a bug that the caller does not see. */
 export async function readGraph(asked: Asked, ref: string, relationship: Relationship, depth: number) {
-  const { db, caller, settings } = asked
+  const { caller, settings, request } = asked
+  const db = asked.db.within(request.readLimits)
   const viewer = viewerOf(caller)
   const [start = 0] = await requireVisibleBugs(db, settings, viewer, [ref])
   const steps = new Map<number, number>()

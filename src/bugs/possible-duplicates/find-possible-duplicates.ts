@@ -20,14 +20,17 @@ export interface WantedDuplicates {
 type Asking = Pick<Asked, 'db' | 'caller' | 'settings'>
 
 /** The bugs that may be meant by a summary, the likeliest first, and of those that are alike the newest first. */
-export async function findPossibleDuplicates(asking: Asking, wanted: WantedDuplicates): Promise<number[]> {
+export async function findPossibleDuplicates(
+  asking: Asking & Pick<Asked, 'request'>,
+  wanted: WantedDuplicates,
+): Promise<number[]> {
   const { db, caller, settings } = asking
   const limit = limitIn(wanted.limit)
   const viewer = viewerOf(caller)
   const [own] = wanted.id === undefined ? [] : await requireVisibleBugs(db, settings, viewer, [wanted.id])
   const words = tellingWords(await summaryFor(asking, wanted, own))
   const products = wanted.product?.map((name) => fold(name.trim()))
-  const candidates = await listCandidates(db, settings, viewer, words, products)
+  const candidates = await listCandidates(db.within(asking.request.readLimits), settings, viewer, words, products)
   const targets = await finalTargets(asking, inOrder(candidates, new Set(words)))
   return targets.filter((id) => id !== own).slice(0, limit)
 }

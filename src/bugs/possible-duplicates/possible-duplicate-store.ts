@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { bugsVisibleTo, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { Db, LimitedDb } from '../../platform/database/db.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 import type { WordTerm } from '../../platform/word-terms.ts'
 import { inSummary } from '../../platform/words.ts'
@@ -22,7 +22,7 @@ const MOST_WORDS_TO_LEAVE_OUT = 10
  * of them or with all but one.
  */
 export async function listCandidates(
-  db: Db,
+  db: LimitedDb,
   rules: VisibilityRules,
   viewer: ViewerParams,
   words: readonly string[],

@@ -6,6 +6,7 @@ import { listBugViews } from '../../bugs/bug-view-store.ts'
 import { sceneOf } from '../../bugs/get-bugs.ts'
 import { parametersIn } from '../../people/saved-searches/saved-search.ts'
 import { findSavedSearch } from '../../people/saved-searches/saved-search-store.ts'
+import { backgroundLimits } from '../../platform/database/read-limits.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { selectionOf } from '../../platform/wire/field-selection.ts'
 import { findBugs } from '../../search/find-bugs.ts'
@@ -66,7 +67,7 @@ async function listFor(receiver: Acting, { searchId, title }: MailedSearch): Pro
   const saved = await findSavedSearch(receiver.db, searchId, 'search')
   if (saved === undefined) return undefined
   try {
-    const scene = await searchSceneOf(receiver)
+    const scene = await searchSceneOf({ ...receiver, request: { readLimits: backgroundLimits('scheduled mail') } })
     const search = await readSearch(scene, parametersIn(saved.query))
     const { ids } = await findBugs(scene, search, { limit: MOST_BUGS, offset: undefined, after: undefined })
     return { title, bugs: await shownBugs(receiver, ids) }

@@ -70,7 +70,9 @@ async function usersMatching(
   wanted: WantedUsers,
   memberOfAny: ReadonlySet<number> | undefined,
 ): Promise<UserRow[]> {
-  const { db, caller, groups, settings } = asked
+  if (wanted.match.length === 0) return []
+  const { caller, groups, settings, request } = asked
+  const db = asked.db.within(request.readLimits)
   const match = {
     memberOfAny,
     seenThrough: groupsSeenThrough(groups, settings, caller),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database/db.ts'
+import type { LimitedDb } from '../../platform/database/db.ts'
 import { fold } from '../../platform/fold.ts'
 import type { UserRow } from './user-store.ts'
 
@@ -25,7 +25,7 @@ const LONGEST_MATCH = 1000
  * characters without a `*` finds only a whole login.
  */
 export async function matchUsers(
-  db: Db,
+  db: LimitedDb,
   text: string,
   { memberOfAny, seenThrough, callerId, includesDisabled, limit, order }: Match,
 ): Promise<UserRow[]> {

@@ -186,12 +186,12 @@ const suggest = call({
   params: { match: needed(text('Part of a login or real name.')) },
   answers: Type.Object({ users: Type.Array(Suggestion) }, { additionalProperties: false }),
   scope: 'read',
-  async run({ db, caller, groups, settings, params }) {
+  async run({ db, request, caller, groups, settings, params }) {
     const signedIn = requireLogin(caller)
     const { match } = params
     if (match === undefined || match === '') throw errors.parameter_required({ name: 'match' })
     if (isTooShort(match.replaceAll('*', '').trim())) return { users: [] }
-    const found = await matchUsers(db, match, {
+    const found = await matchUsers(db.within(request.readLimits), match, {
       memberOfAny: undefined,
       seenThrough: groupsSeenThrough(groups, settings, signedIn),
       callerId: signedIn.id,

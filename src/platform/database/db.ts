@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Builder, Compilable } from './builder.ts'
+import type { ReadLimits } from './read-limits.ts'
 import type { Topic } from './signals.ts'
 import type { Statement } from './statement.ts'
 
@@ -14,8 +15,10 @@ export interface Db {
   first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined>
   /** Runs a query whose text depends on what was asked. */
   query<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]>
-  /** The same, for reads that may take long: they never hold up the thread that answers everybody else. */
-  querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]>
+  /** The same for reads that may take long: they do not block other requests, and the limits end them. */
+  querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>, limits: ReadLimits): Promise<Row[]>
+  /** The same database for one request, whose slow reads all have these limits. */
+  within(limits: ReadLimits): LimitedDb
   /** All that `work` writes, or nothing. `alone` keeps every other transaction of that kind out until this one ends. */
   transaction<Result>(work: (tx: Db) => Promise<Result>, alone?: Alone): Promise<Result>
   /** A number that moves with every write; undefined where only a query could tell whether another process has written. */
@@ -31,6 +34,11 @@ export interface Db {
   /** Runs the statements of a migration. */
   script(sql: string): Promise<void>
   close(): Promise<void>
+}
+
+/** A database with the limits for slow reads of one request. Functions that read slowly take this instead of a Db. */
+export interface LimitedDb extends Db {
+  querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]>
 }
 
 /** Kinds of transactions that happen one after another, so that what they check stays true until they commit. */

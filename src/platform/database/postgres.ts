@@ -3,8 +3,10 @@ import type { Dialect } from '../dialects/dialect.ts'
 import { postgresDialect } from '../dialects/postgres-dialect.ts'
 import { errors } from '../errors.ts'
 import type { Builder, Compilable } from './builder.ts'
-import type { Alone, Db } from './db.ts'
+import type { Alone, Db, LimitedDb } from './db.ts'
+import { DbWithin } from './limited-db.ts'
 import { notification, PostgresListener } from './postgres-listener.ts'
+import type { ReadLimits } from './read-limits.ts'
 import { Announcements, Signals, type Topic } from './signals.ts'
 import { type Runnable, runnable, type Statement } from './statement.ts'
 
@@ -57,7 +59,12 @@ abstract class PostgresStatements {
     return this.rows(runnable(query), [...query.parameters])
   }
 
-  async querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
+  async querySlowly<Row>(
+    build: (builder: Builder, dialect: Dialect) => Compilable<Row>,
+    { deadline, signal }: ReadLimits,
+  ): Promise<Row[]> {
+    if (signal.aborted) throw errors.client_left()
+    if (performance.now() >= deadline) throw errors.search_too_slow()
     try {
       return await this.query(build)
     } catch (fault) {
@@ -114,6 +121,10 @@ class PostgresDb extends PostgresStatements implements Db {
     }
   }
 
+  within(limits: ReadLimits): LimitedDb {
+    return new DbWithin(this, limits)
+  }
+
   async close() {
     await this.listener?.close()
     await this.pool.end()
@@ -164,6 +175,10 @@ class PostgresTransaction extends PostgresStatements implements Db {
   async transaction<Result>(work: (tx: Db) => Promise<Result>, alone?: Alone): Promise<Result> {
     if (alone) await this.connection.query({ text: 'select pg_advisory_xact_lock($1)', values: [LOCKS[alone]] })
     return work(this)
+  }
+
+  within(limits: ReadLimits): LimitedDb {
+    return new DbWithin(this, limits)
   }
 
   async close() {}

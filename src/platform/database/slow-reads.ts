@@ -1,36 +1,35 @@
 import { Worker } from 'node:worker_threads'
 import { errors } from '../errors.ts'
+import type { ReadLimits } from './read-limits.ts'
 import type { SlowRead, SlowReply } from './slow-read.ts'
 
 interface Job {
   sql: string
   values: readonly unknown[]
+  limits: ReadLimits
   resolve: (rows: unknown[]) => void
   reject: (fault: Error) => void
 }
 
 const MOST_WORKERS = 2
-const LONGEST_MILLISECONDS = 30_000
 /** For a read to notice that its time is over, and for a thread to start. */
 const GRACE_MILLISECONDS = 30_000
 
 /** Threads with a read-only connection of their own, started when the first slow read comes. */
 export class SlowReads {
   private readonly file: string
-  private readonly longestMilliseconds: number
   private readonly idle: Worker[] = []
   private readonly waiting: Job[] = []
   private started = 0
   private readonly all = new Set<Worker>()
 
-  constructor(file: string, longestMilliseconds = LONGEST_MILLISECONDS) {
+  constructor(file: string) {
     this.file = file
-    this.longestMilliseconds = longestMilliseconds
   }
 
-  rows(sql: string, values: readonly unknown[]): Promise<unknown[]> {
+  rows(sql: string, values: readonly unknown[], limits: ReadLimits): Promise<unknown[]> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ sql, values, resolve, reject })
+      this.waiting.push({ sql, values, limits, resolve, reject })
       this.next()
     })
   }
@@ -57,6 +56,12 @@ export class SlowReads {
   }
 
   private give(worker: Worker, job: Job) {
+    const milliseconds = job.limits.deadline - performance.now()
+    if (milliseconds <= 0 || job.limits.signal.aborted) {
+      this.idle.push(worker)
+      job.reject(job.limits.signal.aborted ? errors.client_left() : errors.search_too_slow())
+      return this.next()
+    }
     const done = (settle: () => void, isUsable: boolean) => {
       clearTimeout(limit)
       // Only our own: a worker that has lost the listeners it keeps for itself receives nothing any more.
@@ -69,7 +74,7 @@ export class SlowReads {
     // Reads of searches end by themselves in time (see text-functions.ts); a thread cannot be ended in the midst of a read.
     const limit = setTimeout(
       () => done(() => job.reject(errors.search_too_slow()), false),
-      this.longestMilliseconds + GRACE_MILLISECONDS,
+      milliseconds + GRACE_MILLISECONDS,
     )
     const answered = ({ rows, fault, isLate }: SlowReply) =>
       done(() => {
@@ -78,7 +83,7 @@ export class SlowReads {
       }, true)
     const failed = (fault: Error) => done(() => job.reject(fault), false)
     worker.on('message', answered).on('error', failed)
-    worker.postMessage({ sql: job.sql, values: job.values, milliseconds: this.longestMilliseconds } satisfies SlowRead)
+    worker.postMessage({ sql: job.sql, values: job.values, milliseconds } satisfies SlowRead)
   }
 
   private discard(worker: Worker) {

@@ -1,7 +1,9 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import { sqliteDialect } from '../dialects/sqlite-dialect.ts'
 import type { Builder, Compilable } from './builder.ts'
-import type { Db } from './db.ts'
+import type { Db, LimitedDb } from './db.ts'
+import { DbWithin } from './limited-db.ts'
+import type { ReadLimits } from './read-limits.ts'
 import { Announcements, Signals, type Topic } from './signals.ts'
 import { SlowReads } from './slow-reads.ts'
 import { Connection } from './sqlite-connection.ts'
@@ -84,9 +86,16 @@ class SqliteDb implements Db {
     return this.rows<Row>(runnable(query), query.parameters)
   }
 
-  async querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
+  async querySlowly<Row>(
+    build: (builder: Builder, dialect: Dialect) => Compilable<Row>,
+    limits: ReadLimits,
+  ): Promise<Row[]> {
     const query = build(sqliteDialect.builder, sqliteDialect).compile()
-    return (await this.slow.rows(query.sql, query.parameters)) as Row[]
+    return (await this.slow.rows(query.sql, query.parameters, limits)) as Row[]
+  }
+
+  within(limits: ReadLimits): LimitedDb {
+    return new DbWithin(this, limits)
   }
 
   async transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result> {
@@ -152,6 +161,10 @@ class SqliteTransaction implements Db {
 
   querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
     return this.query(build)
+  }
+
+  within(limits: ReadLimits): LimitedDb {
+    return new DbWithin(this, limits)
   }
 
   transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result> {

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Contents } from '../contents/contents.ts'
 import type { Db } from '../database/db.ts'
+import type { ReadLimits } from '../database/read-limits.ts'
 import type { ApiError } from '../errors.ts'
 import type { Settings } from '../settings.ts'
 import type { FieldSelection } from './field-selection.ts'
@@ -59,6 +60,8 @@ export interface Call<Scene extends object, Params extends Shape = Shape, Ahead 
 /** A call that was made, read and understood. Who made it is added by the floor above, as the scene. */
 export interface Asked<Params extends Shape = Shape> {
   db: Db
+  /** The request itself: what limits its slow reads (see Db.within). */
+  request: { readonly readLimits: ReadLimits }
   /** Of files, which are not in the database. */
   contents: Contents
   params: Read<Params>

@@ -3,6 +3,7 @@ import { readSettings } from '../../access/installation.ts'
 import { readFieldDefinitions } from '../../catalogue/fields/field-store.ts'
 import { doOnce } from '../../platform/database/chores.ts'
 import type { Db } from '../../platform/database/db.ts'
+import { backgroundLimits } from '../../platform/database/read-limits.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SearchScene } from '../search-scene.ts'
 import { nothingKnown } from '../text/known-texts.ts'
@@ -44,14 +45,15 @@ export function collectSeries({ db, log, baseUrl, now, isEnding }: Collection): 
   })
 }
 
-type World = Omit<SearchScene, 'caller'>
+type World = Omit<SearchScene, 'caller' | 'db'> & { db: Db }
 
 /** A search that cannot be answered any more (a field was deleted) is noted, and the others are counted. */
 async function counted(world: World, series: Series, log: Log): Promise<number | undefined> {
   const reader = await readerOf(world.db, world.settings, world.groups, series)
   if (reader === undefined) return undefined
   try {
-    return await countSeries({ ...world, caller: reader }, series)
+    const db = world.db.within(backgroundLimits('series'))
+    return await countSeries({ ...world, db, caller: reader }, series)
   } catch (fault) {
     log.error('series not counted', { series: series.id, why: fault instanceof Error ? fault.message : String(fault) })
     return undefined

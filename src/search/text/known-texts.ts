@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../platform/database/db.ts'
+import type { LimitedDb } from '../../platform/database/db.ts'
 import type { IdRange } from '../../platform/dialects/dialect.ts'
 import type { WordTerm } from '../../platform/word-terms.ts'
 
@@ -50,7 +50,7 @@ export interface AskedTexts {
 
 /** With `mostToCount`, how many are counted before it is concluded from them how many there are. */
 export async function knowTexts(
-  db: Db,
+  db: LimitedDb,
   { parts, terms }: AskedTexts,
   mostToCount = db.dialect.mostToCount,
 ): Promise<KnownTexts> {
@@ -86,7 +86,7 @@ interface Sought {
 const ENOUGH_TO_COMPARE = 200
 
 /** What the parts are best looked for by: to look for all of their pieces takes longer than to ask a few bugs more. */
-async function piecesOf(db: Db, parts: ReadonlyMap<string, Part>): Promise<Sought[]> {
+async function piecesOf(db: LimitedDb, parts: ReadonlyMap<string, Part>): Promise<Sought[]> {
   const all = [...parts].flatMap(([key, { column, text }]) => {
     const pieces = db.dialect.piecesOf(text)
     return pieces === undefined ? [] : [{ key, column, pieces }]
@@ -141,7 +141,7 @@ interface Counted {
  * As far as it matters how many there are. If there are more than are counted, they are taken to be as frequent among the other bugs as
  * they were in those that were come upon.
  */
-function countEach(db: Db, lists: readonly Countable[], most: number): Promise<Counted[]> {
+function countEach(db: LimitedDb, lists: readonly Countable[], most: number): Promise<Counted[]> {
   return togetherInParts(lists, (some) => countTogether(db, some, most))
 }
 
@@ -158,7 +158,7 @@ async function togetherInParts<Thing, Answer>(
   return (await Promise.all(parts.map(answer))).flat()
 }
 
-async function countTogether(db: Db, lists: readonly Countable[], most: number): Promise<Counted[]> {
+async function countTogether(db: LimitedDb, lists: readonly Countable[], most: number): Promise<Counted[]> {
   const { mostToGather } = db.dialect
   const rows = await db.querySlowly((q, d) => {
     const each = lists.map(({ bugs, isListed }, number) => {

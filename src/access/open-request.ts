@@ -1,0 +1,42 @@
+import type { ServerResponse } from 'node:http'
+import { LONGEST_REQUEST_MILLISECONDS, type ReadLimits } from '../platform/database/read-limits.ts'
+import { networkOf } from './real-address.ts'
+
+/** A request that is being answered: what its log entry says, and the limits of its slow reads. */
+export class OpenRequest {
+  readonly method: string
+  /** The pattern of the path; null for an unknown path. Nothing that a client made up is in it. */
+  readonly path: string | null
+  readonly started = performance.now()
+  userId: number | null = null
+  address: string
+  private readonly response: ServerResponse
+  private limits: ReadLimits | undefined
+
+  constructor(method: string, path: string | null, address: string, response: ServerResponse) {
+    this.method = method
+    this.path = path
+    this.address = address
+    this.response = response
+  }
+
+  /** Made on first use, because few requests read slowly. All slow reads of the request share them. */
+  get readLimits(): ReadLimits {
+    this.limits ??= {
+      caller: this.userId === null ? `address ${networkOf(this.address)}` : `user ${this.userId}`,
+      deadline: this.started + LONGEST_REQUEST_MILLISECONDS,
+      signal: this.signal(),
+    }
+    return this.limits
+  }
+
+  private signal(): AbortSignal {
+    const controller = new AbortController()
+    const { response } = this
+    if (response.closed) controller.abort()
+    response.once('close', () => {
+      if (!response.writableFinished) controller.abort()
+    })
+    return controller.signal
+  }
+}

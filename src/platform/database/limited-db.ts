@@ -1,0 +1,73 @@
+import type { Dialect } from '../dialects/dialect.ts'
+import type { Builder, Compilable } from './builder.ts'
+import type { Alone, Db, LimitedDb } from './db.ts'
+import type { ReadLimits } from './read-limits.ts'
+import type { Topic } from './signals.ts'
+import type { Statement } from './statement.ts'
+
+/** Passes everything on to another Db, and the limits of one request with each slow read. */
+export class DbWithin implements LimitedDb {
+  private readonly db: Db
+  private readonly limits: ReadLimits
+
+  constructor(db: Db, limits: ReadLimits) {
+    this.db = db
+    this.limits = limits
+  }
+
+  get dialect() {
+    return this.db.dialect
+  }
+
+  get traffic() {
+    return this.db.traffic
+  }
+
+  querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
+    return this.db.querySlowly(build, this.limits)
+  }
+
+  within(limits: ReadLimits) {
+    return new DbWithin(this.db, limits)
+  }
+
+  all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params) {
+    return this.db.all(statement, params)
+  }
+
+  first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params) {
+    return this.db.first(statement, params)
+  }
+
+  query<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>) {
+    return this.db.query(build)
+  }
+
+  transaction<Result>(work: (tx: Db) => Promise<Result>, alone?: Alone) {
+    return this.db.transaction(work, alone)
+  }
+
+  freshness() {
+    return this.db.freshness()
+  }
+
+  tell(topic: Topic) {
+    this.db.tell(topic)
+  }
+
+  tellEverywhere(topic: Topic) {
+    return this.db.tellEverywhere(topic)
+  }
+
+  listen(topic: Topic, listener: () => void) {
+    return this.db.listen(topic, listener)
+  }
+
+  script(sql: string) {
+    return this.db.script(sql)
+  }
+
+  close() {
+    return this.db.close()
+  }
+}

@@ -1,0 +1,23 @@
+/** What limits the slow reads of one request. */
+export interface ReadLimits {
+  /** Who asks: the reads of one caller wait for each other, not for those of others. */
+  readonly caller: string
+  /** When the whole request must be done, as performance.now() counts. */
+  readonly deadline: number
+  /** Fires when the client has left. */
+  readonly signal: AbortSignal
+}
+
+/** The longest time for all slow reads of one request together. */
+export const LONGEST_REQUEST_MILLISECONDS = 30_000
+
+/** For work that no client waits for. Each use has the whole time. */
+export function backgroundLimits(name: string): ReadLimits {
+  return {
+    caller: `background ${name}`,
+    deadline: performance.now() + LONGEST_REQUEST_MILLISECONDS,
+    signal: NEVER_ABORTED,
+  }
+}
+
+const NEVER_ABORTED = new AbortController().signal
