@@ -127,9 +127,11 @@ async function run(service: Service, call: Call, request: Request, visit: OpenRe
     delete query.callback
   }
   for (const name in path) requireStorable(name, path[name])
-  const credentials = takeCredentials(query, body, request.headers)
+  const credentials = call.ignoresCredentials ? {} : takeCredentials(query, body, request.headers)
   const given = gather(query, body)
-  const asking = whoIsAsking(service, call, request, credentials)
+  const asking = call.ignoresCredentials
+    ? withoutCredentials(service, call, request)
+    : whoIsAsking(service, call, request, credentials)
   const found = asking instanceof Promise ? await asking : asking
   visit.userId = found.caller.id
   visit.address = found.address
@@ -211,6 +213,16 @@ function whoIsAsking(service: Service, call: Call, request: Request, given: Cred
   const found = recognised(service, call, call.readsCredentials ? keyIn(given) : given, originOf(request))
   if (found instanceof Promise) return found.then((found) => requireMayCall(service, call, found))
   return requireMayCall(service, call, found)
+}
+
+/** Credentials are read only where the parameter requirelogin makes them necessary. */
+function withoutCredentials(service: Service, call: Call, request: Request): Found | Promise<Found> {
+  const anonymous = recognised(service, call, {}, originOf(request))
+  const checked = (found: Found) =>
+    found.settings.requirelogin && !call.isOpen
+      ? whoIsAsking(service, call, request, takeCredentials(request.query, undefined, request.headers))
+      : requireMayCall(service, call, found)
+  return anonymous instanceof Promise ? anonymous.then(checked) : checked(anonymous)
 }
 
 function requireMayCall(service: Service, call: Call, found: Found): Found {

@@ -43,7 +43,7 @@ export interface Doorkeeper {
 
 export const TOKEN_DAYS = 30
 
-/** Wrong credentials are an error on every call; they never make a stranger of the caller. */
+/** Wrong credentials are an error on every call that reads them; the caller never becomes anonymous because of them. */
 export async function authenticate(door: Doorkeeper, given: Credentials, origin: Origin): Promise<Found> {
   const known = door.known.recall(given, origin)
   if (known !== undefined) return known

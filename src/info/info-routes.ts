@@ -20,6 +20,7 @@ const version = call({
   answers: Type.Object({ version: Type.String() }, answered),
   scope: 'read',
   isOpen: true,
+  ignoresCredentials: true,
   run: () => ({ version: release }),
 })
 
@@ -31,6 +32,7 @@ const extensions = call({
   params: {},
   answers: Type.Object({ extensions: Type.Record(Type.String(), Type.Object({ version: Type.String() })) }, answered),
   scope: 'read',
+  ignoresCredentials: true,
   run: () => ({ extensions: {} }),
 })
 
@@ -43,6 +45,7 @@ const timezone = call({
   answers: Type.Object({ timezone: Type.Literal('+0000') }, answered),
   scope: 'read',
   isOpen: true,
+  ignoresCredentials: true,
   run: () => ({ timezone: '+0000' }),
 })
 
@@ -68,6 +71,7 @@ const time = call({
     answered,
   ),
   scope: 'read',
+  ignoresCredentials: true,
   async run({ db }) {
     const web_time = timeNow()
     const row = await db.first(databaseTime, {})

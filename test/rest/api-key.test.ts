@@ -351,7 +351,7 @@ describeOnEachEngine('An API key', (world) => {
     assert.equal((await client.get('/rest/whoami')).status, 200)
     await end(inSeconds(0))
     assertRefused(await client.get('/rest/whoami'), 400, 306)
-    assertRefused(await client.get('/rest/version'), 400, 306)
+    assertRefused(await client.get('/rest/parameters'), 400, 306)
   })
 
   it('stays good when the password or the login of its owner changes', async () => {

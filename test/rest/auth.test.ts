@@ -134,8 +134,8 @@ describeOnEachEngine('the spellings of credentials', (world) => {
 describeOnEachEngine('wrong credentials', (world) => {
   it('are not taken for those of a stranger, though they read like where one is', async () => {
     for (const key of ['\n127.0.0.1\n', '\n::ffff:127.0.0.1\n', '\n', '127.0.0.1']) {
-      assert.equal((await world.nobody.get('/rest/version')).status, 200)
-      const reply = await world.nobody.get(`/rest/version?api_key=${encodeURIComponent(key)}`)
+      assert.equal((await world.nobody.get('/rest/parameters')).status, 200)
+      const reply = await world.nobody.get(`/rest/parameters?api_key=${encodeURIComponent(key)}`)
       assertError(reply, 400, 306)
     }
   })
@@ -143,10 +143,10 @@ describeOnEachEngine('wrong credentials', (world) => {
   // Looking at a password takes long; that of an account that is locked out is wrong at once.
   const locked = { login: 'locked@lacewing.test', password: 'wrong' }
   before(async () => {
-    for (let count = 0; count < 5; count++) await world.nobody.get(`/rest/version?${query(locked)}`)
+    for (let count = 0; count < 5; count++) await world.nobody.get(`/rest/parameters?${query(locked)}`)
   })
 
-  for (const { call, title } of everyCall) {
+  for (const { call, title } of everyCall.filter(({ call }) => !call.ignoresCredentials)) {
     it(`are an error for ${title}, and never nobody's`, async () => {
       const key = { 'X-TRACKER-API-KEY': 'wrong' }
       assertError(await makeCall(world.nobody, call, { headers: key }), 400, 306)
@@ -162,21 +162,73 @@ describeOnEachEngine('wrong credentials', (world) => {
   }
 
   it('include an empty password', async () => {
-    assertError(await world.nobody.get(`/rest/version?${query({ login, password: '' })}`), 401, 300)
-    assertError(await world.nobody.get(`/rest/version?Tracker_login=${login}&Tracker_password=`), 401, 300)
-    assertError(await world.nobody.get('/rest/version', withPassword(login, '')), 401, 300)
+    assertError(await world.nobody.get(`/rest/parameters?${query({ login, password: '' })}`), 401, 300)
+    assertError(await world.nobody.get(`/rest/parameters?Tracker_login=${login}&Tracker_password=`), 401, 300)
+    assertError(await world.nobody.get('/rest/parameters', withPassword(login, '')), 401, 300)
   })
 
   it('include the hash of a key, and the name of an account without a password', async () => {
-    assertError(await world.nobody.get('/rest/version?api_key=__proto__'), 400, 306)
+    assertError(await world.nobody.get('/rest/parameters?api_key=__proto__'), 400, 306)
     const { login } = await world.newUser({ password: '' })
     for (const password of ['', 'x', 'null', 'none'])
-      assertError(await world.nobody.get(`/rest/version?${query({ login, password })}`), 401, 300)
+      assertError(await world.nobody.get(`/rest/parameters?${query({ login, password })}`), 401, 300)
   })
 
   it('are told without the credentials', async () => {
     const wrong = ['api_key=tops3cret', 'token=1-tops3cret', 'login=a@b.test&password=tops3cret']
-    for (const given of wrong) assert.doesNotMatch((await world.nobody.get(`/rest/version?${given}`)).text, /tops3cret/)
+    for (const given of wrong)
+      assert.doesNotMatch((await world.nobody.get(`/rest/parameters?${given}`)).text, /tops3cret/)
+  })
+})
+
+describeOnEachEngine('the calls that ignore credentials', (world) => {
+  const IGNORING = ['/version', '/timezone', '/extensions', '/time']
+  const WRONG: [title: string, query: string, headers?: Record<string, string>][] = [
+    ['a wrong key', 'api_key=wrong'],
+    ['a stale token', 'Bugzilla_token=1-stale'],
+    ['a wrong password', query({ login, password: 'wrong' })],
+    ['a key that is sent twice', 'api_key=one&api_key=two'],
+    ['a wrong key in a header', '', { 'X-TRACKER-API-KEY': 'wrong' }],
+    ['a wrong bearer', '', { Authorization: 'Bearer wrong' }],
+  ]
+
+  it('are these four', () => {
+    const ignoring = everyCall.flatMap(({ call }) => (call.ignoresCredentials ? call.path : []))
+    assert.deepEqual(ignoring.sort(), IGNORING.toSorted())
+  })
+
+  for (const path of IGNORING)
+    for (const [title, given, headers] of WRONG)
+      it(`answer GET /rest${path} with ${title}`, async () => {
+        assert.equal((await world.nobody.get(`/rest${path}?${given}`, headers)).status, 200)
+      })
+
+  it('count no attempt with a wrong password', async () => {
+    const { login } = await world.newUser()
+    for (let count = 0; count < 6; count++) await world.nobody.get('/rest/version', withPassword(login, 'wrong'))
+    assert.equal((await world.nobody.get('/rest/whoami', withPassword(login, 'password1'))).status, 200)
+  })
+
+  it('let a client with a stale token connect and log in again, as python-bugzilla does', async () => {
+    const token = await tokenOf(world)
+    await world.nobody.get(`/rest/logout?token=${token}`)
+    const stale = `Bugzilla_token=${token}`
+    assert.equal((await world.nobody.get(`/rest/version?${stale}`)).status, 200)
+    const { body } = await world.nobody.get(`/rest/login?${stale}&${query({ login, password: PASSWORD })}`)
+    assert.equal((await world.nobody.get(`/rest/whoami?Bugzilla_token=${body.token}`)).body.name, login)
+    assertError(await world.nobody.get(`/rest/whoami?${stale}`), 400, 307)
+  })
+
+  it('read them where the parameter requirelogin asks for a login', async () => {
+    await world.withParameters({ requirelogin: 1 }, async () => {
+      for (const path of ['/rest/extensions', '/rest/time']) {
+        assertError(await world.nobody.get(path), 401, 410)
+        assertError(await world.nobody.get(`${path}?api_key=wrong`), 400, 306)
+        assert.equal((await world.nobody.get(path, KEY)).status, 200)
+      }
+      for (const path of ['/rest/version', '/rest/timezone'])
+        assert.equal((await world.nobody.get(`${path}?api_key=wrong`)).status, 200)
+    })
   })
 })
 
@@ -193,7 +245,7 @@ describeOnEachEngine('a disabled account', (world) => {
     assertError(byKey, 401, 301)
     assert.doesNotMatch(byKey.text, /Left us/)
     assertError(await world.nobody.get(`/rest/whoami?token=${token}`), 400, 307)
-    assertError(await client.get('/rest/version'), 401, 301)
+    assertError(await client.get('/rest/parameters'), 401, 301)
   })
 
   it('can be used again when it is enabled', async () => {
@@ -234,7 +286,7 @@ describeOnEachEngine('the lockout', (world) => {
     await fail(login.toUpperCase(), 1)
     await fail(` ${login}`, 1)
     assertError(await world.nobody.get(`/rest/login?${query({ login, password: 'x1' })}`), 401, 300)
-    assertError(await world.nobody.get(`/rest/version?${query({ login, password: 'x2' })}`), 401, 300)
+    assertError(await world.nobody.get(`/rest/parameters?${query({ login, password: 'x2' })}`), 401, 300)
     const inBody = { Bugzilla_login: login, Bugzilla_password: 'x3', description: 'x' }
     assertError(await world.nobody.post('/rest/user/1/api_key', inBody), 401, 300)
     assertError(await attempt(login, 'password1'), 400, 32000)
@@ -329,7 +381,7 @@ describeOnEachEngine('the work for a password', (world) => {
     const seen = new Set<string>()
     for (const who of [somebody.login, silent.login, 'nobody-at-all@lacewing.test', '12', 'admin', 'x'.repeat(500)]) {
       for (const request of [
-        () => world.nobody.get('/rest/version', withPassword(who, 'wrong')),
+        () => world.nobody.get('/rest/parameters', withPassword(who, 'wrong')),
         () => world.nobody.get(`/rest/login?${query({ login: who, password: 'wrong, too' })}`),
       ]) {
         const { reply, work } = await workOf(request)
@@ -411,7 +463,7 @@ describeOnEachEngine('the scopes of a key', (world) => {
       for (const { call, title } of everyCall) {
         const reply = await makeCall(client, call, { ref: 'nothing-of-that-name' })
         const isRefused = reply.body?.code === 304 && reply.body.message.includes(`has not the scope ${call.scope}`)
-        assert.equal(isRefused, call.scope !== scope, `${title} answers ${reply.text}`)
+        assert.equal(isRefused, call.scope !== scope && !call.ignoresCredentials, `${title} answers ${reply.text}`)
       }
     })
 

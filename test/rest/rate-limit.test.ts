@@ -8,7 +8,7 @@ describeOnEachEngine('the rate limit', (world) => {
   // Nobody on this machine is limited; a proxy that is named makes strangers of us.
   let last = 0
   const newAddress = () => `203.0.113.${++last}`
-  const ask = (from: string, headers: Record<string, string> = {}, path = '/rest/version') =>
+  const ask = (from: string, headers: Record<string, string> = {}, path = '/rest/parameters') =>
     world.nobody.get(path, { 'X-Forwarded-For': from, ...headers })
   const limited = <Result>(limits: Record<string, unknown>, work: () => Promise<Result>) =>
     world.withParameters({ inbound_proxies: '127.0.0.1', ...limits }, work)
@@ -66,13 +66,13 @@ describeOnEachEngine('the rate limit', (world) => {
 
   it('is off for those who are signed in, until it is switched on', async () => {
     const { client } = await world.newUser()
-    for (let count = 0; count < 30; count++) assert.equal((await client.get('/rest/version')).status, 200)
+    for (let count = 0; count < 30; count++) assert.equal((await client.get('/rest/parameters')).status, 200)
     await limited({ rate_limit_signed_in: 1000 }, async () => {
-      for (let count = 0; count < 30; count++) assert.equal((await client.get('/rest/version')).status, 200)
+      for (let count = 0; count < 30; count++) assert.equal((await client.get('/rest/parameters')).status, 200)
     })
     const other = await world.newUser()
     await world.withParameters({ rate_limit_signed_in: 500 }, async () => {
-      const replies = await Promise.all(Array.from({ length: 501 }, () => other.client.get('/rest/timezone')))
+      const replies = await Promise.all(Array.from({ length: 501 }, () => other.client.get('/rest/parameters')))
       assert.equal(replies.filter(({ status }) => status === 200).length, 500)
       assertTooMany(replies.find(({ status }) => status !== 200) as Reply)
     })

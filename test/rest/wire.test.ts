@@ -431,7 +431,7 @@ describeOnEachEngine('JSONP', (world) => {
       ['/rest/whoami', 401, 410],
       ['/rest/keyword/nothing-such', 404, 51],
       ['/rest/nothing', 404, 32614],
-      ['/rest/version?api_key=wrong', 400, 306],
+      ['/rest/parameters?api_key=wrong', 400, 306],
       ['/rest/session/1', 405, 32614],
     ]
     for (const [path, status, code] of cases) {
@@ -603,7 +603,7 @@ describeOnEachEngine('an ETag', (world) => {
   })
 
   it('never turns an error into 304', async () => {
-    for (const path of ['/rest/whoami', '/rest/keyword/nothing-such', '/rest/nothing', '/rest/version?api_key=x']) {
+    for (const path of ['/rest/whoami', '/rest/keyword/nothing-such', '/rest/nothing', '/rest/parameters?api_key=x']) {
       const { status, headers } = await ask('*', path)
       assert.ok(status >= 400, path)
       assert.equal(headers.get('etag'), null)

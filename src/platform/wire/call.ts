@@ -45,6 +45,11 @@ export interface Call<Scene extends object, Params extends Shape = Shape, Ahead 
   scope: Scope
   /** Answered even to strangers when the parameter requirelogin is on. */
   isOpen?: boolean
+  /**
+   * Every caller is anonymous here, so that a client with credentials that are no longer valid can still connect. While the parameter
+   * requirelogin is on, a call that is not open reads them.
+   */
+  ignoresCredentials?: boolean
   /** Reads login, password and token itself, instead of letting them say who is asking. */
   readsCredentials?: boolean
   /** A token that is no longer valid is no error here; it only does not say who is asking. */
