@@ -3,7 +3,7 @@ import type { MadeUp } from './admin/first-start.ts'
 import { type Config, readConfig, WrongSetting } from './platform/config.ts'
 import { NewerDatabase } from './platform/database/migrate.ts'
 import { receiveMail } from './receive-mail.ts'
-import { listen, prepare, withoutPassword } from './serve.ts'
+import { claimDatabase, listen, prepare, withoutPassword } from './serve.ts'
 
 let databaseUrl = ''
 await main().catch(giveUp)
@@ -29,6 +29,7 @@ async function receiveOne(config: Config) {
 }
 
 async function runAlone(config: Config) {
+  claimDatabase(config, 'server')
   const { db, madeUp } = await prepare(config)
   // At once: what was made up is in the database now, also when the port turns out to be taken.
   tell(madeUp)
@@ -39,6 +40,7 @@ async function runAlone(config: Config) {
 
 /** Prepares the database once, then starts the processes that serve, and starts them again when they fall. */
 async function runMany(config: Config) {
+  claimDatabase(config, 'server')
   const { db, madeUp } = await prepare(config)
   await db.close()
   tell(madeUp)
@@ -79,6 +81,7 @@ const BREATH_MILLISECONDS = 500
 type Message = { address: string; fault?: undefined } | { fault: string }
 
 async function runAsOneOfMany(config: Config) {
+  claimDatabase(config, 'worker')
   const { db } = await prepare(config)
   const server = await listen(config, db)
   onTermination(() => server.end())

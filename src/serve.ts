@@ -5,6 +5,7 @@ import { type Config, prepareDataFolder, WrongSetting } from './platform/config.
 import type { Db } from './platform/database/db.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { isPostgres, openDatabase } from './platform/database/open-database.ts'
+import { DatabaseInUse, joinServer, lockForServer } from './platform/database/server-lock.ts'
 import { logTo } from './platform/log.ts'
 import { DailyCollection } from './search/series/daily-collection.ts'
 
@@ -17,12 +18,27 @@ export async function prepare(config: Config): Promise<{ db: Db; madeUp: MadeUp 
 }
 
 async function opened(config: Config): Promise<Db> {
+  return namingTheDatabase(config, () => openDatabase(config.databaseUrl, config.processes > 1))
+}
+
+/** Makes sure that no second server uses the same SQLite file. PostgreSQL serves any number of them. */
+export function claimDatabase(config: Config, as: 'server' | 'worker') {
+  prepareDataFolder(config)
+  const { databaseUrl } = config
+  if (isPostgres(databaseUrl)) return
+  namingTheDatabase(config, () => (as === 'server' ? lockForServer(databaseUrl) : joinServer(databaseUrl)))
+}
+
+function namingTheDatabase<Result>({ databaseUrl }: Config, open: () => Result): Result {
   try {
-    return openDatabase(config.databaseUrl, config.processes > 1)
+    return open()
   } catch (fault) {
-    throw new WrongSetting(
-      `The database ${withoutPassword(config.databaseUrl)} cannot be opened: ${(fault as Error).message}.`,
-    )
+    const name = withoutPassword(databaseUrl)
+    if (fault instanceof DatabaseInUse)
+      throw new WrongSetting(
+        `Another server uses the database ${name}. Stop it first; to serve with several processes, set LACEWING_PROCESSES.`,
+      )
+    throw new WrongSetting(`The database ${name} cannot be opened: ${(fault as Error).message}.`)
   }
 }
 

@@ -1,0 +1,50 @@
+import { closeSync, openSync, realpathSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { isBusy } from './sqlite-connection.ts'
+
+/** Another server holds the lock. */
+export class DatabaseInUse extends Error {}
+
+/** The worker processes of a killed server end a moment after it. */
+const WAIT_MILLISECONDS = 3000
+/** Two servers that start at the same moment hold the lock for less than that. */
+const SHORT_WAIT_MILLISECONDS = 200
+
+/**
+ * Takes the lock that only one server can hold on a SQLite file, until this process ends. It is a lock of SQLite on an empty file beside
+ * the database, so backups and `receive-mail` can still use the database. The server holds RESERVED and each of its worker processes
+ * SHARED (see joinServer). A new server first needs EXCLUSIVE, and gets it only when no process of an earlier server is left.
+ */
+export function lockForServer(databaseFile: string) {
+  const lock = openLock(databaseFile)
+  try {
+    // Fails soon where a server runs; where only its last worker processes are left, they are waited for.
+    lock.exec(`pragma busy_timeout = ${SHORT_WAIT_MILLISECONDS}; begin immediate; rollback`)
+    lock.exec(`pragma busy_timeout = ${WAIT_MILLISECONDS}; begin exclusive; commit; begin immediate`)
+  } catch (fault) {
+    throw isBusy(fault) ? new DatabaseInUse(databaseFile) : fault
+  }
+}
+
+/** For a worker process of the server that holds the lock. */
+export function joinServer(databaseFile: string) {
+  openLock(databaseFile).exec('begin; select count(*) from sqlite_schema')
+}
+
+/** Before the database is opened: closing a file drops all locks of this process on it. */
+function openLock(databaseFile: string) {
+  // The database must exist, or two links to it cannot be recognized as the same file.
+  createFile(databaseFile)
+  const file = `${realpathSync(databaseFile)}-lock`
+  createFile(file)
+  const lock = new DatabaseSync(file, { timeout: WAIT_MILLISECONDS })
+  held.push(lock)
+  return lock
+}
+
+function createFile(file: string) {
+  closeSync(openSync(file, 'a', 0o600))
+}
+
+/** The garbage collector closes a connection that nothing refers to, which would release its lock. */
+const held: DatabaseSync[] = []

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { after, describe, it } from 'node:test'
+import { emptyInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+
+const ADMIN = { LACEWING_ADMIN_PASSWORD: 'a long password', LACEWING_ADMIN_API_KEY: 'a-key-that-was-given' }
+const newFolder = () => mkdtempSync(join(process.env.LACEWING_TEST_FOLDER ?? tmpdir(), 'one-server-'))
+
+describe('Two servers on one SQLite file', () => {
+  after(stopAll)
+
+  it('are not possible: the second one ends with a sentence, and the first one goes on', async () => {
+    const data = newFolder()
+    const first = await started({ LACEWING_DATA: data })
+    await assertRefused({ LACEWING_DATA: data })
+    await assertRefused({ LACEWING_DATA: data, LACEWING_PROCESSES: '2' })
+    assert.equal((await fetch(`${first.url}/rest/version`)).status, 200)
+    assert.equal(await first.server.stop(), 0)
+    const next = await started({ LACEWING_DATA: data })
+    assert.equal(await next.server.stop(), 0)
+  })
+
+  it('are noticed when their data folders are not the same', async () => {
+    const file = join(newFolder(), 'bugs.db')
+    const first = await started({ LACEWING_DATA: newFolder(), LACEWING_DATABASE_URL: file })
+    await assertRefused({ LACEWING_DATA: newFolder(), LACEWING_DATABASE_URL: file })
+    await first.server.stop()
+  })
+
+  it('are noticed when one of them reaches the file through a link', async () => {
+    const [folder, links] = [newFolder(), newFolder()]
+    const file = join(folder, 'bugs.db')
+    symlinkSync(file, join(links, 'link.db'))
+    symlinkSync(folder, join(links, 'folder'))
+    // The link leads nowhere before the first start.
+    const first = await started({ LACEWING_DATA: newFolder(), LACEWING_DATABASE_URL: join(links, 'link.db') })
+    for (const path of [file, join(links, 'folder', 'bugs.db')])
+      await assertRefused({ LACEWING_DATA: newFolder(), LACEWING_DATABASE_URL: path })
+    await first.server.stop()
+  })
+
+  it('are noticed when both start at the same moment', async () => {
+    const data = newFolder()
+    const servers = Array.from({ length: 4 }, () => new ServerProcess({ ...ADMIN, LACEWING_DATA: data }))
+    const outcomes = await Promise.all(
+      servers.map((it) => Promise.race([it.ended, it.listening().then(() => 'listens')])),
+    )
+    assert.deepEqual(outcomes.map(String).sort(), ['1', '1', '1', 'listens'])
+    await stopAll()
+  })
+})
+
+describe('A server on a SQLite file', () => {
+  after(stopAll)
+
+  for (const processes of ['1', '2'])
+    it(`starts again at once after it was killed (${processes} processes)`, async () => {
+      const settings = { LACEWING_DATA: newFolder(), LACEWING_PROCESSES: processes }
+      for (let round = 0; round < 2; round++) {
+        const { url, server } = await started(settings)
+        assert.equal((await fetch(`${url}/rest/version`, { headers: { Connection: 'close' } })).status, 200)
+        await assertRefused(settings)
+        await server.stop('SIGKILL')
+      }
+    })
+
+  it('can be several processes, also when one of them is replaced', async () => {
+    const settings = { LACEWING_DATA: newFolder(), LACEWING_PROCESSES: '2' }
+    const { url, server } = await started(settings)
+    const children = readFileSync(`/proc/${server.child.pid}/task/${server.child.pid}/children`, 'utf8')
+    process.kill(Number(children.trim().split(' ')[0]), 'SIGKILL')
+    while (!server.stderr.includes('another takes its place')) await new Promise((resolve) => setTimeout(resolve, 10))
+    assert.equal((await fetch(`${url}/rest/version`, { headers: { Connection: 'close' } })).status, 200)
+    await assertRefused(settings)
+    assert.equal(await server.stop(), 0)
+  })
+
+  it('can be backed up while it runs', async () => {
+    const data = newFolder()
+    const { server } = await started({ LACEWING_DATA: data })
+    const copies = newFolder()
+    mkdirSync(join(copies, 'data'))
+    const source = new DatabaseSync(join(data, 'lacewing.db'), { readOnly: true })
+    await backup(source, join(copies, 'data', 'lacewing.db'))
+    source.close()
+    // The copy is a database of its own, and can be served beside the first one.
+    const copy = await started({ LACEWING_DATA: join(copies, 'data') })
+    assert.equal(await copy.server.stop(), 0)
+    assert.equal(await server.stop(), 0)
+  })
+})
+
+describe('Two servers on one PostgreSQL database', () => {
+  after(stopAll)
+
+  it('may share the data folder', async () => {
+    const settings = await emptyInstallation('postgres')
+    const servers = [await started(settings), await started(settings)]
+    for (const { server } of servers) assert.equal(await server.stop(), 0)
+  })
+})
+
+async function started(settings: Record<string, string>) {
+  const server = new ServerProcess({ ...ADMIN, ...settings })
+  return { server, url: (await server.listening()).url }
+}
+
+async function assertRefused(settings: Record<string, string>) {
+  const second = new ServerProcess({ ...ADMIN, ...settings })
+  assert.equal(await second.ended, 1)
+  assert.match(second.stderr, /^Another server uses the database \S+\.db\. .*LACEWING_PROCESSES.*\.\n$/)
+  assert.equal(second.stdout, '')
+}
