@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { authenticate, type Doorkeeper, type Found, type Origin } from './access/authenticate.ts'
 import type { Asked, Call } from './access/call.ts'
-import { isSignedIn } from './access/caller.ts'
+import { type Caller, EVERY_SCOPE, isSignedIn } from './access/caller.ts'
 import { takeCredentials } from './access/credentials.ts'
 import { carryOutOnce } from './access/idempotency.ts'
 import { readVersions } from './access/installation.ts'
@@ -195,7 +195,7 @@ function carriedOut(call: Call, asked: Asked, request: Request): unknown {
 }
 
 async function carriedOutOnce(call: Call, asked: Asked, userId: number, key: string): Promise<unknown> {
-  const asksFor = [call.path, asked.path, asked.given]
+  const asksFor = [call.path, asked.path, asked.given, ...limitsOf(asked.caller)]
   const { value, isRepeated } = await carryOutOnce(
     asked.db,
     { userId, key, asksFor },
@@ -206,6 +206,12 @@ async function carriedOutOnce(call: Call, asked: Asked, userId: number, key: str
   )
   if (isRepeated) asked.answerHeaders['Idempotent-Replayed'] = 'true'
   return value
+}
+
+/** An answer may hold a secret, so a limited key gets none that was kept for credentials with other limits. */
+function limitsOf({ scopes, expiresAt }: Caller): unknown[] {
+  const isLimited = expiresAt !== null || scopes.size < EVERY_SCOPE.size
+  return isLimited ? [[...scopes].sort(), expiresAt] : []
 }
 
 /** Finds the caller and holds the call against what this caller may do at all. */

@@ -108,7 +108,8 @@ async function byApiKey(door: Doorkeeper, key: string, origin: Origin): Promise<
   // Their reason is told only to those who know the password.
   if (row.disabled_text !== '') throw errors.account_disabled({ reason: 'ask the administrator.' })
   door.usage.noteKey(row.credential_id, row.last_used_at)
-  const means = { source: 'api_key', scopes: scopesIn(row.scopes ?? ''), expiresAt: row.expires_at } as const
+  const { credential_id: keyId, expires_at: expiresAt } = row
+  const means = { source: 'api_key', scopes: scopesIn(row.scopes ?? ''), expiresAt, keyId } as const
   return found(door, row, origin, (groups) => callerFrom(door, groups, row, means))
 }
 
@@ -192,9 +193,9 @@ interface OwnerRow {
 }
 
 /** How somebody showed who they are, and what that is good for. */
-type Means = Pick<Caller, 'source' | 'scopes' | 'expiresAt'>
+type Means = Pick<Caller, 'source' | 'scopes' | 'expiresAt' | 'keyId'>
 
-const UNLIMITED = { scopes: EVERY_SCOPE, expiresAt: null }
+const UNLIMITED = { scopes: EVERY_SCOPE, expiresAt: null, keyId: null }
 
 function callerFrom(door: Doorkeeper, graph: GroupGraph, row: OwnerRow, means: Means): Caller {
   if (row.id === null) throw errors.wrong_credentials()

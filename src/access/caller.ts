@@ -13,6 +13,8 @@ export interface Caller {
   /** When the key in use ends; null when it does not, and for those who come with a password or a token. */
   readonly expiresAt: string | null
   readonly source: 'api_key' | 'token' | 'password' | null
+  /** Id of the API key in use; null for those who come with a password or a token. */
+  readonly keyId: number | null
 }
 
 export interface SignedIn extends Caller {
@@ -29,6 +31,7 @@ export const nobody: Caller = {
   scopes: EVERY_SCOPE,
   expiresAt: null,
   source: null,
+  keyId: null,
 }
 
 export function isSignedIn(caller: Caller): caller is SignedIn {
@@ -43,6 +46,18 @@ export function isIn(caller: Caller, group: string) {
 export function requireLogin(caller: Caller): SignedIn {
   if (!isSignedIn(caller)) throw errors.login_required()
   return caller
+}
+
+/**
+ * A password has every scope and no end, and so has a session that is opened with it: only credentials that have the same may set one.
+ * Otherwise a limited key could make itself an unlimited credential.
+ */
+export function requireMaySetPasswords({ scopes, expiresAt }: Caller) {
+  const missing = [...EVERY_SCOPE].find((scope) => !scopes.has(scope))
+  if (missing !== undefined)
+    throw errors.not_allowed({ need: `this API key lacks the scope ${missing}, which a password would have` })
+  if (expiresAt !== null)
+    throw errors.not_allowed({ need: `this API key ends at ${expiresAt}, and a password would not` })
 }
 
 /** Throws 410 for a stranger and 304 for someone who is in none of the groups. */

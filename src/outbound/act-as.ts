@@ -27,6 +27,7 @@ export async function actAsEach(
     scopes: EVERY_SCOPE,
     expiresAt: null,
     source: null,
+    keyId: null,
   })
   return new Map(
     users.map((user) => [user.id, { db, settings, groups, catalogue, baseUrl: baseUrl(), caller: callerFrom(user) }]),

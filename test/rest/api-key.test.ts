@@ -20,6 +20,13 @@ async function withKey(world: World, owner: { id: number; client: Client }, want
 const ada = (world: World) => ({ id: 1, client: world.ada })
 const inSeconds = (seconds: number) => `${new Date(Date.now() + seconds * 1000).toISOString().slice(0, 19)}Z`
 
+/** The owner with a token instead of a key. */
+async function sessionOf(world: World, owner: { id: number; login: string }): Promise<Client> {
+  await world.uma.put(`/rest/user/${owner.id}`, { password: 'a passphrase' })
+  const { body } = await world.nobody.get(`/rest/login?login=${owner.login}&password=a%20passphrase`)
+  return world.as({ 'X-TRACKER-TOKEN': body.token })
+}
+
 async function keyOf(owner: { id: number; client: Client }, id: number): Promise<Json> {
   const { body } = await owner.client.get(`/rest/user/${owner.id}/api_key`)
   return body.api_keys.find((key: Json) => key.id === id)
@@ -131,13 +138,21 @@ describeOnEachEngine('POST /rest/user/(self)/api_key', (world) => {
   })
 
   it('gives no more scopes than the key in use has', async () => {
-    const limited = await withKey(world, ada(world), { scopes: ['read', 'write'] })
-    assert.deepEqual((await limited.client.post('/rest/user/1/api_key')).body.scopes, ['read', 'write'])
+    const limited = await withKey(world, ada(world), { scopes: ['write', 'admin'] })
+    assert.deepEqual((await limited.client.post('/rest/user/1/api_key')).body.scopes, ['write', 'admin'])
     assert.deepEqual((await limited.client.post('/rest/user/1/api_key', { scopes: ['write'] })).body.scopes, ['write'])
-    for (const scopes of [['admin'], ALL])
+    for (const scopes of [['read'], ALL])
       assertRefused(await limited.client.post('/rest/user/1/api_key', { scopes }), 401, 304)
-    const reader = await withKey(world, ada(world), { scopes: ['read'] })
-    assertRefused(await reader.client.post('/rest/user/1/api_key', { scopes: ['read'] }), 401, 304)
+  })
+
+  it('needs a session, or a key with the scope admin', async () => {
+    const owner = await world.newUser()
+    for (const scopes of [['read'], ['write'], ['read', 'write']]) {
+      const limited = await withKey(world, owner, { scopes })
+      assertRefused(await limited.client.post(`/rest/user/${owner.id}/api_key`, { scopes }), 401, 304)
+    }
+    const session = await sessionOf(world, owner)
+    assert.equal((await session.post(`/rest/user/${owner.id}/api_key`)).status, 201)
   })
 
   it('needs the scope admin for the keys of others', async () => {
@@ -284,17 +299,48 @@ describeOnEachEngine('PUT /rest/user/(self)/api_key/(id)', (world) => {
     assertRefused(await world.ada.put(`/rest/user/${other.id}/api_key/${id}`, wanted), 404, 51)
   })
 
-  it('gives a key nothing that the key in use has not', async () => {
+  it('needs a session, or a key with the scope admin', async () => {
     const owner = await world.newUser()
-    const whole = await withKey(world, owner, { expires_at: inSeconds(3600) })
-    const limited = await withKey(world, owner, { scopes: ['read', 'write'], expires_at: inSeconds(1800) })
     const path = (id: number) => `/rest/user/${owner.id}/api_key/${id}`
-    assertRefused(await limited.client.put(path(limited.id), { scopes: ALL }), 401, 304)
-    assertRefused(await limited.client.put(path(limited.id), { expires_at: '2099-01-01' }), 401, 304)
-    assertRefused(await limited.client.put(path(whole.id), { expires_at: inSeconds(1000) }), 401, 304)
-    assertRefused(await whole.client.put(path(whole.id), { expires_at: '2099-01-01' }), 401, 304)
-    assert.equal((await limited.client.put(path(limited.id), { expires_at: inSeconds(900) })).status, 200)
-    assert.equal((await limited.client.put(path(whole.id), { description: 'renamed', is_revoked: true })).status, 200)
+    const other = await withKey(world, owner, {})
+    const limited = await withKey(world, owner, { scopes: ['read', 'write'] })
+    for (const wanted of [{ description: 'mine' }, { scopes: ['read'] }, { is_revoked: true }]) {
+      assertRefused(await limited.client.put(path(other.id), wanted), 401, 304)
+      assertRefused(await limited.client.put(path(limited.id), wanted), 401, 304)
+    }
+    assertRefused(await limited.client.put(path(limited.id), { expires_at: inSeconds(900) }), 401, 304)
+    const session = await sessionOf(world, owner)
+    assert.equal((await session.put(path(limited.id), { scopes: ALL, expires_at: '2099-01-01' })).status, 200)
+  })
+
+  it('widens no key beyond the scopes and the end of the key in use', async () => {
+    const owner = await world.newUser()
+    const path = (id: number) => `/rest/user/${owner.id}/api_key/${id}`
+    const ending = await withKey(world, owner, { expires_at: inSeconds(3600) })
+    const partial = await withKey(world, owner, { scopes: ['read', 'admin'] })
+    const reader = await withKey(world, owner, { scopes: ['read'] })
+    const brief = await withKey(world, owner, { scopes: ['read'], expires_at: inSeconds(1800) })
+
+    assertRefused(await ending.client.put(path(reader.id), { scopes: ALL }), 401, 304)
+    assertRefused(await ending.client.put(path(brief.id), { expires_at: '2099-01-01' }), 401, 304)
+    assertRefused(await ending.client.put(path(ending.id), { expires_at: '2099-01-01' }), 401, 304)
+    assertRefused(await partial.client.put(path(reader.id), { scopes: ['read', 'write'] }), 401, 304)
+    assertRefused(await partial.client.put(path(ending.id), { expires_at: '2099-01-01' }), 401, 304)
+    assert.deepEqual((await keyOf(owner, reader.id)).scopes, ['read'])
+
+    assert.equal((await ending.client.put(path(brief.id), { scopes: ALL })).status, 200)
+    assert.equal((await ending.client.put(path(brief.id), { expires_at: inSeconds(3000) })).status, 200)
+    assert.equal((await partial.client.put(path(reader.id), { scopes: ['read', 'admin'] })).status, 200)
+  })
+
+  it('lets a key with the scope admin narrow any key of its owner', async () => {
+    const owner = await world.newUser()
+    const path = (id: number) => `/rest/user/${owner.id}/api_key/${id}`
+    const whole = await withKey(world, owner, {})
+    const limited = await withKey(world, owner, { scopes: ['admin'], expires_at: inSeconds(1800) })
+    assert.equal((await limited.client.put(path(whole.id), { scopes: ['read', 'write'] })).status, 200)
+    assert.equal((await limited.client.put(path(whole.id), { expires_at: inSeconds(7200) })).status, 200)
+    assert.equal((await limited.client.put(path(whole.id), { is_revoked: true })).status, 200)
   })
 
   it('writes down what members of admin do to the keys of others', async () => {
@@ -324,9 +370,12 @@ describeOnEachEngine('DELETE /rest/user/(self)/api_key/(id)', (world) => {
     assert.equal((await keyOf(owner, id)).is_revoked, true)
   })
 
-  it('revokes even the key in use', async () => {
+  it('revokes even the key in use, which needs no scope but write', async () => {
     const owner = await world.newUser()
     const { id, client } = await withKey(world, owner, { scopes: ['write'] })
+    const other = await withKey(world, owner, { scopes: ['write'] })
+    assertRefused(await client.delete(`/rest/user/${owner.id}/api_key/${other.id}`), 401, 304)
+    assert.equal((await keyOf(owner, other.id)).is_revoked, false)
     assert.equal((await client.delete(`/rest/user/${owner.id}/api_key/${id}`)).status, 200)
     assertRefused(await client.delete(`/rest/user/${owner.id}/api_key/${id}`), 400, 306)
   })
@@ -370,5 +419,44 @@ describeOnEachEngine('An API key', (world) => {
     assertRefused(await key.client.get('/rest/keyword'), 401, 304)
     await world.uma.put(`/rest/user/${owner.id}`, { groups: { remove: ['editkeywords'] } })
     assertRefused(await wanted(), 401, 304)
+  })
+})
+
+describeOnEachEngine('A key with fewer scopes or an end', (world) => {
+  const limits = () => [{ scopes: ['admin'] }, { scopes: ['read', 'admin'] }, { expires_at: inSeconds(3600) }]
+
+  it('sets no password, which would have every scope and no end', async () => {
+    const other = await world.newUser()
+    for (const wanted of limits()) {
+      const limited = await withKey(world, ada(world), wanted)
+      for (const ref of [1, other.id])
+        assertRefused(await limited.client.put(`/rest/user/${ref}`, { password: 'hijacked 1' }), 401, 304)
+      const email = `${world.unique('made')}@lacewing.test`
+      assertRefused(await limited.client.post('/rest/user', { email, password: 'hijacked 1' }), 401, 304)
+      assertRefused(await world.nobody.get(`/rest/login?login=${other.login}&password=hijacked%201`), 401, 300)
+    }
+  })
+
+  it('makes and changes accounts otherwise, and takes a password away', async () => {
+    for (const wanted of limits()) {
+      const limited = await withKey(world, ada(world), wanted)
+      const email = `${world.unique('made')}@lacewing.test`
+      const { status, body } = await limited.client.post('/rest/user', { email })
+      assert.equal(status, 201)
+      assert.equal((await limited.client.put(`/rest/user/${body.id}`, { full_name: 'Made', password: '' })).status, 200)
+    }
+  })
+
+  it('gets no answer that was kept for another credential of the same user', async () => {
+    const owner = await world.newUser()
+    const path = `/rest/user/${owner.id}/api_key`
+    const once = { 'Idempotency-Key': 'once-only' }
+    const first = await owner.client.post(path, {}, once)
+    assert.equal(first.status, 201)
+    for (const wanted of [{ scopes: ['read', 'admin'] }, { expires_at: inSeconds(3600) }]) {
+      const limited = await withKey(world, owner, wanted)
+      assertRefused(await limited.client.post(path, {}, once), 422, 32000)
+    }
+    assert.equal((await owner.client.post(path, {}, once)).body.api_key, first.body.api_key)
   })
 })

@@ -8,8 +8,8 @@ import { idIn } from '../../platform/wire/reference.ts'
 import { Deleted, updated } from '../../platform/wire/schemas.ts'
 import { getTarget } from '../users/user-targets.ts'
 import { presentApiKey } from './api-key.ts'
-import { getApiKey, listApiKeys } from './api-key-store.ts'
-import { changeApiKey, createApiKey, type Owner } from './change-api-keys.ts'
+import { listApiKeys } from './api-key-store.ts'
+import { changeApiKey, createApiKey, type Owner, revokeApiKey } from './change-api-keys.ts'
 
 const resource = 'api_key'
 const Time = Type.String({ format: 'date-time' })
@@ -62,7 +62,7 @@ const postKey = call({
   params: keyParams,
   answers: NewKey,
   status: 201,
-  scope: 'write',
+  scope: 'admin',
   async run(asked) {
     const { caller, owner } = await requireKeysOf(asked)
     const { key, secret } = await createApiKey(asked.db, caller, owner, asked.params)
@@ -77,11 +77,11 @@ const putKey = call({
   resource,
   summary: 'Change or revoke an API key.',
   about:
-    'A revoked key stays revoked. A key gets no scope that the key in use has not; its end is moved only by one that has all of its scopes, and to no later than its own.',
+    'A revoked key stays revoked. A key that gets another scope or a later end has, afterwards, no scope that the key in use lacks, and ends no later than that one.',
   params: { ...keyParams, is_revoked: flag('true revokes the key, for good.') },
   unknownParams: 'refused',
   answers: updated('api_keys'),
-  scope: 'write',
+  scope: 'admin',
   async run(asked) {
     const { caller, owner } = await requireKeysOf(asked)
     return { api_keys: [await changeApiKey(asked.db, caller, owner, asked.path.id ?? '', asked.params)] }
@@ -94,18 +94,17 @@ const deleteKey = call({
   pathParams: keyPath,
   resource,
   summary: 'Revoke an API key.',
-  about: 'It stays in the list, so that it can be seen when it was used last. Its description is answered as its name.',
+  about:
+    'It stays in the list, so that it can be seen when it was used last. Its description is answered as its name. Every key with the scope write can revoke itself; another key needs the scope admin.',
   params: {},
   answers: Deleted,
   scope: 'write',
   async run(asked) {
     const { caller, owner } = await requireKeysOf(asked)
-    const { id } = await changeApiKey(asked.db, caller, owner, asked.path.id ?? '', { ...NO_CHANGE, is_revoked: true })
-    return { id, name: (await getApiKey(asked.db, owner.id, String(id))).description }
+    const { id, description } = await revokeApiKey(asked.db, caller, owner, asked.path.id ?? '')
+    return { id, name: description }
   },
 })
-
-const NO_CHANGE = { description: undefined, scopes: undefined, expires_at: undefined }
 
 /** Whose keys these are. Members of admin may look after everybody's; others are told only that they may not. */
 async function requireKeysOf(asked: Asked): Promise<{ caller: SignedIn; owner: Owner }> {

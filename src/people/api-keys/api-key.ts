@@ -21,25 +21,45 @@ export interface ApiKey {
 /** What the credentials in use are good for. A key that is made with them can give no more than that. */
 type Means = Pick<Caller, 'scopes' | 'expiresAt'>
 
+/** The scopes as they are stored; those of the credentials in use when none are named. */
 export function requireScopes(wanted: readonly string[] | undefined, own: Means): string {
   const scopes = wanted ?? SCOPES.filter((scope) => own.scopes.has(scope))
   const wrong = scopes.find((scope) => !SCOPES.includes(scope as Scope))
   if (wrong !== undefined || scopes.length === 0) {
     throw errors.bad_value({ name: 'scopes', value: wrong ?? [], right: `it must be some of ${SCOPES.join(', ')}` })
   }
-  const missing = scopes.find((scope) => !own.scopes.has(scope as Scope))
-  if (missing !== undefined) throw errors.not_allowed({ need: `the key in use has not the scope ${missing}` })
   return SCOPES.filter((scope) => scopes.includes(scope)).join(',')
 }
 
-/** When the key ends: as wanted, or else with the key in use. */
-export function requireEnd(wanted: string | undefined, own: Means): string | null {
-  if (wanted === undefined) return own.expiresAt
-  if (wanted <= timeNow())
-    throw errors.bad_value({ name: 'expires_at', value: wanted, right: 'it must be in the future' })
-  if (own.expiresAt !== null && wanted > own.expiresAt)
-    throw errors.not_allowed({ need: `the key in use ends at ${own.expiresAt}` })
-  return wanted
+export function requireFuture(end: string): string {
+  if (end <= timeNow()) throw errors.bad_value({ name: 'expires_at', value: end, right: 'it must be in the future' })
+  return end
+}
+
+/** What a key may be used for, and until when. */
+type Reach = Pick<ApiKey, 'scopes' | 'expires_at'>
+
+/** A key that is made or widened has no scope that the credentials in use lack, and ends no later. */
+export function requireWithin(key: Reach, own: Means) {
+  const missing = scopesIn(key).find((scope) => !own.scopes.has(scope))
+  if (missing !== undefined) throw errors.not_allowed({ need: `this API key lacks the scope ${missing}` })
+  if (endsLater(key.expires_at, own.expiresAt))
+    throw errors.not_allowed({ need: `this API key ends at ${own.expiresAt}, and the other one would end later` })
+}
+
+/** Whether the key can do something afterwards that it could not do before, or for longer. */
+export function isWidened(before: Reach, after: Reach) {
+  const scopes = scopesIn(before)
+  return endsLater(after.expires_at, before.expires_at) || scopesIn(after).some((scope) => !scopes.includes(scope))
+}
+
+/** No end is the latest. */
+function endsLater(end: string | null, other: string | null) {
+  return other !== null && (end === null || end > other)
+}
+
+function scopesIn({ scopes }: Reach) {
+  return scopes.split(',') as Scope[]
 }
 
 export function requireDescription(given: string): string {

@@ -5,7 +5,16 @@ import { timeNow } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { randomWord } from '../../platform/secrets.ts'
-import { type ApiKey, changesInKey, KEY_LENGTH, requireDescription, requireEnd, requireScopes } from './api-key.ts'
+import {
+  type ApiKey,
+  changesInKey,
+  isWidened,
+  KEY_LENGTH,
+  requireDescription,
+  requireFuture,
+  requireScopes,
+  requireWithin,
+} from './api-key.ts'
 import { getApiKey, insertApiKey, updateApiKey } from './api-key-store.ts'
 
 export interface WantedKey {
@@ -30,7 +39,8 @@ export async function createApiKey(
   const secret = randomWord(KEY_LENGTH)
   const description = requireDescription(wanted.description ?? '')
   const scopes = requireScopes(wanted.scopes, caller)
-  const expiresAt = requireEnd(wanted.expires_at, caller)
+  const expiresAt = wanted.expires_at === undefined ? caller.expiresAt : requireFuture(wanted.expires_at)
+  requireWithin({ scopes, expires_at: expiresAt }, caller)
   return db.transaction(async (tx) => {
     const id = await insertApiKey(tx, { userId: owner.id, secret, description, scopes, expiresAt })
     if (owner.id !== caller.id) {
@@ -42,16 +52,19 @@ export async function createApiKey(
   }, 'configuration')
 }
 
+type KeyChange = Partial<WantedKey> & { is_revoked: boolean | undefined }
+
 export async function changeApiKey(
   db: Db,
   caller: SignedIn,
   owner: Owner,
   ref: string,
-  wanted: WantedKey & { is_revoked: boolean | undefined },
+  wanted: KeyChange,
 ): Promise<{ id: number; changes: Changes }> {
   return db.transaction(async (tx) => {
     const before = await getApiKey(tx, owner.id, ref)
     const after = edited(before, caller, wanted)
+    if (isWidened(before, after)) requireWithin(after, caller)
     const changes = changesInKey(before, after)
     await updateApiKey(tx, after)
     if (owner.id !== caller.id)
@@ -60,16 +73,23 @@ export async function changeApiKey(
   }, 'configuration')
 }
 
-function edited(key: ApiKey, caller: SignedIn, wanted: WantedKey & { is_revoked: boolean | undefined }): ApiKey {
+function edited(key: ApiKey, caller: SignedIn, wanted: KeyChange): ApiKey {
   if (wanted.is_revoked === false && key.revoked_at !== null)
     throw errors.refused({ why: 'A revoked key cannot be used again: make a new one' })
-  // Whoever decides how long a key is good for could use all of it, so all of it must be theirs to give.
-  if (wanted.expires_at !== undefined) requireScopes(key.scopes.split(','), caller)
   return {
     ...key,
     description: wanted.description === undefined ? key.description : requireDescription(wanted.description),
     scopes: wanted.scopes === undefined ? key.scopes : requireScopes(wanted.scopes, caller),
-    expires_at: wanted.expires_at === undefined ? key.expires_at : requireEnd(wanted.expires_at, caller),
+    expires_at: wanted.expires_at === undefined ? key.expires_at : requireFuture(wanted.expires_at),
     revoked_at: wanted.is_revoked ? (key.revoked_at ?? timeNow()) : key.revoked_at,
   }
+}
+
+/** Every key can revoke itself, so that a stolen one can be made useless with nothing else at hand. */
+export async function revokeApiKey(db: Db, caller: SignedIn, owner: Owner, ref: string): Promise<ApiKey> {
+  const { id } = await getApiKey(db, owner.id, ref)
+  if (id !== caller.keyId && !caller.scopes.has('admin'))
+    throw errors.not_allowed({ need: 'this API key lacks the scope admin, and can only revoke itself' })
+  await changeApiKey(db, caller, owner, ref, { is_revoked: true })
+  return getApiKey(db, owner.id, ref)
 }

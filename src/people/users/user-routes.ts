@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
-import { requireGroup, requireLogin } from '../../access/caller.ts'
+import { requireGroup, requireLogin, requireMaySetPasswords } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import {
   flag,
@@ -108,6 +108,7 @@ const postUser = call({
   async run({ db, caller, settings, params }) {
     const editor = requireGroup(caller, 'editusers')
     const { email, full_name = '', password = '' } = params
+    if (password.trim() !== '') requireMaySetPasswords(caller)
     return { id: await createUser(db, settings, editor.id, { email, fullName: full_name, password }) }
   },
 })
@@ -137,6 +138,7 @@ const putUser = call({
   async run({ db, caller, settings, path, params }) {
     const editor = requireGroup(caller, 'editusers')
     const { ids = [], names = [], ...wanted } = params
+    if (wanted.password?.trim()) requireMaySetPasswords(caller)
     const refs = [path.ref ?? '', ...ids.map(String), ...names]
     return { users: await updateUsers(db, editor, settings, refs, wanted) }
   },

@@ -43,7 +43,16 @@ function addresseeOf({ groups, settings }: Scene, account: AccountRow): Addresse
   const { id, login, real_name: realName, is_html, has_new_prefix } = account
   const membership = groups.membership(JSON.parse(account.group_ids) as number[])
   return {
-    caller: { id, login, realName, groups: membership, scopes: EVERY_SCOPE, expiresAt: null, source: null },
+    caller: {
+      id,
+      login,
+      realName,
+      groups: membership,
+      scopes: EVERY_SCOPE,
+      expiresAt: null,
+      source: null,
+      keyId: null,
+    },
     address: emailOf(account, settings),
     preferences: preferencesOf(JSON.parse(account.choices) as Choice[]),
     form: {
