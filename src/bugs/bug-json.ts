@@ -196,7 +196,7 @@ function presentCustom(field: FieldDefinition, rows: readonly CustomRow[]): unkn
     case FIELD_TYPE.multiSelect:
       return choicesIn(field, rows)
     case FIELD_TYPE.bugId:
-      return first?.number_value ?? null
+      return rows.find(({ number_value }) => number_value !== null)?.number_value ?? null
     case FIELD_TYPE.dateTime:
     case FIELD_TYPE.date:
       return first?.text_value ?? null

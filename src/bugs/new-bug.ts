@@ -3,6 +3,7 @@ import type { SignedIn } from '../access/caller.ts'
 import { isInsider, isTimeTracker } from '../access/reader.ts'
 import { viewerOf } from '../access/visible-bugs.ts'
 import type { FieldDefinitions, FieldValue } from '../catalogue/fields/field.ts'
+import { visibleCatalogue } from '../catalogue/fields/reader.ts'
 import { listKeywords } from '../catalogue/keywords/keyword-store.ts'
 import { UNCONFIRMED, type Workflow } from '../catalogue/workflow/workflow.ts'
 import { findUserByLogin, listUsersByLogins, noSuchUser } from '../people/users/user-store.ts'
@@ -24,8 +25,9 @@ import type { NewBugRow } from './bug-store.ts'
 import { deadlineIn, hoursIn, lineIn, type SelectField, summaryIn, urlIn, valueIn } from './bug-values.ts'
 import { isBlank } from './comments/comment.ts'
 import type { CreateParams } from './create-params.ts'
-import { type CustomValues, customFieldsOf, requireMandatory } from './custom-values/custom-value.ts'
+import { type CustomValues, customFieldsOf, emptyMandatoryFields } from './custom-values/custom-value.ts'
 import { readCustomValues } from './custom-values/read-custom-values.ts'
+import { requireFilled } from './custom-values/require-filled.ts'
 import { initialStatus } from './initial-status.ts'
 import { linksIn } from './see-also/change-see-also.ts'
 import type { SeeAlso } from './see-also/see-also-store.ts'
@@ -114,13 +116,15 @@ export async function planBug(tx: Db, filing: Filing, wanted: WantedBug, at: str
   const groups = groupsOfNewBug(await listControlledGroups(tx, product.id), caller.groups, wanted.groups)
   const aliases = aliasesIn(wanted.alias)
   requireAliases(aliases)
-  const custom = await readCustomValues(tx, filing, wanted.custom)
-  requireMandatory(
+  const catalogue = visibleCatalogue({ db: tx, caller, settings })
+  const custom = await readCustomValues(tx, { ...filing, catalogue }, wanted.custom)
+  const empty = emptyMandatoryFields(
     customFieldsOf(fields).filter((field) => field.is_on_bug_entry === 1),
     fields,
     { ...row, classification_id: product.classification_id },
     custom,
   )
+  if (empty.length > 0) await requireFilled(empty, fields, catalogue)
   const ccIds = [...new Set([...component.defaultCcIds, ...(await ccIdsOf(tx, wanted.cc ?? []))])]
   await requireIsolation(tx, filing, product.id, [row.assigned_to_id, row.qa_contact_id, ...ccIds])
   return {

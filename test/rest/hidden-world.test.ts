@@ -22,9 +22,9 @@ import { type Client, describeOnEachEngine, type Json, type Reply, World } from 
  *   attachment's bug, even when the one who reads the CC list is not told why. Here they are copied beforehand.
  * - Hours are of the bug: those that were told with a private comment count for everybody who may see hours. Here nobody tells any.
  * - A bug that becomes a duplicate of a hidden one is closed as a duplicate for everybody; of what is not told. The last test has this.
- * - A circle of dependencies, duplicates or custom fields is refused, also one that goes through hidden bugs. Here links lead from newer
- *   bugs to older ones.
- * - A custom field that names a hidden bug instead of a visible one: that the visible one went is told. Here it was empty before.
+ * - A circle of dependencies or duplicates is refused, also one that goes through hidden bugs. Here links lead from newer bugs to older
+ *   ones.
+ * - A custom field in which somebody replaces a visible bug by a hidden one: that the visible one went is told. Here it was empty before.
  */
 
 const ENVIRONMENT = { LACEWING_BASE_URL: 'http://tracker.test/' }
@@ -41,6 +41,7 @@ const openStep = fc.oneof(
   fc.record({ does: fc.constant('say' as const), actor, bug: pick, word }),
   fc.record({ does: fc.constant('change' as const), actor, bug: pick, word }),
   fc.record({ does: fc.constant('link' as const), actor, bug: pick, on: pick }),
+  fc.record({ does: fc.constant('unlink' as const), bug: pick }),
   fc.record({ does: fc.constant('duplicate' as const), actor, bug: pick, on: pick }),
   fc.record({ does: fc.constant('attach' as const), actor, bug: pick, word }),
   fc.record({ does: fc.constant('flag' as const), actor, bug: pick, word }),
@@ -123,11 +124,15 @@ class Story {
       case 'link': {
         const older = bug && olderThan(olderOnes(open, bug), step.on)
         if (!older) return
-        const twin = bug.twin === undefined ? { cf_twin: older.id } : {}
-        bug.twin ??= 'open'
+        const twin = bug.twin === 'open' ? {} : { cf_twin: older.id }
+        bug.twin = 'open'
         const change = { depends_on: { add: [older.id] }, see_also: { add: [String(older.id)] }, ...twin }
         return this.both(step.actor, 'PUT', `/rest/bug/${bug.id}`, change)
       }
+      // The hidden link stays, so that the field can be set again but not to another hidden bug.
+      case 'unlink':
+        if (bug?.twin === 'open') bug.twin = 'hidden'
+        return bug && this.both('edna', 'PUT', `/rest/bug/${bug.id}`, { cf_twin: null })
       case 'duplicate': {
         const older = bug && !bug.isDuplicate && olderThan(olderOnes(open, bug), step.on)
         if (!older) return

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isVisible, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { CustomItem, CustomValues } from './custom-value.ts'
@@ -23,21 +24,32 @@ export async function replaceCustomValues(tx: Db, bugId: number, values: CustomV
   await insertCustomValues(tx, bugId, values)
 }
 
-/** Whether a bug names another in a field, directly or through bugs that it names. */
-export async function namesBugThrough(tx: Db, fieldId: number, from: number, to: number): Promise<boolean> {
-  const found = await tx.query((q) =>
+/** A way from one bug to another through what they name in a field. */
+interface Path {
+  fieldId: number
+  from: number
+  to: number
+}
+
+/** Whether a bug names another in a field, directly or through bugs that it names, all of which the caller may see. */
+export async function namesBugThrough(
+  tx: Db,
+  rules: VisibilityRules,
+  viewer: ViewerParams,
+  { fieldId, from, to }: Path,
+) {
+  const found = await tx.query((q, d) =>
     q
       .withRecursive('reached(id)', (start) =>
-        start
-          .selectNoFrom(sql<number>`cast(${from} as integer)`.as('id'))
-          .union(
-            start
-              .selectFrom('bug_custom_values')
-              .innerJoin('reached', 'reached.id', 'bug_custom_values.bug_id')
-              .select(sql<number>`number_value`.as('id'))
-              .where('field_id', '=', fieldId)
-              .where('number_value', 'is not', null),
-          ),
+        start.selectNoFrom(sql<number>`cast(${from} as integer)`.as('id')).union(
+          start
+            .selectFrom('bug_custom_values')
+            .innerJoin('reached', 'reached.id', 'bug_custom_values.bug_id')
+            .innerJoin('bugs', 'bugs.id', 'bug_custom_values.number_value')
+            .select('bugs.id')
+            .where('field_id', '=', fieldId)
+            .where(isVisible(d, rules, viewer)),
+        ),
       )
       .selectFrom('reached')
       .select('id')

@@ -1,6 +1,5 @@
-import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions, isSelect } from '../../catalogue/fields/field.ts'
+import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions } from '../../catalogue/fields/field.ts'
 import type { Change, Changes } from '../../changes/audit.ts'
-import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
 
 /** One value that a bug has in a custom field. A field without any is empty: '---', no choice, 0, no date, no bug. */
@@ -65,26 +64,16 @@ function valuesOf(controller: FieldDefinition, bug: Controlling, values: CustomV
   return chosen.length === 0 && none !== undefined ? [none.id] : chosen
 }
 
-/** Refuses a bug that has nothing in a mandatory field which is shown on it. */
-export function requireMandatory(
+/** The mandatory fields that are shown on the bug and have nothing in them. */
+export function emptyMandatoryFields(
   asked: readonly FieldDefinition[],
   fields: FieldDefinitions,
   bug: Controlling,
   values: CustomValues,
-) {
-  for (const field of asked) {
-    const isMissing =
-      field.is_mandatory === 1 &&
-      canBeFilled(field) &&
-      isEmpty(values.get(field.id)) &&
-      isShown(field, fields, bug, values)
-    if (isMissing) throw errors.refused({ why: `A bug needs a value in ${field.display_name} (${field.name})` })
-  }
-}
-
-/** A choice with nothing to choose asks nobody for anything. */
-function canBeFilled(field: FieldDefinition) {
-  return !isSelect(field) || field.values.some((value) => value.name !== NO_CHOICE && value.is_active === 1)
+): FieldDefinition[] {
+  return asked.filter(
+    (field) => field.is_mandatory === 1 && isEmpty(values.get(field.id)) && isShown(field, fields, bug, values),
+  )
 }
 
 export function isEmpty(items: readonly CustomItem[] | undefined) {
@@ -107,7 +96,7 @@ function changeOf(
   after: readonly CustomItem[],
 ): Change | undefined {
   const [old, now] = [before, after].map((items) => wordsOf(field, items)) as [string[], string[]]
-  if (field.type === FIELD_TYPE.multiSelect) {
+  if (LISTS.has(field.type)) {
     const removed = old.filter((word) => !now.includes(word)).join(', ')
     const added = now.filter((word) => !old.includes(word)).join(', ')
     return removed === '' && added === '' ? undefined : { removed, added }
@@ -115,6 +104,9 @@ function changeOf(
   const [removed = '', added = ''] = [old[0], now[0]]
   return removed === added ? undefined : { removed, added }
 }
+
+/** Types of fields that can hold several values: links to bugs that an editor cannot see stay beside the one they set. */
+const LISTS: ReadonlySet<number> = new Set([FIELD_TYPE.multiSelect, FIELD_TYPE.bugId])
 
 /** The names of what is chosen, in the order of the alphabet. */
 export function choicesIn(field: FieldDefinition, items: readonly CustomItem[]): string[] {

@@ -1,6 +1,13 @@
 import type { Asked } from '../../access/call.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
-import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions } from '../../catalogue/fields/field.ts'
+import {
+  FIELD_TYPE,
+  type FieldDefinition,
+  type FieldDefinitions,
+  type FieldValue,
+} from '../../catalogue/fields/field.ts'
+import type { VisibleCatalogue } from '../../catalogue/fields/reader.ts'
+import { visibleValues } from '../../catalogue/fields/visible-values.ts'
 import { isLongerThan } from '../../platform/characters.ts'
 import { readTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -11,9 +18,10 @@ import { textIn } from '../bug-values.ts'
 import { type CustomItem, type CustomValues, customFieldNamed, NO_CHOICE } from './custom-value.ts'
 import { namesBugThrough } from './custom-value-store.ts'
 
-/** Who fills in the fields, and the bug they are of, if it is there already. */
+/** Who fills in the fields, what they may know of, and the bug if it exists already. */
 export interface Filler extends Pick<Asked, 'caller' | 'settings'> {
   fields: FieldDefinitions
+  catalogue: VisibleCatalogue
   bug?: { id: number; values: CustomValues }
 }
 
@@ -35,9 +43,9 @@ async function itemsIn(tx: Db, filler: Filler, field: FieldDefinition, given: un
   const kept = filler.bug?.values.get(field.id) ?? []
   switch (field.type) {
     case FIELD_TYPE.singleSelect:
-      return oneIn(field, given, kept)
+      return oneIn(await choicesFor(filler, field, kept), given)
     case FIELD_TYPE.multiSelect:
-      return manyIn(field, given, kept)
+      return manyIn(await choicesFor(filler, field, kept), given)
     case FIELD_TYPE.bugId:
       return bugIn(tx, filler, field, given)
     case FIELD_TYPE.dateTime:
@@ -63,23 +71,42 @@ function freeTextIn({ name }: FieldDefinition, given: unknown): CustomItem[] {
   return textItems(words)
 }
 
-function oneIn(field: FieldDefinition, given: unknown, kept: readonly CustomItem[]): CustomItem[] {
-  const name = textIn(field.name, given).trim()
-  if (name === '') throw errors.parameter_required({ name: field.name, hint: `${NO_CHOICE} stands for no choice` })
-  return fold(name) === NO_CHOICE ? [] : [chosen(field, name, kept)]
+/** What can be chosen in a field. */
+interface Choices {
+  field: FieldDefinition
+  values: readonly FieldValue[]
+  kept: readonly CustomItem[]
 }
 
-function manyIn(field: FieldDefinition, given: unknown, kept: readonly CustomItem[]): CustomItem[] {
-  const names = (Array.isArray(given) ? given : [given]).map((item) => textIn(field.name, item).trim())
-  const items = names.filter((name) => name !== '' && name !== NO_CHOICE).map((name) => chosen(field, name, kept))
+/** The values that the caller may know of, and those that the bug has already, which everybody who sees it is shown. */
+async function choicesFor(filler: Filler, field: FieldDefinition, kept: readonly CustomItem[]): Promise<Choices> {
+  const visible = await visibleValues(filler.catalogue, filler.fields, field)
+  const values = field.values.filter((value) => visible.includes(value) || isAmong(kept, value))
+  return { field, values, kept }
+}
+
+function isAmong(items: readonly CustomItem[], value: FieldValue) {
+  return items.some((item) => item.number_value === value.id)
+}
+
+function oneIn(choices: Choices, given: unknown): CustomItem[] {
+  const { name: field } = choices.field
+  const name = textIn(field, given).trim()
+  if (name === '') throw errors.parameter_required({ name: field, hint: `${NO_CHOICE} stands for no choice` })
+  return fold(name) === NO_CHOICE ? [] : [chosen(choices, name)]
+}
+
+function manyIn(choices: Choices, given: unknown): CustomItem[] {
+  const names = (Array.isArray(given) ? given : [given]).map((item) => textIn(choices.field.name, item).trim())
+  const items = names.filter((name) => name !== '' && name !== NO_CHOICE).map((name) => chosen(choices, name))
   return [...new Map(items.map((item) => [item.number_value, item])).values()]
 }
 
 /** A value that is no longer offered stays where it is, but is not chosen anew. */
-function chosen(field: FieldDefinition, name: string, kept: readonly CustomItem[]): CustomItem {
-  const value = field.values.find((it) => fold(it.name) === fold(name))
+function chosen({ field, values, kept }: Choices, name: string): CustomItem {
+  const value = values.find((it) => fold(it.name) === fold(name))
   if (value === undefined) throw errors.no_such_object({ what: `value of ${field.name}`, ref: name })
-  if (value.is_active === 0 && !kept.some((item) => item.number_value === value.id))
+  if (value.is_active === 0 && !isAmong(kept, value))
     throw errors.refused({ why: `The value “${value.name}” of ${field.name} is no longer in use` })
   return number(value.id)
 }
@@ -87,9 +114,11 @@ function chosen(field: FieldDefinition, name: string, kept: readonly CustomItem[
 async function bugIn(tx: Db, filler: Filler, field: FieldDefinition, given: unknown): Promise<CustomItem[]> {
   const ref = textIn(field.name, given).trim()
   if (ref === '') return []
-  const [id] = await requireVisibleBugs(tx, filler.settings, viewerOf(filler.caller), [ref])
+  const viewer = viewerOf(filler.caller)
+  const [id] = await requireVisibleBugs(tx, filler.settings, viewer, [ref])
   const own = filler.bug?.id
-  if (own !== undefined && (id === own || (await namesBugThrough(tx, field.id, id as number, own))))
+  const path = { fieldId: field.id, from: id as number, to: own ?? 0 }
+  if (own !== undefined && (id === own || (await namesBugThrough(tx, filler.settings, viewer, path))))
     throw errors.refused({ why: `Bug ${own} would name itself through ${field.name}` })
   return [number(id as number)]
 }

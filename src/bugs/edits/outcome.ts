@@ -1,10 +1,8 @@
 import { viewerOf } from '../../access/visible-bugs.ts'
-import { FIELD_TYPE } from '../../catalogue/fields/field.ts'
 import type { Changes } from '../../changes/audit.ts'
 import type { BugChange } from '../../changes/record-bug-changes.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { visibleAmong } from '../bug-refs.ts'
-import { customFieldsOf } from '../custom-values/custom-value.ts'
 import type { FlagFact } from '../flags/flag-changes.ts'
 import type { Batch, BugEdit } from './batch.ts'
 
@@ -29,13 +27,9 @@ export interface Outcome {
 
 /** What is answered of each bug, as far as the caller may know. */
 export async function outcomesOf(tx: Db, batch: Batch, results: ReadonlyMap<number, Result>): Promise<Outcome[]> {
-  const bugFields = customFieldsOf(batch.fields).filter(({ type }) => type === FIELD_TYPE.bugId)
-  const left = [...results.values()].flatMap(({ changes }) =>
-    ['dupe_of', ...bugFields.map(({ name }) => name)].flatMap((field) => Number(changes[field]?.removed) || []),
-  )
+  const left = [...results.values()].flatMap(({ changes }) => Number(changes.dupe_of?.removed) || [])
   const seen = await visibleAmong(tx, batch.settings, viewerOf(batch.editor), left)
-  const hides = (field: string, id: string) =>
-    (field === 'dupe_of' || bugFields.some(({ name }) => name === field)) && id !== '' && !seen.has(Number(id))
+  const hides = (field: string, id: string) => field === 'dupe_of' && id !== '' && !seen.has(Number(id))
   return [...results.values()].map(({ edit, changes, isTouched }) => ({
     id: edit.before.id,
     aliases: edit.after.aliases,

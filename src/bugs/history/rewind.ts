@@ -26,6 +26,7 @@ function valueBefore(now: unknown, field: string, removed: string, added: string
   if (typeof now === 'boolean') return removed === '1'
   if (HOURS.has(field)) return Number(removed)
   if (field === 'deadline') return removed === '' ? null : removed
+  if (type === FIELD_TYPE.bugId) return bugBefore(now, removed, added)
   return type === undefined ? removed : customBefore(type, removed)
 }
 
@@ -35,10 +36,15 @@ function listBefore(now: unknown, field: string, removed: string, added: string)
   return [...new Set([...(now as unknown[]).filter((value) => !taken.has(value)), ...values(removed)])]
 }
 
+/** A bug field can hold several links, of which the first is shown: one that did not come with the change was there before. */
+function bugBefore(now: unknown, removed: string, added: string): unknown {
+  if (now !== null && !valuesIn(added).includes(String(now))) return now
+  const [first] = valuesIn(removed)
+  return first === undefined ? null : Number(first)
+}
+
 function customBefore(type: number, removed: string): unknown {
   switch (type) {
-    case FIELD_TYPE.bugId:
-      return removed === '' ? null : Number(removed)
     case FIELD_TYPE.dateTime:
       return removed === '' ? null : `${removed.replace(' ', 'T')}Z`
     case FIELD_TYPE.date:

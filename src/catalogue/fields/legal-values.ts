@@ -5,7 +5,8 @@ import { type FieldDefinition, hasValues, isProductSpecific } from './field.ts'
 import { fieldNameOf } from './field-names.ts'
 import { keptFields } from './field-store.ts'
 import { listProductValues } from './outside-values-store.ts'
-import type { Reader } from './reader.ts'
+import { type Reader, visibleCatalogue } from './reader.ts'
+import { visibleValues } from './visible-values.ts'
 
 /** The names of the values in use, in order. Either vocabulary is understood; only values of products need one. */
 export async function readLegalValues(
@@ -13,11 +14,12 @@ export async function readLegalValues(
   ref: string,
   productRef: string | undefined,
 ): Promise<string[]> {
-  const field = (await reader.catalogue(keptFields)).named(fieldNameOf(ref.trim()))
+  const definitions = await reader.catalogue(keptFields)
+  const field = definitions.named(fieldNameOf(ref.trim()))
   if (!field || !(hasValues(field) || isProductSpecific(field.name))) throw errors.not_a_select({ name: ref })
   const values = isProductSpecific(field.name)
     ? await listProductValues(reader.db, field.name, [await productIn(reader, field, productRef)])
-    : field.values
+    : await visibleValues(visibleCatalogue(reader), definitions, field)
   return values.filter((value) => value.is_active === 1).map((value) => value.name)
 }
 

@@ -3,19 +3,28 @@ import { listProducts, type ProductRef } from '../../access/visible-products.ts'
 import type { Classification } from '../classifications/classification.ts'
 import { listClassificationsVisibleTo } from '../classifications/classification-store.ts'
 
-/** Whoever reads fields, with what their answer is made of. */
-export interface Reader extends Pick<Asked, 'db' | 'caller' | 'settings' | 'catalogue' | 'select'> {
-  /** The products that they may see, and the classifications that hold these; read when first needed. */
+/** The products that the caller may see, and the classifications that hold these; each list is read when it is first needed. */
+export interface VisibleCatalogue extends Pick<Asked, 'db'> {
   products(): Promise<readonly ProductRef[]>
   classifications(): Promise<readonly Classification[]>
 }
 
+/** Whoever reads fields, with what their answer is made of. */
+export interface Reader extends VisibleCatalogue, Pick<Asked, 'caller' | 'settings' | 'catalogue' | 'select'> {}
+
 export function readerOf(asked: Omit<Reader, 'products' | 'classifications'>): Reader {
-  const { db, caller, settings } = asked
+  return { ...asked, ...visibleCatalogue(asked) }
+}
+
+export function visibleCatalogue({
+  db,
+  caller,
+  settings,
+}: Pick<Asked, 'db' | 'caller' | 'settings'>): VisibleCatalogue {
   let products: Promise<ProductRef[]> | undefined
   let classifications: Promise<Classification[]> | undefined
   return {
-    ...asked,
+    db,
     products: () => (products ??= listProducts(db, caller, settings, 'accessible')),
     classifications: () => (classifications ??= listClassificationsVisibleTo(db, caller, settings)),
   }
