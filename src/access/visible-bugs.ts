@@ -26,6 +26,11 @@ const groupsAsJson = new WeakMap<Membership, string>()
 /** The parameters of the installation that decide who sees a bug. */
 export type VisibilityRules = Pick<Settings, 'or_groups' | 'useqacontact'>
 
+/** The same text for the same rules, as the key of a statement family. */
+export function keyOfRules({ or_groups, useqacontact }: VisibilityRules) {
+  return `${or_groups} ${useqacontact}`
+}
+
 /** One of the reasons for which somebody sees a bug. */
 export interface Reason {
   says: string

@@ -1,6 +1,13 @@
-import { bugsVisibleTo, bugsWhoeverAsks, type ViewerParams, type VisibilityRules } from '../access/visible-bugs.ts'
+import {
+  bugsVisibleTo,
+  bugsWhoeverAsks,
+  keyOfRules,
+  type ViewerParams,
+  type VisibilityRules,
+} from '../access/visible-bugs.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
+import { statementFamily } from '../platform/database/statement-cache.ts'
 import { type ApiError, errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
 import { idIn } from '../platform/wire/reference.ts'
@@ -43,27 +50,22 @@ export async function whyNoneIsThere(
   })
 }
 
-const visible = new Map<string, ReturnType<typeof visibleStatement>>()
-
 /** Written once for each way in which the parameters let people see bugs. */
-function visibleStatement(rules: VisibilityRules) {
-  return statement<ViewerParams & { ids: string }>()((q, p, d) =>
+const visible = statementFamily(keyOfRules, (rules) =>
+  statement<ViewerParams & { ids: string }>()((q, p, d) =>
     bugsVisibleTo(q, d, rules, p).select('bugs.id').where('bugs.id', 'in', d.integersIn(p.ids)),
-  )
-}
+  ),
+)
 
 /** The ids among these that the caller may see. */
 export async function visibleAmong(
   db: Db,
-  { or_groups, useqacontact }: VisibilityRules,
+  rules: VisibilityRules,
   viewer: ViewerParams,
   ids: readonly number[],
 ): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
-  const key = `${or_groups} ${useqacontact}`
-  const asked = visible.get(key) ?? visibleStatement({ or_groups, useqacontact })
-  visible.set(key, asked)
-  const rows = await db.all(asked, { ...viewer, ids: JSON.stringify(ids) })
+  const rows = await db.all(visible(rules), { ...viewer, ids: JSON.stringify(ids) })
   return new Set(rows.map((row) => row.id))
 }
 

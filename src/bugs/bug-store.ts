@@ -1,8 +1,15 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
-import { bugsVisibleTo, bugsWhoeverAsks, type ViewerParams, type VisibilityRules } from '../access/visible-bugs.ts'
+import {
+  bugsVisibleTo,
+  bugsWhoeverAsks,
+  keyOfRules,
+  type ViewerParams,
+  type VisibilityRules,
+} from '../access/visible-bugs.ts'
 import { LIST_BITS, type ListOfBug } from '../platform/database/bug-lists.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
+import { statementFamily } from '../platform/database/statement-cache.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { Dialect } from '../platform/dialects/dialect.ts'
 import { fold } from '../platform/fold.ts'
@@ -94,16 +101,14 @@ const states = statement<{ ids: string }>()((q, p, d) =>
   whole(bugsWhoeverAsks(q, WHY), d).where('bugs.id', 'in', d.integersIn(p.ids)).orderBy('bugs.id'),
 )
 
-const visibleStates = new Map<string, ReturnType<typeof statesSeenBy>>()
-
 /** Written once for each way in which the parameters let people see bugs. */
-function statesSeenBy(rules: VisibilityRules) {
-  return statement<ViewerParams & { ids: string }>()((q, p, d) =>
+const visibleStates = statementFamily(keyOfRules, (rules) =>
+  statement<ViewerParams & { ids: string }>()((q, p, d) =>
     whole(bugsVisibleTo(q, d, rules, p), d)
       .where('bugs.id', 'in', d.integersIn(p.ids))
       .orderBy('bugs.id'),
-  )
-}
+  ),
+)
 
 /** Continues a query for bugs with all that there is of each. A list that is empty is null. */
 function whole(bugs: ReturnType<typeof bugsWhoeverAsks>, d: Dialect) {
@@ -189,14 +194,11 @@ export async function lockBugStates(tx: Db, ids: readonly number[]): Promise<Bug
 /** Those of the bugs that somebody may see, which are held already. */
 export async function listVisibleStates(
   tx: Db,
-  { or_groups, useqacontact }: VisibilityRules,
+  rules: VisibilityRules,
   viewer: ViewerParams,
   ids: readonly number[],
 ): Promise<BugState[]> {
-  const key = `${or_groups} ${useqacontact}`
-  const asked = visibleStates.get(key) ?? statesSeenBy({ or_groups, useqacontact })
-  visibleStates.set(key, asked)
-  return (await tx.all(asked, { ...viewer, ids: JSON.stringify(ids) })).map(stateFrom)
+  return (await tx.all(visibleStates(rules), { ...viewer, ids: JSON.stringify(ids) })).map(stateFrom)
 }
 
 type StateRow = (typeof states)['row']

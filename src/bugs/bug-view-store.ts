@@ -1,9 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
-import { bugsVisibleTo, isVisible, type ViewerParams, type VisibilityRules } from '../access/visible-bugs.ts'
+import {
+  bugsVisibleTo,
+  isVisible,
+  keyOfRules,
+  type ViewerParams,
+  type VisibilityRules,
+} from '../access/visible-bugs.ts'
 import { FIELD_TYPE } from '../catalogue/fields/field.ts'
 import { LIST_BITS, type ListOfBug } from '../platform/database/bug-lists.ts'
 import type { Db } from '../platform/database/db.ts'
-import { type Statement, statement } from '../platform/database/statement.ts'
+import { statement } from '../platform/database/statement.ts'
+import { statementFamily } from '../platform/database/statement-cache.ts'
 import type { Dialect } from '../platform/dialects/dialect.ts'
 import type { Part } from './bug-fields.ts'
 import { type BugNames, namesWanted } from './bug-names.ts'
@@ -27,10 +34,10 @@ export async function listBugViews(sight: Sight, ids: readonly number[]): Promis
   const { db, viewer, parts, names } = sight
   const params = { ...viewer, ids: JSON.stringify(ids) }
   if (!names.isEmpty) {
-    const rows = await db.all(viewStatement(sight, 'ids'), params)
+    const rows = await db.all(viewWithIds(sight), params)
     if (rows.every((row) => isNamed(row, sight))) return rows as BugView[]
   }
-  const rows = await db.all(viewStatement(sight, 'names'), params)
+  const rows = await db.all(viewWithNames(sight), params)
   names.learn(rows)
   if (!rows.every((row) => isNamed(row, sight))) throw new Error(`Names are missing of ${[...parts]}`)
   return rows as BugView[]
@@ -66,7 +73,7 @@ async function readTogether(gathering: Gathering): Promise<ReadonlyMap<number, B
 
 async function findAlone(sight: Sight, id: number): Promise<BugView | undefined> {
   if (sight.names.isEmpty) return (await listBugViews(sight, [id]))[0]
-  const row = await sight.db.first(oneViewStatement(sight), { ...sight.viewer, id })
+  const row = await sight.db.first(oneView(sight), { ...sight.viewer, id })
   if (row === undefined || isNamed(row, sight)) return row as BugView | undefined
   return (await listBugViews(sight, [id]))[0]
 }
@@ -113,46 +120,27 @@ function isSameSight(one: Sight, other: Sight) {
 /** Whether names are read too, or only what they are looked up by. */
 type Naming = 'ids' | 'names'
 
-const many = new Map<string, Statement<ViewerParams & { ids: string }, BugRowRead & NameRow>>()
-const one = new Map<string, Statement<ViewerParams & { id: number }, BugRowRead>>()
+const viewWithIds = statementFamily(keyOf, (sight) => viewStatement(sight, 'ids'))
+const viewWithNames = statementFamily(keyOf, (sight) => viewStatement(sight, 'names'))
 
-function viewStatement(sight: Sight, naming: Naming) {
-  const { rules, parts } = sight
-  const key = keyOf(sight, naming)
-  const known = many.get(key)
-  if (known) return known
-  const made = statement<ViewerParams & { ids: string }>()((q, p, d) =>
+function viewStatement({ rules, parts }: Sight, naming: Naming) {
+  return statement<ViewerParams & { ids: string }>()((q, p, d) =>
     view(bugsVisibleTo(q, d, rules, p), d, rules, p, parts, naming)
       .where('bugs.id', 'in', d.integersIn(p.ids))
       .$castTo<BugRowRead & NameRow>(),
   )
-  return kept(many, key, made)
 }
 
-function oneViewStatement(sight: Sight) {
-  const { rules, parts } = sight
-  const key = keyOf(sight, 'ids')
-  const known = one.get(key)
-  if (known) return known
-  const made = statement<ViewerParams & { id: number }>()((q, p, d) =>
+const oneView = statementFamily(keyOf, ({ rules, parts }) =>
+  statement<ViewerParams & { id: number }>()((q, p, d) =>
     view(bugsVisibleTo(q, d, rules, p), d, rules, p, parts, 'ids')
       .where('bugs.id', '=', p.id)
       .$castTo<BugRowRead>(),
-  )
-  return kept(one, key, made)
-}
+  ),
+)
 
-/** Selections of fields are few, but a client could think up many. */
-const MOST_KEPT = 200
-
-function kept<Value>(statements: Map<string, Value>, key: string, made: Value): Value {
-  if (statements.size >= MOST_KEPT) statements.clear()
-  statements.set(key, made)
-  return made
-}
-
-function keyOf({ rules: { or_groups, useqacontact }, parts }: Sight, naming: Naming) {
-  return `${naming} ${or_groups} ${useqacontact} ${nameOf(parts)}`
+function keyOf({ rules, parts }: Sight) {
+  return `${keyOfRules(rules)} ${nameOf(parts)}`
 }
 
 const names = new WeakMap<ReadonlySet<Part>, string>()

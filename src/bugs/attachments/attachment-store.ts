@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { bugsVisibleTo, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
+import { bugsVisibleTo, keyOfRules, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
 import { conditionsFor } from '../../access/visible-products.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { type Statement, statement } from '../../platform/database/statement.ts'
+import { statement } from '../../platform/database/statement.ts'
+import { statementFamily } from '../../platform/database/statement-cache.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import type { Described } from './attachment.ts'
 
@@ -18,8 +19,6 @@ export interface Holder {
   gives_editbugs: Flag
 }
 
-const holders = new Map<string, Statement<ViewerParams & { ids: string }, Holder>>()
-
 /** Those of the bugs that the caller may see. */
 export function listHolders(
   db: Db,
@@ -27,14 +26,11 @@ export function listHolders(
   viewer: ViewerParams,
   ids: readonly number[],
 ): Promise<Holder[]> {
-  const key = [rules.or_groups, rules.useqacontact].join()
-  const found = holders.get(key) ?? holdersFor(rules)
-  holders.set(key, found)
-  return db.all(found, { ...viewer, ids: JSON.stringify(ids) })
+  return db.all(holders(rules), { ...viewer, ids: JSON.stringify(ids) })
 }
 
-function holdersFor(rules: VisibilityRules) {
-  return statement<ViewerParams & { ids: string }>()((q, p, d) => {
+const holders = statementFamily(keyOfRules, (rules) =>
+  statement<ViewerParams & { ids: string }>()((q, p, d) => {
     const { isEditable, gives } = conditionsFor(d, rules, p.viewerGroups)
     return bugsVisibleTo(q, d, rules, p)
       .innerJoin('products', 'products.id', 'bugs.product_id')
@@ -42,8 +38,8 @@ function holdersFor(rules: VisibilityRules) {
       .select(sql<Flag>`case when ${isEditable} then 1 else 0 end`.as('is_editable'))
       .select(sql<Flag>`case when ${gives('editbugs')} then 1 else 0 end`.as('gives_editbugs'))
       .where('bugs.id', 'in', d.integersIn(p.ids))
-  })
-}
+  }),
+)
 
 interface NewAttachment extends Row {
   bugId: number

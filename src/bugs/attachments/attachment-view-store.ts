@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
 import { type InsiderParams, isAttachmentReadable } from '../../access/reader.ts'
-import { bugsVisibleTo, isVisible, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
+import {
+  bugsVisibleTo,
+  isVisible,
+  keyOfRules,
+  type ViewerParams,
+  type VisibilityRules,
+} from '../../access/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { type Statement, statement } from '../../platform/database/statement.ts'
+import { statement } from '../../platform/database/statement.ts'
+import { statementFamily } from '../../platform/database/statement-cache.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 
@@ -48,7 +55,7 @@ export function listAttachmentsOfBugs(
   bugIds: readonly number[],
   parts: Parts,
 ): Promise<(AttachmentRow | NoAttachment)[]> {
-  return db.all(kept(ofBugs, rules, parts, attachmentsOfBugs), { ...reader, ids: JSON.stringify(bugIds) })
+  return db.all(attachmentsOfBugs({ rules, parts }), { ...reader, ids: JSON.stringify(bugIds) })
 }
 
 /** The attachments with these ids that the reader may see. */
@@ -59,26 +66,18 @@ export function listAttachments(
   ids: readonly number[],
   parts: Parts = new Set(),
 ): Promise<AttachmentRow[]> {
-  return db.all(kept(byIds, rules, parts, attachmentsByIds), { ...reader, ids: JSON.stringify(ids) })
+  return db.all(attachmentsByIds({ rules, parts }), { ...reader, ids: JSON.stringify(ids) })
 }
 
-const ofBugs = new Map<string, Statement<IdsParams, AttachmentRow | NoAttachment>>()
-const byIds = new Map<string, Statement<IdsParams, AttachmentRow>>()
-
-function kept<Value>(
-  known: Map<string, Value>,
-  rules: VisibilityRules,
-  parts: Parts,
-  make: (rules: VisibilityRules, parts: Parts) => Value,
-): Value {
-  const key = [rules.or_groups, rules.useqacontact, ...[...parts].sort()].join()
-  const found = known.get(key) ?? make(rules, parts)
-  known.set(key, found)
-  return found
+interface Variant {
+  rules: VisibilityRules
+  parts: Parts
 }
 
-function attachmentsOfBugs(rules: VisibilityRules, parts: Parts) {
-  return statement<IdsParams>()((q, p, d) =>
+const keyOf = ({ rules, parts }: Variant) => `${keyOfRules(rules)} ${[...parts].sort()}`
+
+const attachmentsOfBugs = statementFamily(keyOf, ({ rules, parts }) =>
+  statement<IdsParams>()((q, p, d) =>
     bugsVisibleTo(q, d, rules, p)
       .leftJoin('attachments', (join) => join.onRef('attachments.bug_id', '=', 'bugs.id').on(isAttachmentReadable(p)))
       .select('bugs.id as bug_id')
@@ -88,11 +87,11 @@ function attachmentsOfBugs(rules: VisibilityRules, parts: Parts) {
       .orderBy('bugs.id')
       .orderBy('attachments.id')
       .$castTo<AttachmentRow | NoAttachment>(),
-  )
-}
+  ),
+)
 
-function attachmentsByIds(rules: VisibilityRules, parts: Parts) {
-  return statement<IdsParams>()((q, p, d) =>
+const attachmentsByIds = statementFamily(keyOf, ({ rules, parts }) =>
+  statement<IdsParams>()((q, p, d) =>
     bugsVisibleTo(q, d, rules, p)
       .innerJoin('attachments', 'attachments.bug_id', 'bugs.id')
       .select('bugs.id as bug_id')
@@ -102,8 +101,8 @@ function attachmentsByIds(rules: VisibilityRules, parts: Parts) {
       .where(isAttachmentReadable(p))
       .orderBy('attachments.id')
       .$castTo<AttachmentRow>(),
-  )
-}
+  ),
+)
 
 const COLUMNS = [
   'attachments.id',
@@ -139,8 +138,6 @@ function flagsOf(d: Dialect) {
   )
 }
 
-const standings = new Map<string, Statement<ViewerParams & { ids: string }, Standing>>()
-
 /** How an attachment stands to somebody who may not read it. */
 export interface Standing {
   id: number
@@ -154,11 +151,11 @@ export function listStandings(
   viewer: ViewerParams,
   ids: readonly number[],
 ): Promise<Standing[]> {
-  return db.all(kept(standings, rules, new Set(), standing), { ...viewer, ids: JSON.stringify(ids) })
+  return db.all(standings(rules), { ...viewer, ids: JSON.stringify(ids) })
 }
 
-function standing(rules: VisibilityRules) {
-  return statement<ViewerParams & { ids: string }>()((q, p, d) =>
+const standings = statementFamily(keyOfRules, (rules) =>
+  statement<ViewerParams & { ids: string }>()((q, p, d) =>
     q
       .selectFrom('attachments')
       .innerJoin('bugs', 'bugs.id', 'attachments.bug_id')
@@ -167,5 +164,5 @@ function standing(rules: VisibilityRules) {
       .where('attachments.id', 'in', d.integersIn(p.ids))
       .orderBy('attachments.id')
       .$castTo<Standing>(),
-  )
-}
+  ),
+)

@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
 import { type InsiderParams, isCommentReadable } from '../../access/reader.ts'
-import { bugsVisibleTo, isVisible, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
+import {
+  bugsVisibleTo,
+  isVisible,
+  keyOfRules,
+  type ViewerParams,
+  type VisibilityRules,
+} from '../../access/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { type Statement, statement } from '../../platform/database/statement.ts'
+import { statement } from '../../platform/database/statement.ts'
+import { statementFamily } from '../../platform/database/statement-cache.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 import { COMMENT_KIND } from './comment.ts'
@@ -53,7 +60,7 @@ export function listCommentsOfBugs(
   parts: ReadonlySet<CommentPart>,
 ): Promise<(CommentRow | NoComment)[]> {
   const params = { ...reader, ids: JSON.stringify(wanted.ids), since: wanted.since }
-  return db.all(kept(ofBugs, rules, parts, commentsOfBugs), params)
+  return db.all(commentsOfBugs({ rules, parts }), params)
 }
 
 /** The comments with these ids that the reader may see. */
@@ -64,28 +71,20 @@ export function listComments(
   ids: readonly number[],
   parts: ReadonlySet<CommentPart>,
 ): Promise<CommentRow[]> {
-  return db.all(kept(byIds, rules, parts, commentsByIds), { ...reader, ids: JSON.stringify(ids) })
+  return db.all(commentsByIds({ rules, parts }), { ...reader, ids: JSON.stringify(ids) })
 }
 
 type Parts = ReadonlySet<CommentPart>
 
-const ofBugs = new Map<string, Statement<BugParams, CommentRow | NoComment>>()
-const byIds = new Map<string, Statement<OneParams, CommentRow>>()
-
-function kept<Value>(
-  known: Map<string, Value>,
-  rules: VisibilityRules,
-  parts: Parts,
-  make: (rules: VisibilityRules, parts: Parts) => Value,
-): Value {
-  const key = [rules.or_groups, rules.useqacontact, ...[...parts].sort()].join()
-  const found = known.get(key) ?? make(rules, parts)
-  known.set(key, found)
-  return found
+interface Variant {
+  rules: VisibilityRules
+  parts: Parts
 }
 
-function commentsOfBugs(rules: VisibilityRules, parts: Parts) {
-  return statement<BugParams>()((q, p, d) =>
+const keyOf = ({ rules, parts }: Variant) => `${keyOfRules(rules)} ${[...parts].sort()}`
+
+const commentsOfBugs = statementFamily(keyOf, ({ rules, parts }) =>
+  statement<BugParams>()((q, p, d) =>
     bugsVisibleTo(q, d, rules, p)
       .leftJoin('comments', (join) =>
         join
@@ -100,11 +99,11 @@ function commentsOfBugs(rules: VisibilityRules, parts: Parts) {
       .orderBy('bugs.id')
       .orderBy('comments.number')
       .$castTo<CommentRow | NoComment>(),
-  )
-}
+  ),
+)
 
-function commentsByIds(rules: VisibilityRules, parts: Parts) {
-  return statement<OneParams>()((q, p, d) =>
+const commentsByIds = statementFamily(keyOf, ({ rules, parts }) =>
+  statement<OneParams>()((q, p, d) =>
     bugsVisibleTo(q, d, rules, p)
       .innerJoin('comments', 'comments.bug_id', 'bugs.id')
       .select('bugs.id as bug_id')
@@ -113,8 +112,8 @@ function commentsByIds(rules: VisibilityRules, parts: Parts) {
       .where('comments.id', 'in', d.integersIn(p.ids))
       .where(isCommentReadable(d, rules, p))
       .$castTo<CommentRow>(),
-  )
-}
+  ),
+)
 
 const COLUMNS = [
   'comments.id',
@@ -158,8 +157,6 @@ function partsOf(dialect: Dialect, rules: VisibilityRules, reader: CommentReader
   return columns
 }
 
-const standings = new Map<string, Statement<ViewerParams & { ids: string }, Standing>>()
-
 interface Standing {
   is_private: Flag
   kind: number
@@ -168,11 +165,11 @@ interface Standing {
 
 /** How a comment stands to a reader who may not read it; undefined when it does not exist. */
 export function findStanding(db: Db, rules: VisibilityRules, viewer: ViewerParams, id: number) {
-  return db.first(kept(standings, rules, new Set(), standing), { ...viewer, ids: JSON.stringify([id]) })
+  return db.first(standings(rules), { ...viewer, ids: JSON.stringify([id]) })
 }
 
-function standing(rules: VisibilityRules) {
-  return statement<ViewerParams & { ids: string }>()((q, p, d) =>
+const standings = statementFamily(keyOfRules, (rules) =>
+  statement<ViewerParams & { ids: string }>()((q, p, d) =>
     q
       .selectFrom('comments')
       .innerJoin('bugs', 'bugs.id', 'comments.bug_id')
@@ -180,5 +177,5 @@ function standing(rules: VisibilityRules) {
       .select(sql<Flag>`case when ${isVisible(d, rules, p)} then 1 else 0 end`.as('is_bug_seen'))
       .where('comments.id', 'in', d.integersIn(p.ids))
       .$castTo<Standing>(),
-  )
-}
+  ),
+)

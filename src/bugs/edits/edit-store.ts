@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
+import { statementFamily } from '../../platform/database/statement-cache.ts'
 import { fold } from '../../platform/fold.ts'
 import { indexChangedSummaries } from '../../search/text/word-store.ts'
 import { addAliases, removeAliases } from '../bug-aliases.ts'
@@ -65,14 +66,10 @@ const KEYS = { summary_key: 'summary', whiteboard_key: 'whiteboard' } as const
 const columns = (Object.keys(COLUMNS) as Column[]).filter((column) => !Object.hasOwn(KEYS, column))
 const isKey = (column: Column): column is keyof typeof KEYS => Object.hasOwn(KEYS, column)
 
-const updates = new Map<string, ReturnType<typeof updating>>()
-const singleUpdates = new Map<string, ReturnType<typeof updatingOne>>()
-
-/** There are few sets of columns that people change together, but a client could think up many. */
-const MOST_KEPT = 200
+const keyOfColumns = (changed: readonly Column[]) => changed.join()
 
 /** Written once for each set of columns: those that stay as they are cost nothing, and neither do their indexes. */
-function updating(changed: readonly Column[]) {
+const updating = statementFamily(keyOfColumns, (changed) => {
   const types = Object.fromEntries(changed.map((column) => [column, COLUMNS[column]]))
   return statement<{ rows: string; at: string }>()((q, p, d) =>
     q
@@ -85,11 +82,11 @@ function updating(changed: readonly Column[]) {
       }))
       .whereRef('bugs.id', '=', 'edited.id'),
   )
-}
+})
 
 /** The same for one bug, which most changes are about. */
-function updatingOne(changed: readonly Column[]) {
-  return statement<EditedRow & { at: string }>()((q, p) =>
+const updatingOne = statementFamily(keyOfColumns, (changed) =>
+  statement<EditedRow & { at: string }>()((q, p) =>
     q
       .updateTable('bugs')
       .set((bug) => ({
@@ -98,22 +95,10 @@ function updatingOne(changed: readonly Column[]) {
         revision: bug('revision', '+', 1),
       }))
       .where('id', '=', p.id),
-  )
-}
+  ),
+)
 
 type EditedRow = { id: number } & Partial<Record<Column, string | number | null>>
-
-function keptFor<Made>(
-  statements: Map<string, Made>,
-  changed: readonly Column[],
-  make: (of: readonly Column[]) => Made,
-) {
-  const key = changed.join()
-  const known = statements.get(key) ?? make(changed)
-  if (statements.size >= MOST_KEPT) statements.clear()
-  statements.set(key, known)
-  return known
-}
 
 async function saveRows(tx: Db, edits: readonly BugEdit[], at: string): Promise<ReadonlySet<number>> {
   const differs = ({ before, after }: BugEdit, column: Column) => before[column] !== after[column]
@@ -127,9 +112,8 @@ async function saveRows(tx: Db, edits: readonly BugEdit[], at: string): Promise<
       return row
     })
   const [only] = rows
-  if (rows.length === 1 && only !== undefined)
-    await tx.all(keptFor(singleUpdates, changed, updatingOne), { ...only, at })
-  else await tx.all(keptFor(updates, changed, updating), { rows: JSON.stringify(rows), at })
+  if (rows.length === 1 && only !== undefined) await tx.all(updatingOne(changed), { ...only, at })
+  else await tx.all(updating(changed), { rows: JSON.stringify(rows), at })
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -1,7 +1,8 @@
-import { bugsVisibleTo, type VisibilityRules } from '../../access/visible-bugs.ts'
+import { bugsVisibleTo, keyOfRules, type VisibilityRules } from '../../access/visible-bugs.ts'
 import { type HistoryReader, isTold } from '../../changes/told-changes.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { type Statement, statement } from '../../platform/database/statement.ts'
+import { statement } from '../../platform/database/statement.ts'
+import { statementFamily } from '../../platform/database/statement-cache.ts'
 import type { HistoryRow } from './history.ts'
 
 type Params = HistoryReader & { ids: string; since: string; until: string }
@@ -37,17 +38,8 @@ export function listHistory(
   return db.all(historyStatement(rules), { ...reader, ids: JSON.stringify(ids), since, until })
 }
 
-const known = new Map<string, Statement<Params, OfBug | NoChange>>()
-
-function historyStatement(rules: VisibilityRules) {
-  const key = [rules.or_groups, rules.useqacontact].join()
-  const made = known.get(key) ?? historyOf(rules)
-  known.set(key, made)
-  return made
-}
-
-function historyOf(rules: VisibilityRules) {
-  return statement<Params>()((q, p, d) =>
+const historyStatement = statementFamily(keyOfRules, (rules) =>
+  statement<Params>()((q, p, d) =>
     bugsVisibleTo(q, d, rules, p)
       .leftJoin('bug_changes', (join) =>
         join
@@ -72,8 +64,8 @@ function historyOf(rules: VisibilityRules) {
       .orderBy('bug_changes.at')
       .orderBy('bug_changes.id')
       .$castTo<OfBug | NoChange>(),
-  )
-}
+  ),
+)
 
 const aliases = statement<{ ids: string }>()((q, p, d) =>
   q

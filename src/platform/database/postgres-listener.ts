@@ -45,6 +45,8 @@ export class PostgresListener {
 }
 
 /** To be run in a transaction: whoever listens is told when it commits. */
+export const notify = { sql: 'select pg_notify($1, $2)', isReused: true }
+
 export function notification(topic: Topic) {
-  return { text: 'select pg_notify($1, $2)', values: [CHANNEL, topic] }
+  return [CHANNEL, topic]
 }

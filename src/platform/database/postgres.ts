@@ -1,53 +1,32 @@
-import pg from 'pg'
 import type { Dialect } from '../dialects/dialect.ts'
 import { postgresDialect } from '../dialects/postgres-dialect.ts'
 import { errors } from '../errors.ts'
 import type { Builder, Compilable } from './builder.ts'
 import type { Alone, Db, LimitedDb } from './db.ts'
 import { DbWithin } from './limited-db.ts'
-import { notification, PostgresListener } from './postgres-listener.ts'
+import { notification, notify, PostgresListener } from './postgres-listener.ts'
+import { OneConnection, PostgresPool, type Runner } from './postgres-pool.ts'
 import type { ReadLimits } from './read-limits.ts'
 import { Announcements, Signals, type Topic } from './signals.ts'
-import { type Runnable, runnable, type Statement } from './statement.ts'
-
-const COUNT_TYPE = 20
-const MOST_CONNECTIONS = 10
-const LONGEST_STATEMENT_MILLISECONDS = 30_000
-/** For a free connection, or for a server that does not answer. */
-const LONGEST_WAIT_MILLISECONDS = 10_000
+import { runnable, type Statement } from './statement.ts'
 
 /** PostgreSQL, for several servers on one database. */
 export function openPostgres(url: string): Db {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: MOST_CONNECTIONS,
-    statement_timeout: LONGEST_STATEMENT_MILLISECONDS,
-    connectionTimeoutMillis: LONGEST_WAIT_MILLISECONDS,
-    types: {
-      getTypeParser: (type, format) => (type === COUNT_TYPE ? Number : pg.types.getTypeParser(type, format as 'text')),
-    },
-  })
-  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {})
-  return new PostgresDb(pool, url)
-}
-
-interface Connection {
-  query(query: { text: string; values: unknown[]; name?: string }): Promise<pg.QueryResult>
+  return new PostgresDb(new PostgresPool(url), url)
 }
 
 abstract class PostgresStatements {
   readonly dialect = postgresDialect
   readonly traffic = undefined
-  protected readonly connection: Connection
+  protected readonly runner: Runner
 
-  constructor(connection: Connection) {
-    this.connection = connection
+  constructor(runner: Runner) {
+    this.runner = runner
   }
 
   async all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]> {
     const compiled = statement.for(postgresDialect)
-    return this.rows(compiled, compiled.valuesFor(params))
+    return this.runner.run<Row>(compiled, compiled.valuesFor(params))
   }
 
   async first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined> {
@@ -56,7 +35,7 @@ abstract class PostgresStatements {
 
   async query<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
     const query = build(postgresDialect.builder, postgresDialect).compile()
-    return this.rows(runnable(query), [...query.parameters])
+    return this.runner.run<Row>(runnable(query), query.parameters)
   }
 
   async querySlowly<Row>(
@@ -77,22 +56,17 @@ abstract class PostgresStatements {
   }
 
   async script(sql: string) {
-    await this.connection.query({ text: sql, values: [] })
-  }
-
-  private async rows<Row>(statement: Runnable, values: unknown[]): Promise<Row[]> {
-    const query = { text: statement.sql, values, ...(statement.name && { name: statement.name }) }
-    return (await this.connection.query(query)).rows as Row[]
+    await this.runner.run({ sql, isReused: false }, [])
   }
 }
 
 class PostgresDb extends PostgresStatements implements Db {
-  private readonly pool: pg.Pool
+  private readonly pool: PostgresPool
   private readonly url: string
   private readonly signals = new Signals()
   private listener: PostgresListener | undefined
 
-  constructor(pool: pg.Pool, url: string) {
+  constructor(pool: PostgresPool, url: string) {
     super(pool)
     this.pool = pool
     this.url = url
@@ -103,7 +77,7 @@ class PostgresDb extends PostgresStatements implements Db {
   }
 
   async tellEverywhere(topic: Topic) {
-    await this.connection.query(notification(topic))
+    await this.runner.run(notify, notification(topic))
   }
 
   listen(topic: Topic, listener: () => void) {
@@ -134,9 +108,9 @@ class PostgresDb extends PostgresStatements implements Db {
     const client = await this.pool.connect()
     try {
       await client.query('begin')
-      if (alone) await client.query('select pg_advisory_xact_lock($1)', [LOCKS[alone]])
       const announcements = new Announcements()
-      const result = await work(new PostgresTransaction(client, announcements))
+      const tx = new PostgresTransaction(new OneConnection(client), announcements)
+      const result = await tx.transaction(work, alone)
       await client.query('commit')
       client.release()
       announcements.ringIn(this.signals)
@@ -154,7 +128,7 @@ class PostgresDb extends PostgresStatements implements Db {
 class PostgresTransaction extends PostgresStatements implements Db {
   private readonly announcements: Announcements
 
-  constructor(connection: Connection, announcements: Announcements) {
+  constructor(connection: OneConnection, announcements: Announcements) {
     super(connection)
     this.announcements = announcements
   }
@@ -164,7 +138,7 @@ class PostgresTransaction extends PostgresStatements implements Db {
   }
 
   async tellEverywhere(topic: Topic) {
-    await this.connection.query(notification(topic))
+    await this.runner.run(notify, notification(topic))
   }
 
   listen(): never {
@@ -173,7 +147,7 @@ class PostgresTransaction extends PostgresStatements implements Db {
 
   /** What is part of a larger transaction keeps others out all the same, until the whole ends. */
   async transaction<Result>(work: (tx: Db) => Promise<Result>, alone?: Alone): Promise<Result> {
-    if (alone) await this.connection.query({ text: 'select pg_advisory_xact_lock($1)', values: [LOCKS[alone]] })
+    if (alone) await this.runner.run(lock, [LOCKS[alone]])
     return work(this)
   }
 
@@ -183,6 +157,8 @@ class PostgresTransaction extends PostgresStatements implements Db {
 
   async close() {}
 }
+
+const lock = { sql: 'select pg_advisory_xact_lock($1)', isReused: true }
 
 /** Any numbers will do, so long as no other program locks the same ones in this database. */
 const LOCKS: Record<Alone, number> = {

@@ -1,6 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { addTextFunctions } from '../dialects/text-functions.ts'
 import { RETURNING_ID, type Runnable } from './statement.ts'
+import { StatementCache } from './statement-cache.ts'
 
 type Value = string | number | null
 
@@ -11,7 +12,7 @@ const MOST_TRIES = 3000
 /** A connection to a SQLite file, with the statements that were run on it. */
 export class Connection {
   readonly connection: DatabaseSync
-  private readonly prepared = new Map<string, Prepared>()
+  private readonly prepared = new StatementCache<Prepared>(MOST_STATEMENTS)
 
   constructor(file: string) {
     this.connection = new DatabaseSync(file, { enableForeignKeyConstraints: true })
@@ -54,13 +55,11 @@ export class Connection {
   private prepare({ sql, returns, givesId }: Runnable): Prepared {
     const known = this.prepared.get(sql)
     if (known) return known
-    if (this.prepared.size >= MOST_STATEMENTS) this.prepared.clear()
     // SQLite tells the id of a new row anyway; to have it returned as a row of its own makes the statement half as long again.
     const prepared = givesId
       ? preparedFrom(this.connection.prepare(sql.slice(0, -RETURNING_ID.length)), false)
       : preparedFrom(this.connection.prepare(sql), returns)
-    this.prepared.set(sql, prepared)
-    return prepared
+    return this.prepared.set(sql, prepared)
   }
 }
 

@@ -19,8 +19,8 @@ export interface Runnable {
   readonly returns: boolean
   /** Writes one row, and answers its id and nothing else. */
   readonly givesId: boolean
-  /** Known by this name to a PostgreSQL connection that has prepared it. */
-  readonly name: string | undefined
+  /** Written once and run often, so that a connection keeps it prepared. */
+  readonly isReused: boolean
 }
 
 interface Compiled extends Runnable {
@@ -38,13 +38,10 @@ export function statement<Params extends object>() {
     new Statement<Params, Row>(build)
 }
 
-let count = 0
-
 export class Statement<Params extends object, Row> {
   declare readonly row: Row
   private readonly build: (builder: Builder, params: Params, dialect: Dialect) => Compilable<Row>
   private readonly compiled = new Map<Dialect, Compiled>()
-  private readonly name = `s${++count}`
 
   constructor(build: (builder: Builder, params: Params, dialect: Dialect) => Compilable<Row>) {
     this.build = build
@@ -58,17 +55,17 @@ export class Statement<Params extends object, Row> {
     const names = values.map((value) => (value instanceof Slot ? value.name : undefined))
     const valuesFor = (params: object) =>
       names.map((name, place) => (name === undefined ? values[place] : params[name as never]))
-    const compiled = { ...runnable(query, this.name), valuesFor }
+    const compiled = { ...runnable(query, true), valuesFor }
     this.compiled.set(dialect, compiled)
     return compiled
   }
 }
 
-export function runnable(query: CompiledQuery<unknown>, name?: string): Runnable {
+export function runnable(query: CompiledQuery<unknown>, isReused = false): Runnable {
   const { kind } = query.query
   const returning = 'returning' in query.query && query.query.returning !== undefined
   const writes = kind === 'InsertQueryNode' || kind === 'UpdateQueryNode' || kind === 'DeleteQueryNode'
-  return { sql: query.sql, writes, returns: !writes || returning, givesId: givesId(query), name }
+  return { sql: query.sql, writes, returns: !writes || returning, givesId: givesId(query), isReused }
 }
 
 function givesId({ query, sql }: CompiledQuery<unknown>) {

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql } from 'kysely'
+import type { Db } from '../../src/platform/database/db.ts'
+import { fileBug } from '../support/file-bug.ts'
+import { describeOnEachEngine, World } from '../support/world.ts'
+
+const FIELDS = ['summary', 'cc', 'keywords', 'groups', 'depends_on', 'blocks', 'alias', 'flags', 'see_also']
+const MORE = ['assigned_to', 'creator', 'dupe_of', 'tags', 'duplicates', 'qa_contact', 'version', 'target_milestone']
+
+/** The nth of all selections of these fields. */
+function selection(number: number) {
+  return ['id', ...[...FIELDS, ...MORE].filter((_, bit) => number & (1 << bit))]
+}
+
+describeOnEachEngine('A request for fields that nobody asked for before', (world) => {
+  it('gets the right ones, also when the statements of others were evicted', async () => {
+    const id = await fileBug(world.ada)
+    for (let number = 1; number <= 600; number++) {
+      const fields = selection(number % 3 === 0 ? 1 : number * 61)
+      const { status, body } = await world.ada.get(`/rest/bug/${id}?include_fields=${fields.join()}`)
+      assert.equal(status, 200)
+      const always = fields.filter((field) => !['tags', 'dupe_of', 'duplicates', 'qa_contact'].includes(field))
+      for (const field of always) assert.ok(field in body.bugs[0], `${field} is missing`)
+    }
+  })
+})
+
+// Only PostgreSQL can be asked. The connections of SQLite have the same cache (see statement-cache.test.ts).
+describe('What a connection to PostgreSQL keeps prepared', () => {
+  const world = new World('postgres')
+  before(() => world.open())
+  after(() => world.close())
+
+  it('is bounded when every request selects other fields', async () => {
+    const id = await fileBug(world.ada)
+    for (let number = 1; number <= 2000; number++)
+      await world.ada.get(`/rest/bug/${id}?include_fields=${selection(number * 61).join()}`)
+    const kept = await preparedOn(world.db)
+    assert.ok(kept > 100 && kept <= 256, `${kept} statements are prepared`)
+  })
+})
+
+async function preparedOn(db: Db) {
+  const [row] = await db.query((q) => ({
+    compile: () => sql<{ kept: number }>`select count(*) as kept from pg_prepared_statements`.compile(q),
+  }))
+  return row?.kept ?? 0
+}
