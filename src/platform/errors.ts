@@ -332,6 +332,10 @@ const catalogue = {
   ),
   no_such_operator: kind(32000, (it: { name: string }) => `There is no operator ${quoted(it.name)} to search with.`),
   refused: kind(32000, (it: { why: string }) => `${it.why}.`),
+  no_administrator_left: kind(
+    32000,
+    () => 'This would leave no enabled account in the group admin: make somebody else a member first.',
+  ),
   bad_address: kind(32000, () => 'The address of the request cannot be read: it holds a broken percent code.'),
   body_too_large: kind(
     32000,

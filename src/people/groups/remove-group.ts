@@ -3,6 +3,7 @@ import { recordRemoval } from '../../changes/audit.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { definitionOf, settingNames } from '../../platform/settings.ts'
+import { keepingAnAdministrator } from '../last-administrator.ts'
 import type { Group } from './group.ts'
 import { deleteGroup, getGroups, hasDirectMembers } from './group-store.ts'
 
@@ -18,7 +19,7 @@ export async function removeGroup(db: Db, who: number, ref: string): Promise<Gro
       throw errors.refused({ why: `The group ${group.name} is named by the parameter ${parameter}: change that first` })
     if (await hasDirectMembers(tx, group.id))
       throw errors.refused({ why: `The group ${group.name} still has people in it: remove them first` })
-    await deleteGroup(tx, group)
+    await keepingAnAdministrator(tx, () => deleteGroup(tx, group))
     await recordRemoval(tx, { who, class: 'Group', objectId: group.id }, group.name)
     await noteGroupsChanged(tx)
     return group

@@ -9,6 +9,7 @@ import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import { definitionOf } from '../../platform/settings.ts'
 import { deriveMembersOfGroup } from '../group-grants.ts'
+import { keepingAnAdministrator } from '../last-administrator.ts'
 import { changeGroupGrants } from './change-group-grants.ts'
 import type { GroupGrantChanges } from './create-group.ts'
 import { type Group, groupRules } from './group.ts'
@@ -27,8 +28,11 @@ export async function updateGroups(db: Db, who: number, refs: readonly string[],
   return db.transaction(async (tx) => {
     const groups = await getGroups(tx, refs)
     if (groups.length > 1 && wanted.name !== undefined) throw errors.one_at_a_time({ name: 'name', what: 'group' })
-    const updated = []
-    for (const group of groups) updated.push({ id: group.id, changes: await updateOne(tx, who, group, wanted) })
+    const updated = await keepingAnAdministrator(tx, async () => {
+      const updated = []
+      for (const group of groups) updated.push({ id: group.id, changes: await updateOne(tx, who, group, wanted) })
+      return updated
+    })
     await noteGroupsChanged(tx)
     return updated
   }, 'configuration')

@@ -14,6 +14,7 @@ import type { ListChange } from '../../platform/wire/params.ts'
 import { groupsBlessableBy } from '../bless.ts'
 import { chosenGroups } from '../chosen-groups.ts'
 import { deriveGroupsOfUser, directGroupsOf, grantDirectly, withdraw } from '../group-grants.ts'
+import { keepingAnAdministrator } from '../last-administrator.ts'
 import { requireLoginName, requirePassword, requireRealName, type User } from './user.ts'
 import { deleteTokensOf, updatePassword, updateUser } from './user-store.ts'
 import { listTargets } from './user-targets.ts'
@@ -57,9 +58,11 @@ export async function updateUsers(
     }
     const users = await listTargets(tx, refs)
     if (users.length > 1 && wanted.email !== undefined) throw errors.one_at_a_time({ name: 'email', what: 'user' })
-    const updated = []
-    for (const user of users) updated.push({ id: user.id, changes: await updateOne(tx, editing, user, wanted, hash) })
-    return updated
+    return keepingAnAdministrator(tx, async () => {
+      const updated = []
+      for (const user of users) updated.push({ id: user.id, changes: await updateOne(tx, editing, user, wanted, hash) })
+      return updated
+    })
   }, 'configuration')
 }
 
