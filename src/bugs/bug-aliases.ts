@@ -4,16 +4,20 @@ import { statement } from '../platform/database/statement.ts'
 import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
 import { isOneLine } from '../platform/one-line.ts'
+import { requireAtMost } from '../platform/wire/params.ts'
 import { textIn } from './bug-values.ts'
 
 const LONGEST = 40
+/** In one call. */
+export const MOST_ALIASES = 100
 
 /** compat: one text holds aliases with blanks or commas between them, a list holds one in each item. Empty ones are none. */
 export function aliasesIn(given: unknown): string[] {
   const items = Array.isArray(given)
     ? given.map((item) => textIn('alias', item).trim())
     : textIn('alias', given).split(/[\s,]+/)
-  return distinct(items.filter((item) => item !== ''))
+  const aliases = items.filter((item) => item !== '')
+  return distinct(requireAtMost(MOST_ALIASES, 'alias', aliases))
 }
 
 /** Aliases that a bug can have; whether another bug has them shows when they are saved. */

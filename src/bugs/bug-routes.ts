@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type Asked, call } from '../access/call.ts'
-import { flag, refs, text, time } from '../platform/wire/params.ts'
+import { flag, MOST_TO_READ, refs, text, time } from '../platform/wire/params.ts'
 import { Access, Bugs, BugsFound, BugsUpdated } from './bug-schema.ts'
 import { createBug } from './create-bug.ts'
 import { CREATE_PARAMS } from './create-params.ts'
@@ -16,7 +16,7 @@ import { updateBugs } from './update-bugs.ts'
 const resource = 'bug'
 
 const getParams = {
-  ids: refs('More bugs, by number or alias.'),
+  ids: refs('More bugs, by number or alias.', MOST_TO_READ),
   permissive: flag('Bugs that are not there are told as faults, and the others answered.'),
   as_of: time('The bugs as they were at that time, rebuilt from their history.'),
 }

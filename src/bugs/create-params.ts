@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { anything, flag, needed, type Param, type Read, text, texts } from '../platform/wire/params.ts'
+import { anyItems, anything, flag, needed, type Param, type Read, text, texts } from '../platform/wire/params.ts'
+import { MOST_ALIASES } from './bug-aliases.ts'
 import { flags } from './flags/flag-params.ts'
+import { MOST_LINKS } from './see-also/see-also.ts'
 
 /** compat: a list, or one text with commas or blanks between its words (observed 4.6). */
 const words = (about: string): Param<string[] | undefined> => {
@@ -8,9 +10,7 @@ const words = (about: string): Param<string[] | undefined> => {
   return {
     ...list,
     read: (name, given) =>
-      (typeof given === 'string' ? given.split(/[\s,]+/) : list.read(name, given))?.filter(
-        (word) => word.trim() !== '',
-      ),
+      list.read(name, typeof given === 'string' ? given.split(/[\s,]+/) : given)?.filter((word) => word.trim() !== ''),
   }
 }
 
@@ -36,8 +36,12 @@ export const CREATE_PARAMS = {
   bug_status: old('status'),
   resolution: text('Needed with a status that is closed; not DUPLICATE.'),
   alias: {
-    ...anything('Other names of the bug: a list, or one text with blanks or commas between them.'),
-    schema: texts('').schema,
+    ...anyItems(
+      'Other names of the bug: a list, or one text with blanks or commas between them.',
+      Type.String(),
+      MOST_ALIASES,
+    ),
+    schema: texts('', MOST_ALIASES).schema,
   },
   assigned_to: text('Login name, for those with editbugs. By default whom the component names.'),
   qa_contact: text('Login name, for those with editbugs. By default whom the component names.'),
@@ -52,7 +56,7 @@ export const CREATE_PARAMS = {
   whiteboard: text('Notes.'),
   status_whiteboard: old('whiteboard'),
   short_desc: old('summary'),
-  see_also: texts('Bugs in this and other trackers: numbers, aliases, addresses.'),
+  see_also: texts('Bugs in this and other trackers: numbers, aliases, addresses.', MOST_LINKS),
   depends_on: words('Bugs that must be done first, for those with editbugs.'),
   blocks: words('Bugs that wait for this one, for those with editbugs.'),
   deadline: text('YYYY-MM-DD, for time trackers.'),

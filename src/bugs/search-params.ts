@@ -1,4 +1,4 @@
-import { flag, integer, text, texts } from '../platform/wire/params.ts'
+import { flag, integer, MOST_TO_READ, text, texts } from '../platform/wire/params.ts'
 
 /**
  * The parameters of a search that the interface names, for the documentation: the search reads them itself, with all the others that the
@@ -10,7 +10,7 @@ export const SEARCH_PARAMS = {
   component: texts('Name of a component; of several products, unless product is given too.'),
   creation_time: text('Filed at that time or later. A date, or a distance such as -2w.'),
   creator: texts('Login name of whoever filed it; reporter is the same.'),
-  id: texts('Numbers of bugs, also with commas between them.'),
+  id: texts('Numbers of bugs, also with commas between them.', MOST_TO_READ),
   last_change_time: text('Changed at that time or later.'),
   op_sys: texts('Operating system.'),
   platform: texts('Platform.'),

@@ -29,6 +29,10 @@ const catalogue = {
     (it: { name: string; value: unknown }) =>
       `${it.name} cannot be ${shown(it.value)}: not all events since then are kept; begin with 0, and read anew what you follow.`,
   ),
+  list_too_long: kind(
+    53,
+    (it: { name: string; most: number }) => `${it.name} is too long: it must have at most ${it.most} items.`,
+  ),
   unknown_field: kind(53, (it: { name: string }) => `A new bug has no field ${quoted(it.name)}.`),
   bad_text: kind(
     53,

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
-import { flag, integers, needed, readInteger, refs, text } from '../../platform/wire/params.ts'
+import { flag, integers, MOST_TO_READ, needed, readInteger, refs, text } from '../../platform/wire/params.ts'
 import { flags } from '../flags/flag-params.ts'
 import { largestBody } from './attachment-content.ts'
 import { Attachments, CreatedAttachments, UpdatedAttachments } from './attachment-schema.ts'
@@ -13,8 +13,11 @@ const resource = 'attachment'
 const pathParams = { attachment_id: 'Id of an attachment.' }
 
 const read = {
-  ids: refs('Bugs of which all attachments are wanted, by number or alias.'),
-  attachment_ids: integers('Attachments that are wanted by their own ids. Those that do not exist are left out.'),
+  ids: refs('Bugs of which all attachments are wanted, by number or alias.', MOST_TO_READ),
+  attachment_ids: integers(
+    'Attachments that are wanted by their own ids. Those that do not exist are left out.',
+    MOST_TO_READ,
+  ),
 }
 
 const getOfBug = call({

@@ -5,6 +5,7 @@ import {
   flag,
   integer,
   integers,
+  MOST_TO_READ,
   needed,
   readInteger,
   refs,
@@ -22,9 +23,12 @@ import { renderComment } from './render-comment.ts'
 
 const resource = 'comment'
 
+/** Of one call. */
+const MOST_TAGS = 100
+
 const read = {
-  ids: refs('Bugs of which all comments are wanted, by number or alias.'),
-  comment_ids: integers('Comments that are wanted by their own ids.'),
+  ids: refs('Bugs of which all comments are wanted, by number or alias.', MOST_TO_READ),
+  comment_ids: integers('Comments that are wanted by their own ids.', MOST_TO_READ),
   new_since: time('Of bugs, only the comments that are later than this.'),
 }
 
@@ -98,8 +102,8 @@ const putTags = call({
   summary: 'Tag a comment.',
   about: 'For members of comment_taggers_group. Answers the tags that the comment has then.',
   params: {
-    add: texts('Tags to add: 3 to 24 letters, digits and the characters . _ -.'),
-    remove: texts('Tags to take away.'),
+    add: texts('Tags to add: 3 to 24 letters, digits and the characters . _ -.', MOST_TAGS),
+    remove: texts('Tags to take away.', MOST_TAGS),
   },
   answers: Tags,
   scope: 'write',

@@ -1,7 +1,19 @@
 import { Type } from '@sinclair/typebox'
 import { errors } from '../../platform/errors.ts'
-import { anything, flag, type ListChange, listChange, type Param, refs, text } from '../../platform/wire/params.ts'
+import {
+  anything,
+  flag,
+  type ListChange,
+  listChange,
+  MOST_ITEMS,
+  type Param,
+  refs,
+  requireAtMost,
+  text,
+} from '../../platform/wire/params.ts'
+import { MOST_ALIASES } from '../bug-aliases.ts'
 import { flags } from '../flags/flag-params.ts'
+import { MOST_LINKS } from '../see-also/see-also.ts'
 
 /** Text for which null means the same as empty, so that it is told from what was not sent. */
 const emptiable = (about: string): Param<string | undefined> => ({
@@ -11,11 +23,11 @@ const emptiable = (about: string): Param<string | undefined> => ({
 
 /** Aliases: a list that is changed, or one text or a list that stands in place of what there was. */
 const aliasChange: Param<ListChange | undefined> = {
-  ...listChange('Aliases to add, remove or set; text is the same as set. Only for one bug at a time.'),
+  ...listChange('Aliases to add, remove or set; text is the same as set. Only for one bug at a time.', MOST_ALIASES),
   read(name, given) {
     if (typeof given === 'string') return { add: [], remove: [], set: [given] }
-    if (Array.isArray(given)) return listChange('').read(name, { set: given })
-    return listChange('').read(name, given)
+    const change = listChange('', MOST_ALIASES)
+    return change.read(name, Array.isArray(given) ? { set: given } : given)
   },
 }
 
@@ -44,13 +56,13 @@ const comment: Param<CommentGiven | undefined> = {
 
 const commentPrivacy: Param<ReadonlyMap<number, boolean> | undefined> = {
   about: 'Comments of the bug to make private or public: ids with true or false.',
-  schema: Type.Record(Type.String(), Type.Boolean()),
+  schema: Type.Record(Type.String(), Type.Boolean(), { maxProperties: MOST_ITEMS }),
   isRequired: false,
   read(name, given) {
     if (given === undefined || given === null) return undefined
     const parts = objectIn(name, given, 'it must be an object with ids of comments')
     return new Map(
-      Object.entries(parts).map(([id, value]) => [
+      requireAtMost(MOST_ITEMS, name, Object.entries(parts)).map(([id, value]) => [
         commentIdIn(id),
         flag('').read(`${name}.${id}`, value ?? null) ?? false,
       ]),
@@ -98,7 +110,7 @@ export const updateParams = {
   reset_assigned_to: flag('Makes the default assignee of the component the assignee.'),
   reset_qa_contact: flag('Makes the default QA contact of the component the QA contact.'),
   resolution: emptiable('Resolution, for a bug that is closed or is being closed.'),
-  see_also: listChange('Addresses of bugs in other trackers, or bugs of this one.'),
+  see_also: listChange('Addresses of bugs in other trackers, or bugs of this one.', MOST_LINKS),
   severity: emptiable('Severity.'),
   status: emptiable('Status. Opening a bug clears its resolution.'),
   summary: emptiable('Summary.'),

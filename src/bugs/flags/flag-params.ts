@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { errors } from '../../platform/errors.ts'
-import { type Param, readFlag, readInteger, readText } from '../../platform/wire/params.ts'
+import { type Param, readFlag, readInteger, readText, requireAtMost } from '../../platform/wire/params.ts'
 import type { WantedFlag } from './flag.ts'
+
+const MOST_AT_ONCE = 100
 
 const FLAGS = Type.Array(
   Type.Object({
@@ -14,9 +16,8 @@ const FLAGS = Type.Array(
     id: Type.Optional(Type.Integer({ description: 'The flag, needed when there are several of the type.' })),
     new: Type.Optional(Type.Boolean({ description: 'A new flag, even when there is one of the type.' })),
   }),
+  { maxItems: MOST_AT_ONCE },
 )
-
-const MOST_AT_ONCE = 100
 
 /** The flags to be set; 53 for what is no list of flags. */
 export const flags = (about: string): Param<WantedFlag[] | undefined> => ({
@@ -28,9 +29,7 @@ export const flags = (about: string): Param<WantedFlag[] | undefined> => ({
 
 export function readFlags(name: string, given: unknown): WantedFlag[] {
   if (!Array.isArray(given)) throw errors.bad_value({ name, value: given, right: 'it must be a list of flags' })
-  if (given.length > MOST_AT_ONCE)
-    throw errors.bad_value({ name, value: given.length, right: `it must have at most ${MOST_AT_ONCE} flags` })
-  return given.map((item) => readWanted(name, item))
+  return requireAtMost(MOST_AT_ONCE, name, given).map((item) => readWanted(name, item))
 }
 
 function readWanted(name: string, given: unknown): WantedFlag {

@@ -1,5 +1,5 @@
 import { call } from '../../access/call.ts'
-import { refs, time } from '../../platform/wire/params.ts'
+import { MOST_TO_READ, refs, time } from '../../platform/wire/params.ts'
 import { Histories } from './history-schema.ts'
 import { getHistory } from './read-history.ts'
 
@@ -12,7 +12,7 @@ const getOfBug = call({
   about:
     'What was changed since it was filed, oldest first. Changes of time are only for those who track it, those of private comments and attachments for members of insidergroup, and numbers of bugs that the caller may not see are left out.',
   params: {
-    ids: refs('More bugs, by number or alias.'),
+    ids: refs('More bugs, by number or alias.', MOST_TO_READ),
     new_since: time('Only what was changed later than this.'),
   },
   answers: Histories,

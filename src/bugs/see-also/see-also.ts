@@ -5,6 +5,8 @@ import { idIn } from '../../platform/wire/reference.ts'
 export type Link = { ref: string } | { url: string }
 
 const LONGEST = 255
+/** In one call. */
+export const MOST_LINKS = 100
 
 /**
  * The link in the form in which it is kept, so that two spellings of one address are one link. Only addresses of trackers are links:

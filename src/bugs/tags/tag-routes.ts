@@ -3,6 +3,9 @@ import { call } from '../../access/call.ts'
 import { texts } from '../../platform/wire/params.ts'
 import { changeTags } from './change-tags.ts'
 
+/** Of one call. */
+const MOST_TAGS = 100
+
 const putTags = call({
   method: 'PUT',
   path: '/bug/:ref/tags',
@@ -12,8 +15,8 @@ const putTags = call({
   about:
     'For whoever is logged in and sees the bug; nobody else sees the tags. Answers the tags that the bug has then.',
   params: {
-    add: texts('Tags to put on the bug; at most 64 characters each, kept in small letters.'),
-    remove: texts('Tags to take away. What is added and removed at once is removed.'),
+    add: texts('Tags to put on the bug; at most 64 characters each, kept in small letters.', MOST_TAGS),
+    remove: texts('Tags to take away. What is added and removed at once is removed.', MOST_TAGS),
   },
   answers: Type.Array(Type.String()),
   scope: 'write',

@@ -5,9 +5,11 @@ import {
   anything,
   flag,
   integers,
+  MOST_ITEMS,
   needed,
   type Param,
   readParams,
+  requireAtMost,
   required,
   text,
   texts,
@@ -199,11 +201,11 @@ function namesParam(about: string): Param<ComponentKey[] | undefined> {
   const pair = Type.Object({ product: Type.String(), component: Type.String() })
   return {
     about,
-    schema: Type.Array(pair),
+    schema: Type.Array(pair, { maxItems: MOST_ITEMS }),
     isRequired: false,
     read(name, given) {
       if (given === undefined || given === null) return undefined
-      const pairs = Array.isArray(given) ? given : [given]
+      const pairs = requireAtMost(MOST_ITEMS, name, Array.isArray(given) ? given : [given])
       return pairs.map((it) => {
         if (!isPair(it))
           throw errors.bad_value({ name, value: it, right: 'each must be an object with product and component' })

@@ -1,6 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import { errors } from '../../platform/errors.ts'
-import { flag, integer, type Param, readParams, text, texts } from '../../platform/wire/params.ts'
+import {
+  flag,
+  integer,
+  MOST_ITEMS,
+  type Param,
+  readParams,
+  requireAtMost,
+  text,
+  texts,
+} from '../../platform/wire/params.ts'
 import type { WantedValue } from './value-edit.ts'
 
 export const valueParams = {
@@ -15,11 +24,12 @@ export const valueParams = {
 export function wantedValues(about: string): Param<WantedValue[] | undefined> {
   return {
     about,
-    schema: Type.Array(Type.Union([Type.String(), Type.Object({ name: Type.String() })])),
+    schema: Type.Array(Type.Union([Type.String(), Type.Object({ name: Type.String() })]), { maxItems: MOST_ITEMS }),
     isRequired: false,
     read(name, given) {
       if (given === undefined || given === null) return undefined
-      return (Array.isArray(given) ? given : [given]).map((item) => readWanted(name, item))
+      const items = requireAtMost(MOST_ITEMS, name, Array.isArray(given) ? given : [given])
+      return items.map((item) => readWanted(name, item))
     },
   }
 }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { errors } from '../../platform/errors.ts'
-import type { Param } from '../../platform/wire/params.ts'
+import { MOST_ITEMS, type Param, requireAtMost } from '../../platform/wire/params.ts'
 
 /** A product, whole or with some of its components, as a client names it. */
 export interface Place {
@@ -9,18 +9,29 @@ export interface Place {
   components: readonly string[] | undefined
 }
 
-const COMPONENTS = Type.Record(Type.String(), Type.Union([Type.Array(Type.String(), { minItems: 1 }), Type.String()]), {
-  description: 'Component names by product name.',
-})
+const COMPONENTS = Type.Record(
+  Type.String(),
+  Type.Union([Type.Array(Type.String(), { minItems: 1, maxItems: MOST_ITEMS }), Type.String()]),
+  { description: 'Component names by product name.', maxProperties: MOST_ITEMS },
+)
 
 /** Places in every form that the interface has for them: `["A", "B"]`, `[{"A": ["Core"]}, "B"]` or `{"A": ["Core"]}`. */
 export const places = (about: string): Param<Place[] | undefined> => ({
   about,
-  schema: Type.Union([Type.Array(Type.Union([Type.String(), COMPONENTS])), COMPONENTS, Type.String()]),
+  schema: Type.Union([
+    Type.Array(Type.Union([Type.String(), COMPONENTS]), { maxItems: MOST_ITEMS }),
+    COMPONENTS,
+    Type.String(),
+  ]),
   isRequired: false,
   read(name, given) {
     if (given === undefined || given === null) return undefined
-    return (Array.isArray(given) ? given : [given]).flatMap((item) => placesIn(name, item))
+    const items = requireAtMost(MOST_ITEMS, name, Array.isArray(given) ? given : [given])
+    return requireAtMost(
+      MOST_ITEMS,
+      name,
+      items.flatMap((item) => placesIn(name, item)),
+    )
   },
 })
 
@@ -35,7 +46,7 @@ function componentsIn(name: string, given: unknown): string[] {
   const components = typeof given === 'string' ? [given] : given
   const isList = Array.isArray(components) && components.length > 0
   if (!isList || components.some((component) => typeof component !== 'string')) throw malformed(name, given)
-  return components
+  return requireAtMost(MOST_ITEMS, name, components)
 }
 
 function malformed(name: string, value: unknown) {

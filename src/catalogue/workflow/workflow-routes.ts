@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
-import { type Param, readFlag, required } from '../../platform/wire/params.ts'
+import { type Param, readFlag, requireAtMost, required } from '../../platform/wire/params.ts'
 import { Changes } from '../../platform/wire/schemas.ts'
 import { changeWorkflow } from './change-workflow.ts'
 import { presentWorkflow, type TransitionJson } from './workflow-json.ts'
@@ -31,6 +31,9 @@ const getWorkflow = call({
   run: async ({ catalogue }) => ({ transitions: presentWorkflow(await catalogue(keptWorkflow)) }),
 })
 
+/** Between fifty statuses, from each to every other. */
+const MOST_TRANSITIONS = 2500
+
 const transitions: Param<TransitionJson[] | undefined> = {
   about:
     'All transitions: each with from (a status, or null for a new bug), to, and comment_required (false by default).',
@@ -40,12 +43,13 @@ const transitions: Param<TransitionJson[] | undefined> = {
       to: Type.String(),
       comment_required: Type.Optional(Type.Boolean()),
     }),
+    { maxItems: MOST_TRANSITIONS },
   ),
   isRequired: true,
   read(name, given) {
     if (given === undefined || given === null) return undefined
     if (!Array.isArray(given)) throw errors.bad_value({ name, value: given, right: 'it must be a list of transitions' })
-    return given.map((item) => readTransition(name, item))
+    return requireAtMost(MOST_TRANSITIONS, name, given).map((item) => readTransition(name, item))
   },
 }
 

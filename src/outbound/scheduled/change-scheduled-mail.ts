@@ -32,7 +32,7 @@ export const MAY_SCHEDULE = 'bz_canusewhines'
 export const MAY_SCHEDULE_FOR_OTHERS = 'bz_canusewhineatothers'
 
 const MOST_MAILS = 50
-const MOST_PARTS = 20
+export const MOST_PARTS = 20
 const LONGEST_SUBJECT = 128
 const LONGEST_BODY = 10_000
 
@@ -103,10 +103,9 @@ async function editOf(changing: Changing, owner: SignedIn, before: Wanted, wante
 type Parts = Readonly<Record<string, unknown>>
 
 async function eachOf<Item>(name: string, given: unknown, read: (parts: Parts) => Promise<Item>): Promise<Item[]> {
-  const right = `it must be a list of at most ${MOST_PARTS} objects`
   const isObject = (it: unknown): it is Parts => typeof it === 'object' && it !== null && !Array.isArray(it)
-  if (!Array.isArray(given) || given.length > MOST_PARTS || !given.every(isObject))
-    throw errors.bad_value({ name, value: given, right })
+  if (!Array.isArray(given) || !given.every(isObject))
+    throw errors.bad_value({ name, value: given, right: 'it must be a list of objects' })
   const items: Item[] = []
   for (const parts of given) items.push(await read(parts))
   return items

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
-import { anything, flag, needed, text } from '../../platform/wire/params.ts'
+import { anyItems, flag, needed, text } from '../../platform/wire/params.ts'
 import { Created, Deleted } from '../../platform/wire/schemas.ts'
 import {
   changeScheduledMail,
@@ -9,6 +9,7 @@ import {
   getOwnMail,
   MAY_SCHEDULE,
   MAY_SCHEDULE_FOR_OTHERS,
+  MOST_PARTS,
   removeScheduledMail,
 } from './change-scheduled-mail.ts'
 import { presentScheduledMail } from './scheduled-mail.ts'
@@ -45,22 +46,22 @@ const Mail = Type.Object(
 )
 const Mails = Type.Object({ scheduled_mails: Type.Array(Mail) }, { additionalProperties: false })
 
+const Part = Type.Object({}, { additionalProperties: true })
+
 const params = {
   subject: text('One line.'),
   body: text('What stands before the lists of bugs.'),
   mail_if_no_bugs: flag('It is sent also when no search finds a bug.'),
-  searches: {
-    ...anything(
-      'What is mailed: a list of {search, title, one_mail_per_bug}, each a saved search of one’s own by name or id.',
-    ),
-    schema: Type.Array(Type.Object({}, { additionalProperties: true })),
-  },
-  schedules: {
-    ...anything(
-      'When and to whom, in UTC: a list of {day, time, user or group}. The day is All, MF, Sun to Sat, 1 to 31 or last; the time 0 to 23, 15min, 30min or 60min.',
-    ),
-    schema: Type.Array(Type.Object({}, { additionalProperties: true })),
-  },
+  searches: anyItems(
+    'What is mailed: a list of {search, title, one_mail_per_bug}, each a saved search of one’s own by name or id.',
+    Part,
+    MOST_PARTS,
+  ),
+  schedules: anyItems(
+    'When and to whom, in UTC: a list of {day, time, user or group}. The day is All, MF, Sun to Sat, 1 to 31 or last; the time 0 to 23, 15min, 30min or 60min.',
+    Part,
+    MOST_PARTS,
+  ),
 }
 
 const about = `For members of ${MAY_SCHEDULE}; to others than oneself for members of ${MAY_SCHEDULE_FOR_OTHERS}.`

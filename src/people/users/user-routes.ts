@@ -7,6 +7,7 @@ import {
   integer,
   integers,
   listChange,
+  MOST_TO_READ,
   needed,
   required,
   secret,
@@ -25,10 +26,13 @@ import { GroupSummary, Suggestion, Users } from './user-schema.ts'
 
 const resource = 'user'
 
+/** Each is looked for in the names of all users. */
+const MOST_MATCHES = 20
+
 const findParams = {
-  ids: integers('Ids of users. Needs a login.'),
-  names: texts('Login names of users.'),
-  match: texts('Users whose login or real name contains any of these. Needs a login.'),
+  ids: integers('Ids of users. Needs a login.', MOST_TO_READ),
+  names: texts('Login names of users.', MOST_TO_READ),
+  match: texts('Users whose login or real name contains any of these. Needs a login.', MOST_MATCHES),
   limit: integer('Most users per match.'),
   group_ids: integers('Only members of any of these groups, by id.'),
   groups: texts('Only members of any of these groups, by name.'),

@@ -1,4 +1,4 @@
-import type { Given } from './params.ts'
+import { type Given, requireAtMost } from './params.ts'
 
 export type FieldKind = 'default' | 'extra' | 'custom'
 
@@ -24,7 +24,7 @@ export const everyField: FieldSelection = {
 export function selectionOf(given: Given): FieldSelection {
   const { include_fields, exclude_fields } = given
   if (include_fields === undefined && exclude_fields === undefined) return everyField
-  return selection(namesIn(include_fields), namesIn(exclude_fields))
+  return selection(namesIn('include_fields', include_fields), namesIn('exclude_fields', exclude_fields))
 }
 
 function selection(include: ReadonlySet<string>, exclude: ReadonlySet<string>): FieldSelection {
@@ -56,10 +56,15 @@ function picked<Whole extends object>(whole: Whole, isWanted: (field: string) =>
   return Object.fromEntries(Object.entries(whole).filter(([field]) => isWanted(field))) as Partial<Whole>
 }
 
+/** More than an address can hold. */
+const MOST_NAMES = 16_000
+
 /** compat: names are separated by commas, spaces or plus signs, and the parameter may be repeated. */
-function namesIn(given: unknown): ReadonlySet<string> {
+function namesIn(name: string, given: unknown): ReadonlySet<string> {
   const texts = (Array.isArray(given) ? given : [given]).filter((it) => typeof it === 'string')
-  return new Set(texts.flatMap((it: string) => it.split(/[\s,+]+/)).filter((name) => name !== ''))
+  const names = new Set(texts.flatMap((it: string) => it.split(/[\s,+]+/)).filter((field) => field !== ''))
+  requireAtMost(MOST_NAMES, name, [...names])
+  return names
 }
 
 function parentsIn(names: ReadonlySet<string>) {

@@ -2,10 +2,13 @@ import { errors } from '../errors.ts'
 import type { Given } from './params.ts'
 
 const NAME = /^[\w.-]+$/
+const MOST_IN_QUERY = 2000
 
 /** Query string and body as one: on a write the query string overrides the body. Odd names are dropped, odd text is refused. */
 export function gather(query: Given, body: Given | undefined): Record<string, unknown> {
   const given: Record<string, unknown> = Object.create(null)
+  if (Object.keys(query).length > MOST_IN_QUERY)
+    throw errors.refused({ why: `The query string has more than ${MOST_IN_QUERY} parameters` })
   for (const part of body === undefined ? [query] : [body, query]) {
     for (const name of Object.keys(part)) {
       if (!NAME.test(name)) continue

@@ -1,18 +1,96 @@
 import { isUtf8 } from 'node:buffer'
+import { randomUUID } from 'node:crypto'
 import { errors } from '../errors.ts'
+import { isTurnLong, laterTurn } from '../event-loop.ts'
+import { JsonScan, type Span } from './json-scan.ts'
 import type { Given } from './params.ts'
 
-const DEEPEST = 32
 const MOST_PARAMETERS = 1000
+/** Shorter bodies are read at once: they take less than a millisecond. */
+const READ_AT_ONCE = 128 * 1024
+const SLICE = 256 * 1024
 
-/** A body is a JSON object, or empty. Nested deeper than anything here can be, it is not even parsed. */
-export function readJsonBody(bytes: Buffer): Given {
+/** A body is a JSON object, or empty. What would take long to parse is refused before it is; what is long is read in slices. */
+export function readJsonBody(bytes: Buffer): Given | Promise<Given> {
+  if (bytes.length > READ_AT_ONCE) return readInSlices(bytes)
+  requireUtf8(bytes)
+  new JsonScan(bytes).advance(bytes.length)
+  return objectIn(parsed(bytes.toString('utf8')))
+}
+
+async function readInSlices(bytes: Buffer): Promise<Given> {
+  requireUtf8(bytes)
+  const scan = new JsonScan(bytes)
+  while (!scan.advance(SLICE)) if (isTurnLong()) await laterTurn()
+  if (scan.longStrings.length === 0) return objectIn(parsed(bytes.toString('utf8')))
+  return readAroundStrings(bytes, scan.longStrings)
+}
+
+/** Parses a body without its long strings, and those in slices: they are files, mostly. */
+async function readAroundStrings(bytes: Buffer, spans: readonly Span[]): Promise<Given> {
+  const strings = new Map<unknown, string>()
+  let text = ''
+  let from = 0
+  for (const { start, end } of spans) {
+    const placeholder = randomUUID()
+    strings.set(placeholder, await stringIn(bytes.subarray(start, end)))
+    text += bytes.toString('utf8', from, start) + placeholder
+    from = end
+  }
+  await laterTurn()
+  return withStrings(objectIn(parsed(text + bytes.toString('utf8', from))), strings)
+}
+
+async function stringIn(bytes: Buffer): Promise<string> {
+  const pieces: string[] = []
+  for (let from = 0; from < bytes.length; ) {
+    const end = endOfSlice(bytes, from)
+    pieces.push(parsed(`"${bytes.toString('utf8', from, end)}"`) as string)
+    from = end
+    if (isTurnLong()) await laterTurn()
+  }
+  return pieces.join('')
+}
+
+/** The end of the slice that begins here: it cuts neither a character nor an escape sequence. */
+function endOfSlice(bytes: Buffer, from: number): number {
+  let end = Math.min(bytes.length, from + SLICE)
+  while (end < bytes.length && isContinuation(bytes[end] as number)) end++
+  if (end === bytes.length) return end
+  const backslash = bytes.subarray(end - LONGEST_ESCAPE, end).lastIndexOf(BACKSLASH)
+  if (backslash === -1) return end
+  const last = end - LONGEST_ESCAPE + backslash
+  let first = last
+  while (first > from && bytes[first - 1] === BACKSLASH) first--
+  // Two backslashes are one that is written.
+  return (last - first) % 2 === 0 ? last : end
+}
+
+const BACKSLASH = '\\'.charCodeAt(0)
+const LONGEST_ESCAPE = '\\u0000'.length
+
+function isContinuation(byte: number) {
+  return (byte & 0b1100_0000) === 0b1000_0000
+}
+
+/** The parsed body with the long strings in their places. */
+function withStrings(body: Given, strings: ReadonlyMap<unknown, string>): Given {
+  const filled = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(filled)
+    if (typeof value !== 'object' || value === null) return strings.get(value) ?? value
+    if (Object.keys(value).some((name) => strings.has(name)))
+      throw errors.unreadable_body({ why: 'a name is too long' })
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, filled(part)]))
+  }
+  return filled(body) as Given
+}
+
+function requireUtf8(bytes: Buffer) {
   // Decoding would put other characters in the place of broken ones, and nobody would notice.
   if (!isUtf8(bytes)) throw errors.unreadable_body({ why: 'it is not UTF-8' })
-  const body = bytes.toString('utf8')
-  if (body.trim() === '') return {}
-  if (depthOf(body) > DEEPEST) throw errors.unreadable_body({ why: `it is nested deeper than ${DEEPEST} levels` })
-  const value = parsed(body)
+}
+
+function objectIn(value: unknown): Given {
   if (value === null) return {}
   if (typeof value !== 'object' || Array.isArray(value))
     throw errors.unreadable_body({ why: 'it must be a JSON object' })
@@ -24,38 +102,8 @@ export function readJsonBody(bytes: Buffer): Given {
 
 function parsed(body: string): unknown {
   try {
-    return JSON.parse(body)
+    return body.trim() === '' ? {} : JSON.parse(body)
   } catch {
     throw errors.unreadable_body({ why: 'it is not JSON' })
   }
 }
-
-/** Counts brackets outside of strings: cheap, and never recursive. A string is skipped at once, because it may hold a file. */
-function depthOf(body: string) {
-  let depth = 0
-  let deepest = 0
-  for (let at = 0; at < body.length; at++) {
-    const character = body.charCodeAt(at)
-    if (character === QUOTE) at = endOfString(body, at)
-    else if (character === OPEN_BRACE || character === OPEN_BRACKET) deepest = Math.max(deepest, ++depth)
-    else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) depth--
-  }
-  return deepest
-}
-
-/** The place of the quote that ends the string which begins here; the end of the body when there is none. */
-function endOfString(body: string, start: number): number {
-  let at = body.indexOf('"', start + 1)
-  while (at !== -1 && isEscaped(body, at, start)) at = body.indexOf('"', at + 1)
-  return at === -1 ? body.length : at
-}
-
-function isEscaped(body: string, quote: number, start: number) {
-  let at = quote - 1
-  while (at > start && body.charCodeAt(at) === BACKSLASH) at--
-  return (quote - 1 - at) % 2 === 1
-}
-
-const [BACKSLASH, QUOTE, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [...'\\"{}[]'].map((it) =>
-  it.charCodeAt(0),
-)

@@ -27,17 +27,29 @@ export function readParams<Params extends Shape>(shape: Params, given: Given): R
 /** What came in the query string and the body, by name. */
 export type Given = Readonly<Record<string, unknown>>
 
+/** The maximum length of a list, unless its parameter has another one. Every list has a maximum. */
+export const MOST_ITEMS = 1000
+/** The same for what is only read: no address holds more ids. */
+export const MOST_TO_READ = 5000
+
 export const text = (about: string) => param(about, Type.String(), readText)
 /** Text that no error ever repeats. */
 export const secret = (about: string) => param(about, Type.String({ format: 'password' }), readSecret)
 export const integer = (about: string) => param(about, Type.Integer(), readInteger)
 export const time = (about: string) => param(about, Type.String({ format: 'date-time' }), readMoment)
-export const texts = (about: string) => param(about, listOf(Type.String()), eachOf(readText))
+export const texts = (about: string, most = MOST_ITEMS) =>
+  param(about, listOf(Type.String(), most), eachOf(readText, most))
 /** Ids. One that no row could have becomes 0, which none has. */
-export const integers = (about: string) => param(about, listOf(Type.Integer()), eachOf(readId))
+export const integers = (about: string, most = MOST_ITEMS) =>
+  param(about, listOf(Type.Integer(), most), eachOf(readId, most))
 /** Names and numbers mixed, each kept as text; all digits means an id. */
 export const refs = texts
 export const anything = (about: string) => param(about, Type.Unknown(), (_, given) => given)
+/** The same where it may be a list, whose items somebody else reads. */
+export const anyItems = (about: string, item: TSchema, most: number) =>
+  param(about, Type.Array(item, { maxItems: most }), (name, given) =>
+    Array.isArray(given) ? requireAtMost(most, name, given) : given,
+  )
 
 /** Yes or no. An explicit null is no, so that it is told from what was not sent. */
 export const flag = (about: string): Param<boolean | undefined> => ({
@@ -46,7 +58,8 @@ export const flag = (about: string): Param<boolean | undefined> => ({
 })
 
 /** A list that is changed: `{add, remove, set}`, each a list of names or ids. */
-export const listChange = (about: string) => param(about, LIST_CHANGE, readListChange)
+export const listChange = (about: string, most = MOST_ITEMS) =>
+  param(about, listChangeOf(most), (name, given) => readListChange(name, given, most))
 
 export interface ListChange {
   add: string[]
@@ -122,17 +135,21 @@ function readMoment(name: string, given: unknown): string {
   return moment
 }
 
-function eachOf<Value>(read: (name: string, given: unknown) => Value) {
+function eachOf<Value>(read: (name: string, given: unknown) => Value, most: number) {
   return (name: string, given: unknown): Value[] => {
-    const items = Array.isArray(given) ? given : [given]
+    const items = Array.isArray(given) ? requireAtMost(most, name, given) : [given]
     if (items.some((item) => item === null || typeof item === 'object')) throw errors.not_a_list({ name })
     return items.map((item) => read(name, item))
   }
 }
 
-const readTexts = eachOf(readText)
+/** Refuses a list that is longer than its maximum, before anybody looks at its items. */
+export function requireAtMost<Item>(most: number, name: string, items: Item[]): Item[] {
+  if (items.length > most) throw errors.list_too_long({ name, most })
+  return items
+}
 
-function readListChange(name: string, given: unknown): ListChange {
+function readListChange(name: string, given: unknown, most: number): ListChange {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw errors.bad_value({ name, value: given, right: 'it must be an object with add, remove or set' })
   }
@@ -140,6 +157,7 @@ function readListChange(name: string, given: unknown): ListChange {
   const unknown = Object.keys(parts).find((part) => !['add', 'remove', 'set'].includes(part))
   if (unknown !== undefined)
     throw errors.bad_value({ name, value: unknown, right: 'its parts are add, remove and set' })
+  const readTexts = eachOf(readText, most)
   const list = (part: string) =>
     Array.isArray(parts[part]) ? readTexts(`${name}.${part}`, parts[part]) : notAList(`${name}.${part}`, parts[part])
   return { add: list('add') ?? [], remove: list('remove') ?? [], set: list('set') }
@@ -149,12 +167,11 @@ function notAList(name: string, given: unknown): undefined {
   if (given !== undefined && given !== null) throw errors.bad_value({ name, value: given, right: 'it must be a list' })
 }
 
-function listOf(item: TSchema) {
-  return Type.Union([Type.Array(item), item])
+function listOf(item: TSchema, maxItems: number) {
+  return Type.Union([Type.Array(item, { maxItems }), item])
 }
 
-const LIST_CHANGE = Type.Object({
-  add: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Integer()]))),
-  remove: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Integer()]))),
-  set: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Integer()]))),
-})
+function listChangeOf(maxItems: number) {
+  const list = Type.Optional(Type.Array(Type.Union([Type.String(), Type.Integer()]), { maxItems }))
+  return Type.Object({ add: list, remove: list, set: list })
+}
