@@ -58,7 +58,7 @@ export function buildApp(
     ownUrl ??= ownAddress(config, (http.server.address() as AddressInfo).port)
   })
   const contents = new Contents(join(config.dataFolder, 'attachments'))
-  const service: Service = { door, contents, log, metrics: startMetrics(), baseUrl, limits }
+  const service: Service = { door, contents, log, metrics: startMetrics(() => db.slowReads()), baseUrl, limits }
 
   for (const call of calls) http.on(call.method, `/rest${call.path}`, handlerOf(service, call))
   const countElsewhere = service.metrics.of('', '')

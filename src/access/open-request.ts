@@ -26,6 +26,7 @@ export class OpenRequest {
       caller: this.userId === null ? `address ${networkOf(this.address)}` : `user ${this.userId}`,
       deadline: this.started + LONGEST_REQUEST_MILLISECONDS,
       signal: this.signal(),
+      spent: { milliseconds: 0 },
     }
     return this.limits
   }

@@ -1,3 +1,5 @@
+import type { SlowReadCounts } from './database/slow-read.ts'
+
 export type RequestCount = (status: number, seconds: number) => void
 
 /**
@@ -22,7 +24,7 @@ interface Counted {
   seconds: number
 }
 
-export function startMetrics(): Metrics {
+export function startMetrics(slowReads: () => SlowReadCounts): Metrics {
   const calls: Counted[] = []
   return {
     of(method, path) {
@@ -36,7 +38,10 @@ export function startMetrics(): Metrics {
       calls.push(it)
       return (status, seconds) => count(it, status, seconds)
     },
-    text: () => [...requestLines(calls), ...durationLines(calls), ...processLines(), ''].join('\n'),
+    text: () =>
+      [...requestLines(calls), ...durationLines(calls), ...slowReadLines(slowReads()), ...processLines(), ''].join(
+        '\n',
+      ),
     contentType: 'text/plain; version=0.0.4; charset=utf-8',
   }
 }
@@ -66,6 +71,19 @@ function durationLines(calls: readonly Counted[]) {
       `${name}_count{${labels}} ${count}`,
     ])
   return [...heading(name, 'histogram', 'Time from the request to its answer, by call.'), ...lines]
+}
+
+/** Searches and other reads that may take long, which wait for a thread or a connection of their own. */
+function slowReadLines({ waiting, running, workers, refused, late, abandoned }: SlowReadCounts) {
+  const name = 'lacewing_slow_reads'
+  return [
+    ...measured(`${name}_waiting`, 'gauge', 'Slow reads that wait for their turn.', waiting),
+    ...measured(`${name}_running`, 'gauge', 'Slow reads that run.', running),
+    ...measured(`${name}_workers`, 'gauge', 'Threads or connections for slow reads.', workers),
+    ...measured(`${name}_refused_total`, 'counter', 'Requests refused with 503, because too many waited.', refused),
+    ...measured(`${name}_late_total`, 'counter', 'Slow reads that were ended because their time was over.', late),
+    ...measured(`${name}_abandoned_total`, 'counter', 'Slow reads that were ended because the client left.', abandoned),
+  ]
 }
 
 /** Under the names that Prometheus' own libraries use, so that existing dashboards show them. */

@@ -42,6 +42,8 @@ describeOnEachEngine('/metrics', (world) => {
     assert.match(text, /lacewing_requests_total\{method="GET",path="[^"]*\/keyword\/:ref",status="404"\} 1\n/)
     assert.match(text, /lacewing_request_seconds_bucket/)
     assert.match(text, /process_resident_memory_bytes/)
+    assert.match(text, /\nlacewing_slow_reads_waiting \d+\n/)
+    assert.match(text, /\nlacewing_slow_reads_refused_total \d+\n/)
     assert.doesNotMatch(text, /secret/)
   })
 

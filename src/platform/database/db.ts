@@ -2,6 +2,7 @@ import type { Dialect } from '../dialects/dialect.ts'
 import type { Builder, Compilable } from './builder.ts'
 import type { ReadLimits } from './read-limits.ts'
 import type { Topic } from './signals.ts'
+import type { SlowReadCounts } from './slow-read.ts'
 import type { Statement } from './statement.ts'
 
 /**
@@ -21,6 +22,8 @@ export interface Db {
   within(limits: ReadLimits): LimitedDb
   /** All that `work` writes, or nothing. `alone` keeps every other transaction of that kind out until this one ends. */
   transaction<Result>(work: (tx: Db) => Promise<Result>, alone?: Alone): Promise<Result>
+  /** How busy slow reads are at this moment. */
+  slowReads(): SlowReadCounts
   /** A number that moves with every write; undefined where only a query could tell whether another process has written. */
   freshness(): number | undefined
   /** Shows other threads whether somebody writes here, so that they can wait; undefined where nobody waits for anybody. */

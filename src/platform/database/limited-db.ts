@@ -47,6 +47,10 @@ export class DbWithin implements LimitedDb {
     return this.db.transaction(work, alone)
   }
 
+  slowReads() {
+    return this.db.slowReads()
+  }
+
   freshness() {
     return this.db.freshness()
   }

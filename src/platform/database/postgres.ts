@@ -8,6 +8,7 @@ import { notification, notify, PostgresListener } from './postgres-listener.ts'
 import { OneConnection, PostgresPool, type Runner } from './postgres-pool.ts'
 import type { ReadLimits } from './read-limits.ts'
 import { Announcements, Signals, type Topic } from './signals.ts'
+import { NO_SLOW_READS } from './slow-read.ts'
 import { runnable, type Statement } from './statement.ts'
 
 /** PostgreSQL, for several servers on one database. */
@@ -49,6 +50,10 @@ abstract class PostgresStatements {
     } catch (fault) {
       throw codeOf(fault) === STATEMENT_TIMEOUT ? errors.search_too_slow() : fault
     }
+  }
+
+  slowReads() {
+    return NO_SLOW_READS
   }
 
   freshness() {

@@ -6,6 +6,8 @@ export interface ReadLimits {
   readonly deadline: number
   /** Fires when the client has left. */
   readonly signal: AbortSignal
+  /** How long threads have read for the request so far. The engine adds to it. */
+  readonly spent: { milliseconds: number }
 }
 
 /** The longest time for all slow reads of one request together. */
@@ -16,8 +18,7 @@ export function backgroundLimits(name: string): ReadLimits {
   return {
     caller: `background ${name}`,
     deadline: performance.now() + LONGEST_REQUEST_MILLISECONDS,
-    signal: NEVER_ABORTED,
+    signal: new AbortController().signal,
+    spent: { milliseconds: 0 },
   }
 }
-
-const NEVER_ABORTED = new AbortController().signal

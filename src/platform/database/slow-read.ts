@@ -10,3 +10,20 @@ export interface SlowReply {
   fault?: string
   isLate?: boolean
 }
+
+/** What /metrics shows about slow reads. */
+export interface SlowReadCounts {
+  readonly waiting: number
+  readonly running: number
+  /** Threads, or connections of their own. */
+  readonly workers: number
+  /** Requests that were refused since the start because too many were waiting. */
+  readonly refused: number
+  /** Reads that were ended since the start because their time was over. */
+  readonly late: number
+  /** Reads that were ended since the start because the client had left. */
+  readonly abandoned: number
+}
+
+/** A transaction reads by itself. */
+export const NO_SLOW_READS: SlowReadCounts = { waiting: 0, running: 0, workers: 0, refused: 0, late: 0, abandoned: 0 }

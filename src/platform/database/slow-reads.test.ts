@@ -4,38 +4,129 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { ApiError } from '../errors.ts'
 import type { ReadLimits } from './read-limits.ts'
 import { SlowReads } from './slow-reads.ts'
+import { USUAL_SIZES } from './slow-reads-queue.ts'
+
+const ENDLESS = `with recursive numbers (number) as (select 1 union all select number + 1 from numbers)
+  select count(*) as count from numbers where number & 63 <> 0 or require_time()`
+/** One call of a function that takes minutes. */
+const STUCK = `select has_pattern(hex(zeroblob(30000000)), '(0?1?2?3?4?5?6?7?8?9?){30}z') as found`
+const QUICK = 'select ? as value'
 
 describe('a slow read', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lacewing-slow-'))
   const file = join(folder, 'empty.db')
   new DatabaseSync(file).exec('create table empty (id integer)')
-  const reads = new SlowReads(file)
+  const all: SlowReads[] = []
+  const open = (sizes = USUAL_SIZES) => {
+    const reads = new SlowReads(file, sizes)
+    all.push(reads)
+    return reads
+  }
   after(async () => {
-    await reads.close()
+    await Promise.all(all.map((reads) => reads.close()))
     rmSync(folder, { recursive: true, force: true })
   })
 
   it('ends when its time is over, and its thread reads again', async () => {
-    const endless = `with recursive numbers (number) as (select 1 union all select number + 1 from numbers)
-      select count(*) as count from numbers where number & 63 <> 0 or require_time()`
-    const started = performance.now()
-    const readings = [
-      reads.rows(endless, [], limits(300)),
-      reads.rows(endless, [], limits(300)),
-      reads.rows('select ? as value', [7], limits(20_000)),
-    ]
-    const [first, second, third] = await Promise.allSettled(readings)
-    assert.equal(first?.status, 'rejected')
-    assert.equal(second?.status, 'rejected')
-    assert.equal(first.reason.code, 1001)
-    assert.ok(third?.status === 'fulfilled')
-    assert.equal((third.value[0] as { value: number }).value, 7)
-    assert.ok(performance.now() - started < 20_000)
+    const reads = open({ ...USUAL_SIZES, threads: 1 })
+    await refusedWith('search_too_slow', reads.rows(ENDLESS, [], limits({ milliseconds: 300 })))
+    assert.deepEqual(await reads.rows(QUICK, [7], limits()), [{ value: 7 }])
+    assert.deepEqual(reads.counts(), { waiting: 0, running: 0, workers: 1, refused: 0, late: 1, abandoned: 0 })
+  })
+
+  it('ends when its client leaves, whether it runs or waits', async () => {
+    const reads = open({ ...USUAL_SIZES, threads: 1 })
+    const [first, second] = [new AbortController(), new AbortController()]
+    const running = reads.rows(ENDLESS, [], limits({ signal: first.signal }))
+    const waiting = reads.rows(ENDLESS, [], limits({ signal: second.signal }))
+    second.abort()
+    await refusedWith('client_left', waiting)
+    first.abort()
+    await refusedWith('client_left', running)
+    assert.deepEqual(await reads.rows(QUICK, [7], limits()), [{ value: 7 }])
+    assert.equal(reads.counts().abandoned, 2)
+    await refusedWith('client_left', reads.rows(QUICK, [7], limits({ signal: first.signal })))
+  })
+
+  it('is ended with its thread when it does not notice that its time is over', async () => {
+    const reads = open({ ...USUAL_SIZES, threads: 1 })
+    await refusedWith('search_too_slow', reads.rows(STUCK, [], limits({ milliseconds: 300 })))
+    assert.deepEqual(await reads.rows(QUICK, [7], limits()), [{ value: 7 }])
+  })
+
+  it('shares one deadline with all reads of its request', async () => {
+    const reads = open()
+    const shared = limits({ milliseconds: 300 })
+    await refusedWith('search_too_slow', reads.rows(ENDLESS, [], shared))
+    await refusedWith('search_too_slow', reads.rows(QUICK, [7], shared))
+  })
+
+  it('does not wait for the long reads of others, nor for those of its own caller', async () => {
+    const reads = open()
+    const leave = new AbortController()
+    const long = Array.from({ length: 6 }, () =>
+      reads.rows(ENDLESS, [], { ...limits({ signal: leave.signal }), spent: { milliseconds: 2000 } }),
+    )
+    const ended = Promise.allSettled(long)
+    assert.deepEqual(await reads.rows(QUICK, [7], limits()), [{ value: 7 }])
+    assert.deepEqual(await reads.rows(QUICK, [8], limits({ caller: 'user 2' })), [{ value: 8 }])
+    assert.deepEqual([reads.counts().running, reads.counts().waiting], [1, 5])
+    leave.abort()
+    await ended
+  })
+
+  it('is refused for the moment when too many are waiting', async () => {
+    const reads = open({ ...USUAL_SIZES, requestsOfCaller: 2 })
+    const leave = new AbortController()
+    const ended = Promise.allSettled([
+      reads.rows(ENDLESS, [], limits({ signal: leave.signal })),
+      reads.rows(ENDLESS, [], limits({ signal: leave.signal })),
+    ])
+    const refused = await refusedWith('overloaded', reads.rows(QUICK, [7], limits()))
+    assert.deepEqual([refused.status, refused.code, refused.headers], [503, 32000, { 'Retry-After': '5' }])
+    assert.deepEqual(await reads.rows(QUICK, [8], limits({ caller: 'user 2' })), [{ value: 8 }])
+    leave.abort()
+    await ended
+    assert.equal(reads.counts().refused, 1)
+  })
+
+  it('leaves nothing behind in the queue', async () => {
+    const reads = open()
+    await Promise.allSettled(
+      Array.from({ length: 40 }, (_, number) =>
+        number % 4 === 0
+          ? reads.rows(ENDLESS, [], limits({ milliseconds: 100, caller: `user ${number % 3}` }))
+          : reads.rows(QUICK, [number], limits({ caller: `user ${number % 3}` })),
+      ),
+    )
+    while (reads.counts().running > 0) await setTimeout(10)
+    assert.equal(reads.counts().waiting, 0)
+    assert.deepEqual(await reads.rows(QUICK, [7], limits()), [{ value: 7 }])
   })
 })
 
-function limits(milliseconds: number): ReadLimits {
-  return { caller: 'user 1', deadline: performance.now() + milliseconds, signal: new AbortController().signal }
+async function refusedWith(reason: string, read: Promise<unknown>): Promise<ApiError> {
+  const fault = await read.then(
+    () => undefined,
+    (fault) => fault,
+  )
+  assert.ok(fault instanceof ApiError, String(fault))
+  assert.equal(fault.reason, reason)
+  return fault
+}
+
+function limits({
+  caller = 'user 1',
+  milliseconds = 30_000,
+  signal = new AbortController().signal,
+}: {
+  caller?: string
+  milliseconds?: number
+  signal?: AbortSignal
+} = {}): ReadLimits {
+  return { caller, deadline: performance.now() + milliseconds, signal, spent: { milliseconds: 0 } }
 }

@@ -1,94 +1,160 @@
-import { Worker } from 'node:worker_threads'
-import { errors } from '../errors.ts'
+import { type ApiError, errors } from '../errors.ts'
 import type { ReadLimits } from './read-limits.ts'
-import type { SlowRead, SlowReply } from './slow-read.ts'
+import type { SlowReadCounts, SlowReply } from './slow-read.ts'
+import { type QueuedRead, type QueueSizes, SlowReadsQueue, USUAL_SIZES } from './slow-reads-queue.ts'
+import { SlowReadsThread } from './slow-reads-thread.ts'
 
-interface Job {
-  sql: string
-  values: readonly unknown[]
-  limits: ReadLimits
-  resolve: (rows: unknown[]) => void
-  reject: (fault: Error) => void
+interface Read extends QueuedRead {
+  readonly sql: string
+  readonly values: readonly unknown[]
+  readonly resolve: (rows: unknown[]) => void
+  readonly reject: (fault: Error) => void
+  timer?: NodeJS.Timeout
+  thread?: SlowReadsThread
 }
 
-const MOST_WORKERS = 2
-/** For a read to notice that its time is over, and for a thread to start. */
-const GRACE_MILLISECONDS = 30_000
+/** A request that gets no thread for so long is refused. */
+const LONGEST_WAIT_MILLISECONDS = 10_000
+const RETRY_SECONDS = 5
+/** For a read to notice that it is to end, before its thread is ended. */
+const GRACE_MILLISECONDS = 1000
+/** Threads that were ended and still wait for SQLite. */
+const MOST_ENDING = 3
 
-/** Threads with a read-only connection of their own, started when the first slow read comes. */
+/** Reads in threads, which are started when the first slow reads come. See SlowReadsQueue for their order. */
 export class SlowReads {
   private readonly file: string
-  private readonly idle: Worker[] = []
-  private readonly waiting: Job[] = []
-  private started = 0
-  private readonly all = new Set<Worker>()
+  private readonly sizes: QueueSizes
+  private readonly queue: SlowReadsQueue<Read>
+  private readonly requests = new WeakMap<ReadLimits, Set<Read>>()
+  private readonly threads = new Set<SlowReadsThread>()
+  private readonly idle: SlowReadsThread[] = []
+  private ending = 0
+  private refused = 0
+  private late = 0
+  private abandoned = 0
 
-  constructor(file: string) {
+  constructor(file: string, sizes = USUAL_SIZES) {
     this.file = file
+    this.sizes = sizes
+    this.queue = new SlowReadsQueue(sizes)
   }
 
-  rows(sql: string, values: readonly unknown[], limits: ReadLimits): Promise<unknown[]> {
+  counts(): SlowReadCounts {
+    const { refused, late, abandoned, queue, threads } = this
+    return { waiting: queue.waitingCount, running: queue.runningCount, workers: threads.size, refused, late, abandoned }
+  }
+
+  async rows(sql: string, values: readonly unknown[], limits: ReadLimits): Promise<unknown[]> {
+    if (limits.signal.aborted) throw errors.client_left()
+    if (performance.now() >= limits.deadline) throw errors.search_too_slow()
+    if (!this.queue.hasRoomFor(limits)) throw this.refusal()
     return new Promise((resolve, reject) => {
-      this.waiting.push({ sql, values, limits, resolve, reject })
-      this.next()
+      const read: Read = { sql, values, limits, resolve, reject }
+      this.readsOf(limits).add(read)
+      this.queue.add(read)
+      read.timer = setTimeout(() => this.endLate(read), this.longestWait(limits))
+      this.runNext()
     })
   }
 
   async close() {
-    await Promise.all([...this.all].map((worker) => worker.terminate()))
+    for (const read of this.queue.all()) this.end(read, new Error('The database was closed'))
+    await Promise.all([...this.threads].map((thread) => thread.end()))
   }
 
-  private next() {
-    const worker =
-      this.idle.pop() ?? (this.started < MOST_WORKERS && this.waiting.length > 0 ? this.start() : undefined)
-    if (!worker) return
-    const job = this.waiting.shift()
-    if (job) this.give(worker, job)
-    else this.idle.push(worker)
+  private refusal(): ApiError {
+    this.refused++
+    return errors.overloaded({ seconds: RETRY_SECONDS })
+  }
+
+  /** The reads of a request, all of which end when its client leaves. */
+  private readsOf(limits: ReadLimits): Set<Read> {
+    const known = this.requests.get(limits)
+    if (known) return known
+    const reads = new Set<Read>()
+    this.requests.set(limits, reads)
+    limits.signal.addEventListener('abort', () => {
+      for (const read of reads) {
+        this.abandoned++
+        this.end(read, errors.client_left())
+      }
+    })
+    return reads
+  }
+
+  private longestWait({ deadline, spent }: ReadLimits) {
+    const left = Math.max(1, deadline - performance.now())
+    return spent.milliseconds > 0 ? left : Math.min(left, LONGEST_WAIT_MILLISECONDS)
+  }
+
+  private endLate(read: Read) {
+    if (this.queue.isWaiting(read) && read.limits.spent.milliseconds === 0) return this.end(read, this.refusal())
+    this.late++
+    this.end(read, errors.search_too_slow())
+  }
+
+  /** Answers at once. A read that runs is told to end, and its thread is ended if it does not. */
+  private end(read: Read, fault: Error) {
+    clearTimeout(read.timer)
+    this.requests.get(read.limits)?.delete(read)
+    read.reject(fault)
+    if (this.queue.isWaiting(read)) return void this.queue.remove(read)
+    const { thread } = read
+    thread?.cancel()
+    read.timer = setTimeout(() => this.discard(read, thread), GRACE_MILLISECONDS)
+    read.timer.unref()
+  }
+
+  private runNext() {
+    while (this.idle.length > 0 || (this.threads.size < this.sizes.threads && this.ending < MOST_ENDING)) {
+      const read = this.queue.take(performance.now())
+      if (read === undefined) return
+      this.run(this.idle.pop() ?? this.start(), read)
+    }
   }
 
   private start() {
-    this.started++
-    const worker = new Worker(new URL('./slow-reads-worker.ts', import.meta.url), { workerData: this.file })
-    worker.unref()
-    this.all.add(worker)
-    return worker
+    const thread = new SlowReadsThread(this.file)
+    this.threads.add(thread)
+    return thread
   }
 
-  private give(worker: Worker, job: Job) {
-    const milliseconds = job.limits.deadline - performance.now()
-    if (milliseconds <= 0 || job.limits.signal.aborted) {
-      this.idle.push(worker)
-      job.reject(job.limits.signal.aborted ? errors.client_left() : errors.search_too_slow())
-      return this.next()
-    }
-    const done = (settle: () => void, isUsable: boolean) => {
-      clearTimeout(limit)
-      // Only our own: a worker that has lost the listeners it keeps for itself receives nothing any more.
-      worker.off('message', answered).off('error', failed)
-      if (isUsable) this.idle.push(worker)
-      else this.discard(worker)
-      settle()
-      this.next()
-    }
-    // Reads of searches end by themselves in time (see text-functions.ts); a thread cannot be ended in the midst of a read.
-    const limit = setTimeout(
-      () => done(() => job.reject(errors.search_too_slow()), false),
-      milliseconds + GRACE_MILLISECONDS,
-    )
-    const answered = ({ rows, fault, isLate }: SlowReply) =>
-      done(() => {
-        if (rows) job.resolve(rows)
-        else job.reject(isLate ? errors.search_too_slow() : new Error(fault))
-      }, true)
-    const failed = (fault: Error) => done(() => job.reject(fault), false)
-    worker.on('message', answered).on('error', failed)
-    worker.postMessage({ sql: job.sql, values: job.values, milliseconds } satisfies SlowRead)
+  private run(thread: SlowReadsThread, read: Read) {
+    const { sql, values, limits } = read
+    clearTimeout(read.timer)
+    read.thread = thread
+    const milliseconds = Math.max(1, limits.deadline - performance.now())
+    read.timer = setTimeout(() => this.endLate(read), milliseconds)
+    thread.run({ sql, values, milliseconds }, (reply) => {
+      this.finish(read, thread)
+      settle(read, reply)
+    })
   }
 
-  private discard(worker: Worker) {
-    this.started--
-    this.all.delete(worker)
-    void worker.terminate()
+  private finish(read: Read, thread: SlowReadsThread) {
+    clearTimeout(read.timer)
+    this.requests.get(read.limits)?.delete(read)
+    this.queue.remove(read)
+    // Never 0, which a request has that has not read yet.
+    read.limits.spent.milliseconds += Math.max(0.001, performance.now() - (read.started ?? 0))
+    if (thread.isUsable) this.idle.push(thread)
+    else this.threads.delete(thread)
+    this.runNext()
   }
+
+  private discard(read: Read, thread: SlowReadsThread | undefined) {
+    if (thread === undefined) return
+    this.ending++
+    void thread.end().finally(() => {
+      this.ending--
+      this.runNext()
+    })
+    this.finish(read, thread)
+  }
+}
+
+function settle({ resolve, reject }: Read, { rows, fault, isLate }: SlowReply) {
+  if (rows) resolve(rows)
+  else reject(isLate ? errors.search_too_slow() : new Error(fault))
 }

@@ -5,6 +5,7 @@ import type { Db, LimitedDb } from './db.ts'
 import { DbWithin } from './limited-db.ts'
 import type { ReadLimits } from './read-limits.ts'
 import { Announcements, Signals, type Topic } from './signals.ts'
+import { NO_SLOW_READS } from './slow-read.ts'
 import { SlowReads } from './slow-reads.ts'
 import { Connection } from './sqlite-connection.ts'
 import { Writer } from './sqlite-writer.ts'
@@ -98,6 +99,10 @@ class SqliteDb implements Db {
     return new DbWithin(this, limits)
   }
 
+  slowReads() {
+    return this.slow.counts()
+  }
+
   async transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result> {
     const announcements = new Announcements()
     const result = await this.writer.alone((connection) => work(new SqliteTransaction(connection, announcements)))
@@ -165,6 +170,10 @@ class SqliteTransaction implements Db {
 
   within(limits: ReadLimits): LimitedDb {
     return new DbWithin(this, limits)
+  }
+
+  slowReads() {
+    return NO_SLOW_READS
   }
 
   transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result> {

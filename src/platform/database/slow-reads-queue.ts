@@ -1,0 +1,135 @@
+import type { ReadLimits } from './read-limits.ts'
+
+/** A read that waits for a thread, or has one since `started`. */
+export interface QueuedRead {
+  readonly limits: ReadLimits
+  started?: number
+}
+
+export interface QueueSizes {
+  readonly threads: number
+  /** Threads that one caller can have at once. */
+  readonly threadsOfCaller: number
+  /** Threads that requests can have which have run for long already. */
+  readonly threadsOfLong: number
+  readonly longMilliseconds: number
+  /** Requests that wait or run. */
+  readonly requests: number
+  readonly requestsOfCaller: number
+}
+
+export const USUAL_SIZES: QueueSizes = {
+  threads: 3,
+  threadsOfCaller: 2,
+  threadsOfLong: 2,
+  longMilliseconds: 1000,
+  requests: 500,
+  requestsOfCaller: 100,
+}
+
+/**
+ * Which read is next. Requests that have run for long give way to others and never have all threads, callers take turns, and among the
+ * requests of one caller the one that has run least is first. A request is known by its limits.
+ */
+export class SlowReadsQueue<Read extends QueuedRead> {
+  private readonly sizes: QueueSizes
+  private readonly waiting: Read[] = []
+  private readonly running = new Set<Read>()
+  /** How many reads each request has, waiting or running. */
+  private readonly reads = new Map<ReadLimits, number>()
+  /** The turn in which each caller last got a thread. */
+  private readonly turns = new Map<string, number>()
+  private turn = 0
+
+  constructor(sizes: QueueSizes) {
+    this.sizes = sizes
+  }
+
+  get waitingCount() {
+    return this.waiting.length
+  }
+
+  get runningCount() {
+    return this.running.size
+  }
+
+  /** A request that has begun to read may finish; a new one needs room for itself and its caller. */
+  hasRoomFor(limits: ReadLimits): boolean {
+    if (this.reads.has(limits) || limits.spent.milliseconds > 0) return true
+    const ofCaller = [...this.reads.keys()].filter(({ caller }) => caller === limits.caller)
+    return this.reads.size < this.sizes.requests && ofCaller.length < this.sizes.requestsOfCaller
+  }
+
+  add(read: Read) {
+    this.waiting.push(read)
+    this.reads.set(read.limits, (this.reads.get(read.limits) ?? 0) + 1)
+  }
+
+  /** The next read, which then runs; undefined when none may run now. */
+  take(now: number): Read | undefined {
+    const [next] = this.waiting
+      .filter((read) => this.mayRun(read, now))
+      .map((read) => ({ read, rank: this.rankOf(read) }))
+      .sort((one, other) => compareRanks(one.rank, other.rank))
+    if (next === undefined) return undefined
+    const { read } = next
+    this.waiting.splice(this.waiting.indexOf(read), 1)
+    this.running.add(read)
+    this.turns.set(read.limits.caller, ++this.turn)
+    read.started = now
+    return read
+  }
+
+  /** Whether the read was still waiting. */
+  remove(read: Read): boolean {
+    const place = this.waiting.indexOf(read)
+    if (place === -1) this.running.delete(read)
+    else this.waiting.splice(place, 1)
+    this.forget(read.limits)
+    return place !== -1
+  }
+
+  isWaiting(read: Read) {
+    return this.waiting.includes(read)
+  }
+
+  /** All reads that have not ended. */
+  all(): Read[] {
+    return [...this.waiting, ...this.running]
+  }
+
+  private mayRun({ limits }: Read, now: number): boolean {
+    const running = [...this.running]
+    const ofCaller = running.filter((read) => read.limits.caller === limits.caller)
+    if (ofCaller.length >= this.sizes.threadsOfCaller) return false
+    if (limits.spent.milliseconds < this.sizes.longMilliseconds) return true
+    const isLong = (read: Read) => this.timeOf(read, now) >= this.sizes.longMilliseconds
+    return !ofCaller.some(isLong) && running.filter(isLong).length < this.sizes.threadsOfLong
+  }
+
+  private timeOf({ limits, started = 0 }: Read, now: number) {
+    return limits.spent.milliseconds + now - started
+  }
+
+  private rankOf({ limits }: Read): readonly number[] {
+    const { spent, caller } = limits
+    const isLong = spent.milliseconds >= this.sizes.longMilliseconds ? 1 : 0
+    const ofCaller = [...this.running].filter((read) => read.limits.caller === caller).length
+    return [isLong, ofCaller, this.turns.get(caller) ?? 0, spent.milliseconds]
+  }
+
+  private forget(limits: ReadLimits) {
+    const left = (this.reads.get(limits) ?? 1) - 1
+    if (left > 0) return void this.reads.set(limits, left)
+    this.reads.delete(limits)
+    if (this.reads.size === 0 || this.turns.size > MOST_TURNS) this.turns.clear()
+  }
+}
+
+const MOST_TURNS = 1000
+
+/** By the first number that differs; reads of equal rank keep their order. */
+function compareRanks(one: readonly number[], other: readonly number[]): number {
+  const place = one.findIndex((number, at) => number !== other[at])
+  return place === -1 ? 0 : (one[place] ?? 0) - (other[place] ?? 0)
+}
