@@ -44,8 +44,7 @@ export async function createBug(asked: Filing): Promise<{ id: number }> {
     await addKeywords(tx, id, plan.keywordIds)
     await addCc(tx, id, plan.ccIds)
     await insertCustomValues(tx, id, plan.custom)
-    const { text, isPrivate } = plan.description
-    await addComment(tx, { bugId: id, userId: caller.id, at, text, isPrivate })
+    await addComment(tx, { bugId: id, userId: caller.id, at, ...plan.description })
     const target = { bugId: id, productId: plan.row.product_id, componentId: plan.row.component_id }
     const { cc, facts } = await applyFlags(tx, { caller, settings, groups }, target, wanted.flags ?? [], at)
     await addCc(tx, id, cc)

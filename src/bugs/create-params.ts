@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { anyItems, anything, flag, needed, type Param, type Read, text, texts } from '../platform/wire/params.ts'
 import { MOST_ALIASES } from './bug-aliases.ts'
+import { withBugzillaNames } from './bugzilla-names.ts'
+import { MOST_COMMENT_TAGS } from './comments/comment-tag-rules.ts'
 import { flags } from './flags/flag-params.ts'
 import { MOST_LINKS } from './see-also/see-also.ts'
 
@@ -15,25 +17,22 @@ const words = (about: string): Param<string[] | undefined> => {
 }
 
 const hours = (about: string) => ({ ...anything(about), schema: Type.Number() })
-const old = (name: string) => text(`Old name of ${name}.`)
 
 /** What a new bug can be given, besides custom fields. */
-export const CREATE_PARAMS = {
+export const CREATE_PARAMS = withBugzillaNames({
   product: needed(text('Name of the product.')),
   component: needed(text('Name of a component of the product.')),
   summary: needed(text('What is wrong, in one line of at most 255 characters.')),
   version: text('Version it was found in. May be left out when the product has just one that is in use.'),
   description: text('Comment 0: what is wrong, at length.'),
-  comment: old('description'),
+  comment: text('Another name of description.'),
   comment_is_private: flag('Only insiders see the description.'),
+  comment_tags: texts('Tags of the description, for members of comment_taggers_group.', MOST_COMMENT_TAGS),
   op_sys: text('Operating system. By default the parameter defaultopsys.'),
   platform: text('Hardware. By default the parameter defaultplatform.'),
-  rep_platform: old('platform'),
   priority: text('By default the parameter defaultpriority.'),
   severity: text('By default the parameter defaultseverity.'),
-  bug_severity: old('severity'),
   status: text('Status to begin with, for those with editbugs or canconfirm; others cannot choose.'),
-  bug_status: old('status'),
   resolution: text('Needed with a status that is closed; not DUPLICATE.'),
   alias: {
     ...anyItems(
@@ -52,10 +51,7 @@ export const CREATE_PARAMS = {
   target_milestone: text('Milestone of the product. By default that of the product.'),
   keywords: words('Keywords.'),
   url: text('An address the bug is about.'),
-  bug_file_loc: old('url'),
   whiteboard: text('Notes.'),
-  status_whiteboard: old('whiteboard'),
-  short_desc: old('summary'),
   see_also: texts('Bugs in this and other trackers: numbers, aliases, addresses.', MOST_LINKS),
   depends_on: words('Bugs that must be done first, for those with editbugs.'),
   blocks: words('Bugs that wait for this one, for those with editbugs.'),
@@ -64,13 +60,14 @@ export const CREATE_PARAMS = {
   is_cc_accessible: flag('People on the CC list see the bug whatever its groups. True by default.'),
   is_creator_accessible: flag('Whoever filed the bug sees it whatever its groups. True by default.'),
   flags: flags('Flags to set.'),
-}
+})
 
 export type CreateParams = Read<typeof CREATE_PARAMS>
 
 /** Names that a client may send with a new bug although nobody can choose them. */
 export const IGNORED_PARAMS: ReadonlySet<string> = new Set([
   'id',
+  'bug_id',
   'creator',
   'reporter',
   'creation_time',

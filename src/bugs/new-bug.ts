@@ -23,7 +23,9 @@ import {
 import { requireVisibleBugs } from './bug-refs.ts'
 import type { NewBugRow } from './bug-store.ts'
 import { deadlineIn, hoursIn, lineIn, type SelectField, summaryIn, urlIn, valueIn } from './bug-values.ts'
+import { toApiNames } from './bugzilla-names.ts'
 import { isBlank } from './comments/comment.ts'
+import { wantedTags } from './comments/wanted-tags.ts'
 import type { CreateParams } from './create-params.ts'
 import { type CustomValues, customFieldsOf, emptyMandatoryFields } from './custom-values/custom-value.ts'
 import { readCustomValues } from './custom-values/read-custom-values.ts'
@@ -43,17 +45,11 @@ export interface Filing extends Pick<Asked, 'settings' | 'groups' | 'baseUrl'> {
 /** What a client wants a new bug to be, under the interface's names; `custom` holds every parameter as it came. */
 export type WantedBug = ReturnType<typeof wantedIn>
 
-/** compat: the original's own names are understood too, and the interface's win (decisions, Names). */
 export function wantedIn(params: CreateParams, given: Readonly<Record<string, unknown>>) {
+  const named = toApiNames(params)
   return {
-    ...params,
-    summary: params.summary ?? params.short_desc,
-    description: params.description ?? params.comment ?? '',
-    platform: params.platform ?? params.rep_platform,
-    severity: params.severity ?? params.bug_severity,
-    status: params.status ?? params.bug_status,
-    url: params.url ?? params.bug_file_loc,
-    whiteboard: params.whiteboard ?? params.status_whiteboard,
+    ...named,
+    description: named.description ?? named.comment ?? '',
     custom: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)),
   }
 }
@@ -66,7 +62,7 @@ export interface PlannedBug {
   keywordIds: number[]
   ccIds: number[]
   custom: CustomValues
-  description: { text: string; isPrivate: boolean }
+  description: { text: string; isPrivate: boolean; tags: string[] }
   dependsOn: number[]
   blocks: number[]
   seeAlso: SeeAlso[]
@@ -231,5 +227,5 @@ function timesOf({ caller, settings }: Filing, wanted: WantedBug) {
 function descriptionOf({ caller, settings }: Filing, wanted: WantedBug) {
   const isPrivate = wanted.comment_is_private ?? false
   if (isPrivate && !isInsider(caller, settings)) throw errors.not_an_insider()
-  return { text: wanted.description, isPrivate }
+  return { text: wanted.description, isPrivate, tags: wantedTags({ caller, settings }, wanted.comment_tags) }
 }

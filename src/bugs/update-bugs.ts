@@ -10,6 +10,7 @@ import { errors } from '../platform/errors.ts'
 import type { Settings } from '../platform/settings.ts'
 import { idsOfRefs, whyNotThere } from './bug-refs.ts'
 import { type BugState, listVisibleStates } from './bug-store.ts'
+import { toApiNames } from './bugzilla-names.ts'
 import { customFieldNamed } from './custom-values/custom-value.ts'
 import type { Batch, BugEdit } from './edits/batch.ts'
 import { editAliases } from './edits/edit-aliases.ts'
@@ -60,6 +61,7 @@ type AskedUpdate = Pick<
 export async function updateBugs(asked: AskedUpdate, refs: readonly string[]) {
   const editor = requireLogin(asked.caller)
   if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
+  toApiNames(asked.params)
   const catalogue = { fields: await asked.catalogue(keptFields), workflow: await asked.catalogue(keptWorkflow) }
   const rights = await asked.catalogue(keptRights)
   const ignored = new Set(unknownParams(asked, catalogue.fields))

@@ -161,7 +161,35 @@ const flags: Expected = {
   ],
 }
 
-const TO_UPDATE: Readonly<Record<string, Expected>> = {
+const commentTags: Expected = { odd: 126, long: 127, but: { 'four bytes': 128, markup: 127 } }
+
+/** The same under Bugzilla's own names of fields, as far as there are such parameters. */
+function withBugzillaNames(expected: Readonly<Record<string, Expected>>): Readonly<Record<string, Expected>> {
+  const renamed = Object.entries(BUGZILLA_NAMES).flatMap(([name, apiName]): [string, Expected][] => {
+    const it = expected[apiName]
+    return it === undefined ? [] : [[name, { ...it, without: apiName }]]
+  })
+  return { ...Object.fromEntries(renamed), ...expected }
+}
+
+const BUGZILLA_NAMES = {
+  blocked: 'blocks',
+  bug_file_loc: 'url',
+  bug_group: 'groups',
+  bug_severity: 'severity',
+  bug_status: 'status',
+  cclist_accessible: 'is_cc_accessible',
+  commentprivacy: 'comment_is_private',
+  dependson: 'depends_on',
+  dup_id: 'dupe_of',
+  longdesc: 'description',
+  rep_platform: 'platform',
+  reporter_accessible: 'is_creator_accessible',
+  short_desc: 'summary',
+  status_whiteboard: 'whiteboard',
+}
+
+const TO_UPDATE: Readonly<Record<string, Expected>> = withBugzillaNames({
   ids: refs,
   alias: {
     odd: 103,
@@ -199,6 +227,7 @@ const TO_UPDATE: Readonly<Record<string, Expected>> = {
       ['neither', { 1: 'maybe' }, 53],
     ],
   },
+  comment_tags: commentTags,
   component: { odd: 51, none: 105 },
   deadline: { odd: 56, more: [['no day', '2026-02-30', 56]] },
   depends_on: changeOfRefs,
@@ -210,6 +239,7 @@ const TO_UPDATE: Readonly<Record<string, Expected>> = {
   is_cc_accessible: { none: 'cut' },
   is_creator_accessible: { none: 'cut' },
   keywords: { odd: 51, more: [['none at all', { set: ['nosuch'] }, 51]] },
+  longdesc: said,
   op_sys: value,
   platform: value,
   priority: value,
@@ -244,7 +274,7 @@ const TO_UPDATE: Readonly<Record<string, Expected>> = {
   version: value,
   whiteboard: text,
   work_time: hours,
-}
+})
 
 const aliasesOfNew: Expected = {
   odd: 103,
@@ -262,7 +292,7 @@ const standard: Expected = { odd: 51 }
 const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
   'PUT /rest/bug/:ref': TO_UPDATE,
   'PUT /rest/bug/update': { ...TO_UPDATE, ids: { ...refs, none: 50 } },
-  'POST /rest/bug': {
+  'POST /rest/bug': withBugzillaNames({
     product: { odd: 106, none: 50 },
     component: { odd: 51, none: 105 },
     summary: { odd: 'kept', long: 104, none: 107 },
@@ -270,14 +300,12 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     description: said,
     comment: said,
     comment_is_private: yesOrNo,
+    comment_tags: commentTags,
     op_sys: standard,
     platform: standard,
-    rep_platform: standard,
     priority: standard,
     severity: standard,
-    bug_severity: standard,
     status: standard,
-    bug_status: standard,
     resolution: standard,
     alias: aliasesOfNew,
     assigned_to: user,
@@ -287,10 +315,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     target_milestone: standard,
     keywords: { odd: 51 },
     url: text,
-    bug_file_loc: text,
     whiteboard: text,
-    status_whiteboard: text,
-    short_desc: { odd: 'kept', long: 104, none: 107, without: 'summary' },
     see_also: { odd: 100, but: { markup: 112 }, more: [['no tracker', ['http://example.com/'], 112]] },
     depends_on: refs,
     blocks: refs,
@@ -299,15 +324,16 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     is_cc_accessible: yesOrNo,
     is_creator_accessible: yesOrNo,
     flags,
-  },
+  }),
   'POST /rest/bug/:ref/comment': {
     comment: { ...said, none: 50 },
     is_private: yesOrNo,
     private: yesOrNo,
     work_time: hours,
+    comment_tags: commentTags,
   },
   'PUT /rest/bug/comment/:comment_id/tags': {
-    add: { odd: 126, long: 127, but: { 'four bytes': 128, markup: 127 } },
+    add: commentTags,
     remove: { odd: 'nothing' },
   },
   'POST /rest/bug/comment/render': { text: { odd: 'nothing', long: 114, none: 50 }, id: ref },

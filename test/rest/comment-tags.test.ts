@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { readComments, say, silentBug, withInsiders } from '../support/discussion.ts'
+import { fileBug, newBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { describeOnEachEngine, type World } from '../support/world.ts'
 
@@ -92,6 +93,69 @@ describeOnEachEngine('PUT /rest/bug/comment/(id)/tags', (world) => {
       assertRefused(await put(id, { add: ['spam'] }), 401, 110)
       assert.deepEqual((await put(id, { add: ['spam'] }, world.sven)).body, ['spam'])
     })
+  })
+})
+
+describeOnEachEngine('comment_tags', (world) => {
+  const tagsOn = async (bug: number) => (await readComments(world.nobody, bug)).map(({ tags }) => tags)
+
+  it('tag the description of a new bug', async () => {
+    const bug = await fileBug(world.edna, { description: 'Buy now!', comment_tags: ['spam', 'Advert', 'SPAM'] })
+    assert.deepEqual(await tagsOn(bug), [['Advert', 'spam']])
+    assert.deepEqual(await tagsOn(await fileBug(world.edna, { comment_tags: 'alone' })), [['alone']])
+  })
+
+  it('tag the comment of a change, on each of the bugs', async () => {
+    const bugs = [await fileBug(world.edna), await fileBug(world.edna)] as const
+    const change = { ids: bugs, comment: { comment: 'Done' }, comment_tags: ['later', 'done'] }
+    const { status, body, text } = await world.edna.put(`/rest/bug/${bugs[0]}`, change)
+    assert.equal(status, 200, text)
+    assert.equal(body.ignored, undefined)
+    for (const bug of bugs) assert.deepEqual(await tagsOn(bug), [[], ['done', 'later']])
+  })
+
+  it('tag the comment of the mark of a duplicate', async () => {
+    const [one, other] = [await fileBug(world.edna), await fileBug(world.edna)]
+    const change = { dupe_of: other, comment: { body: 'Again' }, comment_tags: ['again'] }
+    assert.equal((await world.edna.put(`/rest/bug/${one}`, change)).status, 200)
+    assert.deepEqual(await tagsOn(one), [[], ['again']])
+    assert.deepEqual(await tagsOn(other), [[], []])
+  })
+
+  it('tag a comment that is made by itself', async () => {
+    const bug = await silentBug(world)
+    await say(world.edna, bug, 'Buy now!', { comment_tags: ['spam'] })
+    assert.deepEqual(await tagsOn(bug), [['spam']])
+  })
+
+  it('are ignored where no comment is made', async () => {
+    const bug = await fileBug(world.edna)
+    const { body } = await world.edna.put(`/rest/bug/${bug}`, { whiteboard: 'x', comment_tags: ['spam'] })
+    assert.deepEqual(body.ignored, ['comment_tags'])
+    assert.deepEqual(await tagsOn(bug), [[]])
+  })
+
+  it('are for members of comment_taggers_group, and nothing is written for others', async () => {
+    const bug = await fileBug(world.stan)
+    const attempts = (tags: unknown) => [
+      world.stan.post('/rest/bug', newBug({ comment_tags: tags })),
+      world.stan.put(`/rest/bug/${bug}`, { comment: { body: 'x' }, comment_tags: tags }),
+      world.stan.post(`/rest/bug/${bug}/comment`, { comment: 'x', comment_tags: tags }),
+    ]
+    for (const reply of await Promise.all(attempts(['spam']))) assertRefused(reply, 401, 304)
+    assert.equal((await readComments(world.nobody, bug)).length, 1)
+    await world.withParameters({ comment_taggers_group: '' }, async () => {
+      for (const reply of await Promise.all(attempts(['spam']))) assertRefused(reply, 400, 125)
+    })
+    for (const reply of await Promise.all(attempts([]))) assert.ok(reply.status < 300, reply.text)
+  })
+
+  it('are refused with a tag that is none, and then nothing is written', async () => {
+    const bug = await fileBug(world.edna)
+    assertRefused(await world.edna.post('/rest/bug', newBug({ comment_tags: ['x'] })), 400, 128)
+    const change = { comment: { body: 'x' }, comment_tags: ['two words'] }
+    assertRefused(await world.edna.put(`/rest/bug/${bug}`, change), 400, 126)
+    assert.equal((await readComments(world.nobody, bug)).length, 1)
   })
 })
 

@@ -3,6 +3,7 @@ import { enforce } from '../../platform/rule.ts'
 import { COMMENT_KIND, type CommentKind, normalisedComment } from './comment.ts'
 import { commentRules } from './comment-rules.ts'
 import { addWorkToBugs, insertComment, insertCommentOnEach } from './comment-store.ts'
+import { addTags } from './comment-tag-store.ts'
 
 export interface CommentToAdd {
   bugId: number
@@ -14,6 +15,7 @@ export interface CommentToAdd {
   /** The other bug or the attachment that a comment of some kind is about. */
   aboutId?: number | null
   workHundredths?: number
+  tags?: readonly string[]
 }
 
 /**
@@ -25,7 +27,10 @@ export async function addComment(tx: Db, comment: CommentToAdd): Promise<number>
   enforce(commentRules, text)
   const { bugId, userId, at, isPrivate, kind = COMMENT_KIND.normal, aboutId = null, workHundredths = 0 } = comment
   if (workHundredths !== 0) await addWorkToBugs(tx, [bugId], workHundredths)
-  return insertComment(tx, { bugId, userId, at, text, isPrivate: isPrivate ? 1 : 0, kind, aboutId, workHundredths })
+  const stored = { bugId, userId, at, text, isPrivate: isPrivate ? 1 : 0, kind, aboutId, workHundredths } as const
+  const id = await insertComment(tx, stored)
+  if (comment.tags?.length) await addTags(tx, [id], comment.tags)
+  return id
 }
 
 /** The same comment on several bugs. Answers its id on each, by bug. */
@@ -38,5 +43,8 @@ export async function addCommentToBugs(
   enforce(commentRules, text)
   const { userId, at, isPrivate, kind = COMMENT_KIND.normal, workHundredths = 0 } = comment
   if (workHundredths !== 0) await addWorkToBugs(tx, bugIds, workHundredths)
-  return insertCommentOnEach(tx, { bugIds, userId, at, text, isPrivate: isPrivate ? 1 : 0, kind, workHundredths })
+  const stored = { bugIds, userId, at, text, isPrivate: isPrivate ? 1 : 0, kind, workHundredths } as const
+  const ids = await insertCommentOnEach(tx, stored)
+  if (comment.tags?.length) await addTags(tx, [...ids.values()], comment.tags)
+  return ids
 }

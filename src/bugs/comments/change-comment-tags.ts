@@ -1,12 +1,9 @@
 import type { Asked } from '../../access/call.ts'
-import { isIn, requireLogin } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
-import { enforce } from '../../platform/rule.ts'
-import { hasTags } from './comment-json.ts'
-import { commentTagRules } from './comment-tag-rules.ts'
 import { addTags, findTags, listTags, removeTags } from './comment-tag-store.ts'
 import { listComments } from './comment-view-store.ts'
 import { readerOf, whyNotReadable } from './read-comments.ts'
+import { requireTagger, wantedTags } from './wanted-tags.ts'
 
 type Tagging = Pick<Asked, 'db' | 'caller' | 'settings'>
 
@@ -24,9 +21,7 @@ export async function changeCommentTags(
       if (why.reason === 'no_such_comment') return []
       throw why
     }
-    const tags = wanted.add.map((tag) => tag.trim())
-    for (const tag of tags) enforce(commentTagRules, tag)
-    await addTags(tx, comment.id, tags)
+    await addTags(tx, [comment.id], wantedTags(tagging, wanted.add))
     await removeTags(
       tx,
       comment.id,
@@ -49,11 +44,4 @@ export async function searchCommentTags(
   if (limit < 0) throw errors.bad_value({ name: 'limit', value: limit, right: 'it must not be negative' })
   const db = tagging.db.within(tagging.request.readLimits)
   return findTags(db, tagging.settings, readerOf(tagging), words.trim(), Math.min(limit, MOST))
-}
-
-function requireTagger({ caller, settings }: Tagging) {
-  requireLogin(caller)
-  if (!hasTags(settings)) throw errors.comment_tags_off()
-  const group = settings.comment_taggers_group
-  if (!isIn(caller, group)) throw errors.not_allowed({ need: `it needs membership in ${group}` })
 }

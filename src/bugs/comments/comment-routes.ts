@@ -17,14 +17,12 @@ import { idIn } from '../../platform/wire/reference.ts'
 import { Created } from '../../platform/wire/schemas.ts'
 import { changeCommentTags, searchCommentTags } from './change-comment-tags.ts'
 import { Comments, Rendered, Tags } from './comment-schema.ts'
+import { MOST_COMMENT_TAGS } from './comment-tag-rules.ts'
 import { createComment } from './create-comment.ts'
 import { getComments } from './read-comments.ts'
 import { renderComment } from './render-comment.ts'
 
 const resource = 'comment'
-
-/** Of one call. */
-const MOST_TAGS = 100
 
 const read = {
   ids: refs('Bugs of which all comments are wanted, by number or alias.', MOST_TO_READ),
@@ -81,6 +79,7 @@ const post = call({
     is_private: flag('Only for members of insidergroup to read; they alone can say so.'),
     private: flag('Another name for is_private.'),
     work_time: anything('Hours that were worked; ignored unless the caller is in the time-tracking group.'),
+    comment_tags: texts('Tags of the comment, for members of comment_taggers_group.', MOST_COMMENT_TAGS),
   },
   answers: Created,
   status: 201,
@@ -90,6 +89,7 @@ const post = call({
       text: asked.params.comment ?? '',
       isPrivate: asked.params.is_private ?? asked.params.private ?? false,
       workTime: asked.params.work_time,
+      tags: asked.params.comment_tags,
     }),
   }),
 })
@@ -102,8 +102,8 @@ const putTags = call({
   summary: 'Tag a comment.',
   about: 'For members of comment_taggers_group. Answers the tags that the comment has then.',
   params: {
-    add: texts('Tags to add: 3 to 24 letters, digits and the characters . _ -.', MOST_TAGS),
-    remove: texts('Tags to take away.', MOST_TAGS),
+    add: texts('Tags to add: 3 to 24 letters, digits and the characters . _ -.', MOST_COMMENT_TAGS),
+    remove: texts('Tags to take away.', MOST_COMMENT_TAGS),
   },
   answers: Tags,
   scope: 'write',

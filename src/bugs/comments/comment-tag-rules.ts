@@ -1,6 +1,9 @@
 import { errors } from '../../platform/errors.ts'
 import type { Rule } from '../../platform/rule.ts'
 
+/** A call takes no more at once. */
+export const MOST_COMMENT_TAGS = 100
+
 const SHORTEST = 3
 const LONGEST = 24
 

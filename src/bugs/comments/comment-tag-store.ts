@@ -9,10 +9,15 @@ import type { CommentReader } from './comment-view-store.ts'
 const ofComment = statement<{ id: number }>()((q, p) =>
   q.selectFrom('comment_tags').select('tag').where('comment_id', '=', p.id).orderBy('tag_key'),
 )
-const insert = statement<{ id: number; tag: string; key: string }>()((q, p) =>
+const insert = statement<{ ids: string; tags: string }>()((q, p, d) =>
   q
     .insertInto('comment_tags')
-    .values({ comment_id: p.id, tag: p.tag, tag_key: p.key })
+    .columns(['comment_id', 'tag', 'tag_key'])
+    .expression(
+      sql`select comments.id, given.tag, given.tag_key
+        from comments cross join ${d.recordsIn(p.tags, { tag: 'text', tag_key: 'text' })} as given
+        where comments.id in ${d.integersIn(p.ids)} order by comments.id, given.tag_key`,
+    )
     .onConflict((conflict) => conflict.doNothing()),
 )
 const remove = statement<{ id: number; keys: string }>()((q, p, d) =>
@@ -24,9 +29,13 @@ export async function listTags(db: Db, id: number): Promise<string[]> {
   return (await db.all(ofComment, { id })).map(({ tag }) => tag)
 }
 
-/** Tags that the comment has already, in whatever letter case, stay as they are. */
-export async function addTags(tx: Db, id: number, tags: readonly string[]) {
-  for (const tag of tags) await tx.all(insert, { id, tag, key: fold(tag) })
+/** Gives each comment all of the tags. Tags that it has already, in whatever letter case, stay as they are. */
+export async function addTags(tx: Db, ids: readonly number[], tags: readonly string[]) {
+  if (ids.length === 0 || tags.length === 0) return
+  // Of two that differ in letter case only, the first one is stored.
+  const byKey = new Map(tags.toReversed().map((tag) => [fold(tag), tag]))
+  const rows = [...byKey].map(([tag_key, tag]) => ({ tag, tag_key }))
+  await tx.all(insert, { ids: JSON.stringify(ids), tags: JSON.stringify(rows) })
 }
 
 /** Those that the comment does not have make no difference. */

@@ -12,6 +12,7 @@ import { lockBugs } from '../lock-bugs.ts'
 import { addComment } from './add-comment.ts'
 import { isBlank } from './comment.ts'
 import { type DiscussedBug, findDiscussedBug, noteDiscussion, numberOfComment } from './comment-store.ts'
+import { wantedTags } from './wanted-tags.ts'
 
 type Writing = Pick<Asked, 'db' | 'caller' | 'settings'>
 
@@ -20,6 +21,7 @@ export interface WantedComment {
   isPrivate: boolean
   /** Hours, as they came. Not for those who track no time. */
   workTime: unknown
+  tags?: readonly string[] | undefined
 }
 
 /** Comments on a bug. Whoever is logged in and sees it may, unless its product is read-only. */
@@ -27,6 +29,7 @@ export async function createComment(writing: Writing, ref: string, wanted: Wante
   const { db, caller, settings } = writing
   const author = requireLogin(caller)
   if (isBlank(wanted.text)) throw errors.parameter_required({ name: 'comment' })
+  const tags = wantedTags(writing, wanted.tags)
   return db.transaction(async (tx) => {
     const bug = await bugToDiscuss(tx, writing, ref)
     if (bug.is_editable === 0) throw errors.product_not_editable({ product: bug.product })
@@ -35,7 +38,7 @@ export async function createComment(writing: Writing, ref: string, wanted: Wante
     const remaining = Math.max(0, bug.remaining_hundredths - workHundredths)
     const at = timeNow()
     const comment = { bugId: bug.id, userId: author.id, at, text: wanted.text, isPrivate: wanted.isPrivate }
-    const id = await addComment(tx, { ...comment, workHundredths })
+    const id = await addComment(tx, { ...comment, workHundredths, tags })
     const number = await numberOfComment(tx, id)
     await noteDiscussion(tx, bug.id, at, remaining)
     const changes = workHundredths === 0 ? [] : changesOfWork(bug, workHundredths, remaining)

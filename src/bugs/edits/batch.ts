@@ -28,6 +28,7 @@ export interface Remark {
   text: string
   isPrivate: boolean
   workHundredths: number
+  tags: string[]
 }
 
 /** Bugs that are changed alike, all of them or none, by one person at one time. */

@@ -6,20 +6,25 @@ import { mayChange, requireMayChange } from '../bug-permissions.ts'
 import { hoursIn } from '../bug-values.ts'
 import { isBlank, normalisedComment } from '../comments/comment.ts'
 import { commentRules } from '../comments/comment-rules.ts'
+import { wantedTags } from '../comments/wanted-tags.ts'
 import type { Batch, BugEdit } from './batch.ts'
 
 /** The comment and the hours that were worked, which are taken off those that remain, unless these were told too. */
 export function editRemark(_: Db, batch: Batch) {
-  const { params, edits } = batch
-  const text =
-    params.comment === undefined || isBlank(params.comment.body) ? '' : normalisedComment(params.comment.body)
+  const { params, edits, editor, settings } = batch
+  const body = params.comment?.body ?? params.longdesc ?? ''
+  const text = isBlank(body) ? '' : normalisedComment(body)
   const isPrivate = text !== '' && (params.comment?.isPrivate ?? false)
   enforce(commentRules, text)
   if (isPrivate && !edits.every(({ standing }) => standing.isInsider)) throw errors.not_an_insider()
   const workHundredths = isGiven(params.work_time) ? hoursIn('work_time', params.work_time) : 0
   if (workHundredths !== 0) for (const { standing } of edits) requireMayChange(standing, 'work_time')
-  if (text === '' && workHundredths === 0) return
-  batch.remark = { text, isPrivate, workHundredths }
+  const tags = wantedTags({ caller: editor, settings }, params.comment_tags)
+  if (text === '' && workHundredths === 0) {
+    if (tags.length > 0) batch.ignored.add('comment_tags')
+    return
+  }
+  batch.remark = { text, isPrivate, workHundredths, tags }
   if (isGiven(params.remaining_time)) return
   for (const { after } of edits) after.remaining_hundredths = Math.max(0, after.remaining_hundredths - workHundredths)
 }

@@ -10,8 +10,11 @@ import {
   refs,
   requireAtMost,
   text,
+  texts,
 } from '../../platform/wire/params.ts'
 import { MOST_ALIASES } from '../bug-aliases.ts'
+import { withBugzillaNames } from '../bugzilla-names.ts'
+import { MOST_COMMENT_TAGS } from '../comments/comment-tag-rules.ts'
 import { flags } from '../flags/flag-params.ts'
 import { MOST_LINKS } from '../see-also/see-also.ts'
 
@@ -82,7 +85,7 @@ function objectIn(name: string, given: unknown, right: string): Record<string, u
 }
 
 /** Everything that Update Bug takes, besides custom fields. */
-export const updateParams = {
+export const updateParams = withBugzillaNames({
   ids: refs('More bugs, by number or alias.'),
   alias: aliasChange,
   assigned_to: emptiable('Login name of the assignee.'),
@@ -90,6 +93,7 @@ export const updateParams = {
   cc: listChange('Login names to add or remove.'),
   comment,
   comment_is_private: commentPrivacy,
+  comment_tags: texts('Tags of the new comment, for members of comment_taggers_group.', MOST_COMMENT_TAGS),
   component: emptiable('Name of a component of the product.'),
   deadline: emptiable('Day by which it should be done; empty for none. For the time-tracking group.'),
   depends_on: listChange('Numbers or aliases of bugs that this one waits for.'),
@@ -101,6 +105,7 @@ export const updateParams = {
   is_cc_accessible: flag('Whether people on the CC list see the bug whatever groups it is restricted to.'),
   is_creator_accessible: flag('Whether the reporter sees the bug whatever groups it is restricted to.'),
   keywords: listChange('Names of keywords.'),
+  longdesc: text('Text of a comment; Bugzilla’s name of comment.body.'),
   op_sys: emptiable('Operating system.'),
   platform: emptiable('Hardware.'),
   priority: emptiable('Priority.'),
@@ -119,4 +124,4 @@ export const updateParams = {
   version: emptiable('Name of a version of the product.'),
   whiteboard: emptiable('Status whiteboard.'),
   work_time: anything('Hours worked. They are taken off the remaining ones. For the time-tracking group.'),
-}
+})

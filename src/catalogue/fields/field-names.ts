@@ -2,28 +2,30 @@
  * The dictionary between the two vocabularies: what the fields call and searches name a field, and what bugs, changes and history
  * name it. A field that is not listed has one name.
  */
-const INTERFACE_NAMES: Readonly<Record<string, string>> = {
-  bug_id: 'id',
-  short_desc: 'summary',
-  rep_platform: 'platform',
-  bug_file_loc: 'url',
-  bug_status: 'status',
-  status_whiteboard: 'whiteboard',
-  bug_severity: 'severity',
-  reporter: 'creator',
-  dependson: 'depends_on',
-  blocked: 'blocks',
-  creation_ts: 'creation_time',
-  delta_ts: 'last_change_time',
-  everconfirmed: 'is_confirmed',
-  reporter_accessible: 'is_creator_accessible',
-  cclist_accessible: 'is_cc_accessible',
-  bug_group: 'groups',
-  dup_id: 'dupe_of',
-  tag: 'tags',
-}
+export const INTERFACE_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    bug_id: 'id',
+    short_desc: 'summary',
+    rep_platform: 'platform',
+    bug_file_loc: 'url',
+    bug_status: 'status',
+    status_whiteboard: 'whiteboard',
+    bug_severity: 'severity',
+    reporter: 'creator',
+    dependson: 'depends_on',
+    blocked: 'blocks',
+    creation_ts: 'creation_time',
+    delta_ts: 'last_change_time',
+    everconfirmed: 'is_confirmed',
+    reporter_accessible: 'is_creator_accessible',
+    cclist_accessible: 'is_cc_accessible',
+    bug_group: 'groups',
+    dup_id: 'dupe_of',
+    tag: 'tags',
+  }),
+)
 
-const FIELD_NAMES = new Map(Object.entries(INTERFACE_NAMES).map(([field, name]) => [name, field]))
+const FIELD_NAMES = new Map([...INTERFACE_NAMES].map(([field, name]) => [name, field]))
 
 /** The name under which the fields call knows what bugs and changes name so; either is understood. */
 export function fieldNameOf(name: string): string {
@@ -32,5 +34,5 @@ export function fieldNameOf(name: string): string {
 
 /** The name that the field has on bugs, in changes and in history. */
 export function interfaceNameOf(fieldName: string): string {
-  return Object.hasOwn(INTERFACE_NAMES, fieldName) ? (INTERFACE_NAMES[fieldName] as string) : fieldName
+  return INTERFACE_NAMES.get(fieldName) ?? fieldName
 }

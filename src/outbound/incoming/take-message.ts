@@ -11,6 +11,7 @@ import { createBug, requireFileable } from '../../bugs/create-bug.ts'
 import { CREATE_PARAMS } from '../../bugs/create-params.ts'
 import { updateParams } from '../../bugs/edits/update-params.ts'
 import { updateBugs } from '../../bugs/update-bugs.ts'
+import { interfaceNameOf } from '../../catalogue/fields/field-names.ts'
 import { Contents } from '../../platform/contents/contents.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { type Given, readParams } from '../../platform/wire/params.ts'
@@ -116,7 +117,10 @@ function updateFrom(acting: Acting, { text, fields }: IncomingMessage, more: Giv
 /** Lists are given as what there is to be in them, with commas between. */
 function changesFrom(fields: Readonly<Record<string, string>>): Given {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, LISTS.has(name) ? { add: valuesIn(value) } : value]),
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      LISTS.has(interfaceNameOf(name)) ? { add: valuesIn(value) } : value,
+    ]),
   )
 }
 
