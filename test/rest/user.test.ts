@@ -266,9 +266,9 @@ describeOnEachEngine('PUT /rest/user/(id_or_name)', (world) => {
     assert.equal((await auditOf(world, id)).length, 1)
   })
 
-  it('refuses people outside of editusers, and strangers, even about themselves', async () => {
+  it('refuses people outside of editusers, and strangers', async () => {
     for (const who of ['stan', 'edna', 'greta', 'pam'] as const)
-      assertRefused(await world[who].put(`/rest/user/${cast[who].login}`, { full_name: 'Me' }), 401, 304)
+      assertRefused(await world[who].put(`/rest/user/${cast.rhea.login}`, { full_name: 'Me' }), 401, 304)
     assertRefused(await world.nobody.put(`/rest/user/${cast.stan.login}`, { full_name: 'Me' }), 401, 410)
     assert.equal((await userOf(world, 5)).real_name, cast.stan.realName)
   })

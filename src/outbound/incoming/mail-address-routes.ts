@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { type Asked, call } from '../../access/call.ts'
 import { requireLogin, type SignedIn } from '../../access/caller.ts'
+import { isSelf } from '../../people/users/user-targets.ts'
 import { errors } from '../../platform/errors.ts'
-import { fold } from '../../platform/fold.ts'
-import { idIn } from '../../platform/wire/reference.ts'
 import { addressWith } from './mail-address.ts'
 import { giveWord, renewWord } from './mail-address-store.ts'
 
@@ -46,8 +45,7 @@ const postAddress = call({
 async function ownAddress({ caller, path, settings }: Asked, wordOf: (caller: SignedIn) => Promise<string>) {
   const self = requireLogin(caller)
   const ref = path.user ?? ''
-  if (idIn(ref) !== self.id && fold(ref.trim()) !== fold(self.login))
-    throw errors.not_allowed({ need: 'this address is somebody else’s' })
+  if (!isSelf(self, ref)) throw errors.not_allowed({ need: 'this address is somebody else’s' })
   if (self.expiresAt !== null) throw errors.not_allowed({ need: `the key in use ends at ${self.expiresAt}` })
   if (settings.incoming_address === '')
     throw errors.refused({ why: 'This tracker takes no mail: the parameter incoming_address is empty' })

@@ -2,11 +2,9 @@ import { Type } from '@sinclair/typebox'
 import { type Asked, call } from '../../access/call.ts'
 import { isIn, requireLogin, type SignedIn } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
-import { fold } from '../../platform/fold.ts'
 import { flag, text, texts, time } from '../../platform/wire/params.ts'
-import { idIn } from '../../platform/wire/reference.ts'
 import { Deleted, updated } from '../../platform/wire/schemas.ts'
-import { getTarget } from '../users/user-targets.ts'
+import { getTarget, isSelf } from '../users/user-targets.ts'
 import { presentApiKey } from './api-key.ts'
 import { listApiKeys } from './api-key-store.ts'
 import { changeApiKey, createApiKey, type Owner, revokeApiKey } from './change-api-keys.ts'
@@ -110,7 +108,7 @@ const deleteKey = call({
 async function requireKeysOf(asked: Asked): Promise<{ caller: SignedIn; owner: Owner }> {
   const caller = requireLogin(asked.caller)
   const ref = asked.path.user ?? ''
-  if (idIn(ref) === caller.id || fold(ref.trim()) === fold(caller.login)) return { caller, owner: caller }
+  if (isSelf(caller, ref)) return { caller, owner: caller }
   if (!isIn(caller, 'admin'))
     throw errors.not_allowed({ need: 'these keys are somebody else’s, which needs membership in admin' })
   if (!caller.scopes.has('admin')) throw errors.not_allowed({ need: 'the key in use has not the scope admin' })

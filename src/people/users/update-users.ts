@@ -1,10 +1,6 @@
-import { noteToPeople } from '../../access/account-notice.ts'
 import type { SignedIn } from '../../access/caller.ts'
 import { type GroupGraph, readGroupGraph } from '../../access/group-graph.ts'
-import { noteCatalogueChanged } from '../../access/installation.ts'
-import { type Changes, recordAudit } from '../../changes/audit.ts'
-import { changesBetween } from '../../changes/changes-between.ts'
-import { timeNow } from '../../platform/clock.ts'
+import type { Changes } from '../../changes/audit.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
@@ -13,10 +9,10 @@ import type { Settings } from '../../platform/settings.ts'
 import type { ListChange } from '../../platform/wire/params.ts'
 import { groupsBlessableBy } from '../bless.ts'
 import { chosenGroups } from '../chosen-groups.ts'
-import { deriveGroupsOfUser, directGroupsOf, grantDirectly, withdraw } from '../group-grants.ts'
+import { directGroupsOf, grantDirectly, withdraw } from '../group-grants.ts'
 import { keepingAnAdministrator } from '../last-administrator.ts'
+import { changesInAccount, saveAccount } from './save-account.ts'
 import { requireLoginName, requirePassword, requireRealName, type User } from './user.ts'
-import { deleteTokensOf, updatePassword, updateUser } from './user-store.ts'
 import { listTargets } from './user-targets.ts'
 
 export interface WantedChanges {
@@ -73,49 +69,14 @@ async function updateOne(
   wanted: WantedChanges,
   hash: string | null,
 ): Promise<Changes> {
-  const after = edited(user, wanted, editing.settings)
+  const passwordHash = wanted.password === undefined ? undefined : hash
+  const edit = { before: user, after: edited(user, wanted, editing.settings), passwordHash }
   const changes: Changes = {
-    ...changesBetween(visibleForm(user), visibleForm(after)),
-    ...(wanted.password !== undefined && { password: UNTOLD }),
+    ...changesInAccount(edit),
     ...(await changeGroups(tx, editing, user.id, 'groups', 'member', wanted.groups)),
     ...(await changeGroups(tx, editing, user.id, 'bless_groups', 'bless', wanted.bless_groups)),
   }
-  if (Object.keys(changes).length === 0) return changes
-  await updateUser(tx, after)
-  if (wanted.password !== undefined) await updatePassword(tx, user.id, hash)
-  // The catalogue shows those whom it assigns bugs to, and what bugs show of people is kept as long as the catalogue is what it is.
-  if (after.login !== user.login || after.real_name !== user.real_name) await noteCatalogueChanged(tx)
-  if (after.login !== user.login) {
-    await deriveGroupsOfUser(tx, user.id, after.login)
-    await noteNewLogin(tx, editing.who, user, after)
-  }
-  if (after.login !== user.login || wanted.password !== undefined || after.disabled_text !== user.disabled_text)
-    await deleteTokensOf(tx, user.id)
-  await recordAudit(tx, { who: editing.who, class: 'User', objectId: user.id }, changes)
-  return withOriginalNames(changes)
-}
-
-/** Whoever reads the old address hears of it too, in case they did not want it. */
-async function noteNewLogin(tx: Db, who: number, { id, login: before }: User, { login: after }: User) {
-  const notice = { what: 'login_changed', userId: id, who, before, after, at: timeNow() } as const
-  const isSameAddress = fold(before) === fold(after)
-  await noteToPeople(tx, { ...notice, to: 'after' }, ...(isSameAddress ? [] : [{ ...notice, to: 'before' } as const]))
-}
-
-/** Neither the old nor the new password is ever told. */
-const UNTOLD = { removed: '********', added: '********' }
-
-/** compat: the original tells some of these under names of its own (observed 1.4); programs may look for either. */
-function withOriginalNames(changes: Changes): Changes {
-  const { password, email_enabled: mail, login_denied_text: reason } = changes
-  const isEnabled = (text: string) => (text === '' ? '1' : '0')
-  const isSwitched = reason !== undefined && isEnabled(reason.removed) !== isEnabled(reason.added)
-  return {
-    ...changes,
-    ...(password && { cryptpassword: password }),
-    ...(mail && { disable_mail: { removed: mail.added, added: mail.removed } }),
-    ...(isSwitched && { is_enabled: { removed: isEnabled(reason.removed), added: isEnabled(reason.added) } }),
-  }
+  return saveAccount(tx, editing.who, edit, changes)
 }
 
 function edited(user: User, wanted: WantedChanges, settings: Settings): User {
@@ -125,16 +86,6 @@ function edited(user: User, wanted: WantedChanges, settings: Settings): User {
     real_name: wanted.full_name === undefined ? user.real_name : requireRealName(wanted.full_name),
     disabled_text: wanted.login_denied_text === undefined ? user.disabled_text : wanted.login_denied_text.trim(),
     email_enabled: wanted.email_enabled === undefined ? user.email_enabled : wanted.email_enabled ? 1 : 0,
-  }
-}
-
-/** By the names that the call takes. */
-function visibleForm(user: User) {
-  return {
-    email: user.login,
-    full_name: user.real_name,
-    login_denied_text: user.disabled_text,
-    email_enabled: user.email_enabled === 1,
   }
 }
 

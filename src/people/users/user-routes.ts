@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
-import { requireGroup, requireLogin, requireMaySetPasswords } from '../../access/caller.ts'
+import { isIn, requireGroup, requireLogin, requireMaySetPasswords, type SignedIn } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import {
   flag,
@@ -17,12 +17,14 @@ import {
 import { idIn } from '../../platform/wire/reference.ts'
 import { Created, updated } from '../../platform/wire/schemas.ts'
 import { groupsSeenThrough } from '../bless.ts'
+import { changeOwnAccount } from './change-own-account.ts'
 import { createUser } from './create-user.ts'
 import { findUsers } from './find-users.ts'
 import { isTooShort, matchUsers } from './match-users.ts'
 import { updateUsers } from './update-users.ts'
 import { emailOf } from './user.ts'
 import { GroupSummary, Suggestion, Users } from './user-schema.ts'
+import { isSelf } from './user-targets.ts'
 
 const resource = 'user'
 
@@ -124,13 +126,14 @@ const putUser = call({
   resource,
   summary: 'Change accounts.',
   about:
-    'For members of editusers. All targets are changed, or none. Changing the login, the password or the reason for disabling logs the user out everywhere.',
+    'For members of editusers; everybody may change their own full_name, and with old_password their own password. All targets are changed, or none. Changing the login, the password or the reason for disabling logs the user out everywhere; a change of one’s own password leaves the session in use.',
   params: {
     ids: integers('More users to change, by id.'),
     names: texts('More users to change, by login name.'),
     full_name: text('New real name.'),
     email: text('New login name; for one user only.'),
     password: secret('New password; blank takes it away.'),
+    old_password: secret('One’s own password so far; for a new password of one’s own.'),
     email_enabled: flag('Whether mail about bugs is sent to the user.'),
     login_denied_text: text('Why the account is disabled; empty enables it.'),
     groups: listChange('Groups the user is in: add, remove, set. set wins, and add wins over remove.'),
@@ -139,14 +142,37 @@ const putUser = call({
   unknownParams: 'refused',
   answers: updated('users'),
   scope: 'admin',
-  async run({ db, caller, settings, path, params }) {
-    const editor = requireGroup(caller, 'editusers')
+  async run(asked) {
+    const { db, caller, settings, path, params } = asked
     const { ids = [], names = [], ...wanted } = params
-    if (wanted.password?.trim()) requireMaySetPasswords(caller)
     const refs = [path.ref ?? '', ...ids.map(String), ...names]
+    const signedIn = requireLogin(caller)
+    if (isOwnChange(signedIn, refs, wanted)) return { users: [await changeOwnAccount(asked, signedIn, wanted)] }
+    const editor = requireGroup(caller, 'editusers')
+    if (wanted.old_password !== undefined)
+      throw errors.bad_value({
+        name: 'old_password',
+        value: '…',
+        right: `it goes with ${OWN_FIELDS.join(' and ')} of one’s own account`,
+      })
+    if (wanted.password?.trim()) requireMaySetPasswords(caller)
     return { users: await updateUsers(db, editor, settings, refs, wanted) }
   },
 })
+
+/** What everybody may change of their own account. */
+const OWN_FIELDS = ['full_name', 'password']
+
+/** Members of editusers change themselves as they change others, unless they send their old password. */
+function isOwnChange(caller: SignedIn, refs: readonly string[], wanted: { old_password: string | undefined }) {
+  const { old_password, ...fields } = wanted
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return (
+    refs.every((ref) => isSelf(caller, ref)) &&
+    given.every(([name]) => OWN_FIELDS.includes(name)) &&
+    (old_password !== undefined || !isIn(caller, 'editusers'))
+  )
+}
 
 const whoami = call({
   method: 'GET',

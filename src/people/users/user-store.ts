@@ -4,6 +4,7 @@ import { FreshRows } from '../../platform/database/fresh-rows.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
+import { digest } from '../../platform/secrets.ts'
 import type { User } from './user.ts'
 
 /** A user, and the ids of the groups that it is directly in, as JSON text. */
@@ -137,11 +138,19 @@ export async function updatePassword(tx: Db, id: number, hash: string | null) {
   await tx.all(setPassword, { id, hash })
 }
 
-const deleteTokens = statement<{ userId: number }>()((q, p) =>
-  q.deleteFrom('login_tokens').where('user_id', '=', p.userId),
+const hashOf = statement<{ id: number }>()((q, p) =>
+  q.selectFrom('users').select('password_hash').where('id', '=', p.id),
 )
 
-/** Logs the user out everywhere. */
-export async function deleteTokensOf(tx: Db, userId: number) {
-  await tx.all(deleteTokens, { userId })
+export async function passwordHashOf(db: Db, id: number): Promise<string | null> {
+  return (await db.first(hashOf, { id }))?.password_hash ?? null
+}
+
+const deleteTokens = statement<{ userId: number; kept: string }>()((q, p) =>
+  q.deleteFrom('login_tokens').where('user_id', '=', p.userId).where('digest', '!=', p.kept),
+)
+
+/** Logs the user out everywhere, or everywhere else. */
+export async function deleteTokensOf(tx: Db, userId: number, keptToken?: string) {
+  await tx.all(deleteTokens, { userId, kept: keptToken === undefined ? '' : digest(keptToken) })
 }

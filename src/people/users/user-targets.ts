@@ -1,4 +1,6 @@
+import type { SignedIn } from '../../access/caller.ts'
 import type { Db } from '../../platform/database/db.ts'
+import { fold } from '../../platform/fold.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { getUsersByLogins, listUsersByIds, noSuchUser, type UserRow } from './user-store.ts'
 
@@ -17,4 +19,9 @@ export async function listTargets(db: Db, refs: readonly string[]): Promise<User
 export async function getTarget(db: Db, ref: string): Promise<UserRow> {
   const [user] = await listTargets(db, [ref])
   return user ?? noSuchUser(ref)
+}
+
+/** Whether an id or a login name is the caller's own. */
+export function isSelf(caller: SignedIn, ref: string) {
+  return idIn(ref) === caller.id || fold(ref.trim()) === fold(caller.login)
 }

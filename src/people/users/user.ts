@@ -13,7 +13,7 @@ export interface User {
 
 const LONGEST_LOGIN = 127
 const LONGEST_REAL_NAME = 255
-const SHORTEST_PASSWORD = 6
+export const SHORTEST_PASSWORD = 6
 const LONGEST_PASSWORD = 1000
 
 /** A login name as it is stored, or the error. Only plain ASCII: no two accounts may look alike. */

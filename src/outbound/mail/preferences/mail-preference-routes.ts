@@ -1,11 +1,9 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { type Asked, call } from '../../../access/call.ts'
 import { isIn, requireLogin, type SignedIn } from '../../../access/caller.ts'
-import { getTarget } from '../../../people/users/user-targets.ts'
+import { getTarget, isSelf } from '../../../people/users/user-targets.ts'
 import { errors } from '../../../platform/errors.ts'
-import { fold } from '../../../platform/fold.ts'
 import { anything, flag, listChange, readFlag, text } from '../../../platform/wire/params.ts'
-import { idIn } from '../../../platform/wire/reference.ts'
 import { changeMailHabits, type Owner } from './change-mail-preferences.ts'
 import { HTML, presentHabits, readHabits, TEXT_ONLY } from './mail-habits.ts'
 import {
@@ -102,7 +100,7 @@ const putPreferences = call({
 async function requireHabitsOf(asked: Asked): Promise<{ caller: SignedIn; owner: Owner }> {
   const caller = requireLogin(asked.caller)
   const ref = asked.path.user ?? ''
-  if (idIn(ref) === caller.id || fold(ref.trim()) === fold(caller.login)) return { caller, owner: caller }
+  if (isSelf(caller, ref)) return { caller, owner: caller }
   if (!isIn(caller, 'admin'))
     throw errors.not_allowed({ need: 'this is somebody else’s mail, which needs membership in admin' })
   if (!caller.scopes.has('admin')) throw errors.not_allowed({ need: 'the key in use has not the scope admin' })
