@@ -40,6 +40,8 @@ export interface Service {
   log: Log
   metrics: Metrics
   baseUrl: () => string
+  /** The path of the base address. */
+  root: string
   limits: Config['limits']
 }
 
@@ -91,7 +93,7 @@ function tell(service: Service, count: RequestCount, visit: OpenRequest, started
 }
 
 async function answerTo(service: Service, call: Call, request: Request, visit: OpenRequest): Promise<Answer> {
-  const manner = mannerFor(request, `${call.method} /rest${call.path}`)
+  const manner = mannerFor(service, request, `${call.method} /rest${call.path}`)
   try {
     const done = await run(service, call, request, visit)
     const value = done.value instanceof JsonPieces && isPage(manner) ? await done.value.whole() : done.value
@@ -114,8 +116,8 @@ async function opened(it: Answer, request: Request): Promise<Answer> {
 
 const NOT_MODIFIED = 304
 
-export function mannerFor(request: Request, title: string): Manner {
-  return mannerOf(request.headers.accept, request.query.callback, title)
+export function mannerFor({ root }: Pick<Service, 'root'>, request: Request, title: string): Manner {
+  return mannerOf(request.headers.accept, request.query.callback, title, root)
 }
 
 async function run(service: Service, call: Call, request: Request, visit: OpenRequest) {

@@ -15,6 +15,7 @@ import { arrival, deliver, handlerOf, mannerFor, originOf, refusal, type Service
 import { type Delivery, deliverHere } from './outbound/deliver.ts'
 import { openHub } from './outbound/feed/event-hub.ts'
 import type { Surroundings } from './outbound/surroundings.ts'
+import { ownBaseAddress, pathOf } from './platform/base-address.ts'
 import type { Config } from './platform/config.ts'
 import { Contents } from './platform/contents/contents.ts'
 import type { Db } from './platform/database/db.ts'
@@ -25,7 +26,7 @@ import { release } from './platform/release.ts'
 import { type Answer, COMMON_HEADERS, mannerOf } from './platform/wire/answer.ts'
 import { docsPage, errorsPage } from './platform/wire/docs-page.ts'
 import { PAGE_POLICY } from './platform/wire/html-page.ts'
-import { HttpServer, type Request } from './platform/wire/http-server.ts'
+import { type Elsewhere, HttpServer, type Request } from './platform/wire/http-server.ts'
 import { openApiOf } from './platform/wire/openapi.ts'
 import { calls } from './routes.ts'
 
@@ -37,13 +38,15 @@ export function buildApp(
   startDelivery: (surroundings: Surroundings) => Delivery = deliverHere,
 ) {
   const { limits } = config
-  const http = new HttpServer(limits, {
+  const root = pathOf(config.baseUrl)
+  const elsewhere: Elsewhere = {
     notFound: answerTheRest,
     tooLong: (request, response) =>
       answerFault(errors.address_too_long({ limit: limits.addressCharacters }), request, response),
     badAddress: (request, response) => answerFault(errors.bad_address(), request, response),
     broken: answerBrokenRequest,
-  })
+  }
+  const http = new HttpServer(limits, elsewhere, root)
   const door = {
     db,
     installation: new Installation(db),
@@ -53,12 +56,13 @@ export function buildApp(
     known: new KnownCallers<Found>(db),
   }
   let ownUrl = config.baseUrl
-  const baseUrl = () => ownUrl ?? ownAddress(config, config.port)
+  const baseUrl = () => ownUrl ?? ownBaseAddress(config)
   http.server.on('listening', () => {
-    ownUrl ??= ownAddress(config, (http.server.address() as AddressInfo).port)
+    ownUrl ??= ownBaseAddress({ host: config.host, port: (http.server.address() as AddressInfo).port })
   })
   const contents = new Contents(join(config.dataFolder, 'attachments'))
-  const service: Service = { door, contents, log, metrics: startMetrics(() => db.slowReads()), baseUrl, limits }
+  const metrics = startMetrics(() => db.slowReads())
+  const service: Service = { door, contents, log, metrics, baseUrl, root, limits }
 
   for (const call of calls) http.on(call.method, `/rest${call.path}`, handlerOf(service, call))
   const countElsewhere = service.metrics.of('', '')
@@ -68,6 +72,7 @@ export function buildApp(
   let delivery: Delivery | undefined
   return {
     server: http.server,
+    baseUrl,
     async listen(at: { host: string; port: number }) {
       const address = await http.listen(at)
       const { installation } = door
@@ -84,8 +89,8 @@ export function buildApp(
 
   function serveDocumentation() {
     servePage('/rest', () => json({ version: release, documentation: `${baseUrl()}/rest/docs` }))
-    servePage('/rest/docs', () => html(docsPage(calls)))
-    servePage('/rest/docs/errors', () => html(errorsPage()))
+    servePage('/rest/docs', () => html(docsPage(calls, root)))
+    servePage('/rest/docs/errors', () => html(errorsPage(root)))
     servePage('/rest/openapi.json', () => json(openApiOf(calls, baseUrl())))
   }
 
@@ -119,7 +124,7 @@ export function buildApp(
     http.on('GET', path, async (request, response) => {
       const visit = arrival(request, path, response)
       const answered = async () => answerTo(request, visit)
-      const it = await answered().catch((fault) => refusal(service, fault, mannerFor(request, `GET ${path}`)))
+      const it = await answered().catch((fault) => refusal(service, fault, mannerFor(service, request, `GET ${path}`)))
       deliver(service, count, visit, response, it)
     })
   }
@@ -146,7 +151,7 @@ export function buildApp(
 
   /** What went wrong before a call was reached. */
   function answerFault(fault: ApiError, request: Request, response: ServerResponse) {
-    const it = refusal(service, fault, mannerFor(request, 'Refused'))
+    const it = refusal(service, fault, mannerFor(service, request, 'Refused'))
     deliver(service, countElsewhere, arrival(request, null, response), response, it)
   }
 
@@ -154,7 +159,7 @@ export function buildApp(
   function answerBrokenRequest(fault: Error & { code?: string }, socket: Socket) {
     if (fault.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const told = BROKEN_REQUESTS[fault.code ?? '']?.() ?? errors.unreadable_request()
-    const it = refusal(service, told, mannerOf(undefined, undefined, 'Refused'))
+    const it = refusal(service, told, mannerOf(undefined, undefined, 'Refused', root))
     log.info('request', { method: null, path: null, status: it.status, address: socket.remoteAddress ?? null })
     const headers = { ...it.headers, 'Content-Length': Buffer.byteLength(it.body), Connection: 'close' }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -196,9 +201,4 @@ function preflight(allowed: string) {
       'origin, content-type, accept, x-requested-with, authorization, if-match, if-none-match, idempotency-key, x-tracker-api-key, x-tracker-token, x-tracker-login, x-tracker-password, x-bugzilla-api-key, x-bugzilla-token, x-bugzilla-login, x-bugzilla-password',
     'Access-Control-Max-Age': '86400',
   }
-}
-
-function ownAddress(config: Config, port: number | undefined) {
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host
-  return `http://${['0.0.0.0', '[::]'].includes(host) ? 'localhost' : host}:${port ?? config.port}`
 }

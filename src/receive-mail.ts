@@ -1,6 +1,7 @@
 import { Installation } from './access/installation.ts'
 import { LARGEST_MESSAGE_BYTES } from './outbound/incoming/read-message.ts'
 import { takeMessage } from './outbound/incoming/take-message.ts'
+import { ownBaseAddress } from './platform/base-address.ts'
 import type { Config } from './platform/config.ts'
 import { logTo } from './platform/log.ts'
 import { prepare } from './serve.ts'
@@ -13,7 +14,7 @@ export async function receiveMail(config: Config, input: AsyncIterable<Buffer>):
   const raw = await wholeOf(input)
   if (raw === undefined) return refused('the message is too large')
   const { db } = await prepare(config)
-  const baseUrl = () => config.baseUrl ?? `http://${config.host}:${config.port}`
+  const baseUrl = () => config.baseUrl ?? ownBaseAddress(config)
   const surroundings = { db, config, log: logTo(), installation: new Installation(db), baseUrl }
   const taken = await takeMessage(surroundings, raw)
   await db.close()

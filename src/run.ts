@@ -1,26 +1,38 @@
 import cluster from 'node:cluster'
-import type { MadeUp } from './admin/first-start.ts'
+import { linesOf } from './admin/first-login.ts'
 import { type Config, readConfig, WrongSetting } from './platform/config.ts'
 import { NewerDatabase } from './platform/database/migrate.ts'
 import { receiveMail } from './receive-mail.ts'
-import { claimDatabase, listen, prepare, withoutPassword } from './serve.ts'
+import { claimFolders, type FirstLogin, listen, prepare, withoutPassword } from './serve.ts'
+
+const RECEIVE_MAIL = 'receive-mail'
+/** From sysexits.h, as mail servers understand it. */
+const TRY_AGAIN = 75
 
 let databaseUrl = ''
 await main().catch(giveUp)
 
 async function main() {
+  const command = readCommand(process.argv.slice(2))
   const config = readConfig()
   databaseUrl = config.databaseUrl
-  if (process.argv[2] === 'receive-mail') await receiveOne(config)
+  if (command === RECEIVE_MAIL) await receiveOne(config)
   else if (config.processes === 1) await runAlone(config)
   else if (cluster.isPrimary) await runMany(config)
   else await runAsOneOfMany(config)
 }
 
+function readCommand(words: readonly string[]): typeof RECEIVE_MAIL | undefined {
+  const [first, ...more] = words
+  if (first === undefined || (first === RECEIVE_MAIL && more.length === 0)) return first
+  throw new WrongSetting(
+    `The command line has ${JSON.stringify(words.join(' ').slice(0, 100))}, but only ${RECEIVE_MAIL} can stand there. ` +
+      'Settings are environment variables such as LACEWING_PORT: see docs/operating.md.',
+  )
+}
+
 /** One message from standard input, as mail servers hand it to a program; what fails for a reason that passes is handed over again. */
 async function receiveOne(config: Config) {
-  /** From sysexits.h, as mail servers understand it. */
-  const TRY_AGAIN = 75
   const code = await receiveMail(config, process.stdin).catch((fault: Error) => {
     console.error(sentenceFor(fault) ?? fault.stack)
     return TRY_AGAIN
@@ -29,21 +41,21 @@ async function receiveOne(config: Config) {
 }
 
 async function runAlone(config: Config) {
-  claimDatabase(config, 'server')
-  const { db, madeUp } = await prepare(config)
-  // At once: what was made up is in the database now, also when the port turns out to be taken.
-  tell(madeUp)
+  claimFolders(config, 'server')
+  const { db, firstLogin } = await prepare(config, process.stdout.isTTY)
+  // At once: what was generated is in the database now, also when the port turns out to be taken.
+  show(firstLogin)
   const server = await listen(config, db)
   onTermination(() => server.end())
-  console.log(`Lacewing listens on ${server.address}`)
+  showStart(server.address, config)
 }
 
 /** Prepares the database once, then starts the processes that serve, and starts them again when they fall. */
 async function runMany(config: Config) {
-  claimDatabase(config, 'server')
-  const { db, madeUp } = await prepare(config)
+  claimFolders(config, 'server')
+  const { db, firstLogin } = await prepare(config, process.stdout.isTTY)
   await db.close()
-  tell(madeUp)
+  show(firstLogin)
   let isEnding = false
   let listening = 0
   cluster.on('exit', (worker, code) => {
@@ -56,7 +68,7 @@ async function runMany(config: Config) {
       console.error(message.fault)
       // What keeps one from starting keeps them all; what happens later is survived.
       if (listening < config.processes) endAtOnce()
-    } else if (++listening === config.processes) console.log(`Lacewing listens on ${message.address}`)
+    } else if (++listening === config.processes) showStart(message.address, config)
   })
   for (let started = 0; started < config.processes; started++) cluster.fork()
   onTermination(async () => {
@@ -81,21 +93,25 @@ const BREATH_MILLISECONDS = 500
 type Message = { address: string; fault?: undefined } | { fault: string }
 
 async function runAsOneOfMany(config: Config) {
-  claimDatabase(config, 'worker')
+  claimFolders(config, 'worker')
   const { db } = await prepare(config)
   const server = await listen(config, db)
   onTermination(() => server.end())
   process.send?.({ address: server.address } satisfies Message)
 }
 
-function tell(madeUp: MadeUp) {
-  const lines = [
-    madeUp.login && `login     ${madeUp.login}`,
-    madeUp.password && `password  ${madeUp.password}`,
-    madeUp.apiKey && `API key   ${madeUp.apiKey}`,
-  ].filter((line) => line !== undefined)
-  if (lines.length > 0)
-    console.log(`The administrator was made; keep this, it is not told again:\n  ${lines.join('\n  ')}`)
+function show({ generated, file }: FirstLogin) {
+  const lines = linesOf(generated)
+  if (file !== undefined)
+    console.log(`Administrator created. Its credentials are in ${file}: save them, then delete the file.`)
+  else if (lines.length > 0)
+    console.log(`Administrator created. Save these credentials: they are shown only once.\n${lines.join('\n')}`)
+}
+
+/** Both addresses: the one in the links of a server is often that of a proxy. */
+function showStart(address: string, { baseUrl }: Config) {
+  const reached = baseUrl === undefined || baseUrl === address ? '' : ` and is reached at ${baseUrl}`
+  console.log(`Lacewing listens on ${address}${reached}`)
 }
 
 function onTermination(end: () => Promise<void>) {
@@ -114,7 +130,8 @@ function giveUp(fault: Error & { code?: string; port?: number }) {
   const told = sentenceFor(fault) ?? fault.stack ?? String(fault)
   if (cluster.isWorker) return void process.send?.({ fault: told } satisfies Message, () => process.exit(1))
   console.error(told)
-  process.exit(1)
+  // A wrong setting is soon corrected, and the message should not be returned to its sender.
+  process.exit(process.argv[2] === RECEIVE_MAIL ? TRY_AGAIN : 1)
 }
 
 function sentenceFor(
@@ -126,7 +143,7 @@ function sentenceFor(
   if (fault.code === 'EACCES' && fault.syscall === 'listen')
     return `The port ${fault.port} needs more rights: choose one over 1024 with LACEWING_PORT.`
   if (fault.code === 'EADDRNOTAVAIL')
-    return `This machine has not the address ${fault.address}: choose another with LACEWING_HOST.`
+    return `LACEWING_HOST is ${fault.address}, which is not an address of this machine.`
   if (fault.code === 'ENOTFOUND' && fault.syscall === 'getaddrinfo')
     return 'The host name in LACEWING_HOST or LACEWING_DATABASE_URL is not known.'
   if (isDatabaseFault(fault))

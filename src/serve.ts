@@ -1,4 +1,5 @@
-import { firstStart, type MadeUp } from './admin/first-start.ts'
+import { type GeneratedLogin, saveLogin } from './admin/first-login.ts'
+import { firstStart } from './admin/first-start.ts'
 import { buildApp } from './app.ts'
 import { deliverApart } from './outbound/deliver-apart.ts'
 import { type Config, prepareDataFolder, WrongSetting } from './platform/config.ts'
@@ -7,24 +8,37 @@ import { migrate } from './platform/database/migrate.ts'
 import { isPostgres, openDatabase } from './platform/database/open-database.ts'
 import { DatabaseInUse, joinServer, lockForServer } from './platform/database/server-lock.ts'
 import { logTo } from './platform/log.ts'
+import { requireMaildir } from './platform/maildir.ts'
 import { DailyCollection } from './search/series/daily-collection.ts'
 
+/** What a first start has generated, and the file in which it is kept; no file where it is to be shown on a terminal. */
+export interface FirstLogin {
+  generated: GeneratedLogin
+  file: string | undefined
+}
+
 /** Opens the database and brings it to this release; on an empty one, makes all that a first bug needs. */
-export async function prepare(config: Config): Promise<{ db: Db; madeUp: MadeUp }> {
+export async function prepare(config: Config, hasTerminal = false): Promise<{ db: Db; firstLogin: FirstLogin }> {
   prepareDataFolder(config)
   const db = await opened(config)
   await migrate(db)
-  return { db, madeUp: await firstStart(db, config) }
+  let file: string | undefined
+  const save = (login: GeneratedLogin) => {
+    if (!hasTerminal) file = saveLogin(config.dataFolder, login)
+  }
+  const generated = await firstStart(db, config, save)
+  return { db, firstLogin: { generated, file } }
 }
 
 async function opened(config: Config): Promise<Db> {
   return namingTheDatabase(config, () => openDatabase(config.databaseUrl, config.processes > 1))
 }
 
-/** Makes sure that no second server uses the same SQLite file. PostgreSQL serves any number of them. */
-export function claimDatabase(config: Config, as: 'server' | 'worker') {
+/** Checks what the server needs besides the database, and that no other server uses the same SQLite file. PostgreSQL serves any number. */
+export function claimFolders(config: Config, as: 'server' | 'worker') {
   prepareDataFolder(config)
-  const { databaseUrl } = config
+  const { databaseUrl, maildir } = config
+  if (maildir !== undefined) requireMaildir(maildir)
   if (isPostgres(databaseUrl)) return
   namingTheDatabase(config, () => (as === 'server' ? lockForServer(databaseUrl) : joinServer(databaseUrl)))
 }
@@ -53,9 +67,8 @@ export function withoutPassword(url: string) {
 export async function listen(config: Config, db: Db) {
   const log = logTo()
   const app = buildApp(db, config, log, deliverApart)
-  const own = await app.listen({ host: config.host, port: config.port })
-  const address = config.baseUrl ?? own
-  const series = new DailyCollection(db, log, address)
+  const address = await app.listen({ host: config.host, port: config.port })
+  const series = new DailyCollection(db, log, app.baseUrl())
   return {
     address,
     async end() {

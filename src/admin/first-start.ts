@@ -15,35 +15,37 @@ import { statement } from '../platform/database/statement.ts'
 import { ApiError } from '../platform/errors.ts'
 import { randomWord } from '../platform/secrets.ts'
 import { changeParameters } from './change-parameters.ts'
+import type { GeneratedLogin } from './first-login.ts'
 import { SYSTEM_GROUPS, SYSTEM_INHERITANCE } from './system-groups.ts'
 
 /** Nobody takes the number of a person, a flag or an attachment for that of a bug, in mails, logs and links. */
 const LAST_BEFORE_BUGS = 1000
 
-/** What had to be made up because nobody gave it, told once to whoever runs the server. */
-export interface MadeUp {
-  login?: string
-  password?: string
-  apiKey?: string
-}
-
 const anybody = statement<object>()((q) => q.selectFrom('users').select(['id', 'login']).limit(1))
 
 /**
  * Fills an empty database: the system groups, the fields and their values, the workflow, the administrator, the shipped parameters
- * and a first product. A database with people in it is left alone.
+ * and a first product. A database with people in it is left alone. `save` is given the generated credentials before anything is
+ * committed: where they cannot be saved, nothing is made.
  */
-export async function firstStart(db: Db, config: Config): Promise<MadeUp> {
+export async function firstStart(
+  db: Db,
+  config: Config,
+  save: (generated: GeneratedLogin) => void = () => {},
+): Promise<GeneratedLogin> {
   return db.transaction(async (tx) => {
     if (await tx.first(anybody, {})) return {}
+    // Also after a first start that failed, the first classification and the first user have the id 1.
+    await tx.script(tx.dialect.idsBeginAtOne)
     await makeSystemGroups(tx)
     await shipFields(tx)
     await shipWorkflow(tx)
-    const madeUp = await makeAdministrator(tx, config.admin)
+    const generated = await makeAdministrator(tx, config.admin)
     const administrator = await tx.first(anybody, {})
     if (administrator) await shipProducts(tx, administrator)
     await tx.script(tx.dialect.idsBeginAfter('bugs', LAST_BEFORE_BUGS))
-    return madeUp
+    save(generated)
+    return generated
   }, 'migration')
 }
 
@@ -73,7 +75,7 @@ async function makeSystemGroups(tx: Db) {
   await noteGroupsChanged(tx)
 }
 
-async function makeAdministrator(tx: Db, given: Config['admin']): Promise<MadeUp> {
+async function makeAdministrator(tx: Db, given: Config['admin']): Promise<GeneratedLogin> {
   const login = given.login ?? 'admin@lacewing.local'
   const password = given.password ?? randomWord(20)
   const apiKey = given.apiKey ?? randomWord(KEY_LENGTH)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import { readConfig, WrongSetting } from './config.ts'
 
@@ -33,7 +34,7 @@ describe('the settings', () => {
     const databaseOf = (url: string) => readConfig({ LACEWING_DATABASE_URL: url }).databaseUrl
     assert.equal(databaseOf('/srv/bugs.db'), '/srv/bugs.db')
     assert.equal(databaseOf('sqlite:///srv/bugs.db'), '/srv/bugs.db')
-    assert.equal(databaseOf('sqlite:bugs.db'), 'bugs.db')
+    assert.equal(databaseOf('sqlite:bugs.db'), resolve('bugs.db'))
     assert.equal(databaseOf('postgres://me@db/bugs'), 'postgres://me@db/bugs')
     assert.equal(databaseOf('postgresql://me@db/bugs'), 'postgresql://me@db/bugs')
   })
@@ -57,8 +58,23 @@ describe('the settings', () => {
       /^LACEWING_BASE_URL is "bugs\.example\.org", but must be an address that begins with http/,
     ],
     ['BASE_URL', 'ftp://bugs.example.org', /LACEWING_BASE_URL/],
+    ['BASE_URL', 'https://bugs.example.org/rest', /without \/rest/],
+    ['BASE_URL', 'https://bugs.example.org/rest/', /without \/rest/],
+    ['BASE_URL', 'https://bugs.example.org/tracker/rest', /without \/rest/],
+    ['BASE_URL', 'https://bugs.example.org/?product=x', /LACEWING_BASE_URL/],
+    ['BASE_URL', 'https://bugs.example.org/?', /LACEWING_BASE_URL/],
+    ['BASE_URL', 'https://bugs.example.org/#top', /LACEWING_BASE_URL/],
+    ['BASE_URL', 'https://bugs.example.org/two words', /LACEWING_BASE_URL/],
+    ['BASE_URL', 'https://bugs.example.org//tracker', /LACEWING_BASE_URL/],
+    ['BASE_URL', 'https://me:secret@bugs.example.org', /LACEWING_BASE_URL/],
     ['DATABASE_URL', 'mysql://root:s3cret@localhost/x', /^LACEWING_DATABASE_URL must be postgres:/],
     ['DATABASE_URL', 'postgres://root:s3cret@[nonsense/x', /^LACEWING_DATABASE_URL must be postgres:/],
+    ['DATABASE_URL', ':memory:', /^LACEWING_DATABASE_URL must be postgres:/],
+    ['DATABASE_URL', 'sqlite::memory:', /^LACEWING_DATABASE_URL must be postgres:/],
+    ['DATABASE_URL', 'sqlite:', /^LACEWING_DATABASE_URL must be postgres:/],
+    ['DATABASE_URL', 'file:bugs.db', /^LACEWING_DATABASE_URL must be postgres:/],
+    ['MAIL_DIR', '/var/mail', /^LACEWING_MAIL_DIR: there is no such setting; there are .*LACEWING_MAILDIR/],
+    ['ADMIN_PASWORD', 's3cret', /^LACEWING_ADMIN_PASWORD: there is no such setting/],
     ['SMTP_URL', 'mail://me:s3cret@example.org', /^LACEWING_SMTP_URL must be smtp:/],
     ['ADMIN_API_KEY', 's3cret', /^LACEWING_ADMIN_API_KEY must be 8 to 200 characters without blanks\.$/],
     ['ADMIN_API_KEY', 's3cret with blanks', /LACEWING_ADMIN_API_KEY/],
@@ -72,8 +88,12 @@ describe('the settings', () => {
 
   it('that are wrong are told all at once', () => {
     assert.match(
-      faultIn({ LACEWING_PORT: 'x', LACEWING_PROCESSES: 'y' }) ?? '',
-      /LACEWING_PORT .*; LACEWING_PROCESSES .*\.$/,
+      faultIn({ LACEWING_PORT: 'x', LACEWING_PROCESSES: 'y', LACEWING_PROT: '1', LACEWING_HOTS: 'z' }) ?? '',
+      /LACEWING_PORT .*; LACEWING_PROCESSES .*; LACEWING_PROT and LACEWING_HOTS: there is no such setting.*\.$/,
     )
+  })
+
+  it('may stand beside variables of other programs, and of our tests', () => {
+    assert.equal(faultIn({ PATH: '/bin', LACEWINGS: 'x', [`LACEWING_${'TEST_FOLDER'}`]: '/tmp' }), undefined)
   })
 })

@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { readBaseAddress } from './base-address.ts'
 import { isPostgres } from './database/open-database.ts'
 
 /** What whoever runs the server decides before it starts. Everything else is a parameter that administrators change at run time. */
@@ -40,6 +41,13 @@ const LIMITS = {
 /** Settings whose value is never told, because it is a secret or can hold one. */
 const SECRET = /KEY|PASSWORD|DATABASE_URL|SMTP_URL/
 
+const PREFIX = 'LACEWING_'
+
+/** The tests tell each other where their databases are. */
+function isForTests(name: string) {
+  return name.startsWith(`${PREFIX}TEST_`)
+}
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** A setting that cannot be used; the message says which, and what would be right. */
@@ -48,13 +56,18 @@ export class WrongSetting extends Error {}
 /** The only reader of the environment. */
 export function readConfig(env: Environment = process.env): Config {
   const wrong: string[] = []
+  const known = new Set<string>()
+  const textOf = (name: string) => {
+    known.add(name)
+    return env[name]
+  }
   const read = <Value>(
     name: string,
     parse: (text: string) => Value | undefined,
     right: string,
     fallback: Value,
   ): Value => {
-    const given = env[name]?.trim()
+    const given = textOf(name)?.trim()
     if (given === undefined || given === '') return fallback
     const value = parse(given)
     if (value === undefined)
@@ -63,7 +76,7 @@ export function readConfig(env: Environment = process.env): Config {
       )
     return value ?? fallback
   }
-  const dataFolder = resolve(env.LACEWING_DATA?.trim() || './data')
+  const dataFolder = resolve(textOf('LACEWING_DATA')?.trim() || './data')
   const config: Config = {
     host: read('LACEWING_HOST', (it) => it, 'an address', '127.0.0.1'),
     port: read('LACEWING_PORT', (it) => within(it, 0, 65_535), 'a number from 0 to 65535', 8080),
@@ -74,7 +87,12 @@ export function readConfig(env: Environment = process.env): Config {
       'postgres://… or the path of a file',
       join(dataFolder, 'lacewing.db'),
     ),
-    baseUrl: read('LACEWING_BASE_URL', webAddress, 'an address that begins with http:// or https://', undefined),
+    baseUrl: read(
+      'LACEWING_BASE_URL',
+      readBaseAddress,
+      'an address that begins with http:// or https://, such as https://bugs.example.com, without /rest and without ? or #',
+      undefined,
+    ),
     smtpUrl: read(
       'LACEWING_SMTP_URL',
       (it) => (/^smtps?:\/\/./.test(it) ? it : undefined),
@@ -84,8 +102,8 @@ export function readConfig(env: Environment = process.env): Config {
     maildir: read<string | undefined>('LACEWING_MAILDIR', (it) => resolve(it), 'a folder', undefined),
     processes: read('LACEWING_PROCESSES', (it) => within(it, 1, 64), 'a number from 1 to 64', 1),
     admin: {
-      login: env.LACEWING_ADMIN_LOGIN?.trim() || undefined,
-      password: env.LACEWING_ADMIN_PASSWORD || undefined,
+      login: textOf('LACEWING_ADMIN_LOGIN')?.trim() || undefined,
+      password: textOf('LACEWING_ADMIN_PASSWORD') || undefined,
       apiKey: read(
         'LACEWING_ADMIN_API_KEY',
         (it) => (/^\S{8,200}$/.test(it) ? it : undefined),
@@ -95,6 +113,9 @@ export function readConfig(env: Environment = process.env): Config {
     },
     limits: LIMITS,
   }
+  const unknown = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !known.has(name) && !isForTests(name))
+  if (unknown.length > 0)
+    wrong.push(`${unknown.join(' and ')}: there is no such setting; there are ${[...known].sort().join(', ')}`)
   if (wrong.length > 0) throw new WrongSetting(`${wrong.join('; ')}.`)
   return Object.freeze(config)
 }
@@ -126,12 +147,10 @@ function makeFolder(folder: string, triesParent = true): void {
 
 function databaseUrl(given: string) {
   if (isPostgres(given)) return URL.canParse(given) ? given : undefined
-  if (given.startsWith('sqlite:')) return given.replace(/^sqlite:(\/\/)?/, '')
-  return given.includes('://') ? undefined : resolve(given)
-}
-
-function webAddress(given: string) {
-  return /^https?:\/\/[^\s/]/.test(given) && URL.canParse(given) ? given.replace(/\/+$/, '') : undefined
+  const path = given.replace(/^sqlite:(\/\/)?/, '')
+  // SQLite would take these for a database in memory, or for one that is gone with its connection.
+  const isNoFile = path === '' || path === ':memory:' || path.startsWith('file:')
+  return isNoFile || path.includes('://') ? undefined : resolve(path)
 }
 
 function within(given: string, least: number, most: number) {

@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +18,7 @@ import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
 import type { Database } from '../../src/platform/database/tables.ts'
+import { root } from '../support/doc-examples.ts'
 import { emptyInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 import type { Engine, Json } from '../support/world.ts'
 
@@ -72,7 +84,8 @@ it('tells the world with less right to the processor than those have who wait fo
 }, async () => {
   const settings = await emptyInstallation('sqlite')
   // The thread that tells the world is there as long as there is mail to be taken.
-  const server = new ServerProcess({ ...settings, ...ADMIN, LACEWING_MAILDIR: join(settings.LACEWING_DATA, 'mail') })
+  const maildir = mkdtempSync(join(tmpdir(), 'lacewing-maildir-'))
+  const server = new ServerProcess({ ...settings, ...ADMIN, LACEWING_MAILDIR: maildir })
   await server.listening()
   const pid = server.child.pid as number
   while (nicenessOfThreads(pid).every((nice) => nice === getPriority())) await sleep(20)
@@ -87,7 +100,7 @@ it('makes one administrator when several servers start at once on an empty Postg
   const settings = await emptyInstallation('postgres')
   const servers = Array.from({ length: 5 }, () => new ServerProcess(settings))
   const urls = await Promise.all(servers.map(async (server) => (await server.listening()).url))
-  const told = servers.filter(({ stdout }) => stdout.includes('The administrator was made'))
+  const told = servers.filter(({ stdout }) => stdout.includes('Administrator created'))
   assert.equal(told.length, 1)
   const key = told[0]?.told['API key'] as string
   for (const url of urls) assert.equal((await get(url, '/rest/whoami', { 'X-TRACKER-API-KEY': key })).id, 1)
@@ -98,21 +111,62 @@ it('makes one administrator when several servers start at once on an empty Postg
   assert.deepEqual(await Promise.all(servers.map((server) => server.stop())), [0, 0, 0, 0, 0])
 })
 
+it('shows the address it listens on, whatever the base address is', async () => {
+  const settings = {
+    ...(await emptyInstallation('sqlite')),
+    ...ADMIN,
+    LACEWING_BASE_URL: 'https://bugs.example.com/x/',
+  }
+  for (const LACEWING_PROCESSES of ['1', '2']) {
+    const server = new ServerProcess({ ...settings, LACEWING_PROCESSES })
+    const { url } = await server.listening()
+    assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/)
+    assert.equal(server.stdout, `Lacewing listens on ${url} and is reached at https://bugs.example.com/x\n`)
+    assert.equal((await get(url, '/rest')).documentation, 'https://bugs.example.com/x/rest/docs')
+    assert.equal(await server.stop(), 0)
+  }
+})
+
+it('shows the credentials that it generated on a terminal, and writes them nowhere', async () => {
+  const settings = await emptyInstallation('sqlite')
+  const command = `${process.execPath} --disable-warning=ExperimentalWarning src/main.ts`
+  // Runs a command on a terminal of its own; it comes with every Linux (util-linux).
+  const terminal = spawn('script', ['--quiet', '--command', command, '/dev/null'], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', LACEWING_PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  })
+  let shown = ''
+  for await (const text of terminal.stdout) {
+    shown += text
+    if (shown.includes('Lacewing listens on')) break
+  }
+  const key = /^ {2}API key {3}(\w{40})\r?$/m.exec(shown)?.[1] as string
+  const url = /Lacewing listens on (\S+)/.exec(shown)?.[1] as string
+  assert.match(
+    shown,
+    /^Administrator created\. Save these credentials: they are shown only once\.\r?\n {2}login {5}\S+/,
+  )
+  assert.equal((await get(url, '/rest/whoami', { 'X-TRACKER-API-KEY': key })).id, 1)
+  assert.ok(!existsSync(join(settings.LACEWING_DATA, 'first-login.txt')))
+  process.kill(-(terminal.pid as number), 'SIGKILL')
+})
+
 for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
   describe(`a server on ${engine}`, () => {
-    it('makes up the administrator at its first start, tells it once, and says where it listens', async () => {
+    it('generates the administrator at its first start, keeps it in a file of its own, and says where it listens', async () => {
       const settings = await emptyInstallation(engine)
       const server = new ServerProcess(settings)
       const { url } = await server.listening()
       const { login, password, 'API key': apiKey } = server.told
+      const file = join(settings.LACEWING_DATA, 'first-login.txt')
       assert.deepEqual(server.stdout.split('\n'), [
-        'The administrator was made; keep this, it is not told again:',
-        `  login     ${login}`,
-        `  password  ${password}`,
-        `  API key   ${apiKey}`,
+        `Administrator created. Its credentials are in ${file}: save them, then delete the file.`,
         `Lacewing listens on ${url}`,
         '',
       ])
+      assert.equal(statSync(file).mode & 0o777, 0o600)
       assert.match(password ?? '', /^\w{20}$/)
       assert.match(apiKey ?? '', /^\w{40}$/)
       const byKey = await get(url, '/rest/whoami', { 'X-TRACKER-API-KEY': apiKey as string })
@@ -128,7 +182,19 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
       assert.ok(!server.stderr.includes(password as string) && !server.stderr.includes(apiKey as string))
     })
 
-    it('uses the administrator that was given, and does not tell it', async () => {
+    it('makes nothing at its first start when the credentials cannot be written', async () => {
+      const settings = await emptyInstallation(engine)
+      mkdirSync(join(settings.LACEWING_DATA, 'first-login.txt', 'x'), { recursive: true })
+      await assertRefusal(settings, /credentials of the administrator cannot be written.*first-login\.txt/)
+      rmSync(join(settings.LACEWING_DATA, 'first-login.txt'), { recursive: true })
+      const server = new ServerProcess(settings)
+      const { url } = await server.listening()
+      const key = server.told['API key'] as string
+      assert.equal((await get(url, '/rest/whoami', { 'X-TRACKER-API-KEY': key })).id, 1)
+      await server.stop()
+    })
+
+    it('uses the administrator that was given, and shows nothing of it', async () => {
       const settings = { ...(await emptyInstallation(engine)), ...ADMIN }
       const server = new ServerProcess(settings)
       const { url } = await server.listening()
@@ -142,7 +208,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
       )
     })
 
-    it('tells only what it made up', async () => {
+    it('keeps only what it generated', async () => {
       const settings = { ...(await emptyInstallation(engine)), LACEWING_ADMIN_LOGIN: 'root@lacewing.test' }
       const server = new ServerProcess(settings)
       await server.listening()
@@ -333,7 +399,7 @@ describe('a server that cannot start', () => {
     }
   })
 
-  it('has told the administrator that it made up by then', async () => {
+  it('has kept the administrator that it generated by then', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))
     const settings = { LACEWING_DATA: folder(), LACEWING_PORT: String((other.address() as { port: number }).port) }
@@ -342,7 +408,7 @@ describe('a server that cannot start', () => {
     other.close()
     const server = new ServerProcess({ ...settings, LACEWING_PORT: '0' })
     const { url } = await server.listening()
-    assert.deepEqual(server.told, {})
+    assert.equal(server.loginFile, undefined)
     assert.equal((await get(url, '/rest/whoami', { 'X-TRACKER-API-KEY': refused.told['API key'] as string })).id, 1)
     await server.stop()
   })
@@ -355,13 +421,27 @@ describe('a server that cannot start', () => {
     ['LACEWING_DATABASE_URL', 'postgres://no-such-host.invalid/x', /host name/],
     ['LACEWING_ADMIN_LOGIN', 'not an address', /LACEWING_ADMIN_LOGIN/],
     ['LACEWING_ADMIN_PASSWORD', 's3cr', /LACEWING_ADMIN_PASSWORD.*too short/],
-    ['LACEWING_HOST', '192.0.2.1', /192\.0\.2\.1.*LACEWING_HOST/],
+    ['LACEWING_HOST', '192.0.2.1', /LACEWING_HOST is 192\.0\.2\.1, which is not an address of this machine/],
+    ['LACEWING_MAIL_DIR', '/tmp', /LACEWING_MAIL_DIR: there is no such setting.*LACEWING_MAILDIR/],
+    ['LACEWING_MAILDIR', '/no/such/folder', /LACEWING_MAILDIR is "\/no\/such\/folder", which is not a folder/],
+    ['LACEWING_MAILDIR', '/etc', /LACEWING_MAILDIR is "\/etc", which is not a Maildir/],
+    ['LACEWING_BASE_URL', 'https://example.com/rest', /LACEWING_BASE_URL.*without \/rest/],
     ['LACEWING_HOST', 'no-such-host.invalid', /host name/],
   ]
   for (const [setting, value, sentence] of WRONG)
     it(`says so when ${setting} is ${value}`, async () => {
       const stderr = await assertRefusal({ ...ADMIN, LACEWING_DATA: folder(), [setting]: value }, sentence)
       assert.doesNotMatch(stderr, /s3cr/)
+    })
+
+  for (const words of [['recieve-mail'], ['--port', '9000'], ['receive-mail', 'now']])
+    it(`says so when the command line has ${words.join(' ')}`, async () => {
+      await assertRefusal(
+        { ...ADMIN, LACEWING_DATA: folder() },
+        new RegExp(`command line has "${words.join(' ')}", but only receive-mail`),
+        words,
+        words[0] === 'receive-mail' ? 75 : 1,
+      )
     })
 
   it('says all that is wrong with the settings at once', async () => {
@@ -379,13 +459,18 @@ describe('a server that cannot start', () => {
 })
 
 /** It ends with 1, after one readable sentence. */
-async function assertRefusal(settings: Record<string, string>, sentence: RegExp): Promise<string> {
-  const server = new ServerProcess(settings)
+async function assertRefusal(
+  settings: Record<string, string>,
+  sentence: RegExp,
+  words: readonly string[] = [],
+  exitCode = 1,
+): Promise<string> {
+  const server = new ServerProcess(settings, words)
   const code = await server.ended
   assert.match(server.stderr, sentence)
   assert.match(server.stderr, /^[A-Z].*\.\n$/, 'it is one sentence on one line')
   assert.equal(server.stdout, '')
-  assert.equal(code, 1)
+  assert.equal(code, exitCode)
   return server.stderr
 }
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,8 +18,8 @@ export class ServerProcess {
   stderr = ''
   private readonly started = performance.now()
 
-  constructor(environment: Environment) {
-    this.child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
+  constructor(environment: Environment, words: readonly string[] = []) {
+    this.child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...words], {
       env: { PATH: process.env.PATH ?? '', LACEWING_PORT: '0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -33,17 +33,23 @@ export class ServerProcess {
   /** Where it listens, and how long that took. */
   async listening(): Promise<{ url: string; milliseconds: number }> {
     for (;;) {
-      const url = /^Lacewing listens on (\S+)$/m.exec(this.stdout)?.[1]
+      const url = /^Lacewing listens on (\S+)/m.exec(this.stdout)?.[1]
       if (url) return { url, milliseconds: Math.round(performance.now() - this.started) }
       if (this.child.exitCode !== null) throw new Error(`It ended with ${this.child.exitCode}: ${this.stderr}`)
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
   }
 
-  /** What was told about the administrator, by what it is called. */
+  /** What was generated for the administrator, by what it is called: shown, or kept in the file that was named. */
   get told(): Record<string, string> {
-    const lines = this.stdout.matchAll(/^ {2}(login|password|API key) +(\S+)$/gm)
+    const file = this.loginFile
+    const text = file === undefined ? this.stdout : readFileSync(file, 'utf8')
+    const lines = text.matchAll(/^ {2}(login|password|API key) +(\S+)$/gm)
     return Object.fromEntries([...lines].map(([, name, value]) => [name as string, value as string]))
+  }
+
+  get loginFile(): string | undefined {
+    return /^Administrator created\. Its credentials are in (\S+):/m.exec(this.stdout)?.[1]
   }
 
   async stop(signal: NodeJS.Signals = 'SIGTERM') {

@@ -28,6 +28,8 @@ export interface Dialect {
   idsFollowThoseIn(table: keyof Database): RawBuilder<number>
   /** A script that lets the ids of an empty table begin after a number. */
   idsBeginAfter(table: keyof Database, id: number): string
+  /** A script that lets the ids of all tables begin at 1, for a database that is still empty. */
+  readonly idsBeginAtOne: string
   /** The database's own clock, as clock.ts writes times. */
   now(): RawBuilder<string>
   /** The same clock, later (or, below zero, earlier) by a number of seconds. */

@@ -41,6 +41,8 @@ export const postgresDialect: Dialect = {
   idsFollowThoseIn: (table) =>
     sql`setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql.table(table)}))`,
   idsBeginAfter: (table, id) => `select setval(pg_get_serial_sequence('${table}', 'id'), ${id})`,
+  // Ids that a transaction has drawn stay drawn when it is rolled back.
+  idsBeginAtOne: `select setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false) from pg_sequences where schemaname = current_schema()`,
   jsonObjectsOf: (rows, columns) =>
     sql`(select coalesce(json_agg(json_build_object(${pairs(columns)})), '[]')::text from (${rows}) as listed)`,
   locked: () => sql`for update`,

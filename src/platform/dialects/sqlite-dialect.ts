@@ -29,6 +29,7 @@ export const sqliteDialect: Dialect = {
   // An autoincrement column always goes on after its largest id.
   idsFollowThoseIn: () => sql`0`,
   idsBeginAfter: (table, id) => `insert into sqlite_sequence (name, seq) values ('${table}', ${id})`,
+  idsBeginAtOne: '',
   now: () => sql`strftime('%Y-%m-%dT%H:%M:%SZ', 'now')`,
   secondsFromNow: (seconds) => sql`strftime('%Y-%m-%dT%H:%M:%SZ', 'now', ${seconds} || ' seconds')`,
   idsFollowCommits: true,

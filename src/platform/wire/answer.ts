@@ -10,6 +10,8 @@ export interface Manner {
   form: Form
   callback: string | undefined
   title: string
+  /** The path of the base address, for the links of a page. */
+  root: string
 }
 
 export interface Answer {
@@ -42,8 +44,8 @@ export class FileAnswer {
 const CALLBACK = /^[A-Za-z0-9_.[\]]{1,128}$/
 
 /** A callback wins over any Accept header, for errors too. One that cannot be used is left out; see requireCallback. */
-export function mannerOf(accept: string | undefined, callback: unknown, title: string): Manner {
-  return { form: formFor(accept), callback: isCallback(callback) ? callback : undefined, title }
+export function mannerOf(accept: string | undefined, callback: unknown, title: string, root = ''): Manner {
+  return { form: formFor(accept), callback: isCallback(callback) ? callback : undefined, title, root }
 }
 
 /** Refuses a callback that could be anything but the name of a function. */
@@ -92,7 +94,7 @@ export function answer(status: number, value: unknown, manner: Manner): Answer {
     }
   }
   if (manner.form === 'html')
-    return { status, headers: { ...PAGE_HEADERS }, body: htmlPage(manner.title, plain(value)) }
+    return { status, headers: { ...PAGE_HEADERS }, body: htmlPage(manner.title, plain(value), manner.root) }
   const headers = { ...(manner.form === 'json' ? JSON_HEADERS : SCRIPT_HEADERS) }
   if (value instanceof JsonText) return { status, headers, body: value.bytes, etag: value.etag }
   return { status, headers, body: jsonOf(value) }
@@ -101,7 +103,12 @@ export function answer(status: number, value: unknown, manner: Manner): Answer {
 function inPieces(status: number, value: JsonPieces, { form, callback }: Manner): Answer {
   const headers = callback !== undefined ? JSONP_HEADERS : form === 'json' ? JSON_HEADERS : SCRIPT_HEADERS
   const open = callback === undefined ? () => value.open() : () => value.open(`/**/${callback}(`, ')', scriptSafe)
-  return answer(status, new FileAnswer({ size: undefined, headers, etag: '', open }), { form, callback, title: '' })
+  return answer(status, new FileAnswer({ size: undefined, headers, etag: '', open }), {
+    form,
+    callback,
+    title: '',
+    root: '',
+  })
 }
 
 function jsonOf(value: unknown): string {

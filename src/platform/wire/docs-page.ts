@@ -4,19 +4,20 @@ import { escaped, page } from './html-page.ts'
 
 type AnyCall = Call<never>
 
-/** The documentation as one page that needs nothing from anywhere else. */
-export function docsPage(calls: readonly AnyCall[]): string {
+/** The documentation as one page that needs nothing from anywhere else. `root` is the path of the base address. */
+export function docsPage(calls: readonly AnyCall[], root: string): string {
   const resources = [...new Set(calls.map((call) => call.resource))]
   const contents = resources.map((resource) => `<a href="#${escaped(resource)}">${escaped(resource)}</a>`).join(' · ')
   return page(
     'Lacewing: the interface',
     `<h1>The interface</h1>
-<p>Every address begins with <code>/rest</code>. Answers are JSON; with <code>Accept: text/html</code> they are pages like this one.
+<p>Every address begins with <code>${escaped(root)}/rest</code>. Answers are JSON; with <code>Accept: text/html</code> they are pages like this one.
 A write needs <code>Content-Type: application/json</code>. Send an API key as the header <code>X-TRACKER-API-KEY</code>, as
 <code>Authorization: Bearer</code>, or as the parameter <code>api_key</code>.
-See also the <a href="/rest/docs/errors">error numbers</a> and the <a href="/rest/openapi.json">OpenAPI document</a>.</p>
+See also the <a href="${escaped(root)}/rest/docs/errors">error numbers</a> and the <a href="${escaped(root)}/rest/openapi.json">OpenAPI document</a>.</p>
 <p>${contents}</p>
 ${resources.map((resource) => section(resource, calls)).join('\n')}`,
+    root,
   )
 }
 
@@ -65,7 +66,7 @@ function sketch(schema: Schema): unknown {
 }
 
 /** The page that the `documentation` of every error leads to. */
-export function errorsPage(): string {
+export function errorsPage(root: string): string {
   const numbers = [...new Set(Object.values(errorNumbers))].sort((a, b) => a - b)
   const rows = numbers.map(
     (code) => `<tr id="error-${code}"><td><b>${code}</b></td><td>${escaped(meanings[code] ?? '')}</td></tr>`,
@@ -75,5 +76,6 @@ export function errorsPage(): string {
     `<h1>Error numbers</h1>
 <p>A call that fails answers <code>{"error": true, "code": …, "message": …, "documentation": …}</code>. The number stays the same for ever; the message is for people.</p>
 <table>${rows.join('\n')}</table>`,
+    root,
   )
 }

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 
-/** The browsable form of an answer: its JSON, readable, with related resources made clickable. */
-export function htmlPage(title: string, value: unknown): string {
-  return page(title, `<h1>${escaped(title)}</h1>\n<pre>${rendered(value, '', '')}</pre>`)
+/** The browsable form of an answer: its JSON, readable, with links to related resources. `root` is the path of the base address. */
+export function htmlPage(title: string, value: unknown, root = ''): string {
+  return page(title, `<h1>${escaped(title)}</h1>\n<pre>${rendered(value, root, '', '')}</pre>`, root)
 }
 
-export function page(title: string, body: string): string {
+export function page(title: string, body: string, root: string): string {
   return `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)}</title><style>${STYLE}</style></head>
-<body><nav><a href="/rest/docs">Lacewing</a></nav>
+<body><nav><a href="${escaped(root)}/rest/docs">Lacewing</a></nav>
 <main>
 ${body}
 </main></body></html>
@@ -34,31 +34,31 @@ b { font-weight: 600 } code { background: #8882; padding: 0 .2em; border-radius:
 /** Nothing on a page may run or load: there is no script, and the only style is the one above. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
 
-function rendered(value: unknown, key: string, parent: string, indent = ''): string {
+function rendered(value: unknown, root: string, key: string, parent: string, indent = ''): string {
   const deeper = `${indent}   `
   if (Array.isArray(value)) {
     if (value.length === 0) return '[]'
-    return `[\n${value.map((item) => deeper + rendered(item, key, parent, deeper)).join(',\n')}\n${indent}]`
+    return `[\n${value.map((item) => deeper + rendered(item, root, key, parent, deeper)).join(',\n')}\n${indent}]`
   }
   if (typeof value === 'object' && value !== null) {
     const fields = Object.keys(value).sort()
     if (fields.length === 0) return '{}'
     const lines = fields.map((name) => {
       const part = (value as Record<string, unknown>)[name]
-      return `${deeper}<b>${escaped(JSON.stringify(name))}</b>: ${rendered(part, name, key, deeper)}`
+      return `${deeper}<b>${escaped(JSON.stringify(name))}</b>: ${rendered(part, root, name, key, deeper)}`
     })
     return `{\n${lines.join(',\n')}\n${indent}}`
   }
   const shown = escaped(JSON.stringify(value) ?? 'null')
-  const address = addressOf(value, key, parent)
+  const address = addressOf(value, root, key, parent)
   return address === undefined ? shown : `<a href="${escaped(address)}" rel="noopener noreferrer">${shown}</a>`
 }
 
 /** Where a value leads: by the name of its field, or because it is an address itself. */
-function addressOf(value: unknown, key: string, parent: string): string | undefined {
+function addressOf(value: unknown, root: string, key: string, parent: string): string | undefined {
   if (value === null || value === '' || typeof value === 'object' || typeof value === 'boolean') return undefined
   const within = RESOURCES.get(key) ?? (key === 'id' || key === 'name' ? RESOURCES.get(parent) : undefined)
-  if (within !== undefined) return `/rest/${within}/${encodeURIComponent(String(value))}`
+  if (within !== undefined) return `${root}/rest/${within}/${encodeURIComponent(String(value))}`
   return typeof value === 'string' && /^https?:\/\/[^\s]+$/i.test(value) ? value : undefined
 }
 

@@ -50,10 +50,13 @@ export class HttpServer {
   private readonly router
   private readonly elsewhere: Elsewhere
   private readonly addressCharacters: number
+  private readonly root: string
   private readonly sockets = new Set<Socket>()
   private arrived: [IncomingMessage, ServerResponse][] = []
 
-  constructor(limits: HttpLimits, elsewhere: Elsewhere) {
+  /** `root` is the path of the base address. Requests may have it or not: some proxies remove it, others do not. */
+  constructor(limits: HttpLimits, elsewhere: Elsewhere, root: string) {
+    this.root = root
     this.elsewhere = elsewhere
     this.addressCharacters = limits.addressCharacters
     this.router = findMyWay({ maxParamLength: limits.addressCharacters, onBadUrl: () => {} })
@@ -117,7 +120,8 @@ export class HttpServer {
   }
 
   private take(raw: IncomingMessage, response: ServerResponse) {
-    const { method = 'GET', url = '/' } = raw
+    const { method = 'GET' } = raw
+    const url = this.withoutRoot(raw.url ?? '/')
     if (!this.server.listening) response.setHeader('Connection', 'close')
     if (url.length > this.addressCharacters) return this.elsewhere.tooLong(requestFrom(raw, url), response)
     const found = this.router.find((method === 'HEAD' ? 'GET' : method) as Method, url)
@@ -133,6 +137,11 @@ export class HttpServer {
       path: found.params as Record<string, string>,
     }
     return (found.store as Serve)(request, response)
+  }
+
+  private withoutRoot(url: string) {
+    if (this.root === '' || !url.startsWith(this.root)) return url
+    return url[this.root.length] === '/' ? url.slice(this.root.length) : url
   }
 }
 
