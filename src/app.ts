@@ -12,6 +12,7 @@ import { RateLimit } from './access/rate-limit.ts'
 import { isLoopback } from './access/real-address.ts'
 import { Usage } from './access/usage.ts'
 import { arrival, deliver, handlerOf, mannerFor, originOf, refusal, type Service } from './answer-call.ts'
+import apiReference from './api-reference.json' with { type: 'json' }
 import { type Delivery, deliverHere } from './outbound/deliver.ts'
 import { openHub } from './outbound/feed/event-hub.ts'
 import type { Surroundings } from './outbound/surroundings.ts'
@@ -91,7 +92,7 @@ export function buildApp(
     servePage('/rest', () => json({ version: release, documentation: `${baseUrl()}/rest/docs` }))
     servePage('/rest/docs', () => html(docsPage(calls, root)))
     servePage('/rest/docs/errors', () => html(errorsPage(root)))
-    servePage('/rest/openapi.json', () => json(openApiOf(calls, baseUrl())))
+    servePage('/rest/openapi.json', () => openApi(baseUrl()))
   }
 
   function serveOperators() {
@@ -165,6 +166,15 @@ export function buildApp(
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${it.status} ${STATUS_CODES[it.status]}\r\n${lines.join('')}\r\n${it.body}`)
   }
+}
+
+/** Describing all calls takes some milliseconds, so it is done once for each base address. */
+let described: { baseUrl: string; document: string } | undefined
+
+function openApi(baseUrl: string): Answer {
+  if (described?.baseUrl !== baseUrl)
+    described = { baseUrl, document: JSON.stringify(openApiOf(calls, baseUrl, apiReference)) }
+  return page('application/json; charset=UTF-8', described.document)
 }
 
 function json(value: unknown): Answer {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import type { Call } from '../src/access/call.ts'
+import apiReference from '../src/api-reference.json' with { type: 'json' }
 import { errorKinds } from '../src/platform/errors.ts'
 import { calls } from '../src/routes.ts'
+import { ApiReferenceWriter, descriptionIn } from './support/api-reference.ts'
 import { differences, type Example, examplesIn, root, sectionsIn, send, type Told } from './support/doc-examples.ts'
 import { describeOnEachEngine } from './support/world.ts'
 
@@ -12,6 +14,11 @@ const resources = [...new Set(calls.map((call) => call.resource))]
 const pages = globSync('docs/api/*.md', { cwd: root })
   .filter((page) => basename(page) !== 'README.md')
   .sort()
+
+const written = new ApiReferenceWriter()
+after(() => {
+  if (process.env.LACEWING_WRITE_EXAMPLES) written.write(resources)
+})
 
 for (const page of ['docs/api/README.md', ...pages]) {
   describeOnEachEngine(`the examples of ${page}`, (world) => {
@@ -21,6 +28,8 @@ for (const page of ['docs/api/README.md', ...pages]) {
         const { status, body } = await send(world, example, told)
         assert.deepEqual(differences(body, example.answer), [], `${example.place}: ${JSON.stringify(body, null, 2)}`)
         assert.ok(statusesFor(example).includes(status), `${example.place} answers ${status}`)
+        const call = callFor(example)
+        if (call !== undefined && isOwnExample(call, example)) await written.add(call, example, body, world, told)
       })
     }
   })
@@ -51,13 +60,21 @@ describe('the pages of docs/api', () => {
         [],
         'these parameters are not described',
       )
-      const own = examplesIn(page).filter((it) => it.section === `\`${nameOf(call)}\`` && it.answer?.error !== true)
       assert.ok(
-        own.some((example) => callFor(example) === call),
+        examplesIn(page).some((example) => callFor(example) === call && isOwnExample(call, example)),
         'it has no example that succeeds',
       )
     })
   }
+
+  it('are what the OpenAPI document takes its descriptions and examples from', () => {
+    const stale = 'LACEWING_WRITE_EXAMPLES=1 npm test -- test/docs-examples.test.ts writes src/api-reference.json'
+    const examples: Record<string, unknown> = apiReference.examples
+    for (const call of calls) assert.ok(examples[`${call.method} ${call.path}`], `${nameOf(call)}: ${stale}`)
+    assert.equal(Object.keys(examples).length, calls.length, stale)
+    const described = Object.fromEntries(resources.map((resource) => [resource, descriptionIn(resource)]))
+    assert.deepEqual(apiReference.resources, described, stale)
+  })
 
   it('have no heading for a call that does not exist', () => {
     const known = calls.map(nameOf)
@@ -91,6 +108,11 @@ describe('the pages of docs/api', () => {
     assert.equal(differences({ id: 1 }, { id: '1' }).length, 1)
   })
 })
+
+/** An example that succeeds, in the section about the call. */
+function isOwnExample(call: Call, { section, answer }: Example) {
+  return section === `\`${nameOf(call)}\`` && answer?.error !== true
+}
 
 function nameOf(call: Call) {
   return `${call.method} /rest${call.path.replace(/:(\w+)/g, '($1)')}`

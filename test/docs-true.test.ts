@@ -27,7 +27,7 @@ describe('the documentation', () => {
 
   it('shows in ARCHITECTURE.md everything that stands directly below src', () => {
     const text = read('ARCHITECTURE.md')
-    const shown = (name: string) => text.includes(`  ${name}${name.endsWith('.ts') ? '' : '/'} `)
+    const shown = (name: string) => text.includes(`  ${name}${/\.(ts|json)$/.test(name) ? '' : '/'} `)
     assert.deepEqual(
       readdirSync(`${root}src`).filter((name) => !shown(name)),
       [],

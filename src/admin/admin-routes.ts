@@ -38,7 +38,7 @@ const Entry = Type.Object(
     added: Type.String(),
     at: Type.String({ format: 'date-time' }),
   },
-  { additionalProperties: false },
+  { title: 'AuditEntry', additionalProperties: false },
 )
 
 const MOST_ENTRIES = 1000

@@ -1,6 +1,6 @@
-import { Type } from '@sinclair/typebox'
 import { type Asked, call } from '../access/call.ts'
 import { flag, MOST_TO_READ, refs, text, time } from '../platform/wire/params.ts'
+import { Created } from '../platform/wire/schemas.ts'
 import { Access, Bugs, BugsFound, BugsUpdated } from './bug-schema.ts'
 import { createBug } from './create-bug.ts'
 import { CREATE_PARAMS } from './create-params.ts'
@@ -78,7 +78,7 @@ const postBug = call({
     'Custom fields are given by their names. A field that does not exist is refused with 53; one that the caller may not choose gets its default.',
   params: CREATE_PARAMS,
   unknownParams: 'kept',
-  answers: Type.Object({ id: Type.Integer() }, { additionalProperties: false }),
+  answers: Created,
   scope: 'write',
   run: createBug,
 })
@@ -94,6 +94,7 @@ const putBug = call({
   params: updateParams,
   unknownParams: 'kept',
   answers: BugsUpdated,
+  readsIfMatch: true,
   scope: 'write',
   run: (asked) => updateBugs(asked, [asked.path.ref ?? '', ...(asked.params.ids ?? [])]),
 })
@@ -107,6 +108,7 @@ const putBugs = call({
   params: updateParams,
   unknownParams: 'kept',
   answers: BugsUpdated,
+  readsIfMatch: true,
   scope: 'write',
   run: (asked) => updateBugs(asked, asked.params.ids ?? []),
 })

@@ -1,17 +1,17 @@
 import { Type } from '@sinclair/typebox'
-import { Changes } from '../platform/wire/schemas.ts'
+import { Changes, optional } from '../platform/wire/schemas.ts'
 import { Comment } from './comments/comment-schema.ts'
 import { HistoryEntry } from './history/history-schema.ts'
 
 const Time = Type.String({ format: 'date-time' })
 const person = Type.Object(
   {
-    id: Type.Optional(Type.Integer()),
-    real_name: Type.Optional(Type.String()),
-    name: Type.Optional(Type.String()),
-    email: Type.Optional(Type.String()),
+    id: Type.Integer(),
+    real_name: Type.String(),
+    name: Type.String(),
+    email: Type.Optional(Type.String({ description: 'Only for users who are logged in.' })),
   },
-  { additionalProperties: false },
+  { title: 'BugPerson', additionalProperties: false },
 )
 
 export const Flag = Type.Object(
@@ -25,13 +25,14 @@ export const Flag = Type.Object(
     setter: Type.String(),
     requestee: Type.Optional(Type.String()),
   },
-  { additionalProperties: false },
+  { title: 'Flag', additionalProperties: false },
 )
 
 const text = Type.String()
 const texts = Type.Array(text)
 const ids = Type.Array(Type.Integer())
 
+/** What every bug is shown with unless include_fields or exclude_fields says otherwise. */
 const FIELDS = {
   id: Type.Integer(),
   alias: texts,
@@ -56,7 +57,6 @@ const FIELDS = {
   depends_on: ids,
   blocks: ids,
   dupe_of: Type.Union([Type.Integer(), Type.Null()]),
-  deadline: Type.Union([text, Type.Null()]),
   creation_time: Time,
   last_change_time: Time,
   creator: text,
@@ -64,17 +64,22 @@ const FIELDS = {
   assigned_to: text,
   assigned_to_detail: person,
   qa_contact: text,
-  qa_contact_detail: person,
   cc: texts,
   cc_detail: Type.Array(person),
   groups: texts,
-  flags: Type.Array(Flag),
   is_cc_accessible: Type.Boolean(),
   is_creator_accessible: Type.Boolean(),
+}
+
+/** What depends on the caller's rights, or is shown only on request. */
+const MORE_FIELDS = {
+  flags: Type.Array(Flag),
+  qa_contact_detail: person,
   update_token: text,
   actual_time: Type.Number(),
   estimated_time: Type.Number(),
   remaining_time: Type.Number(),
+  deadline: Type.Union([text, Type.Null()]),
   tags: texts,
   duplicates: ids,
   comment_count: Type.Integer(),
@@ -84,10 +89,11 @@ const FIELDS = {
   attachments: Type.Array(Type.Unknown()),
 }
 
-/** Every field is optional, because rights and include_fields decide which there are. Custom fields come by their names. */
+/** Custom fields come by their names. */
 export const Bug = Type.Object(
-  Object.fromEntries(Object.entries(FIELDS).map(([name, schema]) => [name, Type.Optional(schema)])),
+  { ...FIELDS, ...optional(MORE_FIELDS) },
   {
+    title: 'Bug',
     additionalProperties: false,
     patternProperties: { '^cf_': Type.Union([text, texts, Type.Integer(), Type.Null()]) },
   },
@@ -95,7 +101,7 @@ export const Bug = Type.Object(
 
 export const Fault = Type.Object(
   { id: Type.Union([Type.Integer(), text]), faultCode: Type.Integer(), faultString: text },
-  { additionalProperties: false },
+  { title: 'Fault', additionalProperties: false },
 )
 
 export const Bugs = Type.Object({ bugs: Type.Array(Bug), faults: Type.Array(Fault) }, { additionalProperties: false })
@@ -115,7 +121,7 @@ export const BugsFound = Type.Object(
 
 const UpdatedBug = Type.Object(
   { id: Type.Integer(), alias: texts, last_change_time: Time, changes: Changes },
-  { additionalProperties: false },
+  { title: 'UpdatedBug', additionalProperties: false },
 )
 
 export const BugsUpdated = Type.Object(
@@ -123,11 +129,17 @@ export const BugsUpdated = Type.Object(
   { additionalProperties: false },
 )
 
-const Judged = Type.Object({ rule: text, holds: Type.Boolean() }, { additionalProperties: false })
-const Judgement = Type.Object({ allowed: Type.Boolean(), rules: Type.Array(Judged) }, { additionalProperties: false })
-const FieldAccess = Type.Object({ allowed: Type.Boolean(), rule: text }, { additionalProperties: false })
+const Judged = Type.Object({ rule: text, holds: Type.Boolean() }, { title: 'JudgedRule', additionalProperties: false })
+const Judgement = Type.Object(
+  { allowed: Type.Boolean(), rules: Type.Array(Judged) },
+  { title: 'Judgement', additionalProperties: false },
+)
+const FieldAccess = Type.Object(
+  { allowed: Type.Boolean(), rule: text },
+  { title: 'FieldAccess', additionalProperties: false },
+)
 
 export const Access = Type.Object(
   { id: Type.Integer(), user: text, see: Judgement, edit: Judgement, fields: Type.Record(text, FieldAccess) },
-  { additionalProperties: false },
+  { title: 'BugAccess', additionalProperties: false },
 )

@@ -22,6 +22,7 @@ function checkerOf(document: Json): ResponseChecker {
   ;(addFormats as unknown as { default: (ajv: Ajv2020) => void }).default?.(ajv)
   if (!ajv.formats['date-time']) (addFormats as unknown as (ajv: Ajv2020) => void)(ajv)
   ajv.addSchema({ $id: 'openapi', ...document }, 'openapi')
+  ajv.addSchema({ $id: 'narrowed', ...withoutRequired(document) }, 'narrowed')
   const paths = Object.keys(document.paths).map((path) => ({
     path,
     pattern: patternOf(path),
@@ -32,11 +33,14 @@ function checkerOf(document: Json): ResponseChecker {
 
   return {
     check(method, url, { status, body }) {
-      const [path = ''] = url.split('?')
-      const found = paths.find((it) => it.pattern.test(path) && document.paths[it.path][method.toLowerCase()])
+      const [path = '', query = ''] = url.split('?')
+      const isNarrowed = /(^|&)(include|exclude)_fields=/.test(query)
+      const found = paths.find(
+        (it) => it.pattern.test(path.replace(/(.)\/$/, '$1')) && document.paths[it.path][method.toLowerCase()],
+      )
       const responses = found && document.paths[found.path][method.toLowerCase()].responses
       if (!found || !responses?.[status]) return assertError(method, url, status, body)
-      const pointer = `openapi#/paths/${found.path.replaceAll('~', '~0').replaceAll('/', '~1').replace(/[{}]/g, encodeURIComponent)}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema`
+      const pointer = `${isNarrowed ? 'narrowed' : 'openapi'}#/paths/${found.path.replaceAll('~', '~0').replaceAll('/', '~1').replace(/[{}]/g, encodeURIComponent)}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema`
       const validate = compiled.get(pointer) ?? ajv.compile({ $ref: pointer })
       compiled.set(pointer, validate)
       if (validate(body)) return
@@ -55,6 +59,16 @@ function checkerOf(document: Json): ResponseChecker {
       `${method} ${url} answers ${status}, which its document does not say: ${JSON.stringify(body)?.slice(0, 500)}`,
     )
   }
+}
+
+/** The same document for requests that choose their fields: no field of a response must be there. */
+function withoutRequired(part: Json): Json {
+  if (Array.isArray(part)) return part.map(withoutRequired)
+  if (typeof part !== 'object' || part === null) return part
+  const entries = Object.entries(part as Record<string, Json>).filter(
+    ([key, value]) => !(key === 'required' && Array.isArray(value)),
+  )
+  return Object.fromEntries(entries.map(([key, value]) => [key, withoutRequired(value)]))
 }
 
 function patternOf(path: string) {

@@ -4,25 +4,24 @@ import { Flag } from '../bug-schema.ts'
 
 const Time = Type.String({ format: 'date-time' })
 
-/** Every field is optional, because include_fields decides which there are. */
 export const Attachment = Type.Object(
   {
-    id: Type.Optional(Type.Integer()),
-    bug_id: Type.Optional(Type.Integer()),
-    data: Type.Optional(Type.String({ contentEncoding: 'base64' })),
-    size: Type.Optional(Type.Integer()),
-    creation_time: Type.Optional(Time),
-    last_change_time: Type.Optional(Time),
-    file_name: Type.Optional(Type.String()),
-    summary: Type.Optional(Type.String()),
-    content_type: Type.Optional(Type.String()),
-    is_private: Type.Optional(Type.Boolean()),
-    is_obsolete: Type.Optional(Type.Boolean()),
-    is_patch: Type.Optional(Type.Boolean()),
-    creator: Type.Optional(Type.String()),
-    flags: Type.Optional(Type.Array(Flag)),
+    id: Type.Integer(),
+    bug_id: Type.Integer(),
+    data: Type.String({ contentEncoding: 'base64' }),
+    size: Type.Integer(),
+    creation_time: Time,
+    last_change_time: Time,
+    file_name: Type.String(),
+    summary: Type.String(),
+    content_type: Type.String(),
+    is_private: Type.Boolean(),
+    is_obsolete: Type.Boolean(),
+    is_patch: Type.Boolean(),
+    creator: Type.String(),
+    flags: Type.Array(Flag),
   },
-  { additionalProperties: false },
+  { title: 'Attachment', additionalProperties: false },
 )
 
 /** By the number of the bug, and by the id of the attachment. */

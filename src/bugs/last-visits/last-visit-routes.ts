@@ -9,8 +9,8 @@ const pathParams = { ref: 'Number or alias of a bug.' }
 
 const Visits = Type.Array(
   Type.Object(
-    { id: Type.Optional(Type.Integer()), last_visit_ts: Type.Optional(Type.String()) },
-    { additionalProperties: false },
+    { id: Type.Integer(), last_visit_ts: Type.String() },
+    { title: 'LastVisit', additionalProperties: false },
   ),
 )
 

@@ -20,18 +20,18 @@ const aboutReading =
   'While the parameter useclassification is off, only for members of editclassifications. Others see the classifications that hold a product that they may see; everybody sees of a classification only those products.'
 
 const ListedProduct = Type.Object(
-  { id: Type.Optional(Type.Integer()), name: Type.Optional(Type.String()), description: Type.Optional(Type.String()) },
-  { additionalProperties: false },
+  { id: Type.Integer(), name: Type.String(), description: Type.String() },
+  { title: 'ClassificationProduct', additionalProperties: false },
 )
 const Classification = Type.Object(
   {
-    id: Type.Optional(Type.Integer()),
-    name: Type.Optional(Type.String()),
-    description: Type.Optional(Type.String()),
-    sort_key: Type.Optional(Type.Integer()),
-    products: Type.Optional(Type.Array(ListedProduct)),
+    id: Type.Integer(),
+    name: Type.String(),
+    description: Type.String(),
+    sort_key: Type.Integer(),
+    products: Type.Array(ListedProduct),
   },
-  { additionalProperties: false },
+  { title: 'Classification', additionalProperties: false },
 )
 const Classifications = Type.Object({ classifications: Type.Array(Classification) }, { additionalProperties: false })
 

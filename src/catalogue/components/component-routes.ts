@@ -35,12 +35,12 @@ const aboutWriting = 'For members of editcomponents, or of a group that has that
 const Component = Type.Object(
   {
     ...COMPONENT_FIELDS,
-    product: Type.Optional(Type.String()),
+    product: Type.String(),
     default_cc: Type.Optional(
       Type.Array(Type.String(), { description: 'Login names; only told to those who may change the component.' }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'Component', additionalProperties: false },
 )
 const Components = Type.Object({ components: Type.Array(Component) }, { additionalProperties: false })
 

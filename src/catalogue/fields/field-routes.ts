@@ -1,6 +1,6 @@
 import { call } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
-import { flag, integer, integers, needed, text, texts } from '../../platform/wire/params.ts'
+import { flag, integer, integers, needed, nullable, text, texts } from '../../platform/wire/params.ts'
 import { Deleted, updated } from '../../platform/wire/schemas.ts'
 import { createField } from './create-field.ts'
 import { TYPE_WORDS } from './field.ts'
@@ -84,9 +84,9 @@ const writeParams = {
   is_obsolete: flag('Whether it is out of use.'),
   is_in_new_mail: flag('Whether the mail about a new bug tells it.'),
   reverse_name: text('What the other bug calls it; for fields that hold a bug id.'),
-  visibility_field: text('The field that decides whether this one is shown; empty or null for none.'),
+  visibility_field: nullable(text('The field that decides whether this one is shown; empty or null for none.')),
   visibility_values: texts('Values of visibility_field with which this field is shown.'),
-  value_field: text('The field that decides which values of this one are shown; empty or null for none.'),
+  value_field: nullable(text('The field that decides which values of this one are shown; empty or null for none.')),
 }
 
 const postField = call({

@@ -1,9 +1,13 @@
 import { Type } from '@sinclair/typebox'
+import { optional } from '../../platform/wire/schemas.ts'
 
 const Text = Type.String()
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
 
-const Step = Type.Object({ name: Text, comment_required: Type.Boolean() }, { additionalProperties: false })
+const Step = Type.Object(
+  { name: Text, comment_required: Type.Boolean() },
+  { title: 'NextStatus', additionalProperties: false },
+)
 
 const Value = Type.Object(
   {
@@ -22,11 +26,11 @@ const Value = Type.Object(
     is_open: Type.Optional(Type.Boolean({ description: 'Of statuses.' })),
     can_change_to: Type.Optional(Type.Array(Step, { description: 'Of statuses: the next ones.' })),
   },
-  { additionalProperties: false },
+  { title: 'FieldValue', additionalProperties: false },
 )
 
-const Field = Type.Partial(
-  Type.Object({
+const Field = Type.Object(
+  {
     id: Type.Integer(),
     type: Type.Integer(),
     is_custom: Type.Boolean(),
@@ -36,15 +40,17 @@ const Field = Type.Partial(
     is_on_bug_entry: Type.Boolean(),
     visibility_field: TextOrNull,
     visibility_values: Type.Array(Text),
-    value_field: TextOrNull,
-    values: Type.Array(Value),
-    description: Text,
-    sort_key: Type.Integer(),
-    is_obsolete: Type.Boolean(),
-    is_in_new_mail: Type.Boolean(),
-    reverse_name: Text,
-  }),
-  { additionalProperties: false },
+    ...optional({
+      value_field: TextOrNull,
+      values: Type.Array(Value),
+      description: Text,
+      sort_key: Type.Integer(),
+      is_obsolete: Type.Boolean(),
+      is_in_new_mail: Type.Boolean(),
+      reverse_name: Text,
+    }),
+  },
+  { title: 'Field', additionalProperties: false },
 )
 
 export const Fields = Type.Object({ fields: Type.Array(Field) }, { additionalProperties: false })

@@ -2,18 +2,16 @@ import { Type } from '@sinclair/typebox'
 
 const FlagType = Type.Object(
   {
-    id: Type.Optional(Type.Integer()),
-    name: Type.Optional(Type.String()),
-    type: Type.Optional(Type.Union([Type.Literal('bug'), Type.Literal('attachment')])),
-    description: Type.Optional(Type.String()),
-    values: Type.Optional(
-      Type.Array(Type.Union([Type.Literal('X'), Type.Literal('?'), Type.Literal('+'), Type.Literal('-')]), {
-        description: 'What the caller can set; X clears.',
-      }),
-    ),
-    is_active: Type.Optional(Type.Boolean()),
-    is_requesteeble: Type.Optional(Type.Boolean()),
-    is_multiplicable: Type.Optional(Type.Boolean()),
+    id: Type.Integer(),
+    name: Type.String(),
+    type: Type.Union([Type.Literal('bug'), Type.Literal('attachment')]),
+    description: Type.String(),
+    values: Type.Array(Type.Union([Type.Literal('X'), Type.Literal('?'), Type.Literal('+'), Type.Literal('-')]), {
+      description: 'What the caller can set; X clears.',
+    }),
+    is_active: Type.Boolean(),
+    is_requesteeble: Type.Boolean(),
+    is_multiplicable: Type.Boolean(),
     inclusions: Type.Optional(
       Type.Array(Type.String(), { description: 'Only in these components; absent when in all.' }),
     ),
@@ -21,7 +19,7 @@ const FlagType = Type.Object(
       Type.Array(Type.String(), { description: 'Not in these components; absent when in all.' }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'AvailableFlagType', additionalProperties: false },
 )
 
 /** What can be set in a product. */
@@ -34,22 +32,22 @@ const Places = Type.Array(Type.Union([Type.String(), Type.Record(Type.String(), 
 
 const StoredFlagType = Type.Object(
   {
-    id: Type.Optional(Type.Integer()),
-    name: Type.Optional(Type.String()),
-    description: Type.Optional(Type.String()),
-    target_type: Type.Optional(Type.Union([Type.Literal('bug'), Type.Literal('attachment')])),
-    sortkey: Type.Optional(Type.Integer()),
-    is_active: Type.Optional(Type.Boolean()),
-    is_requestable: Type.Optional(Type.Boolean()),
-    is_specifically_requestable: Type.Optional(Type.Boolean()),
-    is_multiplicable: Type.Optional(Type.Boolean()),
-    cc_list: Type.Optional(Type.Array(Type.String())),
-    grant_group: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    request_group: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    id: Type.Integer(),
+    name: Type.String(),
+    description: Type.String(),
+    target_type: Type.Union([Type.Literal('bug'), Type.Literal('attachment')]),
+    sortkey: Type.Integer(),
+    is_active: Type.Boolean(),
+    is_requestable: Type.Boolean(),
+    is_specifically_requestable: Type.Boolean(),
+    is_multiplicable: Type.Boolean(),
+    cc_list: Type.Array(Type.String()),
+    grant_group: Type.Union([Type.String(), Type.Null()]),
+    request_group: Type.Union([Type.String(), Type.Null()]),
     inclusions: Type.Optional(Places),
     exclusions: Type.Optional(Places),
   },
-  { additionalProperties: false },
+  { title: 'FlagType', additionalProperties: false },
 )
 
 /** All that is stored, as an update takes it. */

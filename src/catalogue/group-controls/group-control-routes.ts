@@ -18,17 +18,17 @@ const ControlWord = Type.Union(CONTROL_WORDS.map((word) => Type.Literal(word)))
 
 const GroupControl = Type.Object(
   {
-    id: Type.Optional(Type.Integer({ description: 'Of the group.' })),
-    name: Type.Optional(Type.String({ description: 'Of the group.' })),
-    entry: Type.Optional(Type.Boolean()),
-    membercontrol: Type.Optional(ControlWord),
-    othercontrol: Type.Optional(ControlWord),
-    canedit: Type.Optional(Type.Boolean()),
-    editcomponents: Type.Optional(Type.Boolean()),
-    editbugs: Type.Optional(Type.Boolean()),
-    canconfirm: Type.Optional(Type.Boolean()),
+    id: Type.Integer({ description: 'Of the group.' }),
+    name: Type.String({ description: 'Of the group.' }),
+    entry: Type.Boolean(),
+    membercontrol: ControlWord,
+    othercontrol: ControlWord,
+    canedit: Type.Boolean(),
+    editcomponents: Type.Boolean(),
+    editbugs: Type.Boolean(),
+    canconfirm: Type.Boolean(),
   },
-  { additionalProperties: false },
+  { title: 'GroupControl', additionalProperties: false },
 )
 
 function control(about: string): Param<number | undefined> {

@@ -10,8 +10,8 @@ const resource = 'keyword'
 const pathParams = { ref: 'Name or id of a keyword.' }
 
 const Keyword = Type.Object(
-  { id: Type.Optional(Type.Integer()), name: Type.Optional(Type.String()), description: Type.Optional(Type.String()) },
-  { additionalProperties: false },
+  { id: Type.Integer(), name: Type.String(), description: Type.String() },
+  { title: 'Keyword', additionalProperties: false },
 )
 const Keywords = Type.Object({ keywords: Type.Array(Keyword) }, { additionalProperties: false })
 

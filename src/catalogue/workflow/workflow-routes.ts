@@ -16,7 +16,7 @@ const Transition = Type.Object(
     to: Type.String(),
     comment_required: Type.Boolean(),
   },
-  { additionalProperties: false },
+  { title: 'StatusTransition', additionalProperties: false },
 )
 
 const getWorkflow = call({

@@ -1,14 +1,5 @@
 import { Type } from '@sinclair/typebox'
-
-const Change = Type.Object(
-  {
-    field_name: Type.String(),
-    removed: Type.String(),
-    added: Type.String(),
-    attachment_id: Type.Optional(Type.Integer()),
-  },
-  { additionalProperties: false },
-)
+import { HistoryChange } from '../../bugs/history/history-schema.ts'
 
 const Event = Type.Object(
   {
@@ -21,11 +12,11 @@ const Event = Type.Object(
     time: Type.String({ format: 'date-time' }),
     user: Type.String({ description: 'Login of whoever did it.' }),
     bug_id: Type.Integer(),
-    changes: Type.Array(Change),
+    changes: Type.Array(HistoryChange),
     comment_id: Type.Optional(Type.Integer()),
     attachment_id: Type.Optional(Type.Integer()),
   },
-  { additionalProperties: false },
+  { title: 'Event', additionalProperties: false },
 )
 
 export const Events = Type.Object(

@@ -34,15 +34,15 @@ const Schedule = Type.Object(
 )
 const Mail = Type.Object(
   {
-    id: Type.Optional(Type.Integer()),
-    owner: Type.Optional(Type.String()),
-    subject: Type.Optional(Type.String()),
-    body: Type.Optional(Type.String()),
-    mail_if_no_bugs: Type.Optional(Type.Boolean()),
-    searches: Type.Optional(Type.Array(Search)),
-    schedules: Type.Optional(Type.Array(Schedule)),
+    id: Type.Integer(),
+    owner: Type.String(),
+    subject: Type.String(),
+    body: Type.String(),
+    mail_if_no_bugs: Type.Boolean(),
+    searches: Type.Array(Search),
+    schedules: Type.Array(Schedule),
   },
-  { additionalProperties: false },
+  { title: 'ScheduledMail', additionalProperties: false },
 )
 const Mails = Type.Object({ scheduled_mails: Type.Array(Mail) }, { additionalProperties: false })
 

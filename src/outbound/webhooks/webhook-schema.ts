@@ -23,14 +23,14 @@ const FIELDS = {
   expires_at: orNull(Time),
 }
 
-const Webhook = Type.Object(
-  Object.fromEntries(Object.entries(FIELDS).map(([name, schema]) => [name, Type.Optional(schema)])),
-  { additionalProperties: false },
-)
+const Webhook = Type.Object(FIELDS, { title: 'Webhook', additionalProperties: false })
 export const Webhooks = Type.Object({ webhooks: Type.Array(Webhook) }, { additionalProperties: false })
 
 const Secret = Type.String({ description: 'The secret. It is told only now.' })
-export const NewWebhook = Type.Object({ ...FIELDS, secret: Secret }, { additionalProperties: false })
+export const NewWebhook = Type.Object(
+  { ...FIELDS, secret: Secret },
+  { title: 'NewWebhook', additionalProperties: false },
+)
 
 export const UpdatedWebhooks = Type.Object(
   {
@@ -58,7 +58,7 @@ const Delivery = Type.Object(
     fault: orNull(Type.String()),
     outcome: Type.String({ description: 'delivered, failed, given_up or dropped.' }),
   },
-  { additionalProperties: false },
+  { title: 'WebhookDelivery', additionalProperties: false },
 )
 export const Deliveries = Type.Object({ deliveries: Type.Array(Delivery) }, { additionalProperties: false })
 

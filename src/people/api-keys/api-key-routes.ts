@@ -21,10 +21,10 @@ const FIELDS = {
   is_revoked: Type.Boolean(),
   last_used: Type.Union([Time, Type.Null()], { description: 'To the minute.' }),
 }
-const Key = Type.Object(FIELDS, { additionalProperties: false })
+const Key = Type.Object(FIELDS, { title: 'ApiKey', additionalProperties: false })
 const NewKey = Type.Object(
   { ...FIELDS, api_key: Type.String({ description: 'The secret. It is told only now.' }) },
-  { additionalProperties: false },
+  { title: 'NewApiKey', additionalProperties: false },
 )
 
 const keyPath = { user: 'Id or login name; one’s own, or anybody’s for members of admin.', id: 'Id of the key.' }

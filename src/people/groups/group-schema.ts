@@ -11,16 +11,16 @@ const Member = Type.Object(
     login_denied_text: Type.String(),
     disabled_text: Type.String({ description: 'The same as login_denied_text.' }),
   },
-  { additionalProperties: false },
+  { title: 'GroupMember', additionalProperties: false },
 )
 
 const Flag = Type.Union([Type.Literal(0), Type.Literal(1)])
 
 export const Group = Type.Object(
   {
-    id: Type.Optional(Type.Integer()),
-    name: Type.Optional(Type.String()),
-    description: Type.Optional(Type.String()),
+    id: Type.Integer(),
+    name: Type.String(),
+    description: Type.String(),
     is_bug_group: Type.Optional(Flag),
     is_active: Type.Optional(Flag),
     user_regexp: Type.Optional(Type.String()),
@@ -28,7 +28,7 @@ export const Group = Type.Object(
     membership: Type.Optional(Type.Array(Member)),
     users: Type.Optional(Type.Array(Member, { description: 'The same list as membership.' })),
   },
-  { additionalProperties: false },
+  { title: 'Group', additionalProperties: false },
 )
 
 export const Groups = Type.Object({ groups: Type.Array(Group) }, { additionalProperties: false })

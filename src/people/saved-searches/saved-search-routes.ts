@@ -16,20 +16,20 @@ import type { SavedKind, SavedSearch } from './saved-search.ts'
 import { listSavedSearches, listSharedSearches } from './saved-search-store.ts'
 
 const FIELDS = {
-  id: Type.Optional(Type.Integer()),
-  name: Type.Optional(Type.String()),
-  query: Type.Optional(Type.String({ description: 'Parameters of a search, as they stand in an address.' })),
+  id: Type.Integer(),
+  name: Type.String(),
+  query: Type.String({ description: 'Parameters of a search, as they stand in an address.' }),
 }
 const Search = Type.Object(
   {
     ...FIELDS,
-    owner_id: Type.Optional(Type.Integer({ description: 'To be given as sharer_id by others who use the search.' })),
-    owner: Type.Optional(Type.String({ description: 'Login name.' })),
-    shared_with: Type.Optional(Type.Union([Type.String({ description: 'Name of a group.' }), Type.Null()])),
+    owner_id: Type.Integer({ description: 'To be given as sharer_id by others who use the search.' }),
+    owner: Type.String({ description: 'Login name.' }),
+    shared_with: Type.Union([Type.String({ description: 'Name of a group.' }), Type.Null()]),
   },
-  { additionalProperties: false },
+  { title: 'SavedSearch', additionalProperties: false },
 )
-const Report = Type.Object(FIELDS, { additionalProperties: false })
+const Report = Type.Object(FIELDS, { title: 'SavedReport', additionalProperties: false })
 
 const searchPath = { id: 'Id of a saved search.' }
 const searchParams = {

@@ -82,7 +82,7 @@ const Session = Type.Object(
     address: Type.Union([Type.String(), Type.Null()], { description: 'The only address it can be used from.' }),
     is_current: Type.Boolean({ description: 'Whether this request was made with it.' }),
   },
-  { additionalProperties: false },
+  { title: 'Session', additionalProperties: false },
 )
 
 const getSessions = call({

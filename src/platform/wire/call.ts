@@ -42,6 +42,8 @@ export interface Call<Scene extends object, Params extends Shape = Shape, Ahead 
   otherForms?: Readonly<Record<string, string>>
   /** The call's answer can be narrowed with include_fields and exclude_fields. */
   selectsFields?: boolean
+  /** The header If-Match makes it refuse to change what has changed since. */
+  readsIfMatch?: boolean
   scope: Scope
   /** Answered even to strangers when the parameter requirelogin is on. */
   isOpen?: boolean

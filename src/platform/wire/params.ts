@@ -36,14 +36,15 @@ export const text = (about: string) => param(about, Type.String(), readText)
 /** Text that no error ever repeats. */
 export const secret = (about: string) => param(about, Type.String({ format: 'password' }), readSecret)
 export const integer = (about: string) => param(about, Type.Integer(), readInteger)
-export const time = (about: string) => param(about, Type.String({ format: 'date-time' }), readMoment)
+export const time = (about: string) => param(about, Type.String(), readMoment)
 export const texts = (about: string, most = MOST_ITEMS) =>
   param(about, listOf(Type.String(), most), eachOf(readText, most))
 /** Ids. One that no row could have becomes 0, which none has. */
 export const integers = (about: string, most = MOST_ITEMS) =>
   param(about, listOf(Type.Integer(), most), eachOf(readId, most))
 /** Names and numbers mixed, each kept as text; all digits means an id. */
-export const refs = texts
+export const refs = (about: string, most = MOST_ITEMS) =>
+  param(about, listOf(Type.Union([Type.String(), Type.Integer()]), most), eachOf(readText, most))
 export const anything = (about: string) => param(about, Type.Unknown(), (_, given) => given)
 /** The same where it may be a list, whose items somebody else reads. */
 export const anyItems = (about: string, item: TSchema, most: number) =>
@@ -95,6 +96,11 @@ function param<Value>(
     isRequired: false,
     read: (name, given) => (given === undefined || given === null ? undefined : read(name, given)),
   }
+}
+
+/** The same parameter, documented as one that null empties; the call itself looks for null. */
+export function nullable<Value>(it: Param<Value>): Param<Value> {
+  return { ...it, schema: Type.Union([it.schema, Type.Null()]) }
 }
 
 /** Compared to a list of names, a repeated parameter is refused here: whoever checks one value must not act on another. */

@@ -1,14 +1,22 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 
+/** The same properties, none of them required. */
+export function optional<Properties extends Record<string, TSchema>>(properties: Properties) {
+  return Type.Partial(Type.Object(properties)).properties
+}
+
 /** What creating calls answer. */
-export const Created = Type.Object({ id: Type.Integer() }, { additionalProperties: false })
+export const Created = Type.Object({ id: Type.Integer() }, { title: 'Created', additionalProperties: false })
 
 /** What deleting calls answer. */
-export const Deleted = Type.Object({ id: Type.Integer(), name: Type.String() }, { additionalProperties: false })
+export const Deleted = Type.Object(
+  { id: Type.Integer(), name: Type.String() },
+  { title: 'Deleted', additionalProperties: false },
+)
 
 const Change = Type.Object(
   { removed: Type.Union([Type.String(), Type.Null()]), added: Type.Union([Type.String(), Type.Null()]) },
-  { additionalProperties: false },
+  { title: 'Change', additionalProperties: false },
 )
 
 /** By the name of each field that changed. */

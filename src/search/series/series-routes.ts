@@ -12,19 +12,19 @@ const orNull = Type.Union([Type.String(), Type.Null()])
 
 const OneSeries = Type.Object(
   {
-    id: Type.Optional(Type.Integer()),
-    category: Type.Optional(Type.String()),
-    subcategory: Type.Optional(Type.String()),
-    name: Type.Optional(Type.String()),
-    query: Type.Optional(Type.String({ description: 'Parameters of a search, as they stand in an address.' })),
-    product: Type.Optional(orNull),
-    component: Type.Optional(orNull),
-    frequency: Type.Optional(Type.Integer({ description: 'It is counted every so many days.' })),
-    is_public: Type.Optional(Type.Boolean()),
-    creator: Type.Optional(orNull),
-    creation_time: Type.Optional(Type.String({ format: 'date-time' })),
+    id: Type.Integer(),
+    category: Type.String(),
+    subcategory: Type.String(),
+    name: Type.String(),
+    query: Type.String({ description: 'Parameters of a search, as they stand in an address.' }),
+    product: orNull,
+    component: orNull,
+    frequency: Type.Integer({ description: 'It is counted every so many days.' }),
+    is_public: Type.Boolean(),
+    creator: orNull,
+    creation_time: Type.String({ format: 'date-time' }),
   },
-  { additionalProperties: false },
+  { title: 'Series', additionalProperties: false },
 )
 const ManySeries = Type.Object({ series: Type.Array(OneSeries) }, { additionalProperties: false })
 

@@ -31,7 +31,7 @@ const Preferences = Type.Object(
     ...Object.fromEntries(roles.map((role) => [role, switches(roleChoices)])),
     flags: switches(flagChoices),
   },
-  strict,
+  { title: 'MailPreferences', ...strict },
 )
 
 const Habits = Type.Object(
@@ -43,7 +43,7 @@ const Habits = Type.Object(
     watchers: Type.Array(Type.String()),
     ignored_bugs: Type.Array(Type.Integer()),
   },
-  strict,
+  { title: 'MailSettings', ...strict },
 )
 
 const mailPath = { user: 'Id or login name; one’s own, or anybody’s for members of admin.' }

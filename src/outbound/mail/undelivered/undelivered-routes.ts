@@ -27,7 +27,7 @@ const Undelivered = Type.Object(
     died_at: Type.Union([Time, Type.Null()]),
     next_try_at: Type.Union([Time, Type.Null()]),
   },
-  strict,
+  { title: 'UndeliveredMail', ...strict },
 )
 
 const MOST = 1000

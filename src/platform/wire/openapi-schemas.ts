@@ -1,0 +1,51 @@
+import { Type } from '@sinclair/typebox'
+
+/** A JSON schema, as far as this file looks into it. */
+type Schema = Readonly<Record<string, unknown>>
+
+export const ErrorBody = Type.Object(
+  {
+    error: Type.Literal(true),
+    code: Type.Integer(),
+    message: Type.String(),
+    documentation: Type.String({ format: 'uri' }),
+  },
+  { title: 'Error', additionalProperties: false },
+)
+
+/** Schemas with a title stand once in the document, under that name; elsewhere they are referred to. */
+export class NamedSchemas {
+  private readonly known = new Map<string, Schema>()
+
+  /** The schema as the document shows it: a reference where it has a name, and so for every part of it. */
+  reference(schema: Schema): Schema {
+    const { title } = schema
+    if (typeof title !== 'string') return this.withReferences(schema)
+    const described = this.withReferences(schema)
+    const before = this.known.get(title)
+    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(described))
+      throw new Error(`Two different schemas have the title ${title}`)
+    this.known.set(title, described)
+    return { $ref: `#/components/schemas/${title}` }
+  }
+
+  byName(): Record<string, Schema> {
+    return Object.fromEntries([...this.known].sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+
+  private withReferences(schema: Schema): Schema {
+    return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, this.part(key, value)]))
+  }
+
+  private part(key: string, value: unknown): unknown {
+    if (SCHEMA_LISTS.has(key)) return (value as Schema[]).map((item) => this.reference(item))
+    if (SCHEMAS_BY_NAME.has(key))
+      return Object.fromEntries(
+        Object.entries(value as Schema).map(([name, it]) => [name, this.reference(it as Schema)]),
+      )
+    return key === 'items' || key === 'not' ? this.reference(value as Schema) : value
+  }
+}
+
+const SCHEMA_LISTS = new Set(['anyOf', 'allOf', 'oneOf'])
+const SCHEMAS_BY_NAME = new Set(['properties', 'patternProperties'])

@@ -1,0 +1,51 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { Call } from '../../src/access/call.ts'
+import type { CallExample } from '../../src/platform/wire/call-example.ts'
+import { type Example, root, send, type Told } from './doc-examples.ts'
+import type { Json, World } from './world.ts'
+
+/** Collects one real exchange for each call from the examples of docs/api, for src/api-reference.json. */
+export class ApiReferenceWriter {
+  private readonly examples = new Map<string, CallExample>()
+
+  /** The first example of a call is kept, with its whole answer, also where the page asks for some fields only. */
+  async add(call: Call, example: Example, body: Json, world: World, told: Told) {
+    const name = `${call.method} ${call.path}`
+    if (this.examples.has(name)) return
+    const path = withoutSelection(example.path)
+    const response = path === example.path ? body : (await send(world, { ...example, path }, told)).body
+    const request = example.body === undefined ? {} : { request: requestIn(example.body) }
+    this.examples.set(name, { path, ...request, ...(call.answersFile ? {} : { response }) })
+  }
+
+  write(resources: readonly string[]) {
+    const reference = {
+      resources: Object.fromEntries(resources.map((resource) => [resource, descriptionIn(resource)])),
+      examples: Object.fromEntries([...this.examples].sort(([a], [b]) => (a < b ? -1 : 1))),
+    }
+    writeFileSync(`${root}src/api-reference.json`, `${JSON.stringify(reference, null, 2)}\n`)
+  }
+}
+
+function withoutSelection(path: string) {
+  const [address = '', query] = path.split('?')
+  const rest = (query ?? '').split('&').filter((it) => it !== '' && !/^(include|exclude)_fields=/.test(it))
+  return rest.length === 0 ? address : `${address}?${rest.join('&')}`
+}
+
+function requestIn(body: string): Json {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
+}
+
+/** The first paragraph of a resource's page. */
+export function descriptionIn(resource: string): string {
+  const [, paragraph = ''] = readFileSync(`${root}docs/api/${resource}.md`, 'utf8').split(/\n\s*\n/)
+  return paragraph
+    .replace(/\s+/g, ' ')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .trim()
+}
