@@ -198,14 +198,20 @@ function carriedOut(call: Call, asked: Asked, request: Request): unknown {
 
 async function carriedOutOnce(call: Call, asked: Asked, userId: number, key: string): Promise<unknown> {
   const asksFor = [call.path, asked.path, asked.given, ...limitsOf(asked.caller)]
+  let keepWhatWasRead = () => {}
   const { value, isRepeated } = await carryOutOnce(
     asked.db,
     { userId, key, asksFor },
     {
       ahead: async () => call.ahead?.(asked),
-      run: async (tx, ahead) => call.run({ ...asked, db: tx }, ahead),
+      run: async (tx, ahead) => {
+        const { catalogue, keep } = asked.door.installation.catalogueWithin(tx, asked.catalogueVersion)
+        keepWhatWasRead = keep
+        return call.run({ ...asked, db: tx, catalogue }, ahead)
+      },
     },
   )
+  keepWhatWasRead()
   if (isRepeated) asked.answerHeaders['Idempotent-Replayed'] = 'true'
   return value
 }

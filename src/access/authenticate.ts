@@ -28,6 +28,8 @@ export interface Found {
   caller: Caller
   groups: GroupGraph
   catalogue: Catalogue
+  /** What the catalogue is known by; it moves with every change. */
+  catalogueVersion: number
   settings: Settings
   address: string
 }
@@ -73,9 +75,10 @@ async function found(
 ): Promise<Found> {
   const settings = await door.installation.settingsAt(versions)
   const groups = await door.installation.groupsAt(versions)
-  const catalogue = door.installation.catalogueAt(versions)
+  const catalogueVersion = versions.catalogue_version
+  const catalogue = door.installation.catalogueAt(catalogueVersion)
   const address = realAddress(origin.peer, origin.forwardedFor, settings.inbound_proxies)
-  return { settings, groups, catalogue, address, caller: await callerIn(groups, address, settings) }
+  return { settings, groups, catalogue, catalogueVersion, address, caller: await callerIn(groups, address, settings) }
 }
 
 // Each of these is one query: the credential, its owner, the groups the owner is directly in, and the versions of the caches.

@@ -10,6 +10,7 @@ export interface Scene {
   caller: Caller
   groups: GroupGraph
   catalogue: Catalogue
+  catalogueVersion: number
   door: Doorkeeper
 }
 

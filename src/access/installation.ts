@@ -19,6 +19,12 @@ export interface CataloguePart<Value> {
 /** Answers parts of the catalogue as they are for the request at hand; at once, where they are in memory already. */
 export type Catalogue = <Value>(part: CataloguePart<Value>) => Value | Promise<Value>
 
+export interface CatalogueWithin {
+  catalogue: Catalogue
+  /** To be called when the transaction has committed. */
+  keep(): void
+}
+
 /**
  * The parameters, the group graph and parts of the catalogue, kept in memory. Every request reads the counters (with whatever else
  * it reads to find out who is asking), so that a change by any process is seen by the next request of every process.
@@ -47,7 +53,7 @@ export class Installation {
     return this.groups.value
   }
 
-  catalogueAt({ catalogue_version: version }: StateVersions): Catalogue {
+  catalogueAt(version: number): Catalogue {
     const read = async <Value>(part: CataloguePart<Value>) => {
       const value = await part.read(this.db)
       this.catalogue.set(part, { version, value })
@@ -56,6 +62,27 @@ export class Installation {
     return <Value>(part: CataloguePart<Value>) => {
       const kept = this.catalogue.get(part) as Kept<Value> | undefined
       return kept?.version === version ? kept.value : read(part)
+    }
+  }
+
+  /**
+   * The same inside a transaction. Parts that are not in memory are read by the transaction itself: it would otherwise wait for a second
+   * connection while it keeps one. They are kept for others only when it has committed, since it may see changes of its own.
+   */
+  catalogueWithin(tx: Db, version: number): CatalogueWithin {
+    const own = new Map<CataloguePart<unknown>, unknown>()
+    const read = async <Value>(part: CataloguePart<Value>) => {
+      if (!own.has(part)) own.set(part, await part.read(tx))
+      return own.get(part) as Value
+    }
+    return {
+      catalogue: <Value>(part: CataloguePart<Value>) => {
+        const kept = this.catalogue.get(part) as Kept<Value> | undefined
+        return kept?.version === version ? kept.value : read(part)
+      },
+      keep: () => {
+        for (const [part, value] of own) this.catalogue.set(part, { version, value })
+      },
     }
   }
 }

@@ -17,7 +17,7 @@ export async function actAsEach(
   const versions = await readVersions(db)
   const settings = await installation.settingsAt(versions)
   const groups = await installation.groupsAt(versions)
-  const catalogue = installation.catalogueAt(versions)
+  const catalogue = installation.catalogueAt(versions.catalogue_version)
   const users = (await listUsersByIds(db, [...new Set(userIds)])).filter(({ disabled_text }) => disabled_text === '')
   const callerFrom = ({ id, login, real_name, group_ids }: UserRow): SignedIn => ({
     id,

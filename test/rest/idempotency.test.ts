@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { newBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { describeOnEachEngine } from '../support/world.ts'
 
@@ -89,5 +90,22 @@ describeOnEachEngine('Idempotency-Key on POST', (world) => {
     const put = (description: string) => world.ada.put(`/rest/keyword/${wanted.name}`, { description }, keyed('put'))
     assert.equal((await put('One')).status, 200)
     assert.equal((await put('Two')).status, 200)
+  })
+
+  it('files many bugs at once right after the catalogue has changed', async () => {
+    for (let round = 0; round < 3; round++) {
+      const changed = await world.ada.post('/rest/component', {
+        product: 'TestProduct',
+        name: world.unique('component'),
+        description: 'New',
+        default_assignee: 'ada@lacewing.test',
+      })
+      assert.equal(changed.status, 201, changed.text)
+      const replies = await Promise.all(
+        Array.from({ length: 30 }, () => world.ada.post('/rest/bug', newBug(), keyed(world.unique('bug')))),
+      )
+      assert.deepEqual([...new Set(replies.map((reply) => reply.status))], [200])
+      assert.equal(new Set(replies.map((reply) => reply.body.id)).size, 30)
+    }
   })
 })

@@ -13,6 +13,7 @@ subscribe('http.server.request.start', () => {
 })
 
 const READS = ['all', 'first', 'query', 'querySlowly'] as const
+const WATCHED: readonly string[] = [...READS, 'transaction', 'freshness']
 
 /** How often the server asks the database for `work` when nothing else goes on: the least of several times. */
 export async function countQueries(world: World, work: () => Promise<unknown>): Promise<number> {
@@ -39,6 +40,7 @@ async function countOnce(world: World, work: () => Promise<unknown>): Promise<nu
 /** Tells of every statement, also of those in transactions, until it is called off. */
 function watch(db: Db, note: () => void): () => void {
   const watched = db as Db & Record<string, unknown>
+  const before = Object.entries(watched).filter(([name]) => WATCHED.includes(name))
   for (const read of READS) {
     const original = watched[read] as (...given: unknown[]) => unknown
     watched[read] = ((...given: unknown[]) => {
@@ -59,7 +61,8 @@ function watch(db: Db, note: () => void): () => void {
       alone,
     ) as Promise<Result>
   return () => {
-    for (const method of [...READS, 'transaction', 'freshness'] as const) delete (watched as Partial<Db>)[method]
+    for (const method of WATCHED) delete watched[method]
+    Object.assign(watched, Object.fromEntries(before))
   }
 }
 

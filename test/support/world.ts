@@ -13,6 +13,7 @@ import type { Facts, Log } from '../../src/platform/log.ts'
 import { cast, type Name } from './cast.ts'
 import { checkerFor, type ResponseChecker } from './check-response.ts'
 import { leanFetch } from './lean-fetch.ts'
+import { forbidStatementsPastTransactions } from './outside-transaction.ts'
 import { POSTGRES_TEMPLATE, sqliteTemplate } from './templates.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -129,6 +130,7 @@ export class World {
   dataFolder = ''
   private app: App | undefined
   private database: Db | undefined
+  private pastTransactions: readonly string[] = []
   private checker: ResponseChecker | undefined
   private readonly environment: Record<string, string>
   private readonly tells: StartDelivery
@@ -145,6 +147,7 @@ export class World {
     this.dataFolder = folder
     this.databaseUrl = this.engine === 'sqlite' ? copySqlite(folder) : await copyPostgres()
     this.database = openDatabase(this.databaseUrl)
+    this.pastTransactions = forbidStatementsPastTransactions(this.database)
     const config = readConfig({ LACEWING_PORT: '0', LACEWING_DATA: folder, ...this.environment })
     this.app = buildApp(this.database, config, this.log(), this.tells)
     this.url = await this.app.listen({ host: '127.0.0.1', port: 0 })
@@ -156,6 +159,7 @@ export class World {
     await this.app?.close()
     await this.database?.close()
     rmSync(this.dataFolder, { recursive: true, force: true })
+    if (this.pastTransactions.length > 0) throw new Error(this.pastTransactions.join('\n'))
   }
 
   get db(): Db {

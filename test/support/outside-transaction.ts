@@ -1,0 +1,48 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Alone, Db } from '../../src/platform/database/db.ts'
+
+interface OpenTransaction {
+  isOpen: boolean
+}
+
+const around = new AsyncLocalStorage<OpenTransaction>()
+
+const STATEMENTS = ['all', 'first', 'query', 'querySlowly', 'script', 'tellEverywhere'] as const
+
+/**
+ * Fails every statement that work inside a transaction sends past it. On PostgreSQL such a statement needs a second connection while the
+ * transaction keeps the first one: as many transactions as there are connections then wait for each other until they time out.
+ * Answers what was noticed, for those who catch errors.
+ */
+export function forbidStatementsPastTransactions(db: Db): readonly string[] {
+  const noticed: string[] = []
+  const requireOutside = (what: string) => {
+    if (around.getStore()?.isOpen !== true) return
+    const fault = new Error(`${what} was called on the database inside a transaction`)
+    noticed.push(fault.stack ?? fault.message)
+    throw fault
+  }
+  const watched = db as Db & Record<string, unknown>
+  for (const name of STATEMENTS) {
+    const original = watched[name] as (...args: unknown[]) => unknown
+    watched[name] = (async (...args: unknown[]) => {
+      requireOutside(name)
+      return original.apply(db, args)
+    }) as never
+  }
+  const { transaction } = db
+  watched.transaction = async <Result>(work: (tx: Db) => Promise<Result>, alone?: Alone) => {
+    requireOutside('transaction')
+    return transaction.call(db, (tx: Db) => followed(() => work(tx)), alone) as Promise<Result>
+  }
+  return noticed
+}
+
+async function followed<Result>(work: () => Promise<Result>): Promise<Result> {
+  const mine = { isOpen: true }
+  try {
+    return await around.run(mine, work)
+  } finally {
+    mine.isOpen = false
+  }
+}
