@@ -78,7 +78,7 @@ function installBinaries(): string {
   const home = join(tmpdir(), `lacewing-postgres-${version}`)
   if (existsSync(home)) return home
   const half = mkdtempSync(join(tmpdir(), 'lacewing-postgres-copy-'))
-  cpSync(shipped, half, { recursive: true })
+  cpSync(shipped, half, { recursive: true, verbatimSymlinks: true })
   for (const { source, target } of JSON.parse(readFileSync(join(shipped, 'pg-symlinks.json'), 'utf8'))) {
     const link = join(half, target.replace(/^native\//, ''))
     if (!existsSync(link)) symlinkSync(basename(source), link)
