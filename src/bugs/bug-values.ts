@@ -1,9 +1,9 @@
 import type { FieldDefinitions, FieldValue } from '../catalogue/fields/field.ts'
 import { interfaceNameOf } from '../catalogue/fields/field-names.ts'
 import { isLongerThan } from '../platform/characters.ts'
-import { readTime } from '../platform/clock.ts'
 import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
+import { readDate } from '../platform/read-time.ts'
 
 // How what clients send for the fields of a bug becomes what is kept, wherever they send it.
 
@@ -37,13 +37,13 @@ export function urlIn(given: unknown): string {
   return url === 'http://' ? '' : url
 }
 
-/** `YYYY-MM-DD`; null for none. */
+/** A day, which has no time of day; null for none. */
 export function deadlineIn(given: unknown): string | null {
   const text = textIn('deadline', given).trim()
   if (text === '') return null
-  const moment = /^\d{4}-\d\d?-\d\d?$/.test(text) ? readTime(text) : undefined
-  if (moment === undefined) throw errors.bad_date({ name: 'deadline', value: given })
-  return moment.slice(0, 10)
+  const date = readDate(text)
+  if (!date?.isWholeDay) throw errors.bad_date({ name: 'deadline', value: given })
+  return date.time.slice(0, 10)
 }
 
 const MOST_HUNDREDTHS = 9_999_999

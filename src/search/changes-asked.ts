@@ -31,12 +31,12 @@ interface Change {
   added?: Compared
 }
 
-type Ask = (change: Change, given: string, scene: SearchScene, field: string) => Condition | Promise<Condition>
+type Ask = (change: Change, given: string, scene: SearchScene, sentAs: string) => Condition | Promise<Condition>
 
 /** What each operator of history asks about a change of the field. */
 const CHANGE_OPERATORS = {
-  changedbefore: ({ at }, given, { now }, field) => sql`${at} <= ${timeIn(field, given, now)}`,
-  changedafter: ({ at }, given, { now }, field) => sql`${at} >= ${timeIn(field, given, now)}`,
+  changedbefore: ({ at }, given, { now }, sentAs) => sql`${at} <= ${timeIn(sentAs, given, now)}`,
+  changedafter: ({ at }, given, { now }, sentAs) => sql`${at} >= ${timeIn(sentAs, given, now)}`,
   changedfrom: ({ removed }, given) => removed?.equals(given) ?? never,
   changedto: ({ added }, given) => added?.equals(given) ?? never,
   changedby: ({ who }, given, scene) => isBy(scene, who, given),
@@ -54,7 +54,7 @@ const POINTED: ReadonlySet<OperatorName> = new Set<OperatorName>(['changedby', '
 
 export async function changeAsked(
   scene: SearchScene,
-  { field, value }: Criterion,
+  { field, value, sentAs = field }: Criterion,
   operator: ChangeOperator,
 ): Promise<ItemAsked> {
   getSearchable(scene, field)
@@ -62,7 +62,7 @@ export async function changeAsked(
   const given = typeof value === 'string' ? value.trim() : value.join(', ')
   const ask: Ask = CHANGE_OPERATORS[operator]
   const isPointed = POINTED.has(operator) && !(isPronoun(given) && dependsOnBug(given))
-  return { items: change.items, holds: await ask(change, given, scene, field), isPointed }
+  return { items: change.items, holds: await ask(change, given, scene, sentAs), isPointed }
 }
 
 /** A bug is made once, and comments are only added: neither is in the history. */

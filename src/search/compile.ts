@@ -105,7 +105,7 @@ async function asked(scene: SearchScene, criterion: Criterion): Promise<ItemAske
   if (name === 'owner_idle_time') return idleSince(scene, criterion)
   if (isChangeOperator(operator)) return changeAsked(scene, criterion, operator)
   if (!isValueOperator(operator)) throw errors.refused({ why: `${field} cannot be searched with ${operator}` })
-  const { items, value } = getSearchable(scene, field)
+  const { items, value } = getSearchable(scene, field, criterion.sentAs)
   const given = givenIn(criterion.value)
   if (isReference(value)) {
     const found = scene.referred?.get(criterion) ?? refers(scene, value, operator, given)

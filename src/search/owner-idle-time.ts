@@ -10,11 +10,11 @@ import { comments, readerOf } from './search-items.ts'
 import type { SearchScene } from './search-scene.ts'
 
 /** For how long the assignee has neither changed the bug nor commented on it, as far as the reader may know. */
-export function idleSince(scene: SearchScene, { field, operator, value }: Criterion): ItemAsked {
+export function idleSince(scene: SearchScene, { field, operator, value, sentAs = field }: Criterion): ItemAsked {
   const ask = COMPARISONS[operator]
   if (!ask)
     throw errors.refused({ why: `${field} cannot be searched with ${operator}, only with less and greater than` })
-  const since = timeIn(field, givenIn(value).text, scene.now)
+  const since = timeIn(sentAs, givenIn(value).text, scene.now)
   return { items: undefined, holds: ask((isSince) => touched(scene, isSince, since)), isPointed: false }
 }
 

@@ -28,6 +28,7 @@ export function criterionOf(
   field: string,
   operator: string,
   values: readonly string[],
+  sentAs: string,
 ): Criterion | undefined {
   if (field === '' || operator === '' || field === 'noop' || operator === 'noop') return undefined
   const name = knownName(field)
@@ -37,7 +38,8 @@ export function criterionOf(
   if (only === '' && !NEED_NO_VALUE.has(known)) return undefined
   const type = fields.named(name)?.type
   const isSelect = type === FIELD_TYPE.singleSelect || type === FIELD_TYPE.multiSelect || isProductSpecific(name)
-  return { field: name, operator: known, value: more.length === 0 ? only : isSelect ? filled : filled.join(',') }
+  const value = more.length === 0 ? only : isSelect ? filled : filled.join(',')
+  return { field: name, operator: known, value, sentAs }
 }
 
 /** The original's name of a field that was called by whichever name it has or once had. */
@@ -66,7 +68,7 @@ export function parseCharts(scene: SearchScene, params: SearchParams): Query[] {
     } else if (field === 'CP') {
       if (open.length === 1) throw errors.refused({ why: `f${number} closes a bracket that was never opened` })
       open.pop()
-    } else inner.add(criterionOf(scene, field, operator, values), isDenied)
+    } else inner.add(criterionOf(scene, field, operator, values, `v${number}`), isDenied)
   }
   return top.isEmpty ? [] : [top.query()]
 }
@@ -150,11 +152,11 @@ function requireItems(field: string, operator: OperatorName) {
 }
 
 /** The criterion that holds for an item just when the other does not. */
-function denied({ field, operator, value }: Criterion): Criterion {
+function denied({ operator, ...rest }: Criterion): Criterion {
   const opposite = OPPOSITES[operator] ?? Object.entries(OPPOSITES).find(([, other]) => other === operator)?.[0]
   if (opposite === undefined || !isOperatorName(opposite))
     throw errors.refused({ why: `Between rows that AND_G joins, ${operator} cannot be denied` })
-  return { field, operator: opposite, value }
+  return { ...rest, operator: opposite }
 }
 
 const OLD_CELL = /^(?:field|type|value)(\d{1,6})-(\d{1,6})-(\d{1,6})$/
@@ -181,5 +183,5 @@ export function parseOldCharts(scene: SearchScene, params: SearchParams): Query[
 
 function oldCell(scene: SearchScene, params: SearchParams, cell: string) {
   const [field, operator] = [params.takeOne(`field${cell}`), params.takeOne(`type${cell}`)]
-  return criterionOf(scene, field, operator, params.take(`value${cell}`))
+  return criterionOf(scene, field, operator, params.take(`value${cell}`), `value${cell}`)
 }

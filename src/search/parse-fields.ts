@@ -33,11 +33,11 @@ function ofField(scene: SearchScene, params: SearchParams, name: string, field: 
   const values = Object.hasOwn(READERS, field) ? params.take(name) : params.takeFilled(name)
   const operator = typeOf(params, name)
   const read = Object.hasOwn(READERS, field) ? (READERS[field] as Reader)(scene, values) : values
-  if (operator !== '') return [criterionOf(scene, field, operator, read ?? []) ?? []].flat()
+  if (operator !== '') return [criterionOf(scene, field, operator, read ?? [], name) ?? []].flat()
   if (read === undefined || read.length === 0) return []
   const usual = Object.hasOwn(USUALLY, name) ? (USUALLY[name] as OperatorName) : 'anyexact'
-  if (usual === 'anyexact') return [{ field, operator: usual, value: read }]
-  const any = read.map((value) => ({ field, operator: usual, value }))
+  if (usual === 'anyexact') return [{ field, operator: usual, value: read, sentAs: name }]
+  const any = read.map((value) => ({ field, operator: usual, value, sentAs: name }))
   return any.length === 1 ? any : [{ any }]
 }
 

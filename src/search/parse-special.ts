@@ -1,6 +1,6 @@
 import { criterionOf } from './parse-charts.ts'
 import type { Criterion, Query } from './query.ts'
-import { isWholeDay } from './search-dates.ts'
+import { endOf } from './search-dates.ts'
 import type { SearchParams } from './search-params.ts'
 import type { SearchScene } from './search-scene.ts'
 
@@ -13,7 +13,7 @@ export function parseEmails(scene: SearchScene, params: SearchParams): Query[] {
     const roles = Object.entries(ROLES).filter(([role]) =>
       /^(1|on|true)$/i.test(params.takeOne(`email${role}${number}`)),
     )
-    const any = roles.flatMap(([, field]) => criterionOf(scene, field, type, values) ?? [])
+    const any = roles.flatMap(([, field]) => criterionOf(scene, field, type, values, `email${number}`) ?? [])
     return any.length === 0 ? [] : [inRoles(any)]
   })
 }
@@ -38,24 +38,24 @@ export function parseChanges(scene: SearchScene, params: SearchParams): Query[] 
   const [from, to] = ['chfieldfrom', 'chfieldto'].map((name) => bound(params.takeOne(name))) as [string, string]
   const value = params.takeOne('chfieldvalue')
   if (from === '' && to === '' && value === '') return []
-  const until = isWholeDay(to) ? `${to} 23:59:59` : to
-  const criterion = (field: string, operator: string, given: string) =>
-    criterionOf(scene, field, operator, [given]) ?? []
+  const until = endOf(to)
+  const criterion = (field: string, operator: string, given: string, sentAs: string) =>
+    criterionOf(scene, field, operator, [given], sentAs) ?? []
   const changes = fields.map((name) => {
     const field = name === '[Bug creation]' ? 'creation_ts' : name
     return {
       sameItem: [
-        criterion(field, 'changedafter', from),
-        criterion(field, 'changedbefore', until),
-        criterion(field, 'changedto', value),
+        criterion(field, 'changedafter', from, 'chfieldfrom'),
+        criterion(field, 'changedbefore', until, 'chfieldto'),
+        criterion(field, 'changedto', value, 'chfieldvalue'),
       ].flat(),
     }
   })
   const isOnlyAboutTime = fields.length === 0 && value === ''
   return [
     // Whatever was changed since then, the bug was: this leads to few bugs at once.
-    criterion('delta_ts', 'greaterthaneq', from),
-    isOnlyAboutTime ? criterion('delta_ts', 'lessthaneq', until) : [],
+    criterion('delta_ts', 'greaterthaneq', from, 'chfieldfrom'),
+    isOnlyAboutTime ? criterion('delta_ts', 'lessthaneq', until, 'chfieldto') : [],
     changes.length === 0 ? [] : [{ any: changes }],
   ].flat()
 }
@@ -66,7 +66,7 @@ function bound(given: string) {
 
 export function parseDeadlines(scene: SearchScene, params: SearchParams): Query[] {
   return [
-    criterionOf(scene, 'deadline', 'greaterthaneq', params.takeFilled('deadlinefrom')) ?? [],
-    criterionOf(scene, 'deadline', 'lessthaneq', params.takeFilled('deadlineto')) ?? [],
+    criterionOf(scene, 'deadline', 'greaterthaneq', params.takeFilled('deadlinefrom'), 'deadlinefrom') ?? [],
+    criterionOf(scene, 'deadline', 'lessthaneq', params.takeFilled('deadlineto'), 'deadlineto') ?? [],
   ].flat()
 }

@@ -9,7 +9,7 @@ import { sqliteDialect } from '../platform/dialects/sqlite-dialect.ts'
 import { ApiError } from '../platform/errors.ts'
 import { settingsFrom } from '../platform/settings.ts'
 import { readSearch } from './parse-url.ts'
-import type { Criterion, Query } from './query.ts'
+import { type Criterion, criteriaIn, type Query } from './query.ts'
 import type { SearchScene } from './search-scene.ts'
 import { nothingKnown } from './text/known-texts.ts'
 
@@ -58,8 +58,10 @@ function givenIn(address: string): Record<string, unknown> {
   return given
 }
 
+/** Which parameters the values came in is another question. */
 async function questionIn(address: string): Promise<Query> {
-  return (await readSearch(scene, givenIn(address))).where
+  const { where } = await readSearch(scene, givenIn(address))
+  return JSON.parse(JSON.stringify(where, (name, value) => (name === 'sentAs' ? undefined : value)))
 }
 
 function is(field: string, operator: Criterion['operator'], value: Criterion['value']): Criterion {
@@ -135,6 +137,22 @@ describe('the question in parameters', () => {
     'status=__all__',
   ])
     it(`is not there in “${address}”`, async () => assert.deepEqual(await questionIn(address), { all: [] }))
+
+  for (const [address, name] of [
+    ['last_change_time=-1d', 'last_change_time'],
+    ['id=1', 'id'],
+    ['f7=delta_ts&o7=lessthan&v7=-1d', 'v7'],
+    ['field0-0-0=delta_ts&type0-0-0=lessthan&value0-0-0=-1d', 'value0-0-0'],
+    ['chfieldfrom=-1d', 'chfieldfrom'],
+    ['deadlineto=-1d', 'deadlineto'],
+  ] as const)
+    it(`says that its value came in ${name}`, async () => {
+      const { where } = await readSearch(scene, givenIn(address))
+      assert.deepEqual(
+        criteriaIn(where).map(({ sentAs }) => sentAs),
+        [name],
+      )
+    })
 
   it('names what it leaves out', async () => {
     const { ignored, order } = await readSearch(

@@ -37,6 +37,8 @@ export interface Criterion {
    * taken apart any further, so that they may hold commas and spaces. `isempty`, `isnotempty` and `everchanged` do not look at it.
    */
   readonly value: string | readonly string[]
+  /** The parameter that the value was sent in, for errors; where it is not known, they name the field. */
+  readonly sentAs?: string
 }
 
 /** Every operator of the search form, under the name that clients send. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ApiError } from '../platform/errors.ts'
-import { dateIn, isWholeDay, timeIn } from './search-dates.ts'
+import { dateIn, endOf, timeIn } from './search-dates.ts'
 
 /** A Sunday is three days before. */
 const NOW = Date.parse('2026-03-31T14:25:36.789Z')
@@ -43,9 +43,8 @@ describe('a time in a search', () => {
       ))
 
   it('is only a day where there are no hours', () => assert.equal(dateIn('deadline', '1m', NOW), '2026-02-28'))
-  it('is a whole day when it has no hours', () => {
-    assert.ok(isWholeDay(' 2026-1-31 '))
-    assert.ok(!isWholeDay('2026-01-31 00:00'))
-    assert.ok(!isWholeDay('0d'))
+  it('ends with the day when it has no time of day', () => {
+    for (const day of [' 2026-1-31 ', '20260131', '31 Jan 2026']) assert.equal(endOf(day), '2026-01-31 23:59:59')
+    for (const other of ['2026-01-31 00:00', '0d', 'soon', '']) assert.equal(endOf(other), other)
   })
 })

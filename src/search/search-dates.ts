@@ -1,5 +1,6 @@
-import { readTime, toTime } from '../platform/clock.ts'
+import { toTime } from '../platform/clock.ts'
 import { errors } from '../platform/errors.ts'
+import { readDate, readTime } from '../platform/read-time.ts'
 
 const RELATIVE = /^([+-])?(\d{1,9})([hdwmy])(s?)$/i
 
@@ -20,9 +21,10 @@ export function dateIn(name: string, given: string, now: number): string {
   return timeIn(name, given, now).slice(0, 10)
 }
 
-/** Whether the text is a day without a time in it, so that the whole of it is meant. */
-export function isWholeDay(given: string) {
-  return /^\s*\d{4}-\d\d?-\d\d?\s*$/.test(given)
+/** The last second of a day, where the text is one without a time of day; else the text itself. */
+export function endOf(given: string): string {
+  const date = readDate(given)
+  return date?.isWholeDay ? `${date.time.slice(0, 10)} 23:59:59` : given
 }
 
 function away([, sign, digits, unit, start]: RegExpExecArray, now: number): string | undefined {

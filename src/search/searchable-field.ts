@@ -45,10 +45,12 @@ export function isReference(value: Value): value is Reference {
 export class Words {
   readonly scene: SearchScene
   private readonly name: string
+  private readonly sentAs: string
 
-  constructor(scene: SearchScene, name: string) {
+  constructor(scene: SearchScene, name: string, sentAs = name) {
     this.scene = scene
     this.name = name
+    this.sentAs = sentAs
   }
 
   private get dialect() {
@@ -67,20 +69,20 @@ export class Words {
   }
 
   number(kept: Sql): Compared {
-    return number(this.dialect, this.name, kept)
+    return number(this.dialect, this.sentAs, kept)
   }
 
   /** Kept as hundredths. */
   hours(kept: Sql): Compared {
-    return number(this.dialect, this.name, kept, 100)
+    return number(this.dialect, this.sentAs, kept, 100)
   }
 
   yesOrNo(kept: Sql): Compared {
-    return yesOrNo(this.dialect, this.name, kept)
+    return yesOrNo(this.dialect, this.sentAs, kept)
   }
 
   time(kept: Sql): Compared {
-    return moment(this.dialect, this.name, kept, this.scene.now, 'time')
+    return moment(this.dialect, this.sentAs, kept, this.scene.now, 'time')
   }
 
   /** A time that can be compared with that of the bug's last change as well, which `%last_changed%` stands for. */
@@ -96,7 +98,7 @@ export class Words {
   }
 
   date(kept: Sql): Compared {
-    return moment(this.dialect, this.name, kept, this.scene.now, 'date')
+    return moment(this.dialect, this.sentAs, kept, this.scene.now, 'date')
   }
 
   /** Whoever the id means, by login name, or by as much of it as strangers are shown. */

@@ -125,17 +125,17 @@ export function isSearchable(scene: SearchScene, name: string): boolean {
 const NEEDS_RIGHT: ReadonlySet<string> = new Set(['longdescs.isprivate'])
 
 /** The field of that name, in either vocabulary, if there is one that the caller may search in. */
-export function findSearchable(scene: SearchScene, name: string): SearchableField | undefined {
+export function findSearchable(scene: SearchScene, name: string, sentAs?: string): SearchableField | undefined {
   const known = fieldNameOf(name)
   const field = scene.fields.named(known)
-  if (Object.hasOwn(FIELDS, known)) return FIELDS[known]?.(new Words(scene, known))
+  if (Object.hasOwn(FIELDS, known)) return FIELDS[known]?.(new Words(scene, known, sentAs))
   if (field?.is_custom !== 1 || field.is_obsolete === 1 || field.name !== known) return undefined
-  return customField(new Words(scene, known), field)
+  return customField(new Words(scene, known, sentAs), field)
 }
 
 /** The same, or 108: whether it is there for others is not told. */
-export function getSearchable(scene: SearchScene, name: string): SearchableField {
-  const found = findSearchable(scene, name)
+export function getSearchable(scene: SearchScene, name: string, sentAs?: string): SearchableField {
+  const found = findSearchable(scene, name, sentAs)
   if (!found) throw errors.not_searchable({ name })
   return found
 }

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { readTime } from '../clock.ts'
 import { errors } from '../errors.ts'
+import { readTime } from '../read-time.ts'
 import { possibleId } from './reference.ts'
 
 /** One parameter of a call: how it is read from what the client sent, and how it is documented. */

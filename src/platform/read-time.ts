@@ -1,0 +1,148 @@
+import { LATEST_TIME, toTime } from './clock.ts'
+
+/** A date that was read, as times are stored. */
+interface ReadDate {
+  readonly time: string
+  /** It is a day without a time of day, so that the whole of it may be meant. */
+  readonly isWholeDay: boolean
+}
+
+/**
+ * Reads a date as people and libraries write it: ISO 8601 in its long and short form, RFC 2822, and dates with the name of the month, all
+ * of them with or without a time of day and a zone. Without a zone it is UTC. Undefined when it is not a date, or not a possible one.
+ */
+export function readDate(text: string): ReadDate | undefined {
+  if (text.length > LONGEST) return undefined
+  const words = text.trim()
+  for (const form of FORMS) {
+    const parts = form.exec(words)?.groups
+    if (parts !== undefined) return dateOf(parts)
+  }
+  return undefined
+}
+
+/** The same, where only the moment matters. */
+export function readTime(text: string): string | undefined {
+  return readDate(text)?.time
+}
+
+const LONGEST = 100
+
+const MONTH = '(?<month>[a-z]{3,9})\\.?'
+const WEEKDAY = '(?:(?<weekday>[a-z]{3,9})\\.?,?\\s+)?'
+const DAY = '(?<day>\\d\\d?)'
+const YEAR = '(?<year>\\d{4})'
+const CLOCK = '(?<hour>\\d\\d?):(?<minute>\\d\\d)(?::(?<second>\\d\\d)(?:[.,]\\d+)?)?(?:\\s*(?<half>[ap]m))?'
+const SHORT_CLOCK = '(?<hour>\\d\\d)(?:(?<minute>\\d\\d)(?:(?<second>\\d\\d)(?:[.,]\\d+)?)?)?'
+const ZONE = '(?:\\s*(?<zone>(?:gmt|utc)?[+-]\\d\\d(?::?\\d\\d)?|[a-z]{1,5})(?:\\s*\\([\\p{L}\\p{M}\\d\\s.,/+-]*\\))?)?'
+
+const FORMS = [
+  // 2026-01-31, 2026/1/31, 2026-01-31T12:00:00Z, 2026-01-31 12:00
+  `(?<year>\\d{4})(?<mark>[-/.])(?<monthNumber>\\d\\d?)\\k<mark>${DAY}(?:(?:T|\\s+)${CLOCK}${ZONE})?`,
+  // 2026-01-31T1200, 2026-01-31T12
+  `(?<year>\\d{4})-(?<monthNumber>\\d\\d)-(?<day>\\d\\d)T${SHORT_CLOCK}${ZONE}`,
+  // 20260131, 20260131T12:00:00
+  `(?<year>\\d{4})(?<monthNumber>\\d\\d)(?<day>\\d\\d)(?:(?:T|\\s+)${CLOCK}${ZONE})?`,
+  // 20260131T120000Z
+  `(?<year>\\d{4})(?<monthNumber>\\d\\d)(?<day>\\d\\d)T${SHORT_CLOCK}${ZONE}`,
+  // Sat, 31 Jan 2026 12:00:00 +0100, 31-Jan-2026
+  `${WEEKDAY}${DAY}[-\\s]+${MONTH},?[-\\s]+${YEAR}(?:(?:,?\\s+)${CLOCK}${ZONE})?`,
+  // Jan 31, 2026, Sat Jan 31 2026 12:00:00 GMT+0100 (CET)
+  `${WEEKDAY}${MONTH}\\s+${DAY},?\\s+${YEAR}(?:(?:,?\\s+)${CLOCK}${ZONE})?`,
+  // Sat Jan 31 12:00:00 2026, Sat Jan 31 12:00:00 CET 2026
+  `${WEEKDAY}${MONTH}\\s+${DAY}\\s+${CLOCK}${ZONE}\\s+${YEAR}`,
+].map((form) => new RegExp(`^${form}$`, 'iu'))
+
+type Parts = Readonly<Record<string, string | undefined>>
+
+function dateOf(parts: Parts): ReadDate | undefined {
+  const number = (name: string) => Number(parts[name] ?? 0)
+  const month = parts.month === undefined ? number('monthNumber') - 1 : placeIn(MONTHS, parts.month)
+  if (parts.weekday !== undefined && placeIn(WEEKDAYS, parts.weekday) < 0) return undefined
+  const hour = hourOf(number('hour'), parts.half)
+  const offset = offsetOf(parts.zone ?? 'Z')
+  if (hour === undefined || offset === undefined) return undefined
+  const date = new Date(0)
+  // Date.UTC would take the years up to 99 for those of the last century.
+  date.setUTCFullYear(number('year'), month, number('day'))
+  if (date.getUTCMonth() !== month || date.getUTCDate() !== number('day')) return undefined
+  if (number('minute') > 59 || number('second') > 60) return undefined
+  const moment = date.setUTCHours(hour, number('minute'), number('second')) - offset * MINUTE
+  if (moment < EARLIEST || moment > LATEST) return undefined
+  return { time: toTime(moment), isWholeDay: parts.hour === undefined }
+}
+
+const MINUTE = 60_000
+
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+]
+
+/** Names may be cut off, after three letters at the earliest. */
+function placeIn(names: readonly string[], word: string): number {
+  return names.findIndex((name) => name.startsWith(word.toLowerCase()))
+}
+
+/** What has a year of four digits, so that times sort as text. */
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
+const LATEST = Date.parse(LATEST_TIME)
+
+function hourOf(hour: number, half: string | undefined): number | undefined {
+  if (half === undefined) return hour < 24 ? hour : undefined
+  if (hour < 1 || hour > 12) return undefined
+  return (hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)
+}
+
+/** Minutes that a zone is ahead of UTC. */
+function offsetOf(zone: string): number | undefined {
+  const named = ZONES.get(zone.toUpperCase())
+  if (named !== undefined) return named * 60
+  const [, sign, hours, minutes = '0'] = /([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []
+  if (hours === undefined || Number(hours) > MOST_HOURS || Number(minutes) > 59) return undefined
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+}
+
+/** No place on earth is further from UTC, nor ever was. */
+const MOST_HOURS = 15
+
+/** Names of zones that mean one thing everywhere, with their hours. */
+const ZONES: ReadonlyMap<string, number> = new Map([
+  ...zones(0, 'Z', 'UTC', 'UT', 'GMT', 'WET'),
+  ...zones(1, 'CET', 'MET', 'BST', 'WEST'),
+  ...zones(2, 'CEST', 'MEST', 'EET'),
+  ...zones(3, 'EEST', 'MSK'),
+  ...zones(8, 'AWST', 'HKT', 'SGT'),
+  ...zones(9, 'JST', 'KST'),
+  ...zones(9.5, 'ACST'),
+  ...zones(10, 'AEST'),
+  ...zones(10.5, 'ACDT'),
+  ...zones(11, 'AEDT'),
+  ...zones(12, 'NZST'),
+  ...zones(13, 'NZDT'),
+  ...zones(-2.5, 'NDT'),
+  ...zones(-3, 'ADT', 'BRT'),
+  ...zones(-3.5, 'NST'),
+  ...zones(-4, 'AST', 'EDT'),
+  ...zones(-5, 'EST', 'CDT'),
+  ...zones(-6, 'CST', 'MDT'),
+  ...zones(-7, 'MST', 'PDT'),
+  ...zones(-8, 'PST', 'AKDT'),
+  ...zones(-9, 'AKST'),
+  ...zones(-10, 'HST'),
+])
+
+function zones(hours: number, ...names: string[]): [string, number][] {
+  return names.map((name) => [name, hours])
+}
