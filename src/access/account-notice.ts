@@ -9,6 +9,16 @@ export type AccountNotice = { at: string } & (
   | { what: 'key_made'; userId: number; who: number; keyId: number }
   /** Two of them, to where mail went before and to where it goes now. */
   | { what: 'login_changed'; userId: number; who: number; before: string; after: string; to: 'before' | 'after' }
+  /** The same two, before it is done: the code goes to the new address only. */
+  | {
+      what: 'email_change_asked'
+      userId: number
+      who: number
+      changeId: number
+      login: string
+      at: string
+      to: 'before' | 'after'
+    }
   /** There may be no such account: that is found out later, so that nobody can tell it from how long an answer takes. */
   | { what: 'locked_out'; loginKey: string; address: string }
 )
@@ -30,5 +40,5 @@ export async function noteToPeople(tx: Db, ...notices: AccountNotice[]) {
 /** Two addresses are two lanes: one that is refused must not keep the other from being told. */
 function laneOf(notice: AccountNotice) {
   if (notice.what === 'locked_out') return `locked out ${notice.loginKey}`
-  return `account ${notice.userId}${notice.what === 'login_changed' ? ` ${notice.to}` : ''}`
+  return `account ${notice.userId}${'to' in notice ? ` ${notice.to}` : ''}`
 }

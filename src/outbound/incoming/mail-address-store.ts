@@ -1,28 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
+import { installationSecret } from '../../access/installation-secrets.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
-import { randomWord } from '../../platform/secrets.ts'
 import { type Claim, wordFor } from './mail-address.ts'
 
 const NAME = 'mail_address'
-
-const findSecret = statement<object>()((q) =>
-  q.selectFrom('installation_secrets').select('value').where('name', '=', NAME),
-)
-const insertSecret = statement<{ value: string }>()((q, p) =>
-  q
-    .insertInto('installation_secrets')
-    .values({ name: NAME, value: p.value })
-    .onConflict((conflict) => conflict.doNothing()),
-)
-
-/** Made when it is first needed, and the same in every process. */
-async function secretOf(db: Db): Promise<string> {
-  const found = await db.first(findSecret, {})
-  if (found !== undefined) return found.value
-  await db.all(insertSecret, { value: randomWord(43) })
-  return secretOf(db)
-}
 
 const generation = statement<{ userId: number }>()((q, p) =>
   q.selectFrom('mail_addresses').select('generation').where('user_id', '=', p.userId),
@@ -45,7 +27,7 @@ const renew = statement<{ userId: number }>()((q, p) =>
 /** The word in the address of somebody who has one. Nobody has one before they ask for it. */
 export async function findWord(db: Db, userId: number): Promise<string | undefined> {
   const row = await db.first(generation, { userId })
-  return row && wordFor(await secretOf(db), { userId, generation: row.generation })
+  return row && wordFor(await installationSecret(db, NAME), { userId, generation: row.generation })
 }
 
 export async function giveWord(db: Db, userId: number): Promise<string> {

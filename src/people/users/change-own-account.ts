@@ -2,40 +2,75 @@ import { authenticate } from '../../access/authenticate.ts'
 import type { Asked } from '../../access/call.ts'
 import { requireMaySetPasswords, type SignedIn } from '../../access/caller.ts'
 import type { Changes } from '../../changes/audit.ts'
+import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { hashPassword } from '../../platform/passwords.ts'
 import type { Settings } from '../../platform/settings.ts'
+import { keepingAnAdministrator } from '../last-administrator.ts'
+import { askForEmailChange, requireConfirmedEmail } from './email-change.ts'
 import { changesInAccount, saveAccount } from './save-account.ts'
-import { requirePassword, requireRealName, SHORTEST_PASSWORD } from './user.ts'
+import { requireLoginName, requirePassword, requireRealName, SHORTEST_PASSWORD, type User } from './user.ts'
 import { passwordHashOf } from './user-store.ts'
 import { getTarget } from './user-targets.ts'
 
 export interface WantedOwnChanges {
   full_name: string | undefined
   password: string | undefined
+  email: string | undefined
   old_password: string | undefined
+  email_code: string | undefined
+}
+
+export interface OwnChange {
+  id: number
+  changes: Changes
+  /** The new address, once a code was sent to it. */
+  email_to_confirm?: string
 }
 
 type Asking = Pick<Asked, 'db' | 'door' | 'settings' | 'credentials' | 'address'>
 
-/** Changes one's own name or password. A password needs the old one, and ends all sessions but the one in use. */
-export async function changeOwnAccount(
-  asking: Asking,
-  caller: SignedIn,
-  wanted: WantedOwnChanges,
-): Promise<{ id: number; changes: Changes }> {
+/**
+ * Changes one's own name, password or address. The last two need the old password, and end all sessions but the one in use; an address
+ * changes only with the code that is sent to it.
+ */
+export async function changeOwnAccount(asking: Asking, caller: SignedIn, wanted: WantedOwnChanges): Promise<OwnChange> {
   const { db, settings, credentials } = asking
+  if (wanted.email !== undefined || wanted.email_code !== undefined) requireMayChangeEmail(settings, wanted)
   const realName = wanted.full_name === undefined ? undefined : requireRealName(wanted.full_name)
   const password = wanted.password === undefined ? undefined : requireOwnPassword(wanted.password, settings)
-  const proven = password === undefined ? undefined : await requireOldPassword(asking, caller, wanted.old_password)
+  const email = wanted.email === undefined ? undefined : requireLoginName(wanted.email, settings)
+  const needsProof = password !== undefined || email !== undefined
+  const proven = needsProof ? await requireOldPassword(asking, caller, wanted.old_password) : undefined
   const passwordHash = password === undefined ? undefined : await hashPassword(password)
   return db.transaction(async (tx) => {
     const before = await getTarget(tx, String(caller.id))
     if (proven !== undefined && (await passwordHashOf(tx, caller.id)) !== proven.hash) throw errors.wrong_credentials()
-    const after = { ...before, real_name: realName ?? before.real_name }
+    const login =
+      wanted.email_code === undefined ? before.login : await confirmedLogin(tx, settings, before, wanted.email_code)
+    const after = { ...before, login, real_name: realName ?? before.real_name }
     const edit = { before, after, passwordHash, keptToken: caller.source === 'token' ? credentials.token : undefined }
-    return { id: caller.id, changes: await saveAccount(tx, caller.id, edit, changesInAccount(edit)) }
+    const changes = await keepingAnAdministrator(tx, () => saveAccount(tx, caller.id, edit, changesInAccount(edit)))
+    if (email === undefined || email === before.login) return { id: caller.id, changes }
+    await askForEmailChange(tx, caller.id, email)
+    return { id: caller.id, changes, email_to_confirm: email }
   }, 'configuration')
+}
+
+function requireMayChangeEmail(settings: Settings, { email, email_code }: WantedOwnChanges) {
+  if (!settings.allowemailchange)
+    throw errors.not_allowed({ need: 'the parameter allowemailchange is off, so it needs membership in editusers' })
+  if (email !== undefined && email_code !== undefined)
+    throw errors.bad_value({
+      name: 'email_code',
+      value: '…',
+      right: 'it confirms an earlier email, and cannot come with another one',
+    })
+}
+
+/** The parameters may have changed since the code was sent. */
+async function confirmedLogin(tx: Db, settings: Settings, { id }: User, code: string): Promise<string> {
+  return requireLoginName(await requireConfirmedEmail(tx, id, code), settings)
 }
 
 /** Nobody takes their own password away: they could not log in again. */

@@ -6,6 +6,7 @@ import { timeNow } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { fold } from '../../platform/fold.ts'
 import { deriveGroupsOfUser } from '../group-grants.ts'
+import { closeEmailChanges } from './email-change-store.ts'
 import type { User } from './user.ts'
 import { deleteTokensOf, updatePassword, updateUser } from './user-store.ts'
 
@@ -51,8 +52,10 @@ export async function saveAccount(tx: Db, who: number, edit: AccountEdit, change
     await deriveGroupsOfUser(tx, after.id, after.login)
     await noteNewLogin(tx, who, before, after)
   }
-  if (isRenamed || passwordHash !== undefined || after.disabled_text !== before.disabled_text)
+  if (isRenamed || passwordHash !== undefined || after.disabled_text !== before.disabled_text) {
     await deleteTokensOf(tx, after.id, keptToken)
+    await closeEmailChanges(tx, after.id)
+  }
   await recordAudit(tx, { who, class: 'User', objectId: after.id }, changes)
   return withOriginalNames(changes)
 }

@@ -126,21 +126,26 @@ const putUser = call({
   resource,
   summary: 'Change accounts.',
   about:
-    'For members of editusers; everybody may change their own full_name, and with old_password their own password. All targets are changed, or none. Changing the login, the password or the reason for disabling logs the user out everywhere; a change of one’s own password leaves the session in use.',
+    'For members of editusers; everybody may change their own full_name, and with old_password their own password and, while the parameter allowemailchange is on, email, which changes when the code that is sent to it comes back as email_code. All targets are changed, or none. Changing the login, the password or the reason for disabling logs the user out everywhere; changes of one’s own leave the session in use.',
   params: {
     ids: integers('More users to change, by id.'),
     names: texts('More users to change, by login name.'),
     full_name: text('New real name.'),
     email: text('New login name; for one user only.'),
     password: secret('New password; blank takes it away.'),
-    old_password: secret('One’s own password so far; for a new password of one’s own.'),
+    old_password: secret('One’s own password so far; for a new password or email of one’s own.'),
+    email_code: secret('The code that was sent to a new email of one’s own.'),
     email_enabled: flag('Whether mail about bugs is sent to the user.'),
     login_denied_text: text('Why the account is disabled; empty enables it.'),
     groups: listChange('Groups the user is in: add, remove, set. set wins, and add wins over remove.'),
     bless_groups: listChange('Groups whose membership the user may decide: add, remove, set.'),
   },
   unknownParams: 'refused',
-  answers: updated('users'),
+  answers: updated('users', {
+    email_to_confirm: Type.Optional(
+      Type.String({ description: 'A new address of one’s own, to which a code was sent.' }),
+    ),
+  }),
   scope: 'admin',
   async run(asked) {
     const { db, caller, settings, path, params } = asked
@@ -149,28 +154,34 @@ const putUser = call({
     const signedIn = requireLogin(caller)
     if (isOwnChange(signedIn, refs, wanted)) return { users: [await changeOwnAccount(asked, signedIn, wanted)] }
     const editor = requireGroup(caller, 'editusers')
-    if (wanted.old_password !== undefined)
-      throw errors.bad_value({
-        name: 'old_password',
-        value: '…',
-        right: `it goes with ${OWN_FIELDS.join(' and ')} of one’s own account`,
-      })
+    for (const name of ['old_password', 'email_code'] as const)
+      if (wanted[name] !== undefined)
+        throw errors.bad_value({
+          name,
+          value: '…',
+          right: `it goes only with ${OWN_FIELDS.join(', ')} of one’s own account`,
+        })
     if (wanted.password?.trim()) requireMaySetPasswords(caller)
     return { users: await updateUsers(db, editor, settings, refs, wanted) }
   },
 })
 
 /** What everybody may change of their own account. */
-const OWN_FIELDS = ['full_name', 'password']
+const OWN_FIELDS = ['full_name', 'password', 'email']
 
-/** Members of editusers change themselves as they change others, unless they send their old password. */
-function isOwnChange(caller: SignedIn, refs: readonly string[], wanted: { old_password: string | undefined }) {
-  const { old_password, ...fields } = wanted
+interface Proofs {
+  old_password: string | undefined
+  email_code: string | undefined
+}
+
+/** Members of editusers change themselves as they change others, unless they send their old password or a code. */
+function isOwnChange(caller: SignedIn, refs: readonly string[], wanted: Proofs) {
+  const { old_password, email_code, ...fields } = wanted
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
   return (
     refs.every((ref) => isSelf(caller, ref)) &&
     given.every(([name]) => OWN_FIELDS.includes(name)) &&
-    (old_password !== undefined || !isIn(caller, 'editusers'))
+    (old_password !== undefined || email_code !== undefined || !isIn(caller, 'editusers'))
   )
 }
 

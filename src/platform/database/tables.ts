@@ -58,6 +58,7 @@ export interface Database {
   webhooks: WebhooksTable
   webhook_deliveries: WebhookDeliveriesTable
   mail_addresses: MailAddressesTable
+  email_changes: EmailChangesTable
   incoming_messages: IncomingMessagesTable
   scheduled_mails: ScheduledMailsTable
   scheduled_mail_searches: ScheduledMailSearchesTable
@@ -647,6 +648,15 @@ interface WebhookDeliveriesTable {
   status: number | null
   fault: string | null
   outcome: 'delivered' | 'failed' | 'given_up' | 'dropped'
+}
+
+/** New addresses that people asked for; only the newest of somebody is open, until it is confirmed or the account changes. */
+interface EmailChangesTable {
+  id: Generated<number>
+  user_id: number
+  login: string
+  asked_at: string
+  is_open: Flag
 }
 
 /** How often the address was renewed to which somebody sends mail; see outbound/incoming/mail-address.ts. */

@@ -1,6 +1,8 @@
 import type { AccountNotice } from '../../../access/account-notice.ts'
 import { MOST_FAILURES, WINDOW_SECONDS } from '../../../access/lockout.ts'
 import { getApiKey } from '../../../people/api-keys/api-key-store.ts'
+import { CODE_DAYS, codeOf } from '../../../people/users/email-change.ts'
+import { findOpenEmailChange } from '../../../people/users/email-change-store.ts'
 import { emailOf } from '../../../people/users/user.ts'
 import { findUserByLogin, listUsersByIds } from '../../../people/users/user-store.ts'
 import { type Scene, siteOf } from '../mail-scene.ts'
@@ -18,7 +20,7 @@ export interface NoticeLetter {
 
 /**
  * Undefined when nobody is to be told: the account is gone or disabled. Whether somebody wants mail about bugs does not matter here.
- * Nothing secret is ever in it: neither a password nor a key.
+ * Neither a password nor a key is ever in it. The code in one of them proves that its reader has the address, and is good for nothing else.
  */
 export async function writeNotice(scene: Scene, notice: AccountNotice): Promise<NoticeLetter | undefined> {
   const written = notice.what === 'locked_out' ? await lockedOut(scene, notice) : await toOwner(scene, notice)
@@ -37,7 +39,7 @@ type About<What> = Extract<AccountNotice, { what: What }>
 /** Everything that is told to the one whose account it is. */
 async function toOwner(
   scene: Scene,
-  notice: About<'account_made' | 'key_made' | 'login_changed'>,
+  notice: About<'account_made' | 'key_made' | 'login_changed' | 'email_change_asked'>,
 ): Promise<Written | undefined> {
   const people = await listUsersByIds(scene.db, [notice.userId, notice.who])
   const owner = people.find(({ id }) => id === notice.userId)
@@ -46,7 +48,8 @@ async function toOwner(
   const about = { site: siteOf(scene), to: emailOf(owner, scene.settings), login: owner.login, doer }
   if (notice.what === 'account_made') return accountMade(about, scene)
   if (notice.what === 'key_made') return keyMade(scene, notice, about)
-  return loginChanged(scene, notice, about)
+  if (notice.what === 'login_changed') return loginChanged(scene, notice, about)
+  return notice.to === 'before' ? newAddressWanted(scene, notice, about) : confirmAddress(scene, notice, about)
 }
 
 interface Owned {
@@ -115,6 +118,45 @@ function loginChanged(
       '',
       'Mail goes to the new address from now on, and you are logged out everywhere.',
       ...ifUnexpected(scene),
+    ],
+  }
+}
+
+function newAddressWanted(scene: Scene, { login, at }: About<'email_change_asked'>, { site, to }: Owned): Written {
+  return {
+    to,
+    subject: 'A new address is wanted for your account',
+    text: [
+      `Somebody who knows your password wants another address for your account at ${site}/`,
+      '',
+      `At:          ${at}`,
+      `New address: ${login}`,
+      '',
+      'It changes once a code is sent back that was mailed to the new address.',
+      'If it was not you, change your password: then the code is good for nothing.',
+      ...ifUnexpected(scene),
+    ],
+  }
+}
+
+/** Undefined once it is no longer wanted. */
+async function confirmAddress(
+  scene: Scene,
+  { userId, changeId, login }: About<'email_change_asked'>,
+  { site, login: before }: Owned,
+): Promise<Written | undefined> {
+  const change = await findOpenEmailChange(scene.db, userId, '')
+  if (change?.id !== changeId) return undefined
+  return {
+    to: emailOf({ login }, scene.settings),
+    subject: 'Confirm your new address',
+    text: [
+      `The account ${before} at ${site}/ wants to have this address from now on.`,
+      '',
+      `Code: ${await codeOf(scene.db, change)}`,
+      '',
+      `Send it back as email_code with PUT ${site}/rest/user/${userId} within ${CODE_DAYS} days.`,
+      'If you do not know of this, you need not do anything.',
     ],
   }
 }

@@ -13,6 +13,7 @@ import { incomingMail } from './0011-incoming-mail.ts'
 import { scheduledMail } from './0012-scheduled-mail.ts'
 import { bugLists } from './0013-bug-lists.ts'
 import { dueTrigrams } from './0014-due-trigrams.ts'
+import { emailChanges } from './0015-email-changes.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   scheduledMail,
   bugLists,
   dueTrigrams,
+  emailChanges,
 ].map((up, index) => ({
   number: index + 1,
   ...up,
