@@ -5,6 +5,8 @@ WORKDIR /opt/lacewing
 COPY package.json package-lock.json ./
 # The image has Node 24 already; the optional packages would only bring it a second time.
 RUN npm ci --omit=dev --omit=optional --no-audit --no-fund && npm cache clean --force
+# The commands of docs/operating.md find Node where npm puts it elsewhere.
+RUN mkdir -p node_modules/.bin && ln -s "$(command -v node)" node_modules/.bin/node
 COPY src ./src
 
 # An empty volume takes over the owner of the folder that it is mounted on.

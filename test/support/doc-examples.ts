@@ -41,14 +41,14 @@ export function examplesIn(page: string): Example[] {
   })
 }
 
-interface Block {
+export interface Block {
   place: string
   section: string
   language: string
   text: string
 }
 
-function fencedIn(page: string): Block[] {
+export function fencedIn(page: string): Block[] {
   const blocks: Block[] = []
   let open: { language: string; line: number; lines: string[] } | undefined
   let section = ''

@@ -10,6 +10,12 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 type Environment = Record<string, string>
 
+/** How it is started, where that is not as usual: what Node is given, and in which folder. */
+interface Started {
+  node?: readonly string[]
+  cwd?: string
+}
+
 /** The server as whoever installs it runs it: a process of its own, told what to do by its environment. */
 export class ServerProcess {
   readonly child: ChildProcess
@@ -18,8 +24,10 @@ export class ServerProcess {
   stderr = ''
   private readonly started = performance.now()
 
-  constructor(environment: Environment, words: readonly string[] = []) {
-    this.child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...words], {
+  constructor(environment: Environment, words: readonly string[] = [], started: Started = {}) {
+    const { node = ['--disable-warning=ExperimentalWarning', MAIN], cwd } = started
+    this.child = spawn(process.execPath, [...node, ...words], {
+      cwd,
       env: { PATH: process.env.PATH ?? '', LACEWING_PORT: '0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, describe, it } from 'node:test'
+import { findProgram } from './support/debian-program.ts'
+import { fencedIn, root } from './support/doc-examples.ts'
+import { freePort } from './support/free-port.ts'
+import { ServerProcess, stopAll } from './support/server-process.ts'
+
+const blocks = fencedIn('docs/operating.md')
+const newFolder = () => mkdtempSync(join(process.env.LACEWING_TEST_FOLDER ?? tmpdir(), 'operating-'))
+const KEY = 'a-key-that-was-given'
+
+describe('The systemd unit of docs/operating.md', () => {
+  const SYSTEMD = { name: 'systemd-analyze', package: 'systemd', versionOption: '--version' }
+  const unit = blocks.find(({ language }) => language === 'ini')?.text ?? ''
+
+  it('is understood by systemd, and can be enabled', (t) => {
+    const program = findProgram(t, SYSTEMD)
+    if (program === undefined) return
+    const folder = newFolder()
+    const units = join(folder, 'etc/systemd/system')
+    mkdirSync(units, { recursive: true })
+    const file = join(units, 'lacewing.service')
+    writeFileSync(file, unit.replaceAll('/opt/lacewing/', root))
+    const verified = spawnSync(program, ['verify', file], { encoding: 'utf8' })
+    assert.deepEqual([verified.status, verified.stderr], [0, ''])
+    const enabled = spawnSync(join(dirname(program), 'systemctl'), ['--root', folder, 'enable', 'lacewing.service'])
+    assert.equal(enabled.status, 0, String(enabled.stderr))
+    assert.ok(existsSync(join(units, 'multi-user.target.wants')))
+  })
+
+  it('starts the server as npm start does', () => {
+    const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
+    const [, command] = /^ExecStart=\S+\/node (.*)$/m.exec(unit) ?? []
+    assert.equal(`exec node ${command}`, scripts.start)
+  })
+})
+
+describe('compose.yaml', () => {
+  const COMPOSE = { name: 'docker-compose', package: 'docker-compose', versionOption: 'version' }
+  const text = readFileSync(`${root}compose.yaml`, 'utf8')
+
+  it('passes on every setting that the image does not decide', () => {
+    const settings = new Set(readFileSync(`${root}src/platform/config.ts`, 'utf8').match(/LACEWING_[A-Z_]+/g))
+    const decided = [...readFileSync(`${root}Dockerfile`, 'utf8').matchAll(/(LACEWING_\w+)=/g)].map(([, name]) => name)
+    const passed = [...text.matchAll(/^ +(LACEWING_\w+): /gm)].map(([, name]) => name)
+    assert.deepEqual(passed.sort(), [...settings].filter((name) => !decided.includes(name)).sort())
+  })
+
+  it('is understood by docker compose', (t) => {
+    const program = findProgram(t, COMPOSE)
+    if (program === undefined) return
+    const env = { PATH: process.env.PATH ?? '', POSTGRES_PASSWORD: 'x', LACEWING_SMTP_URL: 'smtp://mail.example.com' }
+    const shown = execFileSync(program, ['-f', 'compose.yaml', 'config'], { cwd: root, env, encoding: 'utf8' })
+    assert.match(shown, /LACEWING_SMTP_URL: "?smtp:\/\/mail\.example\.com/)
+    assert.match(shown, /LACEWING_DATABASE_URL: "?postgres:\/\/lacewing:x@postgres/)
+  })
+})
+
+describe('The Docker image', () => {
+  const lines = readFileSync(`${root}Dockerfile`, 'utf8')
+    .replaceAll(/^ *#.*\n/gm, '')
+    .replaceAll('\\\n', '')
+    .split('\n')
+  const all = (word: string) =>
+    lines.flatMap((line) => (line.startsWith(`${word} `) ? line.slice(word.length + 1) : []))
+  after(stopAll)
+
+  // Docker itself is not needed: the steps of the file are carried out in a folder.
+  it('can run the server, its health check, and the commands of docs/operating.md', { timeout: 240_000 }, async () => {
+    const [folder, data] = [newFolder(), newFolder()]
+    const path = `${dirname(process.execPath)}:${process.env.PATH}`
+    for (const step of all('COPY')) {
+      const words = step.split(' ')
+      for (const name of words.slice(0, -1)) cpSync(root + name, join(folder, name), { recursive: true })
+    }
+    // With a cache of its own, because one of the steps empties it.
+    const ownCache = { ...process.env, PATH: path, npm_config_cache: join(folder, '.npm') }
+    for (const step of all('RUN').filter((it) => !it.includes('chown')))
+      execFileSync('sh', ['-c', step], { cwd: folder, env: ownCache, stdio: 'pipe' })
+    const port = String(await freePort())
+    const env = { PATH: path, LACEWING_DATA: data, LACEWING_PORT: port, LACEWING_ADMIN_API_KEY: KEY }
+    const [, ...node] = JSON.parse(all('CMD')[0] as string) as string[]
+    const server = new ServerProcess(env, [], { cwd: folder, node })
+    const { url } = await server.listening()
+    const check = JSON.parse(/CMD (\[.*\])/.exec(all('HEALTHCHECK')[0] as string)?.[1] ?? '[]') as string[]
+    execFileSync(check[0] as string, check.slice(1), { cwd: folder, env })
+
+    const headers = { 'X-TRACKER-API-KEY': KEY, 'Content-Type': 'application/json' }
+    await fetch(`${url}/rest/parameters`, { method: 'PUT', headers, body: '{"incoming_address": "bugs@example.com"}' })
+    const { address } = (await (await fetch(`${url}/rest/user/1/mail_address`, { headers })).json()) as {
+      address: string
+    }
+    const fields = '@product = TestProduct\n@component = TestComponent\n\n'
+    const message = `From: a@example.com\nTo: ${address}\nSubject: By mail\nMessage-ID: <1@example.com>\n\n${fields}Text`
+    writeFileSync(join(folder, 'message.eml'), message)
+    const commands = blocks.find(({ text }) => text.startsWith('docker exec '))?.text.split(/\n(?=docker)/) ?? []
+    const own = (start: string) =>
+      commands
+        .find((it) => it.startsWith(start))
+        ?.slice(start.length)
+        .replaceAll('/data/', `${data}/`) as string
+    const received = execFileSync('sh', ['-c', own('docker exec -i lacewing ')], { cwd: folder, env, encoding: 'utf8' })
+    assert.match(received, /bug 1001/)
+    execFileSync('sh', ['-c', own('docker exec lacewing ')], { cwd: folder, env, stdio: 'pipe' })
+    assert.deepEqual(summariesIn(join(data, 'backup.db')), ['By mail'])
+    await server.stop()
+  })
+})
+
+describe('The commands of docs/operating.md', () => {
+  after(stopAll)
+
+  it('can be read by a shell', () => {
+    for (const { text, place } of blocks.filter(({ language }) => language === 'sh')) {
+      const checked = spawnSync('sh', ['-n'], { input: text, encoding: 'utf8' })
+      assert.deepEqual([checked.status, checked.stderr], [0, ''], place)
+    }
+  })
+
+  it('back up a database while it is in use, with sqlite3 and with Node', async (t) => {
+    const sqlite3 = findProgram(t, { name: 'sqlite3', package: 'sqlite3', versionOption: '--version' })
+    const [data, backups] = [newFolder(), newFolder()]
+    const server = new ServerProcess({ LACEWING_DATA: data, LACEWING_ADMIN_API_KEY: KEY })
+    const { url } = await server.listening()
+    const headers = { 'X-TRACKER-API-KEY': KEY, 'Content-Type': 'application/json' }
+    const bug = { product: 'TestProduct', component: 'TestComponent', summary: 'Kept', description: 'd' }
+    await fetch(`${url}/rest/bug`, { method: 'POST', headers, body: JSON.stringify(bug) })
+    for (const program of [sqlite3, 'node_modules/.bin/node']) {
+      if (program === undefined) continue
+      const command = blocks.find(
+        ({ text }) => text.startsWith(`${basename(program)} `) || text.startsWith(`${program} `),
+      )
+      const own = command?.text.replaceAll('/var/lib/lacewing', data).replaceAll('/backup', backups) as string
+      execFileSync('sh', ['-c', own.replace(/^\S+/, program)], { cwd: root })
+      assert.deepEqual(summariesIn(join(backups, 'lacewing.db')), ['Kept'], program)
+      rmSync(join(backups, 'lacewing.db'))
+    }
+    await server.stop()
+  })
+
+  it('receive mail through the script, with the settings that systemd reads', () => {
+    const script = blocks.find(({ text }) => text.startsWith('#!/bin/sh'))?.text as string
+    const [, settings] =
+      /EnvironmentFile=(\S+)/.exec(blocks.find(({ language }) => language === 'ini')?.text ?? '') ?? []
+    assert.ok(settings !== undefined && script.includes(settings))
+    const folder = newFolder()
+    const file = join(folder, 'receive-mail.sh')
+    writeFileSync(file, script.replaceAll('/opt/lacewing', root).replaceAll('/etc/lacewing', folder))
+    chmodSync(file, 0o755)
+    const refused = () => spawnSync(file, { input: 'To: nobody@example.com\n\nText', encoding: 'utf8' })
+    assert.equal(refused().status, 75, 'without settings the mail server tries again')
+    writeFileSync(join(folder, 'lacewing.env'), `LACEWING_DATA=${folder}/data\n`)
+    const { status, stderr } = refused()
+    assert.equal(status, 65)
+    assert.match(stderr, /refused: the parameter incoming_address is empty/)
+  })
+})
+
+function summariesIn(file: string) {
+  const database = new DatabaseSync(file, { readOnly: true })
+  const rows = database.prepare('select summary from bugs').all() as { summary: string }[]
+  database.close()
+  return rows.map(({ summary }) => summary)
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findProgram } from '../support/debian-program.ts'
+import { fencedIn } from '../support/doc-examples.ts'
+import { freePort } from '../support/free-port.ts'
+import { emptyInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+
+const KEY = 'a-key-that-was-given'
+const NGINX = { name: 'nginx', package: 'nginx', versionOption: '-v' }
+const OPENSSL = { name: 'openssl', package: 'openssl', versionOption: 'version' }
+const MEBIBYTE = 1024 * 1024
+
+describe('nginx with the configuration of docs/operating.md', () => {
+  const folder = mkdtempSync(join(process.env.LACEWING_TEST_FOLDER ?? tmpdir(), 'nginx-'))
+  let nginx: ChildProcess | undefined
+  after(async () => {
+    nginx?.kill('SIGTERM')
+    await stopAll()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('passes on what the server serves, and keeps the rest from the outside', { timeout: 180_000 }, async (t) => {
+    const [program, openssl] = [findProgram(t, NGINX), findProgram(t, OPENSSL)]
+    if (program === undefined || openssl === undefined) return
+    const server = new ServerProcess({ ...(await emptyInstallation('sqlite')), LACEWING_ADMIN_API_KEY: KEY })
+    const { url } = await server.listening()
+    const port = await freePort()
+    writeFileSync(join(folder, 'nginx.conf'), configuration(folder, openssl, port, url))
+    execFileSync(program, ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr', '-t'], { stdio: 'pipe' })
+    nginx = spawn(program, ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], { stdio: 'inherit' })
+    await checkAll(t, port, server)
+  })
+})
+
+async function checkAll(t: TestContext, port: number, server: ServerProcess) {
+  const ask = askerAt(port)
+  while ((await ask('GET', '/rest/version').catch(() => undefined))?.status !== 200) await sleep(50)
+
+  for (const path of ['/health', '/ready', '/metrics']) assert.equal((await ask('GET', path)).status, 403, path)
+  assert.equal((await ask('GET', `/rest/version?x=${'x'.repeat(31_900)}`)).status, 200, 'a long address')
+
+  const product = { name: 'Left/Right', description: 'd', version: '1' }
+  assert.equal((await ask('POST', '/rest/product', product)).status, 201)
+  const found = await ask('GET', '/rest/product/Left%2FRight?include_fields=name')
+  assert.equal(JSON.parse(found.text).products?.[0]?.name, 'Left/Right', 'a slash in a name')
+
+  await ask('PUT', '/rest/parameters', { inbound_proxies: '127.0.0.1, ::1', maxlocalattachment: 47 })
+  const bug = {
+    product: 'TestProduct',
+    component: 'TestComponent',
+    summary: 's',
+    description: 'd',
+    version: 'unspecified',
+  }
+  const { id } = JSON.parse((await ask('POST', '/rest/bug', bug)).text)
+  const data = Buffer.alloc(47 * MEBIBYTE, 'x').toString('base64')
+  const attachment = {
+    ids: [id],
+    data,
+    file_name: 'large.bin',
+    summary: 'Large',
+    content_type: 'application/octet-stream',
+  }
+  const attached = await ask('POST', `/rest/bug/${id}/attachment`, attachment)
+  assert.equal(attached.status, 201, `the largest attachment: ${attached.text.slice(0, 200)}`)
+
+  await ask('GET', '/rest/time', undefined, { 'X-Forwarded-For': '203.0.113.7' })
+  while (!server.stderr.includes('"path":"/rest/time"')) await sleep(20)
+  assert.match(server.stderr, /"path":"\/rest\/time".*"address":"203\.0\.113\.7"/)
+
+  const stream = await ask('GET', '/rest/event', undefined, { Accept: 'text/event-stream' }, /^retry: /)
+  assert.match(stream.text, /^retry: \d+\nid: \d+\n/, 'the feed is not held back')
+  t.diagnostic('nginx was run')
+}
+
+/** The example as it stands, but for the ports and the certificate, which are of this machine. */
+function configuration(folder: string, openssl: string, port: number, url: string) {
+  const [example] = fencedIn('docs/operating.md').filter(({ language }) => language === 'nginx')
+  const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
+  const subject = ['-subj', '/CN=bugs.example.com']
+  execFileSync(
+    openssl,
+    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-keyout', key, '-out', certificate, ...subject],
+    { stdio: 'pipe' },
+  )
+  const own = replaced(example?.text ?? '', [
+    ['listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`],
+    ['/etc/letsencrypt/live/bugs.example.com/fullchain.pem', certificate],
+    ['/etc/letsencrypt/live/bugs.example.com/privkey.pem', key],
+    ['http://127.0.0.1:8080', url],
+  ])
+  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((it) => `${it}_temp_path ${folder}/${it};`)
+  return `daemon off; pid ${folder}/pid; ${process.getuid?.() === 0 ? 'user root;' : ''}
+events {}
+http { access_log off; ${folders.join(' ')}
+${own}
+}`
+}
+
+function replaced(text: string, pairs: [string, string][]) {
+  return pairs.reduce((done, [from, to]) => {
+    assert.ok(done.includes(from), `the example has ${from}`)
+    return done.replaceAll(from, to)
+  }, text)
+}
+
+interface Reply {
+  status: number
+  text: string
+}
+
+/** Asks through the proxy; with `until`, as soon as the answer has begun like that. */
+function askerAt(port: number) {
+  return (method: string, path: string, body?: object, more: Record<string, string> = {}, until?: RegExp) =>
+    new Promise<Reply>((resolve, reject) => {
+      const headers = { 'X-TRACKER-API-KEY': KEY, ...(body && { 'Content-Type': 'application/json' }), ...more }
+      const options = { host: '127.0.0.1', port, method, path, headers, rejectUnauthorized: false, agent: false }
+      const sent = request(options, (response) => {
+        let text = ''
+        const done = () => resolve({ status: response.statusCode ?? 0, text })
+        response.setEncoding('utf8').on('end', done)
+        response.on('data', (chunk) => {
+          text += chunk
+          if (until?.test(text)) {
+            done()
+            sent.destroy()
+          }
+        })
+      })
+      sent.once('error', reject).end(body && JSON.stringify(body))
+    })
+}
