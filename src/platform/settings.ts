@@ -136,7 +136,11 @@ const definitions = {
     'administrator',
     'Days for which messages are kept as files where no mail server is set; 0 is for ever.',
   ),
-  webhookgroup: group('', 'administrator', 'Who may register webhooks; empty is everybody.'),
+  webhookgroup: group(
+    '',
+    'administrator',
+    'Who may have webhooks; empty is everybody. Webhooks of users who leave the group are sent nothing.',
+  ),
   webhook_networks: addresses(
     '',
     'administrator',

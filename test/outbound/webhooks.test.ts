@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { HttpReceiver, type Manner, type Received } from '../support/http-receiver.ts'
+import { newMember } from '../support/new-member.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
 
@@ -209,6 +210,39 @@ describeOnEachEngine('A webhook', (world) => {
     const id = await fileBug(world.edna)
     const [first] = await hook.received(1)
     assert.equal(first?.body.data.bug_id, id)
+  })
+
+  it('is sent nothing while its owner is not in the group that may have webhooks', async () => {
+    const group = await world.newGroup()
+    const owner = await newMember(world, group.name)
+    const inGroup = (change: 'add' | 'remove') =>
+      world.ada.put(`/rest/user/${owner.id}`, { groups: { [change]: [group.name] } })
+    const edna = await newMember(world, group.name)
+    await world.withParameters({ webhookgroup: group.name }, async () => {
+      const [hook, other] = [await hookOf(owner.client), await hookOf(edna.client)]
+      await inGroup('remove')
+      const missed = await fileBug(world.edna)
+      await other.received(1)
+      const [attempt] = await hook.logged(1)
+      assert.deepEqual(
+        [attempt.outcome, attempt.bug_id, attempt.fault],
+        ['dropped', missed, 'its owner is not in the group that may have webhooks'],
+      )
+      assert.equal((await hook.state()).state, 'owner_not_allowed')
+      for (const change of [{ url: `${receiver.url}/elsewhere` }, { is_active: true }, { new_secret: true }])
+        assertRefused(await owner.client.put(hook.own, change), 401, 304)
+      assertRefused(await owner.client.post('/rest/webhook', { url: receiver.url }), 401, 304)
+      const again = await owner.client.post(`${hook.own}/delivery/${attempt.id}/redeliver`)
+      assert.equal(again.status, 201)
+      assert.equal((await hook.logged(2))[0].outcome, 'dropped')
+      assert.equal((await owner.client.put(hook.own, { is_active: false })).status, 200)
+      await inGroup('add')
+      assert.equal((await owner.client.put(hook.own, { is_active: true })).status, 200)
+      assert.equal((await hook.state()).state, 'active')
+      const id = await fileBug(world.edna)
+      const [first] = await hook.received(1)
+      assert.equal(first?.body.data.bug_id, id)
+    })
   })
 
   it('is not told what happened while it was off', async () => {

@@ -7,6 +7,7 @@ import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import { isSecret, newSecret } from './signature.ts'
 import { changesInWebhook, EVENT_KINDS, type Place, type Webhook, type WebhookEdit } from './webhook.ts'
+import { requireMayHaveWebhooks } from './webhook-permission.ts'
 import { webhookRules } from './webhook-rules.ts'
 import {
   deleteWebhook,
@@ -40,7 +41,8 @@ export async function createWebhook(
   caller: SignedIn,
   wanted: WantedWebhook,
 ): Promise<{ hook: Webhook; secret: string }> {
-  requireMayHook(changing, caller)
+  requireMayRead(caller)
+  requireMayHaveWebhooks(changing.settings, caller)
   const secret = wanted.secret === undefined || wanted.secret === '' ? newSecret() : requireSecret(wanted.secret)
   const edit = await editOf(changing, NEW, wanted)
   enforce(webhookRules, edit)
@@ -61,6 +63,8 @@ export async function changeWebhook(
   wanted: WantedWebhook & { new_secret: boolean | undefined },
 ): Promise<{ id: number; changes: Changes; secret?: string }> {
   requireMayRead(caller)
+  // Whoever has left the group may still switch a webhook off, or delete it.
+  if (wanted.is_active !== false) requireMayHaveWebhooks(changing.settings, caller)
   return changing.db.transaction(async (tx) => {
     const before = await getOwn({ ...changing, db: tx }, caller, ref)
     requireLastsAsLong(caller, before)
@@ -104,13 +108,6 @@ const HIDDEN = '********'
 
 function audited(caller: SignedIn, hook: Webhook): Audited {
   return { who: caller.id, class: 'Webhook', objectId: hook.id }
-}
-
-function requireMayHook({ settings }: Changing, caller: SignedIn) {
-  requireMayRead(caller)
-  const { webhookgroup } = settings
-  if (webhookgroup !== '' && !isIn(caller, webhookgroup))
-    throw errors.not_allowed({ need: `it needs membership in ${webhookgroup}` })
 }
 
 /** A hook is told what its owner may read, so whoever decides where it is told must be able to read it. */

@@ -16,7 +16,7 @@ describe('GuardedPoster', () => {
     await receiver.close()
   })
 
-  const post = (url: string, networks = HERE, limitMilliseconds = 2000) =>
+  const post = (url: string, networks = HERE, limitMilliseconds = 10_000) =>
     poster.post(
       { url, headers: { 'Content-Type': 'application/json' }, body: '{"a":"ä"}' },
       { networks, limitMilliseconds },
@@ -122,8 +122,32 @@ describe('GuardedPoster', () => {
     assert.equal(receiver.at(path).length, 1)
   })
 
-  it('says that a name is not known', async () => {
-    const { fault } = await post('http://nobody-has-this-name.invalid/')
-    assert.match(fault ?? '', /name/)
+  it('answers the same, after the same time, for names of the inside and for names that nobody has', async () => {
+    const timed = async (url: string, limitMilliseconds?: number) => {
+      const started = performance.now()
+      const result = await post(url, '', limitMilliseconds)
+      return { result, milliseconds: performance.now() - started }
+    }
+    const unresolved = {
+      fault:
+        'the host is not known, or its address is not a public one and the parameter webhook_networks does not allow it',
+      isUnresolved: true,
+    }
+    const direct = ['localhost', 'nobody-has-this-name.invalid', 'a..b'].map((host) => timed(`http://${host}/`))
+    for (const { result, milliseconds } of await Promise.all(direct)) {
+      assert.deepEqual(result, unresolved)
+      assert.ok(milliseconds >= 3990, `${milliseconds}`)
+    }
+    // Also when the limit is over before the name is looked up to the end.
+    for (const host of ['localhost', 'nobody-has-this-name.invalid'])
+      assert.deepEqual(await post(`http://${host}/`, '', 100), unresolved)
+    // Also when a receiver that may be reached sends us there.
+    const outside = new HttpReceiver()
+    await outside.open('127.0.0.2')
+    for (const host of ['localhost', 'nobody-has-this-name.invalid']) {
+      outside.manners.set(`/${host}`, { redirect: `http://${host}/` })
+      assert.deepEqual(await post(`${outside.url}/${host}`, '127.0.0.2/32'), unresolved)
+    }
+    await outside.close()
   })
 })

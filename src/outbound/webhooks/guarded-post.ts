@@ -2,6 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { type ClientRequest, type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http'
 import { request as secureRequest, Agent as TlsAgent } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isReachable } from './address-guard.ts'
 import { secondsToWait } from './retry-after.ts'
 
@@ -21,7 +22,9 @@ export interface PostRules {
 /** What came of it: a status, or the reason why there is none. Never what the receiver said, which is not ours to show. */
 export type PostResult =
   /** `waitSeconds` is how long the receiver wants to be left alone. */
-  { status: number; waitSeconds?: number; fault?: undefined } | { status?: undefined; fault: string }
+  | { status: number; waitSeconds?: number; fault?: undefined }
+  /** `isUnresolved` when no connection was made because of the name of the host; how long that took is nobody's business. */
+  | { status?: undefined; fault: string; isUnresolved?: true }
 
 const MOST_REDIRECTS = 3
 /** An answer is read to its end so that the connection can be used again, unless it has none. */
@@ -45,6 +48,7 @@ export class GuardedPoster {
     try {
       return await this.follow(new URL(post.url), post, rules.networks, limit)
     } catch (fault) {
+      if (fault instanceof Unresolved || limit.isResolving) return { fault: UNRESOLVED, isUnresolved: true }
       if (limit.isOver) return { fault: `no answer within ${rules.limitMilliseconds / 1000} seconds` }
       return { fault: reasonOf(fault) }
     } finally {
@@ -87,7 +91,7 @@ export class GuardedPoster {
     const options = {
       method: 'POST',
       headers: { ...headers, 'Content-Length': length },
-      lookup: guardedLookup(networks),
+      lookup: guardedLookup(networks, limit),
     }
     const start = (): ClientRequest =>
       url.protocol === 'https:'
@@ -124,16 +128,20 @@ function requireReachable(addresses: readonly string[], networks: string) {
   throw new Refused('the address is not a public one, and the parameter webhook_networks does not allow it')
 }
 
+/** The name of a host leads nowhere that may be reached. */
+class Unresolved extends Error {}
+
+/** One sentence for all names that lead nowhere: the names of the inside are not to be told from those that nobody has. */
+const UNRESOLVED =
+  'the host is not known, or its address is not a public one and the parameter webhook_networks does not allow it'
+
 /** A name all of whose addresses may be reached. One that leads inside as well would be tried again until it does. */
-function guardedLookup(networks: string): LookupFunction {
+function guardedLookup(networks: string, limit: TimeLimit): LookupFunction {
   return (host, options, callback) => {
-    resolved(host).then(
+    limit.isResolving = true
+    reachableAddresses(host, networks).then(
       (found) => {
-        try {
-          requireReachable(found, networks)
-        } catch (fault) {
-          return callback(fault as Error, '')
-        }
+        limit.isResolving = false
         const addresses = found.map((address) => ({ address, family: isIP(address) }))
         if (options.all) callback(null, addresses)
         else callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
@@ -141,6 +149,17 @@ function guardedLookup(networks: string): LookupFunction {
       (fault: Error) => callback(fault as NodeJS.ErrnoException, ''),
     )
   }
+}
+
+/** Every name that leads nowhere takes this long, so that the time does not tell why. */
+const RESOLVING_MILLISECONDS = 4000
+
+async function reachableAddresses(host: string, networks: string): Promise<string[]> {
+  const end = sleep(RESOLVING_MILLISECONDS, undefined, { ref: false })
+  const found = await Promise.race([resolved(host).catch(() => []), end.then(() => [])])
+  if (found.length > 0 && found.every((address) => isReachable(address, networks))) return found
+  await end
+  throw new Unresolved()
 }
 
 /**
@@ -176,6 +195,8 @@ function drained(answer: IncomingMessage): Promise<boolean> {
 /** For all of a post together, redirects and the end of the answer included. */
 class TimeLimit {
   isOver = false
+  /** The name of a host is being looked up. */
+  isResolving = false
   private request: ClientRequest | undefined
   private readonly timer: NodeJS.Timeout
 
@@ -205,9 +226,6 @@ function reasonOf(fault: unknown): string {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'the name of the host is not known',
-  ENODATA: 'the name of the host has no address',
-  ETIMEOUT: 'the name servers of the host do not answer',
   ECONNREFUSED: 'the host refuses the connection',
   ECONNRESET: 'the connection was dropped before the answer',
   ETIMEDOUT: 'the host does not answer',

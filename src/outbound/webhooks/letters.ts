@@ -7,6 +7,7 @@ import type { Surroundings } from '../surroundings.ts'
 import { type ToldEvent, tellEvents } from '../tell-events.ts'
 import { gathering } from './gather.ts'
 import type { WebhookJob } from './webhook-job.ts'
+import { mayHaveWebhooks } from './webhook-permission.ts'
 import { listSendableHooks, type SendableHook } from './webhook-store.ts'
 
 /** What is sent to a hook, as its owner may know it at this moment; or why nothing is. */
@@ -42,6 +43,7 @@ export function lettersFor(surroundings: Surroundings): (job: WebhookJob) => Pro
     const why = whyNot(hook)
     if (why !== undefined) return { ...letter, why }
     const told = await toldTo(keyOf(hook.user_id, position))
+    if (told === OWNER_NOT_ALLOWED) return { ...letter, why: 'its owner is not in the group that may have webhooks' }
     return told && { ...letter, body: bodyOf(told) }
   }
 }
@@ -55,8 +57,13 @@ function keyOf(userId: number, position: number) {
   return `${userId} ${position}`
 }
 
+/** Stands for the events of a webhook whose owner may not have one. */
+const OWNER_NOT_ALLOWED = 'owner_not_allowed'
+
+type Told = ToldEvent | typeof OWNER_NOT_ALLOWED
+
 /** What each person may know of each event that was asked for them; nothing for those whose accounts are disabled. */
-async function toldAll(surroundings: Surroundings, asked: readonly string[]): Promise<Map<string, ToldEvent>> {
+async function toldAll(surroundings: Surroundings, asked: readonly string[]): Promise<Map<string, Told>> {
   const wanted = asked.map((key) => key.split(' ').map(Number) as [userId: number, position: number])
   const people = await actAsEach(
     surroundings,
@@ -66,11 +73,15 @@ async function toldAll(surroundings: Surroundings, asked: readonly string[]): Pr
     surroundings.db,
     wanted.map(([, position]) => position),
   )
-  const told = new Map<string, ToldEvent>()
+  const told = new Map<string, Told>()
   for (const [userId, own] of Map.groupBy(wanted, ([userId]) => userId)) {
     const person = people.get(userId)
     const positions = new Set(own.map(([, position]) => position))
     if (person === undefined) continue
+    if (!mayHaveWebhooks(person.settings, person.caller)) {
+      for (const position of positions) told.set(keyOf(userId, position), OWNER_NOT_ALLOWED)
+      continue
+    }
     const theirs = events.filter(({ position }) => positions.has(position))
     for (const event of await tellEvents(person, theirs)) told.set(keyOf(userId, event.id), event)
   }

@@ -39,8 +39,8 @@ export function webhookQueue(surroundings: Surroundings): Queue {
     if (isTooLate(job, hook)) return { ...about, outcome: 'given_up', fault: `it waited ${PATIENCE_DAYS} days` }
     const started = performance.now()
     const result = await poster.post(postOf(letter), { networks, limitMilliseconds: LIMIT_SECONDS * 1000 })
-    const milliseconds = Math.round(performance.now() - started)
-    return { ...about, milliseconds, ...judged(job, result) }
+    const milliseconds = 'isUnresolved' in result ? 0 : Math.round(performance.now() - started)
+    return { ...about, isTried: true, milliseconds, ...judged(job, result) }
   }
 
   return {
@@ -70,6 +70,7 @@ interface Attempt {
   event: OutboundEvent
   at: string
   outcome: Outcome
+  isTried?: boolean
   milliseconds?: number
   status?: number
   /** For which the receiver wants to be left alone. */
@@ -133,8 +134,8 @@ async function writeDown(tx: Db, tried: readonly { job: Job; attempt: Attempt }[
 }
 
 /** A hook that goes on as before is not written. */
-async function noteState(tx: Db, { hook, at, outcome, milliseconds = 0, status, fault = '' }: Attempt) {
-  const isFailure = outcome === 'failed' || (outcome === 'given_up' && milliseconds > 0)
+async function noteState(tx: Db, { hook, at, outcome, isTried = false, status, fault = '' }: Attempt) {
+  const isFailure = outcome === 'failed' || (outcome === 'given_up' && isTried)
   if (isFailure) await noteFault(tx, hook.id, at, fault, status === GONE)
   else if (outcome === 'delivered' && hook.failures > 0) await forgetFaults(tx, hook.id)
 }

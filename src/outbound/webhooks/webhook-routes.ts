@@ -11,6 +11,7 @@ import { presentDelivery, requireOutcome } from './delivery.ts'
 import { type Delivery, type DeliveryFilter, getDelivery, listDeliveries } from './delivery-store.ts'
 import { redeliver } from './redeliver.ts'
 import { EVENT_KINDS, presentWebhook } from './webhook.ts'
+import { withOwnersRights } from './webhook-permission.ts'
 import { Deliveries, NewWebhook, Redelivered, UpdatedWebhooks, Webhooks } from './webhook-schema.ts'
 import { listWebhooks } from './webhook-store.ts'
 
@@ -38,7 +39,7 @@ const getWebhooks = call({
   selectsFields: true,
   scope: 'read',
   async run(asked) {
-    const hooks = await listWebhooks(asked.db, await ownerIn(asked, asked.params.user))
+    const hooks = await withOwnersRights(asked, await listWebhooks(asked.db, await ownerIn(asked, asked.params.user)))
     return { webhooks: hooks.map((hook) => asked.select.pick(presentWebhook(hook))) }
   },
 })
@@ -54,8 +55,8 @@ const getWebhook = call({
   selectsFields: true,
   scope: 'read',
   async run(asked) {
-    const hook = await getOwn(asked, requireLogin(asked.caller), asked.path.id ?? '')
-    return { webhooks: [asked.select.pick(presentWebhook(hook))] }
+    const hooks = await withOwnersRights(asked, [await getOwn(asked, requireLogin(asked.caller), asked.path.id ?? '')])
+    return { webhooks: hooks.map((hook) => asked.select.pick(presentWebhook(hook))) }
   },
 })
 

@@ -13,7 +13,9 @@ const FIELDS = {
   product: orNull(Type.String()),
   component: orNull(Type.String()),
   is_active: Type.Boolean(),
-  state: Type.String({ description: 'active, failing, off, expired, owner_disabled or filter_gone.' }),
+  state: Type.String({
+    description: 'active, failing, off, expired, owner_disabled, owner_not_allowed or filter_gone.',
+  }),
   failing_since: orNull(Time),
   last_fault: orNull(Type.String()),
   last_delivery_time: orNull(Time),

@@ -81,6 +81,7 @@ function webhookIn(row: Row): Webhook {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     isOwnerDisabled: row.disabled_text !== '',
+    isOwnerAllowed: true,
     failingSince: row.failing_since,
     lastFault: row.last_fault,
     lastDeliveryAt: row.last_delivery_at,

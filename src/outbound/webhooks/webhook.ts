@@ -32,6 +32,8 @@ export interface Webhook extends WebhookEdit {
   createdAt: string
   expiresAt: string | null
   isOwnerDisabled: boolean
+  /** Whether the owner is in the group that may have webhooks. */
+  isOwnerAllowed: boolean
   failingSince: string | null
   lastFault: string | null
   lastDeliveryAt: string | null
@@ -41,11 +43,19 @@ export interface Webhook extends WebhookEdit {
 }
 
 /** What a hook is told, and why it is not. Nothing is ever switched off without a word. */
-export type WebhookState = 'active' | 'failing' | 'off' | 'expired' | 'owner_disabled' | 'filter_gone'
+export type WebhookState =
+  | 'active'
+  | 'failing'
+  | 'off'
+  | 'expired'
+  | 'owner_disabled'
+  | 'owner_not_allowed'
+  | 'filter_gone'
 
 export function stateOf(hook: Webhook): WebhookState {
   if (!hook.isActive) return 'off'
   if (hook.isOwnerDisabled) return 'owner_disabled'
+  if (!hook.isOwnerAllowed) return 'owner_not_allowed'
   if (hook.expiresAt !== null && hook.expiresAt <= timeNow()) return 'expired'
   if ([hook.product, hook.component].some((place) => place?.name === null)) return 'filter_gone'
   return hook.failingSince === null ? 'active' : 'failing'

@@ -1,0 +1,33 @@
+import type { Asked } from '../../access/call.ts'
+import type { Caller } from '../../access/caller.ts'
+import { listUsersByIds } from '../../people/users/user-store.ts'
+import { errors } from '../../platform/errors.ts'
+import type { Settings } from '../../platform/settings.ts'
+import type { Webhook } from './webhook.ts'
+
+/** Whether somebody may have webhooks: they are in the group that the parameter names, if it names one. */
+export function mayHaveWebhooks({ webhookgroup }: Settings, caller: Pick<Caller, 'groups'>) {
+  return webhookgroup === '' || caller.groups.names.has(webhookgroup)
+}
+
+export function requireMayHaveWebhooks(settings: Settings, caller: Caller) {
+  if (!mayHaveWebhooks(settings, caller))
+    throw errors.not_allowed({ need: `it needs membership in ${settings.webhookgroup}` })
+}
+
+type Reading = Pick<Asked, 'db' | 'settings' | 'groups'>
+
+/** Finds out whose owners have left the group that may have webhooks. */
+export async function withOwnersRights(
+  { db, settings, groups }: Reading,
+  hooks: readonly Webhook[],
+): Promise<Webhook[]> {
+  if (settings.webhookgroup === '' || hooks.length === 0) return [...hooks]
+  const owners = await listUsersByIds(db, [...new Set(hooks.map(({ userId }) => userId))])
+  const allowed = new Set(
+    owners
+      .filter(({ group_ids }) => mayHaveWebhooks(settings, { groups: groups.membership(JSON.parse(group_ids)) }))
+      .map(({ id }) => id),
+  )
+  return hooks.map((hook) => ({ ...hook, isOwnerAllowed: allowed.has(hook.userId) }))
+}
