@@ -18,7 +18,7 @@ const byId = statement<{ id: number }>()((q, p) =>
   q.selectFrom('classifications').select(COLUMNS).where('id', '=', p.id),
 )
 
-export function findClassificationByName(db: Db, name: string): Promise<Classification | undefined> {
+function findClassificationByName(db: Db, name: string): Promise<Classification | undefined> {
   return db.first(byKey, { key: fold(name.trim()) })
 }
 
@@ -28,6 +28,19 @@ export async function getClassification(db: Db, ref: string): Promise<Classifica
   const found =
     (await findClassificationByName(db, ref)) ?? (id === undefined ? undefined : await db.first(byId, { id }))
   if (!found) throw noSuchClassification(ref)
+  return found
+}
+
+/** By name, for those who may see it. Whether a classification is hidden or missing makes no difference. */
+export async function getVisibleClassification(
+  db: Db,
+  caller: Caller,
+  settings: Settings,
+  name: string,
+): Promise<Classification> {
+  const key = fold(name.trim())
+  const found = (await listClassificationsVisibleTo(db, caller, settings)).find((it) => fold(it.name) === key)
+  if (!found) throw noSuchClassification(name)
   return found
 }
 

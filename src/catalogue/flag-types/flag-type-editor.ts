@@ -13,6 +13,8 @@ export interface FlagTypeEditor {
   isGlobal: boolean
   /** Every product that the editor sees, by folded name. */
   products: ReadonlyMap<string, AdministeredProduct>
+  /** The ids of these. */
+  visible: ReadonlySet<number>
   /** The ids of those in which the editor decides. */
   own: ReadonlySet<number>
 }
@@ -25,7 +27,19 @@ export async function requireFlagTypeEditor(db: Db, caller: Caller, settings: Se
   const isGlobal = isIn(caller, 'editcomponents')
   if (!isGlobal && own.size === 0)
     throw errors.not_allowed({ need: 'it needs membership in editcomponents, or that right in a product' })
-  return { who: id, isGlobal, products: new Map(products.map((product) => [product.name_key, product])), own }
+  return {
+    who: id,
+    isGlobal,
+    products: new Map(products.map((product) => [product.name_key, product])),
+    visible: new Set(products.map((product) => product.id)),
+    own,
+  }
+}
+
+/** Whether the editor may know of the type: it is for a product that they see, for all products, or, where they administer all, for none. */
+export function mayKnowOf(editor: FlagTypeEditor, { inclusions }: ScopedFlagType) {
+  if (inclusions.length === 0) return editor.isGlobal
+  return inclusions.some(({ product_id }) => product_id === null || editor.visible.has(product_id))
 }
 
 /** Whether the editor may change all of the type, and not only how it applies to the editor's own products. */

@@ -45,10 +45,15 @@ export async function listFlagTypesOf(db: Db, productIds: readonly number[]): Pr
   return types.filter(({ inclusions }) => inclusions.length > 0)
 }
 
-/** Those of the ids, in that order and each once. */
-export async function getFlagTypes(db: Db, ids: readonly number[]): Promise<ScopedFlagType[]> {
+/** Those of the ids, in that order and each once. One that is not known to the caller is as if it did not exist. */
+export async function getFlagTypes(
+  db: Db,
+  ids: readonly number[],
+  isKnown: (type: ScopedFlagType) => boolean = () => true,
+): Promise<ScopedFlagType[]> {
   if (ids.length === 0) return []
-  const found = new Map(gathered(await db.all(byIds, { ids: JSON.stringify(ids) })).map((type) => [type.id, type]))
+  const types = gathered(await db.all(byIds, { ids: JSON.stringify(ids) })).filter(isKnown)
+  const found = new Map(types.map((type) => [type.id, type]))
   return [...new Set(ids)].map((id) => found.get(id) ?? noSuchFlagType(id))
 }
 

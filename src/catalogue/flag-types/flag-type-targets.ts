@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/database/db.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import type { ScopedFlagType } from './flag-type.ts'
+import { type FlagTypeEditor, mayKnowOf } from './flag-type-editor.ts'
 import { getFlagTypes, listFlagTypesNamed } from './flag-type-store.ts'
 
 /** Which flag types are meant: by id, or all that have a name. */
@@ -15,8 +16,14 @@ export function refsFrom(ref: string, ids: readonly number[] = [], names: readon
   return id === undefined ? { ids, names: [ref, ...names] } : { ids: [id, ...ids], names }
 }
 
-/** Each once. An id must exist; a name that no type has names none. */
-export async function listTargets(db: Db, { ids, names }: FlagTypeRefs): Promise<ScopedFlagType[]> {
-  const types = [...(await getFlagTypes(db, ids)), ...(await listFlagTypesNamed(db, names))]
-  return [...new Map(types.map((type) => [type.id, type])).values()]
+/** Each once. An id must exist; a name that no type has names none. A type of hidden products only is as if it did not exist. */
+export async function listTargets(
+  db: Db,
+  editor: FlagTypeEditor,
+  { ids, names }: FlagTypeRefs,
+): Promise<ScopedFlagType[]> {
+  const isKnown = (type: ScopedFlagType) => mayKnowOf(editor, type)
+  const byId = await getFlagTypes(db, ids, isKnown)
+  const byName = (await listFlagTypesNamed(db, names)).filter(isKnown)
+  return [...new Map([...byId, ...byName].map((type) => [type.id, type])).values()]
 }

@@ -9,7 +9,13 @@ import {
   separateAddresses,
   valuesFor,
 } from './flag-type.ts'
-import { type FlagTypeEditor, mayEditSomeOf, requireFlagTypeEditor, requireMayEditSomeOf } from './flag-type-editor.ts'
+import {
+  type FlagTypeEditor,
+  mayEditSomeOf,
+  mayKnowOf,
+  requireFlagTypeEditor,
+  requireMayEditSomeOf,
+} from './flag-type-editor.ts'
 import { componentNames, getComponentNamed, getProductNamed } from './flag-type-place-store.ts'
 import { listFlagTypesFor, listFlagTypesOf } from './flag-type-store.ts'
 import { type FlagTypeRefs, listTargets } from './flag-type-targets.ts'
@@ -86,13 +92,13 @@ export async function readStoredFlagTypes(asked: Asked, refs: FlagTypeRefs, targ
 }
 
 async function namedFlagTypes(db: Db, editor: FlagTypeEditor, refs: FlagTypeRefs) {
-  const types = await listTargets(db, refs)
+  const types = await listTargets(db, editor, refs)
   for (const type of types) requireMayEditSomeOf(editor, type)
   return types
 }
 
 async function ownFlagTypes(db: Db, editor: FlagTypeEditor, target: FlagTarget) {
-  return (await listFlagTypesFor(db, target)).filter((type) => mayEditSomeOf(editor, type))
+  return (await listFlagTypesFor(db, target)).filter((type) => mayKnowOf(editor, type) && mayEditSomeOf(editor, type))
 }
 
 function appliesEverywhere({ inclusions }: ScopedFlagType) {

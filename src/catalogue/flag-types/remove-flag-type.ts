@@ -7,7 +7,13 @@ import { idIn } from '../../platform/wire/reference.ts'
 import { changeCatalogue } from '../change-catalogue.ts'
 import { countFlagsOfType, listFlagsOfType } from './flag-store.ts'
 import type { FlagType, ScopedFlagType } from './flag-type.ts'
-import { requireFlagTypeEditor, requireMayEditAllOf, requireMayEditSomeOf } from './flag-type-editor.ts'
+import {
+  type FlagTypeEditor,
+  mayKnowOf,
+  requireFlagTypeEditor,
+  requireMayEditAllOf,
+  requireMayEditSomeOf,
+} from './flag-type-editor.ts'
 import { deleteFlagType, getFlagTypes } from './flag-type-store.ts'
 import { removeFlags } from './retarget-flags.ts'
 
@@ -21,7 +27,7 @@ export async function removeFlagType(
 ): Promise<FlagType> {
   return changeCatalogue(db, async (tx) => {
     const editor = await requireFlagTypeEditor(tx, caller, settings)
-    const type = await getFlagType(tx, ref)
+    const type = await getFlagType(tx, editor, ref)
     requireMayEditSomeOf(editor, type)
     requireMayEditAllOf(editor, type)
     if (!withItsFlags) await requireNoFlags(tx, type)
@@ -32,17 +38,17 @@ export async function removeFlagType(
   })
 }
 
-async function getFlagType(tx: Db, ref: string): Promise<ScopedFlagType> {
+async function getFlagType(tx: Db, editor: FlagTypeEditor, ref: string): Promise<ScopedFlagType> {
   const id = idIn(ref)
-  const [type] = id === undefined ? [] : await getFlagTypes(tx, [id])
+  const [type] = id === undefined ? [] : await getFlagTypes(tx, [id], (it) => mayKnowOf(editor, it))
   if (!type) throw errors.no_such_object({ what: 'flag type with the id', ref })
   return type
 }
 
 async function requireNoFlags(tx: Db, type: FlagType) {
-  const count = await countFlagsOfType(tx, type.id)
-  if (count === 0) return
+  if ((await countFlagsOfType(tx, type.id)) === 0) return
+  // How many there are is not told: some may be on bugs that the caller cannot see.
   throw errors.refused({
-    why: `There are ${count} flags of this type: set is_active to false to keep them, or delete them with it by remove_flags=1`,
+    why: 'There are flags of this type: set is_active to false to keep them, or delete them with it by remove_flags=1',
   })
 }

@@ -32,7 +32,7 @@ export async function updateFlagTypes(
 ) {
   return changeCatalogue(db, async (tx) => {
     const editor = await requireFlagTypeEditor(tx, caller, settings)
-    const types = await listTargets(tx, refs)
+    const types = await listTargets(tx, editor, refs)
     // Types of one name may be renamed together; several targets that were named one by one may not.
     if (wanted.name !== undefined && types.length > 1 && refs.ids.length + refs.names.length > 1)
       throw errors.one_at_a_time({ name: 'name', what: 'flag type' })

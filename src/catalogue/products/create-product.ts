@@ -1,3 +1,4 @@
+import type { SignedIn } from '../../access/caller.ts'
 import { recordCreation } from '../../changes/audit.ts'
 import { createGroup } from '../../people/groups/create-group.ts'
 import { findGroups } from '../../people/groups/group-store.ts'
@@ -7,7 +8,7 @@ import { enforce } from '../../platform/rule.ts'
 import type { Settings } from '../../platform/settings.ts'
 import { changeCatalogue } from '../change-catalogue.ts'
 import { UNCLASSIFIED_ID } from '../classifications/classification.ts'
-import { findClassificationByName, noSuchClassification } from '../classifications/classification-store.ts'
+import { getVisibleClassification } from '../classifications/classification-store.ts'
 import { CONTROL, NO_CONTROL } from '../group-controls/group-control.ts'
 import { saveGroupControl } from '../group-controls/group-control-store.ts'
 import { NEW_MILESTONE } from '../milestones/milestone.ts'
@@ -37,9 +38,10 @@ export const NO_MILESTONE = '---'
 export async function createProduct(
   db: Db,
   settings: Settings,
-  who: number | null,
+  caller: SignedIn | null,
   wanted: WantedProduct,
 ): Promise<number> {
+  const who = caller?.id ?? null
   const product = { name: wanted.name.trim(), description: wanted.description.trim() }
   const version = { ...NEW_VERSION, name: wanted.version.trim() }
   const milestone = { ...NEW_MILESTONE, name: milestoneFor(settings, wanted) }
@@ -52,7 +54,7 @@ export async function createProduct(
       ...product,
       is_active: wanted.is_open ? 1 : 0,
       has_unconfirmed: wanted.has_unconfirmed ? 1 : 0,
-      classification_id: await classificationFor(tx, settings, wanted.classification),
+      classification_id: await classificationFor(tx, settings, caller, wanted.classification),
     })
     await setDefaultVersion(tx, id, await insertVersion(tx, id, version))
     await setDefaultMilestone(tx, id, await insertMilestone(tx, id, milestone))
@@ -67,11 +69,9 @@ function milestoneFor(settings: Settings, { default_milestone }: WantedProduct) 
   return settings.usetargetmilestone ? default_milestone.trim() || NO_MILESTONE : NO_MILESTONE
 }
 
-async function classificationFor(tx: Db, settings: Settings, name: string | undefined): Promise<number> {
-  if (!settings.useclassification || name === undefined || name.trim() === '') return UNCLASSIFIED_ID
-  const classification = await findClassificationByName(tx, name)
-  if (!classification) throw noSuchClassification(name)
-  return classification.id
+async function classificationFor(tx: Db, settings: Settings, caller: SignedIn | null, name = ''): Promise<number> {
+  if (!settings.useclassification || caller === null || name.trim() === '') return UNCLASSIFIED_ID
+  return (await getVisibleClassification(tx, caller, settings, name)).id
 }
 
 /** A bug group of the product's own name, that its members' bugs are in by default. A name that is taken gets a longer one. */

@@ -120,7 +120,7 @@ const postProduct = call({
   status: 201,
   scope: 'admin',
   async run({ db, caller, settings, params }) {
-    const { id: who } = requireGroup(caller, 'editcomponents')
+    const editor = requireGroup(caller, 'editcomponents')
     const wanted = {
       name: params.name ?? '',
       description: params.description ?? '',
@@ -131,7 +131,7 @@ const postProduct = call({
       is_open: params.is_open ?? true,
       create_series: params.create_series ?? true,
     }
-    return { id: await createProduct(db, settings, who, wanted) }
+    return { id: await createProduct(db, settings, editor, wanted) }
   },
 })
 

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import { changeCatalogue } from '../change-catalogue.ts'
-import { findClassificationByName, noSuchClassification } from '../classifications/classification-store.ts'
+import { getVisibleClassification } from '../classifications/classification-store.ts'
 import { findMilestone } from '../milestones/milestone-store.ts'
 import { renameInSearches } from '../rename-in-searches.ts'
 import { renameProductInSeries } from '../series/series-store.ts'
@@ -25,17 +25,24 @@ export async function updateProducts(
     const products = await getProducts(tx, asking, keys)
     if (products.length > 1 && wanted.name !== undefined) throw errors.one_at_a_time({ name: 'name', what: 'product' })
     const updated = []
-    for (const before of products) updated.push({ id: before.id, changes: await updateOne(tx, who, before, wanted) })
+    for (const before of products)
+      updated.push({ id: before.id, changes: await updateOne(tx, asking, who, before, wanted) })
     return updated
   })
 }
 
-async function updateOne(tx: Db, who: number, before: Product, wanted: WantedChanges): Promise<Changes> {
+async function updateOne(
+  tx: Db,
+  asking: Asking,
+  who: number,
+  before: Product,
+  wanted: WantedChanges,
+): Promise<Changes> {
   const after = {
     ...edited(before, wanted),
     ...(await milestoneIn(tx, before, wanted.default_milestone)),
     ...(await versionIn(tx, before, wanted.default_version)),
-    ...(await classificationNamed(tx, wanted.classification)),
+    ...(await classificationNamed(tx, asking, wanted.classification)),
   }
   enforce(productRules, after)
   await updateProduct(tx, after)
@@ -62,9 +69,8 @@ async function versionIn(tx: Db, product: Product, name: string | undefined) {
   return { default_version_id: version.id, default_version: version.name }
 }
 
-async function classificationNamed(tx: Db, name: string | undefined) {
+async function classificationNamed(tx: Db, { caller, settings }: Asking, name: string | undefined) {
   if (name === undefined) return {}
-  const classification = await findClassificationByName(tx, name)
-  if (!classification) throw noSuchClassification(name)
+  const classification = await getVisibleClassification(tx, caller, settings, name)
   return { classification_id: classification.id, classification: classification.name }
 }
