@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
+import { isSignedIn } from '../access/caller.ts'
 import { seesAddresses } from '../access/reader.ts'
 import { FIELD_TYPE } from '../catalogue/fields/field.ts'
 import { fieldNameOf, interfaceNameOf } from '../catalogue/fields/field-names.ts'
+import { groupsSeenThrough } from '../people/bless.ts'
 import { findUserByLogin } from '../people/users/user-store.ts'
 import { textFunctions } from '../platform/dialects/text-functions.ts'
 import { errors } from '../platform/errors.ts'
+import { fold } from '../platform/fold.ts'
 import { type Compared, text } from './compared.ts'
 import { always, type Condition, never, type Sql } from './conditions.ts'
 import { dependsOnBug, isMeant, isPronoun } from './pronouns.ts'
@@ -102,9 +105,18 @@ function toldTo(scene: SearchScene, name: string, told: Sql): Compared {
   return text(dialect, listOf(told, isKept))
 }
 
+/** An unknown login is an error only for callers who may know of every account: for others it finds nothing, as an idle account does. */
 async function isBy(scene: SearchScene, who: Sql, given: string): Promise<Condition> {
   if (isPronoun(given)) return isMeant(scene, who, given)
+  if (!seesAddresses(scene)) return isShownAs(scene, who, given)
   const user = await findUserByLogin(scene.db, given)
-  if (!user) throw errors.no_such_changer({ login: given })
-  return sql`${who} = ${user.id}`
+  if (user) return sql`${who} = ${user.id}`
+  if (!isSignedIn(scene.caller) || groupsSeenThrough(scene.groups, scene.settings, scene.caller)) return never
+  throw errors.no_such_changer({ login: given })
+}
+
+/** Callers who see no addresses ask by what they see of a login, as in all other fields of people. */
+function isShownAs({ db }: SearchScene, who: Sql, given: string): Condition {
+  const { beforeAt } = textFunctions(db.dialect)
+  return sql`${who} in (select users.id from users where ${beforeAt(sql`users.login_key`)} = ${fold(given)})`
 }

@@ -27,7 +27,7 @@ export async function findUsers(asked: Asked, wanted: WantedUsers) {
   const memberOfAny = groupsAskedFor(asked, wanted)
   const found = [
     ...(await usersById(asked, wanted.ids)),
-    ...(wanted.names.length > 0 ? await getUsersByLogins(db, wanted.names) : []),
+    ...(wanted.names.length > 0 ? await usersByName(asked, wanted.names) : []),
     ...(await usersMatching(asked, wanted, memberOfAny)),
   ]
   const once = [...new Map(found.map((user) => [user.id, user])).values()]
@@ -63,6 +63,15 @@ async function usersById({ db, caller, groups, settings }: Asked, ids: readonly 
     if (!isSeen) throw errors.user_not_visible({ ref: String(id) })
     return row ?? []
   })
+}
+
+/**
+ * compat: an exact login name finds also people whom the caller does not see. Anonymous callers get the same answer for those and for
+ * names that nobody has, so that they cannot find out who has an account.
+ */
+async function usersByName({ db, caller, groups, settings }: Asked, names: readonly string[]): Promise<UserRow[]> {
+  const through = isSignedIn(caller) ? undefined : groupsSeenThrough(groups, settings, caller)
+  return getUsersByLogins(db, names, (user) => through === undefined || isMemberOfAny(user, through))
 }
 
 async function usersMatching(

@@ -48,12 +48,16 @@ export async function findUserByLogin(db: Db, login: string): Promise<UserRow | 
   return freshByLogin.first(db, key, { key })
 }
 
-/** The users of these login names, in the order of the names; 51 for the first name that nobody has. */
-export async function getUsersByLogins(db: Db, logins: readonly string[]): Promise<UserRow[]> {
+/** The users of these login names, in the order of the names; 51 for the first name that nobody has, or nobody who is visible. */
+export async function getUsersByLogins(
+  db: Db,
+  logins: readonly string[],
+  isVisible: (user: UserRow) => boolean = () => true,
+): Promise<UserRow[]> {
   const [only] = logins
   const rows =
     logins.length === 1 && only !== undefined ? [await findUserByLogin(db, only)] : await listUsersByLogins(db, logins)
-  const byKey = new Map(rows.map((row) => [row && fold(row.login), row]))
+  const byKey = new Map(rows.flatMap((row) => (row && isVisible(row) ? [[fold(row.login), row]] : [])))
   return logins.map((login) => byKey.get(fold(login.trim())) ?? noSuchUser(login))
 }
 
