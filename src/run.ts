@@ -14,6 +14,8 @@ await main().catch(giveUp)
 
 async function main() {
   const command = readCommand(process.argv.slice(2))
+  // Nobody else on the machine reads what the server writes, whatever it is.
+  process.umask(0o077)
   const config = readConfig()
   databaseUrl = config.databaseUrl
   if (command === RECEIVE_MAIL) await receiveOne(config)

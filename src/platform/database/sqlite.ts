@@ -3,6 +3,7 @@ import { sqliteDialect } from '../dialects/sqlite-dialect.ts'
 import type { Builder, Compilable } from './builder.ts'
 import type { Db, LimitedDb } from './db.ts'
 import { DbWithin } from './limited-db.ts'
+import { keepPrivate } from './private-file.ts'
 import type { ReadLimits } from './read-limits.ts'
 import { Announcements, Signals, type Topic } from './signals.ts'
 import { NO_SLOW_READS } from './slow-read.ts'
@@ -25,6 +26,7 @@ export interface Patience {
  * and no transaction holds up a read. Transactions go one after another.
  */
 export function openSqlite(file: string, isShared = false, patience?: Patience): Db {
+  keepPrivate(file)
   const writer = new Connection(file)
   if (patience !== undefined) writer.connection.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 1000')
   const reader = new Connection(file)
