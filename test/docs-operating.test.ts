@@ -9,6 +9,7 @@ import { findProgram } from './support/debian-program.ts'
 import { fencedIn, root } from './support/doc-examples.ts'
 import { freePort } from './support/free-port.ts'
 import { ServerProcess, stopAll } from './support/server-process.ts'
+import { describeOnEachEngine } from './support/world.ts'
 
 const blocks = fencedIn('docs/operating.md')
 const newFolder = () => mkdtempSync(join(process.env.LACEWING_TEST_FOLDER ?? tmpdir(), 'operating-'))
@@ -109,6 +110,22 @@ describe('The Docker image', () => {
     execFileSync('sh', ['-c', own('docker exec lacewing ')], { cwd: folder, env, stdio: 'pipe' })
     assert.deepEqual(summariesIn(join(data, 'backup.db')), ['By mail'])
     await server.stop()
+  })
+})
+
+describeOnEachEngine('The settings that docs/operating.md recommends', (world) => {
+  it('are taken as they are written', async () => {
+    const sent = blocks.flatMap(({ text, place }) => {
+      const [, path, body] =
+        /^curl -X PUT [\s\S]* https:\/\/bugs\.example\.com(\/rest\/\S+) -d '(\{[\s\S]*\})'$/.exec(text) ?? []
+      return path === undefined || body === undefined ? [] : { path, body, place }
+    })
+    assert.equal(sent.length, 4)
+    for (const { path, body, place } of sent) {
+      const { status, text } = await world.ada.put(path, JSON.parse(body))
+      assert.equal(status, 200, `${place}: ${text}`)
+    }
+    assert.equal((await world.nobody.get('/rest/product')).status, 401)
   })
 })
 

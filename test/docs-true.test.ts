@@ -2,6 +2,10 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
+import { readConfig } from '../src/platform/config.ts'
+import { errorKinds } from '../src/platform/errors.ts'
+import { definitionOf, settingNames } from '../src/platform/settings.ts'
+import { calls } from '../src/routes.ts'
 import { root, sectionsIn } from './support/doc-examples.ts'
 
 const pages = [...globSync('*.md', { cwd: root }), ...globSync('docs/**/*.md', { cwd: root })].sort()
@@ -25,6 +29,38 @@ describe('the documentation', () => {
     assert.deepEqual(settingsIn(read('docs/operating.md')), settingsIn(read('src/platform/config.ts')))
   })
 
+  for (const page of pages) {
+    it(`names only calls, errors and parameters that exist in ${page}`, () => {
+      const text = read(page)
+      assert.deepEqual(unknownCalls(text), [], 'calls')
+      assert.deepEqual(unknownErrors(text), [], 'error numbers with their status')
+      assert.deepEqual(unknownParameters(text), [], 'parameters')
+    })
+  }
+
+  it('names every POST that answers 200 in docs/api/README.md', () => {
+    const plain = calls.filter(({ method, status = 200 }) => method === 'POST' && status === 200)
+    const [sentence = ''] = /A `POST` answers 201[^.]*\./.exec(read('docs/api/README.md')) ?? []
+    const named = [...sentence.matchAll(/`POST \/rest([^`]*)`/g)].map(([, path]) => path)
+    assert.deepEqual(named.sort(), plain.map(({ path }) => path.replace(/:(\w+)/g, '($1)')).sort())
+  })
+
+  it('has the limits of the server in docs/operating.md', () => {
+    const { limits } = readConfig({})
+    const rows = sectionsIn('docs/operating.md').find(({ heading }) => heading === 'Limits')?.text ?? ''
+    const mebibytes = (bytes: number) => `${bytes / 1024 / 1024} MiB`
+    for (const part of [
+      `| body | ${mebibytes(limits.bodyBytes)}, ${mebibytes(limits.fileBodyBytes)} for a new attachment`,
+      `| address | ${limits.addressCharacters.toLocaleString('en')} characters`,
+      `| headers and address together | ${limits.headerBytes / 1024} KiB`,
+      `| time to send a request | ${limits.requestMilliseconds / 1000} seconds`,
+      `| idle connection | ${limits.keepAliveMilliseconds / 1000} seconds`,
+      `\`rate_limit_anonymous\`, ${definitionOf('rate_limit_anonymous')?.shipped} a minute`,
+      `\`feed_listeners\`, ${definitionOf('feed_listeners')?.shipped};`,
+    ])
+      assert.ok(rows.includes(part), `it has no “${part}”`)
+  })
+
   it('shows in ARCHITECTURE.md everything that stands directly below src', () => {
     const text = read('ARCHITECTURE.md')
     const shown = (name: string) => text.includes(`  ${name}${/\.(ts|json)$/.test(name) ? '' : '/'} `)
@@ -34,21 +70,48 @@ describe('the documentation', () => {
     )
   })
 
-  it('mentions no file in ARCHITECTURE.md and STYLE.md that does not exist', () => {
-    const files = globSync('{src,test,bench,scripts}/**/*.{ts,mjs}', { cwd: root })
+  it('mentions no file that does not exist, nor does a comment in the code', () => {
+    const files = globSync('{src,test,bench,soak,demo,scripts}/**/*.{ts,mjs}', { cwd: root })
     // `-store.ts` stands for all files that end so.
     const isThere = (name: string) =>
       files.some((file) => file === name || file.endsWith(name.startsWith('-') ? name : `/${name}`))
-    const mentioned = ['ARCHITECTURE.md', 'STYLE.md'].flatMap(
-      (page) => read(page).match(/[\w/.-]+\.(?:ts|mjs)\b/g) ?? [],
+    const comments = files.flatMap((file) => read(file).match(/^ *(\/\/|\/?\*).*/gm) ?? [])
+    const mentioned = [...pages.map(read), ...comments].flatMap(
+      (text) => text.match(/(?<![\w/.*-])[\w/.-]+\.(?:ts|mjs)\b/g) ?? [],
     )
-    assert.ok(mentioned.length > 30)
-    assert.deepEqual(
-      mentioned.filter((name) => !isThere(name)),
-      [],
-    )
+    assert.ok(mentioned.length > 100)
+    assert.deepEqual([...new Set(mentioned.filter((name) => !isThere(name)))], [])
   })
 })
+
+/** `GET /rest/bug/(id)`, as a heading or in a sentence; the pages of the server itself are no calls. */
+function unknownCalls(text: string): string[] {
+  const named = [...text.matchAll(/\b(GET|POST|PUT|DELETE) \/rest(\/[^\s`?|\]]*)/g)]
+  const isCall = (method: string, path: string) =>
+    calls.some((call) => call.method === method && patternOf(call.path).test(path.replace(/[.,;:]$/, '')))
+  return named.filter(([, method = '', path = '']) => !isCall(method, path)).map(([found]) => found)
+}
+
+function patternOf(path: string) {
+  return new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)
+}
+
+/** Rows of tables that begin with numbers and statuses. */
+function unknownErrors(text: string): string[] {
+  const rows = [...text.matchAll(/^\| (\d[\d, ]*) \| (\d[\d, ]*) \|/gm)]
+  const pairs = rows.flatMap(([, codes = '', statuses = '']) =>
+    codes.split(', ').flatMap((code) => statuses.split(', ').map((status) => [Number(code), Number(status)] as const)),
+  )
+  const isKnown = ([code, status]: readonly [number, number]) =>
+    errorKinds.some((kind) => kind.code === code && kind.status === status)
+  return pairs.filter((pair) => !isKnown(pair)).map((pair) => pair.join(' '))
+}
+
+/** What a sentence calls a parameter: of the installation, of a call, or of every call. */
+function unknownParameters(text: string): string[] {
+  const known = new Set<string>([...settingNames, ...calls.flatMap(({ params }) => Object.keys(params)), 'callback'])
+  return [...text.matchAll(/\bparameters? `(\w+)`/g)].map(([, name = '']) => name).filter((name) => !known.has(name))
+}
 
 /** As GitHub makes them from headings. */
 function anchorsIn(page: string): string[] {

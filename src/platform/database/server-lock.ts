@@ -11,7 +11,7 @@ const WAIT_MILLISECONDS = 3000
 const SHORT_WAIT_MILLISECONDS = 200
 
 /**
- * Takes the lock that only one server can hold on a SQLite file, until this process ends. It is a lock of SQLite on an empty file beside
+ * Takes the lock that only one server can hold on a SQLite file, until this process ends. It is a lock of SQLite on a file of its own beside
  * the database, so backups and `receive-mail` can still use the database. The server holds RESERVED and each of its worker processes
  * SHARED (see joinServer). A new server first needs EXCLUSIVE, and gets it only when no process of an earlier server is left.
  */
