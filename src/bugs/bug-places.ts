@@ -146,7 +146,8 @@ export async function getBugVersion(
   name: string | undefined,
   kept?: Kept,
 ): Promise<ProductPart> {
-  if (name !== undefined && name.trim() !== '')
+  if (name?.trim() === '') throw errors.parameter_required({ name: 'version' })
+  if (name !== undefined)
     return inUse('version', name, await db.first(version, { productId: product.id, key: fold(name.trim()) }), kept)
   const [only, ...more] = await db.all(activeVersions, { productId: product.id })
   if (only === undefined || more.length > 0) throw errors.parameter_required({ name: 'version' })

@@ -1,5 +1,15 @@
 import { Type } from '@sinclair/typebox'
-import { anyItems, anything, flag, needed, type Param, type Read, text, texts } from '../platform/wire/params.ts'
+import {
+  anyItems,
+  anything,
+  flag,
+  needed,
+  type Param,
+  type Read,
+  skippingBlanks,
+  text,
+  texts,
+} from '../platform/wire/params.ts'
 import { MOST_ALIASES } from './bug-aliases.ts'
 import { withBugzillaNames } from './bugzilla-names.ts'
 import { MOST_COMMENT_TAGS } from './comments/comment-tag-rules.ts'
@@ -8,11 +18,10 @@ import { MOST_LINKS } from './see-also/see-also.ts'
 
 /** compat: a list, or one text with commas or blanks between its words (observed 4.6). */
 const words = (about: string): Param<string[] | undefined> => {
-  const list = texts(about)
+  const list = skippingBlanks(texts(about))
   return {
     ...list,
-    read: (name, given) =>
-      list.read(name, typeof given === 'string' ? given.split(/[\s,]+/) : given)?.filter((word) => word.trim() !== ''),
+    read: (name, given) => list.read(name, typeof given === 'string' ? given.split(/[\s,]+/) : given),
   }
 }
 
@@ -52,7 +61,7 @@ export const CREATE_PARAMS = withBugzillaNames({
   keywords: words('Keywords.'),
   url: text('An address the bug is about.'),
   whiteboard: text('Notes.'),
-  see_also: texts('Bugs in this and other trackers: numbers, aliases, addresses.', MOST_LINKS),
+  see_also: skippingBlanks(texts('Bugs in this and other trackers: numbers, aliases, addresses.', MOST_LINKS)),
   depends_on: words('Bugs that must be done first, for those with editbugs.'),
   blocks: words('Bugs that wait for this one, for those with editbugs.'),
   deadline: text('YYYY-MM-DD, for time trackers.'),

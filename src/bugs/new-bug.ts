@@ -72,8 +72,9 @@ export interface PlannedBug {
 export async function planBug(tx: Db, filing: Filing, wanted: WantedBug, at: string): Promise<PlannedBug> {
   const { caller, settings, fields } = filing
   const select = (field: SelectField, given: string | undefined, standard: string, name: string) => {
-    if (!given && standard === '') throw errors.parameter_required({ name })
-    return () => valueIn(fields, field, given || standard).id
+    const wanted = given ?? standard
+    if (wanted.trim() === '') throw errors.parameter_required({ name })
+    return () => valueIn(fields, field, wanted).id
   }
   const opSys = select('op_sys', wanted.op_sys, settings.defaultopsys, 'op_sys')
   const platform = select('rep_platform', wanted.platform, settings.defaultplatform, 'platform')
@@ -133,7 +134,7 @@ export async function planBug(tx: Db, filing: Filing, wanted: WantedBug, at: str
     description: descriptionOf(filing, wanted),
     dependsOn: await othersIn(tx, filing, product, wanted.depends_on),
     blocks: await othersIn(tx, filing, product, wanted.blocks),
-    seeAlso: await linksIn(tx, filing, wanted.see_also?.filter((link) => link.trim() !== '') ?? []),
+    seeAlso: await linksIn(tx, filing, wanted.see_also ?? []),
   }
 }
 
@@ -144,7 +145,7 @@ function stateOf({ fields, workflow, settings }: Filing, product: BugProduct, wa
     workflow,
     hasUnconfirmed: product.has_unconfirmed === 1,
     mayChoose,
-    wanted: wanted.status ? valueIn(fields, 'bug_status', wanted.status) : undefined,
+    wanted: wanted.status === undefined ? undefined : valueIn(fields, 'bug_status', wanted.status),
   })
   const resolution = mayChoose && wanted.resolution ? valueIn(fields, 'resolution', wanted.resolution) : undefined
   requireResolution(status, resolution)
@@ -173,7 +174,7 @@ function noResolution(fields: FieldDefinitions): FieldValue {
 }
 
 async function milestoneIdOf(tx: Db, { settings }: Filing, product: BugProduct, name: string | undefined) {
-  if (!name || !settings.usetargetmilestone) return product.default_milestone_id
+  if (name === undefined || !settings.usetargetmilestone) return product.default_milestone_id
   return (await getBugMilestone(tx, product, name)).id
 }
 

@@ -15,6 +15,10 @@ const catalogue = {
     52,
     (it: { name: string; value: unknown }) => `${it.name} must be a whole number, not ${shown(it.value)}.`,
   ),
+  not_an_id: kind(
+    52,
+    (it: { name: string; value: unknown }) => `${it.name} must be a whole number, 0 or more, not ${shown(it.value)}.`,
+  ),
   not_hours: kind(
     52,
     (it: { name: string; value: unknown }) =>

@@ -161,6 +161,9 @@ const flags: Expected = {
   ],
 }
 
+/** Items that are null are skipped, so that nothing is left of a list with nothing else. */
+const skipsNull = (it: Expected): Expected => ({ ...it, but: { ...it.but, 'a list with null': 'nothing' } })
+
 const commentTags: Expected = { odd: 126, long: 127, but: { 'four bytes': 128, markup: 127 } }
 
 /** The same under Bugzilla's own names of fields, as far as there are such parameters. */
@@ -193,7 +196,7 @@ const TO_UPDATE: Readonly<Record<string, Expected>> = withBugzillaNames({
   ids: refs,
   alias: {
     odd: 103,
-    but: { 'four bytes': 'kept', markup: 'kept' },
+    but: { 'four bytes': 'kept', markup: 'kept', 'a number': 103, 'a list with null': 'cut' },
     more: [
       ['a number', '12', 103],
       ['41 characters', { set: ['x'.repeat(41)] }, 103],
@@ -201,8 +204,8 @@ const TO_UPDATE: Readonly<Record<string, Expected>> = withBugzillaNames({
     ],
   },
   assigned_to: value,
-  blocks: changeOfRefs,
-  cc: { ...user, more: [['nobody who goes', { remove: ['nobody@nowhere.test'] }, 51]] },
+  blocks: skipsNull(changeOfRefs),
+  cc: skipsNull({ ...user, more: [['nobody who goes', { remove: ['nobody@nowhere.test'] }, 51]] }),
   comment: {
     odd: 53,
     more: [
@@ -230,7 +233,7 @@ const TO_UPDATE: Readonly<Record<string, Expected>> = withBugzillaNames({
   comment_tags: commentTags,
   component: { odd: 51, none: 105 },
   deadline: { odd: 56, more: [['no day', '2026-02-30', 56]] },
-  depends_on: changeOfRefs,
+  depends_on: skipsNull(changeOfRefs),
   dry_run: yesOrNo,
   dupe_of: { ...ref, more: [...(ref.more ?? []), ['the bug itself', 'the-bug', 118]] },
   estimated_time: fewHours,
@@ -238,7 +241,7 @@ const TO_UPDATE: Readonly<Record<string, Expected>> = withBugzillaNames({
   groups: { odd: 120, more: [['none that goes', { remove: ['nosuch'] }, 120]] },
   is_cc_accessible: { none: 'cut' },
   is_creator_accessible: { none: 'cut' },
-  keywords: { odd: 51, more: [['none at all', { set: ['nosuch'] }, 51]] },
+  keywords: skipsNull({ odd: 51, more: [['none at all', { set: ['nosuch'] }, 51]] }),
   longdesc: said,
   op_sys: value,
   platform: value,
@@ -251,7 +254,7 @@ const TO_UPDATE: Readonly<Record<string, Expected>> = withBugzillaNames({
   resolution: { ...value, more: [['one of closed bugs', 'FIXED', 122]] },
   see_also: {
     odd: 100,
-    but: { markup: 112 },
+    but: { markup: 112, 'a list with null': 'nothing' },
     more: [
       ['no tracker', { add: ['http://example.com/'] }, 112],
       ['a script', { add: ['javascript:alert(1)'] }, 112],
@@ -310,15 +313,19 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     alias: aliasesOfNew,
     assigned_to: user,
     qa_contact: user,
-    cc: { odd: 504 },
+    cc: skipsNull({ odd: 504 }),
     groups: { odd: 120 },
     target_milestone: standard,
-    keywords: { odd: 51 },
+    keywords: skipsNull({ odd: 51 }),
     url: text,
     whiteboard: text,
-    see_also: { odd: 100, but: { markup: 112 }, more: [['no tracker', ['http://example.com/'], 112]] },
-    depends_on: refs,
-    blocks: refs,
+    see_also: {
+      odd: 100,
+      but: { markup: 112, 'a list with null': 'nothing' },
+      more: [['no tracker', ['http://example.com/'], 112]],
+    },
+    depends_on: skipsNull(refs),
+    blocks: skipsNull(refs),
     deadline: { odd: 56 },
     estimated_time: fewHours,
     is_cc_accessible: yesOrNo,

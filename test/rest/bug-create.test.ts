@@ -300,6 +300,31 @@ describeToldElsewhere('POST /rest/bug', (world) => {
     })
   })
 
+  it('skips what is empty or null in lists', async () => {
+    await world.ada.post('/rest/keyword', { name: 'skipper', description: 'For a test' })
+    const other = await fileBug(world.edna)
+    const id = await fileBug(world.edna, {
+      cc: ['', null, cast.stan.login, ' '],
+      keywords: [null, 'skipper', ''],
+      see_also: ['', 'https://github.com/a/b/issues/1', null],
+      depends_on: [null, other, ''],
+      blocks: [null],
+      alias: [null, ''],
+    })
+    const { cc, keywords, see_also, depends_on, blocks, alias } = await readBug(world.edna, id)
+    assert.deepEqual(
+      { cc, keywords, see_also, depends_on, blocks, alias },
+      {
+        cc: [cast.stan.login],
+        keywords: ['skipper'],
+        see_also: ['https://github.com/a/b/issues/1'],
+        depends_on: [other],
+        blocks: [],
+        alias: [],
+      },
+    )
+  })
+
   describe('refuses', () => {
     it('a stranger', async () => assertRefused(await world.nobody.post('/rest/bug', newBug()), 401, 410))
 
@@ -308,6 +333,19 @@ describeToldElsewhere('POST /rest/bug', (world) => {
       ['an unknown custom field', { cf_nosuch: 'x' }, 400, 53],
       ['no product', { product: undefined }, 400, 50],
       ['an empty product', { product: '' }, 400, 50],
+      ...[
+        'op_sys',
+        'platform',
+        'rep_platform',
+        'priority',
+        'severity',
+        'version',
+        'target_milestone',
+        'status',
+      ].flatMap((name): [string, Record<string, unknown>, number, number][] => [
+        [`an empty ${name}`, { [name]: '' }, 400, 50],
+        [`a blank ${name}`, { [name]: ' ' }, 400, 50],
+      ]),
       ['an unknown product', { product: 'NoSuch' }, 401, 106],
       ['a product by its id', { product: '1' }, 401, 106],
       ['no component', { component: undefined }, 400, 105],
@@ -334,6 +372,7 @@ describeToldElsewhere('POST /rest/bug', (world) => {
       ['an unknown group', { groups: ['nosuch'] }, 401, 120],
       ['a group that the product does not use', { groups: ['security'] }, 401, 120],
       ['an alias that is a number', { alias: ['12'] }, 400, 103],
+      ['an alias that is a bare number', { alias: 12 }, 400, 103],
       ['an alias with a blank', { alias: ['a b'] }, 400, 103],
       ['an alias with a comma', { alias: ['a,b'] }, 400, 103],
       ['an alias that is too long', { alias: ['x'.repeat(41)] }, 400, 103],

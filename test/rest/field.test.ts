@@ -232,6 +232,7 @@ describeOnEachEngine('GET /rest/field/bug', (world) => {
     assertRefused(await world.nobody.get('/rest/field/bug?names=priority&names=nosuch'), 404, 51)
     assertRefused(await world.nobody.get('/rest/field/bug?ids=4711'), 404, 51)
     assertRefused(await world.nobody.get('/rest/field/bug?ids=one'), 400, 52)
+    assertRefused(await world.nobody.get('/rest/field/bug?ids=-1'), 400, 52)
   })
 
   it('makes the same number of queries whatever there is, and none for what is left out', async () => {

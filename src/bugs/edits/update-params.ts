@@ -9,6 +9,7 @@ import {
   type Param,
   refs,
   requireAtMost,
+  skippingBlanks,
   text,
   texts,
 } from '../../platform/wire/params.ts'
@@ -28,7 +29,7 @@ const emptiable = (about: string): Param<string | undefined> => ({
 const aliasChange: Param<ListChange | undefined> = {
   ...listChange('Aliases to add, remove or set; text is the same as set. Only for one bug at a time.', MOST_ALIASES),
   read(name, given) {
-    if (typeof given === 'string') return { add: [], remove: [], set: [given] }
+    if (typeof given === 'string' || typeof given === 'number') return { add: [], remove: [], set: [String(given)] }
     const change = listChange('', MOST_ALIASES)
     return change.read(name, Array.isArray(given) ? { set: given } : given)
   },
@@ -87,16 +88,16 @@ function objectIn(name: string, given: unknown, right: string): Record<string, u
 /** Everything that Update Bug takes, besides custom fields. */
 export const updateParams = withBugzillaNames({
   ids: refs('More bugs, by number or alias.'),
-  alias: aliasChange,
+  alias: skippingBlanks(aliasChange),
   assigned_to: emptiable('Login name of the assignee.'),
-  blocks: listChange('Numbers or aliases of bugs that wait for this one.'),
-  cc: listChange('Login names to add or remove.'),
+  blocks: skippingBlanks(listChange('Numbers or aliases of bugs that wait for this one.')),
+  cc: skippingBlanks(listChange('Login names to add or remove.')),
   comment,
   comment_is_private: commentPrivacy,
   comment_tags: texts('Tags of the new comment, for members of comment_taggers_group.', MOST_COMMENT_TAGS),
   component: emptiable('Name of a component of the product.'),
   deadline: emptiable('Day by which it should be done; empty for none. For the time-tracking group.'),
-  depends_on: listChange('Numbers or aliases of bugs that this one waits for.'),
+  depends_on: skippingBlanks(listChange('Numbers or aliases of bugs that this one waits for.')),
   dry_run: flag('Answers the changes that would be made, and makes none.'),
   dupe_of: text('The bug that this one duplicates; it is closed as a duplicate. Only for one bug at a time.'),
   estimated_time: anything('Hours that it will take in all. For the time-tracking group.'),
@@ -104,7 +105,7 @@ export const updateParams = withBugzillaNames({
   groups: listChange('Names of groups to restrict the bug to, or to free it from.'),
   is_cc_accessible: flag('Whether people on the CC list see the bug whatever groups it is restricted to.'),
   is_creator_accessible: flag('Whether the reporter sees the bug whatever groups it is restricted to.'),
-  keywords: listChange('Names of keywords.'),
+  keywords: skippingBlanks(listChange('Names of keywords.')),
   longdesc: text('Text of a comment; Bugzilla’s name of comment.body.'),
   op_sys: emptiable('Operating system.'),
   platform: emptiable('Hardware.'),
@@ -115,7 +116,7 @@ export const updateParams = withBugzillaNames({
   reset_assigned_to: flag('Makes the default assignee of the component the assignee.'),
   reset_qa_contact: flag('Makes the default QA contact of the component the QA contact.'),
   resolution: emptiable('Resolution, for a bug that is closed or is being closed.'),
-  see_also: listChange('Addresses of bugs in other trackers, or bugs of this one.', MOST_LINKS),
+  see_also: skippingBlanks(listChange('Addresses of bugs in other trackers, or bugs of this one.', MOST_LINKS)),
   severity: emptiable('Severity.'),
   status: emptiable('Status. Opening a bug clears its resolution.'),
   summary: emptiable('Summary.'),

@@ -1,6 +1,6 @@
 import { call } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
-import { flag, integer, integers, needed, nullable, text, texts } from '../../platform/wire/params.ts'
+import { flag, integer, naturals, needed, nullable, text, texts } from '../../platform/wire/params.ts'
 import { Deleted, updated } from '../../platform/wire/schemas.ts'
 import { createField } from './create-field.ts'
 import { TYPE_WORDS } from './field.ts'
@@ -14,7 +14,7 @@ import { wantedValues } from './value-params.ts'
 
 const resource = 'field'
 const targets = {
-  ids: integers('More fields, by id.'),
+  ids: naturals('More fields, by id.'),
   names: texts('More fields, by name.'),
 }
 

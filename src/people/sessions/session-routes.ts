@@ -29,8 +29,10 @@ const login = call({
   readsCredentials: true,
   async run({ db, door, credentials, params, address }) {
     const { login = params.login, password = params.password, restrictsToAddress } = credentials
-    if (!login) throw errors.parameter_required({ name: 'login' })
-    if (!password) throw errors.parameter_required({ name: 'password' })
+    if (login === undefined) throw errors.parameter_required({ name: 'login' })
+    if (password === undefined) throw errors.parameter_required({ name: 'password' })
+    // Nobody has an empty login or password, and so nothing has to be looked up.
+    if (login === '' || password === '') throw errors.wrong_credentials()
     const { caller } = await authenticate(door, { login, password }, { peer: address, forwardedFor: undefined })
     const isRestricted = params.restrict_login ?? restrictsToAddress ?? false
     const { id } = requireLogin(caller)

@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ApiError } from '../errors.ts'
-import { flag, integer, integers, listChange, type Param, readParams, required, text, texts, time } from './params.ts'
+import {
+  flag,
+  integer,
+  integers,
+  listChange,
+  naturals,
+  type Param,
+  readParams,
+  required,
+  skippingBlanks,
+  text,
+  texts,
+  time,
+} from './params.ts'
 
 const read = (param: Param<unknown>, given: unknown) => readParams({ colour: param }, { colour: given }).colour
 const refusedWith = (code: number) => (fault: unknown) =>
@@ -111,12 +124,31 @@ describe('a list', () => {
   })
   it('of numbers takes digits', () => assert.deepEqual(read(integers('about'), ['1', 2]), [1, 2]))
   it('of numbers refuses words', () => assert.throws(() => read(integers('about'), ['1', 'x']), refusedWith(52)))
+  it('of natural numbers refuses what is below zero', () => {
+    assert.deepEqual(read(naturals('about'), ['1', 0]), [1, 0])
+    for (const given of [-1, ['1', '-7']]) assert.throws(() => read(naturals('about'), given), refusedWith(52))
+  })
   it('of numbers is not split at commas', () => assert.throws(() => read(integers('about'), '3,11'), refusedWith(52)))
   for (const given of NESTED)
     it(`refuses ${JSON.stringify(given)}`, () => {
       assert.throws(() => read(texts('about'), given), refusedWith(58))
       assert.throws(() => read(integers('about'), given), refusedWith(58))
     })
+})
+
+describe('a list that skips blanks', () => {
+  it('has only what is there', () => {
+    assert.deepEqual(read(skippingBlanks(texts('about')), ['a', '', null, ' ', 'b', 0]), ['a', 'b', '0'])
+    assert.deepEqual(read(skippingBlanks(texts('about')), [null]), [])
+    const change = { add: ['a', null], remove: [''], set: ['\n', 'b'] }
+    assert.deepEqual(read(skippingBlanks(listChange('about')), change), { add: ['a'], remove: [], set: ['b'] })
+  })
+  it('refuses what others refuse', () => {
+    assert.throws(() => read(skippingBlanks(texts('about')), [{}]), refusedWith(58))
+    assert.throws(() => read(skippingBlanks(listChange('about')), { add: 'x' }), refusedWith(53))
+    assert.throws(() => read(skippingBlanks(listChange('about')), [null]), refusedWith(53))
+    assert.throws(() => read(skippingBlanks(listChange('about')), { odd: [null] }), refusedWith(53))
+  })
 })
 
 describe('a change of a list', () => {

@@ -42,6 +42,9 @@ export const texts = (about: string, most = MOST_ITEMS) =>
 /** Ids. One that no row could have becomes 0, which none has. */
 export const integers = (about: string, most = MOST_ITEMS) =>
   param(about, listOf(Type.Integer(), most), eachOf(readId, most))
+/** The same, where Bugzilla refuses a number below zero. */
+export const naturals = (about: string, most = MOST_ITEMS) =>
+  param(about, listOf(Type.Integer({ minimum: 0 }), most), eachOf(readNatural, most))
 /** Names and numbers mixed, each kept as text; all digits means an id. */
 export const refs = (about: string, most = MOST_ITEMS) =>
   param(about, listOf(Type.Union([Type.String(), Type.Integer()]), most), eachOf(readText, most))
@@ -85,6 +88,19 @@ export function needed<Value>(it: Param<Value>): Param<Value> {
   return { ...it, isRequired: true }
 }
 
+/** The same list, or change of a list, without the items that are empty or null: forms and scripts send them for nothing. */
+export function skippingBlanks<Value>(it: Param<Value>): Param<Value> {
+  return { ...it, read: (name, given) => it.read(name, withoutBlanks(given)) }
+}
+
+function withoutBlanks(given: unknown): unknown {
+  if (Array.isArray(given))
+    return given.filter((item) => item !== null && (typeof item !== 'string' || /\S/.test(item)))
+  if (typeof given !== 'object' || given === null) return given
+  const lists = Object.entries(given).map(([part, list]) => [part, Array.isArray(list) ? withoutBlanks(list) : list])
+  return Object.fromEntries(lists)
+}
+
 function param<Value>(
   about: string,
   schema: TSchema,
@@ -123,6 +139,12 @@ export function readInteger(name: string, given: unknown): number {
 
 function readId(name: string, given: unknown): number {
   return possibleId(readInteger(name, given))
+}
+
+function readNatural(name: string, given: unknown): number {
+  const id = readId(name, given)
+  if (id < 0) throw errors.not_an_id({ name, value: given })
+  return id
 }
 
 const TRUE = new Set<unknown>([true, 1, '1', 'true', 'True'])
