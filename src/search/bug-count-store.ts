@@ -4,7 +4,9 @@ import { fieldNameOf } from '../catalogue/fields/field-names.ts'
 import { compile } from './compile.ts'
 import { allOf, type Condition, led, not } from './conditions.ts'
 import { criteriaIn, type Query } from './query.ts'
+import { idsScanned, isAmong } from './scan-texts.ts'
 import type { SearchScene } from './search-scene.ts'
+import { scannedOf } from './text-conditions.ts'
 
 /** What bugs are told apart by when they are counted. */
 export interface Division {
@@ -33,7 +35,7 @@ export async function countBugsBy(
   divisions: readonly Division[],
   most: number,
 ): Promise<Counted[]> {
-  const condition = led(await compile(scene, query))
+  const condition = await decided(scene, await compile(scene, query))
   const names = divisions.map((_, place) => `part${place}`)
   const { db, settings, caller } = scene
   const rows = await db.querySlowly((q, dialect) => {
@@ -57,6 +59,12 @@ export async function countBugsBy(
     }
   })
   return rows.map((row) => ({ ids: names.map((name) => row[name] ?? null), bugs: Number(row.bugs) }))
+}
+
+/** Texts that are judged outside SQL are read first; what is left is a list of bugs. */
+async function decided(scene: SearchScene, condition: Condition): Promise<Condition> {
+  const scanned = scannedOf(condition)
+  return scanned ? isAmong(scene.db.dialect, await idsScanned(scene, scanned)) : led(condition)
 }
 
 /**

@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import type { Dialect } from '../platform/dialects/dialect.ts'
 import { faultInSearched } from '../platform/dialects/postgres-pattern.ts'
 import { textFunctions } from '../platform/dialects/text-functions.ts'
+import type { TextTest } from '../platform/dialects/text-tests.ts'
 import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
 import { compilePattern } from '../platform/regexps.ts'
 import { type Condition, holdsIf, never, type Sql } from './conditions.ts'
 import { dateIn, timeIn } from './search-dates.ts'
+import { testedText } from './text-conditions.ts'
 
 /** A value in some row, with what operators can ask about it. All text that is given is what somebody typed. */
 export interface Compared {
@@ -44,17 +46,31 @@ export function compared(one: Sql, sign: Sign, other: Sql): Condition {
 export function text(dialect: Dialect, written: Sql, folded?: Sql): Compared {
   const { folded: foldedBy, hasWord, hasPattern } = textFunctions(dialect)
   const key = (folded ?? foldedBy(written)) as Sql & ReturnType<typeof foldedBy>
+  const tested = (condition: Condition, test: TextTest) => testedText(dialect, condition, written, test)
+  // What is kept folded is compared by SQL alone, and what is not may be long.
+  const testedIfLong = (condition: Condition, test: TextTest) =>
+    folded === undefined ? tested(condition, test) : condition
   return {
-    equals: (given) => sql`${key} = ${fold(given)}`,
-    equalsAny: (given) => isAnyOf(dialect, key, given.map(fold)),
-    contains: (given) => dialect.contains(key, fold(given)),
-    containsExactly: (given) => dialect.contains(sql<string>`${written}`, given),
-    hasWord: (given) => hasWord(key, fold(given)),
-    hasPattern: (given) => hasPattern(written, usablePattern(given)),
-    compares: (sign, given) => compared(key, sign, sql`${fold(given)}`),
-    isFilled: sql`${key} <> ''`,
-    sort: { by: key, empty: '' },
+    equals: (given) => testedIfLong(sql`${key} = ${fold(given)}`, { equalsAny: [fold(given)] }),
+    equalsAny: (given) => testedIfLong(isAnyOf(dialect, key, given.map(fold)), { equalsAny: given.map(fold) }),
+    contains: (given) => testedIfLong(dialect.contains(key, fold(given)), { contains: fold(given) }),
+    containsExactly: (given) =>
+      testedIfLong(dialect.contains(sql<string>`${written}`, given), { containsExactly: given }),
+    hasWord: (given) => tested(hasWord(key, fold(given)), { hasWord: fold(given) }),
+    hasPattern: (given) => tested(hasPattern(written, usablePattern(given)), { hasPattern: given }),
+    compares: (sign, given) => testedIfLong(compared(key, sign, sql`${fold(given)}`), comparison(sign, fold(given))),
+    isFilled: sql`${written} <> ''`,
+    sort: { by: folded ?? foldedBy(sql`substr(${written}, 1, ${sql.lit(LONGEST_SORTED)})`), empty: '' },
   }
+}
+
+/** Bugs are sorted by the beginnings of long texts. */
+const LONGEST_SORTED = 200
+
+function comparison(sign: Sign, text: string): TextTest {
+  return sign.startsWith('<')
+    ? { isBelow: text, orEqual: sign.endsWith('=') }
+    : { isAbove: text, orEqual: sign.endsWith('=') }
 }
 
 /** A list is one value, however long it is. */

@@ -5,7 +5,7 @@ import type { Builder } from '../platform/database/builder.ts'
 import { errors } from '../platform/errors.ts'
 import { changeAsked, type ItemAsked, isChangeOperator } from './changes-asked.ts'
 import { nothing } from './compared.ts'
-import { allOf, always, anyOf, type Condition, gatheredAs, isOneOf, led, never, not, type Sql } from './conditions.ts'
+import { allOf, always, anyOf, type Condition, gatheredAs, isOneOf, never, not, type Sql } from './conditions.ts'
 import { contentAsked, textsKnownFor } from './content.ts'
 import {
   type Given,
@@ -25,12 +25,9 @@ import type { Referred, SearchScene } from './search-scene.ts'
 import { isReference, type Reference, type Target } from './searchable-field.ts'
 import { findSearchable, getSearchable } from './searchable-fields.ts'
 import type { KnownTexts } from './text/known-texts.ts'
+import { isScanned, isTextTest } from './text-conditions.ts'
 
-/** The bugs that answer a question, of those that the caller may see: a query to be continued, written once for every engine. */
-export async function bugsAnswering(scene: SearchScene, query: Query, texts?: KnownTexts) {
-  return bugsWith(scene, led(await compile(scene, query, texts)))
-}
-
+/** The bugs of which a condition holds, of those that the caller may see: a query to be continued, written once for every engine. */
 export function bugsWith({ db: { dialect }, settings, caller }: SearchScene, condition: Condition) {
   const hasTime = dialect.requireTime(sql.ref<number>('bugs.id')) ?? always
   return (builder: Builder) =>
@@ -72,8 +69,13 @@ async function holds(scene: SearchScene, criterion: Criterion): Promise<Conditio
   return inItem(scene, await asked(scene, criterion))
 }
 
-function inItem({ texts }: SearchScene, { items, holds: condition, isPointed }: ItemAsked): Condition {
-  return items === undefined ? condition : hasItem(items, [condition], isPointed, texts.range)
+function inItem(scene: SearchScene, { items, holds: condition, isPointed }: ItemAsked): Condition {
+  if (items === undefined) return ofBug(scene, condition)
+  return hasItem(scene.db.dialect.builder, items, [condition], isPointed, scene.texts.range)
+}
+
+function ofBug({ db }: SearchScene, condition: Condition): Condition {
+  return isTextTest(condition) ? isScanned(db.dialect.builder, { where: always }, condition) : condition
 }
 
 /** One item of each kind for which all of the criteria on that kind hold; what is asked of the bug itself must hold as well. */
@@ -85,7 +87,8 @@ async function sameItem(scene: SearchScene, criteria: readonly Criterion[]): Pro
       const items = asked[0]?.items
       const conditions = asked.map((it) => it.holds)
       const isPointed = asked.some((it) => it.isPointed)
-      return items === undefined ? allOf(conditions) : hasItem(items, conditions, isPointed, scene.texts.range)
+      if (items === undefined) return allOf(conditions.map((condition) => ofBug(scene, condition)))
+      return hasItem(scene.db.dialect.builder, items, conditions, isPointed, scene.texts.range)
     }),
   )
 }
@@ -112,7 +115,8 @@ async function asked(scene: SearchScene, criterion: Criterion): Promise<ItemAske
     scene.referred?.set(criterion, found)
     return ledTo({ items, ...(await found) }, value.isPerson)
   }
-  const asked = { items, holds: OPERATORS[operator](value, given), isPointed: POINTED.has(operator) }
+  const condition = OPERATORS[operator](value, given)
+  const asked = { items, holds: condition, isPointed: POINTED.has(operator) && !isTextTest(condition) }
   return ledTo(asked, name === 'bug_id')
 }
 

@@ -13,7 +13,7 @@ export function allOf(conditions: readonly Condition[]): Condition {
   if (parts.includes(never)) return never
   const [first = always, ...more] = parts
   if (more.length === 0) return first
-  const holds = sql<boolean>`(${sql.join(parts, sql` and `)})`
+  const holds = joinedAs(sql<boolean>`(${sql.join(parts, sql` and `)})`, { all: parts })
   const bugs = gatheredByAll(parts, holds)
   return bugs === undefined ? holds : gatheredAs(holds, bugs)
 }
@@ -23,11 +23,25 @@ export function anyOf(conditions: readonly Condition[]): Condition {
   if (parts.includes(always)) return always
   const [first = never, ...more] = parts
   if (more.length === 0) return first
-  const holds = sql<boolean>`(${sql.join(parts, sql` or `)})`
+  const holds = joinedAs(sql<boolean>`(${sql.join(parts, sql` or `)})`, { any: parts })
   const found = parts.flatMap((part) => gathered.get(part) ?? [])
   if (found.length < parts.length) return holds
   const lists = found.flatMap((bugs) => bugs.lists.map((list) => withRest(list, bugs.rest)))
   return gatheredAs(holds, { lists, about: found.reduce((sum, bugs) => sum + bugs.about, 0) })
+}
+
+/** What a condition was made of by allOf, anyOf or not. */
+export type Joined = { all: readonly Condition[] } | { any: readonly Condition[] } | { not: Condition }
+
+const joined = new WeakMap<Condition, Joined>()
+
+function joinedAs(condition: Condition, parts: Joined): Condition {
+  joined.set(condition, parts)
+  return condition
+}
+
+export function partsOf(condition: Condition): Joined | undefined {
+  return joined.get(condition)
 }
 
 /**
@@ -170,7 +184,7 @@ export function holdsIf(isTrue: boolean): Condition {
 /** What cannot be told, because something is empty, does not hold; so its opposite does. */
 export function not(condition: Condition): Condition {
   if (condition === always) return never
-  return condition === never ? always : sql`((${condition}) is not true)`
+  return condition === never ? always : joinedAs(sql<boolean>`((${condition}) is not true)`, { not: condition })
 }
 
 /** Whether the id is one of these. */

@@ -1,6 +1,6 @@
 import { errors } from '../platform/errors.ts'
 import { requireStorable } from '../platform/wire/given.ts'
-import type { Place } from './find-bugs.ts'
+import type { Place } from './list-ids.ts'
 import type { Search } from './query.ts'
 
 /** A place among the answers of a search, as a client keeps it to ask for those that follow. */

@@ -1,27 +1,18 @@
 import { sql } from 'kysely'
 import { bugsVisibleTo, viewerOf } from '../access/visible-bugs.ts'
 import type { Builder } from '../platform/database/builder.ts'
-import { errors } from '../platform/errors.ts'
-import { bugsAnswering, bugsWith, compile, requireFewCriteria } from './compile.ts'
-import { allOf, anyOf, type Condition, countGathered, countLikely, led } from './conditions.ts'
+import { bugsWith, compile, requireFewCriteria } from './compile.ts'
+import { allOf, type Condition, countGathered, countLikely, led } from './conditions.ts'
 import { textsKnownFor, textsOfMostRelevant, wordsWanted } from './content.ts'
 import { extentOf, firstBugs, indexedOrderOf } from './first-bugs.ts'
+import { listIds, MOST, type Page, type Place, requirePlaceIn } from './list-ids.ts'
+import { listScanned } from './list-scanned.ts'
 import { type SortKey, sortKeys } from './order.ts'
 import type { Search } from './query.ts'
 import type { SearchScene } from './search-scene.ts'
 import type { KnownTexts } from './text/known-texts.ts'
 import { mostRelevant } from './text/matches-words.ts'
-
-/** Which of the answers are wanted; without a limit, all of them. */
-export interface Page {
-  readonly limit: number | undefined
-  readonly offset: number | undefined
-  /** Only those that come after this place. */
-  readonly after: Place | undefined
-}
-
-/** Where an answer stands in its order: what it is sorted by, with its id at the end. */
-export type Place = readonly (string | number)[]
+import { scannedOf } from './text-conditions.ts'
 
 export interface Found {
   readonly ids: readonly number[]
@@ -37,39 +28,17 @@ export async function findBugs(given: SearchScene, search: Search, page: Page): 
   const best = await findMostRelevant(scene, search, page, keys)
   if (best) return best
   const texts = await textsKnownFor(scene, search.where)
-  const ids = (await listFirst(scene, search, page, keys, texts)) ?? (await listAll(scene, search, page, keys, texts))
+  // All that have a word are wanted, be they ever so many.
+  const condition = await compile(scene, search.where, { ...texts, common: new Set() })
+  const scanned = scannedOf(condition)
+  const ids = scanned
+    ? await listScanned(scene, search, page, keys, scanned)
+    : ((await listFirst(scene, search, page, keys, texts, condition)) ??
+      (await listIds(scene, bugsWith(scene, led(condition)), keys, page)))
   if (page.limit === undefined) return { ids: ids.slice(page.offset) }
   const shown = ids.slice(0, page.limit)
   const last = ids.length > page.limit ? shown.at(-1) : undefined
   return last === undefined ? { ids: shown } : { ids: shown, next: await placeOf(scene, search, last) }
-}
-
-type Bugs = ReturnType<typeof bugsWith>
-
-/** Of a page with a limit, one more than wanted, if there is one. */
-async function listIds(scene: SearchScene, bugs: Bugs, keys: readonly SortKey[], page: Page): Promise<number[]> {
-  const rows = (builder: Builder) => {
-    let query = bugs(builder).select(sql<number>`bugs.id`.as('value'))
-    if (page.after) query = query.where(comesAfter(keys, page.after))
-    for (const { by, descending } of keys) query = query.orderBy(by, descending ? 'desc' : 'asc')
-    if (page.limit !== undefined) query = query.limit(Math.min(page.limit, MOST) + 1)
-    return page.limit === undefined || page.offset === undefined ? query : query.offset(page.offset)
-  }
-  // As one text: rows of one number each would take ten times the time and the memory.
-  const [found] = await scene.db.querySlowly((q, d) => q.selectNoFrom(d.jsonListOf(sql`${rows(q)}`).as('ids')))
-  return JSON.parse(found?.ids ?? '[]') as number[]
-}
-
-async function listAll(
-  scene: SearchScene,
-  search: Search,
-  page: Page,
-  keys: readonly SortKey[],
-  texts: KnownTexts,
-): Promise<number[]> {
-  // All that have a word are wanted, be they ever so many.
-  const bugs = await bugsAnswering(scene, search.where, { ...texts, common: new Set() })
-  return listIds(scene, bugs, keys, page)
 }
 
 /**
@@ -82,11 +51,12 @@ async function listFirst(
   page: Page,
   keys: readonly SortKey[],
   texts: KnownTexts,
+  whole: Condition,
 ): Promise<number[] | undefined> {
   const { limit = MOST, offset = 0, after } = page
   const order = indexedOrderOf(search, after?.[0])
   if (order === undefined || limit + offset > FEW) return undefined
-  const condition = await compile(scene, search.where, texts)
+  const condition = texts.common.size === 0 ? whole : await compile(scene, search.where, texts)
   const about = countGathered(condition) ?? MOST
   const isListed = order.column === 'id' && about >= MANY_LISTED && about < MOST && isAboutTexts(texts)
   if (isListed && !scene.db.dialect.readsInOrder) return listRangeByRange(scene, search, page, keys, texts, condition)
@@ -173,7 +143,9 @@ async function findMostRelevant(
   const best = wanted.all.length
   const isFirst = after === undefined || after[0] === best
   if (order[0]?.column !== 'relevance' || keys.length !== 2 || limit + offset > FEW || !isFirst) return undefined
-  const bugs = await bugsAnswering(scene, where, textsOfMostRelevant(where))
+  const condition = await compile(scene, where, textsOfMostRelevant(where))
+  if (scannedOf(condition) !== undefined) return undefined
+  const bugs = bugsWith(scene, led(condition))
   const from = after === undefined ? 0 : Number(after[1]) + 1
   const among = (builder: Builder) =>
     bugs(builder).where(sql<boolean>`bugs.id in (${mostRelevant(scene.db.dialect, wanted, from, MOST_CANDIDATES)})`)
@@ -192,28 +164,4 @@ async function placeOf(scene: SearchScene, search: Search, id: number): Promise<
     bugsVisibleTo(q, d, settings, viewerOf(caller)).select(columns).where('bugs.id', '=', id),
   )
   return keys.map((_, place) => (row as Record<string, string | number> | undefined)?.[`key${place}`] ?? '')
-}
-
-/** More than any database of bugs holds, and less than would be a fault of the query. */
-const MOST = 2 ** 31
-
-/** Whether a bug comes after a place: by the first thing that they differ in. */
-function comesAfter(keys: readonly SortKey[], place: Place): Condition {
-  requirePlaceIn(keys, place)
-  const differsFirstAt = keys.map(({ by, descending }, at) =>
-    allOf([
-      ...keys.slice(0, at).map((before, earlier) => sql<boolean>`${before.by} = ${place[earlier]}`),
-      descending ? sql<boolean>`${by} < ${place[at]}` : sql<boolean>`${by} > ${place[at]}`,
-    ]),
-  )
-  return anyOf(differsFirstAt)
-}
-
-function requirePlaceIn(keys: readonly SortKey[], place: Place) {
-  if (place.length !== keys.length || !keys.every(({ kind }, at) => fits(kind, place[at])))
-    throw errors.bad_value({ name: 'cursor', value: place, right: 'it must be the next_cursor of an earlier answer' })
-}
-
-function fits(kind: SortKey['kind'], value: string | number | undefined) {
-  return kind === 'text' ? typeof value === 'string' : typeof value === 'number' && Math.abs(value) < MOST
 }

@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import { isAttachmentReadable, isCommentReadable, isInsider, isTimeTracker } from '../access/reader.ts'
 import { isVisible, viewerOf } from '../access/visible-bugs.ts'
 import { type HistoryReader, isTold } from '../changes/told-changes.ts'
+import type { Builder } from '../platform/database/builder.ts'
 import type { IdRange } from '../platform/dialects/dialect.ts'
-import { allOf, type Condition, gatheredAs, isListed, type Sql } from './conditions.ts'
+import { allOf, always, type Condition, gatheredAs, isListed, type Sql } from './conditions.ts'
 import type { SearchScene } from './search-scene.ts'
+import { isScanned, isTextTest } from './text-conditions.ts'
 
 /** Things that a bug has any number of. Criteria that are to hold for the same item must name the same kind of item. */
 export interface Items {
@@ -42,10 +44,26 @@ export function isOfSeenBug(scene: SearchScene, id: Sql): Condition {
  * meant, so that they are found first and the bug by them.
  */
 export function hasItem(
+  builder: Builder,
   items: Items,
   conditions: readonly Condition[],
   isPointed: boolean,
   range?: IdRange,
+): Condition {
+  const questions = conditions.filter(isTextTest)
+  if (questions.length === 0) return hasItemBySql(items, conditions, isPointed, range)
+  const others = conditions.filter((condition) => !questions.includes(condition))
+  const where = allOf([sql`${items.bugId} = bugs.id`, ...others, items.readable])
+  const isNarrow = others.length > 0 || items.areFew === true
+  const among = isNarrow ? hasItemBySql(items, others, isPointed, range) : always
+  return isScanned(builder, { from: items.from, where }, allOf(questions), among)
+}
+
+function hasItemBySql(
+  items: Items,
+  conditions: readonly Condition[],
+  isPointed: boolean,
+  range: IdRange | undefined,
 ): Condition {
   const holds = allOf([...conditions, items.readable])
   // Plus nothing: else SQLite might read all the items of the bugs in the range, and not the few that are meant.
@@ -122,7 +140,7 @@ export const seeAlso = (scene: SearchScene): Items => ({
 })
 
 /** Tags and visits are of one person: nobody finds anything by those of others. */
-export const ownTags = (scene: SearchScene): Items => ofViewer(scene, 'bug_tags')
+export const ownTags = (scene: SearchScene): Items => ({ ...ofViewer(scene, 'bug_tags'), areFew: true })
 export const ownVisits = (scene: SearchScene): Items => ofViewer(scene, 'last_visits')
 
 function ofViewer({ caller }: SearchScene, table: 'bug_tags' | 'last_visits'): Items {

@@ -3,6 +3,7 @@ import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { isVisible } from '../../src/access/visible-bugs.ts'
 import type { Db } from '../../src/platform/database/db.ts'
+import { TextScan } from '../../src/platform/database/text-scan.ts'
 import type { Dialect } from '../../src/platform/dialects/dialect.ts'
 import { addTextFunctions } from '../../src/platform/dialects/text-functions.ts'
 import { cast } from './cast.ts'
@@ -33,6 +34,7 @@ const SEARCHES: Readonly<Record<string, string>> = {
   'full text, a phrase, newest first':
     '/rest/bug?f1=content&o1=matches&v1=%22marmot%20burrow%22&order=bug_id%20DESC&limit=20',
   'full text without a word': '/rest/bug?f1=content&o1=matches&v1=marmot%20-burrow&limit=20',
+  'a part of a comment': '/rest/bug?f1=longdesc&o1=substring&v1=marmot&order=bug_id&limit=1',
   'changed by somebody since': `/rest/bug?j_top=AND_G&f1=bug_status&o1=changedby&v1=${cast.edna.login}&f2=bug_status&o2=changedafter&v2=2020-01-01&limit=20`,
   'a field changed to a value': '/rest/bug?chfield=bug_status&chfieldfrom=2020-01-01&chfieldvalue=RESOLVED&limit=20',
   'commented by somebody': `/rest/bug?f1=commenter&o1=equals&v1=${cast.rhea.login}&limit=20`,
@@ -79,13 +81,26 @@ async function queriesOf({ db, ada }: World, path: string): Promise<CompiledQuer
   const watched = db as Db & { querySlowly?: unknown }
   const original = db.querySlowly.bind(db)
   watched.querySlowly = (build, limits) => {
-    queries.push(build(db.dialect.builder, db.dialect).compile())
+    const query = build(db.dialect.builder, db.dialect).compile()
+    // How often texts are read for some bugs depends on how long it takes.
+    if (!hasScans(query) || !queries.some(({ sql }) => sql === query.sql)) queries.push(...withScans(query))
     return original(build, limits)
   }
   const { status, text } = await ada.get(path)
   delete (watched as Partial<Db>).querySlowly
   if (status !== 200) throw new Error(`${path} was refused: ${text}`)
   return queries
+}
+
+function hasScans({ parameters }: CompiledQuery) {
+  return parameters.some((value) => value instanceof TextScan)
+}
+
+/** What is read outside SQL for a query, and the query itself. */
+function withScans(query: CompiledQuery): CompiledQuery[] {
+  const scans = query.parameters.filter((value) => value instanceof TextScan)
+  const parameters = query.parameters.map((value) => (value instanceof TextScan ? '[]' : value))
+  return [...scans.map(({ rows }) => ({ ...query, sql: rows.sql, parameters: rows.values })), { ...query, parameters }]
 }
 
 /** The same in every search, and long. */

@@ -41,6 +41,7 @@ export interface Db {
 
 /** A database with the limits for slow reads of one request. Functions that read slowly take this instead of a Db. */
 export interface LimitedDb extends Db {
+  readonly limits: ReadLimits
   querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]>
 }
 

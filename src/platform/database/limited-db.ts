@@ -8,7 +8,7 @@ import type { Statement } from './statement.ts'
 /** Passes everything on to another Db, and the limits of one request with each slow read. */
 export class DbWithin implements LimitedDb {
   private readonly db: Db
-  private readonly limits: ReadLimits
+  readonly limits: ReadLimits
 
   constructor(db: Db, limits: ReadLimits) {
     this.db = db

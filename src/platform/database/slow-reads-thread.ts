@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { SlowRead, SlowReply } from './slow-read.ts'
+import { scansIn, type ThreadRead } from './text-scan.ts'
 
 /** A worker thread with a read-only connection of its own. It carries out one read at a time. */
 export class SlowReadsThread {
@@ -29,7 +30,7 @@ export class SlowReadsThread {
   run(read: SlowRead, done: (reply: SlowReply) => void) {
     this.done = done
     Atomics.store(this.isCancelled, 0, 0)
-    this.worker.postMessage(read)
+    this.worker.postMessage({ ...read, ...scansIn(read.values) } satisfies ThreadRead)
   }
 
   /** The read ends as soon as the thread looks at the time. */

@@ -1,7 +1,9 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { addTextFunctions } from '../dialects/text-functions.ts'
-import type { SlowRead, SlowReply } from './slow-read.ts'
+import { RowTexts } from '../dialects/text-tests.ts'
+import type { SlowReply } from './slow-read.ts'
+import type { ScannedRows, ScanResult, ThreadRead } from './text-scan.ts'
 
 const { file, isCancelled } = workerData as { file: string; isCancelled: Int32Array }
 const db = new DatabaseSync(file, { readOnly: true })
@@ -13,22 +15,47 @@ db.exec('pragma busy_timeout = 5000; pragma query_only = on; pragma cache_size =
 const statements = new Map<string, StatementSync>()
 const MOST_STATEMENTS = 30
 
-parentPort?.on('message', ({ sql, values, milliseconds }: SlowRead) => {
-  until = performance.now() + milliseconds
-  parentPort?.postMessage(replyTo(sql, values))
+parentPort?.on('message', (read: ThreadRead) => {
+  until = performance.now() + read.milliseconds
+  parentPort?.postMessage(replyTo(read))
 })
 
 function hasTime() {
   return performance.now() < until && Atomics.load(isCancelled, 0) === 0
 }
 
-function replyTo(sql: string, values: readonly unknown[]): SlowReply {
+function replyTo({ sql, values, scans }: ThreadRead): SlowReply {
   try {
-    return { rows: prepared(sql).all(...(values as (string | number | null)[])) }
+    const found = scans.map(scan)
+    const known = values.map((value) => (isScanResult(value) ? found[value.scan]?.[value.tree] : value))
+    return { rows: prepared(sql).all(...(known as Value[])) }
   } catch (fault) {
     return { fault: (fault as Error).message, isLate: !hasTime() }
   }
 }
+
+function isScanResult(value: unknown): value is ScanResult {
+  return typeof value === 'object' && value !== null && 'scan' in value
+}
+
+/** For each question, the ids of the rows that answer it, in JSON. No more than one row is in memory. */
+function scan({ sql, values, trees }: ScannedRows): string[] {
+  const found = trees.map(() => new Set<number>())
+  const statement = prepared(sql)
+  statement.setReturnArrays(true)
+  for (const row of statement.iterate(...(values as Value[]))) {
+    const [id, ...texts] = row as unknown as [number, ...unknown[]]
+    const rowTexts = new RowTexts(texts)
+    for (const [place, tree] of trees.entries()) {
+      if (!hasTime()) throw new Error('The time for this read is over')
+      const ids = found[place] as Set<number>
+      if (!ids.has(id) && rowTexts.hold(tree)) ids.add(id)
+    }
+  }
+  return found.map((ids) => JSON.stringify([...ids]))
+}
+
+type Value = string | number | null
 
 function prepared(sql: string): StatementSync {
   const known = statements.get(sql)

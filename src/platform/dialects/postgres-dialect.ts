@@ -61,6 +61,7 @@ export const postgresDialect: Dialect = {
       sql` and `,
     )}${amongBugs('bugs.id', range)}`,
   readsInOrder: true,
+  judgesTexts: true,
   requireTime: () => undefined,
   keptWords: positions,
   asWords: (kept) => sql<string>`${kept}::tsvector`,

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, it } from 'node:test'
+import { fold } from '../fold.ts'
+import { addTextFunctions } from './text-functions.ts'
+import { RowTexts, type TextTest } from './text-tests.ts'
+
+const TEXTS = ['', 'a', 'Amber Light', 'ÄRGER', 'A\u0308rger', 'straße', '\uffee', '💡 idea', 'amber-light', 'zz\ta']
+
+/** Each test with what it is in SQL, of a text and its folded form. */
+const TESTS: readonly [sql: string, test: (given: string) => TextTest][] = [
+  ['instr(key, fold) > 0', (given) => ({ contains: fold(given) })],
+  ['instr(text, given) > 0', (given) => ({ containsExactly: given })],
+  ['key = fold', (given) => ({ equalsAny: ['no text', fold(given)] })],
+  ['has_word(key, fold)', (given) => ({ hasWord: fold(given) })],
+  ['has_pattern(text, given)', (given) => ({ hasPattern: given })],
+  ['key < fold', (given) => ({ isBelow: fold(given), orEqual: false })],
+  ['key <= fold', (given) => ({ isBelow: fold(given), orEqual: true })],
+  ['key > fold', (given) => ({ isAbove: fold(given), orEqual: false })],
+  ['key >= fold', (given) => ({ isAbove: fold(given), orEqual: true })],
+]
+
+describe('a question about a text', () => {
+  const db = new DatabaseSync(':memory:')
+  addTextFunctions(db)
+
+  for (const [sql, test] of TESTS)
+    it(`is answered as by SQL: ${sql}`, () => {
+      const statement = db.prepare(
+        `select ${sql} as holds from (select ? as text, ? as key, ? as given, ? as fold) as row`,
+      )
+      for (const text of TEXTS)
+        for (const given of TEXTS) {
+          const row = statement.get(text, fold(text), given, fold(given))
+          const holds = new RowTexts([text]).hold({ place: 0, test: test(given) })
+          assert.equal(Number(holds), row?.holds, `${JSON.stringify(text)} and ${JSON.stringify(given)}`)
+        }
+    })
+
+  it('is joined with others, each about its own text, and does not hold for a text that is not there', () => {
+    const row = new RowTexts(['Amber', 'birch', null])
+    const has = (place: number, contains: string) => ({ place, test: { contains } })
+    assert.equal(row.hold({ all: [has(0, 'amb'), has(1, 'birch')] }), true)
+    assert.equal(row.hold({ all: [has(0, 'amb'), has(1, 'amb')] }), false)
+    assert.equal(row.hold({ any: [has(0, 'oak'), has(1, 'bir')] }), true)
+    assert.equal(row.hold({ not: has(0, 'oak') }), true)
+    assert.equal(row.hold(has(2, '')), false)
+    assert.equal(row.hold({ not: has(2, '') }), true)
+  })
+})

@@ -1,0 +1,64 @@
+import { fold } from '../fold.ts'
+import { compilePattern } from '../regexps.ts'
+import { hasWord } from './text-functions.ts'
+
+/** One question about a text. What is compared without regard to letter case is given folded (see fold.ts). */
+export type TextTest =
+  | { readonly contains: string }
+  | { readonly containsExactly: string }
+  | { readonly equalsAny: readonly string[] }
+  | { readonly hasWord: string }
+  | { readonly hasPattern: string }
+  | { readonly isBelow: string; readonly orEqual: boolean }
+  | { readonly isAbove: string; readonly orEqual: boolean }
+
+/** Questions about the texts of one row, each of which names its text by its place. */
+export type TextTree =
+  | { readonly all: readonly TextTree[] }
+  | { readonly any: readonly TextTree[] }
+  | { readonly not: TextTree }
+  | { readonly place: number; readonly test: TextTest }
+
+/** The texts of one row, which are folded at most once. */
+export class RowTexts {
+  private readonly texts: readonly unknown[]
+  private readonly folded: string[] = []
+
+  constructor(texts: readonly unknown[]) {
+    this.texts = texts
+  }
+
+  /** What is asked of a text that is not there does not hold. */
+  hold(tree: TextTree): boolean {
+    if ('all' in tree) return tree.all.every((part) => this.hold(part))
+    if ('any' in tree) return tree.any.some((part) => this.hold(part))
+    if ('not' in tree) return !this.hold(tree.not)
+    const text = this.texts[tree.place]
+    return text !== null && text !== undefined && this.passes(String(text), tree.place, tree.test)
+  }
+
+  private passes(text: string, place: number, test: TextTest): boolean {
+    if ('containsExactly' in test) return text.includes(test.containsExactly)
+    if ('hasPattern' in test) return compilePattern(test.hasPattern).occursIn(text)
+    this.folded[place] ??= fold(text)
+    const folded = this.folded[place] as string
+    if ('contains' in test) return folded.includes(test.contains)
+    if ('hasWord' in test) return hasWord(folded, test.hasWord)
+    if ('equalsAny' in test) return test.equalsAny.includes(folded)
+    const order = 'isBelow' in test ? compare(folded, test.isBelow) : compare(test.isAbove, folded)
+    return order < 0 || (test.orEqual && order === 0)
+  }
+}
+
+/** As both engines compare text: by characters, and not by the units of UTF-16, whose pairs stand for the last characters of all. */
+function compare(one: string, other: string): number {
+  const length = Math.min(one.length, other.length)
+  let place = 0
+  while (place < length && one.charCodeAt(place) === other.charCodeAt(place)) place++
+  if (place === length) return one.length - other.length
+  return rank(one.charCodeAt(place)) - rank(other.charCodeAt(place))
+}
+
+function rank(unit: number) {
+  return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit
+}

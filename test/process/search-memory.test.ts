@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { emptyInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+
+const KEY = 'a-key-that-was-given'
+const ADMIN = { LACEWING_ADMIN_PASSWORD: 'a long password', LACEWING_ADMIN_API_KEY: KEY }
+const MOST_MEGABYTES = 100
+
+const COMMENTS = 300
+const BUGS = 10
+/** Not ASCII, so that SQLite alone cannot compare it without regard to letter case. */
+const TEXT = 'Ärger mit Straßenbäumen, überall. '.repeat(1900).slice(0, 65_000)
+
+for (const engine of ['sqlite'] as const)
+  describe(`the memory of a search in long texts (${engine})`, () => {
+    let url = ''
+    const ids: number[] = []
+    before(async () => {
+      const server = new ServerProcess({ ...ADMIN, ...(await emptyInstallation(engine)) })
+      url = (await server.listening()).url
+      await send('POST', '/rest/field/bug', { name: 'cf_essay', type: 4, display_name: 'Essay', is_on_bug_entry: true })
+      for (let number = 0; number < BUGS; number++)
+        ids.push((await send('POST', '/rest/bug', { ...BUG, cf_essay: TEXT, whiteboard: 'ä' })).id)
+      for (let number = BUGS; number < COMMENTS; number++)
+        await send('POST', `/rest/bug/${ids[number % BUGS]}/comment`, { comment: TEXT })
+      for (const id of ids)
+        await send('POST', `/rest/bug/${id}/attachment`, {
+          data: Buffer.from(TEXT.repeat(10)).toString('base64'),
+          file_name: 'essay.txt',
+          summary: 'Essay',
+          content_type: 'text/plain',
+        })
+      for (const id of ids) await send('PUT', `/rest/bug/${id}`, { cf_essay: `${TEXT.slice(1)}.` })
+    })
+    after(stopAll)
+
+    for (const [conditions, field, operator, value] of [
+      [200, 'longdesc', 'substring', 'überhaupt'],
+      [30, 'longdesc', 'notsubstring', 'ärger'],
+      [30, 'longdesc', 'casesubstring', 'ärger'],
+      [2, 'longdesc', 'regexp', 'überh[aä]upt'],
+      [30, 'longdesc', 'allwords', 'straße'],
+      [30, 'longdesc', 'nowords', 'ärger'],
+      [30, 'longdesc', 'equals', 'ärger'],
+      [30, 'longdesc', 'greaterthan', 'ß'],
+      [30, 'attach_data.thedata', 'substring', 'überhaupt'],
+      [30, 'cf_essay', 'substring', 'überhaupt'],
+      [30, 'cf_essay', 'changedfrom', 'überhaupt'],
+    ] as const)
+      it(`stays small for ${conditions} conditions ${operator} on ${field}`, async () => {
+        const query = new URLSearchParams({ j_top: 'OR', include_fields: 'id' })
+        for (let number = 0; number < conditions; number++) {
+          query.set(`f${number}`, field)
+          query.set(`o${number}`, operator)
+          query.set(`v${number}`, `${value}${number}`)
+        }
+        assertSmall(await growthDuring(`/rest/bug?${query}`))
+      })
+
+    for (const order of ['cf_essay', 'attach_data.thedata'])
+      it(`stays small when bugs are sorted by ${order}`, async () => {
+        const query = new URLSearchParams({ id: ids.join(), order, include_fields: 'id' })
+        assertSmall(await growthDuring(`/rest/bug?${query}`))
+      })
+
+    async function send(method: string, path: string, body: object) {
+      const headers = { 'Content-Type': 'application/json', 'X-TRACKER-API-KEY': KEY }
+      const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
+      assert.ok(response.ok, `${method} ${path}: ${response.status}`)
+      return response.json() as Promise<{ id: number }>
+    }
+
+    /** By how much the server grows at most while it answers; a search that takes too long may be refused, but nothing else. */
+    async function growthDuring(path: string): Promise<number> {
+      const before = await megabytes()
+      let most = before
+      let isAnswered = false
+      const answered = fetch(url + path).finally(() => {
+        isAnswered = true
+      })
+      while (!isAnswered) {
+        most = Math.max(most, await megabytes())
+        await setTimeout(20)
+      }
+      const response = await answered
+      const body = (await response.json()) as { code?: number }
+      assert.ok(
+        response.status === 200 || body.code === 1001,
+        `${response.status} ${JSON.stringify(body).slice(0, 200)}`,
+      )
+      return Math.max(most, await megabytes()) - before
+    }
+
+    async function megabytes(): Promise<number> {
+      const text = await (await fetch(`${url}/metrics`)).text()
+      return Number(/^process_resident_memory_bytes (\d+)$/m.exec(text)?.[1]) / 2 ** 20
+    }
+  })
+
+const BUG = { product: 'TestProduct', component: 'TestComponent', summary: 'Long texts', description: TEXT }
+
+function assertSmall(growth: number) {
+  assert.ok(growth < MOST_MEGABYTES, `it took ${growth.toFixed(0)} MB`)
+}
