@@ -205,7 +205,7 @@ async function carriedOutOnce(call: Call, asked: Asked, userId: number, key: str
     {
       ahead: async () => call.ahead?.(asked),
       run: async (tx, ahead) => {
-        const { catalogue, keep } = asked.door.installation.catalogueWithin(tx, asked.catalogueVersion)
+        const { catalogue, keep } = asked.door.installation.catalogueWithin(tx, asked.versions)
         keepWhatWasRead = keep
         return call.run({ ...asked, db: tx, catalogue }, ahead)
       },

@@ -28,9 +28,9 @@ export interface Found {
   caller: Caller
   groups: GroupGraph
   catalogue: Catalogue
-  /** What the catalogue is known by; it moves with every change. */
-  catalogueVersion: number
   settings: Settings
+  /** The state of the configuration that all of this was read from. */
+  versions: StateVersions
   address: string
 }
 
@@ -75,15 +75,15 @@ async function found(
 ): Promise<Found> {
   const settings = await door.installation.settingsAt(versions)
   const groups = await door.installation.groupsAt(versions)
-  const catalogueVersion = versions.catalogue_version
-  const catalogue = door.installation.catalogueAt(catalogueVersion)
+  const catalogue = door.installation.catalogueAt(versions)
   const address = realAddress(origin.peer, origin.forwardedFor, settings.inbound_proxies)
-  return { settings, groups, catalogue, catalogueVersion, address, caller: await callerIn(groups, address, settings) }
+  return { settings, groups, catalogue, versions, address, caller: await callerIn(groups, address, settings) }
 }
 
 // Each of these is one query: the credential, its owner, the groups the owner is directly in, and the versions of the caches.
 
-const memberGroups = sql`select group_id as value from user_group_grants where user_id = users.id and "right" = 'member'`
+/** Ids of the groups that the user of a table `users` is directly in. */
+export const MEMBER_GROUPS = sql`select group_id as value from user_group_grants where user_id = users.id and "right" = 'member'`
 
 const ownerOfKey = statement<{ digest: string }>()((q, p, d) =>
   q
@@ -99,7 +99,7 @@ const ownerOfKey = statement<{ digest: string }>()((q, p, d) =>
       'api_keys.last_used_at',
     ])
     .select(['users.id', 'users.login', 'users.real_name', 'users.disabled_text', 'users.last_seen_on'])
-    .select(d.jsonListOf(memberGroups).as('group_ids')),
+    .select(d.jsonListOf(MEMBER_GROUPS).as('group_ids')),
 )
 
 const keyRows = new FreshRows(ownerOfKey)
@@ -133,7 +133,7 @@ const ownerOfToken = statement<{ digest: string }>()((q, p, d) =>
     .select(VERSION_COLUMNS)
     .select(['login_tokens.id as credential_id', 'login_tokens.address', 'login_tokens.last_used_at'])
     .select(['users.id', 'users.login', 'users.real_name', 'users.disabled_text', 'users.last_seen_on'])
-    .select(d.jsonListOf(memberGroups).as('group_ids')),
+    .select(d.jsonListOf(MEMBER_GROUPS).as('group_ids')),
 )
 
 const tokenRows = new FreshRows(ownerOfToken)
@@ -165,7 +165,7 @@ const accountOf = statement<{ loginKey: string }>()((q, p, d) =>
       'users.last_seen_on',
       'users.password_hash',
     ])
-    .select(d.jsonListOf(memberGroups).as('group_ids')),
+    .select(d.jsonListOf(MEMBER_GROUPS).as('group_ids')),
 )
 
 async function byPassword(door: Doorkeeper, login: string, password: string, origin: Origin): Promise<Found> {

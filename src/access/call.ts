@@ -3,14 +3,15 @@ import type { Shape } from '../platform/wire/params.ts'
 import type { Doorkeeper } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import type { GroupGraph } from './group-graph.ts'
-import type { Catalogue } from './installation.ts'
+import type { Catalogue, StateVersions } from './installation.ts'
 
 /** Who is asking, and how groups belong together and the catalogue stands at this moment. */
 export interface Scene {
   caller: Caller
   groups: GroupGraph
   catalogue: Catalogue
-  catalogueVersion: number
+  /** The state of the configuration that these were read from; see write-bugs.ts. */
+  versions: StateVersions
   door: Doorkeeper
 }
 

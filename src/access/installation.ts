@@ -1,4 +1,4 @@
-import type { Db } from '../platform/database/db.ts'
+import type { ConfigurationTransaction, Db } from '../platform/database/db.ts'
 import { FreshRows } from '../platform/database/fresh-rows.ts'
 import { statement } from '../platform/database/statement.ts'
 import { type SettingName, type Settings, settingsFrom } from '../platform/settings.ts'
@@ -16,8 +16,11 @@ export interface CataloguePart<Value> {
   read(db: Db): Promise<Value>
 }
 
-/** Answers parts of the catalogue as they are for the request at hand; at once, where they are in memory already. */
-export type Catalogue = <Value>(part: CataloguePart<Value>) => Value | Promise<Value>
+/**
+ * Returns parts of the catalogue as they are for the current request; at once, where they are in memory already. In a transaction, what is
+ * not in memory must be read through it.
+ */
+export type Catalogue = <Value>(part: CataloguePart<Value>, tx?: Db) => Value | Promise<Value>
 
 export interface CatalogueWithin {
   catalogue: Catalogue
@@ -53,15 +56,15 @@ export class Installation {
     return this.groups.value
   }
 
-  catalogueAt(version: number): Catalogue {
-    const read = async <Value>(part: CataloguePart<Value>) => {
-      const value = await part.read(this.db)
+  catalogueAt({ catalogue_version: version }: StateVersions): Catalogue {
+    const read = async <Value>(part: CataloguePart<Value>, db: Db) => {
+      const value = await part.read(db)
       this.catalogue.set(part, { version, value })
       return value
     }
-    return <Value>(part: CataloguePart<Value>) => {
+    return <Value>(part: CataloguePart<Value>, tx?: Db) => {
       const kept = this.catalogue.get(part) as Kept<Value> | undefined
-      return kept?.version === version ? kept.value : read(part)
+      return kept?.version === version ? kept.value : read(part, tx ?? this.db)
     }
   }
 
@@ -69,7 +72,7 @@ export class Installation {
    * The same inside a transaction. Parts that are not in memory are read by the transaction itself: it would otherwise wait for a second
    * connection while it keeps one. They are kept for others only when it has committed, since it may see changes of its own.
    */
-  catalogueWithin(tx: Db, version: number): CatalogueWithin {
+  catalogueWithin(tx: Db, { catalogue_version: version }: StateVersions): CatalogueWithin {
     const own = new Map<CataloguePart<unknown>, unknown>()
     const read = async <Value>(part: CataloguePart<Value>) => {
       if (!own.has(part)) own.set(part, await part.read(tx))
@@ -106,9 +109,9 @@ export const VERSION_COLUMNS = [
   'state_versions.catalogue as catalogue_version',
 ] as const
 
-const versions = statement<object>()((q) => q.selectFrom('state_versions').select(VERSION_COLUMNS))
+export const currentVersions = statement<object>()((q) => q.selectFrom('state_versions').select(VERSION_COLUMNS))
 
-const freshVersions = new FreshRows(versions)
+const freshVersions = new FreshRows(currentVersions)
 
 export async function readVersions(db: Db): Promise<StateVersions> {
   const found = await freshVersions.first(db, '', {})
@@ -131,12 +134,12 @@ const upsertParameter = statement<{ name: SettingName; value: string }>()((q, p)
 )
 
 /** In the form in which it is stored; whether the parameter can have it is checked before. */
-export async function storeParameter(tx: Db, name: SettingName, value: string) {
+export async function storeParameter(tx: ConfigurationTransaction, name: SettingName, value: string) {
   await tx.all(upsertParameter, { name, value })
 }
 
-/** To be called in the transaction that changes parameters or groups: every process then reads them anew. */
-export async function noteParametersChanged(tx: Db) {
+/** To be called in the transaction that changes parameters: every process then reads them again. */
+export async function noteParametersChanged(tx: ConfigurationTransaction) {
   await tx.all(moveParameters, {})
 }
 
@@ -145,22 +148,11 @@ const moveCatalogue = statement<object>()((q) =>
 )
 
 /** The same for products, components, versions, milestones, fields, values, flag types, keywords, the workflow, and the names of people. */
-export async function noteCatalogueChanged(tx: Db) {
+export async function noteCatalogueChanged(tx: ConfigurationTransaction) {
   await tx.all(moveCatalogue, {})
 }
 
-const catalogueHeld = statement<object>()((q, _, d) =>
-  q.selectFrom('state_versions').select('catalogue').modifyEnd(d.heldStill()),
-)
-
-/**
- * To be called first in a transaction that puts bugs into the catalogue as it found it: until it ends, nobody changes the catalogue, so
- * that no bug misses a group that becomes mandatory, or gets a version that is deleted.
- */
-export async function holdCatalogue(tx: Db) {
-  await tx.all(catalogueHeld, {})
-}
-
-export async function noteGroupsChanged(tx: Db) {
+/** The same for groups, and for who is in which. */
+export async function noteGroupsChanged(tx: ConfigurationTransaction) {
   await tx.all(moveGroups, {})
 }

@@ -2,7 +2,7 @@ import { noteCatalogueChanged, noteParametersChanged, readSettings, storeParamet
 import { isValueParameter, requireLegalValue } from '../catalogue/fields/parameter-values.ts'
 import { letAllReach } from '../catalogue/workflow/duplicate-status.ts'
 import { type Changes, recordAudit } from '../changes/audit.ts'
-import type { Db } from '../platform/database/db.ts'
+import type { ConfigurationTransaction, Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
@@ -62,7 +62,7 @@ function requireReachableStore(settings: Settings) {
 }
 
 /** Every status can change to the one that duplicates get. */
-async function openTheWayTo(tx: Db, status: string) {
+async function openTheWayTo(tx: ConfigurationTransaction, status: string) {
   await letAllReach(tx, status)
   await noteCatalogueChanged(tx)
 }

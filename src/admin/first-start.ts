@@ -10,7 +10,7 @@ import { findGroups, insertGroupGrant } from '../people/groups/group-store.ts'
 import { createUser } from '../people/users/create-user.ts'
 import type { Config } from '../platform/config.ts'
 import { WrongSetting } from '../platform/config.ts'
-import type { Db } from '../platform/database/db.ts'
+import type { ConfigurationTransaction, Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import { ApiError } from '../platform/errors.ts'
 import { randomWord } from '../platform/secrets.ts'
@@ -49,7 +49,7 @@ export async function firstStart(
   }, 'migration')
 }
 
-async function makeSystemGroups(tx: Db) {
+async function makeSystemGroups(tx: ConfigurationTransaction) {
   const ids = new Map<string, number>()
   for (const { name, description, user_regexp = '' } of SYSTEM_GROUPS) {
     ids.set(

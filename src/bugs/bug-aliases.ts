@@ -1,5 +1,5 @@
 import { isLongerThan } from '../platform/characters.ts'
-import type { Db } from '../platform/database/db.ts'
+import type { BugTransaction } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
@@ -48,7 +48,7 @@ const remove = statement<{ bugId: number; keys: string }>()((q, p, d) =>
 )
 
 /** 103 when another bug has one of them. */
-export async function addAliases(tx: Db, bugId: number, aliases: readonly string[]) {
+export async function addAliases(tx: BugTransaction, bugId: number, aliases: readonly string[]) {
   for (const alias of aliases) {
     try {
       await tx.all(insert, { bugId, alias, key: fold(alias) })
@@ -59,6 +59,6 @@ export async function addAliases(tx: Db, bugId: number, aliases: readonly string
 }
 
 /** Those that the bug does not have make no difference. */
-export async function removeAliases(tx: Db, bugId: number, aliases: readonly string[]) {
+export async function removeAliases(tx: BugTransaction, bugId: number, aliases: readonly string[]) {
   if (aliases.length > 0) await tx.all(remove, { bugId, keys: JSON.stringify(aliases.map(fold)) })
 }

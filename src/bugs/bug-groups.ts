@@ -1,6 +1,6 @@
 import type { Membership } from '../access/group-graph.ts'
 import { CONTROL } from '../catalogue/group-controls/group-control.ts'
-import type { Db } from '../platform/database/db.ts'
+import type { BugTransaction, Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
@@ -146,10 +146,10 @@ const remove = statement<{ bugId: number; groupId: number }>()((q, p) =>
   q.deleteFrom('bug_groups').where('bug_id', '=', p.bugId).where('group_id', '=', p.groupId),
 )
 
-export async function addBugGroups(tx: Db, bugId: number, groupIds: readonly number[]) {
+export async function addBugGroups(tx: BugTransaction, bugId: number, groupIds: readonly number[]) {
   for (const groupId of groupIds) await tx.all(insert, { bugId, groupId })
 }
 
-export async function removeBugGroups(tx: Db, bugId: number, groupIds: readonly number[]) {
+export async function removeBugGroups(tx: BugTransaction, bugId: number, groupIds: readonly number[]) {
   for (const groupId of groupIds) await tx.all(remove, { bugId, groupId })
 }

@@ -7,7 +7,7 @@ import {
   type VisibilityRules,
 } from '../access/visible-bugs.ts'
 import { LIST_BITS, type ListOfBug } from '../platform/database/bug-lists.ts'
-import type { Db } from '../platform/database/db.ts'
+import type { BugTransaction, Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import { statementFamily } from '../platform/database/statement-cache.ts'
 import type { Database } from '../platform/database/tables.ts'
@@ -63,7 +63,7 @@ const insert = statement<NewBugRow & Record<Key, string>>()((q, p) =>
     .returning('id'),
 )
 
-export async function insertBug(tx: Db, bug: NewBugRow): Promise<number> {
+export async function insertBug(tx: BugTransaction, bug: NewBugRow): Promise<number> {
   const keys = { summary_key: fold(bug.summary), whiteboard_key: fold(bug.whiteboard) }
   const id = (await tx.first(insert, { ...bug, ...keys }))?.id as number
   await indexNewSummary(tx, id, bug.summary)
@@ -238,7 +238,7 @@ const uncopy = statement<{ bugId: number; userIds: string }>()((q, p, d) =>
 )
 
 /** Those who are copied already make no difference. */
-export async function addCc(tx: Db, bugId: number, userIds: readonly number[]) {
+export async function addCc(tx: BugTransaction, bugId: number, userIds: readonly number[]) {
   if (userIds.length > 0) await tx.all(copy, { bugId, userIds: JSON.stringify(userIds) })
 }
 
@@ -253,13 +253,13 @@ const copyAll = statement<{ copies: string }>()((q, p, d) =>
 )
 
 /** The same for several bugs at once. */
-export async function copyOnBugs(tx: Db, copies: readonly { bugId: number; userId: number }[]) {
+export async function copyOnBugs(tx: BugTransaction, copies: readonly { bugId: number; userId: number }[]) {
   if (copies.length === 0) return
   const rows = copies.map(({ bugId, userId }) => ({ bug_id: bugId, user_id: userId }))
   await tx.all(copyAll, { copies: JSON.stringify(rows) })
 }
 
-export async function removeCc(tx: Db, bugId: number, userIds: readonly number[]) {
+export async function removeCc(tx: BugTransaction, bugId: number, userIds: readonly number[]) {
   if (userIds.length > 0) await tx.all(uncopy, { bugId, userIds: JSON.stringify(userIds) })
 }
 
@@ -279,10 +279,10 @@ const unmark = statement<{ bugId: number; keywordIds: string }>()((q, p, d) =>
   q.deleteFrom('bug_keywords').where('bug_id', '=', p.bugId).where('keyword_id', 'in', d.integersIn(p.keywordIds)),
 )
 
-export async function addKeywords(tx: Db, bugId: number, keywordIds: readonly number[]) {
+export async function addKeywords(tx: BugTransaction, bugId: number, keywordIds: readonly number[]) {
   if (keywordIds.length > 0) await tx.all(mark, { bugId, keywordIds: JSON.stringify(keywordIds) })
 }
 
-export async function removeKeywords(tx: Db, bugId: number, keywordIds: readonly number[]) {
+export async function removeKeywords(tx: BugTransaction, bugId: number, keywordIds: readonly number[]) {
   if (keywordIds.length > 0) await tx.all(unmark, { bugId, keywordIds: JSON.stringify(keywordIds) })
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../platform/database/db.ts'
+import type { BugTransaction } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import { addCc } from './bug-store.ts'
 
@@ -12,7 +12,7 @@ const notYet = statement<{ bugId: number; ids: string }>()((q, p, d) =>
 )
 
 /** Whoever is asked for a flag gets a copy of what happens to the bug. Answers the login names of those who did not before. */
-export async function copyRequestees(tx: Db, bugId: number, userIds: readonly number[]): Promise<string[]> {
+export async function copyRequestees(tx: BugTransaction, bugId: number, userIds: readonly number[]): Promise<string[]> {
   if (userIds.length === 0) return []
   const added = await tx.all(notYet, { bugId, ids: JSON.stringify(userIds) })
   await addCc(tx, bugId, userIds)

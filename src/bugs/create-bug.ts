@@ -1,6 +1,6 @@
 import type { Asked } from '../access/call.ts'
 import { requireLogin, type SignedIn } from '../access/caller.ts'
-import { holdCatalogue } from '../access/installation.ts'
+import { writeBugs } from '../access/write-bugs.ts'
 import type { FieldDefinitions } from '../catalogue/fields/field.ts'
 import { keptFields } from '../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../catalogue/workflow/workflow-store.ts'
@@ -8,7 +8,7 @@ import type { Changes } from '../changes/audit.ts'
 import { announceAll, type BugEvent } from '../changes/outbox.ts'
 import { type BugChange, recordBugChanges } from '../changes/record-bug-changes.ts'
 import { timeNow } from '../platform/clock.ts'
-import type { Db } from '../platform/database/db.ts'
+import type { BugTransaction } from '../platform/database/db.ts'
 import { errors } from '../platform/errors.ts'
 import { addAliases } from './bug-aliases.ts'
 import { addBugGroups } from './bug-groups.ts'
@@ -25,34 +25,38 @@ import { changeSeeAlso, type Linker } from './see-also/change-see-also.ts'
 
 type Filing = Pick<
   Asked<typeof CREATE_PARAMS>,
-  'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'baseUrl' | 'params' | 'given'
+  'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'versions' | 'baseUrl' | 'params' | 'given'
 >
 
 /** Files a bug, with all that belongs to it or not at all. Answers its number. */
 export async function createBug(asked: Filing): Promise<{ id: number }> {
+  requireLogin(asked.caller)
+  const { depends_on, blocks } = asked.params
+  const hasDependencies = depends_on !== undefined || blocks !== undefined
+  return writeBugs(asked, (tx, current) =>
+    hasDependencies ? tx.transaction(() => file(tx, current), 'links') : file(tx, current),
+  )
+}
+
+async function file(tx: BugTransaction, asked: Filing): Promise<{ id: number }> {
   const { scene, wanted } = await understood(asked)
   const { caller, settings, groups, baseUrl } = scene
-  const hasDependencies = wanted.depends_on !== undefined || wanted.blocks !== undefined
-  const file = async (tx: Db) => {
-    await holdCatalogue(tx)
-    const at = timeNow()
-    const plan = await planBug(tx, scene, wanted, at)
-    await lockBugs(tx, namedIn(plan))
-    const id = await insertBug(tx, plan.row)
-    await addBugGroups(tx, id, plan.groupIds)
-    await addAliases(tx, id, plan.aliases)
-    await addKeywords(tx, id, plan.keywordIds)
-    await addCc(tx, id, plan.ccIds)
-    await insertCustomValues(tx, id, plan.custom)
-    await addComment(tx, { bugId: id, userId: caller.id, at, ...plan.description })
-    const target = { bugId: id, productId: plan.row.product_id, componentId: plan.row.component_id }
-    const { cc, facts } = await applyFlags(tx, { caller, settings, groups }, target, wanted.flags ?? [], at)
-    await addCc(tx, id, cc)
-    const others = await linkBugs(tx, { caller, settings, baseUrl }, id, plan, at)
-    await announceAll(tx, [{ kind: 'bug.create', bugId: id, who: caller.id, at, facts: { flags: facts } }, ...others])
-    return { id }
-  }
-  return asked.db.transaction(file, hasDependencies ? 'links' : undefined)
+  const at = timeNow()
+  const plan = await planBug(tx, scene, wanted, at)
+  await lockBugs(tx, namedIn(plan))
+  const id = await insertBug(tx, plan.row)
+  await addBugGroups(tx, id, plan.groupIds)
+  await addAliases(tx, id, plan.aliases)
+  await addKeywords(tx, id, plan.keywordIds)
+  await addCc(tx, id, plan.ccIds)
+  await insertCustomValues(tx, id, plan.custom)
+  await addComment(tx, { bugId: id, userId: caller.id, at, ...plan.description })
+  const target = { bugId: id, productId: plan.row.product_id, componentId: plan.row.component_id }
+  const { cc, facts } = await applyFlags(tx, { caller, settings, groups }, target, wanted.flags ?? [], at)
+  await addCc(tx, id, cc)
+  const others = await linkBugs(tx, { caller, settings, baseUrl }, id, plan, at)
+  await announceAll(tx, [{ kind: 'bug.create', bugId: id, who: caller.id, at, facts: { flags: facts } }, ...others])
+  return { id }
 }
 
 /** Throws what filing it would throw, as far as that is known before anything is written. */
@@ -76,7 +80,7 @@ function namedIn({ dependsOn, blocks, seeAlso }: PlannedBug): number[] {
 
 /** Ties the new bug to others. Their history tells it, and the events that are answered; its own begins with what comes later. */
 async function linkBugs(
-  tx: Db,
+  tx: BugTransaction,
   linker: Linker & { caller: SignedIn },
   id: number,
   plan: PlannedBug,

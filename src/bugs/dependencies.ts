@@ -1,5 +1,5 @@
 import type { BugChange } from '../changes/record-bug-changes.ts'
-import type { Db } from '../platform/database/db.ts'
+import type { BugTransaction } from '../platform/database/db.ts'
 import { errors } from '../platform/errors.ts'
 import { type Dependency, deleteDependencies, insertDependencies, listDependenciesBelow } from './dependency-store.ts'
 
@@ -14,7 +14,7 @@ export interface DependencyChange {
  * the history of the bugs at both ends; whoever calls writes them. Other bugs than these may be in the circle, so transactions that add
  * dependencies go one after another ('links').
  */
-export async function changeDependencies(tx: Db, change: DependencyChange): Promise<BugChange[]> {
+export async function changeDependencies(tx: BugTransaction, change: DependencyChange): Promise<BugChange[]> {
   if (change.removed.length > 0) await deleteDependencies(tx, change.removed)
   if (change.added.length > 0) {
     requireNoLoop(change.added, change.added)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../platform/database/db.ts'
+import type { BugTransaction, Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 
 /** One bug waits for another. */
@@ -25,11 +25,11 @@ const remove = statement<{ rows: string }>()((q, p, d) =>
     ),
 )
 
-export async function insertDependencies(tx: Db, dependencies: readonly Dependency[]) {
+export async function insertDependencies(tx: BugTransaction, dependencies: readonly Dependency[]) {
   await tx.all(insert, { rows: JSON.stringify(dependencies) })
 }
 
-export async function deleteDependencies(tx: Db, dependencies: readonly Dependency[]) {
+export async function deleteDependencies(tx: BugTransaction, dependencies: readonly Dependency[]) {
   await tx.all(remove, { rows: JSON.stringify(dependencies) })
 }
 

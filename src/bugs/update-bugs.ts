@@ -1,11 +1,12 @@
 import type { Asked } from '../access/call.ts'
 import { requireLogin, type SignedIn } from '../access/caller.ts'
 import { type ViewerParams, viewerOf } from '../access/visible-bugs.ts'
+import { writeBugs } from '../access/write-bugs.ts'
 import { FIELD_TYPE, type FieldDefinitions } from '../catalogue/fields/field.ts'
 import { keptFields } from '../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../catalogue/workflow/workflow-store.ts'
 import { timeNow } from '../platform/clock.ts'
-import type { Alone, Db } from '../platform/database/db.ts'
+import type { BugTransaction, Db } from '../platform/database/db.ts'
 import { errors } from '../platform/errors.ts'
 import type { Settings } from '../platform/settings.ts'
 import { idsOfRefs, whyNotThere } from './bug-refs.ts'
@@ -26,7 +27,7 @@ import { editSeeAlso } from './edits/edit-see-also.ts'
 import { editValues } from './edits/edit-values.ts'
 import { finishBatch } from './edits/finish-batch.ts'
 import type { Outcome } from './edits/outcome.ts'
-import { keptRights, listProductsOfBugs, type ProductOfBugs, type ProductRights } from './edits/product-rights.ts'
+import { keptRights, listProductsOfBugs, type ProductRights } from './edits/product-rights.ts'
 import { standingOn } from './edits/standings.ts'
 import { updateParams } from './edits/update-params.ts'
 import { lockBugs } from './lock-bugs.ts'
@@ -34,7 +35,7 @@ import { requireUnchanged } from './revision.ts'
 import { ownBugAt } from './see-also/see-also.ts'
 
 /** In the order in which a change is applied: what comes later sees what came before. */
-const STEPS: readonly ((tx: Db, batch: Batch) => Promise<void> | void)[] = [
+const STEPS: readonly ((tx: BugTransaction, batch: Batch) => Promise<void> | void)[] = [
   editPlace,
   editGroups,
   editDependencies,
@@ -54,32 +55,45 @@ const STEPS: readonly ((tx: Db, batch: Batch) => Promise<void> | void)[] = [
 
 type AskedUpdate = Pick<
   Asked<typeof updateParams>,
-  'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'baseUrl' | 'params' | 'given' | 'ifMatch'
+  'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'versions' | 'baseUrl' | 'params' | 'given' | 'ifMatch'
 >
 
 /** Changes several bugs alike: all of them, or, when one refuses, none. */
 export async function updateBugs(asked: AskedUpdate, refs: readonly string[]) {
-  const editor = requireLogin(asked.caller)
+  requireLogin(asked.caller)
   if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
   toApiNames(asked.params)
+  const change = (tx: BugTransaction, current: AskedUpdate) => changeBugs(tx, current, refs)
+  const { outcomes, ignored, keepRights } = await (asked.params.dry_run ? dryRun : writeBugs)(asked, change)
+  keepRights()
+  return { bugs: outcomes.map(presentOutcome), ...(ignored.size > 0 && { ignored: [...ignored].sort() }) }
+}
+
+/** What a change of bugs came to. */
+interface Done {
+  outcomes: Outcome[]
+  ignored: ReadonlySet<string>
+  /** To be called after the transaction has ended. */
+  keepRights(): void
+}
+
+async function changeBugs(tx: BugTransaction, asked: AskedUpdate, refs: readonly string[]): Promise<Done> {
+  const editor = requireLogin(asked.caller)
   const catalogue = { fields: await asked.catalogue(keptFields), workflow: await asked.catalogue(keptWorkflow) }
   const rights = await asked.catalogue(keptRights)
   const ignored = new Set(unknownParams(asked, catalogue.fields))
-  let products: readonly ProductOfBugs[] = []
-  const change = async (tx: Db) => {
+  const change = async (): Promise<Done> => {
     const batch = { ...(await holdBugs(tx, asked, editor, rights, refs)), ...catalogue, ignored }
     // Others have refused the change by now.
-    products = batch.edits.map(({ product }) => ({ ...product, isEditable: true }))
+    const products = batch.edits.map(({ product }) => ({ ...product, isEditable: true }))
     for (const step of STEPS) {
       const doing = step(tx, batch)
       if (doing !== undefined) await doing
     }
-    return finishBatch(tx, batch)
+    const outcomes = await finishBatch(tx, batch)
+    return { outcomes, ignored, keepRights: () => rights.note(editor, asked.settings, products) }
   }
-  const alone = linksBugs(asked, catalogue.fields) ? 'links' : undefined
-  const outcomes = await (asked.params.dry_run ? rehearsed : done)(asked.db, change, alone)
-  rights.note(editor, asked.settings, products)
-  return { bugs: outcomes.map(presentOutcome), ...(ignored.size > 0 && { ignored: [...ignored].sort() }) }
+  return linksBugs(asked, catalogue.fields) ? tx.transaction(change, 'links') : change()
 }
 
 /** A misspelt parameter changes nothing, so the answer names it. */
@@ -99,28 +113,24 @@ function linksBugs({ params, given }: AskedUpdate, fields: FieldDefinitions) {
   return links.some((link) => link !== undefined) || Object.keys(given).some(isBugField)
 }
 
-type Change = (tx: Db) => Promise<Outcome[]>
+type Change = (tx: BugTransaction, current: AskedUpdate) => Promise<Done>
 
-function done(db: Db, change: Change, alone: Alone | undefined) {
-  return db.transaction(change, alone)
-}
-
-/** Makes the change and takes it back, so that what is answered is exactly what would be. */
-async function rehearsed(db: Db, change: Change, alone: Alone | undefined): Promise<Outcome[]> {
-  const rehearsal = new Rehearsal()
+/** Makes the change and takes it back, so that what is returned is exactly what would be. */
+async function dryRun(asked: AskedUpdate, change: Change): Promise<Done> {
+  const rollback = new Rollback()
   try {
-    await db.transaction(async (tx) => {
-      rehearsal.outcomes = await change(tx)
-      throw rehearsal
-    }, alone)
+    return await writeBugs(asked, async (tx, current) => {
+      rollback.done = await change(tx, current)
+      throw rollback
+    })
   } catch (fault) {
-    if (fault !== rehearsal) throw fault
+    if (fault !== rollback || rollback.done === undefined) throw fault
+    return rollback.done
   }
-  return rehearsal.outcomes
 }
 
-class Rehearsal extends Error {
-  outcomes: Outcome[] = []
+class Rollback extends Error {
+  done: Done | undefined
 }
 
 type Held = Omit<Batch, 'fields' | 'workflow' | 'ignored'>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { bugsWhoeverAsks } from '../access/visible-bugs.ts'
-import type { Db } from '../platform/database/db.ts'
+import type { ConfigurationTransaction } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import type { BugChange } from './record-bug-changes.ts'
 import { recordEffects } from './record-effects.ts'
@@ -45,7 +45,12 @@ const restrict = statement<{ productIds: string; groupId: number }>()((q, p, d) 
 )
 
 /** Restricts every bug of the products to the group. Answers how many were not restricted to it before. */
-export async function restrictBugs(tx: Db, by: Doing, productIds: readonly number[], group: Named): Promise<number> {
+export async function restrictBugs(
+  tx: ConfigurationTransaction,
+  by: Doing,
+  productIds: readonly number[],
+  group: Named,
+): Promise<number> {
   if (productIds.length === 0) return 0
   const rows = await tx.all(restrict, { productIds: JSON.stringify(productIds), groupId: group.id })
   const ids = rows.map((row) => row.bug_id)
@@ -58,7 +63,11 @@ const mandatoryIn = statement<{ groupId: number }>()((q, p) =>
 )
 
 /** A group that can be used again restricts the bugs of the products in which it is mandatory. */
-export async function restrictBugsWhereMandatory(tx: Db, by: Doing, group: Named): Promise<number> {
+export async function restrictBugsWhereMandatory(
+  tx: ConfigurationTransaction,
+  by: Doing,
+  group: Named,
+): Promise<number> {
   const products = await tx.all(mandatoryIn, { groupId: group.id })
   return restrictBugs(
     tx,
@@ -83,7 +92,12 @@ const release = statement<{ productId: number; groupId: number }>()((q, p) =>
 )
 
 /** No bug of the product is restricted to the group any more. Answers how many were. */
-export async function releaseBugs(tx: Db, by: Doing, productId: number, group: Named): Promise<number> {
+export async function releaseBugs(
+  tx: ConfigurationTransaction,
+  by: Doing,
+  productId: number,
+  group: Named,
+): Promise<number> {
   const rows = await tx.all(release, { productId, groupId: group.id })
   const ids = rows.map((row) => row.bug_id)
   await noteChange(tx, by, ids, { field: 'groups', removed: group.name, added: '' })
@@ -95,13 +109,18 @@ const retarget = statement<{ from: number; to: number }>()((q, p) =>
 )
 
 /** Bugs that aimed at one milestone aim at the other. Answers how many. */
-export async function retargetBugs(tx: Db, by: Doing, from: Named, to: Named): Promise<number> {
+export async function retargetBugs(tx: ConfigurationTransaction, by: Doing, from: Named, to: Named): Promise<number> {
   const ids = (await tx.all(retarget, { from: from.id, to: to.id })).map((row) => row.id)
   await noteChange(tx, by, ids, { field: 'target_milestone', removed: from.name, added: to.name })
   return ids.length
 }
 
-async function noteChange(tx: Db, { who, at }: Doing, bugIds: readonly number[], change: Omit<BugChange, 'bugId'>) {
+async function noteChange(
+  tx: ConfigurationTransaction,
+  { who, at }: Doing,
+  bugIds: readonly number[],
+  change: Omit<BugChange, 'bugId'>,
+) {
   const changes = bugIds.map((bugId) => ({ bugId, ...change }))
   await recordEffects(tx, who, changes, at)
 }
@@ -117,11 +136,11 @@ const ofComponent = statement<{ id: number }>()((q, p) =>
     .where('bugs.component_id', '=', p.id),
 )
 
-export async function deleteBugsOfProduct(tx: Db, id: number) {
+export async function deleteBugsOfProduct(tx: ConfigurationTransaction, id: number) {
   await deleteBugs(tx, await tx.all(ofProduct, { id }))
 }
 
-export async function deleteBugsOfComponent(tx: Db, id: number) {
+export async function deleteBugsOfComponent(tx: ConfigurationTransaction, id: number) {
   await deleteBugs(tx, await tx.all(ofComponent, { id }))
 }
 
@@ -139,7 +158,7 @@ const unlinkFields = statement<{ ids: string }>()((q, p, d) =>
 const remove = statement<{ ids: string }>()((q, p, d) => q.deleteFrom('bugs').where('id', 'in', d.integersIn(p.ids)))
 
 /** Deletes bugs with all that belongs to them; no other bug refers to them afterwards. */
-async function deleteBugs(tx: Db, bugs: readonly { id: number }[]) {
+async function deleteBugs(tx: ConfigurationTransaction, bugs: readonly { id: number }[]) {
   const ids = JSON.stringify(bugs.map((bug) => bug.id))
   await tx.all(unlinkDuplicates, { ids })
   await tx.all(unlinkFields, { ids })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { timeNow } from '../platform/clock.ts'
-import type { Db } from '../platform/database/db.ts'
+import type { BugTransaction } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 
 /** One line of a bug's history, under the name that the interface has for the field. */
@@ -74,7 +74,7 @@ export type WrittenLines = ReadonlyMap<number, readonly (readonly [id: number, f
  * the change, or not at all; for those that are `touched` it was moved with the change itself. Answers what was written.
  */
 export async function recordBugChanges(
-  tx: Db,
+  tx: BugTransaction,
   who: number,
   changes: readonly BugChange[],
   at = timeNow(),
@@ -99,7 +99,7 @@ export async function recordBugChanges(
   return new Map([...byBug].map(([bugId, lines]) => [bugId, lines.map(({ id, field }) => [id, field] as const)]))
 }
 
-async function insertLines(tx: Db, lines: readonly Line[], who: number, at: string) {
+async function insertLines(tx: BugTransaction, lines: readonly Line[], who: number, at: string) {
   const [only] = lines
   if (lines.length !== 1 || only === undefined) return tx.all(insert, { who, at, rows: JSON.stringify(lines) })
   const { bug_id, field } = only
@@ -107,6 +107,6 @@ async function insertLines(tx: Db, lines: readonly Line[], who: number, at: stri
 }
 
 /** Moves the time of the last change of bugs, each once. */
-export async function touchBugs(tx: Db, bugIds: readonly number[], at: string) {
+export async function touchBugs(tx: BugTransaction, bugIds: readonly number[], at: string) {
   if (bugIds.length > 0) await tx.all(touch, { ids: JSON.stringify([...new Set(bugIds)]), at })
 }

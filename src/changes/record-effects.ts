@@ -1,4 +1,4 @@
-import type { Db } from '../platform/database/db.ts'
+import type { BugTransaction } from '../platform/database/db.ts'
 import { announceAll, type BugEvent } from './outbox.ts'
 import { type BugChange, recordBugChanges } from './record-bug-changes.ts'
 
@@ -6,7 +6,7 @@ import { type BugChange, recordBugChanges } from './record-bug-changes.ts'
  * What a change of something else did to bugs: each gets its lines of history and is told of, as if it had been changed itself. A few
  * statements, however many bugs there are.
  */
-export async function recordEffects(tx: Db, who: number, lines: readonly BugChange[], at: string) {
+export async function recordEffects(tx: BugTransaction, who: number, lines: readonly BugChange[], at: string) {
   const ids = await recordBugChanges(tx, who, lines, at)
   const byBug = Map.groupBy(lines, ({ bugId }) => bugId)
   const events = [...byBug].map(

@@ -5,7 +5,7 @@ import { listUsersByIds, type UserRow } from '../people/users/user-store.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** What is done or read on somebody's behalf, without a request of theirs: with the rights that they have at this moment. */
-export interface Acting extends Pick<Asked, 'db' | 'settings' | 'groups' | 'catalogue' | 'baseUrl'> {
+export interface Acting extends Pick<Asked, 'db' | 'settings' | 'groups' | 'catalogue' | 'versions' | 'baseUrl'> {
   caller: SignedIn
 }
 
@@ -17,7 +17,7 @@ export async function actAsEach(
   const versions = await readVersions(db)
   const settings = await installation.settingsAt(versions)
   const groups = await installation.groupsAt(versions)
-  const catalogue = installation.catalogueAt(versions.catalogue_version)
+  const catalogue = installation.catalogueAt(versions)
   const users = (await listUsersByIds(db, [...new Set(userIds)])).filter(({ disabled_text }) => disabled_text === '')
   const callerFrom = ({ id, login, real_name, group_ids }: UserRow): SignedIn => ({
     id,
@@ -30,6 +30,9 @@ export async function actAsEach(
     keyId: null,
   })
   return new Map(
-    users.map((user) => [user.id, { db, settings, groups, catalogue, baseUrl: baseUrl(), caller: callerFrom(user) }]),
+    users.map((user) => [
+      user.id,
+      { db, settings, groups, catalogue, versions, baseUrl: baseUrl(), caller: callerFrom(user) },
+    ]),
   )
 }

@@ -32,7 +32,7 @@ async function changesOf(who: Client, bug: number, query = ''): Promise<string[]
 /** Lines of history as some call would write them. */
 async function remember(world: World, who: Name, at: string, ...changes: BugChange[]) {
   const id = await idOf(world, who)
-  await world.db.transaction((tx) => recordBugChanges(tx, id, changes, at))
+  await world.db.transaction((tx) => recordBugChanges(tx, id, changes, at), 'configuration')
 }
 
 /** Makes all that happened to a bug so far, and was not moved before, happen at that time. */

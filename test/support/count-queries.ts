@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import type { Alone, Db } from '../../src/platform/database/db.ts'
+import type { Statement } from '../../src/platform/database/statement.ts'
 import type { World } from './world.ts'
 
 /** Which request a statement is for; what goes on by itself is for none, and what an earlier request left is for that one. */
@@ -51,15 +52,18 @@ function watch(db: Db, note: () => void): () => void {
   // As where several servers write: nothing that was read is kept, and no answer is given a second time.
   watched.freshness = () => undefined
   const { transaction } = db
-  watched.transaction = <Result>(work: (tx: Db) => Promise<Result>, alone?: Alone) =>
+  watched.transaction = ((
+    work: (tx: Db, opened: unknown) => Promise<unknown>,
+    ...more: [Alone?, Statement<object, unknown>?]
+  ) =>
     transaction.call(
       db,
-      (tx: Db) => {
+      (tx: Db, opened: unknown) => {
         if (tx !== db) watch(tx, note)
-        return work(tx)
+        return work(tx, opened)
       },
-      alone,
-    ) as Promise<Result>
+      ...more,
+    )) as Db['transaction']
   return () => {
     for (const method of WATCHED) delete watched[method]
     Object.assign(watched, Object.fromEntries(before))

@@ -29,7 +29,7 @@ export async function readComments(who: Client, bug: number | string, query = ''
 export async function tell(world: World, comment: Partial<CommentToAdd> & { bugId: number }): Promise<number> {
   const userId = await idOf(world, 'edna')
   const usual = { userId, at: timeNow(), text: '', isPrivate: false }
-  return world.db.transaction((tx) => addComment(tx, { ...usual, ...comment }))
+  return world.db.transaction((tx) => addComment(tx, { ...usual, ...comment }), 'configuration')
 }
 
 /** Puts an attachment into the database, past the call that would make one. Answers its id. */

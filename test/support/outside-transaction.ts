@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Alone, Db } from '../../src/platform/database/db.ts'
+import type { Db } from '../../src/platform/database/db.ts'
 
 interface OpenTransaction {
   isOpen: boolean
@@ -31,10 +31,10 @@ export function forbidStatementsPastTransactions(db: Db): readonly string[] {
     }) as never
   }
   const { transaction } = db
-  watched.transaction = async <Result>(work: (tx: Db) => Promise<Result>, alone?: Alone) => {
+  watched.transaction = (async (work: (...given: unknown[]) => Promise<unknown>, ...more: never[]) => {
     requireOutside('transaction')
-    return transaction.call(db, (tx: Db) => followed(() => work(tx)), alone) as Promise<Result>
-  }
+    return transaction.call(db, (...given: unknown[]) => followed(() => work(...given)), ...more)
+  }) as Db['transaction']
   return noticed
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { bugsVisibleTo, keyOfRules, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
 import { conditionsFor } from '../../access/visible-products.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { statementFamily } from '../../platform/database/statement-cache.ts'
 import type { Flag } from '../../platform/database/tables.ts'
@@ -79,7 +79,7 @@ const insert = statement<NewAttachment>()((q, p) =>
 )
 
 export async function insertAttachment(
-  tx: Db,
+  tx: BugTransaction,
   described: Described,
   it: Pick<NewAttachment, 'bugId' | 'userId' | 'at' | 'size' | 'digest'>,
 ): Promise<number> {
@@ -91,7 +91,7 @@ const insertText = statement<{ id: number; text: string }>()((q, p) =>
 )
 
 /** What the attachment says, for those who search in it. */
-export async function insertAttachmentText(tx: Db, id: number, text: string) {
+export async function insertAttachmentText(tx: BugTransaction, id: number, text: string) {
   await tx.all(insertText, { id, text })
 }
 
@@ -110,7 +110,7 @@ const update = statement<Row & { id: number }>()((q, p) =>
     .where('id', '=', p.id),
 )
 
-export async function saveAttachment(tx: Db, id: number, described: Described, at: string) {
+export async function saveAttachment(tx: BugTransaction, id: number, described: Described, at: string) {
   await tx.all(update, { id, ...rowOf(described, at) })
 }
 

@@ -2,13 +2,15 @@ import type { Asked } from '../../access/call.ts'
 import { requireLogin, type SignedIn } from '../../access/caller.ts'
 import { isInsider } from '../../access/reader.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
+import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
 import { announce } from '../../changes/outbox.ts'
 import { recordBugChanges, touchBugs } from '../../changes/record-bug-changes.ts'
 import { timeNow } from '../../platform/clock.ts'
 import type { Content } from '../../platform/contents/content-store.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
+import type { Settings } from '../../platform/settings.ts'
 import { idsOfRefs, whyNotThere } from '../bug-refs.ts'
 import { addComment } from '../comments/add-comment.ts'
 import { COMMENT_KIND } from '../comments/comment.ts'
@@ -22,7 +24,7 @@ import { contentIn, textIn } from './attachment-content.ts'
 import { attachmentRules } from './attachment-rules.ts'
 import { type Holder, insertAttachment, insertAttachmentText, listHolders } from './attachment-store.ts'
 
-type Creating = Pick<Asked, 'db' | 'caller' | 'settings' | 'groups' | 'contents'>
+type Creating = WriteBasis & Pick<Asked, 'contents'>
 
 export interface NewAttachment extends Partial<Record<'file_name' | 'summary' | 'content_type', string | undefined>> {
   data: string | undefined
@@ -52,7 +54,7 @@ export async function storeFile(
   if (wanted.data === undefined) throw errors.parameter_required({ name: 'data' })
   const described = editOf(NOTHING_SAID, wanted)
   await holdersOf(db, creating, refs)
-  if (described.is_private && !isInsider(caller, settings)) throw errors.not_an_insider()
+  requireMayHide(caller, settings, described)
   enforce(attachmentRules, { before: undefined, after: described })
   const content = await contentIn(wanted.data, settings)
   await contents.put(settings, content)
@@ -61,20 +63,25 @@ export async function storeFile(
 
 /** Attaches the same file to several bugs: to all of them, or, when one refuses, to none. */
 export function createAttachments(
-  creating: Omit<Creating, 'contents'>,
+  creating: WriteBasis,
   refs: readonly string[],
   wanted: NewAttachment,
   file: StoredFile,
 ): Promise<number[]> {
-  const caller = requireLogin(creating.caller)
-  return creating.db.transaction(async (tx) => {
+  return writeBugs(creating, async (tx, current) => {
+    const caller = requireLogin(current.caller)
     await lockBugs(tx, await knownIds(tx, refs))
     const at = timeNow()
     const ids: number[] = []
-    for (const bug of await holdersOf(tx, creating, refs))
-      ids.push(await attach(tx, creating, caller, bug, { ...file, at, wanted }))
+    const bugs = await holdersOf(tx, current, refs)
+    requireMayHide(caller, current.settings, file.described)
+    for (const bug of bugs) ids.push(await attach(tx, current, caller, bug, { ...file, at, wanted }))
     return ids
   })
+}
+
+function requireMayHide(caller: SignedIn, settings: Settings, { is_private }: Described) {
+  if (is_private && !isInsider(caller, settings)) throw errors.not_an_insider()
 }
 
 async function knownIds(tx: Db, refs: readonly string[]) {
@@ -106,8 +113,8 @@ interface Attached extends StoredFile {
 }
 
 async function attach(
-  tx: Db,
-  { settings, groups }: Omit<Creating, 'contents'>,
+  tx: BugTransaction,
+  { settings, groups }: WriteBasis,
   caller: SignedIn,
   bug: Holder,
   { described, content, at, wanted }: Attached,

@@ -1,12 +1,12 @@
-import type { Asked } from '../../access/call.ts'
 import { isIn, requireLogin, type SignedIn } from '../../access/caller.ts'
 import { isInsider } from '../../access/reader.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
+import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
 import type { Changes } from '../../changes/audit.ts'
 import { announce } from '../../changes/outbox.ts'
 import { recordBugChanges, touchBugs } from '../../changes/record-bug-changes.ts'
 import { timeNow } from '../../platform/clock.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import { addComment } from '../comments/add-comment.ts'
@@ -25,7 +25,7 @@ import { type Holder, listBugIdsOf, listHolders, saveAttachment } from './attach
 import { type AttachmentRow, listAttachments } from './attachment-view-store.ts'
 import { readerOf, requireNoneIsHidden } from './read-attachments.ts'
 
-type Updating = Pick<Asked, 'db' | 'caller' | 'settings' | 'groups'>
+type Updating = WriteBasis
 
 export type WantedUpdate = { [Part in keyof Described]?: Described[Part] | undefined } & {
   comment?: string | undefined
@@ -44,17 +44,18 @@ export async function updateAttachments(
   ids: readonly number[],
   wanted: WantedUpdate,
 ): Promise<Updated[]> {
-  const caller = requireLogin(updating.caller)
-  return updating.db.transaction(async (tx) => {
+  requireLogin(updating.caller)
+  return writeBugs(updating, async (tx, current) => {
+    const caller = requireLogin(current.caller)
     await lockBugs(tx, await listBugIdsOf(tx, ids))
-    const attachments = await attachmentsToChange(tx, updating, ids)
-    const bugs = await holdersOf(tx, updating, attachments)
+    const attachments = await attachmentsToChange(tx, current, ids)
+    const bugs = await holdersOf(tx, current, attachments)
     const at = timeNow()
     const updated: Updated[] = []
     for (const attachment of attachments) {
       const bug = bugs.get(attachment.bug_id) as Holder
       await requireMayChange(tx, caller, attachment, bug, wanted)
-      updated.push(await updateAttachment(tx, updating, caller, { attachment, bug, wanted, at }))
+      updated.push(await updateAttachment(tx, current, caller, { attachment, bug, wanted, at }))
     }
     return updated
   })
@@ -109,7 +110,12 @@ interface Change {
   at: string
 }
 
-async function updateAttachment(tx: Db, updating: Updating, caller: SignedIn, change: Change): Promise<Updated> {
+async function updateAttachment(
+  tx: BugTransaction,
+  updating: Updating,
+  caller: SignedIn,
+  change: Change,
+): Promise<Updated> {
   const { attachment, bug, wanted, at } = change
   const { id } = attachment
   const before = describedIn(attachment)
@@ -161,7 +167,7 @@ function describedIn({
 
 /** What is still asked about an attachment when it becomes obsolete need not be answered any more. */
 async function changeFlags(
-  tx: Db,
+  tx: BugTransaction,
   { settings, groups }: Updating,
   caller: SignedIn,
   { attachment, bug, wanted, at }: Change,
@@ -175,7 +181,7 @@ async function changeFlags(
 
 /** Says something about the attachment on its bug, as private as the attachment is. */
 async function remark(
-  tx: Db,
+  tx: BugTransaction,
   caller: SignedIn,
   { attachment, bug, wanted, at }: Change,
   { is_private }: Described,

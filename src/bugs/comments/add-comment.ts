@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database/db.ts'
+import type { BugTransaction } from '../../platform/database/db.ts'
 import { enforce } from '../../platform/rule.ts'
 import { COMMENT_KIND, type CommentKind, normalisedComment } from './comment.ts'
 import { commentRules } from './comment-rules.ts'
@@ -22,7 +22,7 @@ export interface CommentToAdd {
  * Adds a comment under the next number of its bug; the first one is the description. In a transaction that has locked the bug's row.
  * Whoever calls has decided that the author may, and writes the history, the time of the change and the event. Answers its id.
  */
-export async function addComment(tx: Db, comment: CommentToAdd): Promise<number> {
+export async function addComment(tx: BugTransaction, comment: CommentToAdd): Promise<number> {
   const text = normalisedComment(comment.text)
   enforce(commentRules, text)
   const { bugId, userId, at, isPrivate, kind = COMMENT_KIND.normal, aboutId = null, workHundredths = 0 } = comment
@@ -35,7 +35,7 @@ export async function addComment(tx: Db, comment: CommentToAdd): Promise<number>
 
 /** The same comment on several bugs. Answers its id on each, by bug. */
 export async function addCommentToBugs(
-  tx: Db,
+  tx: BugTransaction,
   bugIds: readonly number[],
   comment: Omit<CommentToAdd, 'bugId' | 'aboutId'>,
 ): Promise<Map<number, number>> {

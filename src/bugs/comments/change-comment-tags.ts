@@ -1,4 +1,5 @@
 import type { Asked } from '../../access/call.ts'
+import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
 import { errors } from '../../platform/errors.ts'
 import { addTags, findTags, listTags, removeTags } from './comment-tag-store.ts'
 import { listComments } from './comment-view-store.ts'
@@ -9,15 +10,16 @@ type Tagging = Pick<Asked, 'db' | 'caller' | 'settings'>
 
 /** Tags and untags a comment. Answers its tags afterwards; none for a comment that does not exist. */
 export async function changeCommentTags(
-  tagging: Tagging,
+  tagging: WriteBasis,
   id: number,
   wanted: { add: readonly string[]; remove: readonly string[] },
 ): Promise<string[]> {
   requireTagger(tagging)
-  return tagging.db.transaction(async (tx) => {
-    const [comment] = await listComments(tx, tagging.settings, readerOf(tagging), [id], new Set())
+  return writeBugs(tagging, async (tx, current) => {
+    requireTagger(current)
+    const [comment] = await listComments(tx, current.settings, readerOf(current), [id], new Set())
     if (comment === undefined) {
-      const why = await whyNotReadable(tx, tagging, id)
+      const why = await whyNotReadable(tx, current, id)
       if (why.reason === 'no_such_comment') return []
       throw why
     }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Asked } from '../../access/call.ts'
 import { bugsVisibleTo, bugsWhoeverAsks, viewerOf } from '../../access/visible-bugs.ts'
 import { productConditions } from '../../access/visible-products.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import { indexNewComment, indexNewComments, moveComments } from '../../search/text/word-store.ts'
@@ -36,7 +36,7 @@ const insert = statement<NewComment>()((q, p) =>
 )
 
 /** Gives the comment the next number of its bug. Whoever calls has locked the bug's row. Answers its id. */
-export async function insertComment(tx: Db, comment: NewComment): Promise<number> {
+export async function insertComment(tx: BugTransaction, comment: NewComment): Promise<number> {
   const { id } = (await tx.first(insert, comment)) as { id: number }
   await indexNewComment(tx, id, comment.text, comment.isPrivate)
   return id
@@ -73,7 +73,7 @@ const insertOnEach = statement<Omit<NewComment, 'bugId' | 'aboutId'> & { bugIds:
 
 /** The same comment on several bugs, with one statement. Answers the id of each, by bug. */
 export async function insertCommentOnEach(
-  tx: Db,
+  tx: BugTransaction,
   { bugIds, ...comment }: Omit<NewComment, 'bugId' | 'aboutId'> & { bugIds: readonly number[] },
 ): Promise<Map<number, number>> {
   const rows = await tx.all(insertOnEach, { ...comment, bugIds: JSON.stringify(bugIds) })
@@ -94,7 +94,7 @@ const addWork = statement<{ bugIds: string; hundredths: number }>()((q, p, d) =>
 )
 
 /** Keeps the sum of the work that comments tell of. */
-export async function addWorkToBugs(tx: Db, bugIds: readonly number[], hundredths: number) {
+export async function addWorkToBugs(tx: BugTransaction, bugIds: readonly number[], hundredths: number) {
   await tx.all(addWork, { bugIds: JSON.stringify(bugIds), hundredths })
 }
 
@@ -102,7 +102,7 @@ const setPrivacy = statement<{ ids: string; isPrivate: Flag }>()((q, p, d) =>
   q.updateTable('comments').set({ is_private: p.isPrivate }).where('id', 'in', d.integersIn(p.ids)),
 )
 
-export async function setPrivacyOfComments(tx: Db, ids: readonly number[], isPrivate: Flag) {
+export async function setPrivacyOfComments(tx: BugTransaction, ids: readonly number[], isPrivate: Flag) {
   if (ids.length === 0) return
   await tx.all(setPrivacy, { ids: JSON.stringify(ids), isPrivate })
   await moveComments(tx, ids, isPrivate)
@@ -143,6 +143,6 @@ const note = statement<{ bugId: number; at: string; remaining: number }>()((q, p
 )
 
 /** A comment changes the bug, even when nothing else does. */
-export async function noteDiscussion(tx: Db, bugId: number, at: string, remaining: number) {
+export async function noteDiscussion(tx: BugTransaction, bugId: number, at: string, remaining: number) {
   await tx.all(note, { bugId, at, remaining })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isCommentReadable } from '../../access/reader.ts'
 import { bugsVisibleTo, type VisibilityRules } from '../../access/visible-bugs.ts'
-import type { Db, LimitedDb } from '../../platform/database/db.ts'
+import type { BugTransaction, Db, LimitedDb } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { fold } from '../../platform/fold.ts'
 import type { CommentReader } from './comment-view-store.ts'
@@ -30,7 +30,7 @@ export async function listTags(db: Db, id: number): Promise<string[]> {
 }
 
 /** Gives each comment all of the tags. Tags that it has already, in whatever letter case, stay as they are. */
-export async function addTags(tx: Db, ids: readonly number[], tags: readonly string[]) {
+export async function addTags(tx: BugTransaction, ids: readonly number[], tags: readonly string[]) {
   if (ids.length === 0 || tags.length === 0) return
   // Of two that differ in letter case only, the first one is stored.
   const byKey = new Map(tags.toReversed().map((tag) => [fold(tag), tag]))
@@ -39,7 +39,7 @@ export async function addTags(tx: Db, ids: readonly number[], tags: readonly str
 }
 
 /** Those that the comment does not have make no difference. */
-export async function removeTags(tx: Db, id: number, tags: readonly string[]) {
+export async function removeTags(tx: BugTransaction, id: number, tags: readonly string[]) {
   if (tags.length > 0) await tx.all(remove, { id, keys: JSON.stringify(tags.map(fold)) })
 }
 

@@ -1,6 +1,6 @@
-import type { Asked } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
 import { isInsider, isTimeTracker } from '../../access/reader.ts'
+import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
 import { announce } from '../../changes/outbox.ts'
 import { type BugChange, recordBugChanges } from '../../changes/record-bug-changes.ts'
 import { timeNow } from '../../platform/clock.ts'
@@ -14,7 +14,7 @@ import { isBlank } from './comment.ts'
 import { type DiscussedBug, findDiscussedBug, noteDiscussion, numberOfComment } from './comment-store.ts'
 import { wantedTags } from './wanted-tags.ts'
 
-type Writing = Pick<Asked, 'db' | 'caller' | 'settings'>
+type Writing = WriteBasis
 
 export interface WantedComment {
   text: string
@@ -26,15 +26,16 @@ export interface WantedComment {
 
 /** Comments on a bug. Whoever is logged in and sees it may, unless its product is read-only. */
 export async function createComment(writing: Writing, ref: string, wanted: WantedComment): Promise<number> {
-  const { db, caller, settings } = writing
-  const author = requireLogin(caller)
+  requireLogin(writing.caller)
   if (isBlank(wanted.text)) throw errors.parameter_required({ name: 'comment' })
-  const tags = wantedTags(writing, wanted.tags)
-  return db.transaction(async (tx) => {
-    const bug = await bugToDiscuss(tx, writing, ref)
+  return writeBugs(writing, async (tx, current) => {
+    const { caller, settings } = current
+    const author = requireLogin(caller)
+    const tags = wantedTags(current, wanted.tags)
+    const bug = await bugToDiscuss(tx, current, ref)
     if (bug.is_editable === 0) throw errors.product_not_editable({ product: bug.product })
     if (wanted.isPrivate && !isInsider(caller, settings)) throw errors.not_an_insider()
-    const workHundredths = workIn(writing, wanted.workTime)
+    const workHundredths = workIn(current, wanted.workTime)
     const remaining = Math.max(0, bug.remaining_hundredths - workHundredths)
     const at = timeNow()
     const comment = { bugId: bug.id, userId: author.id, at, text: wanted.text, isPrivate: wanted.isPrivate }

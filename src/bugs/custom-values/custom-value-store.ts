@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isVisible, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { CustomItem, CustomValues } from './custom-value.ts'
 
@@ -14,12 +14,12 @@ const remove = statement<{ bugId: number; fieldId: number }>()((q, p) =>
 )
 
 /** For a bug that has nothing in its custom fields yet. */
-export async function insertCustomValues(tx: Db, bugId: number, values: CustomValues) {
+export async function insertCustomValues(tx: BugTransaction, bugId: number, values: CustomValues) {
   for (const [fieldId, items] of values) for (const item of items) await tx.all(insert, { ...item, bugId, fieldId })
 }
 
 /** Puts these values into these fields, in place of what was there; other fields keep theirs. */
-export async function replaceCustomValues(tx: Db, bugId: number, values: CustomValues) {
+export async function replaceCustomValues(tx: BugTransaction, bugId: number, values: CustomValues) {
   for (const fieldId of values.keys()) await tx.all(remove, { bugId, fieldId })
   await insertCustomValues(tx, bugId, values)
 }

@@ -1,7 +1,7 @@
 import type { GroupGraph } from '../../access/group-graph.ts'
 import type { BugChange } from '../../changes/record-bug-changes.ts'
 import { listUsersByIds } from '../../people/users/user-store.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { visibleAmong } from '../bug-refs.ts'
 import { addCc, type BugState, lockBugStates } from '../bug-store.ts'
 import { addComment } from '../comments/add-comment.ts'
@@ -20,7 +20,7 @@ export interface DuplicateEffect {
  * nobody learns of a hidden bug by filing another one.
  */
 export async function tellDuplicated(
-  tx: Db,
+  tx: BugTransaction,
   { editor, settings, groups, at }: Batch,
   duplicate: BugState,
   targetId: number,

@@ -1,5 +1,5 @@
 import { type ViewerParams, viewerOf } from '../../access/visible-bugs.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import type { Settings } from '../../platform/settings.ts'
 import type { ListChange } from '../../platform/wire/params.ts'
 import { requireMayChange } from '../bug-permissions.ts'
@@ -12,7 +12,7 @@ const FIELDS = ['depends_on', 'blocks'] as const
 type Field = (typeof FIELDS)[number]
 
 /** What the bugs wait for, and what waits for them. Bugs that the caller cannot see stay in the lists, whatever is set. */
-export async function editDependencies(tx: Db, batch: Batch) {
+export async function editDependencies(tx: BugTransaction, batch: Batch) {
   const added: Dependency[] = []
   const removed: Dependency[] = []
   for (const field of FIELDS) {

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database/db.ts'
+import type { BugTransaction } from '../../platform/database/db.ts'
 import { fold } from '../../platform/fold.ts'
 import { requireMayChange } from '../bug-permissions.ts'
 import { changeSeeAlso, linksIn, removableLinksIn } from '../see-also/change-see-also.ts'
@@ -6,7 +6,7 @@ import type { SeeAlso } from '../see-also/see-also-store.ts'
 import type { Batch } from './batch.ts'
 
 /** Addresses in See Also. Bugs of ours that are named there name the bug in turn, where the caller may change them too. */
-export async function editSeeAlso(tx: Db, batch: Batch) {
+export async function editSeeAlso(tx: BugTransaction, batch: Batch) {
   const { params, editor, settings, baseUrl, edits, ignored } = batch
   if (params.see_also === undefined) return
   if (params.see_also.set !== undefined) ignored.add('see_also.set')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database/db.ts'
+import type { BugTransaction } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { statementFamily } from '../../platform/database/statement-cache.ts'
 import { fold } from '../../platform/fold.ts'
@@ -13,7 +13,11 @@ import { without } from './list-after.ts'
  * Writes what was edited of bugs, however many they are with the same few statements. Answers the bugs whose last change is this one
  * already; that of others is still to be moved.
  */
-export async function saveEdits(tx: Db, edits: readonly BugEdit[], at: string): Promise<ReadonlySet<number>> {
+export async function saveEdits(
+  tx: BugTransaction,
+  edits: readonly BugEdit[],
+  at: string,
+): Promise<ReadonlySet<number>> {
   const touched = await saveRows(tx, edits, at)
   const renamed = edits.filter(({ before, after }) => before.summary !== after.summary)
   if (renamed.length > 0) {
@@ -100,7 +104,7 @@ const updatingOne = statementFamily(keyOfColumns, (changed) =>
 
 type EditedRow = { id: number } & Partial<Record<Column, string | number | null>>
 
-async function saveRows(tx: Db, edits: readonly BugEdit[], at: string): Promise<ReadonlySet<number>> {
+async function saveRows(tx: BugTransaction, edits: readonly BugEdit[], at: string): Promise<ReadonlySet<number>> {
   const differs = ({ before, after }: BugEdit, column: Column) => before[column] !== after[column]
   const changed = withKeys(columns.filter((column) => edits.some((edit) => differs(edit, column))))
   if (changed.length === 0) return new Set()
@@ -161,7 +165,7 @@ const LISTS = {
 }
 
 async function saveList(
-  tx: Db,
+  tx: BugTransaction,
   edits: readonly BugEdit[],
   list: List,
   itemsOf: (bug: BugState) => readonly { id: number }[],
@@ -190,7 +194,7 @@ const insertValues = statement<{ rows: string }>()((q, p, d) =>
     .expression(sql`select bug_id, field_id, text_value, number_value from ${d.recordsIn(p.rows, VALUE)} as given`),
 )
 
-async function saveCustomValues(tx: Db, edits: readonly BugEdit[]) {
+async function saveCustomValues(tx: BugTransaction, edits: readonly BugEdit[]) {
   const changed = edits.flatMap(({ before, after }) =>
     [...after.custom]
       .filter(([field, items]) => JSON.stringify(items) !== JSON.stringify(before.custom.get(field) ?? []))
@@ -203,7 +207,7 @@ async function saveCustomValues(tx: Db, edits: readonly BugEdit[]) {
 }
 
 /** Only one bug at a time is given aliases. */
-async function saveAliases(tx: Db, edits: readonly BugEdit[]) {
+async function saveAliases(tx: BugTransaction, edits: readonly BugEdit[]) {
   for (const { before, after } of edits) {
     if (before.aliases === after.aliases) continue
     const has = (aliases: readonly string[], alias: string) => aliases.some((it) => fold(it) === fold(alias))

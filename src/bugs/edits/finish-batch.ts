@@ -1,7 +1,7 @@
 import type { Changes } from '../../changes/audit.ts'
 import { announceAll, type BugEvent } from '../../changes/outbox.ts'
 import { type BugChange, recordBugChanges, touchBugs, type WrittenLines } from '../../changes/record-bug-changes.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { BugTransaction } from '../../platform/database/db.ts'
 import { addComment, addCommentToBugs } from '../comments/add-comment.ts'
 import { COMMENT_KIND } from '../comments/comment.ts'
 import { setPrivacyOfComments } from '../comments/comment-store.ts'
@@ -13,7 +13,7 @@ import { type Outcome, outcomesOf, type Result } from './outcome.ts'
 import { type FlagResult, saveFlags } from './save-flags.ts'
 
 /** Writes what the steps decided: the bugs, what was said, flags, history and events. */
-export async function finishBatch(tx: Db, batch: Batch): Promise<Outcome[]> {
+export async function finishBatch(tx: BugTransaction, batch: Batch): Promise<Outcome[]> {
   const { edits, editor, at } = batch
   const saved = await saveEdits(tx, edits, at)
   const duplicate = edits.find(isMarkedDuplicate)
@@ -43,7 +43,7 @@ function isMarkedDuplicate({ before, after }: BugEdit) {
 }
 
 /** A comment that goes with the mark of a duplicate says what it duplicates; where nobody said anything, the mark is a comment. */
-async function saveRemark(tx: Db, { remark, editor, at, edits }: Batch, duplicate: BugEdit | undefined) {
+async function saveRemark(tx: BugTransaction, { remark, editor, at, edits }: Batch, duplicate: BugEdit | undefined) {
   const said = { userId: editor.id, at, text: '', isPrivate: false, ...remark }
   if (duplicate !== undefined) {
     const about = { kind: COMMENT_KIND.duplicateOf, aboutId: duplicate.after.dupe_of_id }
@@ -62,7 +62,7 @@ async function saveRemark(tx: Db, { remark, editor, at, edits }: Batch, duplicat
   return new Map([[only.before.id, id]])
 }
 
-async function savePrivacy(tx: Db, { privacy }: Batch) {
+async function savePrivacy(tx: BugTransaction, { privacy }: Batch) {
   if (privacy.length === 0) return
   for (const isPrivate of [0, 1] as const) {
     const ids = privacy.filter((it) => it.isPrivate === isPrivate).map(({ commentId }) => commentId)
@@ -70,7 +70,7 @@ async function savePrivacy(tx: Db, { privacy }: Batch) {
   }
 }
 
-async function effectOf(tx: Db, batch: Batch, duplicate: BugEdit | undefined) {
+async function effectOf(tx: BugTransaction, batch: Batch, duplicate: BugEdit | undefined) {
   const target = duplicate?.after.dupe_of_id ?? null
   return duplicate === undefined || target === null ? undefined : tellDuplicated(tx, batch, duplicate.before, target)
 }

@@ -1,6 +1,6 @@
 import type { BugChange } from '../../changes/record-bug-changes.ts'
 import { listUsersByIds } from '../../people/users/user-store.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { BugTransaction } from '../../platform/database/db.ts'
 import { copyOnBugs } from '../bug-store.ts'
 import { applyFlagsToAll } from '../flags/apply-flags.ts'
 import { type FlagChanges, type FlagFact, NO_CHANGES } from '../flags/flag-changes.ts'
@@ -14,7 +14,7 @@ export interface FlagResult {
 }
 
 /** Flags that do not apply where the bug comes to, and those that were asked for. Whoever is asked joins the CC list. */
-export async function saveFlags(tx: Db, batch: Batch): Promise<Map<number, FlagResult>> {
+export async function saveFlags(tx: BugTransaction, batch: Batch): Promise<Map<number, FlagResult>> {
   const { edits, params, editor, settings, groups, at } = batch
   const moved = edits.filter(({ before, after }) => before.component_id !== after.component_id)
   if (moved.length === 0 && (params.flags ?? []).length === 0) return new Map()
@@ -50,7 +50,7 @@ function flagResult(bugId: number, all: readonly (FlagChanges & { attachmentId: 
   return { lines, facts: all.flatMap((it) => it.facts) }
 }
 
-async function copyAsked(tx: Db, edits: readonly BugEdit[], changed: readonly FlagChanges[]) {
+async function copyAsked(tx: BugTransaction, edits: readonly BugEdit[], changed: readonly FlagChanges[]) {
   const copies = edits.flatMap(({ before, after }, index) =>
     (changed[index]?.cc ?? [])
       .filter((userId) => !after.cc.some(({ id }) => id === userId))

@@ -1,6 +1,6 @@
 import type { SignedIn } from '../../access/caller.ts'
 import type { GroupGraph } from '../../access/group-graph.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { BugTransaction } from '../../platform/database/db.ts'
 import type { Settings } from '../../platform/settings.ts'
 import { findRequestees } from './find-requestees.ts'
 import type { WantedFlag } from './flag.ts'
@@ -27,7 +27,7 @@ export interface FlagTarget extends FlagHolder {
  * of the change is written, so that whoever can see the bug by then can be asked. Whoever calls writes history, CC and event.
  */
 export async function applyFlags(
-  tx: Db,
+  tx: BugTransaction,
   scene: FlagScene,
   target: FlagTarget,
   wanted: readonly WantedFlag[],
@@ -39,7 +39,7 @@ export async function applyFlags(
 
 /** The same for several bugs or attachments, with as many queries as for one. Answers what became of each, in their order. */
 export async function applyFlagsToAll(
-  tx: Db,
+  tx: BugTransaction,
   scene: FlagScene,
   targets: readonly FlagTarget[],
   wanted: readonly WantedFlag[],

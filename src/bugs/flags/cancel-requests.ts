@@ -1,5 +1,5 @@
 import { deleteFlags } from '../../catalogue/flag-types/flag-store.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { BugTransaction } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { changesOfRemoved, type FlagChanges } from './flag-changes.ts'
 
@@ -15,7 +15,7 @@ const ofAttachment = statement<{ attachmentId: number }>()((q, p) =>
 )
 
 /** Removes what is still asked about an attachment that became obsolete. Whoever calls writes history and event. */
-export async function cancelRequests(tx: Db, attachmentId: number): Promise<FlagChanges> {
+export async function cancelRequests(tx: BugTransaction, attachmentId: number): Promise<FlagChanges> {
   const flags = (await tx.all(ofAttachment, { attachmentId })).filter(({ status }) => status === '?')
   if (flags.length > 0) {
     await deleteFlags(

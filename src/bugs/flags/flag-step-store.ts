@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { deleteFlags } from '../../catalogue/flag-types/flag-store.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { BugTransaction } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
-import { errors } from '../../platform/errors.ts'
 import type { FlagAfter, FlagStatus } from './flag.ts'
 import type { FlagHolder } from './held-flag-store.ts'
 import type { FlagStep } from './plan-flags.ts'
@@ -14,7 +13,11 @@ interface Plan {
 }
 
 /** Writes what was planned for several bugs or attachments. Answers the id of the flag of each step. */
-export async function saveSteps(tx: Db, plans: readonly Plan[], at: string): Promise<(step: FlagStep) => number> {
+export async function saveSteps(
+  tx: BugTransaction,
+  plans: readonly Plan[],
+  at: string,
+): Promise<(step: FlagStep) => number> {
   const steps = plans.flatMap((plan) => plan.steps)
   const cleared = steps.flatMap(({ before, after }) => (before && !after ? before.id : []))
   if (cleared.length > 0) await deleteFlags(tx, cleared)
@@ -47,7 +50,7 @@ const update = statement<Columns & { ids: string; at: string }>()((q, p, d) =>
 )
 
 /** One statement for all flags that become the same. */
-async function updateFlags(tx: Db, flags: readonly (Columns & { id: number })[], at: string) {
+async function updateFlags(tx: BugTransaction, flags: readonly (Columns & { id: number })[], at: string) {
   const alike = Map.groupBy(flags, ({ id: _, ...columns }) => JSON.stringify(columns))
   for (const [columns, same] of alike) {
     const ids = JSON.stringify(same.map(({ id }) => id))
@@ -91,11 +94,9 @@ interface Made {
 }
 
 /** Answers the id of each flag that was made. For those that are alike in everything it does not matter which is whose. */
-async function insertFlags(tx: Db, made: readonly Made[], at: string): Promise<Map<FlagStep, number>> {
+async function insertFlags(tx: BugTransaction, made: readonly Made[], at: string): Promise<Map<FlagStep, number>> {
   if (made.length === 0) return new Map()
-  const rows = await namingTheGone(tx, made, () =>
-    tx.all(insert, { rows: JSON.stringify(made.map(({ row }) => row)), at }),
-  )
+  const rows = await tx.all(insert, { rows: JSON.stringify(made.map(({ row }) => row)), at })
   const alike = Map.groupBy(
     rows.toSorted((a, b) => a.id - b.id),
     likenessOf,
@@ -105,14 +106,4 @@ async function insertFlags(tx: Db, made: readonly Made[], at: string): Promise<M
 
 function likenessOf({ type_id, bug_id, attachment_id, status, setter_id, requestee_id }: NewRow) {
   return [type_id, bug_id, attachment_id, status, setter_id, requestee_id].join(' ')
-}
-
-/** A type can be removed at this very moment; then it is not there, as it would not be a moment later. */
-async function namingTheGone<Result>(tx: Db, made: readonly Made[], write: () => Promise<Result>): Promise<Result> {
-  try {
-    return await write()
-  } catch (fault) {
-    const names = [...new Set(made.map(({ step }) => step.type.name))].join(', ')
-    throw tx.dialect.isForeignKeyViolation(fault) ? errors.no_such_object({ what: 'flag type', ref: names }) : fault
-  }
 }

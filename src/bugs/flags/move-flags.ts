@@ -1,6 +1,6 @@
 import { deleteFlags, listFlagsOutOfPlaceOn, type PlacedFlag } from '../../catalogue/flag-types/flag-store.ts'
 import { repointFlags } from '../../catalogue/flag-types/retarget-flags.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { BugTransaction } from '../../platform/database/db.ts'
 import { changesOfRemoved, type FlagChanges } from './flag-changes.ts'
 
 /** The flags that a bug, or one of its attachments, lost. */
@@ -13,7 +13,7 @@ export interface LostFlags extends FlagChanges {
  * After bugs came into another product or component, and that is written: flags whose type does not apply there become flags of another
  * type of the same name, or are removed. Whoever calls writes the history of what is answered.
  */
-export async function moveFlags(tx: Db, bugIds: readonly number[]): Promise<LostFlags[]> {
+export async function moveFlags(tx: BugTransaction, bugIds: readonly number[]): Promise<LostFlags[]> {
   if (bugIds.length === 0) return []
   const lost = await repointFlags(tx, await listFlagsOutOfPlaceOn(tx, bugIds))
   if (lost.length === 0) return []

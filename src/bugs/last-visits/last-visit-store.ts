@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { bugsVisibleTo, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 
 export interface Visit {
@@ -10,7 +10,7 @@ export interface Visit {
 
 /** Notes that the viewer looked at these bugs. Always in the order of their numbers, so that no two transactions wait for each other. */
 export async function saveVisits(
-  tx: Db,
+  tx: BugTransaction,
   rules: VisibilityRules,
   viewer: ViewerParams,
   bugIds: readonly number[],
@@ -39,7 +39,7 @@ const forget = statement<{ userId: number; before: string }>()((q, p) =>
 )
 
 /** Forgets what the user looked at before that time. */
-export async function forgetVisits(tx: Db, userId: number, before: string) {
+export async function forgetVisits(tx: BugTransaction, userId: number, before: string) {
   await tx.all(forget, { userId, before })
 }
 

@@ -1,6 +1,7 @@
 import type { Asked } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
+import { writeBugs } from '../../access/write-bugs.ts'
 import { secondsAgo, timeNow } from '../../platform/clock.ts'
 import type { Settings } from '../../platform/settings.ts'
 import { idsOfRefs, requireVisibleBugs } from '../bug-refs.ts'
@@ -10,17 +11,17 @@ const MOST_RECENT = 20
 const SECONDS_A_DAY = 86_400
 
 /** Notes that the caller looks at these bugs now: all of them, or, when one is not there for the caller, none. */
-export async function recordVisits({ db, caller, settings, select }: Asked, refs: readonly string[]) {
-  const { id } = requireLogin(caller)
-  const viewer = viewerOf(caller)
+export async function recordVisits(asked: Asked, refs: readonly string[]) {
+  const { id } = requireLogin(asked.caller)
   const at = timeNow()
-  const bugIds = await db.transaction(async (tx) => {
+  const bugIds = await writeBugs(asked, async (tx, { caller, settings }) => {
+    const viewer = viewerOf(caller)
     const visited = await requireVisibleBugs(tx, settings, viewer, refs)
     await saveVisits(tx, settings, viewer, visited, at)
     await forgetVisits(tx, id, oldestKept(settings))
     return visited
   })
-  return bugIds.map((bugId) => select.pick({ id: bugId, last_visit_ts: at }))
+  return bugIds.map((bugId) => asked.select.pick({ id: bugId, last_visit_ts: at }))
 }
 
 /** The caller's visits to these bugs, in that order; a bug that is not there for the caller was not visited. */

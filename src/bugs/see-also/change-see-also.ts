@@ -1,7 +1,7 @@
 import type { Asked } from '../../access/call.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import type { BugChange } from '../../changes/record-bug-changes.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { ApiError, errors } from '../../platform/errors.ts'
 import { idsOfRefs, requireVisibleBugs } from '../bug-refs.ts'
 import { mirrorableBugs } from './mirrorable-bugs.ts'
@@ -56,7 +56,11 @@ export interface SeeAlsoChanged {
  * Changes what stands in See Also of a bug. Bugs of ours that it names, or named, name it or no longer name it in turn, with a line in
  * their history, as far as the caller may change them. Whoever changes the bug writes these lines, and those of the bug itself.
  */
-export async function changeSeeAlso(tx: Db, linker: Linker, change: SeeAlsoChange): Promise<SeeAlsoChanged> {
+export async function changeSeeAlso(
+  tx: BugTransaction,
+  linker: Linker,
+  change: SeeAlsoChange,
+): Promise<SeeAlsoChanged> {
   const { bugId } = change
   if (change.add.some((link) => link.local_bug_id === bugId))
     throw errors.refused({ why: `Bug ${bugId} cannot name itself in See Also` })

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database/db.ts'
+import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { fold } from '../../platform/fold.ts'
 
@@ -28,11 +28,11 @@ export function listSeeAlso(db: Db, bugId: number): Promise<SeeAlso[]> {
 }
 
 /** Answers whether it was not there before. Letter case makes no difference. */
-export async function insertSeeAlso(tx: Db, bugId: number, link: SeeAlso): Promise<boolean> {
+export async function insertSeeAlso(tx: BugTransaction, bugId: number, link: SeeAlso): Promise<boolean> {
   return (await tx.first(insert, { ...link, bugId, key: fold(link.url) })) !== undefined
 }
 
 /** Answers whether it was there. */
-export async function deleteSeeAlso(tx: Db, bugId: number, url: string): Promise<boolean> {
+export async function deleteSeeAlso(tx: BugTransaction, bugId: number, url: string): Promise<boolean> {
   return (await tx.first(remove, { bugId, key: fold(url) })) !== undefined
 }

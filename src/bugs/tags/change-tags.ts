@@ -1,21 +1,22 @@
 import type { Asked } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
+import { writeBugs } from '../../access/write-bugs.ts'
 import { requireVisibleBugs } from '../bug-refs.ts'
 import { tagFrom } from './tag.ts'
 import { addTags, listTags, removeTags } from './tag-store.ts'
 
 /** Changes the caller's own tags of a bug, which nobody else sees and which are no part of its history. Answers those it has then. */
 export async function changeTags(
-  { db, caller, settings }: Asked,
+  asked: Asked,
   ref: string,
   add: readonly string[],
   remove: readonly string[],
 ): Promise<string[]> {
-  const { id: userId } = requireLogin(caller)
+  const { id: userId } = requireLogin(asked.caller)
   const added = [...new Set(add.map(tagFrom))]
   const removed = [...new Set(remove.map(tagFrom))]
-  return db.transaction(async (tx) => {
+  return writeBugs(asked, async (tx, { caller, settings }) => {
     const [bugId] = await requireVisibleBugs(tx, settings, viewerOf(caller), [ref])
     const tagging = { userId, bugId: bugId as number }
     await addTags(tx, tagging, added)

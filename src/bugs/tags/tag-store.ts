@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database/db.ts'
+import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 
 interface Tagging {
@@ -29,11 +29,11 @@ const ofBug = statement<Tagging>()((q, p) =>
 )
 
 /** Puts the user's own tags on the bug; those that are there stay. */
-export async function addTags(tx: Db, tagging: Tagging, tags: readonly string[]) {
+export async function addTags(tx: BugTransaction, tagging: Tagging, tags: readonly string[]) {
   if (tags.length > 0) await tx.all(insert, { ...tagging, tags: JSON.stringify(tags.map((tag) => ({ tag }))) })
 }
 
-export async function removeTags(tx: Db, tagging: Tagging, tags: readonly string[]) {
+export async function removeTags(tx: BugTransaction, tagging: Tagging, tags: readonly string[]) {
   if (tags.length > 0) await tx.all(remove, { ...tagging, tags: JSON.stringify(tags) })
 }
 

@@ -1,7 +1,7 @@
 import { noteParametersChanged, readSettings, storeParameter } from '../../access/installation.ts'
 import { type Changes, recordAudit } from '../../changes/audit.ts'
 import { changesBetween } from '../../changes/changes-between.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import { changeCatalogue } from '../change-catalogue.ts'
@@ -33,7 +33,7 @@ export function updateValues(db: Db, who: number, fieldRef: string, refs: readon
 }
 
 async function updateOne(
-  tx: Db,
+  tx: ConfigurationTransaction,
   who: number,
   definitions: FieldDefinitions,
   field: FieldDefinition,
@@ -61,7 +61,13 @@ async function visibleForm(tx: Db, controller: FieldDefinition | undefined, valu
 }
 
 /** A parameter that holds the name of the value goes on meaning it. */
-async function renameInParameter(tx: Db, who: number, field: FieldDefinition, removed: string, added: string) {
+async function renameInParameter(
+  tx: ConfigurationTransaction,
+  who: number,
+  field: FieldDefinition,
+  removed: string,
+  added: string,
+) {
   const parameter = parameterFor(field.name)
   if (parameter === undefined || (await readSettings(tx))[parameter] !== removed) return
   await storeParameter(tx, parameter, added)

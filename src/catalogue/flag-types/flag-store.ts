@@ -1,6 +1,6 @@
 import { bugsWhoeverAsks } from '../../access/visible-bugs.ts'
 import type { Builder } from '../../platform/database/builder.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 
 /** A flag on a bug or an attachment, as far as its type is concerned. */
@@ -139,15 +139,15 @@ const withoutRequestees = statement<{ typeId: number }>()((q, p) =>
     .where('requestee_id', 'is not', null),
 )
 
-export async function moveFlagsToType(tx: Db, ids: readonly number[], typeId: number) {
+export async function moveFlagsToType(tx: BugTransaction, ids: readonly number[], typeId: number) {
   await tx.all(moveToType, { ids: JSON.stringify(ids), typeId })
 }
 
-export async function deleteFlags(tx: Db, ids: readonly number[]) {
+export async function deleteFlags(tx: BugTransaction, ids: readonly number[]) {
   await tx.all(remove, { ids: JSON.stringify(ids) })
 }
 
 /** Nobody in particular is asked any more; the requests stay. */
-export async function dropRequestees(tx: Db, typeId: number) {
+export async function dropRequestees(tx: BugTransaction, typeId: number) {
   await tx.all(withoutRequestees, { typeId })
 }

@@ -1,7 +1,7 @@
 import { type GroupGraph, readGroupGraph } from '../../access/group-graph.ts'
 import { recordEffects } from '../../changes/record-effects.ts'
 import { timeNow } from '../../platform/clock.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { fold } from '../../platform/fold.ts'
 import {
   deleteFlags,
@@ -19,7 +19,7 @@ import { listFlagTypesNamed } from './flag-type-store.ts'
  * After the inclusions or exclusions of a type changed: its flags on bugs where it no longer applies become flags of another type, and
  * the others are removed, which the history of the bug says.
  */
-export async function retargetFlags(tx: Db, who: number, before: FlagType, type: FlagType) {
+export async function retargetFlags(tx: BugTransaction, who: number, before: FlagType, type: FlagType) {
   await removeFlags(tx, who, before.name, await repointFlags(tx, await listFlagsOutOfPlace(tx, type.id)))
 }
 
@@ -27,7 +27,7 @@ export async function retargetFlags(tx: Db, who: number, before: FlagType, type:
  * Makes flags whose type does not apply to their bug flags of another type of the same name that does, if their setter may set that one.
  * Answers those for which there is none.
  */
-export async function repointFlags(tx: Db, flags: readonly PlacedFlag[]): Promise<PlacedFlag[]> {
+export async function repointFlags(tx: BugTransaction, flags: readonly PlacedFlag[]): Promise<PlacedFlag[]> {
   if (flags.length === 0) return []
   const moves = await movesOf(tx, flags)
   for (const [target, moved] of moves) {
@@ -39,7 +39,7 @@ export async function repointFlags(tx: Db, flags: readonly PlacedFlag[]): Promis
 }
 
 /** Removes flags of one name, and tells of it in the history of each bug or attachment that had some. */
-export async function removeFlags(tx: Db, who: number, name: string, flags: readonly PlacedFlag[]) {
+export async function removeFlags(tx: BugTransaction, who: number, name: string, flags: readonly PlacedFlag[]) {
   if (flags.length === 0) return
   await deleteFlags(
     tx,

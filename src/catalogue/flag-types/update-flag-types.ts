@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts'
 import { type Changes, recordAudit } from '../../changes/audit.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import type { Settings } from '../../platform/settings.ts'
@@ -43,7 +43,7 @@ export async function updateFlagTypes(
 }
 
 async function updateOne(
-  tx: Db,
+  tx: ConfigurationTransaction,
   editor: FlagTypeEditor,
   settings: Settings,
   before: ScopedFlagType,

@@ -4,7 +4,7 @@ import { releaseBugs, restrictBugs } from '../../changes/effects-on-bugs.ts'
 import type { Group } from '../../people/groups/group.ts'
 import { getGroups } from '../../people/groups/group-store.ts'
 import { timeNow } from '../../platform/clock.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { ConfigurationTransaction } from '../../platform/database/db.ts'
 import { enforce } from '../../platform/rule.ts'
 import { changeCatalogue } from '../change-catalogue.ts'
 import type { Product } from '../products/product.ts'
@@ -44,7 +44,7 @@ export async function changeGroupControl(
 
 /** What becomes mandatory restricts every bug of the product; what members can no longer use restricts none. */
 async function changeBugs(
-  tx: Db,
+  tx: ConfigurationTransaction,
   who: number,
   product: Product,
   group: Group,

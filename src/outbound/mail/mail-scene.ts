@@ -11,7 +11,7 @@ export async function sceneNow({ db, installation, baseUrl }: Omit<Surroundings,
     db,
     settings: await installation.settingsAt(versions),
     groups: await installation.groupsAt(versions),
-    catalogue: installation.catalogueAt(versions.catalogue_version),
+    catalogue: installation.catalogueAt(versions),
     baseUrl: baseUrl(),
   }
 }

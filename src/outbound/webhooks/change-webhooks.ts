@@ -52,7 +52,7 @@ export async function createWebhook(
       throw errors.refused({ why: `Nobody has more than ${MOST_HOOKS} webhooks: delete one first` })
     const id = await insertWebhook(tx, edit, { userId: caller.id, secret, expiresAt: caller.expiresAt })
     return { hook: (await findWebhook(tx, String(id))) as Webhook, secret }
-  }, 'configuration')
+  }, 'accounts')
 }
 
 /** Changes a hook. A secret is told when it was made up here. */
@@ -81,7 +81,7 @@ export async function changeWebhook(
     if (wanted.is_active || changes.url !== undefined) await startAnew(tx, before.id)
     if (before.userId !== caller.id) await recordAudit(tx, audited(caller, before), changes)
     return { id: before.id, changes, ...(wanted.new_secret && secret !== undefined && { secret }) }
-  }, 'configuration')
+  }, 'accounts')
 }
 
 export async function removeWebhook(changing: Changing, caller: SignedIn, ref: string): Promise<Webhook> {
@@ -90,7 +90,7 @@ export async function removeWebhook(changing: Changing, caller: SignedIn, ref: s
     await deleteWebhook(tx, hook.id)
     if (hook.userId !== caller.id) await recordRemoval(tx, audited(caller, hook), `${hook.url} of ${hook.owner}`)
     return hook
-  }, 'configuration')
+  }, 'accounts')
 }
 
 /** A hook that is the caller's to look at and to change. Others are told the same whether it exists or not. */

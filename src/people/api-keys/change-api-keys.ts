@@ -49,7 +49,7 @@ export async function createApiKey(
     }
     await noteToPeople(tx, { what: 'key_made', userId: owner.id, who: caller.id, keyId: id, at: timeNow() })
     return { key: await getApiKey(tx, owner.id, String(id)), secret }
-  }, 'configuration')
+  }, 'accounts')
 }
 
 type KeyChange = Partial<WantedKey> & { is_revoked: boolean | undefined }
@@ -70,7 +70,7 @@ export async function changeApiKey(
     if (owner.id !== caller.id)
       await recordAudit(tx, { who: caller.id, class: 'User::APIKey', objectId: before.id }, changes)
     return { id: before.id, changes }
-  }, 'configuration')
+  }, 'accounts')
 }
 
 function edited(key: ApiKey, caller: SignedIn, wanted: KeyChange): ApiKey {

@@ -3,7 +3,7 @@ import { type Changes, recordAudit } from '../../changes/audit.ts'
 import { changesBetween } from '../../changes/changes-between.ts'
 import { restrictBugsWhereMandatory } from '../../changes/effects-on-bugs.ts'
 import { timeNow } from '../../platform/clock.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
@@ -38,7 +38,12 @@ export async function updateGroups(db: Db, who: number, refs: readonly string[],
   }, 'configuration')
 }
 
-async function updateOne(tx: Db, who: number, before: Group, wanted: WantedGroup): Promise<Changes> {
+async function updateOne(
+  tx: ConfigurationTransaction,
+  who: number,
+  before: Group,
+  wanted: WantedGroup,
+): Promise<Changes> {
   const after = edited(before, wanted)
   enforce(groupRules, { before, after })
   await updateGroup(tx, after)
@@ -54,7 +59,7 @@ async function updateOne(tx: Db, who: number, before: Group, wanted: WantedGroup
 }
 
 /** While a group was not active, bugs of products in which it is mandatory were filed without it. */
-async function restrictBugsAgain(tx: Db, who: number, group: Group) {
+async function restrictBugsAgain(tx: ConfigurationTransaction, who: number, group: Group) {
   await noteCatalogueChanged(tx)
   await restrictBugsWhereMandatory(tx, { who, at: timeNow() }, group)
 }
@@ -82,7 +87,7 @@ const setParameter = statement<{ name: string; value: string }>()((q, p) =>
 )
 
 /** A parameter that holds the name of the group goes on meaning it. */
-async function renameInParameters(tx: Db, who: number, from: string, to: string) {
+async function renameInParameters(tx: ConfigurationTransaction, who: number, from: string, to: string) {
   const holding = (await tx.all(groupParameters, { value: from })).filter(({ name }) => definitionOf(name)?.isGroup)
   for (const { name } of holding) await tx.all(setParameter, { name, value: to })
   const changes = Object.fromEntries(holding.map(({ name }) => [name, { removed: from, added: to }]))

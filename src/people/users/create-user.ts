@@ -27,5 +27,5 @@ export async function createUser(db: Db, settings: Settings, who: number | null,
     await recordCreation(tx, { who, class: 'User', objectId: id }, login)
     if (who !== null) await noteToPeople(tx, { what: 'account_made', userId: id, who, at })
     return id
-  }, 'configuration')
+  }, 'accounts')
 }

@@ -1,9 +1,9 @@
 import { noteToPeople } from '../../access/account-notice.ts'
-import { noteCatalogueChanged } from '../../access/installation.ts'
+import { noteCatalogueChanged, noteGroupsChanged } from '../../access/installation.ts'
 import { type Changes, recordAudit } from '../../changes/audit.ts'
 import { changesBetween } from '../../changes/changes-between.ts'
 import { timeNow } from '../../platform/clock.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
 import { fold } from '../../platform/fold.ts'
 import { deriveGroupsOfUser } from '../group-grants.ts'
 import { closeEmailChanges } from './email-change-store.ts'
@@ -40,7 +40,12 @@ function visibleForm(user: User) {
 }
 
 /** Saves an account with all that follows from its changes, and returns them as the call answers them. */
-export async function saveAccount(tx: Db, who: number, edit: AccountEdit, changes: Changes): Promise<Changes> {
+export async function saveAccount(
+  tx: ConfigurationTransaction,
+  who: number,
+  edit: AccountEdit,
+  changes: Changes,
+): Promise<Changes> {
   if (Object.keys(changes).length === 0) return changes
   const { before, after, passwordHash, keptToken } = edit
   const isRenamed = after.login !== before.login
@@ -48,6 +53,8 @@ export async function saveAccount(tx: Db, who: number, edit: AccountEdit, change
   if (passwordHash !== undefined) await updatePassword(tx, after.id, passwordHash)
   // The catalogue shows those whom it assigns bugs to, and what bugs show of people is kept as long as the catalogue is what it is.
   if (isRenamed || after.real_name !== before.real_name) await noteCatalogueChanged(tx)
+  // What the user is just changing with the rights that they had is judged again.
+  if (changes.groups !== undefined || changes.login_denied_text !== undefined) await noteGroupsChanged(tx)
   if (isRenamed) {
     await deriveGroupsOfUser(tx, after.id, after.login)
     await noteNewLogin(tx, who, before, after)

@@ -1,7 +1,7 @@
 import type { SignedIn } from '../../access/caller.ts'
 import { type GroupGraph, readGroupGraph } from '../../access/group-graph.ts'
 import type { Changes } from '../../changes/audit.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
 import { hashPassword } from '../../platform/passwords.ts'
@@ -63,7 +63,7 @@ export async function updateUsers(
 }
 
 async function updateOne(
-  tx: Db,
+  tx: ConfigurationTransaction,
   editing: Editing,
   user: User,
   wanted: WantedChanges,

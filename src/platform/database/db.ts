@@ -4,6 +4,9 @@ import type { ReadLimits } from './read-limits.ts'
 import type { Topic } from './signals.ts'
 import type { SlowReadCounts } from './slow-read.ts'
 import type { Statement } from './statement.ts'
+import type { Alone } from './transaction-kinds.ts'
+
+export type { Alone }
 
 /**
  * A database, or a transaction on it. Functions take it as their first argument and do not know which of the two it is;
@@ -20,8 +23,15 @@ export interface Db {
   querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>, limits: ReadLimits): Promise<Row[]>
   /** The same database for one request, whose slow reads all have these limits. */
   within(limits: ReadLimits): LimitedDb
-  /** All that `work` writes, or nothing. `alone` keeps every other transaction of that kind out until this one ends. */
-  transaction<Result>(work: (tx: Db) => Promise<Result>, alone?: Alone): Promise<Result>
+  /**
+   * All that `work` writes, or nothing. `alone` takes the locks of that kind of transaction first. `opening` is a statement without
+   * parameters, run as soon as the locks are held; `work` gets its first row.
+   */
+  transaction<Result, Kind extends Alone | undefined = undefined, Opened = undefined>(
+    work: (tx: TransactionOf<Kind>, opened: Opened | undefined) => Promise<Result>,
+    alone?: Kind,
+    opening?: Statement<object, Opened>,
+  ): Promise<Result>
   /** How busy slow reads are at this moment. */
   slowReads(): SlowReadCounts
   /** A number that moves with every write; undefined where only a query could tell whether another process has written. */
@@ -45,5 +55,22 @@ export interface LimitedDb extends Db {
   querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]>
 }
 
-/** Kinds of transactions that happen one after another, so that what they check stays true until they commit. */
-export type Alone = 'configuration' | 'migration' | 'login' | 'links' | 'events'
+/** A transaction that may change the configuration: no bug is written before it ends, except by itself. */
+export interface ConfigurationTransaction extends BugTransaction {
+  readonly [excludes]: 'bug writes'
+}
+
+/**
+ * A transaction that may write bugs: the configuration that it was decided on stays as it is until the transaction ends. Opened by
+ * writeBugs in access/write-bugs.ts only; a `ConfigurationTransaction` is one too.
+ */
+export interface BugTransaction extends Db {
+  readonly [mayWrite]: 'bugs'
+}
+
+declare const mayWrite: unique symbol
+declare const excludes: unique symbol
+
+export type TransactionOf<Kind extends Alone | undefined> = [Kind] extends ['configuration' | 'migration']
+  ? ConfigurationTransaction
+  : Db

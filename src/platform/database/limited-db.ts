@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Builder, Compilable } from './builder.ts'
-import type { Alone, Db, LimitedDb } from './db.ts'
+import type { Alone, Db, LimitedDb, TransactionOf } from './db.ts'
 import type { ReadLimits } from './read-limits.ts'
 import type { Topic } from './signals.ts'
 import type { Statement } from './statement.ts'
@@ -43,8 +43,12 @@ export class DbWithin implements LimitedDb {
     return this.db.query(build)
   }
 
-  transaction<Result>(work: (tx: Db) => Promise<Result>, alone?: Alone) {
-    return this.db.transaction(work, alone)
+  transaction<Result, Kind extends Alone | undefined, Opened>(
+    work: (tx: TransactionOf<Kind>, opened: Opened | undefined) => Promise<Result>,
+    alone?: Kind,
+    opening?: Statement<object, Opened>,
+  ) {
+    return this.db.transaction(work, alone, opening)
   }
 
   slowReads() {

@@ -65,6 +65,16 @@ export class OneConnection implements Runner {
   run<Row>(statement: PostgresStatement, values: readonly unknown[]): Promise<Row[]> {
     return runOn(this.client, statement, values)
   }
+
+  /**
+   * Runs statements without parameters in one round trip, and returns the first row of the last one. That sees also what was committed
+   * while the others waited for a lock.
+   */
+  async runAll<Row>(statements: readonly string[]): Promise<Row | undefined> {
+    if (statements.length === 0) return undefined
+    const results: pg.QueryResult | pg.QueryResult[] = await this.client.query(statements.join('; '))
+    return [results].flat().at(-1)?.rows[0] as Row | undefined
+  }
 }
 
 /** Not an answer of PostgreSQL to the statement alone: the connection itself has ended, or is about to. */

@@ -2,14 +2,16 @@ import type { Dialect } from '../dialects/dialect.ts'
 import { postgresDialect } from '../dialects/postgres-dialect.ts'
 import { errors } from '../errors.ts'
 import type { Builder, Compilable } from './builder.ts'
-import type { Alone, Db, LimitedDb } from './db.ts'
+import type { Alone, Db, LimitedDb, TransactionOf } from './db.ts'
 import { DbWithin } from './limited-db.ts'
 import { notification, notify, PostgresListener } from './postgres-listener.ts'
+import { locksOf } from './postgres-locks.ts'
 import { OneConnection, PostgresPool, type Runner } from './postgres-pool.ts'
 import type { ReadLimits } from './read-limits.ts'
 import { Announcements, Signals, type Topic } from './signals.ts'
 import { NO_SLOW_READS } from './slow-read.ts'
 import { runnable, type Statement } from './statement.ts'
+import { NO_KINDS, requireKind } from './transaction-kinds.ts'
 
 /** PostgreSQL, for several servers on one database. */
 export function openPostgres(url: string): Db {
@@ -20,6 +22,8 @@ abstract class PostgresStatements {
   readonly dialect = postgresDialect
   readonly traffic = undefined
   protected readonly runner: Runner
+  /** Of the transaction; none outside of one. */
+  protected readonly kinds: ReadonlySet<Alone> = NO_KINDS
 
   constructor(runner: Runner) {
     this.runner = runner
@@ -27,6 +31,7 @@ abstract class PostgresStatements {
 
   async all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]> {
     const compiled = statement.for(postgresDialect)
+    if (compiled.guard !== undefined) requireKind(compiled.guard, this.kinds)
     return this.runner.run<Row>(compiled, compiled.valuesFor(params))
   }
 
@@ -90,10 +95,14 @@ class PostgresDb extends PostgresStatements implements Db {
     return this.signals.listen(topic, listener)
   }
 
-  async transaction<Result>(work: (tx: Db) => Promise<Result>, alone?: Alone): Promise<Result> {
+  async transaction<Result, Kind extends Alone | undefined, Opened>(
+    work: Work<Result, Kind, Opened>,
+    alone?: Kind,
+    opening?: Statement<object, Opened>,
+  ): Promise<Result> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.attempt(work, alone)
+        return await this.attempt(work, alone, opening)
       } catch (fault) {
         if (!isWorthRetrying(fault) || tries === MOST_TRIES) throw fault
       }
@@ -109,13 +118,18 @@ class PostgresDb extends PostgresStatements implements Db {
     await this.pool.end()
   }
 
-  private async attempt<Result>(work: (tx: Db) => Promise<Result>, alone?: Alone): Promise<Result> {
+  private async attempt<Result, Kind extends Alone | undefined, Opened>(
+    work: Work<Result, Kind, Opened>,
+    alone: Kind | undefined,
+    opening: Statement<object, Opened> | undefined,
+  ): Promise<Result> {
     const client = await this.pool.connect()
     try {
-      await client.query('begin')
+      const connection = new OneConnection(client)
+      const opened = await connection.runAll<Opened>(['begin', ...locksOf(alone), ...sqlOf(opening)])
       const announcements = new Announcements()
-      const tx = new PostgresTransaction(new OneConnection(client), announcements)
-      const result = await tx.transaction(work, alone)
+      const tx = new PostgresTransaction(connection, announcements)
+      const result = await tx.go(work, alone, opened)
       await client.query('commit')
       client.release()
       announcements.ringIn(this.signals)
@@ -131,10 +145,13 @@ class PostgresDb extends PostgresStatements implements Db {
 }
 
 class PostgresTransaction extends PostgresStatements implements Db {
+  protected override readonly kinds = new Set<Alone>()
+  private readonly connection: OneConnection
   private readonly announcements: Announcements
 
   constructor(connection: OneConnection, announcements: Announcements) {
     super(connection)
+    this.connection = connection
     this.announcements = announcements
   }
 
@@ -151,9 +168,22 @@ class PostgresTransaction extends PostgresStatements implements Db {
   }
 
   /** What is part of a larger transaction keeps others out all the same, until the whole ends. */
-  async transaction<Result>(work: (tx: Db) => Promise<Result>, alone?: Alone): Promise<Result> {
-    if (alone) await this.runner.run(lock, [LOCKS[alone]])
-    return work(this)
+  async transaction<Result, Kind extends Alone | undefined, Opened>(
+    work: Work<Result, Kind, Opened>,
+    alone?: Kind,
+    opening?: Statement<object, Opened>,
+  ): Promise<Result> {
+    return this.go(work, alone, await this.connection.runAll<Opened>([...locksOf(alone), ...sqlOf(opening)]))
+  }
+
+  /** Goes on with locks that are held. */
+  go<Result, Kind extends Alone | undefined, Opened>(
+    work: Work<Result, Kind, Opened>,
+    alone: Kind | undefined,
+    opened: Opened | undefined,
+  ): Promise<Result> {
+    if (alone !== undefined) this.kinds.add(alone)
+    return work(this as unknown as TransactionOf<Kind>, opened)
   }
 
   within(limits: ReadLimits): LimitedDb {
@@ -163,15 +193,13 @@ class PostgresTransaction extends PostgresStatements implements Db {
   async close() {}
 }
 
-const lock = { sql: 'select pg_advisory_xact_lock($1)', isReused: true }
+type Work<Result, Kind extends Alone | undefined, Opened> = (
+  tx: TransactionOf<Kind>,
+  opened: Opened | undefined,
+) => Promise<Result>
 
-/** Any numbers will do, so long as no other program locks the same ones in this database. */
-const LOCKS: Record<Alone, number> = {
-  configuration: 5_261_001,
-  migration: 5_261_002,
-  login: 5_261_003,
-  links: 5_261_004,
-  events: 5_261_005,
+function sqlOf(opening: Statement<object, unknown> | undefined) {
+  return opening === undefined ? [] : [opening.for(postgresDialect).sql]
 }
 
 const MOST_TRIES = 5

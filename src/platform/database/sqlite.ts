@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import { sqliteDialect } from '../dialects/sqlite-dialect.ts'
 import type { Builder, Compilable } from './builder.ts'
-import type { Db, LimitedDb } from './db.ts'
+import type { Alone, Db, LimitedDb, TransactionOf } from './db.ts'
 import { DbWithin } from './limited-db.ts'
 import { keepPrivate } from './private-file.ts'
 import type { ReadLimits } from './read-limits.ts'
@@ -11,6 +11,7 @@ import { SlowReads } from './slow-reads.ts'
 import { Connection } from './sqlite-connection.ts'
 import { Writer } from './sqlite-writer.ts'
 import { type Runnable, runnable, type Statement } from './statement.ts'
+import { NO_KINDS, requireKind } from './transaction-kinds.ts'
 
 /**
  * How somebody writes who need not have it done at once: without waiting for the disk. A commit then outlives a power cut as soon as
@@ -75,6 +76,7 @@ class SqliteDb implements Db {
 
   async all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]> {
     const compiled = statement.for(sqliteDialect)
+    if (compiled.guard !== undefined) requireKind(compiled.guard, NO_KINDS)
     return this.rows<Row>(compiled, compiled.valuesFor(params))
   }
 
@@ -105,9 +107,15 @@ class SqliteDb implements Db {
     return this.slow.counts()
   }
 
-  async transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result> {
+  async transaction<Result, Kind extends Alone | undefined, Opened>(
+    work: Work<Result, Kind, Opened>,
+    alone?: Kind,
+    opening?: Statement<object, Opened>,
+  ): Promise<Result> {
     const announcements = new Announcements()
-    const result = await this.writer.alone((connection) => work(new SqliteTransaction(connection, announcements)))
+    const result = await this.writer.alone((connection) =>
+      new SqliteTransaction(connection, announcements).transaction(work, alone, opening),
+    )
     announcements.ringIn(this.signals)
     return result
   }
@@ -129,9 +137,15 @@ class SqliteDb implements Db {
   }
 }
 
+type Work<Result, Kind extends Alone | undefined, Opened> = (
+  tx: TransactionOf<Kind>,
+  opened: Opened | undefined,
+) => Promise<Result>
+
 class SqliteTransaction implements Db {
   readonly dialect = sqliteDialect
   readonly traffic = undefined
+  private readonly kinds = new Set<Alone>()
   private readonly connection: Connection
   private readonly announcements: Announcements
 
@@ -154,6 +168,7 @@ class SqliteTransaction implements Db {
 
   async all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]> {
     const compiled = statement.for(sqliteDialect)
+    if (compiled.guard !== undefined) requireKind(compiled.guard, this.kinds)
     return this.connection.run(compiled, compiled.valuesFor(params)) as Row[]
   }
 
@@ -178,8 +193,14 @@ class SqliteTransaction implements Db {
     return NO_SLOW_READS
   }
 
-  transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result> {
-    return work(this)
+  transaction<Result, Kind extends Alone | undefined, Opened>(
+    work: Work<Result, Kind, Opened>,
+    alone?: Kind,
+    opening?: Statement<object, Opened>,
+  ): Promise<Result> {
+    if (alone !== undefined) this.kinds.add(alone)
+    const opened = opening && this.connection.runForOne(opening.for(sqliteDialect), [])
+    return work(this as unknown as TransactionOf<Kind>, opened as Opened | undefined)
   }
 
   freshness() {

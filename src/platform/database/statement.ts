@@ -1,6 +1,7 @@
 import { type CompiledQuery, type InsertQueryNode, ValuesNode } from 'kysely'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Builder, Compilable } from './builder.ts'
+import { type Guard, guardOf } from './transaction-kinds.ts'
 
 /** The place of a parameter in a statement that is written once and run often. */
 class Slot {
@@ -24,6 +25,8 @@ export interface Runnable {
 }
 
 interface Compiled extends Runnable {
+  /** The transactions that it can run in; undefined for any, and for none. */
+  readonly guard: Guard | undefined
   valuesFor(params: object): unknown[]
 }
 
@@ -55,7 +58,7 @@ export class Statement<Params extends object, Row> {
     const names = values.map((value) => (value instanceof Slot ? value.name : undefined))
     const valuesFor = (params: object) =>
       names.map((name, place) => (name === undefined ? values[place] : params[name as never]))
-    const compiled = { ...runnable(query, true), valuesFor }
+    const compiled = { ...runnable(query, true), guard: guardOf(query.query), valuesFor }
     this.compiled.set(dialect, compiled)
     return compiled
   }

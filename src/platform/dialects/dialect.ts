@@ -20,8 +20,6 @@ export interface Dialect {
   jsonObjectsOf(rows: RawBuilder<unknown>, columns: readonly string[]): RawBuilder<string>
   /** Put at the end of a select: the rows stay as they are until the transaction ends. */
   locked(): RawBuilder<unknown>
-  /** The same, but others may hold the rows still too; only whoever would change them waits. */
-  heldStill(): RawBuilder<unknown>
   /** Only one transaction is under way at a time, so that nothing needs to be held. */
   readonly transactionsTakeTurns: boolean
   /** Lets the ids that the engine makes go on after those in the table; to be selected once rows came with ids of their own. */

@@ -24,7 +24,6 @@ export const sqliteDialect: Dialect = {
   jsonListOf: (rows) => sql`(select json_group_array(value) from (${rows}))`,
   jsonObjectsOf: (rows, columns) => sql`(select json_group_array(json_object(${pairs(columns)})) from (${rows}))`,
   locked: () => sql``,
-  heldStill: () => sql``,
   transactionsTakeTurns: true,
   // An autoincrement column always goes on after its largest id.
   idsFollowThoseIn: () => sql`0`,

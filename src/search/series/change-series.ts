@@ -27,7 +27,7 @@ export async function createSeries(asking: Asking, wanted: NewSeries): Promise<n
   return db.transaction(async (tx) => {
     if (await isNameTaken(tx, caller.id, series)) throw errors.name_taken({ what: 'series', name: series.name })
     return insertSeries(tx, caller.id, series)
-  }, 'configuration')
+  }, 'accounts')
 }
 
 const OF_NO_PRODUCT = { product_id: null }
@@ -45,7 +45,7 @@ export async function removeSeries(asking: Asking, ref: string): Promise<{ id: n
       throw errors.not_allowed({ need: 'somebody else made this series, so it needs membership in admin' })
     await deleteSeries(tx, id)
     return { id, name }
-  }, 'configuration')
+  }, 'accounts')
 }
 
 /** One that the caller may not see is not there. */

@@ -46,7 +46,7 @@ export function changeMailHabits(changing: Changing, owner: Owner, wanted: Wante
         changesBetween(inWords(before), inWords(after)),
       )
     return after
-  }, 'configuration')
+  }, 'accounts')
 }
 
 async function watchedAfter(tx: Db, owner: Owner, before: MailHabits, wanted: ListChange): Promise<number[]> {

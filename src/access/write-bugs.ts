@@ -1,0 +1,87 @@
+import type { BugTransaction, Db } from '../platform/database/db.ts'
+import { statement } from '../platform/database/statement.ts'
+import { errors } from '../platform/errors.ts'
+import { MEMBER_GROUPS } from './authenticate.ts'
+import type { Asked } from './call.ts'
+import type { Caller } from './caller.ts'
+import { type GroupGraph, readGroupGraph } from './group-graph.ts'
+import {
+  type Catalogue,
+  type CataloguePart,
+  currentVersions,
+  readSettings,
+  type StateVersions,
+} from './installation.ts'
+
+/** Who writes, and the configuration that decides what they may write. */
+export type WriteBasis = Pick<Asked, 'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'versions'>
+
+/**
+ * The only way to write bugs. Nobody changes the configuration (catalogue, group controls, flag types, groups, rights, parameters) until
+ * the transaction ends. `work` decides by the basis that it is given: if the configuration has changed since the request was read, that
+ * is a new one, not the one of the request.
+ */
+export function writeBugs<Basis extends WriteBasis, Result>(
+  basis: Basis,
+  work: (tx: BugTransaction, current: Basis) => Promise<Result>,
+): Promise<Result> {
+  return basis.db.transaction(
+    (held, versions) => {
+      const tx = held as BugTransaction
+      if (versions === undefined) throw new Error('The row of state_versions is missing')
+      if (isSame(versions, basis.versions))
+        return work(tx, { ...basis, db: tx, catalogue: inside(tx, basis.catalogue) })
+      return readAgain(tx, basis, versions).then((current) => work(tx, current))
+    },
+    'bugs',
+    currentVersions,
+  )
+}
+
+function isSame(one: StateVersions, other: StateVersions) {
+  return (
+    one.catalogue_version === other.catalogue_version &&
+    one.groups_version === other.groups_version &&
+    one.parameters_version === other.parameters_version
+  )
+}
+
+/** What is not in memory is read through the transaction: another connection may not be free before the transaction ends. */
+function inside(tx: Db, catalogue: Catalogue): Catalogue {
+  return (part) => catalogue(part, tx)
+}
+
+/** Nothing of it is kept: on SQLite, a change that is seen here may still fail to commit. */
+async function readAgain<Basis extends WriteBasis>(
+  tx: BugTransaction,
+  basis: Basis,
+  versions: StateVersions,
+): Promise<Basis> {
+  const settings = await readSettings(tx)
+  const groups = await readGroupGraph(tx)
+  const caller = await callerAgain(tx, basis.caller, groups)
+  return { ...basis, db: tx, versions, settings, groups, caller, catalogue: unkept(tx) }
+}
+
+function unkept(tx: Db): Catalogue {
+  const parts = new Map<CataloguePart<unknown>, Promise<unknown>>()
+  return <Value>(part: CataloguePart<Value>) => {
+    const value = (parts.get(part) as Promise<Value> | undefined) ?? part.read(tx)
+    parts.set(part, value)
+    return value
+  }
+}
+
+const rights = statement<{ id: number }>()((q, p, d) =>
+  q
+    .selectFrom('users')
+    .select(['disabled_text', d.jsonListOf(MEMBER_GROUPS).as('group_ids')])
+    .where('id', '=', p.id),
+)
+
+async function callerAgain(tx: Db, caller: Caller, groups: GroupGraph): Promise<Caller> {
+  if (caller.id === null) return caller
+  const row = await tx.first(rights, { id: caller.id })
+  if (row?.disabled_text !== '') throw errors.account_disabled({ reason: 'ask the administrator.' })
+  return { ...caller, groups: groups.membership(JSON.parse(row.group_ids) as number[]) }
+}

@@ -1,0 +1,71 @@
+import pg from 'pg'
+import type { Db } from '../../src/platform/database/db.ts'
+import type { Reply, World } from './world.ts'
+
+type Request = () => Promise<Reply>
+
+/**
+ * Sends a request that writes bugs, makes it wait when it has been authenticated and is about to open its transaction, and lets it go on
+ * once `change` is done.
+ */
+export async function changedMeanwhile(world: World, write: Request, change: () => Promise<unknown>): Promise<Reply> {
+  const db = world.db as Db & Record<string, unknown>
+  const reached = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const { transaction } = db
+  db.transaction = (async (...given: Parameters<Db['transaction']>) => {
+    if (given[1] === 'bugs') {
+      db.transaction = transaction
+      reached.resolve()
+      await goOn.promise
+    }
+    return transaction.apply(db, given)
+  }) as Db['transaction']
+  const reply = write()
+  await Promise.race([reached.promise, reply])
+  await change()
+  goOn.resolve()
+  return reply
+}
+
+/**
+ * Sends `first`, stops it before it commits where it writes to the table, sends `second`, and lets both go on as soon as `second` has been
+ * answered or waits for `first`. On SQLite, where only one transaction is open at a time, they are sent at once.
+ */
+export async function beforeCommit(
+  world: World,
+  table: 'bug_changes' | 'comments' | 'flags' | 'audit_log',
+  first: Request,
+  second: Request,
+): Promise<[Reply, Reply]> {
+  if (world.engine === 'sqlite') return Promise.all([first(), second()])
+  // Within a transaction, PostgreSQL shows the same activity every time.
+  const [holder, watcher] = [new pg.Client(world.databaseUrl), new pg.Client(world.databaseUrl)]
+  try {
+    await Promise.all([holder.connect(), watcher.connect()])
+    await holder.query(`begin; lock table ${table} in share mode`)
+    const one = first()
+    await settledOr(one, () => areWaiting(watcher, 1))
+    const other = second()
+    await settledOr(other, () => areWaiting(watcher, 2))
+    await holder.query('commit')
+    return await Promise.all([one, other])
+  } finally {
+    await Promise.all([holder.end(), watcher.end()])
+  }
+}
+
+async function settledOr(request: Promise<Reply>, isReached: () => Promise<boolean>) {
+  let isSettled = false
+  const settled = request.finally(() => (isSettled = true))
+  settled.catch(() => {})
+  while (!isSettled && !(await isReached())) await new Promise((resolve) => setTimeout(resolve, 2))
+}
+
+/** Whether so many connections wait for a lock of another one. */
+async function areWaiting(client: pg.Client, count: number) {
+  const { rows } = await client.query(
+    `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows[0].count >= count
+}
