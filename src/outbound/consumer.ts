@@ -12,7 +12,7 @@ export interface Consumer {
   readonly name: string
   /**
    * What is to be done about these events, in their order. Outside of any transaction: read as much as needed, write nothing, tell
-   * nobody. When it throws, it is asked again after a while, so it throws only for what passes (a database that is gone).
+   * nobody. When it throws, it is asked again event by event; an event for which it throws twice is left out (see plan-events.ts).
    */
   plan(db: Db, events: readonly OutboundEvent[]): Promise<readonly NewJob[]>
 }

@@ -5,6 +5,7 @@ import type { Log } from '../platform/log.ts'
 import type { Consumer } from './consumer.ts'
 import { addConsumer, findPosition, isKnown, leaseConsumer, moveConsumer, releaseConsumer } from './consumer-store.ts'
 import { listEventsAfter, newestPosition } from './outbox-store.ts'
+import { planEvents } from './plan-events.ts'
 import { inRounds } from './rounds.ts'
 
 const MOST_EVENTS = 500
@@ -37,7 +38,7 @@ export function feedConsumer(db: Db, log: Log, consumer: Consumer) {
       return false
     }
     if (!(await holdsLease(from))) return true
-    const jobs = await consumer.plan(db, events)
+    const jobs = await planEvents(db, log, consumer, events)
     const isWritten = jobs.length > 0 || last.position - (place?.written ?? 0) > MOST_UNWRITTEN
     if (isWritten) await write(last.position, jobs)
     else if (place) place.reached = last.position

@@ -1,12 +1,25 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import PostalMime from 'postal-mime'
+import { Installation } from '../../src/access/installation.ts'
+import { watchMaildir } from '../../src/outbound/incoming/watch-maildir.ts'
+import { readConfig } from '../../src/platform/config.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
@@ -314,8 +327,19 @@ describeOnEachEngine(
         Buffer.alloc(0),
         Buffer.alloc(5000, 0),
         Buffer.from('Content-Type: multipart/mixed; boundary=x\r\n\r\n--x'.repeat(500)),
+        nestedMessage(300),
       ]
       for (const bytes of junk) assert.equal(await deliver([bytes.toString('latin1')]), 'refused')
+    })
+
+    it('takes the messages behind one that fails', async () => {
+      const id = await fileBug(world.edna)
+      // A folder cannot be read as a file, so it fails again and again.
+      mkdirSync(join(maildir, 'new', '0.unreadable'))
+      assert.equal(await deliver(message({ to: forBug(edna, id), body: ['Behind it.'] })), 'taken')
+      const failed = world.logged.find(({ event, file }) => event === 'mail failed' && file === '0.unreadable')
+      assert.equal(failed?.isSetAside, false)
+      rmdirSync(join(maildir, 'new', '0.unreadable'))
     })
   },
   { LACEWING_MAILDIR: maildir },
@@ -339,6 +363,40 @@ describeOnEachEngine('GET /rest/user/(self)/mail_address', (world) => {
     assert.ok(!JSON.stringify(world.logged).includes(body.address))
   })
 })
+
+describeOnEachEngine('a message that always fails', (world) => {
+  it('is moved to the folder failed after some attempts, and logged', async () => {
+    const folder = join(mkdtempSync(join(tmpdir(), 'lacewing-maildir-')), 'Maildir')
+    mkdirSync(join(folder, 'new', '0.unreadable'), { recursive: true })
+    const config = readConfig({ LACEWING_MAILDIR: folder, LACEWING_DATA: world.dataFolder })
+    const installation = new Installation(world.db)
+    const log = { info: () => {}, error: (event: string, facts = {}) => void logged.push({ event, ...facts }), flush }
+    const watching = watchMaildir({ db: world.db, config, log, installation, baseUrl: () => world.url }, [0, 0])
+    await until(async () => {
+      // Something that changes in the folder starts the next round.
+      writeFileSync(join(folder, 'new', '.changed'), String(++count))
+      return existsSync(join(folder, 'failed', '0.unreadable')) || undefined
+    })
+    await watching.end()
+    assert.deepEqual(
+      logged.map(({ event, attempts, isSetAside }) => [event, attempts, isSetAside]),
+      [
+        ['mail failed', 1, false],
+        ['mail failed', 2, false],
+        ['mail failed', 3, true],
+      ],
+    )
+  })
+  const logged: Json[] = []
+  const flush = async () => {}
+})
+
+/** Parts in parts, so many levels deep. */
+function nestedMessage(levels: number): Buffer {
+  const depths = Array.from({ length: levels }, (_, level) => level)
+  const opened = depths.map((level) => `Content-Type: multipart/mixed; boundary=b${level}\r\n\r\n--b${level}\r\n`)
+  return Buffer.from(`${opened.join('')}\r\nDeep.\r\n`)
+}
 
 describe('receive-mail', () => {
   after(stopAll)

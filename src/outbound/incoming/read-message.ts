@@ -29,7 +29,8 @@ export const LARGEST_MESSAGE_BYTES = 64 * 1024 * 1024
 
 export async function readMessage(raw: Buffer, installation: string): Promise<IncomingMessage | Refusal> {
   if (raw.length > LARGEST_MESSAGE_BYTES) return { refused: 'the message is too large' }
-  const mail = await PostalMime.parse(raw, { attachmentEncoding: 'arraybuffer' })
+  const mail = await PostalMime.parse(raw, { attachmentEncoding: 'arraybuffer' }).catch(() => undefined)
+  if (mail === undefined) return { refused: 'it is not a readable message' }
   const why = whyNobodyWroteIt(mail)
   if (why !== undefined) return { refused: why }
   const claim = addressesIn(mail).flatMap((address) => claimIn(installation, address) ?? [])[0]

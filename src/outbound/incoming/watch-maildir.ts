@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readVersions } from '../../access/installation.ts'
 import { inRounds } from '../rounds.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { LARGEST_MESSAGE_BYTES } from './read-message.ts'
@@ -9,23 +10,43 @@ import { takeMessage } from './take-message.ts'
 const GATHER_MILLISECONDS = 100
 const IDLE_MILLISECONDS = 5000
 
+/** Seconds to wait after each failed attempt. After the last one the message is moved to `failed`. */
+const RETRY_SECONDS = [5, 60, 300, 1800]
+
 /**
  * Takes the messages that a mail server puts into a Maildir: from `new` to `cur`, as seen when they were taken and as flagged when they were
- * refused. What fails for a reason that passes stays in `new`, and is tried again.
+ * refused. A message that fails is tried again later, and does not hold up the others; after some attempts it is moved to `failed`.
  */
-export function watchMaildir(surroundings: Surroundings) {
+export function watchMaildir(surroundings: Surroundings, retrySeconds: readonly number[] = RETRY_SECONDS) {
   const { log, config } = surroundings
   const folder = config.maildir
   if (folder === undefined) return { end: async () => {} }
   const fresh = join(folder, 'new')
   let watcher: FSWatcher | undefined
+  const failed = new Map<string, { attempts: number; notBefore: number }>()
   const round = async () => {
-    await Promise.all(['new', 'cur', 'tmp'].map((name) => mkdir(join(folder, name), { recursive: true, mode: 0o700 })))
+    await Promise.all(FOLDERS.map((name) => mkdir(join(folder, name), { recursive: true, mode: 0o700 })))
     watcher ??= watch(fresh, () => rounds.wake()).unref()
     // Their names begin with the time at which they came.
     const names = (await readdir(fresh)).filter((name) => !name.startsWith('.')).sort()
-    for (const name of names) await takeFile(surroundings, folder, name).catch(unlessGone)
+    for (const name of names.filter((name) => (failed.get(name)?.notBefore ?? 0) <= performance.now()))
+      await takeFile(surroundings, folder, name).then(
+        () => failed.delete(name),
+        (fault) => noteFailure(name, fault),
+      )
     return false
+  }
+  const noteFailure = async (name: string, fault: NodeJS.ErrnoException) => {
+    // Another server on the same folder was quicker.
+    if (fault.code === 'ENOENT') return void failed.delete(name)
+    // While the database does not answer, no message is at fault.
+    await readVersions(surroundings.db)
+    const attempts = (failed.get(name)?.attempts ?? 0) + 1
+    const seconds = retrySeconds[attempts - 1]
+    log.error('mail failed', { file: name, attempts, isSetAside: seconds === undefined, why: String(fault) })
+    if (seconds !== undefined) return void failed.set(name, { attempts, notBefore: performance.now() + seconds * 1000 })
+    failed.delete(name)
+    await rename(join(fresh, name), join(folder, SET_ASIDE, name))
   }
   const pauses = { gatherMilliseconds: GATHER_MILLISECONDS, idleMilliseconds: IDLE_MILLISECONDS }
   const rounds = inRounds({ name: 'Taking mail', log, ...pauses }, round)
@@ -49,9 +70,7 @@ async function takeFile(surroundings: Surroundings, folder: string, name: string
   await rename(file, join(folder, 'cur', `${plain}:2,${isRefused ? 'F' : 'S'}`))
 }
 
-/** Another server on the same folder was quicker. */
-function unlessGone(fault: NodeJS.ErrnoException) {
-  if (fault.code !== 'ENOENT') throw fault
-}
-
 const TOO_LARGE = { refused: 'the message is too large' }
+
+const SET_ASIDE = 'failed'
+const FOLDERS = ['new', 'cur', 'tmp', SET_ASIDE]

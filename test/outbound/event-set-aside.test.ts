@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { feedConsumer } from '../../src/outbound/feed-consumer.ts'
+import { fileBug } from '../support/file-bug.ts'
+import { describeOnEachEngine, type Json } from '../support/world.ts'
+
+describeOnEachEngine('an event that a consumer cannot handle', (world) => {
+  it('is logged and left out, and those before and behind it are handled once', async () => {
+    const logged: Json[] = []
+    const log = {
+      info: () => {},
+      error: (event: string, facts = {}) => void logged.push({ event, ...facts }),
+      flush: async () => {},
+    }
+    const handled: number[] = []
+    let broken = 0
+    const consumer = feedConsumer(world.db, log, {
+      name: 'test of events that fail',
+      async plan(_, events) {
+        if (events.some(({ bugId }) => bugId === broken)) throw new Error('cannot be handled')
+        handled.push(...events.map(({ bugId }) => bugId))
+        return []
+      },
+    })
+    // A new consumer begins with the newest event, whenever it comes to that.
+    for (let waited = 0; handled.length === 0; waited += 50) {
+      assert.ok(waited < 20_000, 'The consumer gets no event')
+      await fileBug(world.edna)
+      await sleep(50)
+    }
+    broken = handled[0] ?? 0
+    const before = await fileBug(world.edna)
+    await world.edna.post(`/rest/bug/${broken}/comment`, { comment: 'This event fails.' })
+    const behind = await fileBug(world.edna)
+    for (let waited = 0; !handled.includes(behind); waited += 50) {
+      assert.ok(waited < 20_000, `handled so far: ${handled}`)
+      await sleep(50)
+    }
+    await consumer.end()
+    for (const id of [before, behind]) assert.equal(handled.filter((it) => it === id).length, 1)
+    const aside = logged.filter(({ event }) => event === 'event set aside')
+    assert.deepEqual(
+      aside.map(({ bug, kind }) => [bug, kind]),
+      [[broken, 'comment.create']],
+    )
+  })
+})
