@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Asked } from '../access/call.ts'
 import { errors } from '../platform/errors.ts'
+import { masked } from '../platform/masked.ts'
 import { JsonPieces } from '../platform/wire/json-pieces.ts'
 import { WrittenJson } from '../platform/wire/json-text.ts'
 import { countBugs } from '../search/bug-count-store.ts'
@@ -24,7 +25,7 @@ export async function searchBugs(asked: Searching) {
   const scene = await searchSceneOf(asked)
   const search = await readSearch(scene, asked.given)
   const { count_only, with_total } = asked.params
-  const ignored = search.ignored.length === 0 ? {} : { ignored: search.ignored }
+  const ignored = search.ignored.length === 0 ? {} : { ignored: search.ignored.map(masked) }
   if (count_only) return { bug_count: await countBugs(scene, search.where), ...ignored }
   const { ids, next } = await findBugs(scene, search, pageOf(asked, search))
   const list = await listBugs(asked, ids, presentedBugs)

@@ -8,6 +8,7 @@ import { keptWorkflow } from '../catalogue/workflow/workflow-store.ts'
 import { timeNow } from '../platform/clock.ts'
 import type { BugTransaction, Db } from '../platform/database/db.ts'
 import { errors } from '../platform/errors.ts'
+import { masked } from '../platform/masked.ts'
 import type { Settings } from '../platform/settings.ts'
 import { idsOfRefs, whyNotThere } from './bug-refs.ts'
 import { type BugState, listVisibleStates } from './bug-store.ts'
@@ -66,7 +67,7 @@ export async function updateBugs(asked: AskedUpdate, refs: readonly string[]) {
   const change = (tx: BugTransaction, current: AskedUpdate) => changeBugs(tx, current, refs)
   const { outcomes, ignored, keepRights } = await (asked.params.dry_run ? dryRun : writeBugs)(asked, change)
   keepRights()
-  return { bugs: outcomes.map(presentOutcome), ...(ignored.size > 0 && { ignored: [...ignored].sort() }) }
+  return { bugs: outcomes.map(presentOutcome), ...(ignored.size > 0 && { ignored: [...ignored].map(masked).sort() }) }
 }
 
 /** What a change of bugs came to. */

@@ -1,3 +1,5 @@
+import { masked } from './masked.ts'
+
 /**
  * Every error a client can get: name, number, sentence and what the number means, sorted by number.
  * Numbers are the interface's and never change; sentences are ours and may. One number can have several names:
@@ -275,7 +277,7 @@ const catalogue = {
   nothing_asked: kind(1000, () => 'The search has no criteria: say at least one thing to look for.'),
   nothing_known_asked: kind(
     1000,
-    (it: { names: string }) => `The search has no criteria that are known here, only: ${it.names}.`,
+    (it: { names: readonly string[] }) => `The search has no criteria that are known here, only: ${listed(it.names)}.`,
   ),
   search_too_slow: kind(1001, () => 'The search took too long and was stopped: ask for something more particular.'),
 
@@ -533,7 +535,7 @@ export class ApiError extends Error {
   headers: Record<string, string> = {}
 
   constructor(reason: ErrorName, code: number, status: number, message: string) {
-    super(message)
+    super(masked(message))
     this.reason = reason
     this.code = code
     this.status = status
@@ -572,7 +574,19 @@ function shown(value: unknown) {
   return typeof value === 'string' ? quoted(value) : shortened(JSON.stringify(value) ?? 'nothing')
 }
 
-/** A message repeats what it was given, but not all of a megabyte. */
-function shortened(text: string) {
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+/** The first of several names. */
+function listed(names: readonly string[]) {
+  return [...names.slice(0, MOST_LISTED).map(shortened), ...(names.length > MOST_LISTED ? ['…'] : [])].join(', ')
 }
+
+const MOST_LISTED = 10
+
+/** A message repeats the beginning of what it was given, without credentials: masked before it is cut, or half a key could remain. */
+function shortened(text: string) {
+  const shown = masked(text.slice(0, MOST_LOOKED_AT))
+  return shown.length > MOST_REPEATED ? `${shown.slice(0, MOST_REPEATED).replace(/[\ud800-\udbff]$/, '')}…` : shown
+}
+
+const MOST_REPEATED = 40
+/** A credential that begins in what is repeated ends in here, or is cut as a whole. */
+const MOST_LOOKED_AT = 10_000

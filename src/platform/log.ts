@@ -1,4 +1,5 @@
 import { write } from 'node:fs'
+import { masked } from './masked.ts'
 import { quoted } from './quoted.ts'
 
 /** One line of JSON per event, on standard error. Nothing that was sent by a client stands in it but what the caller names. */
@@ -68,9 +69,14 @@ function worded(facts: Facts) {
   let text = ''
   for (const name in facts) {
     const value = facts[name]
-    if (value !== undefined) text += `,"${name}":${typeof value === 'string' ? quoted(value) : value}`
+    if (value !== undefined) text += `,"${name}":${typeof value === 'string' ? quoted(loggable(name, value)) : value}`
   }
   return text
+}
+
+/** What a fault says of itself may repeat something that was sent. */
+function loggable(name: string, value: string) {
+  return name === 'stack' || name === 'why' ? masked(value) : value
 }
 
 let lastMillisecond = 0

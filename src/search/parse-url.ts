@@ -60,7 +60,7 @@ export async function readSearch(scene: SearchScene, given: Given): Promise<Aske
 }
 
 function requireMeaning({ settings }: SearchScene, unknown: readonly string[]) {
-  if (unknown.length > 0) throw errors.nothing_known_asked({ names: unknown.join(', ') })
+  if (unknown.length > 0) throw errors.nothing_known_asked({ names: unknown })
   if (!settings.search_allow_no_criteria) throw errors.nothing_asked()
 }
 

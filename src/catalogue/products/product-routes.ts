@@ -91,7 +91,7 @@ const ACCESSES: readonly ProductAccess[] = ['accessible', 'selectable', 'enterab
 
 function requireAccess(type: string): ProductAccess {
   const access = ACCESSES.find((it) => it === type)
-  if (!access) throw errors.refused({ why: `type cannot be “${type.slice(0, 50)}”, only ${ACCESSES.join(', ')}` })
+  if (!access) throw errors.refused({ why: `type can only be ${ACCESSES.join(', ')}` })
   return access
 }
 

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { masked } from './masked.ts'
+
+const KEY = 'Zk3Qw9XtR7bLmN2pVs8Y'
+
+describe('masked', () => {
+  for (const [text, without] of [
+    ['1&api_key=abc', '1&api_key=…'],
+    ['1&Bugzilla_api_key=abc&limit=3', '1&Bugzilla_api_key=…&limit=3'],
+    ['1?token=7-abc', '1?token=…'],
+    ['id,password=correct', 'id,password=…'],
+    ['1%26api_key%3Dabc', '1%26api_key%3D…'],
+    ['{"api_key":"abc","a":1}', '{"api_key":"…","a":1}'],
+    ['"{\\"token\\": \\"abc\\"}"', '"{\\"token\\": \\"…"}"'],
+    ['X-TRACKER-API-KEY: abc', 'X-TRACKER-API-KEY: …'],
+    ['Authorization: Bearer abc', 'Authorization: Bearer …'],
+    ['Bearer abcdefgh', 'Bearer …'],
+    ['APIKEY=abc', 'APIKEY=…'],
+    [`edna@lacewing.test${KEY}`, 'edna@lacewing.…'],
+    [`1/${KEY}/2`, '1/…/2'],
+  ] as const)
+    it(`takes the credential out of ${text}`, () => assert.equal(masked(text), without))
+
+  for (const word of [
+    'tQ4eJpXzR0nVbY7uKsWmDg',
+    'WbJxOqNcTkUyHzRvGiLsPe',
+    'x7Kq2ZpLw9Vt4RnB8sYc1Dm6Hj3Gf5Ua0EoIiQrT',
+    'da39a3ee5e6b4b0d3255bfef95601890afd80709',
+    '0123456789abcdefaaaabbbbccccdddd',
+    'mF_9.B5f-4.1JqM2x-Kq8_Zt7Lw3Vn6Rb',
+    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  ])
+    it(`takes out a word that looks random: ${word}`, () => {
+      assert.ok(!masked(`1 ${word}`).includes(word.slice(6)), masked(word))
+    })
+
+  for (const text of [
+    '',
+    'There is no bug 999999999999999999999999.',
+    'The token is not valid, or no longer valid. Log in again for a new one.',
+    'The password is too short: it must have at least 6 characters.',
+    'You are not allowed to do this: this API key lacks the scope write.',
+    'an-alias-of-a-bug-that-is-rather-long-2026',
+    'somebody.with.a.long.name@a-rather-long-domain.example.com',
+    'InternationalizationAndLocalization',
+    'DevToolsAccessibilityPanel',
+    'is_specifically_requestable',
+    '2026-01-31T12:00:00Z',
+    'http://tracker.test/show_bug.cgi?id=1001',
+    'The administrator finds it in the log under 1b4e28ba-2fa1-41d2-883f-0016d3cca427.',
+  ])
+    it(`leaves this as it is: ${text}`, () => assert.equal(masked(text), text))
+
+  it('takes time that grows with the text alone', () => {
+    const started = performance.now()
+    for (const piece of ['token', 'api_key=', 'bearer ', 'a1', '"', ' ']) masked(piece.repeat(200_000))
+    assert.ok(performance.now() - started < 3000)
+  })
+})

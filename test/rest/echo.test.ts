@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import type { Call } from '../../src/access/call.ts'
+import { addressOf, everyCall } from '../support/every-call.ts'
+import { describeOnEachEngine, type Json, type Reply } from '../support/world.ts'
+
+/** What nobody is to read in an answer: a key as the server makes them. */
+const KEY = 'x7Kq2ZpLw9Vt4RnB8sYc1Dm6Hj3Gf5Ua0EoIiQrT'
+
+/** How clients have glued a key to something else. */
+const GLUED = [`1&api_key=${KEY}`, `1?Bugzilla_api_key=${KEY}`, `1 ${KEY}`, `${'a'.repeat(30)}token=${KEY}`]
+
+describeOnEachEngine('an error message', (world) => {
+  const send = (call: Call, ref: string, given: Record<string, unknown>): Promise<Reply> => {
+    const inBody = call.method === 'POST' || call.method === 'PUT'
+    const query = new URLSearchParams(inBody ? {} : (given as Record<string, string>)).toString()
+    return world.ada.send(call.method, `${addressOf(call, ref)}?${query}`, inBody ? given : undefined)
+  }
+
+  function assertSilent({ status, text }: Reply, title: string) {
+    for (let start = 0; start + 10 <= KEY.length; start++)
+      assert.ok(status < 400 || !text.includes(KEY.slice(start, start + 10)), `${title}: ${text}`)
+  }
+
+  for (const glued of GLUED)
+    it(`repeats no credential in ${glued}, wherever it stands`, async () => {
+      for (const { call, title } of everyCall) {
+        assertSilent(await send(call, glued, {}), `${title} path`)
+        assertSilent(await send(call, '4711', { [glued]: '1' }), `${title} name`)
+        for (const name of Object.keys(call.params)) {
+          const param = name === '(name)' ? 'f1' : name
+          assertSilent(await send(call, '4711', { [param]: glued }), `${title} ${param}`)
+          assertSilent(await send(call, '4711', { [param]: [glued] }), `${title} ${param} in a list`)
+          if (call.method !== 'GET')
+            assertSilent(await send(call, '4711', { [param]: { api_key: KEY } }), `${title} ${param} in an object`)
+        }
+      }
+      assertSilent(await world.nobody.get(`/rest/nothing/${encodeURIComponent(glued)}`), 'no call')
+      const known = JSON.stringify(world.logged)
+      assert.ok(!known.includes(KEY.slice(0, 10)))
+    })
+
+  it('repeats no credential in what is ignored', async () => {
+    const { body: bug } = await world.edna.post('/rest/bug', {
+      product: 'TestProduct',
+      component: 'TestComponent',
+      summary: 'x',
+    })
+    const changed = await world.edna.put(`/rest/bug/${bug.id}`, { [`limit-${KEY}`]: 1, colour: 'red' })
+    assert.deepEqual(changed.body.ignored, ['colour', '…'])
+    const found = await world.nobody.get(`/rest/bug?id=${bug.id}&x-${KEY}=1`)
+    assert.deepEqual(found.body.ignored, ['…'])
+  })
+
+  it('repeats the beginning of what was sent, and never half a character', async () => {
+    const message = async (name: string): Promise<Json> =>
+      (await world.nobody.get(`/rest/keyword/${encodeURIComponent(name)}`)).body.message
+    assert.equal(await message('a'.repeat(40)), `There is no keyword “${'a'.repeat(40)}”.`)
+    assert.equal(await message('a'.repeat(41)), `There is no keyword “${'a'.repeat(40)}…”.`)
+    assert.equal(await message(`${'a'.repeat(39)}😀b`), `There is no keyword “${'a'.repeat(39)}…”.`)
+  })
+})
