@@ -128,15 +128,15 @@ async function run(service: Service, call: Call, request: Request, visit: OpenRe
     requireCallback(query.callback)
     delete query.callback
   }
-  for (const name in path) requireStorable(name, path[name])
   const credentials = call.ignoresCredentials ? {} : takeCredentials(query, body, request.headers)
-  const given = gather(query, body)
   const asking = call.ignoresCredentials
     ? withoutCredentials(service, call, request)
     : whoIsAsking(service, call, request, credentials)
   const found = asking instanceof Promise ? await asking : asking
   visit.userId = found.caller.id
   visit.address = found.address
+  for (const name in path) requireStorable(name, path[name])
+  const given = gather(query, body)
   if (call.unknownParams === 'refused') requireKnownParams(call, given)
   const asked: Asked = {
     ...found,
@@ -241,10 +241,15 @@ function withoutCredentials(service: Service, call: Call, request: Request): Fou
 
 function requireMayCall(service: Service, call: Call, found: Found): Found {
   requireWithinLimit(service.door, found)
-  if (found.settings.requirelogin && !call.isOpen && !isSignedIn(found.caller)) throw errors.login_required()
+  if (needsLogin(call, found) && !isSignedIn(found.caller)) throw errors.login_required()
   if (!found.caller.scopes.has(call.scope))
     throw errors.not_allowed({ need: `the key in use has not the scope ${call.scope}` })
   return found
+}
+
+/** Anonymous callers read, unless the parameter requirelogin is on; they write only through calls that are open. */
+function needsLogin({ isOpen, scope }: Call, { settings }: Found) {
+  return !isOpen && (settings.requirelogin || scope !== 'read')
 }
 
 function recognised(service: Service, call: Call, given: Credentials, origin: Origin): Found | Promise<Found> {

@@ -473,6 +473,19 @@ describeOnEachEngine('the scopes of a key', (world) => {
   })
 })
 
+describeOnEachEngine('an anonymous caller', (world) => {
+  const writes = everyCall.filter(({ call }) => call.scope !== 'read')
+  const QUERIES: Record<string, string>[] = [{}, { nonsense: '1', limit: 'x', since: 'soon', text: 'a\0b' }]
+  const NONSENSE = { nonsense: 1, ids: { a: 1 }, names: [[]], name: 'a\0b', summary: '', is_active: 'perhaps' }
+
+  for (const { call, title } of writes)
+    it(`is told to log in by ${title}, whatever was sent`, async () => {
+      for (const ref of ['1', 'nothing-of-that-name', 'a\0b', '-1'])
+        for (const body of [{}, NONSENSE])
+          for (const query of QUERIES) assertError(await makeCall(world.nobody, call, { ref, body, query }), 401, 410)
+    })
+})
+
 describe('every call', () => {
   it('has a scope that fits its method', () => {
     for (const { call, title } of everyCall)

@@ -45,7 +45,7 @@ export interface Call<Scene extends object, Params extends Shape = Shape, Ahead 
   /** The header If-Match makes it refuse to change what has changed since. */
   readsIfMatch?: boolean
   scope: Scope
-  /** Answered even to strangers when the parameter requirelogin is on. */
+  /** Anonymous callers may make it even when the parameter requirelogin is on, and even if its scope is not read. */
   isOpen?: boolean
   /**
    * Every caller is anonymous here, so that a client with credentials that are no longer valid can still connect. While the parameter
