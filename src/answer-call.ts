@@ -28,7 +28,6 @@ import type { Credentials } from './platform/wire/call.ts'
 import { selectionOf } from './platform/wire/field-selection.ts'
 import { gather, requireStorable } from './platform/wire/given.ts'
 import type { Request, Serve } from './platform/wire/http-server.ts'
-import { JsonPieces } from './platform/wire/json-pieces.ts'
 import { formFor } from './platform/wire/negotiate.ts'
 import { type Given, readParams } from './platform/wire/params.ts'
 import { type BodyLimit, isJson, lengthOf, readBody } from './platform/wire/read-body.ts'
@@ -96,16 +95,11 @@ async function answerTo(service: Service, call: Call, request: Request, visit: O
   const manner = mannerFor(service, request, `${call.method} /rest${call.path}`)
   try {
     const done = await run(service, call, request, visit)
-    const value = done.value instanceof JsonPieces && isPage(manner) ? await done.value.whole() : done.value
-    const it = finished(answer(call.status ?? 200, value, manner), done.headers, request)
+    const it = finished(answer(call.status ?? 200, done.value, manner), done.headers, request)
     return it.file === undefined ? it : await opened(it, request)
   } catch (fault) {
     return refusal(service, fault, manner)
   }
-}
-
-function isPage({ form, callback }: Manner) {
-  return form === 'html' && callback === undefined
 }
 
 /** A file that cannot be opened is told before anything else is. Whoever wants only its headers needs no file. */
@@ -300,7 +294,10 @@ function finished(it: Answer, headers: Answer['headers'], request: Request): Ans
   Object.assign(it.headers, headers)
   if (request.method !== 'GET' && request.method !== 'HEAD') return it
   const isEndless = it.file !== undefined && it.file.size === undefined
-  if (isEndless) return it
+  if (isEndless) {
+    if (headers.ETag !== undefined) it.headers.ETag = `"${headers.ETag}."`
+    return it
+  }
   const etag = headers.ETag === undefined ? etagOf(it) : `"${headers.ETag}.${etagOf(it).slice(1)}`
   it.headers.ETag = etag
   const known = request.headers['if-none-match']

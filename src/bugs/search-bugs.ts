@@ -1,9 +1,8 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Asked } from '../access/call.ts'
 import { errors } from '../platform/errors.ts'
+import { laterTurn } from '../platform/event-loop.ts'
 import { masked } from '../platform/masked.ts'
-import { JsonPieces } from '../platform/wire/json-pieces.ts'
-import { WrittenJson } from '../platform/wire/json-text.ts'
+import { wholeOrPieces } from '../platform/wire/json-pieces.ts'
 import { countBugs } from '../search/bug-count-store.ts'
 import { cursorFor, placeIn } from '../search/cursor.ts'
 import { findBugs } from '../search/find-bugs.ts'
@@ -12,7 +11,7 @@ import { readSearch } from '../search/parse-url.ts'
 import type { Search } from '../search/query.ts'
 import { searchSceneOf } from '../search/search-scene.ts'
 import { discussionOf } from './bug-discussion.ts'
-import { type BugScene, bugText, joined, presentBug } from './bug-json.ts'
+import { type BugScene, bugText, presentBug } from './bug-json.ts'
 import type { BugView } from './bug-view.ts'
 import { sceneOf, viewsOf } from './get-bugs.ts'
 import { listBugs } from './lists/list-bugs.ts'
@@ -30,12 +29,13 @@ export async function searchBugs(asked: Searching) {
   const { ids, next } = await findBugs(scene, search, pageOf(asked, search))
   const list = await listBugs(asked, ids, presentedBugs)
   if (list !== undefined) return list
-  return answerOf(asked, ids, {
+  const more = {
     faults: [],
     ...ignored,
     ...(with_total && { total_matches: await countBugs(scene, search.where) }),
     ...(next && { next_cursor: cursorFor(search, next) }),
-  })
+  }
+  return wholeOrPieces(written(asked, ids, more))
 }
 
 /** No limit is the administrator's, and so is a larger one; 0 is none at all. */
@@ -55,41 +55,34 @@ function pageOf({ params, settings }: Searching, search: Search): Page {
 
 /** As many bugs are in memory at once. */
 const AT_ONCE = 50
-/** As many bugs are answered as a whole, with a digest by which a client can ask for them again. */
-const MOST_AS_A_WHOLE = 1000
-
-async function answerOf(asked: Asked, ids: readonly number[], more: object): Promise<WrittenJson | JsonPieces> {
-  const pieces = () => written(asked, ids, more)
-  if (ids.length > MOST_AS_A_WHOLE) return new JsonPieces(pieces)
-  let text = ''
-  for await (const piece of pieces()) text += piece
-  return new WrittenJson(text)
-}
 
 async function* written(asked: Asked, ids: readonly number[], more: object) {
   let before = '{"bugs":['
   for await (const some of viewedBugs(asked, ids)) {
-    if (some.length === 0) continue
-    yield before + some.map(textOf).join(',')
-    before = ','
+    let text = ''
+    for (const { view, scene, told } of some) {
+      const bug = bugText(view, scene)
+      text += `${before}{${bug}`
+      before = '},'
+      if (told.length === 0) continue
+      yield `${text}${bug === '' ? '' : ','}`
+      yield* told
+      text = ''
+    }
+    yield text
   }
-  yield `${before === ',' ? '' : before}],${JSON.stringify(more).slice(1)}`
+  yield `${before === '},' ? '}' : before}],${JSON.stringify(more).slice(1)}`
 }
 
 interface ViewedBug {
   view: BugView
   scene: BugScene
-  told: object
-}
-
-function textOf({ view, scene, told }: ViewedBug): string {
-  return `{${joined(bugText(view, scene), JSON.stringify(told).slice(1, -1))}}`
+  told: readonly string[]
 }
 
 /** The bugs as objects, a few at a time. */
 export async function* presentedBugs(asked: Asked, ids: readonly number[]) {
-  for await (const some of viewedBugs(asked, ids))
-    yield some.map(({ view, scene, told }) => Object.assign(presentBug(view, scene), told))
+  for await (const some of viewedBugs(asked, ids)) yield some.map(({ view, scene }) => presentBug(view, scene))
 }
 
 /** As much of the bugs as was asked for, a few at a time. One that was hidden meanwhile is left out. */
@@ -97,7 +90,7 @@ async function* viewedBugs(asked: Asked, ids: readonly number[]): AsyncGenerator
   const scene = await sceneOf(asked)
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     // Between two steps, others get their turn.
-    if (start > 0) await setImmediate()
+    if (start > 0) await laterTurn()
     const some = ids.slice(start, start + AT_ONCE)
     const views = new Map((await viewsOf(asked, scene, some)).map((view) => [view.id, view]))
     const discussion = await discussionOf(asked, [...views.keys()])

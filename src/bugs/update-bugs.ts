@@ -15,6 +15,7 @@ import { type BugState, listVisibleStates } from './bug-store.ts'
 import { toApiNames } from './bugzilla-names.ts'
 import { customFieldNamed } from './custom-values/custom-value.ts'
 import type { Batch, BugEdit } from './edits/batch.ts'
+import { requireBatchOfSize } from './edits/batch-size.ts'
 import { editAliases } from './edits/edit-aliases.ts'
 import { editCustomValues } from './edits/edit-custom-values.ts'
 import { editDependencies } from './edits/edit-dependencies.ts'
@@ -64,6 +65,7 @@ export async function updateBugs(asked: AskedUpdate, refs: readonly string[]) {
   requireLogin(asked.caller)
   if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
   toApiNames(asked.params)
+  requireBatchOfSize(refs.length, asked.params)
   const change = (tx: BugTransaction, current: AskedUpdate) => changeBugs(tx, current, refs)
   const { outcomes, ignored, keepRights } = await (asked.params.dry_run ? dryRun : writeBugs)(asked, change)
   keepRights()

@@ -39,6 +39,11 @@ const catalogue = {
     53,
     (it: { name: string; most: number }) => `${it.name} is too long: it must have at most ${it.most} items.`,
   ),
+  batch_too_large: kind(
+    53,
+    (it: { most: number }) =>
+      `The change is too large: the number of bugs times the items of its lists must be at most ${it.most}. Change fewer bugs at a time.`,
+  ),
   unknown_field: kind(53, (it: { name: string }) => `A new bug has no field ${quoted(it.name)}.`),
   bad_text: kind(
     53,

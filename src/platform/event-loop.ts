@@ -1,19 +1,19 @@
 /**
- * One thread answers everybody, so long work is done in slices: it asks now and then whether this turn of the event loop has lasted
- * long, and goes on in a later turn. Of all the work that waits for a later turn, one slice is done per turn: many long requests at once
+ * One thread answers everybody, so long work is done in slices: it asks now and then whether its slice is over, and goes on in a later
+ * turn of the event loop. Of all the work that waits for a later turn, one slice is done per turn, so that many long requests at once
  * delay a short one no more than a single one does.
  */
-const LONGEST_TURN_MILLISECONDS = 10
+const SLICE_MILLISECONDS = 10
 
 const NOT_STARTED = -1
-let startedAt = NOT_STARTED
+let turnStartedAt = NOT_STARTED
 const waiting: (() => void)[] = []
 
-/** Whether this turn has lasted so long that other requests should be served first. */
+/** Whether this turn of the event loop has lasted long, whoever took the time. Only for work that is known to be long. */
 export function isTurnLong(): boolean {
   const now = performance.now()
-  if (startedAt !== NOT_STARTED) return now - startedAt > LONGEST_TURN_MILLISECONDS
-  startedAt = now
+  if (turnStartedAt !== NOT_STARTED) return now - turnStartedAt > SLICE_MILLISECONDS
+  turnStartedAt = now
   setImmediate(endTurn)
   return false
 }
@@ -26,28 +26,42 @@ export function laterTurn(): Promise<void> {
   })
 }
 
-/** The results of `work` for all items, in slices. */
+/** The time of one piece of work that may turn out to be long; short work never waits for a later turn. */
+export class Slice {
+  private endsAt = performance.now() + SLICE_MILLISECONDS
+
+  isOver(): boolean {
+    return performance.now() > this.endsAt
+  }
+
+  async next() {
+    await laterTurn()
+    this.endsAt = performance.now() + SLICE_MILLISECONDS
+  }
+}
+
+/** The results of `work` for all items; of many items in slices. */
 export async function mapInSlices<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Result,
 ): Promise<Result[]> {
   const results: Result[] = []
-  for (const [index, item] of items.entries()) {
-    if (index % ITEMS_UNCHECKED === 0 && isTurnLong()) await laterTurn()
+  for (const item of items) {
     results.push(work(item))
+    if (results.length % ITEMS_UNCHECKED === 0 && isTurnLong()) await laterTurn()
   }
   return results
 }
 
 /** To look at the clock costs about as much as to present a small item. */
-const ITEMS_UNCHECKED = 16
+const ITEMS_UNCHECKED = 32
 
 function wakeNext() {
-  startedAt = NOT_STARTED
+  turnStartedAt = NOT_STARTED
   waiting.shift()?.()
   if (waiting.length > 0) setImmediate(wakeNext)
 }
 
 function endTurn() {
-  startedAt = NOT_STARTED
+  turnStartedAt = NOT_STARTED
 }

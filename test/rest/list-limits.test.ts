@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { TSchema } from '@sinclair/typebox'
+import { cast } from '../support/cast.ts'
 import { everyCall, makeCall } from '../support/every-call.ts'
 import { describeOnEachEngine, type Json } from '../support/world.ts'
 
@@ -60,6 +61,17 @@ describeOnEachEngine('a list that is longer than its maximum', (world) => {
       const { status, body } = await world.edna.post('/rest/bug', { ...bug, [name]: many })
       assert.deepEqual([status, body.code], [400, 53], name)
     }
+  })
+
+  it('may not be written for too many bugs', async () => {
+    const bug = { product: 'TestProduct', component: 'TestComponent', summary: 'x', version: 'unspecified' }
+    const { id } = (await world.edna.post('/rest/bug', bug)).body
+    const ids = Array.from({ length: 99 }, () => id)
+    const people = Array.from({ length: 51 }, () => cast.stan.login)
+    const refused = await world.edna.put(`/rest/bug/${id}`, { ids, cc: { remove: people } })
+    assert.deepEqual([refused.status, refused.body.code], [400, 53], refused.text)
+    const taken = await world.edna.put(`/rest/bug/${id}`, { ids, cc: { remove: people.slice(1) } })
+    assert.equal(taken.status, 200, taken.text)
   })
 
   it('is taken where it has the maximum', async () => {

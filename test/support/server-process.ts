@@ -14,6 +14,8 @@ type Environment = Record<string, string>
 interface Started {
   node?: readonly string[]
   cwd?: string
+  /** A module that is loaded into the server before it starts, with a channel to the test. */
+  preload?: string
 }
 
 /** The server as whoever installs it runs it: a process of its own, told what to do by its environment. */
@@ -25,11 +27,12 @@ export class ServerProcess {
   private readonly started = performance.now()
 
   constructor(environment: Environment, words: readonly string[] = [], started: Started = {}) {
-    const { node = ['--disable-warning=ExperimentalWarning', MAIN], cwd } = started
-    this.child = spawn(process.execPath, [...node, ...words], {
+    const { node = ['--disable-warning=ExperimentalWarning', MAIN], cwd, preload } = started
+    const loaded = preload === undefined ? [] : ['--import', preload]
+    this.child = spawn(process.execPath, [...loaded, ...node, ...words], {
       cwd,
       env: { PATH: process.env.PATH ?? '', LACEWING_PORT: '0', ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...(preload === undefined ? [] : ['ipc' as const])],
     })
     this.child.stdout?.on('data', (chunk) => (this.stdout += chunk))
     this.child.stderr?.on('data', (chunk) => (this.stderr += chunk))

@@ -145,7 +145,7 @@ export class World {
   async open() {
     const folder = mkdtempSync(join(required('LACEWING_TEST_FOLDER'), 'world-'))
     this.dataFolder = folder
-    this.databaseUrl = this.engine === 'sqlite' ? copySqlite(folder) : await copyPostgres()
+    this.databaseUrl = await copyDatabase(this.engine, folder)
     this.database = openDatabase(this.databaseUrl)
     this.pastTransactions = forbidStatementsPastTransactions(this.database)
     const config = readConfig({ LACEWING_PORT: '0', LACEWING_DATA: folder, ...this.environment })
@@ -227,6 +227,11 @@ export class World {
 }
 
 let copies = 0
+
+/** A database with the cast in it, and nobody who serves it yet. */
+export function copyDatabase(engine: Engine, folder: string): string | Promise<string> {
+  return engine === 'sqlite' ? copySqlite(folder) : copyPostgres()
+}
 
 function copySqlite(folder: string) {
   const file = join(folder, 'lacewing.db')

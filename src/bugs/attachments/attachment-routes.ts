@@ -84,6 +84,9 @@ function holders(ref = '', more: readonly string[] = []) {
   return [ref, ...more]
 }
 
+/** Each gets an attachment and a comment of its own. */
+const MOST_BUGS = 100
+
 const post = call({
   method: 'POST',
   path: '/bug/:ref/attachment',
@@ -93,7 +96,7 @@ const post = call({
   about:
     'For whoever is logged in and sees the bugs, unless their product is read-only. Each bug gets an attachment of its own, and a comment that tells of it.',
   params: {
-    ids: refs('More bugs, by number or alias.'),
+    ids: refs('More bugs, by number or alias.', MOST_BUGS),
     data: needed(text('The content, in base64.')),
     file_name: needed(described.file_name),
     summary: needed(described.summary),

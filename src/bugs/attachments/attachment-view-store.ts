@@ -12,6 +12,7 @@ import { statement } from '../../platform/database/statement.ts'
 import { statementFamily } from '../../platform/database/statement-cache.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
+import { type PageParams, rowsInPages } from '../rows-in-pages.ts'
 
 /** Whoever reads attachments. */
 export type AttachmentReader = InsiderParams
@@ -46,16 +47,18 @@ export interface NoAttachment {
 
 type Parts = ReadonlySet<AttachmentPart>
 type IdsParams = AttachmentReader & { ids: string }
+type BugParams = AttachmentReader & PageParams
 
-/** The attachments of those of these bugs that the reader may see; a bug without any has one row that says so. */
+/** The attachments of those of these bugs that the reader may see, page by page; a bug without any has one row that says so. */
 export function listAttachmentsOfBugs(
   db: Db,
   rules: VisibilityRules,
   reader: AttachmentReader,
   bugIds: readonly number[],
   parts: Parts,
-): Promise<(AttachmentRow | NoAttachment)[]> {
-  return db.all(attachmentsOfBugs({ rules, parts }), { ...reader, ids: JSON.stringify(bugIds) })
+): AsyncGenerator<(AttachmentRow | NoAttachment)[]> {
+  const idOf = (row: AttachmentRow | NoAttachment) => row.id
+  return rowsInPages(db, bugIds, idOf, (page) => db.all(attachmentsOfBugs({ rules, parts }), { ...reader, ...page }))
 }
 
 /** The attachments with these ids that the reader may see. */
@@ -77,15 +80,18 @@ interface Variant {
 const keyOf = ({ rules, parts }: Variant) => `${keyOfRules(rules)} ${[...parts].sort()}`
 
 const attachmentsOfBugs = statementFamily(keyOf, ({ rules, parts }) =>
-  statement<IdsParams>()((q, p, d) =>
+  statement<BugParams>()((q, p, d) =>
     bugsVisibleTo(q, d, rules, p)
-      .leftJoin('attachments', (join) => join.onRef('attachments.bug_id', '=', 'bugs.id').on(isAttachmentReadable(p)))
+      .leftJoin('attachments', (join) =>
+        join.onRef('attachments.bug_id', '=', 'bugs.id').on('attachments.id', '>', p.after).on(isAttachmentReadable(p)),
+      )
       .select('bugs.id as bug_id')
       .select(COLUMNS)
       .select(partsOf(d, parts))
       .where('bugs.id', 'in', d.integersIn(p.ids))
       .orderBy('bugs.id')
       .orderBy('attachments.id')
+      .limit(p.most)
       .$castTo<AttachmentRow | NoAttachment>(),
   ),
 )

@@ -44,13 +44,13 @@ async function attachmentsByRef(reading: Reading, refs: readonly string[]) {
 /** The attachments of each bug that the caller may see, by its number. */
 export async function attachmentsOfBugs(reading: Reading, ids: readonly number[]) {
   const { db, settings } = reading
-  const rows = await listAttachmentsOfBugs(db, settings, readerOf(reading), ids, attachmentParts(reading))
   const bugs = new Map<number, AttachmentRow[]>()
-  for (const row of rows) {
-    const attachments = bugs.get(row.bug_id) ?? []
-    bugs.set(row.bug_id, attachments)
-    if (row.id !== null) attachments.push(row)
-  }
+  for await (const rows of listAttachmentsOfBugs(db, settings, readerOf(reading), ids, attachmentParts(reading)))
+    for (const row of rows) {
+      const attachments = bugs.get(row.bug_id) ?? []
+      bugs.set(row.bug_id, attachments)
+      if (row.id !== null) attachments.push(row)
+    }
   return bugs
 }
 

@@ -12,6 +12,7 @@ import { statement } from '../../platform/database/statement.ts'
 import { statementFamily } from '../../platform/database/statement-cache.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
+import { type PageParams, rowsInPages } from '../rows-in-pages.ts'
 import { COMMENT_KIND } from './comment.ts'
 
 /** A comment as it is read to be shown, and of the rest what was asked for. */
@@ -39,28 +40,52 @@ export type CommentPart = 'text' | 'creator' | 'tags'
 /** Who reads comments: private ones are for insiders alone. */
 export type CommentReader = InsiderParams
 
-type BugParams = CommentReader & { ids: string; since: string }
+type BugParams = CommentReader & PageParams & { since: string; last: number }
 type OneParams = CommentReader & { ids: string }
 
 /** A row of a bug that has no comments to show. */
-interface NoComment {
+export interface NoComment {
   bug_id: number
   id: null
 }
 
+/** Which comments of bugs are read. */
+export interface CommentsOfBugs {
+  ids: readonly number[]
+  /** Only those that are later than this. */
+  since?: string
+  /** Only those up to this number. */
+  last?: number
+}
+
+const LAST_NUMBER = 2 ** 31 - 1
+
 /**
- * The comments of bugs, oldest first, in one query. Of a bug that the reader may not see there is nothing at all; of one without
+ * The comments of bugs, oldest first, page by page. Of a bug that the reader may not see there is nothing at all; of one without
  * comments there is a row without a comment.
  */
 export function listCommentsOfBugs(
   db: Db,
   rules: VisibilityRules,
   reader: CommentReader,
-  wanted: { ids: readonly number[]; since: string },
+  { ids, since = '', last = LAST_NUMBER }: CommentsOfBugs,
   parts: ReadonlySet<CommentPart>,
-): Promise<(CommentRow | NoComment)[]> {
-  const params = { ...reader, ids: JSON.stringify(wanted.ids), since: wanted.since }
-  return db.all(commentsOfBugs({ rules, parts }), params)
+): AsyncGenerator<(CommentRow | NoComment)[]> {
+  const numberOf = (row: CommentRow | NoComment) => (row.id === null ? null : row.number)
+  return rowsInPages(db, ids, numberOf, (page) =>
+    db.all(commentsOfBugs({ rules, parts }), { ...reader, ...page, since, last }),
+  )
+}
+
+/** How many comments of each bug the reader may see. */
+export async function countComments(
+  db: Db,
+  rules: VisibilityRules,
+  reader: CommentReader,
+  ids: readonly number[],
+): Promise<Map<number, number>> {
+  const rows = await db.all(countsOfBugs(rules), { ...reader, ids: JSON.stringify(ids) })
+  return new Map(rows.map(({ bug_id, comments }) => [bug_id, comments]))
 }
 
 /** The comments with these ids that the reader may see. */
@@ -89,6 +114,8 @@ const commentsOfBugs = statementFamily(keyOf, ({ rules, parts }) =>
       .leftJoin('comments', (join) =>
         join
           .onRef('comments.bug_id', '=', 'bugs.id')
+          .on('comments.number', '>', p.after)
+          .on('comments.number', '<=', p.last)
           .on('comments.at', '>', p.since)
           .on(isCommentReadable(d, rules, p)),
       )
@@ -98,7 +125,21 @@ const commentsOfBugs = statementFamily(keyOf, ({ rules, parts }) =>
       .where('bugs.id', 'in', d.integersIn(p.ids))
       .orderBy('bugs.id')
       .orderBy('comments.number')
+      .limit(p.most)
       .$castTo<CommentRow | NoComment>(),
+  ),
+)
+
+const countsOfBugs = statementFamily(keyOfRules, (rules) =>
+  statement<OneParams>()((q, p, d) =>
+    bugsVisibleTo(q, d, rules, p)
+      .innerJoin('comments', 'comments.bug_id', 'bugs.id')
+      .select('bugs.id as bug_id')
+      .select(sql<number>`count(*)`.as('comments'))
+      .where('bugs.id', 'in', d.integersIn(p.ids))
+      .where(isCommentReadable(d, rules, p))
+      .groupBy('bugs.id')
+      .$castTo<{ bug_id: number; comments: number }>(),
   ),
 )
 

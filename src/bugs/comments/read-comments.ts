@@ -3,16 +3,25 @@ import { isInsider } from '../../access/reader.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { type ApiError, errors } from '../../platform/errors.ts'
-import { idsOfRefs, whyNotThere } from '../bug-refs.ts'
+import { isTurnLong, laterTurn, mapInSlices } from '../../platform/event-loop.ts'
+import { wholeOrPieces } from '../../platform/wire/json-pieces.ts'
+import { jsonSlices } from '../../platform/wire/json-slices.ts'
+import { idsOfRefs, visibleAmong, whyNotThere } from '../bug-refs.ts'
+import { isFullPage } from '../rows-in-pages.ts'
 import { COMMENT_KIND } from './comment.ts'
 import { commentParts, presentComment } from './comment-json.ts'
 import {
   type CommentReader,
   type CommentRow,
+  type CommentsOfBugs,
+  countComments,
   findStanding,
   listComments,
   listCommentsOfBugs,
+  type NoComment,
 } from './comment-view-store.ts'
+
+type Page = readonly (CommentRow | NoComment)[]
 
 type Reading = Pick<Asked, 'db' | 'caller' | 'settings' | 'select'>
 
@@ -26,49 +35,81 @@ export interface WantedComments {
 }
 
 /** The comments of bugs and single comments, as far as the caller may read them. What is not there fails the call. */
-export async function getComments(reading: Reading, { refs, since, ids }: WantedComments) {
-  const bugs = await commentsByRef(reading, refs, since ?? '')
-  const comments = await singleComments(reading, ids)
+export async function getComments(reading: Reading, { refs, since = '', ids }: WantedComments) {
+  const bugIds = await idsOfRefs(reading.db, refs)
+  const wanted = { ids: [...bugIds.values()].flatMap((id) => id ?? []), since }
+  const pages = pagesOfComments(reading, wanted)
+  const first: Page = (await pages.next()).value ?? []
+  const isLong = isFullPage(first)
+  const seen = isLong ? await visibleBugs(reading, wanted.ids) : new Set(first.map((row) => row.bug_id))
+  for (const [ref, id] of bugIds) if (id === undefined || !seen.has(id)) throw await whyNotThere(reading.db, ref, id)
+  const singles = await singleComments(reading, ids)
+  const comments = Object.fromEntries(await mapInSlices(singles, (row) => [row.id, presentComment(row, reading)]))
+  if (isLong) return wholeOrPieces(written(reading, [first], pages, comments))
+  const bugs = Map.groupBy(first, (row) => row.bug_id)
   return {
     bugs: Object.fromEntries([...bugs].map(([id, rows]) => [id, { comments: presented(reading, rows) }])),
-    comments: Object.fromEntries(comments.map((row) => [row.id, presentComment(row, reading)])),
+    comments,
   }
 }
 
-function presented(reading: Reading, rows: readonly CommentRow[]) {
-  return rows.map((row) => presentComment(row, reading))
+/** The comments of bugs that the caller may see, page by page. */
+export function pagesOfComments(reading: Reading, wanted: CommentsOfBugs): AsyncGenerator<Page, undefined> {
+  return listCommentsOfBugs(reading.db, reading.settings, readerOf(reading), wanted, commentParts(reading))
 }
 
-async function commentsByRef(reading: Reading, refs: readonly string[], since: string) {
-  const ids = await idsOfRefs(reading.db, refs)
-  const known = [...ids.values()].flatMap((id) => id ?? [])
-  const found = known.length === 0 ? new Map<number, CommentRow[]>() : await commentsOfBugs(reading, known, since)
-  for (const [ref, id] of ids) if (id === undefined || !found.has(id)) throw await whyNotThere(reading.db, ref, id)
-  return found
+function visibleBugs({ db, caller, settings }: Reading, ids: readonly number[]) {
+  return visibleAmong(db, settings, viewerOf(caller), ids)
 }
 
-/** The comments of each bug that the caller may see, by its number. */
-export async function commentsOfBugs(reading: Reading, ids: readonly number[], since = '') {
-  const { db, settings } = reading
-  const rows = await listCommentsOfBugs(db, settings, readerOf(reading), { ids, since }, commentParts(reading))
-  const bugs = new Map<number, CommentRow[]>()
-  for (const row of rows) {
-    const comments = bugs.get(row.bug_id) ?? []
-    bugs.set(row.bug_id, comments)
-    if (row.id !== null) comments.push(row)
+function presented(reading: Reading, rows: readonly (CommentRow | NoComment)[]) {
+  return rows.flatMap((row) => (row.id === null ? [] : presentComment(row, reading)))
+}
+
+/** The answer, page by page: `{"bugs": {"1001": {"comments": […]}, …}, "comments": {…}}`. */
+async function* written(reading: Reading, first: readonly Page[], pages: AsyncIterable<Page>, comments: object) {
+  let before = '{"bugs":{'
+  let bugId: number | undefined
+  for await (const rows of joined(first, pages)) {
+    let text = ''
+    for (const row of rows) {
+      if (row.bug_id !== bugId) text += `${before}"${row.bug_id}":{"comments":[`
+      else if (row.id !== null) text += ','
+      if (row.id !== null) text += JSON.stringify(presentComment(row, reading))
+      bugId = row.bug_id
+      before = ']},'
+    }
+    yield text
   }
-  return bugs
+  yield ']}},"comments":'
+  yield* jsonSlices(comments)
+  yield '}'
+}
+
+async function* joined(first: readonly Page[], more: AsyncIterable<Page>) {
+  yield* first
+  yield* more
+}
+
+export function countCommentsOfBugs(reading: Reading, ids: readonly number[]) {
+  return countComments(reading.db, reading.settings, readerOf(reading), ids)
 }
 
 async function singleComments(reading: Reading, ids: readonly number[]): Promise<CommentRow[]> {
-  if (ids.length === 0) return []
   const { db, settings } = reading
-  const rows = await listComments(db, settings, readerOf(reading), ids, commentParts(reading))
+  const rows: CommentRow[] = []
+  for (let from = 0; from < ids.length; from += SINGLES_AT_ONCE) {
+    if (isTurnLong()) await laterTurn()
+    const some = ids.slice(from, from + SINGLES_AT_ONCE)
+    rows.push(...(await listComments(db, settings, readerOf(reading), some, commentParts(reading))))
+  }
   const found = new Set(rows.map((row) => row.id))
   const missing = ids.find((id) => !found.has(id))
   if (missing !== undefined) throw await whyNotReadable(db, reading, missing)
   return rows
 }
+
+const SINGLES_AT_ONCE = 250
 
 export function readerOf({ caller, settings }: Pick<Asked, 'caller' | 'settings'>): CommentReader {
   return { ...viewerOf(caller), insider: isInsider(caller, settings) ? 1 : 0 }

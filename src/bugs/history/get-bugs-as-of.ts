@@ -6,9 +6,10 @@ import type { Workflow } from '../../catalogue/workflow/workflow.ts'
 import { keptWorkflow } from '../../catalogue/workflow/workflow-store.ts'
 import { errors } from '../../platform/errors.ts'
 import { everyField, type FieldSelection } from '../../platform/wire/field-selection.ts'
+import { requireAtMost } from '../../platform/wire/params.ts'
 import { discussionOf } from '../bug-discussion.ts'
 import { kindOfField } from '../bug-fields.ts'
-import { getBugs } from '../get-bugs.ts'
+import { getFewBugs, MOST_AT_ONCE } from '../get-bugs.ts'
 import { duplicatesUpTo, lastChangesUpTo, peopleCalled } from './as-of-store.ts'
 import { historyOfBugs } from './read-history.ts'
 import { rewind, type ShownBug } from './rewind.ts'
@@ -19,7 +20,9 @@ import { rewind, type ShownBug } from './rewind.ts'
  * classification of a bug that was in another product.
  */
 export async function getBugsAsOf(asked: Asked, refs: readonly string[], isPermissive: boolean, at: string) {
-  const written = await getBugs({ ...asked, select: ALL_FIELDS }, refs, isPermissive)
+  if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
+  requireAtMost(MOST_AT_ONCE, 'ids', [...refs])
+  const written = await getFewBugs({ ...asked, select: ALL_FIELDS }, refs, isPermissive)
   const now = JSON.parse(written.text) as { bugs: ShownBug[]; faults: object[] }
   const unborn = now.bugs.filter((bug) => String(bug.creation_time) > at)
   const reasons = unborn.map((bug) => ({ id: Number(bug.id), why: errors.no_such_bug({ ref: String(bug.id) }) }))
@@ -61,7 +64,7 @@ async function asOf(asked: Asked, bugs: readonly ShownBug[], at: string): Promis
       dupe_of: duplicates.get(id) ?? null,
       last_change_time: last.get(id) ?? bug.creation_time,
       ...details(bug, people),
-      ...discussion(id),
+      ...JSON.parse(`{${discussion(id).join('')}}`),
     }
   })
 }

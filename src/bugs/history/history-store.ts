@@ -3,9 +3,10 @@ import { type HistoryReader, isTold } from '../../changes/told-changes.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { statementFamily } from '../../platform/database/statement-cache.ts'
+import { type PageParams, rowsInPages } from '../rows-in-pages.ts'
 import type { HistoryRow } from './history.ts'
 
-type Params = HistoryReader & { ids: string; since: string; until: string }
+type Params = HistoryReader & PageParams & { since: string; until: string }
 
 /** Of history: what is later than one time and not later than another. */
 export interface Span {
@@ -25,8 +26,8 @@ interface NoChange {
 }
 
 /**
- * The history of bugs, oldest first, in one query. Of a bug that the reader may not see there is nothing at all; of one that nobody
- * has changed there is a row without a change.
+ * The history of bugs, page by page, in the order in which it was written. Of a bug that the reader may not see there is nothing at all;
+ * of one that nobody has changed there is a row without a change.
  */
 export function listHistory(
   db: Db,
@@ -34,8 +35,9 @@ export function listHistory(
   reader: HistoryReader,
   ids: readonly number[],
   { since, until }: Span,
-): Promise<(OfBug | NoChange)[]> {
-  return db.all(historyStatement(rules), { ...reader, ids: JSON.stringify(ids), since, until })
+): AsyncGenerator<(OfBug | NoChange)[]> {
+  const idOf = (row: OfBug | NoChange) => row.change_id
+  return rowsInPages(db, ids, idOf, (page) => db.all(historyStatement(rules), { ...reader, ...page, since, until }))
 }
 
 const historyStatement = statementFamily(keyOfRules, (rules) =>
@@ -44,6 +46,7 @@ const historyStatement = statementFamily(keyOfRules, (rules) =>
       .leftJoin('bug_changes', (join) =>
         join
           .onRef('bug_changes.bug_id', '=', 'bugs.id')
+          .on('bug_changes.id', '>', p.after)
           .on('bug_changes.at', '>', p.since)
           .on('bug_changes.at', '<=', p.until)
           .on(isTold(p)),
@@ -61,8 +64,8 @@ const historyStatement = statementFamily(keyOfRules, (rules) =>
       ])
       .where('bugs.id', 'in', d.integersIn(p.ids))
       .orderBy('bugs.id')
-      .orderBy('bug_changes.at')
       .orderBy('bug_changes.id')
+      .limit(p.most)
       .$castTo<OfBug | NoChange>(),
   ),
 )

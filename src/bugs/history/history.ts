@@ -1,3 +1,5 @@
+import { mapInSlices } from '../../platform/event-loop.ts'
+
 /** One line of a bug's history as it is kept. */
 export interface HistoryRow {
   /** Of the line. */
@@ -43,19 +45,31 @@ const FLAGS = 'flagtypes.name'
  */
 export function entriesOf(rows: readonly HistoryRow[]): HistoryEntry[] {
   const entries: HistoryEntry[] = []
-  for (const row of rows) {
-    let entry = entries.at(-1)
-    if (entry === undefined || entry.when !== row.at || entry.who !== row.who) {
-      entry = { when: row.at, who: row.who, changes: [] }
-      entries.push(entry)
-    }
-    const last = entry.changes.at(-1)
-    if (last !== undefined && isContinuedBy(last, row)) {
-      last.removed = joined(row.field, last.removed, row.removed)
-      last.added = joined(row.field, last.added, row.added)
-    } else entry.changes.push(changeOf(row))
-  }
+  for (const row of rows) addTo(entries, row)
   return entries
+}
+
+/** The same for a history that may be long. */
+export async function entriesInSlices(rows: readonly HistoryRow[]): Promise<HistoryEntry[]> {
+  if (rows.length < LONG_HISTORY) return entriesOf(rows)
+  const entries: HistoryEntry[] = []
+  await mapInSlices(rows, (row) => addTo(entries, row))
+  return entries
+}
+
+const LONG_HISTORY = 250
+
+function addTo(entries: HistoryEntry[], row: HistoryRow) {
+  let entry = entries.at(-1)
+  if (entry === undefined || entry.when !== row.at || entry.who !== row.who) {
+    entry = { when: row.at, who: row.who, changes: [] }
+    entries.push(entry)
+  }
+  const last = entry.changes.at(-1)
+  if (last !== undefined && isContinuedBy(last, row)) {
+    last.removed = joined(row.field, last.removed, row.removed)
+    last.added = joined(row.field, last.added, row.added)
+  } else entry.changes.push(changeOf(row))
 }
 
 function changeOf({ field, removed, added, attachment_id }: HistoryRow): HistoryChange {

@@ -9,7 +9,7 @@ import { withoutDomains } from '../../platform/dialects/text-functions.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { idsOfRefs, visibleAmong, whyNotThere } from '../bug-refs.ts'
 import { ownBugAt } from '../see-also/see-also.ts'
-import { entriesOf, type HistoryRow, valuesIn } from './history.ts'
+import { entriesInSlices, type HistoryRow, valuesIn } from './history.ts'
 import { aliasesOf, listHistory } from './history-store.ts'
 
 type Reading = Pick<Asked, 'db' | 'caller' | 'settings' | 'catalogue' | 'baseUrl'>
@@ -21,11 +21,9 @@ export async function getHistory(reading: Reading, refs: readonly string[], sinc
   const history = await historyOfBugs(reading, known, since)
   for (const [ref, id] of ids) if (id === undefined || !history.has(id)) throw await whyNotThere(reading.db, ref, id)
   const aliases = await aliasesOf(reading.db, known)
-  const bugs = known.map((id) => ({
-    id,
-    alias: aliases.get(id) ?? [],
-    history: entriesOf(history.get(id) ?? []),
-  }))
+  const bugs = []
+  for (const id of known)
+    bugs.push({ id, alias: aliases.get(id) ?? [], history: await entriesInSlices(history.get(id) ?? []) })
   return { bugs }
 }
 
@@ -44,19 +42,30 @@ export async function historyOfBugs(
   } as const
   const bugs = new Map<number, HistoryRow[]>()
   if (ids.length === 0) return bugs
-  for (const row of await listHistory(db, settings, reader, ids, { since, until })) {
-    const lines = bugs.get(row.bug_id) ?? []
-    bugs.set(row.bug_id, lines)
-    if (row.change_id !== null) lines.push(row)
+  const isMentioning = mentionsOf(await reading.catalogue(keptFields))
+  for await (const rows of listHistory(db, settings, reader, ids, { since, until })) {
+    for (const { bug_id } of rows) if (!bugs.has(bug_id)) bugs.set(bug_id, [])
+    const changes = rows.filter((row) => row.change_id !== null)
+    for (const line of await tellable(reading, isMentioning, changes)) bugs.get(line.bug_id)?.push(line)
   }
-  return tellable(reading, bugs)
+  for (const lines of bugs.values()) sortByTime(lines)
+  return bugs
+}
+
+/** Most often they are in order: only transactions at once can write a later line with an earlier time. */
+function sortByTime(lines: HistoryRow[]) {
+  const isInOrder = lines.every((line, place) => place === 0 || (lines[place - 1] as HistoryRow).at <= line.at)
+  if (!isInOrder) lines.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
 }
 
 /** The lines without what the caller may not know: numbers of hidden bugs, and the addresses of people. */
-async function tellable(reading: Reading, bugs: Map<number, HistoryRow[]>): Promise<Map<number, HistoryRow[]>> {
-  const isMentioning = mentionsOf(await reading.catalogue(keptFields))
+async function tellable<Line extends HistoryRow>(
+  reading: Reading,
+  isMentioning: (field: string) => boolean,
+  lines: readonly Line[],
+): Promise<Line[]> {
   const bugIn = (value: string) => idIn(value) ?? ownBugAt(value, reading.baseUrl)
-  const mentions = [...bugs.values()].flat().filter((row) => isMentioning(row.field))
+  const mentions = lines.filter((line) => isMentioning(line.field))
   const mentioned = mentions
     .flatMap((row) => [row.removed, row.added].flatMap(valuesIn))
     .flatMap((it) => bugIn(it) ?? [])
@@ -65,9 +74,8 @@ async function tellable(reading: Reading, bugs: Map<number, HistoryRow[]>): Prom
     const id = bugIn(value)
     return id === undefined || visible.has(id)
   }
-  const told = (row: HistoryRow) => (isMentioning(row.field) ? withoutHidden(row, isShown) : [row])
-  const forCaller = (row: HistoryRow) => forReader(reading, row)
-  return new Map([...bugs].map(([id, rows]) => [id, rows.flatMap(told).map(forCaller)]))
+  const told = (line: Line) => (isMentioning(line.field) ? withoutHidden(line, isShown) : [line])
+  return lines.flatMap(told).map((line) => forReader(reading, line))
 }
 
 /** The fields whose values are other bugs. */
@@ -78,7 +86,7 @@ function mentionsOf(fields: FieldDefinitions) {
 }
 
 /** The line without hidden bugs; no line when it tells of nothing else. */
-function withoutHidden(row: HistoryRow, isShown: (value: string) => boolean): HistoryRow[] {
+function withoutHidden<Line extends HistoryRow>(row: Line, isShown: (value: string) => boolean): Line[] {
   const shown = (values: string) => valuesIn(values).filter(isShown).join(', ')
   const [removed, added] = [shown(row.removed), shown(row.added)]
   return removed === '' && added === '' ? [] : [{ ...row, removed, added }]
@@ -87,7 +95,7 @@ function withoutHidden(row: HistoryRow, isShown: (value: string) => boolean): Hi
 const FIELDS_OF_PEOPLE = new Set(['assigned_to', 'qa_contact', 'cc', 'flagtypes.name'])
 
 /** With webservice_email_filter on, strangers see of an address only what stands before the @. */
-function forReader({ caller, settings }: Reading, row: HistoryRow): HistoryRow {
+function forReader<Line extends HistoryRow>({ caller, settings }: Reading, row: Line): Line {
   if (isSignedIn(caller) || !settings.webservice_email_filter) return row
   const who = loginFor(row.who, { caller, settings })
   if (!FIELDS_OF_PEOPLE.has(row.field)) return { ...row, who }

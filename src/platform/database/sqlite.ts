@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import { sqliteDialect } from '../dialects/sqlite-dialect.ts'
+import { Slice } from '../event-loop.ts'
 import type { Builder, Compilable } from './builder.ts'
 import type { Alone, Db, LimitedDb, TransactionOf } from './db.ts'
 import { DbWithin } from './limited-db.ts'
@@ -148,6 +149,8 @@ class SqliteTransaction implements Db {
   private readonly kinds = new Set<Alone>()
   private readonly connection: Connection
   private readonly announcements: Announcements
+  /** A statement does not wait for anything, so a transaction with many of them would keep everybody else waiting. */
+  private readonly slice = new Slice()
 
   constructor(connection: Connection, announcements: Announcements) {
     this.connection = connection
@@ -167,6 +170,7 @@ class SqliteTransaction implements Db {
   }
 
   async all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]> {
+    if (this.slice.isOver()) await this.slice.next()
     const compiled = statement.for(sqliteDialect)
     if (compiled.guard !== undefined) requireKind(compiled.guard, this.kinds)
     return this.connection.run(compiled, compiled.valuesFor(params)) as Row[]
@@ -177,6 +181,7 @@ class SqliteTransaction implements Db {
   }
 
   async query<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
+    if (this.slice.isOver()) await this.slice.next()
     const query = build(sqliteDialect.builder, sqliteDialect).compile()
     return this.connection.run(runnable(query), query.parameters) as Row[]
   }

@@ -32,6 +32,8 @@ export interface Dialect {
   now(): RawBuilder<string>
   /** The same clock, later (or, below zero, earlier) by a number of seconds. */
   secondsFromNow(seconds: number): RawBuilder<string>
+  /** How many rows are read at once where there may be very many. */
+  readonly rowsAtOnce: number
   /** Whether rows get their ids in the order in which they are committed. */
   readonly idsFollowCommits: boolean
   /** Whether the text of a column has the other in it, letter by letter: both are given in the same form (see fold.ts). */

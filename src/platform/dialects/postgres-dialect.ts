@@ -51,6 +51,8 @@ export const postgresDialect: Dialect = {
   secondsFromNow: (seconds) =>
     sql`to_char((clock_timestamp() + make_interval(secs => ${seconds}::integer)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
   // A transaction may draw an id and commit after another that drew a later one.
+  // Each statement looks at all rows that are left.
+  rowsAtOnce: 2000,
   idsFollowCommits: false,
   contains: likePart,
   piecesOf: (text) => (text.length < 3 ? undefined : [text]),

@@ -31,6 +31,8 @@ export const sqliteDialect: Dialect = {
   idsBeginAtOne: '',
   now: () => sql`strftime('%Y-%m-%dT%H:%M:%SZ', 'now')`,
   secondsFromNow: (seconds) => sql`strftime('%Y-%m-%dT%H:%M:%SZ', 'now', ${seconds} || ' seconds')`,
+  // Nobody else is served while a statement reads.
+  rowsAtOnce: 250,
   idsFollowCommits: true,
   contains: (column, text) => sql<boolean>`instr(${column}, ${text}) > 0`,
   piecesOf: trigramsIn,

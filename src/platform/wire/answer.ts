@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream'
 import { ApiError, errors } from '../errors.ts'
-import { htmlPage, PAGE_POLICY } from './html-page.ts'
+import { aroundAnswer, htmlPage, PAGE_POLICY } from './html-page.ts'
+import { HtmlWriter } from './html-writer.ts'
 import { JsonPieces } from './json-pieces.ts'
+import { isLongerThan, jsonSlices, LONG_ANSWER } from './json-slices.ts'
 import { etagOfBytes, JsonText, WrittenJson } from './json-text.ts'
 import { type Form, formFor } from './negotiate.ts'
 
@@ -84,7 +86,8 @@ const PAGE_HEADERS = {
 export function answer(status: number, value: unknown, manner: Manner): Answer {
   if (value instanceof FileAnswer)
     return { status, headers: { ...COMMON_HEADERS, ...value.headers }, body: '', file: value, etag: value.etag }
-  if (value instanceof JsonPieces) return inPieces(status, value, manner)
+  const pieces = piecesFor(value, manner)
+  if (pieces !== undefined) return inPieces(status, pieces, manner)
   if (manner.callback !== undefined) {
     // The comment in front keeps the answer from being taken for a file of another kind that begins with the callback's name.
     return {
@@ -100,15 +103,32 @@ export function answer(status: number, value: unknown, manner: Manner): Answer {
   return { status, headers, body: jsonOf(value) }
 }
 
-function inPieces(status: number, value: JsonPieces, { form, callback }: Manner): Answer {
-  const headers = callback !== undefined ? JSONP_HEADERS : form === 'json' ? JSON_HEADERS : SCRIPT_HEADERS
-  const open = callback === undefined ? () => value.open() : () => value.open(`/**/${callback}(`, ')', scriptSafe)
-  return answer(status, new FileAnswer({ size: undefined, headers, etag: '', open }), {
-    form,
-    callback,
-    title: '',
-    root: '',
-  })
+/** What is too long to be written at once, without anybody else waiting for it; undefined for everything else. */
+function piecesFor(value: unknown, manner: Manner): JsonPieces | undefined {
+  if (value instanceof JsonPieces) return value
+  const isPage = manner.form === 'html' && manner.callback === undefined
+  // A page takes many times as long to write as its JSON.
+  const most = isPage ? LONG_PAGE : LONG_ANSWER
+  if (value instanceof WrittenJson) return value.text.length > most ? new JsonPieces(() => [value.text]) : undefined
+  // Its bytes are written already, and only a page has to do with them.
+  if (value instanceof JsonText)
+    return isPage && value.bytes.length > most ? new JsonPieces(() => [value.toString()]) : undefined
+  return isLongerThan(value, most) ? new JsonPieces(() => jsonSlices(value)) : undefined
+}
+
+const LONG_PAGE = 64 * 1024
+
+function inPieces(status: number, pieces: JsonPieces, { form, callback, title, root }: Manner): Answer {
+  const sent = (headers: Readonly<Record<string, string>>, open: () => Promise<Readable>): Answer => {
+    const file = new FileAnswer({ size: undefined, headers, etag: '', open })
+    return { status, headers: { ...headers }, body: '', file, etag: '' }
+  }
+  if (callback !== undefined)
+    return sent(JSONP_HEADERS, () => pieces.open({ before: `/**/${callback}(`, after: ')', fit: scriptSafe }))
+  if (form !== 'html') return sent(form === 'json' ? JSON_HEADERS : SCRIPT_HEADERS, () => pieces.open())
+  const { before, after } = aroundAnswer(title, root)
+  const writer = new HtmlWriter(root)
+  return sent(PAGE_HEADERS, () => pieces.open({ before, after, fit: (piece) => writer.write(piece) }))
 }
 
 function jsonOf(value: unknown): string {

@@ -2,7 +2,14 @@ import { hash } from 'node:crypto'
 
 /** The browsable form of an answer: its JSON, readable, with links to related resources. `root` is the path of the base address. */
 export function htmlPage(title: string, value: unknown, root = ''): string {
-  return page(title, `<h1>${escaped(title)}</h1>\n<pre>${rendered(value, root, '', '')}</pre>`, root)
+  const { before, after } = aroundAnswer(title, root)
+  return before + rendered(value, root, '', '') + after
+}
+
+/** What stands before and after the JSON of an answer. */
+export function aroundAnswer(title: string, root: string) {
+  const [before, after] = page(title, `<h1>${escaped(title)}</h1>\n<pre>\0</pre>`, root).split('\0') as [string, string]
+  return { before, after }
 }
 
 export function page(title: string, body: string, root: string): string {
@@ -34,8 +41,9 @@ b { font-weight: 600 } code { background: #8882; padding: 0 .2em; border-radius:
 /** Nothing on a page may run or load: there is no script, and the only style is the one above. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
 
-function rendered(value: unknown, root: string, key: string, parent: string, indent = ''): string {
-  const deeper = `${indent}   `
+/** A value as it is shown in a field of that name. */
+export function rendered(value: unknown, root: string, key: string, parent: string, indent = ''): string {
+  const deeper = indent + INDENT
   if (Array.isArray(value)) {
     if (value.length === 0) return '[]'
     return `[\n${value.map((item) => deeper + rendered(item, root, key, parent, deeper)).join(',\n')}\n${indent}]`
@@ -45,13 +53,19 @@ function rendered(value: unknown, root: string, key: string, parent: string, ind
     if (fields.length === 0) return '{}'
     const lines = fields.map((name) => {
       const part = (value as Record<string, unknown>)[name]
-      return `${deeper}<b>${escaped(JSON.stringify(name))}</b>: ${rendered(part, root, name, key, deeper)}`
+      return `${deeper}${renderedName(name)}: ${rendered(part, root, name, key, deeper)}`
     })
     return `{\n${lines.join(',\n')}\n${indent}}`
   }
   const shown = escaped(JSON.stringify(value) ?? 'null')
   const address = addressOf(value, root, key, parent)
   return address === undefined ? shown : `<a href="${escaped(address)}" rel="noopener noreferrer">${shown}</a>`
+}
+
+export const INDENT = '   '
+
+export function renderedName(name: string) {
+  return `<b>${escaped(JSON.stringify(name))}</b>`
 }
 
 /** Where a value leads: by the name of its field, or because it is an address itself. */

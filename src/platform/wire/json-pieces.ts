@@ -1,29 +1,69 @@
 import { Readable } from 'node:stream'
+import { isTurnLong, laterTurn } from '../event-loop.ts'
+import { isLongerThan, jsonSlices, LONG_ANSWER, textSlices } from './json-slices.ts'
+import { WrittenJson } from './json-text.ts'
 
-/** An answer of JSON that is written piece by piece, so that a long one needs no more memory than a short one. */
+type Pieces = AsyncIterable<string> | Iterable<string>
+
+/** An answer of JSON that is written piece by piece, so that a long one needs no more memory than a short one and delays nobody. */
 export class JsonPieces {
-  private readonly pieces: () => AsyncIterable<string>
+  private readonly pieces: () => Pieces
 
-  constructor(pieces: () => AsyncIterable<string>) {
+  constructor(pieces: () => Pieces) {
     this.pieces = pieces
   }
 
   /** The pieces, each made fit for where it goes, between what stands around them there. */
-  async open(before = '', after = '', fit: (piece: string) => string = (piece) => piece): Promise<Readable> {
+  async open({ before = '', after = '', fit = (piece: string) => piece }: Partial<Around> = {}): Promise<Readable> {
     const { pieces } = this
     return Readable.from(
       (async function* () {
         if (before !== '') yield before
-        for await (const piece of pieces()) yield fit(piece)
+        for await (const piece of pieces())
+          for (const slice of textSlices(piece)) {
+            if (isTurnLong()) await laterTurn()
+            const text = fit(slice)
+            if (text !== '') yield text
+          }
         if (after !== '') yield after
       })(),
     )
   }
+}
 
-  /** All of it at once, for a form that cannot be written in pieces. */
-  async whole(): Promise<unknown> {
-    let text = ''
-    for await (const piece of this.pieces()) text += piece
-    return JSON.parse(text)
+/** What was written piece by piece as a whole; a long answer still in pieces, of which the first ones are written. */
+export async function wholeOrPieces(pieces: AsyncGenerator<string>): Promise<WrittenJson | JsonPieces> {
+  let text = ''
+  for (;;) {
+    const { value, done } = await pieces.next()
+    if (done) return new WrittenJson(text)
+    text += value
+    if (text.length > LONG_ANSWER) return new JsonPieces(() => continued(text, pieces))
+    if (text.length > SHORT_ANSWER && isTurnLong()) await laterTurn()
   }
+}
+
+const SHORT_ANSWER = 64 * 1024
+
+async function* continued(text: string, pieces: AsyncIterable<string>) {
+  yield text
+  yield* pieces
+}
+
+/** The JSON of a value that may be long. */
+export async function jsonInSlices(value: unknown): Promise<string> {
+  if (!isLongerThan(value, LONG_ANSWER)) return JSON.stringify(value)
+  let text = ''
+  for (const slice of jsonSlices(value)) {
+    if (isTurnLong()) await laterTurn()
+    text += slice
+  }
+  return text
+}
+
+/** What stands around the pieces, and what becomes of each of them. */
+interface Around {
+  before: string
+  after: string
+  fit(piece: string): string
 }

@@ -79,10 +79,10 @@ export async function commentFor(reader: Reader, id: number | null): Promise<Sho
 
 /** What was written when the bug was filed. */
 export async function descriptionFor(reader: Reader, bugId: number, at: string): Promise<ShownComment | undefined> {
-  const wanted = { ids: [bugId], since: secondBefore(at) }
-  const rows = await listCommentsOfBugs(reader.db, reader.settings, readerOf(reader), wanted, PARTS)
-  const row = rows.find((it) => it.id !== null && it.number === 0)
-  return row?.id == null ? undefined : shown(reader, row)
+  const wanted = { ids: [bugId], since: secondBefore(at), last: 0 }
+  for await (const [row] of listCommentsOfBugs(reader.db, reader.settings, readerOf(reader), wanted, PARTS))
+    return row?.id == null ? undefined : shown(reader, row)
+  return undefined
 }
 
 function shown(reader: Reader, row: CommentRow): ShownComment | undefined {

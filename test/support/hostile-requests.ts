@@ -1,0 +1,159 @@
+/** A request that asks for much, or sends much. */
+export interface HostileRequest {
+  title: string
+  method: 'GET' | 'POST' | 'PUT'
+  /** Below /rest. */
+  path: string
+  body?: string
+  headers?: Record<string, string>
+}
+
+/** Bugs that somebody has filled; see hostile-bugs.ts. */
+export interface HostileBugs {
+  /** The first of many bugs with consecutive numbers. */
+  first: number
+  count: number
+  withComments: number
+  withHistory: number
+}
+
+const PAGE = { Accept: 'text/html' }
+
+/** Bodies that take long to parse or to look through. */
+export function hostileBodies(): HostileRequest[] {
+  const bodies: Record<string, string> = {
+    'a million empty objects': `{"a":[${'{},'.repeat(1_300_000)}{}]}`,
+    'two million numbers': `{"a":[${'1,'.repeat(2_000_000)}1]}`,
+    'a million strings': `{"a":[${'"",'.repeat(1_300_000)}""]}`,
+    'very many names': `{"a":{${many(300_000, (index) => `"k${index}":1`).join()}}}`,
+    'a string of four megabytes': `{"a":"${'x'.repeat(4_000_000)}"}`,
+    'a string of escape sequences': `{"a":"${'\\u0041'.repeat(690_000)}"}`,
+    'a string of escaped quotes': `{"a":"${'\\"'.repeat(2_000_000)}"}`,
+    'a string of backslashes': `{"a":"${'\\\\'.repeat(2_000_000)}"}`,
+    'a number of four million digits': `{"a":${'9'.repeat(4_000_000)}}`,
+    'four megabytes of space': ' '.repeat(4_000_000),
+    'a name of four megabytes': `{"${'k'.repeat(4_000_000)}":1}`,
+    'deep nesting': '{"a":'.repeat(800_000),
+    'the beginning of a string': `{"a":"${'\\\\'.repeat(1_900_000)}`,
+  }
+  return Object.entries(bodies).map(([title, body]) => ({ title, method: 'POST', path: '/bug', body }))
+}
+
+/** Lists that have no end, and batches that are as large as they may be. */
+export function hostileLists({ first }: HostileBugs): HostileRequest[] {
+  const texts = (word: string) => many(100_000, (index) => `${word}${index}`)
+  const bug = `/bug/${first}`
+  const put = (title: string, path: string, body: object): HostileRequest => ({
+    title,
+    method: 'PUT',
+    path,
+    body: JSON.stringify(body),
+  })
+  const thousand = many(999, (index) => first + index)
+  return [
+    put('500,000 ids', bug, { ids: many(500_000, (index) => index) }),
+    put('100,000 aliases', bug, { alias: { set: texts('alias') } }),
+    put('100,000 links', bug, { see_also: { add: texts('https://example.org/show_bug.cgi?id=') } }),
+    put('100,000 keywords', bug, { keywords: { add: texts('keyword') } }),
+    put('100,000 people', bug, { cc: { add: texts('person') } }),
+    put('100,000 groups', bug, { groups: { add: texts('group') } }),
+    put('100,000 flags', bug, { flags: texts('flag').map((name) => ({ name, status: '?' })) }),
+    put('100,000 comments to hide', bug, { comment_is_private: Object.fromEntries(texts('').map((id) => [id, true])) }),
+    put('100,000 tags of a bug', `${bug}/tags`, { add: texts('tag') }),
+    put('100,000 tags of a comment', '/bug/comment/1/tags', { add: texts('tag') }),
+    put('100,000 bugs that it depends on', bug, { depends_on: { add: texts('1') } }),
+    put('a thousand bugs at once', bug, {
+      ids: thousand,
+      whiteboard: `new ${Math.random()}`,
+      comment: { body: 'said' },
+    }),
+    put('fifty bugs with a hundred links', bug, {
+      ids: thousand.slice(1, 50),
+      see_also: { add: many(100, (index) => `https://example.org/show_bug.cgi?id=${index}`) },
+    }),
+    put('a thousand bugs with five links', bug, {
+      ids: thousand.slice(1),
+      see_also: { add: many(5, (index) => `https://example.org/show_bug.cgi?id=${index}`) },
+    }),
+    put('a thousand dependencies', bug, { depends_on: { add: many(999, (index) => first + 1 + index) } }),
+    {
+      title: 'one text of a million words',
+      method: 'POST',
+      path: '/bug',
+      body: JSON.stringify({ product: 'TestProduct', component: 'TestComponent', cc: 'a,'.repeat(1_000_000) }),
+    },
+    {
+      title: 'a file for a hundred bugs',
+      method: 'POST',
+      path: `${bug}/attachment`,
+      body: JSON.stringify({
+        ids: thousand.slice(1, 100),
+        data: 'aGVsbG8=',
+        file_name: 'x.txt',
+        summary: 'A file',
+        content_type: 'text/plain',
+      }),
+    },
+    {
+      title: 'a thousand visits',
+      method: 'POST',
+      path: '/bug_user_last_visit',
+      body: JSON.stringify({ ids: thousand }),
+    },
+  ]
+}
+
+/** Query strings that are as long as they may be. */
+export function hostileQueries({ first }: HostileBugs): HostileRequest[] {
+  const get = (title: string, path: string): HostileRequest => ({ title, method: 'GET', path: path.slice(0, 31_000) })
+  return [
+    get('very many parameters', `/bug?${many(7000, (index) => `a${index}=`).join('&')}`),
+    get('one parameter very often', `/version?${'a&'.repeat(15_000)}`),
+    get('very many fields', `/bug?limit=10&include_fields=${many(6000, (index) => `f${index}`).join()}`),
+    get('very many words for users', `/user?${many(3000, (index) => `match=x${index}`).join('&')}`),
+    get('very many names of users', `/user?permissive=1&${many(3000, (index) => `names=x${index}`).join('&')}`),
+    get('very many bugs', `/bug?${many(3000, (index) => `id=${first + index}`).join('&')}`),
+    get(
+      'very many conditions',
+      `/bug?limit=1&${many(400, (i) => `f${i}=short_desc&o${i}=substring&v${i}=x${i}`).join('&')}`,
+    ),
+  ]
+}
+
+/** Answers that are very long. */
+export function hostileAnswers(bugs: HostileBugs): HostileRequest[] {
+  const { first, count, withComments, withHistory } = bugs
+  const ids = many(Math.min(count, 2500), (index) => `ids=${first + index}`).join('&')
+  const paths: Record<string, string> = {
+    'all bugs': '/bug?limit=0',
+    'all bugs with all that was said': '/bug?limit=0&include_fields=_all',
+    'all bugs as a script': '/bug?limit=0&callback=show',
+    'all bugs as a table': '/bug?limit=0&ctype=csv&columnlist=all',
+    'all bugs as a feed': '/bug?limit=0&ctype=atom',
+    'all bugs as a calendar': '/bug?limit=0&ctype=ics',
+    'very many bugs by number': `/bug/${first}?${ids}`,
+    'very many comments': `/bug/${withComments}/comment`,
+    'a bug with very many comments': `/bug/${withComments}?include_fields=_all`,
+    'how many comments there are': `/bug/${withComments}?include_fields=comment_count,description`,
+    'a long history': `/bug/${withHistory}/history`,
+    'a bug with a long history': `/bug/${withHistory}?include_fields=_all`,
+    'a bug as it was before a long history': `/bug/${withHistory}?as_of=2026-06-01`,
+    'the document of the API': '/openapi.json',
+  }
+  const pages = ['all bugs', 'very many bugs by number', 'very many comments', 'a long history']
+  return [
+    ...Object.entries(paths).map(([title, path]): HostileRequest => ({ title, method: 'GET', path })),
+    ...pages.map(
+      (title): HostileRequest => ({
+        title: `${title}, as a page`,
+        method: 'GET',
+        path: paths[title] ?? '',
+        headers: PAGE,
+      }),
+    ),
+  ]
+}
+
+export function many<Item>(count: number, item: (index: number) => Item): Item[] {
+  return Array.from({ length: count }, (_, index) => item(index))
+}

@@ -1,0 +1,81 @@
+import { mkdtempSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { openDatabase } from '../../src/platform/database/open-database.ts'
+import { cast } from './cast.ts'
+import { fillWithBugs, type HostileSizes } from './hostile-bugs.ts'
+import type { HostileBugs, HostileRequest } from './hostile-requests.ts'
+import { ServerProcess } from './server-process.ts'
+import { copyDatabase, type Engine } from './world.ts'
+
+const MONITOR = new URL('./turn-monitor.ts', import.meta.url).href
+
+/** Before there are any. */
+export const NO_BUGS: HostileBugs = { first: 0, count: 0, withComments: 0, withHistory: 0 }
+
+/** A server as it is run, on an installation with many bugs, that tells how long the longest turn of its event loop was. */
+export class WatchedServer {
+  bugs = NO_BUGS
+  private readonly engine: Engine
+  private readonly sizes: HostileSizes
+  private process: ServerProcess | undefined
+  private url = ''
+
+  constructor(engine: Engine, sizes: HostileSizes) {
+    this.engine = engine
+    this.sizes = sizes
+  }
+
+  async start() {
+    const folder = mkdtempSync(join(process.env.LACEWING_TEST_FOLDER ?? '', 'event-loop-'))
+    const databaseUrl = await copyDatabase(this.engine, folder)
+    this.process = new ServerProcess({ LACEWING_DATA: folder, LACEWING_DATABASE_URL: databaseUrl }, [], {
+      preload: MONITOR,
+    })
+    this.url = (await this.process.listening()).url
+    const bug = { product: 'TestProduct', component: 'TestComponent', summary: 'A bug', version: 'unspecified' }
+    const pattern = await this.fetchJson('/bug', bug)
+    const db = openDatabase(databaseUrl)
+    this.bugs = await fillWithBugs(db, pattern.id, this.sizes)
+    await db.close()
+    for (let count = 0; count < 50; count++) await this.send({ title: '', method: 'GET', path: `/bug/${pattern.id}` })
+    await this.longestTurn()
+  }
+
+  /** Since it was asked last. */
+  longestTurn(): Promise<number> {
+    const child = this.process?.child
+    return new Promise((resolve) => {
+      child?.once('message', (told) => resolve(Math.round((told as { longest: number }).longest)))
+      child?.send('longest')
+    })
+  }
+
+  /** Answers the status, once the whole answer is there. */
+  send({ method, path, body, headers }: HostileRequest): Promise<number> {
+    const sent = {
+      Accept: 'application/json',
+      'X-TRACKER-API-KEY': cast.edna.apiKey,
+      ...(body !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
+      ...headers,
+    }
+    return new Promise((resolve, reject) => {
+      const asked = request(`${this.url}/rest${path}`, { method, headers: sent }, (response) => {
+        response.resume()
+        response.on('end', () => resolve(response.statusCode ?? 0))
+        response.on('error', reject)
+      })
+      asked.on('error', reject)
+      asked.end(body)
+    })
+  }
+
+  private async fetchJson(path: string, body: object): Promise<{ id: number }> {
+    const response = await fetch(`${this.url}/rest${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-TRACKER-API-KEY': cast.edna.apiKey },
+      body: JSON.stringify(body),
+    })
+    return (await response.json()) as { id: number }
+  }
+}
