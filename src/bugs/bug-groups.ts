@@ -90,19 +90,22 @@ export interface GroupChange {
   add: readonly string[]
   remove: readonly string[]
   isMoving: boolean
+  /** The parameter or_groups: members of any of the groups see the bug. */
+  orGroups: boolean
 }
 
 /**
- * The groups of the bug after the change; 120 for one that this person cannot add or take away. Only members do that, others only
- * while the bug moves into the product; nobody takes a mandatory group away.
+ * The groups of the bug after the change; 120 for one that this person cannot add or remove. Only members make a bug visible to more
+ * people; others can only restrict it further, and only while it moves into the product. Nobody removes a mandatory group.
  */
-export function groupsAfter({ groups, own, current, add, remove, isMoving }: GroupChange): BugGroup[] {
-  const kept = isMoving ? groupsAfterMove(groups, own, current) : [...current]
+export function groupsAfter(change: GroupChange): BugGroup[] {
+  const { groups, own, add, remove } = change
+  const kept = change.isMoving ? groupsAfterMove(change) : [...change.current]
   const has = (name: string) => kept.find((group) => fold(group.name) === fold(name.trim()))
   for (const name of add) {
     if (has(name)) continue
     const group = settableGroup(groups, own, name)
-    if (group === undefined || !(own.ids.has(group.id) || isMoving)) throw errors.group_not_settable({ group: name })
+    if (group === undefined || !mayAdd(change, group)) throw errors.group_not_settable({ group: name })
     kept.push({ id: group.id, name: group.name })
   }
   for (const name of remove) {
@@ -111,25 +114,65 @@ export function groupsAfter({ groups, own, current, add, remove, isMoving }: Gro
       requireKnown(groups, own, name)
       continue
     }
-    if (!isRemovable(groups, own, held, isMoving)) throw errors.group_not_settable({ group: name })
+    if (!isRemovable(groups, own, held)) throw errors.group_not_settable({ group: name })
     kept.splice(kept.indexOf(held), 1)
   }
   return kept
 }
 
-/** A product that does not use a group frees its bugs from it, and one in which it is mandatory restricts them to it. */
-function groupsAfterMove(groups: readonly ControlledGroup[], own: Own, current: readonly BugGroup[]): BugGroup[] {
-  const kept = current.filter(({ id }) => groups.some((group) => group.id === id))
+/** With or_groups, a group that is added to a restricted bug shows it to the members of that group. */
+function mayAdd({ own, current, isMoving, orGroups }: GroupChange, { id }: BugGroup): boolean {
+  return own.ids.has(id) || (isMoving && !(orGroups && current.length > 0))
+}
+
+/**
+ * A product in which a group is mandatory restricts its bugs to it. One that does not use a group frees them from it, if the mover is a
+ * member. compat: in Bugzilla the mover need not be one.
+ */
+function groupsAfterMove(change: GroupChange): BugGroup[] {
+  const { groups, own, current } = change
+  const kept = current.filter(({ id }) => groups.some((group) => group.id === id) || !own.ids.has(id))
   const added = mandatoryGroups(groups, own).filter(({ id }) => !kept.some((group) => group.id === id))
+  const refused = added.find((group) => !mayAdd(change, group))
+  if (refused !== undefined) throw errors.group_not_settable({ group: refused.name })
   return [...kept, ...added.map(({ id, name }) => ({ id, name }))]
 }
 
-function isRemovable(groups: readonly ControlledGroup[], own: Own, { id }: BugGroup, isMoving: boolean): boolean {
-  const control = groups.find((group) => group.id === id)
-  if (control === undefined) return own.ids.has(id)
-  if (control.member_control === CONTROL.Mandatory && control.is_active === 1) return false
-  if (own.ids.has(id)) return true
-  return isMoving && control.other_control !== CONTROL.Mandatory && control.other_control !== CONTROL.NA
+function isRemovable(groups: readonly ControlledGroup[], own: Own, { id }: BugGroup): boolean {
+  return own.ids.has(id) && !groups.some((group) => group.id === id && isMandatory(group))
+}
+
+function isMandatory({ member_control, is_active }: ControlledGroup) {
+  return member_control === CONTROL.Mandatory && is_active === 1
+}
+
+/** Why somebody can or cannot free a bug from a group. */
+export interface GroupAccess {
+  name: string
+  can_remove: boolean
+  kept_on_move: boolean
+  rule: string
+}
+
+/** What somebody can do about each group of a bug; `groups` are those of its product. */
+export function explainGroups(
+  groups: readonly ControlledGroup[],
+  own: Own,
+  current: readonly BugGroup[],
+): GroupAccess[] {
+  return current.map((group) => {
+    const isMember = own.ids.has(group.id)
+    const isFixed = groups.some((it) => it.id === group.id && isMandatory(it))
+    const rule = isMember ? (isFixed ? RULES.mandatory : RULES.member) : RULES.other
+    return { name: group.name, can_remove: isRemovable(groups, own, group), kept_on_move: !isMember, rule }
+  })
+}
+
+const RULES = {
+  member: 'Members of the group may remove it; a move into a product that does not use it removes it.',
+  mandatory:
+    'The product restricts all its bugs to the group; a move by a member into one that does not use it removes it.',
+  other: 'To remove it needs membership in the group; a bug that others move keeps it.',
 }
 
 /** Taking away what the bug has not is no change, but only for groups that this person may know of. */
@@ -137,6 +180,20 @@ function requireKnown(groups: readonly ControlledGroup[], own: Own, name: string
   const group = groups.find((it) => fold(it.name) === fold(name.trim()))
   if (group === undefined || (!own.ids.has(group.id) && group.other_control === CONTROL.NA))
     throw errors.group_not_settable({ group: name })
+}
+
+const ofBug = statement<{ bugId: number }>()((q, p) =>
+  q
+    .selectFrom('bug_groups')
+    .innerJoin('groups', 'groups.id', 'bug_groups.group_id')
+    .select(['groups.id', 'groups.name'])
+    .where('bug_groups.bug_id', '=', p.bugId)
+    .orderBy('groups.name_key'),
+)
+
+/** The groups that a bug is restricted to. */
+export function listGroupsOfBug(db: Db, bugId: number): Promise<BugGroup[]> {
+  return db.all(ofBug, { bugId })
 }
 
 const insert = statement<{ bugId: number; groupId: number }>()((q, p) =>

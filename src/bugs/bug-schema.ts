@@ -139,7 +139,24 @@ const FieldAccess = Type.Object(
   { title: 'FieldAccess', additionalProperties: false },
 )
 
+const GroupAccess = Type.Object(
+  {
+    name: text,
+    can_remove: Type.Boolean(),
+    kept_on_move: Type.Boolean({ description: 'Also if the bug moves into a product that does not use the group.' }),
+    rule: text,
+  },
+  { title: 'GroupAccess', additionalProperties: false },
+)
+
 export const Access = Type.Object(
-  { id: Type.Integer(), user: text, see: Judgement, edit: Judgement, fields: Type.Record(text, FieldAccess) },
+  {
+    id: Type.Integer(),
+    user: text,
+    see: Judgement,
+    edit: Judgement,
+    fields: Type.Record(text, FieldAccess),
+    groups: Type.Array(GroupAccess, { description: 'Those that the bug is restricted to.' }),
+  },
   { title: 'BugAccess', additionalProperties: false },
 )

@@ -9,6 +9,7 @@ import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
 import type { Settings } from '../platform/settings.ts'
 import { idIn } from '../platform/wire/reference.ts'
+import { explainGroups, listControlledGroups, listGroupsOfBug } from './bug-groups.ts'
 import { changeableFields, mayChange, permissionFor } from './bug-permissions.ts'
 import { requireVisibleBugs } from './bug-refs.ts'
 import { customFieldsOf } from './custom-values/custom-value.ts'
@@ -42,7 +43,14 @@ export async function explainAccess(asked: Asked, ref: string, user: string | un
       ],
     },
     fields: Object.fromEntries(fields),
+    groups: found === undefined ? [] : await groupsFor(db, person, bugId, found.product.id, isSeen && isEditable),
   }
+}
+
+async function groupsFor(db: Db, person: SignedIn, bugId: number, productId: number, mayEdit: boolean) {
+  const controlled = await listControlledGroups(db, productId)
+  const groups = explainGroups(controlled, person.groups, await listGroupsOfBug(db, bugId))
+  return groups.map((group) => ({ ...group, can_remove: group.can_remove && mayEdit }))
 }
 
 /** Whoever is asked about, as if they were asking themselves. */

@@ -117,6 +117,66 @@ describeOnEachEngine('A bug that moves into another product', (world) => {
     assertRefused(await member.client.put(`/rest/bug/${id}`, { groups: { remove: [must.name] } }), 401, 120)
   })
 
+  it('keeps groups that the mover is not in, and its secrets', async () => {
+    const [from, to] = [await newProduct(world), await newProduct(world)]
+    const group = await world.newGroup()
+    await setControl(world, from.name, group.name, { membercontrol: 'Shown', othercontrol: 'Default' })
+    const member = await newMember(world, 'editbugs', group.name)
+    const movers = { reporter: world.rhea, copied: world.edna }
+    for (const [part, mover] of Object.entries(movers)) {
+      const reporter = part === 'reporter' ? mover : member.client
+      const id = await fileBug(reporter, {
+        product: from.name,
+        component: 'Core',
+        groups: [group.name],
+        cc: [cast.edna.login],
+      })
+      assertRefused(await mover.put(`/rest/bug/${id}`, { groups: { remove: [group.name] } }), 401, 120)
+      const move = { product: to.name }
+      const told = await mover.put(`/rest/bug/${id}?dry_run=1`, move)
+      assert.deepEqual(Object.keys(told.body.bugs[0].changes), ['product', 'component'])
+      assert.deepEqual(await changeBug(mover, id, move), told.body.bugs[0].changes)
+      assert.deepEqual((await readBug(member.client, id)).groups, [group.name])
+      for (const outsider of [world.nobody, world.stan]) assertRefused(await outsider.get(`/rest/bug/${id}`), 401, 102)
+      assertRefused(await mover.put(`/rest/bug/${id}`, { groups: { remove: [group.name] } }), 401, 120)
+      await changeBug(member.client, id, { groups: { remove: [group.name] } })
+      assert.equal((await world.nobody.get(`/rest/bug/${id}`)).status, 200)
+    }
+  })
+
+  it('is freed from a group by its members alone, also where others may choose it', async () => {
+    const [from, to] = [await newProduct(world), await newProduct(world)]
+    const group = await world.newGroup()
+    for (const { name } of [from, to])
+      await setControl(world, name, group.name, { membercontrol: 'Shown', othercontrol: 'Shown' })
+    const id = await fileIn(from.name, { groups: [group.name] })
+    const move = { product: to.name, groups: { remove: [group.name] } }
+    assertRefused(await world.edna.put(`/rest/bug/${id}`, move), 401, 120)
+    const member = await newMember(world, 'editbugs', group.name)
+    await changeBug(member.client, id, move)
+    assert.deepEqual((await readBug(world.edna, id)).groups, [])
+  })
+
+  it('is not shown to members of another group, where one group is enough, by people outside of that', async () => {
+    const [from, must, may] = [await newProduct(world), await newProduct(world), await newProduct(world)]
+    const [own, other] = [await world.newGroup(), await world.newGroup()]
+    await setControl(world, from.name, own.name, { membercontrol: 'Shown' })
+    await setControl(world, must.name, other.name, { membercontrol: 'Mandatory', othercontrol: 'Mandatory' })
+    await setControl(world, may.name, other.name, { membercontrol: 'Shown', othercontrol: 'Shown' })
+    const member = await newMember(world, 'editbugs', own.name)
+    const both = await newMember(world, 'editbugs', own.name, other.name)
+    await world.withParameters({ or_groups: true }, async () => {
+      const id = await fileBug(member.client, { product: from.name, component: 'Core', groups: [own.name] })
+      const choosing = { product: may.name, groups: { add: [other.name] } }
+      for (const move of [{ product: must.name }, choosing])
+        assertRefused(await member.client.put(`/rest/bug/${id}`, move), 401, 120)
+      await changeBug(both.client, id, choosing)
+      const open = await fileBug(member.client, { product: from.name, component: 'Core' })
+      await changeBug(member.client, open, { product: must.name })
+      assert.deepEqual((await readBug(world.ada, open)).groups, [other.name])
+    })
+  })
+
   it('may be given groups by people outside them while it moves, and only then', async () => {
     const [from, to] = [await newProduct(world), await newProduct(world)]
     const group = await world.newGroup()

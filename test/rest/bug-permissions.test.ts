@@ -316,6 +316,29 @@ describeToldElsewhere('GET /rest/bug/(id)/access', (world) => {
     assert.deepEqual([body.see.allowed, body.edit.allowed, body.fields.comment.allowed], [true, false, false])
   })
 
+  it('tells which groups somebody can remove, and which a move keeps', async () => {
+    const product = await newProduct(world)
+    const [some, all] = [await world.newGroup(), await world.newGroup()]
+    const path = `/rest/product/${product.name}/group_control`
+    await world.ada.put(`${path}/${some.name}`, { membercontrol: 'Shown', othercontrol: 'Shown' })
+    await world.ada.put(`${path}/${all.name}`, { membercontrol: 'Mandatory', othercontrol: 'Mandatory' })
+    const id = await fileBug(world.edna, { product: product.name, component: 'Core', groups: [some.name] })
+    const groupsFor = async (client: Client) =>
+      (await client.get(`/rest/bug/${id}/access`)).body.groups.map((group: Json) => [
+        group.name,
+        group.can_remove,
+        group.kept_on_move,
+      ])
+    assert.deepEqual(await groupsFor(world.ada), [
+      [some.name, true, false],
+      [all.name, false, false],
+    ])
+    assert.deepEqual(await groupsFor(world.edna), [
+      [some.name, false, true],
+      [all.name, false, true],
+    ])
+  })
+
   it('is about oneself, and about others for those who manage accounts', async () => {
     const id = await restricted()
     assertRefused(await world.nobody.get(`/rest/bug/${id}/access`), 401, 410)

@@ -3,15 +3,22 @@ import { groupsAfter, listControlledGroups } from '../bug-groups.ts'
 import { type Batch, isMoving } from './batch.ts'
 
 /** The groups that bugs are restricted to: what was asked for, and what a move into another product brings with it. */
-export async function editGroups(tx: Db, { params, edits, editor, ignored }: Batch) {
+export async function editGroups(tx: Db, { params, edits, editor, settings, ignored }: Batch) {
   if (params.groups?.set !== undefined) ignored.add('groups.set')
   const changed = edits.filter((edit) => params.groups !== undefined || isMoving(edit))
   const { add = [], remove = [] } = params.groups ?? {}
   for (const [productId, inProduct] of Map.groupBy(changed, ({ after }) => after.product_id)) {
     const groups = await listControlledGroups(tx, productId)
     for (const edit of inProduct) {
-      const current = edit.before.groups
-      edit.after.groups = groupsAfter({ groups, own: editor.groups, current, add, remove, isMoving: isMoving(edit) })
+      edit.after.groups = groupsAfter({
+        groups,
+        own: editor.groups,
+        current: edit.before.groups,
+        add,
+        remove,
+        isMoving: isMoving(edit),
+        orGroups: settings.or_groups,
+      })
     }
   }
 }
