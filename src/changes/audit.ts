@@ -20,6 +20,7 @@ export type AuditedClass =
   | 'FieldValue'
   | 'Workflow'
   | 'Webhook'
+  | 'Attachment'
 
 export interface Audited {
   who: number | null

@@ -4,6 +4,7 @@ import type { ConfigurationTransaction } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import type { BugChange } from './record-bug-changes.ts'
 import { recordEffects } from './record-effects.ts'
+import { freeUnusedContents } from './stored-contents.ts'
 
 /**
  * What a change of the configuration does to the bugs that exist: to all of them at once, each with its line of history and its event. A few
@@ -155,6 +156,9 @@ const unlinkFields = statement<{ ids: string }>()((q, p, d) =>
     .where('number_value', 'in', d.integersIn(p.ids))
     .where('field_id', 'in', q.selectFrom('fields').select('fields.id').where('fields.type', '=', BUG_ID_FIELD)),
 )
+const contentsOf = statement<{ ids: string }>()((q, p, d) =>
+  q.selectFrom('attachments').select('content_digest').where('bug_id', 'in', d.integersIn(p.ids)),
+)
 const remove = statement<{ ids: string }>()((q, p, d) => q.deleteFrom('bugs').where('id', 'in', d.integersIn(p.ids)))
 
 /** Deletes bugs with all that belongs to them; no other bug refers to them afterwards. */
@@ -162,5 +166,10 @@ async function deleteBugs(tx: ConfigurationTransaction, bugs: readonly { id: num
   const ids = JSON.stringify(bugs.map((bug) => bug.id))
   await tx.all(unlinkDuplicates, { ids })
   await tx.all(unlinkFields, { ids })
+  const contents = await tx.all(contentsOf, { ids })
   await tx.all(remove, { ids })
+  await freeUnusedContents(
+    tx,
+    contents.map((row) => row.content_digest),
+  )
 }

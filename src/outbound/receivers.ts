@@ -1,3 +1,4 @@
+import { contentReceivers } from './content-receivers.ts'
 import { mailReceivers, postmanFor } from './mail/mail-queue.ts'
 import { scheduledReceivers } from './scheduled/scheduled-receivers.ts'
 import type { Receivers, Surroundings } from './surroundings.ts'
@@ -10,6 +11,7 @@ export function receiversIn(surroundings: Surroundings): Receivers {
     mailReceivers(surroundings, postman),
     scheduledReceivers(surroundings, postman),
     webhookReceivers(surroundings),
+    contentReceivers(surroundings),
   ]
   return { consumers: all.flatMap(({ consumers }) => consumers), queues: all.flatMap(({ queues }) => queues) }
 }

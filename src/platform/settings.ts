@@ -44,7 +44,7 @@ const definitions = {
   // Attachments
   attachment_base: webAddress('', 'signed-in', 'Another address under which attachments are served.'),
   allow_attachment_display: onOff(false, 'administrator', 'Browsers may show attachments instead of saving them.'),
-  allow_attachment_deletion: onOff(false, 'administrator', 'The content of attachments may be deleted.'),
+  allow_attachment_deletion: onOff(false, 'administrator', 'Members of admin may delete the content of attachments.'),
   maxattachmentsize: count(1000, 'signed-in', 'Largest attachment, in KiB.'),
   maxlocalattachment: count(
     0,

@@ -1,10 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { flag, integers, MOST_TO_READ, needed, readInteger, refs, text } from '../../platform/wire/params.ts'
+import { Deleted } from '../../platform/wire/schemas.ts'
+import { LONGEST_REASON } from '../deletion-reason.ts'
 import { flags } from '../flags/flag-params.ts'
 import { largestBody } from './attachment-content.ts'
 import { Attachments, CreatedAttachments, UpdatedAttachments } from './attachment-schema.ts'
 import { createAttachments, storeFile } from './create-attachments.ts'
+import { deleteContent } from './delete-content.ts'
 import { downloadAttachment } from './download-attachment.ts'
 import { getAttachments } from './read-attachments.ts'
 import { updateAttachments } from './update-attachments.ts'
@@ -140,8 +143,22 @@ const put = call({
   },
 })
 
+const deleteOne = call({
+  method: 'DELETE',
+  path: '/bug/attachment/:attachment_id',
+  pathParams,
+  resource,
+  summary: 'Delete the content of an attachment.',
+  about:
+    'For members of admin, while the parameter allow_attachment_deletion is on. The content is gone for good. The attachment stays, obsolete and without flags, and a comment on the bug gives the reason.',
+  params: { reason: needed(text(`Why it is deleted, in at most ${LONGEST_REASON} characters.`)) },
+  answers: Deleted,
+  scope: 'admin',
+  run: (asked) => deleteContent(asked, idIn(asked.path), asked.params.reason),
+})
+
 function idIn(path: Readonly<Record<string, string>>): number {
   return readInteger('attachment_id', path.attachment_id)
 }
 
-export const attachmentRoutes = [getOfBug, getOne, getData, post, put]
+export const attachmentRoutes = [getOfBug, getOne, getData, post, put, deleteOne]

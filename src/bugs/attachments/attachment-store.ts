@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { bugsVisibleTo, keyOfRules, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
 import { conditionsFor } from '../../access/visible-products.ts'
+import { EMPTY_KEY } from '../../platform/contents/content-store.ts'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { statementFamily } from '../../platform/database/statement-cache.ts'
@@ -45,7 +46,7 @@ interface NewAttachment extends Row {
   bugId: number
   userId: number
   size: number
-  digest: string
+  key: string
 }
 
 interface Row {
@@ -73,7 +74,7 @@ const insert = statement<NewAttachment>()((q, p) =>
       is_obsolete: p.is_obsolete,
       is_patch: p.is_patch,
       size: p.size,
-      content_digest: p.digest,
+      content_digest: p.key,
     })
     .returning('id'),
 )
@@ -81,7 +82,7 @@ const insert = statement<NewAttachment>()((q, p) =>
 export async function insertAttachment(
   tx: BugTransaction,
   described: Described,
-  it: Pick<NewAttachment, 'bugId' | 'userId' | 'at' | 'size' | 'digest'>,
+  it: Pick<NewAttachment, 'bugId' | 'userId' | 'at' | 'size' | 'key'>,
 ): Promise<number> {
   return (await tx.first(insert, { ...it, ...rowOf(described, it.at) }))?.id as number
 }
@@ -112,6 +113,19 @@ const update = statement<Row & { id: number }>()((q, p) =>
 
 export async function saveAttachment(tx: BugTransaction, id: number, described: Described, at: string) {
   await tx.all(update, { id, ...rowOf(described, at) })
+}
+
+const empty = statement<{ id: number; key: string }>()((q, p) =>
+  q.updateTable('attachments').set({ size: 0, content_digest: p.key }).where('id', '=', p.id),
+)
+const removeText = statement<{ id: number }>()((q, p) =>
+  q.deleteFrom('attachment_texts').where('attachment_id', '=', p.id),
+)
+
+/** Takes the content from an attachment, also from those who search in it. Whoever calls frees the content itself. */
+export async function emptyAttachment(tx: BugTransaction, id: number) {
+  await tx.all(empty, { id, key: EMPTY_KEY })
+  await tx.all(removeText, { id })
 }
 
 function rowOf(it: Described, at: string): Row {

@@ -1,3 +1,5 @@
+import type { Flag } from '../../platform/database/tables.ts'
+
 /** What can be said about an attachment, and changed. */
 export interface Described {
   file_name: string
@@ -6,6 +8,27 @@ export interface Described {
   is_patch: boolean
   is_private: boolean
   is_obsolete: boolean
+}
+
+/** The same as it is read from the database. */
+export type DescribedRow = { [Part in keyof Described]: Described[Part] extends boolean ? Flag : Described[Part] }
+
+export function describedIn({
+  file_name,
+  summary,
+  content_type,
+  is_patch,
+  is_private,
+  is_obsolete,
+}: DescribedRow): Described {
+  return {
+    file_name,
+    summary,
+    content_type,
+    is_patch: is_patch === 1,
+    is_private: is_private === 1,
+    is_obsolete: is_obsolete === 1,
+  }
 }
 
 export const NOTHING_SAID: Described = {

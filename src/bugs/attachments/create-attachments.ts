@@ -5,8 +5,9 @@ import { viewerOf } from '../../access/visible-bugs.ts'
 import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
 import { announce } from '../../changes/outbox.ts'
 import { recordBugChanges, touchBugs } from '../../changes/record-bug-changes.ts'
+import { holdContent, keyForContent } from '../../changes/stored-contents.ts'
 import { timeNow } from '../../platform/clock.ts'
-import type { Content } from '../../platform/contents/content-store.ts'
+import type { KeyedContent } from '../../platform/contents/content-store.ts'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
@@ -37,7 +38,7 @@ export interface NewAttachment extends Partial<Record<'file_name' | 'summary' | 
 /** A file whose content is stored, and which may be attached. */
 export interface StoredFile {
   described: Described
-  content: Content
+  content: KeyedContent
 }
 
 /**
@@ -56,7 +57,8 @@ export async function storeFile(
   await holdersOf(db, creating, refs)
   requireMayHide(caller, settings, described)
   enforce(attachmentRules, { before: undefined, after: described })
-  const content = await contentIn(wanted.data, settings)
+  const given = await contentIn(wanted.data, settings)
+  const content = { ...given, key: await keyForContent(db, given.digest) }
   await contents.put(settings, content)
   return { described, content }
 }
@@ -71,6 +73,7 @@ export function createAttachments(
   return writeBugs(creating, async (tx, current) => {
     const caller = requireLogin(current.caller)
     await lockBugs(tx, await knownIds(tx, refs))
+    await holdContent(tx, file.content.key)
     const at = timeNow()
     const ids: number[] = []
     const bugs = await holdersOf(tx, current, refs)
@@ -121,7 +124,7 @@ async function attach(
 ): Promise<number> {
   const author = { bugId: bug.id, userId: caller.id, at }
   const size = content.bytes.length
-  const id = await insertAttachment(tx, described, { ...author, size, digest: content.digest })
+  const id = await insertAttachment(tx, described, { ...author, size, key: content.key })
   const said = textIn(content.bytes)
   if (said !== undefined) await insertAttachmentText(tx, id, said)
   const commentId = await addComment(tx, {

@@ -18,7 +18,7 @@ import type { WantedFlag } from '../flags/flag.ts'
 import type { FlagChanges } from '../flags/flag-changes.ts'
 import { areOwnFlags } from '../flags/own-flags.ts'
 import { lockBugs } from '../lock-bugs.ts'
-import { type AttachmentEdit, type Described, editOf } from './attachment.ts'
+import { type AttachmentEdit, type Described, describedIn, editOf } from './attachment.ts'
 import { changesOf, followedBy, historyOf, historyOfCopied } from './attachment-changes.ts'
 import { attachmentRules } from './attachment-rules.ts'
 import { type Holder, listBugIdsOf, listHolders, saveAttachment } from './attachment-store.ts'
@@ -145,24 +145,6 @@ async function updateAttachment(
   }
   await announce(tx, { kind: 'attachment.update', bugId: bug.id, who: caller.id, at, facts })
   return { id, last_change_time: at, changes }
-}
-
-function describedIn({
-  file_name,
-  summary,
-  content_type,
-  is_patch,
-  is_private,
-  is_obsolete,
-}: AttachmentRow): Described {
-  return {
-    file_name,
-    summary,
-    content_type,
-    is_patch: is_patch === 1,
-    is_private: is_private === 1,
-    is_obsolete: is_obsolete === 1,
-  }
 }
 
 /** What is still asked about an attachment when it becomes obsolete need not be answered any more. */

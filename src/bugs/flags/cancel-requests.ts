@@ -16,12 +16,19 @@ const ofAttachment = statement<{ attachmentId: number }>()((q, p) =>
 
 /** Removes what is still asked about an attachment that became obsolete. Whoever calls writes history and event. */
 export async function cancelRequests(tx: BugTransaction, attachmentId: number): Promise<FlagChanges> {
-  const flags = (await tx.all(ofAttachment, { attachmentId })).filter(({ status }) => status === '?')
-  if (flags.length > 0) {
-    await deleteFlags(
-      tx,
-      flags.map(({ id }) => id),
-    )
-  }
+  return removed(
+    tx,
+    (await tx.all(ofAttachment, { attachmentId })).filter(({ status }) => status === '?'),
+  )
+}
+
+/** Removes all flags of an attachment whose content is deleted. Whoever calls writes history and event. */
+export async function removeFlagsOf(tx: BugTransaction, attachmentId: number): Promise<FlagChanges> {
+  return removed(tx, await tx.all(ofAttachment, { attachmentId }))
+}
+
+async function removed(tx: BugTransaction, flags: readonly (typeof ofAttachment)['row'][]): Promise<FlagChanges> {
+  const ids = flags.map(({ id }) => id)
+  if (ids.length > 0) await deleteFlags(tx, ids)
   return changesOfRemoved(flags)
 }

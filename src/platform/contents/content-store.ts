@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
 /** Bytes with their SHA-256, in hexadecimal digits. */
@@ -6,12 +7,22 @@ export interface Content {
   readonly bytes: Buffer
 }
 
-/** Keeps bytes under their digest. What is kept never changes, and the same bytes are kept once. */
+/** The same with the key that it is stored under: begins with its digest. */
+export interface KeyedContent extends Content {
+  readonly key: string
+}
+
+/** The key of no bytes at all, which no store keeps. */
+export const EMPTY_KEY = createHash('sha256').digest('hex')
+
+/** Keeps bytes under a key. What is kept never changes, until it is removed; a key that was removed is not used again. */
 export interface ContentStore {
   /** When it is done, the bytes outlive a loss of power. */
-  put(content: Content): Promise<void>
+  put(content: KeyedContent): Promise<void>
   /** Undefined when the store does not have them. */
-  open(digest: string): Promise<Readable | undefined>
+  open(key: string): Promise<Readable | undefined>
   /** The same at once, for what is small enough. */
-  read(digest: string): Promise<Buffer | undefined>
+  read(key: string): Promise<Buffer | undefined>
+  /** No error when the store does not have them. */
+  remove(key: string): Promise<void>
 }

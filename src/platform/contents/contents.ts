@@ -1,6 +1,6 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { Settings } from '../settings.ts'
-import type { Content, ContentStore } from './content-store.ts'
+import { type ContentStore, EMPTY_KEY, type KeyedContent } from './content-store.ts'
 import { FolderStore } from './folder-store.ts'
 import { KeptContents } from './kept-contents.ts'
 import { S3Store } from './s3-store.ts'
@@ -19,28 +19,35 @@ export class Contents {
     this.folder = new FolderStore(folder)
   }
 
-  put(settings: Settings, content: Content): Promise<void> {
+  put(settings: Settings, content: KeyedContent): Promise<void> {
     return this.storeFor(settings).put(content)
   }
 
-  async open(settings: Settings, digest: string): Promise<Readable> {
+  async open(settings: Settings, key: string): Promise<Readable> {
+    if (key === EMPTY_KEY) return Readable.from([])
     for (const store of this.placesFor(settings)) {
-      const found = await store.open(digest)
+      const found = await store.open(key)
       if (found) return found
     }
-    throw lost(digest)
+    throw lost(key)
   }
 
-  async read(settings: Settings, digest: string): Promise<Buffer> {
-    const kept = this.kept.get(digest)
+  async read(settings: Settings, key: string): Promise<Buffer> {
+    if (key === EMPTY_KEY) return Buffer.alloc(0)
+    const kept = this.kept.get(key)
     if (kept) return kept
     for (const store of this.placesFor(settings)) {
-      const found = await store.read(digest)
+      const found = await store.read(key)
       if (found === undefined) continue
-      this.kept.add(digest, found)
+      this.kept.add(key, found)
       return found
     }
-    throw lost(digest)
+    throw lost(key)
+  }
+
+  /** From every store that is known, since nobody knows in which of them it is. */
+  async remove(settings: Settings, key: string) {
+    for (const store of this.placesFor(settings)) await store.remove(key)
   }
 
   private storeFor(settings: Settings): ContentStore {
@@ -70,6 +77,6 @@ export class Contents {
   }
 }
 
-function lost(digest: string) {
-  return new Error(`The content ${digest} is in no store`)
+function lost(key: string) {
+  return new Error(`The content ${key} is in no store`)
 }

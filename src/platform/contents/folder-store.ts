@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { access, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { access, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { Content, ContentStore } from './content-store.ts'
+import type { ContentStore, KeyedContent } from './content-store.ts'
 
 const A_DAY = 24 * 60 * 60 * 1000
 
-/** Files in a folder, each named by its digest, in 256 folders by its first two digits. */
+/** Files in a folder, each named by its key, in 256 folders by its first two digits. */
 export class FolderStore implements ContentStore {
   private readonly folder: string
   private readonly drafts: string
@@ -18,22 +18,27 @@ export class FolderStore implements ContentStore {
   }
 
   /** Nobody ever sees half a file: it gets its name once all of it is on the disk, and then the name is brought there too. */
-  async put({ digest, bytes }: Content) {
+  async put({ key, bytes }: KeyedContent) {
     await this.sweepOnce()
-    const shelf = this.shelfOf(digest)
+    const shelf = this.shelfOf(key)
     await makeFolder(shelf, this.folder)
-    const place = this.placeOf(digest)
+    const place = this.placeOf(key)
     if (!(await exists(place))) await this.write(place, bytes)
     await syncFolder(shelf)
   }
 
-  async open(digest: string): Promise<Readable | undefined> {
-    const file = await ifThere(open(this.placeOf(digest), 'r'))
+  async open(key: string): Promise<Readable | undefined> {
+    const file = await ifThere(open(this.placeOf(key), 'r'))
     return file?.createReadStream()
   }
 
-  read(digest: string): Promise<Buffer | undefined> {
-    return ifThere(readFile(this.placeOf(digest)))
+  read(key: string): Promise<Buffer | undefined> {
+    return ifThere(readFile(this.placeOf(key)))
+  }
+
+  async remove(key: string) {
+    const isThere = (await ifThere(unlink(this.placeOf(key)).then(() => true))) ?? false
+    if (isThere) await syncFolder(this.shelfOf(key))
   }
 
   private async write(place: string, bytes: Buffer) {
@@ -50,12 +55,12 @@ export class FolderStore implements ContentStore {
     }
   }
 
-  private placeOf(digest: string) {
-    return join(this.shelfOf(digest), digest)
+  private placeOf(key: string) {
+    return join(this.shelfOf(key), key)
   }
 
-  private shelfOf(digest: string) {
-    return join(this.folder, digest.slice(0, 2))
+  private shelfOf(key: string) {
+    return join(this.folder, key.slice(0, 2))
   }
 
   /** A process that was killed while it wrote leaves its draft behind. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { AwsClient } from 'aws4fetch'
-import type { Content, ContentStore } from './content-store.ts'
+import type { ContentStore, KeyedContent } from './content-store.ts'
 
 /** Where the objects are, and who asks for them. */
 export interface S3Place {
@@ -13,7 +13,7 @@ export interface S3Place {
 
 const LONGEST_WAIT = 30_000
 
-/** Objects in a bucket of an S3-compatible store, each named by its digest. The bucket stands in the path, which all of them understand. */
+/** Objects in a bucket of an S3-compatible store, each named by its key. The bucket stands in the path, which all of them understand. */
 export class S3Store implements ContentStore {
   private readonly client: AwsClient
   private readonly bucket: string
@@ -30,46 +30,52 @@ export class S3Store implements ContentStore {
   }
 
   /** The digest is part of what is signed, so that a store which checks it keeps nothing that was damaged on the way. */
-  async put({ digest, bytes }: Content) {
-    if (await this.has(digest)) return
+  async put({ key, digest, bytes }: KeyedContent) {
+    if (await this.has(key)) return
     const headers = { 'X-Amz-Content-Sha256': digest, 'Content-Type': 'application/octet-stream' }
-    const response = await this.send('PUT', digest, { body: new Uint8Array(bytes), headers })
+    const response = await this.send('PUT', key, { body: new Uint8Array(bytes), headers })
     await response.arrayBuffer()
     if (!response.ok) throw refusalOf('PUT', response)
   }
 
-  async open(digest: string): Promise<Readable | undefined> {
-    const response = await this.get(digest)
+  async open(key: string): Promise<Readable | undefined> {
+    const response = await this.get(key)
     return response?.body ? Readable.fromWeb(response.body) : undefined
   }
 
-  async read(digest: string): Promise<Buffer | undefined> {
-    const response = await this.get(digest)
+  async read(key: string): Promise<Buffer | undefined> {
+    const response = await this.get(key)
     return response && Buffer.from(await response.arrayBuffer())
   }
 
-  private async get(digest: string): Promise<Response | undefined> {
-    const response = await this.send('GET', digest)
+  async remove(key: string) {
+    const response = await this.send('DELETE', key)
+    await response.arrayBuffer()
+    if (!response.ok && response.status !== 404) throw refusalOf('DELETE', response)
+  }
+
+  private async get(key: string): Promise<Response | undefined> {
+    const response = await this.send('GET', key)
     if (response.status === 200) return response
     await response.body?.cancel()
     if (response.status === 404) return undefined
     throw refusalOf('GET', response)
   }
 
-  private async has(digest: string) {
-    const response = await this.send('HEAD', digest)
+  private async has(key: string) {
+    const response = await this.send('HEAD', key)
     if (response.ok) return true
     if (response.status === 404) return false
     throw refusalOf('HEAD', response)
   }
 
   /** Waits only so long for the answer to begin; however long the rest takes depends on whoever reads it. */
-  private async send(method: string, digest: string, init: RequestInit = {}) {
+  private async send(method: string, key: string, init: RequestInit = {}) {
     const patience = new AbortController()
     const timer = setTimeout(() => patience.abort(), LONGEST_WAIT)
     try {
       const request = { ...init, method, signal: patience.signal, redirect: 'manual' } as const
-      return await this.client.fetch(`${this.bucket}/attachments/${digest}`, request)
+      return await this.client.fetch(`${this.bucket}/attachments/${key}`, request)
     } finally {
       clearTimeout(timer)
     }

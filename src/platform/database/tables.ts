@@ -48,6 +48,7 @@ export interface Database {
   comments: CommentsTable
   comment_tags: CommentTagsTable
   attachments: AttachmentsTable
+  stored_contents: StoredContentsTable
   attachment_texts: AttachmentTextsTable
   bug_tags: BugTagsTable
   last_visits: LastVisitsTable
@@ -507,8 +508,19 @@ interface AttachmentsTable {
   is_obsolete: Flag
   is_patch: Flag
   size: number
-  /** Under which the content is stored; see bugs/attachments. */
+  /** The key under which the content is stored; see changes/stored-contents.ts. */
   content_digest: string
+}
+
+/** What the content store has, or had. */
+interface StoredContentsTable {
+  /** The digest, or with a number behind it where that key was freed before. */
+  key: string
+  /** SHA-256, in hexadecimal digits. */
+  digest: string
+  stored_at: string
+  /** Since when no attachment has it, nor ever will. */
+  freed_at: string | null
 }
 
 /** What attachments say, where they are text. */

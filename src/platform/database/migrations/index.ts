@@ -14,6 +14,7 @@ import { scheduledMail } from './0012-scheduled-mail.ts'
 import { bugLists } from './0013-bug-lists.ts'
 import { dueTrigrams } from './0014-due-trigrams.ts'
 import { emailChanges } from './0015-email-changes.ts'
+import { storedContents } from './0016-stored-contents.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   bugLists,
   dueTrigrams,
   emailChanges,
+  storedContents,
 ].map((up, index) => ({
   number: index + 1,
   ...up,

@@ -1,0 +1,94 @@
+import { requireGroup, type SignedIn } from '../../access/caller.ts'
+import { viewerOf } from '../../access/visible-bugs.ts'
+import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
+import { recordRemoval } from '../../changes/audit.ts'
+import { announce } from '../../changes/outbox.ts'
+import { recordBugChanges, touchBugs } from '../../changes/record-bug-changes.ts'
+import { freeUnusedContents } from '../../changes/stored-contents.ts'
+import { timeNow } from '../../platform/clock.ts'
+import { EMPTY_KEY } from '../../platform/contents/content-store.ts'
+import type { BugTransaction, Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { addComment } from '../comments/add-comment.ts'
+import { COMMENT_KIND } from '../comments/comment.ts'
+import { requireReason } from '../deletion-reason.ts'
+import { removeFlagsOf } from '../flags/cancel-requests.ts'
+import { lockBugs } from '../lock-bugs.ts'
+import { describedIn } from './attachment.ts'
+import { changesOf, historyOf } from './attachment-changes.ts'
+import { emptyAttachment, listBugIdsOf, listHolders, saveAttachment } from './attachment-store.ts'
+import { type AttachmentRow, listAttachments } from './attachment-view-store.ts'
+import { readerOf, requireNoneIsHidden } from './read-attachments.ts'
+
+/** Deletes the content of an attachment for good. What was said about it stays, and a comment on the bug says why it is gone. */
+export async function deleteContent(
+  basis: WriteBasis,
+  id: number,
+  givenReason: string | undefined,
+): Promise<{ id: number; name: string }> {
+  requireMayDelete(basis)
+  const reason = requireReason(givenReason)
+  return writeBugs(basis, async (tx, current) => {
+    const admin = requireMayDelete(current)
+    await lockBugs(tx, await listBugIdsOf(tx, [id]))
+    const attachment = await attachmentToEmpty(tx, current, id)
+    await empty(tx, admin, attachment, reason)
+    await freeUnusedContents(tx, [attachment.content_digest])
+    await recordRemoval(tx, { who: admin.id, class: 'Attachment', objectId: id }, reason)
+    return { id, name: attachment.file_name }
+  })
+}
+
+function requireMayDelete({ caller, settings }: WriteBasis): SignedIn {
+  const admin = requireGroup(caller, 'admin')
+  if (!settings.allow_attachment_deletion)
+    throw errors.refused({
+      why: 'Contents of attachments can be deleted only while the parameter allow_attachment_deletion is on',
+    })
+  return admin
+}
+
+async function attachmentToEmpty(tx: Db, current: WriteBasis, id: number): Promise<AttachmentRow> {
+  const { caller, settings } = current
+  const rows = await listAttachments(tx, settings, readerOf(current), [id])
+  await requireNoneIsHidden(current, [id], rows)
+  const [attachment] = rows
+  if (attachment === undefined) throw errors.no_such_object({ what: 'attachment', ref: String(id) })
+  const [bug] = await listHolders(tx, settings, viewerOf(caller), [attachment.bug_id])
+  if (bug?.is_editable === 0) throw errors.product_not_editable({ product: bug.product })
+  if (attachment.content_digest === EMPTY_KEY)
+    throw errors.refused({ why: `The content of attachment ${id} is deleted already` })
+  return attachment
+}
+
+/** compat: it becomes obsolete plain text without flags, as in the original. */
+async function empty(tx: BugTransaction, admin: SignedIn, attachment: AttachmentRow, reason: string) {
+  const { id, bug_id: bugId } = attachment
+  const at = timeNow()
+  const before = describedIn(attachment)
+  const after = { ...before, content_type: 'text/plain', is_patch: false, is_obsolete: true }
+  const flags = await removeFlagsOf(tx, id)
+  const changes = changesOf({ before, after }, flags)
+  await saveAttachment(tx, id, after, at)
+  await emptyAttachment(tx, id)
+  const commentId = await addComment(tx, {
+    bugId,
+    userId: admin.id,
+    at,
+    text: `The content of this attachment was deleted: ${reason}`,
+    isPrivate: before.is_private,
+    kind: COMMENT_KIND.aboutAttachment,
+    aboutId: id,
+  })
+  const lines = await recordBugChanges(tx, admin.id, [...historyOf(bugId, id, changes)], at)
+  if (lines.size === 0) await touchBugs(tx, [bugId], at)
+  const facts = {
+    attachment_id: id,
+    comment_id: commentId,
+    is_private: before.is_private,
+    fields: Object.keys(changes),
+    history: lines.get(bugId) ?? [],
+    flags: flags.facts,
+  }
+  await announce(tx, { kind: 'attachment.update', bugId, who: admin.id, at, facts })
+}

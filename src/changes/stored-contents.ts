@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import { secondsAgo, timeNow } from '../platform/clock.ts'
+import { EMPTY_KEY } from '../platform/contents/content-store.ts'
+import type { Db } from '../platform/database/db.ts'
+import { addJobs } from '../platform/database/new-jobs.ts'
+import { statement } from '../platform/database/statement.ts'
+import { errors } from '../platform/errors.ts'
+
+/**
+ * Which contents the store has for attachments. The store is not part of a transaction, so a content could be deleted there while somebody
+ * attaches the same bytes again. Therefore a key that was freed is never used again: the same bytes are then stored under another one.
+ */
+
+export const CONTENT_QUEUE = 'contents'
+
+/** A job in its queue: a content to be deleted in the store. */
+export interface ContentJob {
+  key: string
+}
+
+const FRESH_SECONDS = 3600
+
+const ofDigest = statement<{ digest: string }>()((q, p) =>
+  q.selectFrom('stored_contents').select(['key', 'stored_at', 'freed_at']).where('digest', '=', p.digest),
+)
+const insert = statement<{ key: string; digest: string; at: string }>()((q, p) =>
+  q
+    .insertInto('stored_contents')
+    .values({ key: p.key, digest: p.digest, stored_at: p.at })
+    .onConflict((conflict) => conflict.column('key').doNothing()),
+)
+const renew = statement<{ key: string; at: string }>()((q, p) =>
+  q.updateTable('stored_contents').set({ stored_at: p.at }).where('key', '=', p.key),
+)
+
+/** The key to store bytes with this digest under. To be asked for before they are stored, so that none is in the store unknown to us. */
+export async function keyForContent(db: Db, digest: string): Promise<string> {
+  const rows = await db.all(ofDigest, { digest })
+  const inUse = rows.find(({ freed_at }) => freed_at === null)
+  const at = timeNow()
+  if (inUse !== undefined) {
+    if (inUse.stored_at < secondsAgo(FRESH_SECONDS)) await db.all(renew, { key: inUse.key, at })
+    return inUse.key
+  }
+  const key = rows.length === 0 ? digest : `${digest}.${rows.length}`
+  await db.all(insert, { key, digest, at })
+  return keyForContent(db, digest)
+}
+
+const held = statement<{ key: string }>()((q, p, d) =>
+  q.selectFrom('stored_contents').select('freed_at').where('key', '=', p.key).modifyEnd(d.locked()),
+)
+
+/** To be called in the transaction that attaches a stored content: it is not freed before the transaction ends, or was freed already. */
+export async function holdContent(tx: Db, key: string) {
+  const row = await tx.first(held, { key })
+  if (row === undefined || row.freed_at !== null) throw errors.overloaded({ seconds: 1 })
+}
+
+const lockKeys = statement<{ keys: string }>()((q, p, d) =>
+  q
+    .selectFrom('stored_contents')
+    .select('key')
+    .where('key', 'in', d.textsIn(p.keys))
+    .orderBy('key')
+    .modifyEnd(d.locked()),
+)
+const free = statement<{ keys: string; at: string }>()((q, p, d) =>
+  q
+    .updateTable('stored_contents')
+    .set({ freed_at: p.at })
+    .where('key', 'in', d.textsIn(p.keys))
+    .where('freed_at', 'is', null)
+    .where(isUnused)
+    .returning('key'),
+)
+const isUnused = sql<boolean>`not exists (select 1 from attachments where attachments.content_digest = stored_contents.key)`
+
+/**
+ * Frees those of these contents that no attachment has any more, once the transaction that took them from attachments is committed. The
+ * rows are locked before they are looked at, so of two that take away the last two uses at once, the second one sees it.
+ */
+export async function freeUnusedContents(tx: Db, keys: readonly string[]) {
+  const listed = JSON.stringify([...new Set(keys)].filter((key) => key !== EMPTY_KEY))
+  if (listed === '[]') return
+  await tx.all(lockKeys, { keys: listed })
+  const freed = await tx.all(free, { keys: listed, at: timeNow() })
+  await addJobs(
+    tx,
+    freed.map(({ key }) => ({ queue: CONTENT_QUEUE, lane: key, payload: { key } satisfies ContentJob })),
+  )
+}
+
+const MOST_AT_ONCE = 500
+
+const forgotten = statement<{ before: string }>()((q, p) =>
+  q
+    .selectFrom('stored_contents')
+    .select('key')
+    .where('freed_at', 'is', null)
+    .where('stored_at', '<', p.before)
+    .where(isUnused)
+    .limit(MOST_AT_ONCE),
+)
+
+/** Frees what was stored for attachments that were refused afterwards. Returns whether there may be more. */
+export function freeForgottenContents(db: Db, before: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const keys = (await tx.all(forgotten, { before })).map(({ key }) => key)
+    if (keys.length > 0) await freeUnusedContents(tx, keys)
+    return keys.length === MOST_AT_ONCE
+  })
+}
