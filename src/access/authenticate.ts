@@ -14,7 +14,7 @@ import { type Catalogue, type Installation, readVersions, type StateVersions, VE
 import type { KnownCallers } from './known-callers.ts'
 import type { PasswordCheck } from './password-check.ts'
 import type { RateLimit } from './rate-limit.ts'
-import { realAddress } from './real-address.ts'
+import { networkOf, realAddress } from './real-address.ts'
 import type { Usage } from './usage.ts'
 
 /** Where a request comes from, before anything is believed of it. */
@@ -173,7 +173,7 @@ async function byPassword(door: Doorkeeper, login: string, password: string, ori
   const row = await door.db.first(accountOf, { loginKey })
   if (!row) throw new Error('The row of state_versions is missing')
   return found(door, row, origin, async (groups, address, settings) => {
-    const attempt = { loginKey: shortKey(loginKey), address }
+    const attempt = { loginKey: shortKey(loginKey), address: networkOf(address) }
     await door.passwords.requireRight(attempt, password, row.password_hash, () =>
       door.rateLimit.requireRoom(address, settings),
     )

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Db } from '../platform/database/db.ts'
 import { errors } from '../platform/errors.ts'
-import { isPassword } from '../platform/passwords.ts'
+import { isPassword, requireRoomForPassword } from '../platform/passwords.ts'
 import { type Attempt, countAttempt, forgetFailures, noteLockout, requireNotLockedOut } from './lockout.ts'
 
 const PROOF_MILLISECONDS = 10 * 60_000
@@ -27,8 +27,9 @@ export class PasswordCheck {
     if ((this.proven.get(proof) ?? 0) > Date.now()) return requireNotLockedOut(this.db, attempt)
     return this.once(`${proof} ${attempt.address}`, async () => {
       requireMayGuess()
+      requireRoomForPassword(attempt.address)
       const isLast = await countAttempt(this.db, attempt)
-      if (!(await isPassword(password.trim(), stored))) {
+      if (!(await isPassword(password.trim(), stored, attempt.address))) {
         if (isLast) await noteLockout(this.db, attempt)
         throw errors.wrong_credentials()
       }

@@ -40,6 +40,22 @@ describe('the rate limit', () => {
     limit.count({ ...stranger, id: 2 }, settings)
   })
 
+  it('counts the addresses of one IPv6 /64 network together', () => {
+    const limit = new RateLimit()
+    for (const address of ['2001:db8::1', '2001:db8::2']) limit.count({ id: null, address }, settings)
+    assert.throws(() => limit.count({ id: null, address: '2001:db8::3' }, settings), refusedFor(60))
+    limit.count({ id: null, address: '2001:db8:0:1::3' }, settings)
+  })
+
+  it('forgets the oldest when there are too many, and nobody else', () => {
+    const limit = new RateLimit()
+    for (let id = 1; id <= 50_000; id++)
+      for (let count = 0; count < 3; count++) limit.count({ ...stranger, id }, settings)
+    limit.count({ ...stranger, id: 50_001 }, settings)
+    assert.throws(() => limit.count({ ...stranger, id: 2 }, settings), refusedFor(60))
+    limit.count({ ...stranger, id: 1 }, settings)
+  })
+
   it('does not limit strangers on this machine, or anybody when it is 0', () => {
     const limit = new RateLimit()
     const off = settingsFrom(new Map([['rate_limit_anonymous', '0']]))

@@ -1,6 +1,6 @@
 import { errors } from '../platform/errors.ts'
 import type { Settings } from '../platform/settings.ts'
-import { isLoopback } from './real-address.ts'
+import { isLoopback, networkOf } from './real-address.ts'
 
 const WINDOW_MILLISECONDS = 60_000
 const MOST_REMEMBERED = 50_000
@@ -16,6 +16,7 @@ export class RateLimit {
     if (most === 0) return
     const made = this.madeBy(key) + 1
     this.counts.set(key, made)
+    if (this.counts.size > MOST_REMEMBERED) this.forgetOldest()
     if (made > most) throw this.tooMany()
   }
 
@@ -26,11 +27,18 @@ export class RateLimit {
   }
 
   private madeBy(key: string) {
-    if (Date.now() >= this.windowEnds || this.counts.size > MOST_REMEMBERED) {
+    if (Date.now() >= this.windowEnds) {
       this.counts = new Map()
       this.windowEnds = Date.now() + WINDOW_MILLISECONDS
     }
     return this.counts.get(key) ?? 0
+  }
+
+  private forgetOldest() {
+    for (const key of this.counts.keys()) {
+      this.counts.delete(key)
+      return
+    }
   }
 
   private tooMany() {
@@ -42,5 +50,5 @@ export class RateLimit {
 /** Under which name somebody's requests are counted, and how many they may be; 0 is no limit. */
 function accountOf({ id, address }: { id: number | null; address: string }, settings: Settings) {
   if (id !== null) return { key: `user ${id}`, most: settings.rate_limit_signed_in }
-  return { key: `address ${address}`, most: isLoopback(address) ? 0 : settings.rate_limit_anonymous }
+  return { key: `address ${networkOf(address)}`, most: isLoopback(address) ? 0 : settings.rate_limit_anonymous }
 }

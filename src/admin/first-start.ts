@@ -7,7 +7,7 @@ import { insertApiKey } from '../people/api-keys/api-key-store.ts'
 import { grantDirectly } from '../people/group-grants.ts'
 import { createGroup } from '../people/groups/create-group.ts'
 import { findGroups, insertGroupGrant } from '../people/groups/group-store.ts'
-import { createUser } from '../people/users/create-user.ts'
+import { createUser, hashOfNewPassword } from '../people/users/create-user.ts'
 import type { Config } from '../platform/config.ts'
 import { WrongSetting } from '../platform/config.ts'
 import type { ConfigurationTransaction, Db } from '../platform/database/db.ts'
@@ -79,11 +79,11 @@ async function makeAdministrator(tx: Db, given: Config['admin']): Promise<Genera
   const login = given.login ?? 'admin@lacewing.local'
   const password = given.password ?? randomWord(20)
   const apiKey = given.apiKey ?? randomWord(KEY_LENGTH)
-  const id = await namingTheSetting(() =>
-    readSettings(tx).then((settings) =>
-      createUser(tx, settings, null, { email: login, fullName: 'Administrator', password }),
-    ),
-  )
+  const id = await namingTheSetting(async () => {
+    const settings = await readSettings(tx)
+    const passwordHash = await hashOfNewPassword(password, settings, login)
+    return createUser(tx, settings, null, { email: login, fullName: 'Administrator', passwordHash })
+  })
   const groups = await findGroups(tx, ['admin', 'editusers'])
   for (const group of groups.values())
     if (group) for (const right of ['member', 'bless'] as const) await grantDirectly(tx, id, group.id, right)

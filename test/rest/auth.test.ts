@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { passwordWork } from '../../src/platform/passwords.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { everyCall, makeCall } from '../support/every-call.ts'
@@ -347,6 +348,36 @@ describeOnEachEngine('the lockout', (world) => {
       assertError(await attempt(login, 'password1', '9.9.9.9, 203.0.113.1'), 400, 32000)
       assert.equal((await attempt(login, 'password1', '203.0.113.2')).status, 200)
       assert.equal((await attempt(login, 'password1')).status, 200)
+    })
+  })
+
+  it('counts the addresses of one IPv6 /64 network together', async () => {
+    const { login } = await world.newUser()
+    await world.withParameters({ inbound_proxies: '127.0.0.1' }, async () => {
+      for (let count = 1; count <= 5; count++) await fail(login, 1, `2001:db8::${count}`)
+      assertError(await attempt(login, 'password1', '2001:db8::77'), 400, 32000)
+      assert.equal((await attempt(login, 'password1', '2001:db8:0:1::77')).status, 200)
+    })
+  })
+
+  it('lets nobody wait for the many wrong passwords of another address', async () => {
+    const { login } = await world.newUser()
+    await world.withParameters({ inbound_proxies: '127.0.0.1', rate_limit_anonymous: 0 }, async () => {
+      const answered: string[] = []
+      const flood = Array.from({ length: 80 }, async (_, count) => {
+        const { status, headers } = await attempt(`unknown${count}@lacewing.test`, 'wrong', '203.0.113.1')
+        answered.push(status === 503 && headers.get('retry-after') ? 'refused' : String(status))
+      })
+      while (answered.filter((it) => it === '401').length < 2) await sleep(5)
+      assert.equal((await attempt(login, 'password1', '203.0.113.2')).status, 200)
+      const before = answered.filter((it) => it === '401').length
+      await Promise.all(flood)
+      const wrong = answered.filter((it) => it === '401').length
+      assert.ok(
+        answered.every((it) => it === '401' || it === 'refused'),
+        answered.join(' '),
+      )
+      assert.ok(before < wrong / 2, `answered after ${before} of ${wrong} wrong passwords`)
     })
   })
 

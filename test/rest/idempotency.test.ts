@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { passwordWork } from '../../src/platform/passwords.ts'
 import { newBug } from '../support/file-bug.ts'
+import { isInTransaction } from '../support/outside-transaction.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { describeOnEachEngine } from '../support/world.ts'
 
@@ -90,6 +92,23 @@ describeOnEachEngine('Idempotency-Key on POST', (world) => {
     const put = (description: string) => world.ada.put(`/rest/keyword/${wanted.name}`, { description }, keyed('put'))
     assert.equal((await put('One')).status, 200)
     assert.equal((await put('Two')).status, 200)
+  })
+
+  it('hashes the password of a new account outside of the transaction', async () => {
+    const derivations = { count: passwordWork.derivations, inTransaction: 0 }
+    Object.defineProperty(passwordWork, 'derivations', {
+      configurable: true,
+      get: () => derivations.count,
+      set(count: number) {
+        derivations.count = count
+        if (isInTransaction()) derivations.inTransaction++
+      },
+    })
+    const before = derivations.count
+    const wanted = { email: `${world.unique('hashed')}@lacewing.test`, password: 'password1' }
+    const { status } = await world.ada.post('/rest/user', wanted, { 'Idempotency-Key': world.unique('hashed') })
+    Object.defineProperty(passwordWork, 'derivations', { value: derivations.count, writable: true })
+    assert.deepEqual([status, derivations.count - before, derivations.inTransaction], [201, 1, 0])
   })
 
   it('files many bugs at once right after the catalogue has changed', async () => {

@@ -7,6 +7,11 @@ interface OpenTransaction {
 
 const around = new AsyncLocalStorage<OpenTransaction>()
 
+/** Whether this is called by work inside a transaction of a watched database. */
+export function isInTransaction() {
+  return around.getStore()?.isOpen === true
+}
+
 const STATEMENTS = ['all', 'first', 'query', 'querySlowly', 'script', 'tellEverywhere'] as const
 
 /**
@@ -17,7 +22,7 @@ const STATEMENTS = ['all', 'first', 'query', 'querySlowly', 'script', 'tellEvery
 export function forbidStatementsPastTransactions(db: Db): readonly string[] {
   const noticed: string[] = []
   const requireOutside = (what: string) => {
-    if (around.getStore()?.isOpen !== true) return
+    if (!isInTransaction()) return
     const fault = new Error(`${what} was called on the database inside a transaction`)
     noticed.push(fault.stack ?? fault.message)
     throw fault

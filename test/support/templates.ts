@@ -7,7 +7,7 @@ import { grantDirectly } from '../../src/people/group-grants.ts'
 import { createGroup } from '../../src/people/groups/create-group.ts'
 import { findGroups } from '../../src/people/groups/group-store.ts'
 import { updateGroups } from '../../src/people/groups/update-groups.ts'
-import { createUser } from '../../src/people/users/create-user.ts'
+import { createUser, hashOfNewPassword } from '../../src/people/users/create-user.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import type { Db } from '../../src/platform/database/db.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
@@ -68,7 +68,8 @@ const NO_CHANGE = {
 async function makePerson(db: Db, { login, realName, apiKey, groups }: Person) {
   if (login === cast.ada.login) return
   const settings = await readSettings(db)
-  const id = await createUser(db, settings, 1, { email: login, fullName: realName, password: PASSWORD })
+  const passwordHash = await hashOfNewPassword(PASSWORD, settings, login)
+  const id = await createUser(db, settings, 1, { email: login, fullName: realName, passwordHash })
   for (const group of (await findGroups(db, groups)).values())
     if (group) await grantDirectly(db, id, group.id, 'member')
   await insertApiKey(db, {

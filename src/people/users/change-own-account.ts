@@ -42,7 +42,7 @@ export async function changeOwnAccount(asking: Asking, caller: SignedIn, wanted:
   const email = wanted.email === undefined ? undefined : requireLoginName(wanted.email, settings)
   const needsProof = password !== undefined || email !== undefined
   const proven = needsProof ? await requireOldPassword(asking, caller, wanted.old_password) : undefined
-  const passwordHash = password === undefined ? undefined : await hashPassword(password)
+  const passwordHash = password === undefined ? undefined : await hashPassword(password, `user ${caller.id}`)
   return db.transaction(async (tx) => {
     const before = await getTarget(tx, String(caller.id))
     if (proven !== undefined && (await passwordHashOf(tx, caller.id)) !== proven.hash) throw errors.wrong_credentials()

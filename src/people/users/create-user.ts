@@ -11,15 +11,21 @@ import { insertUser } from './user-store.ts'
 export interface WantedUser {
   email: string
   fullName: string
-  password: string
+  /** From `hashPassword`, which takes long and is done before any transaction; null for an account without a password. */
+  passwordHash: string | null
+}
+
+/** The hash of the password of a new account; null for an empty one. */
+export async function hashOfNewPassword(password: string, settings: Settings, caller: string): Promise<string | null> {
+  const checked = requirePassword(password, settings)
+  return checked === undefined ? null : hashPassword(checked, caller)
 }
 
 /** Makes an account, with the groups whose regexp its login matches. `who` is null for the first one, which nobody makes. */
 export async function createUser(db: Db, settings: Settings, who: number | null, wanted: WantedUser): Promise<number> {
   const login = requireLoginName(wanted.email, settings)
   const realName = requireRealName(wanted.fullName)
-  const password = requirePassword(wanted.password, settings)
-  const passwordHash = password === undefined ? null : await hashPassword(password)
+  const { passwordHash } = wanted
   return db.transaction(async (tx) => {
     const at = timeNow()
     const id = await insertUser(tx, { login, realName, passwordHash, at })

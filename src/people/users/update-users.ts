@@ -43,7 +43,7 @@ export async function updateUsers(
 ) {
   // Hashing takes a while and needs nothing from the database, so it is done before the transaction begins.
   const password = wanted.password === undefined ? undefined : requirePassword(wanted.password, settings)
-  const hash = password === undefined ? null : await hashPassword(password)
+  const hash = password === undefined ? null : await hashPassword(password, `user ${editor.id}`)
   return db.transaction(async (tx) => {
     const groups = await readGroupGraph(tx)
     const editing = {

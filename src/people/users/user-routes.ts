@@ -18,11 +18,11 @@ import { idIn } from '../../platform/wire/reference.ts'
 import { Created, updated } from '../../platform/wire/schemas.ts'
 import { groupsSeenThrough } from '../bless.ts'
 import { changeOwnAccount } from './change-own-account.ts'
-import { createUser } from './create-user.ts'
+import { createUser, hashOfNewPassword } from './create-user.ts'
 import { findUsers } from './find-users.ts'
 import { isTooShort, matchUsers } from './match-users.ts'
 import { updateUsers } from './update-users.ts'
-import { emailOf } from './user.ts'
+import { emailOf, requireLoginName, requireRealName } from './user.ts'
 import { GroupSummary, Suggestion, Users } from './user-schema.ts'
 import { isSelf } from './user-targets.ts'
 
@@ -111,11 +111,17 @@ const postUser = call({
   answers: Created,
   status: 201,
   scope: 'admin',
-  async run({ db, caller, settings, params }) {
+  async ahead({ caller, settings, params }) {
     const editor = requireGroup(caller, 'editusers')
     const { email, full_name = '', password = '' } = params
     if (password.trim() !== '') requireMaySetPasswords(caller)
-    return { id: await createUser(db, settings, editor.id, { email, fullName: full_name, password }) }
+    requireLoginName(email, settings)
+    requireRealName(full_name)
+    return { editor, passwordHash: await hashOfNewPassword(password, settings, `user ${editor.id}`) }
+  },
+  async run({ db, settings, params }, { editor, passwordHash }) {
+    const { email, full_name = '' } = params
+    return { id: await createUser(db, settings, editor.id, { email, fullName: full_name, passwordHash }) }
   },
 })
 
