@@ -2,10 +2,7 @@
  * A made-up company, small enough to be looked through and large enough to be believed: it makes weather stations, their firmware and
  * the portal where the measurements end up. Everything here is given to a fresh server through its own calls (set-up.ts).
  */
-export const COMPANY = 'Skylark Instruments'
-const DOMAIN = 'skylark.example'
-
-export const administrator = { login: `ada@${DOMAIN}`, name: 'Ada Lindqvist', about: 'administers everything' }
+import { COMPANY, DOMAIN } from './people.ts'
 
 /** `member_groups` are groups whose members are members of this one. */
 export const groups = [
@@ -24,42 +21,6 @@ export const groups = [
 /** Who is in a system group by its regular expression, which ships as everybody for editbugs. */
 export const regexps = { editbugs: '@skylark\\.example$', canconfirm: '@skylark\\.example$' }
 
-export const people = [
-  {
-    login: `bo@${DOMAIN}`,
-    name: 'Bo Marsh',
-    about: 'manages the products',
-    groups: ['editcomponents', 'editclassifications', 'editkeywords', 'release-managers'],
-  },
-  {
-    login: `chidi@${DOMAIN}`,
-    name: 'Chidi Okafor',
-    about: 'leads the firmware, and administers that product',
-    groups: ['firmware-leads'],
-  },
-  {
-    login: `dana@${DOMAIN}`,
-    name: 'Dana Weiss',
-    about: 'builds the portal, and works for Helios',
-    groups: ['gateway-team'],
-  },
-  { login: `emil@${DOMAIN}`, name: 'Emil Novak', about: 'tests', groups: [] },
-  { login: `farah@${DOMAIN}`, name: 'Farah Aziz', about: 'looks after security', groups: ['security'] },
-  {
-    login: `hugo@${DOMAIN}`,
-    name: 'Hugo Brandt',
-    about: 'runs the help desk, and looks after accounts',
-    groups: ['editusers'],
-  },
-  {
-    login: 'ines@helios.example',
-    name: 'Ines Roy',
-    about: 'is a customer: sees the gateway and what is public',
-    groups: ['helios'],
-  },
-  { login: 'jun@example.net', name: 'Jun Park', about: 'reports from outside, without any rights', groups: [] },
-]
-
 export const parameters = {
   useclassification: true,
   insidergroup: 'staff',
@@ -72,108 +33,6 @@ export const classifications = [
   { name: 'Hardware', description: 'Things that one can drop on one’s foot', sort_key: 10 },
   { name: 'Software', description: 'Everything that runs on them, and on our servers', sort_key: 20 },
   { name: 'Internal', description: 'What nobody outside needs to see', sort_key: 30 },
-]
-
-export interface Component {
-  name: string
-  description: string
-  /** People at the company, by the first half of their login name. */
-  default_assignee: string
-  default_qa_contact?: string
-  default_cc?: string[]
-  is_open?: boolean
-}
-
-export interface Product {
-  name: string
-  description: string
-  classification: string
-  has_unconfirmed?: boolean
-  is_open?: boolean
-  versions: string[]
-  /** In the order in which they come. */
-  milestones: string[]
-  components: Component[]
-}
-
-export const products: Product[] = [
-  {
-    name: 'Weather Station',
-    description: 'The station itself: mast, sensors, housing',
-    classification: 'Hardware',
-    versions: ['Mk 1', 'Mk 2', 'Mk 3'],
-    milestones: ['Spring batch', 'Autumn batch'],
-    components: [
-      {
-        name: 'Sensors',
-        description: 'Temperature, wind, rain',
-        default_assignee: 'chidi',
-        default_qa_contact: 'emil',
-      },
-      { name: 'Housing', description: 'What keeps the rain out', default_assignee: 'bo' },
-      { name: 'Power', description: 'Solar panel and battery', default_assignee: 'chidi', default_cc: ['emil'] },
-      { name: 'Assembly guide', description: 'The booklet in the box', default_assignee: 'bo' },
-    ],
-  },
-  {
-    name: 'Station Firmware',
-    description: 'What runs on the station',
-    classification: 'Software',
-    versions: ['1.9', '1.10', '2.0', '2.1-beta'],
-    milestones: ['2.0.1', '2.1', 'Some day'],
-    components: [
-      { name: 'Bootloader', description: 'Starts and updates', default_assignee: 'chidi', default_qa_contact: 'emil' },
-      { name: 'Radio', description: 'Talks to the gateway', default_assignee: 'chidi', default_qa_contact: 'emil' },
-      { name: 'Drivers', description: 'Reads the sensors', default_assignee: 'chidi' },
-      { name: 'Serial console', description: 'No longer built', default_assignee: 'chidi', is_open: false },
-    ],
-  },
-  {
-    name: 'Weather Portal',
-    description: 'Where the measurements can be looked at',
-    classification: 'Software',
-    versions: ['2025.4', '2026.1', '2026.2'],
-    milestones: ['2026.2', '2026.3'],
-    components: [
-      { name: 'Web pages', description: 'What people see', default_assignee: 'dana', default_qa_contact: 'emil' },
-      { name: 'Charts', description: 'Lines and bars', default_assignee: 'dana' },
-      { name: 'Accounts', description: 'Logging in', default_assignee: 'dana', default_cc: ['farah'] },
-      { name: 'API/Export', description: 'For programs', default_assignee: 'dana' },
-    ],
-  },
-  {
-    name: 'Helios Gateway',
-    description: 'Made for one customer, and seen by nobody else',
-    classification: 'Software',
-    has_unconfirmed: false,
-    versions: ['1.0', '1.1'],
-    milestones: ['1.2'],
-    components: [
-      { name: 'Modem', description: 'The link to the station', default_assignee: 'dana' },
-      { name: 'Billing feed', description: 'What Helios bills its customers by', default_assignee: 'dana' },
-    ],
-  },
-  {
-    name: 'Office & IT',
-    description: 'Laptops, printers, the coffee machine',
-    classification: 'Internal',
-    versions: ['now'],
-    milestones: [],
-    components: [
-      { name: 'Laptops', description: 'And what is on them', default_assignee: 'hugo' },
-      { name: 'Network', description: 'Cables and air', default_assignee: 'hugo' },
-      { name: 'Everything else', description: 'Also the coffee machine', default_assignee: 'hugo' },
-    ],
-  },
-  {
-    name: 'Data Logger',
-    description: 'Our first product; it is no longer sold, and takes no new bugs',
-    classification: 'Hardware',
-    is_open: false,
-    versions: ['1', '2'],
-    milestones: [],
-    components: [{ name: 'Everything', description: 'All of it', default_assignee: 'bo' }],
-  },
 ]
 
 export const groupControls = [

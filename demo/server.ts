@@ -28,7 +28,7 @@ export class Server {
       let told = ''
       this.process.stdout?.on('data', (text) => {
         told += text
-        const found = /^Lacewing listens on (\S+)$/m.exec(told)
+        const found = /^Lacewing listens on (\S+)/m.exec(told)
         if (found?.[1]) resolve(found[1])
       })
     })

@@ -1,5 +1,7 @@
-import type { Component, Product } from './organisation.ts'
 import * as organisation from './organisation.ts'
+import * as staff from './people.ts'
+import { loginOf } from './people.ts'
+import { type Component, type Product, products } from './products.ts'
 import type { Tracker } from './tracker.ts'
 
 /** Somebody who can log in, for whoever looks at the demo. */
@@ -12,13 +14,13 @@ export interface Person {
 
 /** Gives a fresh tracker the whole organisation, through its own calls alone. Answers everybody but the administrator. */
 export async function setUp(tracker: Tracker, administrator: string, password: string): Promise<Person[]> {
-  await tracker.put(`/user/${administrator}`, { full_name: organisation.administrator.name })
+  await tracker.put(`/user/${administrator}`, { full_name: staff.administrator.name })
   await tracker.put('/parameters', { useclassification: true })
   await makeGroups(tracker)
   const people = await makePeople(tracker, password)
   await tracker.put('/parameters', organisation.parameters)
   for (const classification of organisation.classifications) await tracker.post('/classification', classification)
-  for (const product of organisation.products) await makeProduct(tracker, product)
+  for (const product of products) await makeProduct(tracker, product)
   for (const { product, group, ...rights } of organisation.groupControls)
     await tracker.put(`/product/${encodeURIComponent(product)}/group_control/${group}`, rights)
   await tracker.delete('/product/TestProduct')
@@ -40,7 +42,7 @@ async function makeGroups(tracker: Tracker) {
 
 async function makePeople(tracker: Tracker, password: string): Promise<Person[]> {
   const made: Person[] = []
-  for (const { login, name, about, groups } of organisation.people) {
+  for (const { login, name, about, groups } of staff.people) {
     await tracker.post('/user', { email: login, full_name: name, password })
     if (groups.length > 0) await tracker.put(`/user/${login}`, { groups: { add: groups } })
     const { api_key } = await tracker.post(`/user/${login}/api_key`, { description: 'For the demo' })
@@ -50,7 +52,8 @@ async function makePeople(tracker: Tracker, password: string): Promise<Person[]>
 }
 
 async function makeProduct(tracker: Tracker, product: Product) {
-  const { versions, milestones, components, ...attributes } = product
+  // One of them is closed later: see year.ts.
+  const { versions, milestones, components, is_open: _, ...attributes } = product
   const path = `/product/${encodeURIComponent(product.name)}`
   const [version, ...laterVersions] = versions
   await tracker.post('/product', { ...attributes, version })
@@ -69,10 +72,6 @@ async function makeComponent(tracker: Tracker, product: string, component: Compo
     ...(default_qa_contact && { default_qa_contact: loginOf(default_qa_contact) }),
     ...(default_cc && { default_cc: default_cc.map(loginOf) }),
   })
-}
-
-function loginOf(name: string) {
-  return organisation.people.find(({ login }) => login.startsWith(`${name}@`))?.login ?? name
 }
 
 async function changeWorkflow(tracker: Tracker) {

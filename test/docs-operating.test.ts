@@ -19,8 +19,8 @@ describe('The systemd unit of docs/operating.md', () => {
   const SYSTEMD = { name: 'systemd-analyze', package: 'systemd', versionOption: '--version' }
   const unit = blocks.find(({ language }) => language === 'ini')?.text ?? ''
 
-  it('is understood by systemd, and can be enabled', (t) => {
-    const program = findProgram(t, SYSTEMD)
+  it('is understood by systemd, and can be enabled', () => {
+    const program = findProgram(SYSTEMD)
     if (program === undefined) return
     const folder = newFolder()
     const units = join(folder, 'etc/systemd/system')
@@ -52,8 +52,8 @@ describe('compose.yaml', () => {
     assert.deepEqual(passed.sort(), [...settings].filter((name) => !decided.includes(name)).sort())
   })
 
-  it('is understood by docker compose', (t) => {
-    const program = findProgram(t, COMPOSE)
+  it('is understood by docker compose', () => {
+    const program = findProgram(COMPOSE)
     if (program === undefined) return
     const env = { PATH: process.env.PATH ?? '', POSTGRES_PASSWORD: 'x', LACEWING_SMTP_URL: 'smtp://mail.example.com' }
     const shown = execFileSync(program, ['-f', 'compose.yaml', 'config'], { cwd: root, env, encoding: 'utf8' })
@@ -139,8 +139,8 @@ describe('The commands of docs/operating.md', () => {
     }
   })
 
-  it('back up a database while it is in use, with sqlite3 and with Node', async (t) => {
-    const sqlite3 = findProgram(t, { name: 'sqlite3', package: 'sqlite3', versionOption: '--version' })
+  it('back up a database while it is in use, with sqlite3 and with Node', async () => {
+    const sqlite3 = findProgram({ name: 'sqlite3', package: 'sqlite3', versionOption: '--version' })
     const [data, backups] = [newFolder(), newFolder()]
     const server = new ServerProcess({ LACEWING_DATA: data, LACEWING_ADMIN_API_KEY: KEY })
     const { url } = await server.listening()

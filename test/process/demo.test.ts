@@ -17,9 +17,9 @@ class Demo {
   readonly exit: Promise<number | null>
   private readonly process: ChildProcess
 
-  constructor(environment: Record<string, string>) {
+  constructor(environment: Record<string, string>, words: readonly string[] = []) {
     const { LACEWING_DATA: _, ...inherited } = process.env
-    this.process = spawn('npm', ['run', '--silent', 'demo'], {
+    this.process = spawn('npm', ['run', '--silent', 'demo', '--', ...words], {
       cwd: root,
       env: { ...inherited, LACEWING_PORT: '0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -73,6 +73,20 @@ class Demo {
     const { body } = await this.get('/product?include_fields=name', login)
     return body.products.map((product: { name: string }) => product.name)
   }
+}
+
+interface Bug {
+  id: number
+  product: string
+  status: string
+  creation_time: string
+  last_change_time: string
+  flags: unknown[]
+  depends_on: number[]
+  dupe_of: number | null
+  keywords: string[]
+  groups: string[]
+  see_also: string[]
 }
 
 describe('npm run demo', () => {
@@ -130,6 +144,71 @@ describe('npm run demo', () => {
     assert.deepEqual(await values('bo@skylark.example'), ['X', '?', '+', '-'])
   })
 
+  it('has some hundred bugs of a whole year, with all that happens to bugs', async () => {
+    const fields = 'id,product,status,creation_time,last_change_time,flags,depends_on,dupe_of,keywords,groups,see_also'
+    const { body } = await demo.get(`/bug?limit=0&include_fields=${fields}`, 'ada@skylark.example')
+    const bugs: Bug[] = body.bugs
+    const count = (has: (bug: Bug) => boolean) => bugs.filter(has).length
+    assert.ok(bugs.length > 200, `${bugs.length} bugs`)
+    assert.equal(new Set(bugs.map(({ product }) => product)).size, 6)
+    assert.equal(new Set(bugs.map(({ status }) => status)).size, 6)
+    for (const list of ['flags', 'depends_on', 'keywords', 'groups', 'see_also'] as const)
+      assert.ok(count((bug) => bug[list].length > 0) > 5, list)
+    assert.ok(count(({ dupe_of }) => dupe_of !== null) > 10)
+    const months = new Set(bugs.map(({ creation_time }) => creation_time.slice(0, 7)))
+    assert.ok(months.size >= 12, [...months].join())
+    const now = new Date().toISOString()
+    assert.equal(
+      count((bug) => bug.creation_time > bug.last_change_time || bug.last_change_time > now),
+      0,
+    )
+    const inOrder = bugs.map(({ id }) => id).sort((a, b) => a - b)
+    const times = inOrder.map((id) => bugs.find((bug) => bug.id === id)?.creation_time)
+    assert.deepEqual(times, [...times].sort(), 'newer bugs have larger numbers')
+  })
+
+  it('has comments, history and attachments from the time when they were made', async () => {
+    const login = 'ada@skylark.example'
+    const { body: found } = await demo.get('/bug?f1=attachments.filename&o1=isnotempty&include_fields=id', login)
+    assert.ok(found.bugs.length > 20)
+    const id = found.bugs[0].id
+    const { body: attached } = await demo.get(`/bug/${id}/attachment?exclude_fields=data`, login)
+    const { body: said } = await demo.get(`/bug/${id}/comment`, login)
+    const { body: done } = await demo.get(`/bug/${id}/history`, login)
+    const { body: read } = await demo.get(`/bug/${id}?include_fields=creation_time`, login)
+    const times = [
+      ...attached.bugs[id].map((it: { creation_time: string }) => it.creation_time),
+      ...said.bugs[id].comments.map((it: { time: string }) => it.time),
+      ...done.bugs[0].history.map((it: { when: string }) => it.when),
+    ]
+    assert.ok(times.length >= 4)
+    for (const time of times) assert.ok(time >= read.bugs[0].creation_time && time < new Date().toISOString())
+  })
+
+  it('has saved searches that find something', async () => {
+    let all = 0
+    for (const login of demo.people.keys()) {
+      const { body } = await demo.get('/saved_search?shared=false', login)
+      for (const { name } of body.saved_searches) {
+        const { body: found } = await demo.get(`/bug?savedsearch=${encodeURIComponent(name)}`, login)
+        assert.equal(found.ignored, undefined, name)
+        all += found.bugs.length
+      }
+    }
+    assert.ok(all > 20, `${all} bugs`)
+  })
+
+  it('sends no mail about what is past', () => {
+    const [folder = ''] = globSync('lacewing-demo-*', { cwd: temporary })
+    assert.ok(!existsSync(join(temporary, folder, 'mail')))
+  })
+
+  it('takes no words on the command line', async () => {
+    const demo = new Demo({ TMPDIR: temporary }, ['--large'])
+    assert.equal(await demo.exit, 1)
+    assert.match(demo.complained, /takes no words on the command line/)
+  })
+
   it('ends in good order when it is told to, and leaves nothing behind', async () => {
     assert.equal(
       readdirSync(temporary).some((name) => name.startsWith('lacewing-demo-')),
@@ -178,7 +257,7 @@ describe('npm run demo with a folder of one’s own', () => {
     const demo = new Demo({ TMPDIR: temporary })
     while (globSync('lacewing-demo-*/lacewing.db', { cwd: temporary }).length === 0) await sleep(20)
     assert.equal(await demo.end('SIGTERM'), 0)
-    assert.deepEqual([READY.test(demo.said), demo.complained], [false, ''])
+    assert.deepEqual([READY.test(demo.said), demo.complained], [false, 'Making a year of bugs …\n'])
     assert.deepEqual(globSync('lacewing-demo-*', { cwd: temporary }), [])
   })
 

@@ -1,0 +1,69 @@
+import { firstStart } from '../src/admin/first-start.ts'
+import { buildApp } from '../src/app.ts'
+import { keepOrder } from '../src/outbound/keep-order.ts'
+import { newestPosition } from '../src/outbound/outbox-store.ts'
+import type { Config } from '../src/platform/config.ts'
+import type { Db } from '../src/platform/database/db.ts'
+import { migrate } from '../src/platform/database/migrate.ts'
+import { openDatabase } from '../src/platform/database/open-database.ts'
+import { resetClock, setClock } from './movable-clock.ts'
+import { type Person, setUp } from './set-up.ts'
+import { Refused, Tracker } from './tracker.ts'
+import { planYear } from './year.ts'
+
+const YEAR = 365 * 24 * 3_600_000
+
+/** Where the demo ends before it has begun to serve. */
+export class Stopped extends Error {}
+
+/**
+ * Fills an empty database with a company and a year of its bugs, all through the calls of a server inside this process, whose clock is moved
+ * from step to step. Answers everybody but the administrator. Nobody is sent mail about what is past.
+ */
+export async function makePast(config: Config, mustStop: () => boolean): Promise<Person[]> {
+  const [to, from] = [Date.now(), Date.now() - YEAR]
+  setClock(from)
+  // A demo that a power cut ends is made again.
+  const db = openDatabase(config.databaseUrl, false, { after: undefined })
+  try {
+    await migrate(db)
+    await firstStart(db, config)
+    const app = buildApp(db, config, silent, (surroundings) => keepOrder(surroundings.db, surroundings.log))
+    const address = await app.listen({ host: '127.0.0.1', port: 0 })
+    const people = await live(new Tracker(address, config.admin.apiKey ?? ''), config, { from, to }, mustStop)
+    await app.close()
+    await forgetMail(db)
+    return people
+  } finally {
+    await db.close()
+    resetClock()
+  }
+}
+
+async function live(root: Tracker, { admin }: Config, year: { from: number; to: number }, mustStop: () => boolean) {
+  await requireEmpty(root)
+  const people = await setUp(root, admin.login ?? '', admin.password ?? '')
+  const trackers = new Map(people.map(({ login, apiKey }) => [login.split('@')[0], new Tracker(root.address, apiKey)]))
+  for (const { at, who, act } of planYear(year.from, year.to)) {
+    if (mustStop()) throw new Stopped()
+    setClock(at)
+    await act(trackers.get(who) as Tracker)
+  }
+  return people
+}
+
+/** The key was given to a database without people; one that had some does not know it. */
+async function requireEmpty(tracker: Tracker) {
+  await tracker.get('/whoami').catch((fault) => {
+    throw fault instanceof Refused ? new Refused('The database is not empty: the demo needs one that is.') : fault
+  })
+}
+
+/** What is past is in the feed, but not in anybody's mailbox. */
+async function forgetMail(db: Db) {
+  const position = await newestPosition(db)
+  await db.query((q) => q.updateTable('consumers').set({ position }))
+  for (const table of ['jobs', 'lanes'] as const) await db.query((q) => q.deleteFrom(table))
+}
+
+const silent = { info() {}, error: (event: string, facts?: object) => console.error(event, facts), async flush() {} }

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { differences, fencedIn } from './support/doc-examples.ts'
+import { ServerProcess, stopAll } from './support/server-process.ts'
+
+const SHOWN = 'http://127.0.0.1:8080'
+
+describe('The first session of README.md', () => {
+  const folder = mkdtempSync(join(process.env.LACEWING_TEST_FOLDER ?? tmpdir(), 'readme-'))
+  const blocks = fencedIn('README.md')
+  let url = ''
+
+  before(async () => {
+    const start = blocks.find(({ text }) => /^LACEWING_ADMIN_LOGIN=.* npm start$/.test(text))?.text ?? ''
+    // What the shell makes of the assignments before the command.
+    const printed = execFileSync('sh', ['-c', start.replace('npm start', 'env')], { encoding: 'utf8' })
+    const settings = Object.fromEntries(
+      [...printed.matchAll(/^(LACEWING_ADMIN_\w+)=(.*)$/gm)].map(([, a, b]) => [a, b]),
+    )
+    assert.equal(Object.keys(settings).length, 3)
+    url = (await new ServerProcess({ ...settings, LACEWING_DATA: folder }).listening()).url
+  })
+  after(async () => {
+    await stopAll()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const commands = blocks.filter(({ text }) => text.startsWith('curl '))
+  for (const command of commands)
+    it(`answers as shown: ${command.text.split('\n')[0]} (${command.place})`, () => {
+      const { status, stdout, error } = spawnSync('sh', ['-c', command.text.replaceAll(SHOWN, url)], {
+        encoding: 'utf8',
+      })
+      if (status === 127) return console.log('NOT CHECKED: curl is not installed here')
+      assert.ifError(error)
+      const next = blocks[blocks.indexOf(command) + 1]
+      if (next?.language !== 'json') return assert.match(stdout, /lamp|bulb|Monday/)
+      assert.deepEqual(differences(JSON.parse(stdout.replaceAll(url, SHOWN)), JSON.parse(next.text)), [])
+    })
+
+  it('files a bug, finds it and changes it', () => {
+    const all = commands.map(({ text }) => text).join('\n')
+    for (const part of ['/rest/bug \\', 'quicksearch=', '-X PUT']) assert.ok(all.includes(part), part)
+  })
+})
