@@ -33,7 +33,7 @@ describe('nginx with the configuration of docs/operating.md', () => {
     const port = await freePort()
     writeFileSync(join(folder, 'nginx.conf'), configuration(folder, openssl, port, url))
     execFileSync(program, ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr', '-t'], { stdio: 'pipe' })
-    nginx = spawn(program, ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], { stdio: 'inherit' })
+    nginx = spawn(program, ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], { stdio: 'ignore' })
     await checkAll(port, server)
   })
 })
