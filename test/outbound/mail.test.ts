@@ -137,6 +137,25 @@ describeOnEachEngine(
         assert.equal(header(letter, 'X-Tracker-Classification'), undefined)
       })
 
+      it('about a new bug names the fields that it was given, as far as the reader may know them', async () => {
+        const assignee = await person()
+        const other = await newMember(world)
+        const people = { assigned_to: assignee.login, cc: [other.login] }
+        await fileBug(world.edna, { ...people, url: 'https://example.com', estimated_time: 2 })
+        const letter = await onlyLetterTo(assignee.login)
+        const fieldsIn = (it: Letter) => header(it, 'X-Bugzilla-Changed-Fields')?.split(' ') ?? []
+        const fields = fieldsIn(letter)
+        for (const name of ['bug_id', 'short_desc', 'product', 'bug_status', 'bug_file_loc', 'assigned_to', 'cc'])
+          assert.ok(fields.includes(name), name)
+        const whatOthersSee = fields.filter((name) => name !== 'estimated_time')
+        assert.equal(whatOthersSee.length, fields.length - 1)
+        assert.deepEqual(fieldsIn(await onlyLetterTo(other.login)), whatOthersSee)
+        for (const name of ['keywords', 'status_whiteboard', 'dependson', 'qa_contact', 'resolution'])
+          assert.ok(!fields.includes(name), name)
+        assert.equal(header(letter, 'X-Tracker-Changed-Fields'), fields.join(' '))
+        assert.match(header(letter, 'X-Tracker-Changed-Field-Names') ?? '', /Product, /)
+      })
+
       it('stands in a thread with the others about the bug', async () => {
         const reader = await person()
         const bug = await fileBug(world.edna, { cc: [reader.login] })

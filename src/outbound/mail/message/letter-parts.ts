@@ -101,7 +101,7 @@ export function factsOfBug({ bug, fields, reader }: Writing): Fact[] {
   return fields.all
     .filter(({ is_in_new_mail, is_obsolete }) => is_in_new_mail === 1 && is_obsolete === 0)
     .filter(({ name }) => name !== 'classification' || reader.settings.useclassification)
-    .map(({ name, display_name }) => ({ label: display_name, value: inWords(bug[interfaceNameOf(name)]) }))
+    .map(({ name, display_name }) => ({ field: name, label: display_name, value: inWords(bug[interfaceNameOf(name)]) }))
     .filter(({ value }) => value !== '')
 }
 

@@ -22,7 +22,7 @@ export interface Letter {
   /** Why the reader is told. */
   reasons: readonly Reason[]
   request: 'requestee' | 'asker' | 'listed' | undefined
-  /** Fields that changed, by the original's names. */
+  /** Fields that changed, or that a new bug was given, by Bugzilla's names. */
   changedFields: readonly string[]
   attachmentId: number | undefined
   /** Where the bug is found. */
@@ -30,6 +30,8 @@ export interface Letter {
 }
 
 export interface Fact {
+  /** The name that the fields call has for the field. */
+  field: string
   label: string
   value: string
 }

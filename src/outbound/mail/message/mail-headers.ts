@@ -41,7 +41,9 @@ function valuesOf(letter: Letter, settings: Settings, site: string): Record<stri
     Flags: flagsIn(bug.flags).join(' '),
     OS: text('op_sys'),
     'Changed-Fields': letter.changedFields.join(' '),
-    'Changed-Field-Names': letter.changes.map(({ what }) => what).join(', '),
+    'Changed-Field-Names': [...letter.facts.map(({ label }) => label), ...letter.changes.map(({ what }) => what)].join(
+      ', ',
+    ),
     'Attach-ID': letter.attachmentId === undefined ? undefined : String(letter.attachmentId),
     URL: `${site}/`,
   }

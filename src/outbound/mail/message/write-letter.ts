@@ -37,12 +37,14 @@ async function letterOfNewBug(writing: Writing, topic: ChangeTopic): Promise<Let
   const { reader, addressee, job, bug } = writing
   const reasons = countedReasons(writing, topic.reasons, { ...NOTHING_SEEN, kind: 'new' })
   if (reasons.length === 0) return undefined
+  const facts = factsOfBug(writing)
   return {
     ...letterAbout(writing, reasons),
     type: 'new',
     title: `${addressee.form.has_new_prefix === 1 ? 'New: ' : ''}${bug.summary}`,
     opening: `${doerIn(writing)} filed bug ${bug.id}.`,
-    facts: factsOfBug(writing),
+    facts,
+    changedFields: facts.map(({ field }) => field),
     comments: await toldComments(writing, await descriptionFor(reader, job.bugId, job.at)),
   }
 }
