@@ -255,6 +255,7 @@ async function lookedUp(service: Service, call: Call, given: Credentials, origin
   try {
     return await authenticate(service.door, given, origin)
   } catch (fault) {
+    if (!isApiError(fault) || fault.status >= 500) throw fault
     const { token: _, ...rest } = given
     if (call.takesDeadTokens && isDeadToken(fault))
       return recognised(service, { ...call, takesDeadTokens: false }, rest, origin)
@@ -309,6 +310,7 @@ function finished(it: Answer, headers: Answer['headers'], request: Request): Ans
 /** Any failure as the interface tells it. What is not the client's doing is logged whole and told as a number to look for. */
 export function refusal(service: Pick<Service, 'log' | 'baseUrl'>, fault: unknown, manner: Manner): Answer {
   const told = isApiError(fault) ? fault : internal(service.log, fault)
+  if (told.cause !== undefined) service.log.error('not served', { why: String(told.cause) })
   const it = answer(told.status, errorBody(told, service.baseUrl()), manner)
   Object.assign(it.headers, told.headers)
   return it

@@ -382,6 +382,12 @@ const catalogue = {
     503,
     (it) => ({ 'Retry-After': String(it.seconds) }),
   ),
+  database_unavailable: kind(
+    32000,
+    (it: { seconds: number }) => `The database cannot be used at the moment: try again in ${it.seconds} seconds.`,
+    503,
+    (it) => ({ 'Retry-After': String(it.seconds) }),
+  ),
   client_left: kind(32000, () => 'The client closed the connection before it was answered.', 499),
   unknown_parameter: kind(
     32601,

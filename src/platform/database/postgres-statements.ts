@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { translated } from './postgres-faults.ts'
 import type { Runnable } from './statement.ts'
 import { StatementCache } from './statement-cache.ts'
 
@@ -45,7 +46,11 @@ export async function runOn<Row>(
 ): Promise<Row[]> {
   const query: pg.QueryConfig = { text: sql, values: values as unknown[] }
   if (isReused) query.name = statementsOf(client).nameOf(sql)
-  return (await client.query(query)).rows as Row[]
+  try {
+    return (await client.query(query)).rows as Row[]
+  } catch (fault) {
+    throw translated(fault)
+  }
 }
 
 function statementsOf(client: pg.ClientBase): PreparedStatements {

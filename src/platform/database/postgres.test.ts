@@ -3,12 +3,47 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import { openPostgres } from './postgres.ts'
+import { SlowReads } from './slow-reads.ts'
+import { SlowReadsConnection } from './slow-reads-connection.ts'
+import { USUAL_SIZES } from './slow-reads-queue.ts'
 import { statement } from './statement.ts'
+
+const url = `${process.env.LACEWING_TEST_POSTGRES}/postgres`
+
+describe('Slow reads on PostgreSQL', () => {
+  const reads = new SlowReads(() => new SlowReadsConnection(url), { ...USUAL_SIZES, threads: 1 })
+  after(() => reads.close())
+
+  const limits = (signal: AbortSignal, milliseconds = 30_000) => ({
+    caller: 'user 1',
+    deadline: performance.now() + milliseconds,
+    signal,
+    spent: { milliseconds: 0 },
+  })
+  const never = new AbortController().signal
+
+  it('are cancelled at any moment, and the next read on the connection is not', async () => {
+    for (let milliseconds = 0; milliseconds < 30; milliseconds++) {
+      const client = new AbortController()
+      const left = reads.rows('select pg_sleep(60)', [], limits(client.signal))
+      const next = reads.rows('select $1::int as value', [milliseconds], limits(never))
+      setTimeout(() => client.abort(), milliseconds)
+      await assert.rejects(left, { reason: 'client_left' })
+      assert.deepEqual(await next, [{ value: milliseconds }])
+    }
+    assert.equal(reads.counts().workers, 1)
+  })
+
+  it('end with their deadline', async () => {
+    await assert.rejects(reads.rows('select pg_sleep(60)', [], limits(never, 100)), { reason: 'search_too_slow' })
+    assert.deepEqual(await reads.rows('select 7 as value', [], limits(never)), [{ value: 7 }])
+  })
+})
 
 describe('Statements on PostgreSQL', () => {
   let db: Db
   before(() => {
-    db = openPostgres(`${process.env.LACEWING_TEST_POSTGRES}/postgres`)
+    db = openPostgres(url)
   })
   after(() => db.close())
 

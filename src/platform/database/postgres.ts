@@ -4,12 +4,16 @@ import { errors } from '../errors.ts'
 import type { Builder, Compilable } from './builder.ts'
 import type { Alone, Db, LimitedDb, TransactionOf } from './db.ts'
 import { DbWithin } from './limited-db.ts'
+import { isCancelled, isEndedForAnother, overloaded } from './postgres-faults.ts'
 import { notification, notify, PostgresListener } from './postgres-listener.ts'
 import { locksOf } from './postgres-locks.ts'
-import { OneConnection, PostgresPool, type Runner } from './postgres-pool.ts'
+import { type OneConnection, PostgresPool, type Runner } from './postgres-pool.ts'
 import type { ReadLimits } from './read-limits.ts'
 import { Announcements, Signals, type Topic } from './signals.ts'
 import { NO_SLOW_READS } from './slow-read.ts'
+import { SlowReads } from './slow-reads.ts'
+import { SlowReadsConnection } from './slow-reads-connection.ts'
+import { type QueueSizes, USUAL_SIZES } from './slow-reads-queue.ts'
 import { runnable, type Statement } from './statement.ts'
 import { NO_KINDS, requireKind } from './transaction-kinds.ts'
 
@@ -17,6 +21,8 @@ import { NO_KINDS, requireKind } from './transaction-kinds.ts'
 export function openPostgres(url: string): Db {
   return new PostgresDb(new PostgresPool(url), url)
 }
+
+type Build<Row> = (builder: Builder, dialect: Dialect) => Compilable<Row>
 
 abstract class PostgresStatements {
   readonly dialect = postgresDialect
@@ -39,26 +45,9 @@ abstract class PostgresStatements {
     return (await this.all(statement, params))[0]
   }
 
-  async query<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
+  async query<Row>(build: Build<Row>): Promise<Row[]> {
     const query = build(postgresDialect.builder, postgresDialect).compile()
     return this.runner.run<Row>(runnable(query), query.parameters)
-  }
-
-  async querySlowly<Row>(
-    build: (builder: Builder, dialect: Dialect) => Compilable<Row>,
-    { deadline, signal }: ReadLimits,
-  ): Promise<Row[]> {
-    if (signal.aborted) throw errors.client_left()
-    if (performance.now() >= deadline) throw errors.search_too_slow()
-    try {
-      return await this.query(build)
-    } catch (fault) {
-      throw codeOf(fault) === STATEMENT_TIMEOUT ? errors.search_too_slow() : fault
-    }
-  }
-
-  slowReads() {
-    return NO_SLOW_READS
   }
 
   freshness() {
@@ -72,6 +61,7 @@ abstract class PostgresStatements {
 
 class PostgresDb extends PostgresStatements implements Db {
   private readonly pool: PostgresPool
+  private readonly slow: SlowReads
   private readonly url: string
   private readonly signals = new Signals()
   private listener: PostgresListener | undefined
@@ -80,6 +70,7 @@ class PostgresDb extends PostgresStatements implements Db {
     super(pool)
     this.pool = pool
     this.url = url
+    this.slow = new SlowReads(() => new SlowReadsConnection(url), SLOW_READS)
   }
 
   tell(topic: Topic) {
@@ -104,9 +95,19 @@ class PostgresDb extends PostgresStatements implements Db {
       try {
         return await this.attempt(work, alone, opening)
       } catch (fault) {
-        if (!isWorthRetrying(fault) || tries === MOST_TRIES) throw fault
+        if (!isEndedForAnother(fault)) throw fault
+        if (tries === MOST_TRIES) throw overloaded(fault)
       }
     }
+  }
+
+  async querySlowly<Row>(build: Build<Row>, limits: ReadLimits): Promise<Row[]> {
+    const query = build(postgresDialect.builder, postgresDialect).compile()
+    return (await this.slow.rows(query.sql, query.parameters, limits)) as Row[]
+  }
+
+  slowReads() {
+    return this.slow.counts()
   }
 
   within(limits: ReadLimits): LimitedDb {
@@ -115,6 +116,7 @@ class PostgresDb extends PostgresStatements implements Db {
 
   async close() {
     await this.listener?.close()
+    await this.slow.close()
     await this.pool.end()
   }
 
@@ -123,24 +125,13 @@ class PostgresDb extends PostgresStatements implements Db {
     alone: Kind | undefined,
     opening: Statement<object, Opened> | undefined,
   ): Promise<Result> {
-    const client = await this.pool.connect()
-    try {
-      const connection = new OneConnection(client)
-      const opened = await connection.runAll<Opened>(['begin', ...locksOf(alone), ...sqlOf(opening)])
-      const announcements = new Announcements()
-      const tx = new PostgresTransaction(connection, announcements)
-      const result = await tx.go(work, alone, opened)
-      await client.query('commit')
-      client.release()
-      announcements.ringIn(this.signals)
-      return result
-    } catch (fault) {
-      await client.query('rollback').then(
-        () => client.release(),
-        (broken: Error) => client.release(broken),
-      )
-      throw fault
-    }
+    const announcements = new Announcements()
+    const result = await this.pool.transaction<Result, Opened>(
+      [...locksOf(alone), ...sqlOf(opening)],
+      (connection, opened) => new PostgresTransaction(connection, announcements).go(work, alone, opened),
+    )
+    announcements.ringIn(this.signals)
+    return result
   }
 }
 
@@ -186,6 +177,20 @@ class PostgresTransaction extends PostgresStatements implements Db {
     return work(this as unknown as TransactionOf<Kind>, opened)
   }
 
+  async querySlowly<Row>(build: Build<Row>, { deadline, signal }: ReadLimits): Promise<Row[]> {
+    if (signal.aborted) throw errors.client_left()
+    if (performance.now() >= deadline) throw errors.search_too_slow()
+    try {
+      return await this.query(build)
+    } catch (fault) {
+      throw isCancelled(fault) ? errors.search_too_slow() : fault
+    }
+  }
+
+  slowReads() {
+    return NO_SLOW_READS
+  }
+
   within(limits: ReadLimits): LimitedDb {
     return new DbWithin(this, limits)
   }
@@ -198,20 +203,11 @@ type Work<Result, Kind extends Alone | undefined, Opened> = (
   opened: Opened | undefined,
 ) => Promise<Result>
 
+/** More than on SQLite, because they take their time elsewhere than in this process. */
+const SLOW_READS: QueueSizes = { ...USUAL_SIZES, threads: 6, threadsOfCaller: 4, threadsOfLong: 4 }
+
 function sqlOf(opening: Statement<object, unknown> | undefined) {
   return opening === undefined ? [] : [opening.for(postgresDialect).sql]
 }
 
 const MOST_TRIES = 5
-const DEADLOCK = '40P01'
-const SERIALIZATION_FAILURE = '40001'
-
-const STATEMENT_TIMEOUT = '57014'
-
-function isWorthRetrying(fault: unknown) {
-  return [DEADLOCK, SERIALIZATION_FAILURE].includes(codeOf(fault))
-}
-
-function codeOf(fault: unknown) {
-  return (fault as { code?: string }).code ?? ''
-}

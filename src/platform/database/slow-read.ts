@@ -1,4 +1,13 @@
-/** What a thread is told, and what it answers. */
+/** A thread or a connection of its own, which carries out one read at a time. */
+export interface SlowReader {
+  readonly isUsable: boolean
+  run(read: SlowRead, done: (reply: SlowReply) => void): void
+  /** Asks the read to end soon. */
+  cancel(): void
+  /** Ends the reader, whatever it does; nothing is done any more. */
+  end(): Promise<void>
+}
+
 export interface SlowRead {
   sql: string
   values: readonly unknown[]
@@ -7,7 +16,8 @@ export interface SlowRead {
 
 export interface SlowReply {
   rows?: unknown[]
-  fault?: string
+  /** A thread can only send the message of an error. */
+  fault?: string | Error
   isLate?: boolean
 }
 

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
-import type { SlowRead, SlowReply } from './slow-read.ts'
+import type { SlowRead, SlowReader, SlowReply } from './slow-read.ts'
 import { scansIn, type ThreadRead } from './text-scan.ts'
 
 /** A worker thread with a read-only connection of its own. It carries out one read at a time. */
-export class SlowReadsThread {
+export class SlowReadsThread implements SlowReader {
   private readonly worker: Worker
   /** Not 0 when the read is to end; the thread looks at it while it reads. */
   private readonly isCancelled = new Int32Array(new SharedArrayBuffer(4))

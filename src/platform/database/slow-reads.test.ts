@@ -9,6 +9,7 @@ import { ApiError } from '../errors.ts'
 import type { ReadLimits } from './read-limits.ts'
 import { SlowReads } from './slow-reads.ts'
 import { USUAL_SIZES } from './slow-reads-queue.ts'
+import { SlowReadsThread } from './slow-reads-thread.ts'
 
 const ENDLESS = `with recursive numbers (number) as (select 1 union all select number + 1 from numbers)
   select count(*) as count from numbers where number & 63 <> 0 or require_time()`
@@ -22,7 +23,7 @@ describe('a slow read', () => {
   new DatabaseSync(file).exec('create table empty (id integer)')
   const all: SlowReads[] = []
   const open = (sizes = USUAL_SIZES) => {
-    const reads = new SlowReads(file, sizes)
+    const reads = new SlowReads(() => new SlowReadsThread(file), sizes)
     all.push(reads)
     return reads
   }

@@ -1,8 +1,7 @@
 import { type ApiError, errors } from '../errors.ts'
 import type { ReadLimits } from './read-limits.ts'
-import type { SlowReadCounts, SlowReply } from './slow-read.ts'
+import type { SlowReadCounts, SlowReader, SlowReply } from './slow-read.ts'
 import { type QueuedRead, type QueueSizes, SlowReadsQueue, USUAL_SIZES } from './slow-reads-queue.ts'
-import { SlowReadsThread } from './slow-reads-thread.ts'
 
 interface Read extends QueuedRead {
   readonly sql: string
@@ -10,7 +9,7 @@ interface Read extends QueuedRead {
   readonly resolve: (rows: unknown[]) => void
   readonly reject: (fault: Error) => void
   timer?: NodeJS.Timeout
-  thread?: SlowReadsThread
+  thread?: SlowReader
 }
 
 /** A request that gets no thread for so long is refused. */
@@ -23,19 +22,19 @@ const MOST_ENDING = 3
 
 /** Reads in threads, which are started when the first slow reads come. See SlowReadsQueue for their order. */
 export class SlowReads {
-  private readonly file: string
+  private readonly startReader: () => SlowReader
   private readonly sizes: QueueSizes
   private readonly queue: SlowReadsQueue<Read>
   private readonly requests = new WeakMap<ReadLimits, Set<Read>>()
-  private readonly threads = new Set<SlowReadsThread>()
-  private readonly idle: SlowReadsThread[] = []
+  private readonly threads = new Set<SlowReader>()
+  private readonly idle: SlowReader[] = []
   private ending = 0
   private refused = 0
   private late = 0
   private abandoned = 0
 
-  constructor(file: string, sizes = USUAL_SIZES) {
-    this.file = file
+  constructor(startReader: () => SlowReader, sizes = USUAL_SIZES) {
+    this.startReader = startReader
     this.sizes = sizes
     this.queue = new SlowReadsQueue(sizes)
   }
@@ -115,12 +114,12 @@ export class SlowReads {
   }
 
   private start() {
-    const thread = new SlowReadsThread(this.file)
+    const thread = this.startReader()
     this.threads.add(thread)
     return thread
   }
 
-  private run(thread: SlowReadsThread, read: Read) {
+  private run(thread: SlowReader, read: Read) {
     const { sql, values, limits } = read
     clearTimeout(read.timer)
     read.thread = thread
@@ -132,7 +131,7 @@ export class SlowReads {
     })
   }
 
-  private finish(read: Read, thread: SlowReadsThread) {
+  private finish(read: Read, thread: SlowReader) {
     clearTimeout(read.timer)
     this.requests.get(read.limits)?.delete(read)
     this.queue.remove(read)
@@ -143,7 +142,7 @@ export class SlowReads {
     this.runNext()
   }
 
-  private discard(read: Read, thread: SlowReadsThread | undefined) {
+  private discard(read: Read, thread: SlowReader | undefined) {
     if (thread === undefined) return
     this.ending++
     void thread.end().finally(() => {
@@ -156,5 +155,5 @@ export class SlowReads {
 
 function settle({ resolve, reject }: Read, { rows, fault, isLate }: SlowReply) {
   if (rows) resolve(rows)
-  else reject(isLate ? errors.search_too_slow() : new Error(fault))
+  else reject(isLate ? errors.search_too_slow() : fault instanceof Error ? fault : new Error(fault))
 }

@@ -9,6 +9,7 @@ import type { ReadLimits } from './read-limits.ts'
 import { Announcements, Signals, type Topic } from './signals.ts'
 import { NO_SLOW_READS } from './slow-read.ts'
 import { SlowReads } from './slow-reads.ts'
+import { SlowReadsThread } from './slow-reads-thread.ts'
 import { Connection } from './sqlite-connection.ts'
 import { Writer } from './sqlite-writer.ts'
 import { type Runnable, runnable, type Statement } from './statement.ts'
@@ -34,7 +35,12 @@ export function openSqlite(file: string, isShared = false, patience?: Patience):
   const reader = new Connection(file)
   // Pages are read where the system keeps them, without being copied.
   reader.connection.exec('pragma query_only = on; pragma mmap_size = 17179869184')
-  return new SqliteDb(reader, new Writer(writer, patience?.after), new SlowReads(file), isShared)
+  return new SqliteDb(
+    reader,
+    new Writer(writer, patience?.after),
+    new SlowReads(() => new SlowReadsThread(file)),
+    isShared,
+  )
 }
 
 class SqliteDb implements Db {

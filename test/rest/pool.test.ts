@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { get } from 'node:http'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { fileBug, newBug } from '../support/file-bug.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { World } from '../support/world.ts'
+
+// Another session locks a table, so that what the server sends there waits for as long as a test wants it to.
+describe('The connections to PostgreSQL', () => {
+  const world = new World('postgres')
+  let bug: number
+  let other: pg.Client
+  let watcher: pg.Client
+
+  before(async () => {
+    await world.open()
+    bug = await fileBug(world.ada)
+    other = new pg.Client(world.databaseUrl)
+    watcher = new pg.Client(world.databaseUrl)
+    await Promise.all([other.connect(), watcher.connect()])
+  })
+  afterEach(() => other.query('rollback'))
+  after(async () => {
+    await Promise.all([other.end(), watcher.end()])
+    await world.close()
+  })
+
+  const lock = async (statement: string) => {
+    await other.query('begin')
+    await other.query(statement)
+  }
+
+  /** How many statements of the server wait for a lock. */
+  const waiting = async () => {
+    const { rows } = await watcher.query(
+      `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows[0].count as number
+  }
+  const untilWaiting = async (isRight: (count: number) => boolean) => {
+    for (let tries = 0; tries < 400 && !isRight(await waiting()); tries++) await sleep(25)
+    assert.ok(isRight(await waiting()), `${await waiting()} statements wait`)
+  }
+
+  /** A search that nobody waits for once `leave` is called. */
+  const search = (key: string) => {
+    const path = '/rest/bug?f1=longdesc&o1=substring&v1=nothing&f2=longdesc&o2=regexp&v2=n.thing'
+    const request = get(`${world.url}${path}`, { headers: { 'X-TRACKER-API-KEY': key } })
+    request.on('error', () => {})
+    return () => request.destroy()
+  }
+  const simpleReads = ['/rest/version', '/rest/whoami', '/rest/parameters', '/rest/bug/BUG?include_fields=summary']
+  const readAll = async () => {
+    for (const path of simpleReads) {
+      const { status, text } = await world.ada.get(path.replace('BUG', `${bug}`))
+      assert.equal(status, 200, text)
+    }
+  }
+
+  it('are free for simple reads while searches are slow, and searches end when their clients leave', async () => {
+    const people = await Promise.all(Array.from({ length: 4 }, () => world.newUser()))
+    await lock('lock table comments in access exclusive mode')
+    const leave = people.flatMap(({ apiKey }) => [search(apiKey), search(apiKey), search(apiKey)])
+    await untilWaiting((count) => count >= 6)
+    await readAll()
+    for (const one of leave) one()
+    await untilWaiting((count) => count === 0)
+    await other.query('rollback')
+    const { status, body } = await world.ada.get('/rest/bug?f1=longdesc&o1=regexp&v1=n.thing')
+    assert.equal(status, 200)
+    assert.deepEqual(body.bugs, [])
+    assert.equal(world.logged.filter(({ event }) => event === 'internal failure').length, 0)
+  })
+
+  it('are free for reads while changes wait for each other', async () => {
+    await lock('lock table comments in exclusive mode')
+    const filed = Array.from({ length: 20 }, () => world.ada.post('/rest/bug', newBug()))
+    await untilWaiting((count) => count >= 7)
+    await readAll()
+    await other.query('rollback')
+    assert.deepEqual([...new Set((await Promise.all(filed)).map(({ status }) => status))], [200])
+  })
+
+  it('are not waited for longer than a few seconds', async () => {
+    await lock('lock table bugs in access exclusive mode')
+    const reads = Array.from({ length: 10 }, () => world.ada.get(`/rest/bug/${bug}`))
+    await untilWaiting((count) => count >= 10)
+    const started = performance.now()
+    const refused = await world.ada.get('/rest/whoami')
+    const milliseconds = performance.now() - started
+    assert.ok(milliseconds < 7500, `${milliseconds} milliseconds`)
+    assertRefused(refused, 503, 32000)
+    assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
+    await other.query('rollback')
+    assert.deepEqual([...new Set((await Promise.all(reads)).map(({ status }) => status))], [200])
+    await readAll()
+  })
+})
