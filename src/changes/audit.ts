@@ -21,6 +21,7 @@ export type AuditedClass =
   | 'Workflow'
   | 'Webhook'
   | 'Attachment'
+  | 'Comment'
 
 export interface Audited {
   who: number | null

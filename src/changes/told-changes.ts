@@ -21,6 +21,10 @@ export function isTold(reader: HistoryReader): RawBuilder<boolean> {
 const aboutNoPrivateAttachment = sql`(bug_changes.attachment_id is null or exists (select 1 from attachments
   where attachments.id = bug_changes.attachment_id and attachments.is_private = 0))`
 
-/** That a comment was made private is not told; that one was made public is, as long as it is. */
-const aboutNoPrivateComment = sql`(bug_changes.field <> 'longdescs.isprivate' or (bug_changes.added <> '1' and exists (
-  select 1 from comments where comments.id = bug_changes.comment_id and comments.is_private = 0)))`
+/** The field of a line that says that the text of a comment was deleted. */
+export const DELETED_TEXT = 'longdescs.deleted'
+
+/** That a comment was made private is not told; that one was made public, or that its text was deleted, is, as long as it is public. */
+const aboutNoPrivateComment = sql`(bug_changes.field not in ('longdescs.isprivate', ${sql.lit(DELETED_TEXT)})
+  or ((bug_changes.field = ${sql.lit(DELETED_TEXT)} or bug_changes.added <> '1') and exists (
+    select 1 from comments where comments.id = bug_changes.comment_id and comments.is_private = 0)))`

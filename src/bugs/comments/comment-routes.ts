@@ -14,11 +14,13 @@ import {
   time,
 } from '../../platform/wire/params.ts'
 import { idIn } from '../../platform/wire/reference.ts'
-import { Created } from '../../platform/wire/schemas.ts'
+import { Created, Deleted } from '../../platform/wire/schemas.ts'
+import { LONGEST_REASON } from '../deletion-reason.ts'
 import { changeCommentTags, searchCommentTags } from './change-comment-tags.ts'
 import { Comments, Rendered, Tags } from './comment-schema.ts'
 import { MOST_COMMENT_TAGS } from './comment-tag-rules.ts'
 import { createComment } from './create-comment.ts'
+import { deleteCommentText } from './delete-comment.ts'
 import { getComments } from './read-comments.ts'
 import { renderComment } from './render-comment.ts'
 
@@ -114,6 +116,20 @@ const putTags = call({
     }),
 })
 
+const deleteText = call({
+  method: 'DELETE',
+  path: '/bug/comment/:comment_id',
+  pathParams: { comment_id: 'Id of a comment.' },
+  resource,
+  summary: 'Delete the text of a comment.',
+  about:
+    'For members of admin. The text is gone for good. The comment stays with its number, author and time, and gives the reason instead.',
+  params: { reason: needed(text(`Why it is deleted, in at most ${LONGEST_REASON} characters.`)) },
+  answers: Deleted,
+  scope: 'admin',
+  run: (asked) => deleteCommentText(asked, commentIdIn(asked.path.comment_id ?? ''), asked.params.reason),
+})
+
 const searchTags = call({
   method: 'GET',
   path: '/bug/comment/tags/:query',
@@ -149,4 +165,4 @@ function commentIdIn(given: string): number {
   return id
 }
 
-export const commentRoutes = [getOfBug, getOne, post, putTags, searchTags, render]
+export const commentRoutes = [getOfBug, getOne, post, putTags, deleteText, searchTags, render]

@@ -5,7 +5,13 @@ import { productConditions } from '../../access/visible-products.ts'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Flag } from '../../platform/database/tables.ts'
-import { indexNewComment, indexNewComments, moveComments } from '../../search/text/word-store.ts'
+import {
+  type IndexedComment,
+  indexNewComment,
+  indexNewComments,
+  moveComments,
+  reindexComment,
+} from '../../search/text/word-store.ts'
 
 interface NewComment {
   bugId: number
@@ -106,6 +112,23 @@ export async function setPrivacyOfComments(tx: BugTransaction, ids: readonly num
   if (ids.length === 0) return
   await tx.all(setPrivacy, { ids: JSON.stringify(ids), isPrivate })
   await moveComments(tx, ids, isPrivate)
+}
+
+const bugById = statement<{ id: number }>()((q, p) => q.selectFrom('comments').select('bug_id').where('id', '=', p.id))
+
+/** The bug that a comment is on; a comment never moves to another. */
+export async function bugOfComment(tx: Db, id: number): Promise<number | undefined> {
+  return (await tx.first(bugById, { id }))?.bug_id
+}
+
+const setText = statement<{ id: number; text: string }>()((q, p) =>
+  q.updateTable('comments').set({ text: p.text }).where('id', '=', p.id),
+)
+
+/** Another text instead of what a comment said, also for those who search. */
+export async function replaceText(tx: BugTransaction, comment: IndexedComment, text: string) {
+  await tx.all(setText, { id: comment.id, text })
+  await reindexComment(tx, comment, text)
 }
 
 /** A bug that somebody wants to comment on. */

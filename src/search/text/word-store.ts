@@ -49,6 +49,16 @@ export async function moveComments(tx: Db, ids: readonly number[], isPrivate: Fl
   }
 }
 
+export interface IndexedComment extends CommentPlace {
+  id: number
+  is_private: Flag
+}
+
+/** A comment that has another text than before. */
+export async function reindexComment(tx: Db, { bug_id, number, is_private }: IndexedComment, text: string) {
+  await put(tx, indexFor(is_private), placeOf(bug_id, number), wordsIn(text), 1)
+}
+
 function put(tx: Db, index: WordIndex, place: number, words: readonly string[], replaces: Flag) {
   return tx.all(insert[index], { place, words: tx.dialect.keptWords(words), replaces })
 }
