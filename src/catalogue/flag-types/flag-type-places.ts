@@ -1,6 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { errors } from '../../platform/errors.ts'
-import { MOST_ITEMS, type Param, requireAtMost } from '../../platform/wire/params.ts'
+import { type Param, requireAtMost } from '../../platform/wire/params.ts'
+
+/** Large products have thousands of components. */
+const MOST_COMPONENTS = 5000
 
 /** A product, whole or with some of its components, as a client names it. */
 export interface Place {
@@ -11,24 +14,24 @@ export interface Place {
 
 const COMPONENTS = Type.Record(
   Type.String(),
-  Type.Union([Type.Array(Type.String(), { minItems: 1, maxItems: MOST_ITEMS }), Type.String()]),
-  { description: 'Component names by product name.', maxProperties: MOST_ITEMS },
+  Type.Union([Type.Array(Type.String(), { minItems: 1, maxItems: MOST_COMPONENTS }), Type.String()]),
+  { description: 'Component names by product name.', maxProperties: MOST_COMPONENTS },
 )
 
 /** Places in every form that the interface has for them: `["A", "B"]`, `[{"A": ["Core"]}, "B"]` or `{"A": ["Core"]}`. */
 export const places = (about: string): Param<Place[] | undefined> => ({
   about,
   schema: Type.Union([
-    Type.Array(Type.Union([Type.String(), COMPONENTS]), { maxItems: MOST_ITEMS }),
+    Type.Array(Type.Union([Type.String(), COMPONENTS]), { maxItems: MOST_COMPONENTS }),
     COMPONENTS,
     Type.String(),
   ]),
   isRequired: false,
   read(name, given) {
     if (given === undefined || given === null) return undefined
-    const items = requireAtMost(MOST_ITEMS, name, Array.isArray(given) ? given : [given])
+    const items = requireAtMost(MOST_COMPONENTS, name, Array.isArray(given) ? given : [given])
     return requireAtMost(
-      MOST_ITEMS,
+      MOST_COMPONENTS,
       name,
       items.flatMap((item) => placesIn(name, item)),
     )
@@ -46,7 +49,7 @@ function componentsIn(name: string, given: unknown): string[] {
   const components = typeof given === 'string' ? [given] : given
   const isList = Array.isArray(components) && components.length > 0
   if (!isList || components.some((component) => typeof component !== 'string')) throw malformed(name, given)
-  return requireAtMost(MOST_ITEMS, name, components)
+  return requireAtMost(MOST_COMPONENTS, name, components)
 }
 
 function malformed(name: string, value: unknown) {
