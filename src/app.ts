@@ -20,6 +20,7 @@ import { ownBaseAddress, pathOf } from './platform/base-address.ts'
 import type { Config } from './platform/config.ts'
 import { Contents } from './platform/contents/contents.ts'
 import type { Db } from './platform/database/db.ts'
+import { dictionary } from './platform/dictionary.ts'
 import { type ApiError, errors } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
 import { startMetrics } from './platform/metrics.ts'
@@ -198,10 +199,10 @@ function isFromThisMachine({ headers }: Request, address: string) {
 
 export type App = ReturnType<typeof buildApp>
 
-const BROKEN_REQUESTS: Readonly<Record<string, () => ApiError>> = {
+const BROKEN_REQUESTS: Readonly<Record<string, () => ApiError>> = dictionary({
   HPE_HEADER_OVERFLOW: () => errors.headers_too_large(),
   ERR_HTTP_REQUEST_TIMEOUT: () => errors.too_slow(),
-}
+})
 
 function preflight(allowed: string) {
   return {

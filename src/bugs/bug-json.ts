@@ -3,6 +3,7 @@ import { isTimeTracker, loginFor, seesAddresses } from '../access/reader.ts'
 import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions, type FieldValue } from '../catalogue/fields/field.ts'
 import type { Workflow } from '../catalogue/workflow/workflow.ts'
 import type { Flag } from '../platform/database/tables.ts'
+import { dictionary } from '../platform/dictionary.ts'
 import { quoted } from '../platform/quoted.ts'
 import type { Settings } from '../platform/settings.ts'
 import { everyField, type FieldSelection } from '../platform/wire/field-selection.ts'
@@ -66,7 +67,7 @@ function writersFor(select: FieldSelection): readonly Writer[] {
 }
 
 /** In the interface's own order. */
-const WRITERS: Readonly<Record<string, Write>> = {
+const WRITERS: Readonly<Record<string, Write>> = dictionary({
   id: (bug) => String(bug.id),
   alias: (bug) => bug.aliases ?? NONE,
   summary: (bug) => quoted(bug.summary),
@@ -114,7 +115,7 @@ const WRITERS: Readonly<Record<string, Write>> = {
   remaining_time: (bug, scene) => hours(bug.remaining_hundredths, scene),
   tags: (bug) => bug.tags ?? NONE,
   duplicates: (bug) => bug.duplicates ?? NONE,
-}
+})
 
 /** Every field but the custom ones and those that tell what was said and done, in the interface's own order. */
 export const FIELD_NAMES = Object.keys(WRITERS)

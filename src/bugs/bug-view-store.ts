@@ -12,6 +12,7 @@ import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import { statementFamily } from '../platform/database/statement-cache.ts'
 import type { Dialect } from '../platform/dialects/dialect.ts'
+import { dictionary } from '../platform/dictionary.ts'
 import type { Part } from './bug-fields.ts'
 import { type BugNames, namesWanted } from './bug-names.ts'
 import type { BugRowRead, BugView, NameRow } from './bug-view.ts'
@@ -213,12 +214,13 @@ function view(
 /** Most lists of most bugs are empty, and null stands for that: it costs a fraction of gathering nothing in order. */
 function unlessEmpty(part: Part, among: RawBuilder<unknown> | undefined, list: RawBuilder<string>) {
   if (among !== undefined) return sql<string | null>`case when exists (select 1 from ${among}) then ${list} end`
-  if (!(part in LIST_BITS)) return list
-  return sql<string | null>`case when bugs.lists & ${sql.lit(LIST_BITS[part as ListOfBug])} <> 0 then ${list} end`
+  const bit = Object.hasOwn(LIST_BITS, part) ? LIST_BITS[part as ListOfBug] : undefined
+  if (bit === undefined) return list
+  return sql<string | null>`case when bugs.lists & ${sql.lit(bit)} <> 0 then ${list} end`
 }
 
 /** Names of what the bug refers to. Scalar subqueries by primary key, which both engines answer like a join, and which leave the rest of the query alone. */
-const NAMES: Readonly<Record<string, Readonly<Record<string, RawBuilder<unknown>>>>> = {
+const NAMES: Readonly<Record<string, Readonly<Record<string, RawBuilder<unknown>>>>> = dictionary({
   product: { product: sql`(select name from products where products.id = bugs.product_id)` },
   classification: {
     classification: sql`(select classifications.name from products join classifications on classifications.id = products.classification_id
@@ -230,7 +232,7 @@ const NAMES: Readonly<Record<string, Readonly<Record<string, RawBuilder<unknown>
   creator: person('creator', 'creator_id'),
   assignee: person('assignee', 'assigned_to_id'),
   qaContact: person('qa_contact', 'qa_contact_id'),
-}
+})
 
 function person(prefix: string, column: string) {
   const of = (what: string) => sql`(select ${sql.ref(what)} from users where users.id = ${sql.ref(`bugs.${column}`)})`

@@ -1,5 +1,6 @@
 import { isInsider } from '../access/reader.ts'
 import { fieldNameOf } from '../catalogue/fields/field-names.ts'
+import { dictionary } from '../platform/dictionary.ts'
 import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
 import { type WantedWords, wantedWords } from '../platform/word-terms.ts'
@@ -58,7 +59,10 @@ export function textsOfMostRelevant(query: Query): KnownTexts {
 }
 
 /** The fields with an index of the parts of their text. */
-const INDEXED: Readonly<Record<string, IndexedColumn>> = { short_desc: 'summary', status_whiteboard: 'whiteboard' }
+const INDEXED: Readonly<Record<string, IndexedColumn>> = dictionary({
+  short_desc: 'summary',
+  status_whiteboard: 'whiteboard',
+})
 
 function partsOf({ field, operator, value }: Criterion): readonly Part[] {
   const column = INDEXED[fieldNameOf(field)]

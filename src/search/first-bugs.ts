@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { LimitedDb } from '../platform/database/db.ts'
 import type { IdRange } from '../platform/dialects/dialect.ts'
+import { dictionary } from '../platform/dictionary.ts'
 import type { Condition } from './conditions.ts'
 import type { Search } from './query.ts'
 
@@ -12,13 +13,13 @@ export interface IndexedOrder {
   readonly from: string | number | undefined
 }
 
-const COLUMNS: Readonly<Record<string, IndexedOrder['column']>> = {
+const COLUMNS: Readonly<Record<string, IndexedOrder['column']>> = dictionary({
   bug_id: 'id',
   changeddate: 'changed_at',
   delta_ts: 'changed_at',
   opendate: 'created_at',
   creation_ts: 'created_at',
-}
+})
 
 /** What the search is sorted by first, if an index has it. */
 export function indexedOrderOf(

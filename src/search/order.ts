@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fieldNameOf } from '../catalogue/fields/field-names.ts'
 import type { IdRange } from '../platform/dialects/dialect.ts'
+import { dictionary } from '../platform/dictionary.ts'
 import type { SortBy } from './compared.ts'
 import type { Sql } from './conditions.ts'
 import { wordsWanted } from './content.ts'
@@ -39,12 +40,12 @@ function keysOf(scene: SearchScene, where: Query, { column, descending }: Sort, 
 }
 
 /** Columns of lists of bugs that are not called like the field they show. */
-const COLUMNS: Readonly<Record<string, string>> = {
+const COLUMNS: Readonly<Record<string, string>> = dictionary({
   opendate: 'creation_ts',
   changeddate: 'delta_ts',
   actual_time: 'work_time',
   short_short_desc: 'short_desc',
-}
+})
 
 /** The best answers first, in whichever direction it was asked for; nothing where no words are looked for. */
 function relevance({ db }: SearchScene, where: Query, range?: IdRange): SortKey[] {

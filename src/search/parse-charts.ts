@@ -1,5 +1,6 @@
 import { FIELD_TYPE, isProductSpecific } from '../catalogue/fields/field.ts'
 import { fieldNameOf } from '../catalogue/fields/field-names.ts'
+import { dictionary } from '../platform/dictionary.ts'
 import { errors } from '../platform/errors.ts'
 import { OPPOSITES } from './operators.ts'
 import { type Criterion, isOperatorName, type OperatorName, type Query } from './query.ts'
@@ -13,12 +14,12 @@ export function operatorIn(name: string): OperatorName {
   return known
 }
 
-const OTHER_NAMES: Readonly<Record<string, OperatorName>> = {
+const OTHER_NAMES: Readonly<Record<string, OperatorName>> = dictionary({
   substr: 'substring',
   notsubstr: 'notsubstring',
   exact: 'equals',
   notexact: 'notequals',
-}
+})
 
 const NEED_NO_VALUE: ReadonlySet<OperatorName> = new Set<OperatorName>(['isempty', 'isnotempty', 'everchanged'])
 
@@ -47,11 +48,11 @@ export function knownName(name: string): string {
   return Object.hasOwn(OLDER_NAMES, name) ? (OLDER_NAMES[name] as string) : fieldNameOf(name)
 }
 
-const OLDER_NAMES: Readonly<Record<string, string>> = {
+const OLDER_NAMES: Readonly<Record<string, string>> = dictionary({
   changedin: 'days_elapsed',
   long_desc: 'longdesc',
   'attachments.thedata': 'attach_data.thedata',
-}
+})
 
 /** The rows of the search form: `f1`, `o1` and `v1`, with `OP` and `CP` as brackets, `n1` to deny and `j1` to join what a bracket holds. */
 export function parseCharts(scene: SearchScene, params: SearchParams): Query[] {

@@ -1,3 +1,4 @@
+import { dictionary } from '../platform/dictionary.ts'
 import { criterionOf, knownName } from './parse-charts.ts'
 import type { OperatorName, Query } from './query.ts'
 import type { SearchParams } from './search-params.ts'
@@ -49,7 +50,7 @@ function typeOf(params: SearchParams, name: string): string {
 }
 
 /** How what is called so is compared, when nothing is said about it. All else: exactly, with any of the values. */
-const USUALLY: Readonly<Record<string, OperatorName>> = {
+const USUALLY: Readonly<Record<string, OperatorName>> = dictionary({
   summary: 'substring',
   whiteboard: 'substring',
   creation_time: 'greaterthaneq',
@@ -65,12 +66,12 @@ const USUALLY: Readonly<Record<string, OperatorName>> = {
   long_desc: 'allwordssubstr',
   keywords: 'allwords',
   content: 'matches',
-}
+})
 
 /** The values as they are meant; undefined when they ask for everything. */
 type Reader = (scene: SearchScene, values: readonly string[]) => readonly string[] | undefined
 
-const READERS: Readonly<Record<string, Reader>> = {
+const READERS: Readonly<Record<string, Reader>> = dictionary({
   bug_id: (_, values) => values.flatMap((list) => list.split(/[\s,]+/)).filter((id) => id !== ''),
   // The interface: "search for an empty value to find open bugs".
   resolution: (_, values) => values.map((value) => (value.trim() === '---' ? '' : value)),
@@ -82,4 +83,4 @@ const READERS: Readonly<Record<string, Reader>> = {
       .filter((value) => value !== '')
       .flatMap((value) => (value === '__open__' ? ofKind(1) : value === '__closed__' ? ofKind(0) : [value]))
   },
-}
+})

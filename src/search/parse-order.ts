@@ -1,3 +1,4 @@
+import { dictionary } from '../platform/dictionary.ts'
 import type { Sort } from './query.ts'
 
 /** The columns to sort by: a list with commas, each with ASC or DESC behind it or not, or one of the orders that have a name. */
@@ -5,12 +6,12 @@ export function parseOrder(given: readonly string[]): Sort[] {
   return given.flatMap((list) => (PRESETS[list.trim().toLowerCase()] ?? list).split(',').flatMap(sortIn))
 }
 
-const PRESETS: Readonly<Record<string, string>> = {
+const PRESETS: Readonly<Record<string, string>> = dictionary({
   'bug number': 'bug_id',
   importance: 'priority,bug_severity',
   assignee: 'assigned_to,bug_status,priority,bug_id',
   'last changed': 'changeddate,bug_status,priority,assigned_to,bug_id',
-}
+})
 
 function sortIn(given: string): Sort[] {
   const [column = '', direction = ''] = given.trim().split(/\s+/)

@@ -1,3 +1,4 @@
+import { dictionary } from '../platform/dictionary.ts'
 import { criterionOf } from './parse-charts.ts'
 import type { Criterion, Query } from './query.ts'
 import { endOf } from './search-dates.ts'
@@ -18,13 +19,13 @@ export function parseEmails(scene: SearchScene, params: SearchParams): Query[] {
   })
 }
 
-const ROLES: Readonly<Record<string, string>> = {
+const ROLES: Readonly<Record<string, string>> = dictionary({
   assigned_to: 'assigned_to',
   reporter: 'reporter',
   qa_contact: 'qa_contact',
   cc: 'cc',
   longdesc: 'commenter',
-}
+})
 
 /** Whoever must not be there must be in none of the roles. */
 function inRoles(criteria: readonly Criterion[]): Query {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { requireLogin } from '../access/caller.ts'
+import { dictionary } from '../platform/dictionary.ts'
 import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
 import { type Condition, isOneOf, type Sql } from './conditions.ts'
@@ -29,11 +30,11 @@ function bare(pronoun: string) {
   return fold(pronoun.trim().slice(1, -1))
 }
 
-const ROLES: Readonly<Record<string, Sql>> = {
+const ROLES: Readonly<Record<string, Sql>> = dictionary({
   reporter: sql`bugs.creator_id`,
   assignee: sql`bugs.assigned_to_id`,
   qacontact: sql`bugs.qa_contact_id`,
-}
+})
 
 const PRONOUNS = '%user%, %reporter%, %assignee%, %qacontact% and %group.NAME%'
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isInsider, isTimeTracker } from '../access/reader.ts'
 import { fieldNameOf } from '../catalogue/fields/field-names.ts'
 import { textFunctions } from '../platform/dialects/text-functions.ts'
+import { dictionary } from '../platform/dictionary.ts'
 import { errors } from '../platform/errors.ts'
 import type { Sql } from './conditions.ts'
 import { customField } from './custom-fields.ts'
@@ -25,7 +26,7 @@ import { bySortKey, type SearchableField, type Value, Words } from './searchable
 type Searchable = (it: Words) => SearchableField | undefined
 
 /** Every field that can be searched in, under the original's name. Custom fields are in custom-fields.ts. */
-const FIELDS: Readonly<Record<string, Searchable>> = {
+const FIELDS: Readonly<Record<string, Searchable>> = dictionary({
   bug_id: ofBug((it) => it.number(sql`bugs.id`)),
   alias: ofEach({ ...rowsOf('bug_aliases'), areFew: true }, (it) =>
     it.text(sql`bug_aliases.alias`, sql`bug_aliases.alias_key`),
@@ -108,7 +109,7 @@ const FIELDS: Readonly<Record<string, Searchable>> = {
   'attachments.isprivate': ofEach(attachments, (it) => it.yesOrNo(sql`attachments.is_private`)),
   'attach_data.thedata': ofEach(attachmentTexts, (it) => it.text(sql`attachment_texts.text`)),
   'attachments.submitter': ofEach(attachments, (it) => it.person(sql`attachments.user_id`)),
-}
+})
 
 /** Every name in the dictionary. */
 export const searchableNames: readonly string[] = [...Object.keys(FIELDS), 'content', 'owner_idle_time']

@@ -22,23 +22,23 @@ describeOnEachEngine('an error message', (world) => {
       assert.ok(status < 400 || !text.includes(KEY.slice(start, start + 10)), `${title}: ${text}`)
   }
 
-  for (const glued of GLUED)
-    it(`repeats no credential in ${glued}, wherever it stands`, async () => {
-      for (const { call, title } of everyCall) {
-        assertSilent(await send(call, glued, {}), `${title} path`)
-        assertSilent(await send(call, '4711', { [glued]: '1' }), `${title} name`)
-        for (const name of Object.keys(call.params)) {
-          const param = name === '(name)' ? 'f1' : name
-          assertSilent(await send(call, '4711', { [param]: glued }), `${title} ${param}`)
-          assertSilent(await send(call, '4711', { [param]: [glued] }), `${title} ${param} in a list`)
-          if (call.method !== 'GET')
-            assertSilent(await send(call, '4711', { [param]: { api_key: KEY } }), `${title} ${param} in an object`)
-        }
+  it('repeats no credential, wherever it stands', async () => {
+    let turn = 0
+    const glued = () => GLUED[turn++ % GLUED.length] as string
+    for (const { call, title } of everyCall) {
+      for (const ref of GLUED) assertSilent(await send(call, ref, {}), `${title} path`)
+      assertSilent(await send(call, '4711', { [glued()]: '1' }), `${title} name`)
+      for (const name of Object.keys(call.params)) {
+        const param = name === '(name)' ? 'f1' : name
+        assertSilent(await send(call, '4711', { [param]: glued() }), `${title} ${param}`)
+        assertSilent(await send(call, '4711', { [param]: [glued()] }), `${title} ${param} in a list`)
+        if (call.method !== 'GET')
+          assertSilent(await send(call, '4711', { [param]: { api_key: KEY } }), `${title} ${param} in an object`)
       }
-      assertSilent(await world.nobody.get(`/rest/nothing/${encodeURIComponent(glued)}`), 'no call')
-      const known = JSON.stringify(world.logged)
-      assert.ok(!known.includes(KEY.slice(0, 10)))
-    })
+    }
+    for (const ref of GLUED) assertSilent(await world.nobody.get(`/rest/nothing/${encodeURIComponent(ref)}`), 'no call')
+    assert.ok(!JSON.stringify(world.logged).includes(KEY.slice(0, 10)))
+  })
 
   it('repeats no credential in what is ignored', async () => {
     const { body: bug } = await world.edna.post('/rest/bug', {

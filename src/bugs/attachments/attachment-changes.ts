@@ -19,7 +19,7 @@ export function historyOf(bugId: number, attachmentId: number, changes: Changes)
   return Object.entries(changes).map(([field, change]) => ({
     bugId,
     attachmentId,
-    field: HISTORY_NAMES[field as keyof Described] ?? field,
+    field: Object.hasOwn(HISTORY_NAMES, field) ? HISTORY_NAMES[field as keyof Described] : field,
     ...change,
   }))
 }

@@ -2,6 +2,7 @@ import type { Asked } from '../../access/call.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import { keptFields } from '../../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../../catalogue/workflow/workflow-store.ts'
+import { dictionary } from '../../platform/dictionary.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import { requireVisibleBugs } from '../bug-refs.ts'
@@ -129,13 +130,13 @@ function bugIn(piece: Piece, baseUrl: string): { id: number; comment: number | u
     : { id: Number(found[1]), comment: found[2] === undefined ? undefined : Number(found[2]) }
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
+const ENTITIES: Readonly<Record<string, string>> = dictionary({
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-}
+})
 
 function escaped(text: string) {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')

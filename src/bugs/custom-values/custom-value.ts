@@ -1,5 +1,6 @@
 import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions } from '../../catalogue/fields/field.ts'
 import type { Change, Changes } from '../../changes/audit.ts'
+import { dictionary } from '../../platform/dictionary.ts'
 import { fold } from '../../platform/fold.ts'
 
 /** One value that a bug has in a custom field. A field without any is empty: '---', no choice, 0, no date, no bug. */
@@ -37,7 +38,7 @@ export interface Controlling {
   platform_id: number
 }
 
-const COLUMNS: Readonly<Record<string, keyof Controlling>> = {
+const COLUMNS: Readonly<Record<string, keyof Controlling>> = dictionary({
   product: 'product_id',
   classification: 'classification_id',
   component: 'component_id',
@@ -47,7 +48,7 @@ const COLUMNS: Readonly<Record<string, keyof Controlling>> = {
   bug_severity: 'severity_id',
   op_sys: 'op_sys_id',
   rep_platform: 'platform_id',
-}
+})
 
 /** Whether the field is shown on such a bug: always, or only with some values of another field. */
 export function isShown(field: FieldDefinition, fields: FieldDefinitions, bug: Controlling, values: CustomValues) {

@@ -1,5 +1,6 @@
 import type { FieldDefinitions } from '../../catalogue/fields/field.ts'
 import type { Changes } from '../../changes/audit.ts'
+import { dictionary } from '../../platform/dictionary.ts'
 import type { BugState } from '../bug-store.ts'
 import { customChanges, customFieldsOf } from '../custom-values/custom-value.ts'
 
@@ -34,7 +35,7 @@ export function changesIn(before: BugState, after: BugState, fields: FieldDefini
 type Words = (bug: BugState, fields: FieldDefinitions) => string
 
 /** Which column to look at first, and what stands for it: another version may have the same name. */
-const SINGLE: Readonly<Record<string, readonly [column: keyof BugState, words: Words]>> = {
+const SINGLE: Readonly<Record<string, readonly [column: keyof BugState, words: Words]>> = dictionary({
   product: ['product_id', (bug) => bug.product],
   version: ['version_id', (bug) => bug.version],
   target_milestone: ['milestone_id', (bug) => bug.milestone],
@@ -54,19 +55,19 @@ const SINGLE: Readonly<Record<string, readonly [column: keyof BugState, words: W
   is_cc_accessible: ['is_cc_accessible', (bug) => String(bug.is_cc_accessible)],
   is_creator_accessible: ['is_creator_accessible', (bug) => String(bug.is_creator_accessible)],
   deadline: ['deadline', (bug) => bug.deadline ?? ''],
-}
+})
 
 const HOURS = { estimated_time: 'estimated_hundredths', remaining_time: 'remaining_hundredths' } as const
 
 const single = Object.entries(SINGLE)
 
-const LISTS: Readonly<Record<string, readonly [keyof BugState, (bug: BugState) => readonly string[]]>> = {
+const LISTS: Readonly<Record<string, readonly [keyof BugState, (bug: BugState) => readonly string[]]>> = dictionary({
   alias: ['aliases', (bug) => bug.aliases],
   keywords: ['keywords', (bug) => bug.keywords.map(({ name }) => name)],
   cc: ['cc', (bug) => bug.cc.map(({ login }) => login)],
   groups: ['groups', (bug) => bug.groups.map(({ name }) => name)],
   see_also: ['see_also', (bug) => bug.see_also.map(({ url }) => url)],
-}
+})
 
 const lists = Object.entries(LISTS)
 

@@ -1,4 +1,5 @@
 import { interfaceNameOf } from '../../catalogue/fields/field-names.ts'
+import { dictionary } from '../../platform/dictionary.ts'
 import type { Given } from '../../platform/wire/params.ts'
 import { kindOfField } from '../bug-fields.ts'
 import { type BugScene, FIELD_NAMES } from '../bug-json.ts'
@@ -16,12 +17,12 @@ const SHIPPED = [
 ] as const
 
 /** The names that the columns of lists have in the search form, where those of fields are others. */
-const COLUMN_NAMES: Readonly<Record<string, string>> = {
+const COLUMN_NAMES: Readonly<Record<string, string>> = dictionary({
   opendate: 'creation_time',
   changeddate: 'last_change_time',
   short_short_desc: 'summary',
   work_time: 'actual_time',
-}
+})
 
 /**
  * The columns that are wanted, in the order in which they were named: by include_fields and exclude_fields as anywhere, or by the search

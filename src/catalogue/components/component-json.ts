@@ -1,3 +1,4 @@
+import { dictionary } from '../../platform/dictionary.ts'
 import type { FieldSelection } from '../../platform/wire/field-selection.ts'
 import { presentFlagTypes, type ScopedFlagType } from '../flag-types/flag-type.ts'
 import type { ComponentRow } from './component-store.ts'
@@ -6,7 +7,7 @@ import type { ComponentRow } from './component-store.ts'
 export type ShownLogin = (login: string) => string
 type Part = (row: ComponentRow, shownLogin: ShownLogin) => unknown
 
-const PARTS: Readonly<Record<string, Part>> = {
+const PARTS: Readonly<Record<string, Part>> = dictionary({
   id: (row) => row.id,
   name: (row) => row.name,
   description: (row) => row.description,
@@ -15,7 +16,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   // compat: components have no order of their own, but the field is there.
   sort_key: () => 0,
   is_active: (row) => row.is_active === 1,
-}
+})
 
 /**
  * Presents components one after another, without their flag types; what the selection asks for is found out once for all of them.

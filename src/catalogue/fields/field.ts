@@ -1,4 +1,5 @@
 import type { Flag } from '../../platform/database/tables.ts'
+import { dictionary } from '../../platform/dictionary.ts'
 import { fold } from '../../platform/fold.ts'
 
 /** The interface's numbers for the kinds of fields. */
@@ -17,7 +18,7 @@ export const FIELD_TYPE = {
 } as const
 
 /** The types that a custom field can have, by the words for them. */
-const CREATABLE_TYPES: Readonly<Record<string, number>> = {
+const CREATABLE_TYPES: Readonly<Record<string, number>> = dictionary({
   freetext: FIELD_TYPE.freeText,
   singleselect: FIELD_TYPE.singleSelect,
   dropdown: FIELD_TYPE.singleSelect,
@@ -27,7 +28,7 @@ const CREATABLE_TYPES: Readonly<Record<string, number>> = {
   bugid: FIELD_TYPE.bugId,
   date: FIELD_TYPE.date,
   integer: FIELD_TYPE.integer,
-}
+})
 
 export const TYPE_WORDS = 'free text, single select, multi select, large text, date time, bug id, date, integer'
 

@@ -1,3 +1,4 @@
+import { dictionary } from '../../platform/dictionary.ts'
 import { FIELD_TYPE } from './field.ts'
 
 export interface StandardField {
@@ -79,14 +80,14 @@ export const STANDARD_FIELDS: readonly StandardField[] = [
 ]
 
 /** The values that a fresh installation offers, in order. */
-export const SHIPPED_VALUES: Readonly<Record<string, readonly string[]>> = {
+export const SHIPPED_VALUES: Readonly<Record<string, readonly string[]>> = dictionary({
   rep_platform: ['All', 'PC', 'Macintosh', 'Other'],
   op_sys: ['All', 'Windows', 'Mac OS', 'Linux', 'Other'],
   bug_status: ['UNCONFIRMED', 'CONFIRMED', 'IN_PROGRESS', 'RESOLVED', 'VERIFIED'],
   resolution: ['', 'FIXED', 'INVALID', 'WONTFIX', 'DUPLICATE', 'WORKSFORME'],
   bug_severity: ['blocker', 'critical', 'major', 'normal', 'minor', 'trivial', 'enhancement'],
   priority: ['Highest', 'High', 'Normal', 'Low', 'Lowest', '---'],
-}
+})
 
 export const SHIPPED_OPEN_STATUSES: readonly string[] = ['UNCONFIRMED', 'CONFIRMED', 'IN_PROGRESS']
 

@@ -49,6 +49,11 @@ describe('textOfHtml', () => {
       <body><p>One &amp; <b>two</b></p><div>three<br>four &#x41;&#66;&nusuch;</div><script>alert(1)</script><!-- no --></body></html>`
     assert.equal(textOfHtml(html), 'One & two\nthree\nfour AB&nusuch;')
   })
+
+  it('leaves entities alone that are named like something that every object has', () => {
+    const html = '<p>&constructor; &toString; &__proto__; &valueOf;</p>'
+    assert.equal(textOfHtml(html), '&constructor; &toString; &__proto__; &valueOf;')
+  })
 })
 
 describe('claimIn', () => {

@@ -1,3 +1,5 @@
+import { dictionary } from '../../platform/dictionary.ts'
+
 /** What somebody says in a message: fields that they set at its beginning, and the rest. */
 export interface Said {
   fields: Record<string, string>
@@ -46,7 +48,14 @@ function introductionOf(lines: readonly string[], quoted: number) {
 }
 
 const BLOCKS = /<\/(p|div|tr|li|h[1-6]|blockquote|pre|table)>|<br\s*\/?>/gi
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+const ENTITIES: Readonly<Record<string, string>> = dictionary({
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+})
 
 /** The words of a page, for messages that have nothing else. */
 export function textOfHtml(html: string): string {

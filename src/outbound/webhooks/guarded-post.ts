@@ -3,6 +3,7 @@ import { type ClientRequest, type IncomingMessage, Agent as PlainAgent, request 
 import { request as secureRequest, Agent as TlsAgent } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { dictionary } from '../../platform/dictionary.ts'
 import { isReachable } from './address-guard.ts'
 import { secondsToWait } from './retry-after.ts'
 
@@ -225,7 +226,7 @@ function reasonOf(fault: unknown): string {
   return REASONS[code] ?? `the connection failed (${code})`
 }
 
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = dictionary({
   ECONNREFUSED: 'the host refuses the connection',
   ECONNRESET: 'the connection was dropped before the answer',
   ETIMEDOUT: 'the host does not answer',
@@ -238,4 +239,4 @@ const REASONS: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate of the host is not signed by anybody known',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate of the host is not signed by anybody known',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of the host is for another name',
-}
+})

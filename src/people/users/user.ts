@@ -1,3 +1,4 @@
+import { dictionary } from '../../platform/dictionary.ts'
 import type { ApiError } from '../../platform/errors.ts'
 import { errors } from '../../platform/errors.ts'
 import { compilePattern } from '../../platform/regexps.ts'
@@ -59,14 +60,14 @@ export function requirePassword(given: string, settings: Settings): string | und
   return password
 }
 
-const COMPLEXITIES: Readonly<Record<string, { needs: RegExp[]; words: string }>> = {
+const COMPLEXITIES: Readonly<Record<string, { needs: RegExp[]; words: string }>> = dictionary({
   mixed_letters: { needs: [/[a-z]/, /[A-Z]/], words: 'a small and a capital letter' },
   letters_numbers: { needs: [/[a-z]/, /[A-Z]/, /\d/], words: 'a small letter, a capital letter and a digit' },
   letters_numbers_specialchars: {
     needs: [/[A-Za-z]/, /\d/, /[^A-Za-z0-9\s]/],
     words: 'a letter, a digit and a special character',
   },
-}
+})
 
 function missingFrom(password: string, complexity: string): string | undefined {
   const asked = COMPLEXITIES[complexity]

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js'
+import { dictionary } from '../dictionary.ts'
 import { compilePattern } from '../regexps.ts'
 
 /**
@@ -138,12 +139,12 @@ class Translation {
 const WORD = '[0-9A-Za-z_]'
 
 /** Between characters. A word is one of ASCII here, as it is in regexps.ts. */
-const EDGES: Readonly<Record<string, string>> = {
+const EDGES: Readonly<Record<string, string>> = dictionary({
   '\\A': '(?:\\A)',
   '\\z': '(?:\\Z)',
   '\\b': `(?:(?<=${WORD})(?!${WORD})|(?<!${WORD})(?=${WORD}))`,
   '\\B': `(?:(?<=${WORD})(?=${WORD})|(?<!${WORD})(?!${WORD}))`,
-}
+})
 
 const ESCAPE = /^\\(?:[pP](?:\{[^}]*\}|.)|x(?:\{[^}]*\}|..)|[0-7]{1,3}|.)/su
 

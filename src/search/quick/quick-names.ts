@@ -1,5 +1,6 @@
 import type { FieldDefinitions } from '../../catalogue/fields/field.ts'
 import { fieldNameOf } from '../../catalogue/fields/field-names.ts'
+import { dictionary } from '../../platform/dictionary.ts'
 
 /** What a name before a colon means: the field of that name, or of the only one that begins so. */
 export type Named =
@@ -8,7 +9,7 @@ export type Named =
   | { readonly severalOf: readonly string[] }
 
 /** Short names, and names for fields that can be asked for by these alone. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
+const OTHER_NAMES: Readonly<Record<string, string>> = dictionary({
   status: 'bug_status',
   platform: 'rep_platform',
   os: 'op_sys',
@@ -34,7 +35,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   attachdata: 'attach_data.thedata',
   attachmentmimetype: 'attachments.mimetype',
   attachmimetype: 'attachments.mimetype',
-}
+})
 
 /** compat: the original does not know these fields by their own names. */
 const NOT_BY_OWN_NAME: ReadonlySet<string> = new Set([

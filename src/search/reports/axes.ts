@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions } from '../../catalogue/fields/field.ts'
 import { fieldNameOf, interfaceNameOf } from '../../catalogue/fields/field-names.ts'
+import { dictionary } from '../../platform/dictionary.ts'
 import { errors } from '../../platform/errors.ts'
 
 /** One side of a report: what bugs are told apart by. */
@@ -26,7 +27,7 @@ export type NamedTable =
   | 'keywords'
   | 'users'
 
-const COLUMNS: Readonly<Record<string, readonly [column: string, table: NamedTable]>> = {
+const COLUMNS: Readonly<Record<string, readonly [column: string, table: NamedTable]>> = dictionary({
   product: ['product_id', 'products'],
   component: ['component_id', 'components'],
   version: ['version_id', 'versions'],
@@ -34,16 +35,16 @@ const COLUMNS: Readonly<Record<string, readonly [column: string, table: NamedTab
   assigned_to: ['assigned_to_id', 'users'],
   reporter: ['creator_id', 'users'],
   qa_contact: ['qa_contact_id', 'users'],
-}
+})
 
-const CHOICES: Readonly<Record<string, string>> = {
+const CHOICES: Readonly<Record<string, string>> = dictionary({
   bug_status: 'status_id',
   resolution: 'resolution_id',
   priority: 'priority_id',
   bug_severity: 'severity_id',
   op_sys: 'op_sys_id',
   rep_platform: 'platform_id',
-}
+})
 
 /** The axis of that name, in either vocabulary. `place` says which of the axes it is, so that each joins rows of its own. */
 export function axisNamed(fields: FieldDefinitions, name: string, place: Place): Axis {

@@ -1,4 +1,5 @@
 import { loginFor } from '../../../access/reader.ts'
+import { dictionary } from '../../../platform/dictionary.ts'
 import type { RequestTopic } from '../mail-job.ts'
 import type { Letter } from './letter.ts'
 import { doerIn, letterAbout, toldComments, type Writing } from './letter-parts.ts'
@@ -32,7 +33,7 @@ function isWanted({ addressee }: Writing, as: RequestTopic['as']) {
   return as === 'listed' || addressee.preferences.wantsFlag('answered')
 }
 
-const DEEDS: Readonly<Record<string, string>> = { '?': 'requested', '+': 'granted', '-': 'denied' }
+const DEEDS: Readonly<Record<string, string>> = dictionary({ '?': 'requested', '+': 'granted', '-': 'denied' })
 
 function deedOf(name: string, after: string | null) {
   return DEEDS[after?.charAt(name.length) ?? ''] ?? 'cleared'

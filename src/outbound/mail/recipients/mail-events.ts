@@ -1,3 +1,4 @@
+import { dictionary } from '../../../platform/dictionary.ts'
 import type { MailEvent, Role } from '../preferences/mail-preference.ts'
 
 /** Something that happened to a bug, as far as whoever is to be told may know of it. */
@@ -20,7 +21,7 @@ export function eventsIn({ kind, fields, hasComment, hasNewAttachment }: ToldCha
   return events
 }
 
-const EVENT_OF: Readonly<Record<string, MailEvent>> = {
+const EVENT_OF: Readonly<Record<string, MailEvent>> = dictionary({
   resolution: 'resolution',
   keywords: 'keywords',
   cc: 'cc',
@@ -35,7 +36,7 @@ const EVENT_OF: Readonly<Record<string, MailEvent>> = {
   blocks: 'dependencies',
   product: 'component',
   component: 'component',
-}
+})
 
 /** The field of a bug that says who has a role. Who reported a bug never changes. */
 export const FIELD_OF_ROLE: Readonly<Partial<Record<Role, string>>> = {
