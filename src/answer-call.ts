@@ -94,7 +94,7 @@ function tell(service: Service, count: RequestCount, visit: OpenRequest, started
 async function answerTo(service: Service, call: Call, request: Request, visit: OpenRequest): Promise<Answer> {
   const manner = mannerFor(service, request, `${call.method} /rest${call.path}`)
   try {
-    const done = await run(service, call, request, visit)
+    const done = await run(service, call, request, visit, manner)
     const it = finished(answer(call.status ?? 200, done.value, manner), done.headers, request)
     return it.file === undefined ? it : await opened(it, request)
   } catch (fault) {
@@ -114,7 +114,7 @@ export function mannerFor({ root }: Pick<Service, 'root'>, request: Request, tit
   return mannerOf(request.headers.accept, request.query.callback, title, root)
 }
 
-async function run(service: Service, call: Call, request: Request, visit: OpenRequest) {
+async function run(service: Service, call: Call, request: Request, visit: OpenRequest, manner: Manner) {
   const { query, path } = request
   const form = otherFormFor(call, request)
   const body = call.method === 'GET' ? undefined : await bodyOf(service, call, request)
@@ -129,6 +129,8 @@ async function run(service: Service, call: Call, request: Request, visit: OpenRe
   const found = asking instanceof Promise ? await asking : asking
   visit.userId = found.caller.id
   visit.address = found.address
+  const isPage = manner.form === 'html' && manner.callback === undefined && form === undefined
+  if (isPage) manner.notice = found.settings.announcehtml
   for (const name in path) requireStorable(name, path[name])
   const given = gather(query, body)
   if (call.unknownParams === 'refused') requireKnownParams(call, given)
@@ -142,6 +144,7 @@ async function run(service: Service, call: Call, request: Request, visit: OpenRe
     given,
     path,
     form,
+    isPage,
     select: selectionOf(call.selectsFields ? given : {}),
     credentials,
     baseUrl: service.baseUrl(),

@@ -70,7 +70,7 @@ async function understood({ caller, settings, groups, baseUrl, catalogue, params
   const workflow = await catalogue(keptWorkflow)
   const scene = { caller: requireLogin(caller), settings, groups, baseUrl, fields, workflow }
   requireKnownFields(given, fields)
-  return { scene, wanted: wantedIn(params, given) }
+  return { scene, wanted: wantedIn(params, given, settings) }
 }
 
 /** The bugs that the new one names, and that are changed along. */

@@ -10,6 +10,7 @@ import { findUserByLogin, listUsersByLogins, noSuchUser } from '../people/users/
 import type { Db } from '../platform/database/db.ts'
 import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
+import type { Settings } from '../platform/settings.ts'
 import { aliasesIn, requireAliases } from './bug-aliases.ts'
 import { groupsOfNewBug, listControlledGroups } from './bug-groups.ts'
 import {
@@ -34,6 +35,7 @@ import { initialStatus } from './initial-status.ts'
 import { linksIn } from './see-also/change-see-also.ts'
 import type { SeeAlso } from './see-also/see-also-store.ts'
 import { requireIsolation } from './strict-isolation.ts'
+import { dropSwitchedOff } from './switched-off-fields.ts'
 
 /** Who files a bug, and what the installation is like. */
 export interface Filing extends Pick<Asked, 'settings' | 'groups' | 'baseUrl'> {
@@ -45,8 +47,9 @@ export interface Filing extends Pick<Asked, 'settings' | 'groups' | 'baseUrl'> {
 /** What a client wants a new bug to be, under the interface's names; `custom` holds every parameter as it came. */
 export type WantedBug = ReturnType<typeof wantedIn>
 
-export function wantedIn(params: CreateParams, given: Readonly<Record<string, unknown>>) {
+export function wantedIn(params: CreateParams, given: Readonly<Record<string, unknown>>, settings: Settings) {
   const named = toApiNames(params)
+  dropSwitchedOff(named, settings)
   return {
     ...named,
     description: named.description ?? named.comment ?? '',
@@ -174,7 +177,7 @@ function noResolution(fields: FieldDefinitions): FieldValue {
 }
 
 async function milestoneIdOf(tx: Db, { settings }: Filing, product: BugProduct, name: string | undefined) {
-  if (name === undefined || !settings.usetargetmilestone) return product.default_milestone_id
+  if (name === undefined || !settings.letsubmitterchoosemilestone) return product.default_milestone_id
   return (await getBugMilestone(tx, product, name)).id
 }
 

@@ -38,16 +38,17 @@ export async function searchBugs(asked: Searching) {
   return wholeOrPieces(written(asked, ids, more))
 }
 
-/** No limit is the administrator's, and so is a larger one; 0 is none at all. */
-function pageOf({ params, settings }: Searching, search: Search): Page {
+/** No limit is the administrator's, which is a smaller one on an HTML page, and so is a larger one; 0 is none at all. */
+function pageOf({ params, settings, isPage }: Searching, search: Search): Page {
   const { limit, offset, cursor } = params
   for (const [name, value] of Object.entries({ limit, offset }))
     if (value !== undefined && value < 0) throw errors.not_a_number({ name, value })
   if (limit === undefined && offset !== undefined)
     throw errors.parameter_required({ name: 'limit', hint: 'offset goes only with it' })
   const most = settings.max_search_results || undefined
+  const usual = (isPage && settings.default_search_limit) || most
   return {
-    limit: limit === 0 ? undefined : Math.min(limit ?? most ?? Infinity, most ?? Infinity),
+    limit: limit === 0 ? undefined : Math.min(limit ?? usual ?? Infinity, most ?? Infinity),
     offset,
     after: cursor === undefined ? undefined : placeIn(cursor, search),
   }

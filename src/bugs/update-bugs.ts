@@ -35,6 +35,7 @@ import { updateParams } from './edits/update-params.ts'
 import { lockBugs } from './lock-bugs.ts'
 import { requireUnchanged } from './revision.ts'
 import { ownBugAt } from './see-also/see-also.ts'
+import { dropSwitchedOff } from './switched-off-fields.ts'
 
 /** In the order in which a change is applied: what comes later sees what came before. */
 const STEPS: readonly ((tx: BugTransaction, batch: Batch) => Promise<void> | void)[] = [
@@ -65,8 +66,9 @@ export async function updateBugs(asked: AskedUpdate, refs: readonly string[]) {
   requireLogin(asked.caller)
   if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
   toApiNames(asked.params)
+  const switchedOff = dropSwitchedOff(asked.params, asked.settings)
   requireBatchOfSize(refs.length, asked.params)
-  const change = (tx: BugTransaction, current: AskedUpdate) => changeBugs(tx, current, refs)
+  const change = (tx: BugTransaction, current: AskedUpdate) => changeBugs(tx, current, refs, switchedOff)
   const { outcomes, ignored, keepRights } = await (asked.params.dry_run ? dryRun : writeBugs)(asked, change)
   keepRights()
   return { bugs: outcomes.map(presentOutcome), ...(ignored.size > 0 && { ignored: [...ignored].map(masked).sort() }) }
@@ -80,11 +82,16 @@ interface Done {
   keepRights(): void
 }
 
-async function changeBugs(tx: BugTransaction, asked: AskedUpdate, refs: readonly string[]): Promise<Done> {
+async function changeBugs(
+  tx: BugTransaction,
+  asked: AskedUpdate,
+  refs: readonly string[],
+  switchedOff: readonly string[],
+): Promise<Done> {
   const editor = requireLogin(asked.caller)
   const catalogue = { fields: await asked.catalogue(keptFields), workflow: await asked.catalogue(keptWorkflow) }
   const rights = await asked.catalogue(keptRights)
-  const ignored = new Set(unknownParams(asked, catalogue.fields))
+  const ignored = new Set([...unknownParams(asked, catalogue.fields), ...switchedOff])
   const change = async (): Promise<Done> => {
     const batch = { ...(await holdBugs(tx, asked, editor, rights, refs)), ...catalogue, ignored }
     // Others have refused the change by now.

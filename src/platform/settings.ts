@@ -13,8 +13,12 @@ const definitions = {
     'signed-in',
     'Where this installation is reached from outside; while empty, LACEWING_BASE_URL.',
   ),
-  announcehtml: text('', 'administrator', 'A notice for everybody.'),
-  cookiepath: line('/', 'signed-in', 'Kept for clients that read it; no cookies are used.'),
+  announcehtml: text(
+    '',
+    'administrator',
+    'A notice at the top of the HTML pages that calls answer, shown as plain text.',
+  ),
+  cookiepath: line('/', 'signed-in', 'Has no effect: no cookies are used. Kept for clients that read it.'),
   inbound_proxies: addresses(
     '',
     'administrator',
@@ -37,12 +41,20 @@ const definitions = {
     'Products and components that have bugs may be deleted, with the bugs.',
   ),
   allowemailchange: onOff(true, 'signed-in', 'People may change their own address.'),
-  allowuserdeletion: onOff(false, 'administrator', 'Accounts may be deleted.'),
+  allowuserdeletion: onOff(
+    false,
+    'administrator',
+    'Has no effect: accounts cannot be deleted, only disabled. Kept for clients that read it.',
+  ),
   last_visit_keep_days: count(10, 'administrator', 'Days for which visits to bugs are remembered.'),
   keep_events_days: count(0, 'administrator', 'Days for which the feed goes back; 0 is for ever.'),
 
   // Attachments
-  attachment_base: webAddress('', 'signed-in', 'Another address under which attachments are served.'),
+  attachment_base: webAddress(
+    '',
+    'signed-in',
+    'Has no effect: attachments are served under the address of the installation. Kept for clients that read it.',
+  ),
   allow_attachment_display: onOff(false, 'administrator', 'Browsers may show attachments instead of saving them.'),
   allow_attachment_deletion: onOff(false, 'administrator', 'Members of admin may delete the content of attachments.'),
   maxattachmentsize: count(1000, 'signed-in', 'Largest attachment, in KiB.'),
@@ -76,40 +88,77 @@ const definitions = {
     'The same in words.',
   ),
   emailsuffix: suffix('', 'signed-in', 'Added to login names to make addresses of them.'),
-  createemailregexp: pattern('.*', 'administrator', 'Addresses for which people may make an account themselves.'),
+  createemailregexp: pattern(
+    '.*',
+    'administrator',
+    'Has no effect: people cannot make an account themselves. Kept for clients that read it.',
+  ),
   password_complexity: choice(
     'no_constraints',
     ['no_constraints', 'mixed_letters', 'letters_numbers', 'letters_numbers_specialchars'],
     'signed-in',
     'What a password must have besides its length.',
   ),
-  rememberlogin: choice('on', ['on', 'defaulton', 'defaultoff', 'off'], 'signed-in', 'Kept for clients that read it.'),
+  rememberlogin: choice(
+    'on',
+    ['on', 'defaulton', 'defaultoff', 'off'],
+    'signed-in',
+    'Has no effect: there are no login cookies. Kept for clients that read it.',
+  ),
   maxusermatches: count(1000, 'administrator', 'Most users that a match answers; 0 is no limit.'),
-  usemenuforusers: onOff(false, 'signed-in', 'People are chosen from a menu.'),
+  usemenuforusers: onOff(
+    false,
+    'signed-in',
+    'Has no effect here. Kept for user interfaces, which may let people be chosen from a menu.',
+  ),
 
   // Bugs
   commentonchange_resolution: onOff(false, 'signed-in', 'A change of resolution needs a comment.'),
   commentonduplicate: onOff(false, 'signed-in', 'Marking a duplicate needs a comment.'),
-  collapsed_comment_tags: line('obsolete, spam', 'administrator', 'Comments with these tags are shown folded.'),
+  collapsed_comment_tags: line(
+    'obsolete, spam',
+    'administrator',
+    'Has no effect here. Kept for user interfaces, which may fold comments with these tags.',
+  ),
   defaultopsys: line('All', 'signed-in', 'Operating system of a bug that names none.'),
   defaultplatform: line('All', 'signed-in', 'Platform of a bug that names none.'),
   defaultpriority: line('---', 'signed-in', 'Priority of a bug that names none.'),
   defaultseverity: line('normal', 'signed-in', 'Severity of a bug that names none.'),
   duplicate_or_move_bug_status: line('RESOLVED', 'signed-in', 'Status of a bug that was marked as a duplicate.'),
-  letsubmitterchoosemilestone: onOff(true, 'signed-in', 'Whoever files a bug may choose the milestone.'),
+  letsubmitterchoosemilestone: onOff(
+    true,
+    'signed-in',
+    'Whoever files a bug may choose the milestone; else it is the default one of the product.',
+  ),
   letsubmitterchoosepriority: onOff(true, 'signed-in', 'Whoever files a bug may choose the priority.'),
   musthavemilestoneonaccept: onOff(false, 'signed-in', 'A bug needs a milestone before work on it starts.'),
   noresolveonopenblockers: onOff(false, 'signed-in', 'A bug cannot be FIXED while bugs that it depends on are open.'),
-  use_see_also: onOff(true, 'signed-in', 'Bugs have a See Also field.'),
+  use_see_also: onOff(
+    true,
+    'signed-in',
+    'Bugs have a See Also field. While it is off, nothing in it changes, and what is there stays.',
+  ),
   useclassification: onOff(false, 'signed-in', 'Products are gathered into classifications.'),
   useqacontact: onOff(true, 'signed-in', 'Bugs have a QA contact.'),
-  usestatuswhiteboard: onOff(true, 'signed-in', 'Bugs have a whiteboard.'),
-  usetargetmilestone: onOff(true, 'signed-in', 'Bugs have a target milestone.'),
+  usestatuswhiteboard: onOff(
+    true,
+    'signed-in',
+    'Bugs have a whiteboard. While it is off, nothing in it changes, and what is there stays.',
+  ),
+  usetargetmilestone: onOff(
+    true,
+    'signed-in',
+    'Bugs have a target milestone. While it is off, new bugs get the default one of their product, and it changes only when a bug moves.',
+  ),
 
   // Groups
   chartgroup: group('editbugs', 'administrator', 'Who may see charts.'),
   comment_taggers_group: group('editbugs', 'administrator', 'Who may tag comments; empty switches tags off.'),
-  debug_group: group('admin', 'administrator', 'Who may see how a search was run.'),
+  debug_group: group(
+    'admin',
+    'administrator',
+    'Has no effect: nobody is shown how a search is run. Kept for clients that read it.',
+  ),
   insidergroup: group('', 'administrator', 'Who sees private comments and attachments; empty is nobody.'),
   querysharegroup: group('editbugs', 'administrator', 'Who may share searches.'),
   timetrackinggroup: group('editbugs', 'administrator', 'Who sees and sets time fields.'),
@@ -119,7 +168,11 @@ const definitions = {
   usevisibilitygroups: onOff(false, 'administrator', 'People see only members of groups that their groups may see.'),
 
   // Search
-  default_search_limit: count(500, 'administrator', 'Bugs on one page of results.'),
+  default_search_limit: count(
+    500,
+    'administrator',
+    'Bugs on an HTML page of search results for which no limit is given; 0 is max_search_results.',
+  ),
   max_search_results: count(10_000, 'administrator', 'Most bugs that one search answers.'),
   search_allow_no_criteria: onOff(true, 'signed-in', 'A search may ask for everything.'),
 

@@ -14,6 +14,8 @@ export interface Manner {
   title: string
   /** The path of the base address, for the links of a page. */
   root: string
+  /** Stands at the top of a page, as text. */
+  notice?: string
 }
 
 export interface Answer {
@@ -97,7 +99,11 @@ export function answer(status: number, value: unknown, manner: Manner): Answer {
     }
   }
   if (manner.form === 'html')
-    return { status, headers: { ...PAGE_HEADERS }, body: htmlPage(manner.title, plain(value), manner.root) }
+    return {
+      status,
+      headers: { ...PAGE_HEADERS },
+      body: htmlPage(manner.title, plain(value), manner.root, manner.notice),
+    }
   const headers = { ...(manner.form === 'json' ? JSON_HEADERS : SCRIPT_HEADERS) }
   if (value instanceof JsonText) return { status, headers, body: value.bytes, etag: value.etag }
   return { status, headers, body: jsonOf(value) }
@@ -118,7 +124,7 @@ function piecesFor(value: unknown, manner: Manner): JsonPieces | undefined {
 
 const LONG_PAGE = 64 * 1024
 
-function inPieces(status: number, pieces: JsonPieces, { form, callback, title, root }: Manner): Answer {
+function inPieces(status: number, pieces: JsonPieces, { form, callback, title, root, notice }: Manner): Answer {
   const sent = (headers: Readonly<Record<string, string>>, open: () => Promise<Readable>): Answer => {
     const file = new FileAnswer({ size: undefined, headers, etag: '', open })
     return { status, headers: { ...headers }, body: '', file, etag: '' }
@@ -126,7 +132,7 @@ function inPieces(status: number, pieces: JsonPieces, { form, callback, title, r
   if (callback !== undefined)
     return sent(JSONP_HEADERS, () => pieces.open({ before: `/**/${callback}(`, after: ')', fit: scriptSafe }))
   if (form !== 'html') return sent(form === 'json' ? JSON_HEADERS : SCRIPT_HEADERS, () => pieces.open())
-  const { before, after } = aroundAnswer(title, root)
+  const { before, after } = aroundAnswer(title, root, notice)
   const writer = new HtmlWriter(root)
   return sent(PAGE_HEADERS, () => pieces.open({ before, after, fit: (piece) => writer.write(piece) }))
 }

@@ -78,6 +78,8 @@ export interface Asked<Params extends Shape = Shape> {
   select: FieldSelection
   /** Which of the call's other forms is wanted; undefined for JSON, whatever that is then wrapped in. */
   form: string | undefined
+  /** Whether somebody reads the answer as an HTML page. */
+  isPage: boolean
   settings: Settings
   credentials: Credentials
   /** Where the request really came from. */

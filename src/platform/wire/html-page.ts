@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto'
 
 /** The browsable form of an answer: its JSON, readable, with links to related resources. `root` is the path of the base address. */
-export function htmlPage(title: string, value: unknown, root = ''): string {
-  const { before, after } = aroundAnswer(title, root)
+export function htmlPage(title: string, value: unknown, root = '', notice = ''): string {
+  const { before, after } = aroundAnswer(title, root, notice)
   return before + rendered(value, root, '', '') + after
 }
 
 /** What stands before and after the JSON of an answer. */
-export function aroundAnswer(title: string, root: string) {
-  const [before, after] = page(title, `<h1>${escaped(title)}</h1>\n<pre>\0</pre>`, root).split('\0') as [string, string]
+export function aroundAnswer(title: string, root: string, notice = '') {
+  const above = notice.trim() === '' ? '' : `<p>${escaped(notice.trim())}</p>\n`
+  const body = `${above}<h1>${escaped(title)}</h1>\n<pre>\0</pre>`
+  const [before, after] = page(title, body, root).split('\0') as [string, string]
   return { before, after }
 }
 

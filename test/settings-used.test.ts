@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { definitionOf, settingNames } from '../src/platform/settings.ts'
+
+const code = globSync('src/**/*.ts')
+  .filter((file) => !file.endsWith('.test.ts') && file !== 'src/platform/settings.ts')
+  .map((file) => readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, ''))
+  .join('\n')
+
+const isNamed = (name: string) => new RegExp(`\\b${name}\\b`).test(code)
+
+describe('every parameter', () => {
+  for (const name of settingNames) {
+    const about = definitionOf(name)?.about ?? ''
+    it(`${name} has the effect that its description promises`, () => {
+      assert.equal(isNamed(name), !about.startsWith('Has no effect'), about)
+    })
+  }
+})
