@@ -1,3 +1,5 @@
+import { WRONG_LISTS } from '../src/platform/database/bug-lists.ts'
+
 /** What a write that was cut in half would leave behind. Each question answers the rows that should not be there. */
 export const halves: readonly { says: string; sql: string }[] = [
   {
@@ -84,6 +86,10 @@ export const halves: readonly { says: string; sql: string }[] = [
   {
     says: 'hours that are not the sum of the comments',
     sql: `select id from bugs where actual_hundredths <> (select sum(work_hundredths) from comments where bug_id = bugs.id)`,
+  },
+  {
+    says: 'a bug that does not say which lists it has something in',
+    sql: WRONG_LISTS,
   },
   {
     says: 'a request that stays under way for ever',

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { LIST_BITS } from '../platform/database/bug-lists.ts'
 import type { Builder } from '../platform/database/builder.ts'
 import type { Dialect } from '../platform/dialects/dialect.ts'
 import type { Settings } from '../platform/settings.ts'
@@ -51,15 +50,14 @@ export function reasonsToSee(
   const bug = (column: string) => sql.ref(`${alias}.${column}`)
   const own = dialect.integersIn(viewer.viewerGroups)
   const restrictions = sql`select 1 from bug_groups where bug_groups.bug_id = ${bug('id')}`
-  const isFree = sql`${bug('lists')} & ${sql.lit(LIST_BITS.groups)} = 0`
   const inGroups = rules.or_groups
     ? {
         says: 'The bug is restricted to no group, or to some that they are in.',
-        holds: sql<boolean>`(${isFree} or not exists (${restrictions}) or exists (${restrictions} and bug_groups.group_id in ${own}))`,
+        holds: sql<boolean>`(not exists (${restrictions}) or exists (${restrictions} and bug_groups.group_id in ${own}))`,
       }
     : {
         says: 'The bug is restricted to no group that they are not in.',
-        holds: sql<boolean>`(${isFree} or not exists (${restrictions} and bug_groups.group_id not in ${own}))`,
+        holds: sql<boolean>`not exists (${restrictions} and bug_groups.group_id not in ${own})`,
       }
   const asQaContact = {
     says: 'They are its QA contact.',

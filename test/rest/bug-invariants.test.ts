@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
+import { sql } from 'kysely'
+import { WRONG_LISTS } from '../../src/platform/database/bug-lists.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newProduct } from '../support/new-product.ts'
@@ -241,5 +243,9 @@ describeToldElsewhere('Whatever is done to bugs', (world) => {
         ),
     )
     assert.deepEqual(strays, [])
+  })
+
+  it('it says which lists it has something in', async () => {
+    assert.deepEqual(await world.db.query((q) => ({ compile: () => sql.raw(WRONG_LISTS).compile(q) })), [])
   })
 })
