@@ -24,6 +24,7 @@ import { dictionary } from './platform/dictionary.ts'
 import { type ApiError, errors } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
 import { startMetrics } from './platform/metrics.ts'
+import { Readiness } from './platform/readiness.ts'
 import { release } from './platform/release.ts'
 import { type Answer, COMMON_HEADERS, mannerOf } from './platform/wire/answer.ts'
 import { docsPage, errorsPage } from './platform/wire/docs-page.ts'
@@ -98,10 +99,10 @@ export function buildApp(
 
   function serveOperators() {
     servePage('/health', () => json({ status: 'ok' }))
+    const settings = async () => door.installation.settingsAt(await readVersions(db))
+    const readiness = new Readiness(db, contents, settings)
     servePage('/ready', async () => {
-      await readVersions(db).catch(() => {
-        throw errors.not_ready()
-      })
+      await readiness.require()
       return json({ status: 'ready' })
     })
     servePage('/metrics', async (request, visit) => {

@@ -382,6 +382,12 @@ const catalogue = {
     503,
     (it) => ({ 'Retry-After': String(it.seconds) }),
   ),
+  files_unavailable: kind(
+    32000,
+    (it: { seconds: number }) => `The file cannot be stored at the moment: try again in ${it.seconds} seconds.`,
+    503,
+    (it) => ({ 'Retry-After': String(it.seconds) }),
+  ),
   database_unavailable: kind(
     32000,
     (it: { seconds: number }) => `The database cannot be used at the moment: try again in ${it.seconds} seconds.`,
@@ -419,7 +425,12 @@ const catalogue = {
       `Something went wrong inside the tracker. The administrator finds it in the log under ${it.id}.`,
     500,
   ),
-  not_ready: kind(100500, () => 'The tracker is not ready: its database does not answer.', 503),
+  not_ready: kind(
+    100500,
+    (it: { why: string; seconds: number }) => `The tracker is not ready: ${it.why}.`,
+    503,
+    (it) => ({ 'Retry-After': String(it.seconds) }),
+  ),
 }
 
 /** What each number stands for, for the page that an error's `documentation` points to. */

@@ -68,14 +68,15 @@ describeOnEachEngine('the data folder', (world) => {
     }
   })
 
-  it('answers 500 when it cannot be written, and then there is no attachment', async () => {
+  it('answers 503 when it cannot be written, and then there is no attachment', async () => {
     const bug = await fileBug(world.rhea)
     const text = world.unique('a content ')
     const shelf = join(placeOf(world, text), '..')
     rmSync(shelf, { recursive: true, force: true })
     writeFileSync(shelf, 'in the way')
     const reply = await world.rhea.post(`/rest/bug/${bug}/attachment`, newFile({ data: base64(text) }))
-    assertRefused(reply, 500, 100500)
+    assertRefused(reply, 503, 32000)
+    assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
     assert.deepEqual((await world.rhea.get(`/rest/bug/${bug}/attachment`)).body.bugs[bug], [])
     rmSync(shelf)
     await attach(world.rhea, bug, { data: base64(text) })
@@ -176,7 +177,7 @@ describeOnEachEngine('an S3-compatible store', (world) => {
     })
   })
 
-  it('that refuses or cannot be reached is an internal failure, and then there is no attachment', async () => {
+  it('that refuses or cannot be reached is answered with 503, and then there is no attachment', async () => {
     const bug = await fileBug(world.rhea)
     for (const wrong of [
       { s3_secret_key: 'not the secret' },
@@ -187,7 +188,7 @@ describeOnEachEngine('an S3-compatible store', (world) => {
       await world.withParameters({ ...store.parameters(), ...wrong }, async () => {
         const text = world.unique('a content ')
         const reply = await world.rhea.post(`/rest/bug/${bug}/attachment`, newFile({ data: base64(text) }))
-        assertRefused(reply, 500, 100500)
+        assertRefused(reply, 503, 32000)
       })
     }
     assert.deepEqual((await world.rhea.get(`/rest/bug/${bug}/attachment`)).body.bugs[bug], [])

@@ -10,6 +10,11 @@ import pg from 'pg'
 /** A private PostgreSQL for the tests, from the binaries that an npm package ships. */
 export interface Postgres {
   url: string
+  /** Ends the server as an administrator would who is in a hurry; its data stay. */
+  halt(): Promise<void>
+  /** Starts it again. */
+  resume(): Promise<void>
+  /** Ends it, and removes its data. */
   stop(): Promise<void>
 }
 
@@ -30,14 +35,28 @@ export async function startPostgres(): Promise<Postgres> {
   )
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr ?? ''}${made.error ?? ''}`)
   const port = await freePort()
-  const server = spawn(join(binaries, 'bin/postgres'), ['-D', data, ...settings(port)], {
-    ...owner,
-    cwd: folder,
-    stdio: 'ignore',
-  })
   const url = `postgres://postgres@127.0.0.1:${port}`
-  await answering(url, server)
-  return { url, stop: () => stopped(server, folder) }
+  const start = async () => {
+    const started = spawn(join(binaries, 'bin/postgres'), ['-D', data, ...settings(port)], {
+      ...owner,
+      cwd: folder,
+      stdio: 'ignore',
+    })
+    await answering(url, started)
+    return started
+  }
+  let server = await start()
+  return {
+    url,
+    halt: () => halted(server),
+    resume: async () => {
+      server = await start()
+    },
+    stop: async () => {
+      await halted(server)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 /**
@@ -125,9 +144,9 @@ async function answering(url: string, server: ChildProcess) {
   throw new Error('PostgreSQL does not answer')
 }
 
-async function stopped(server: ChildProcess, folder: string) {
+async function halted(server: ChildProcess) {
+  if (server.exitCode !== null) return
   const ended = new Promise((resolve) => server.once('exit', resolve))
   server.kill('SIGINT')
   await ended
-  rmSync(folder, { recursive: true, force: true })
 }

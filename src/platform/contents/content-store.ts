@@ -25,4 +25,6 @@ export interface ContentStore {
   read(key: string): Promise<Buffer | undefined>
   /** No error when the store does not have them. */
   remove(key: string): Promise<void>
+  /** Throws when the next `put` would, as far as that can be known. */
+  requireWritable(): Promise<void>
 }

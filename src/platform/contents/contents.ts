@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream'
+import { errors } from '../errors.ts'
 import type { Settings } from '../settings.ts'
 import { type ContentStore, EMPTY_KEY, type KeyedContent } from './content-store.ts'
 import { FolderStore } from './folder-store.ts'
 import { KeptContents } from './kept-contents.ts'
 import { S3Store } from './s3-store.ts'
+
+const RETRY_SECONDS = 5
 
 /**
  * The contents of files, outside of the database. New ones go to the store that the parameter attachment_store names; older ones are found
@@ -19,8 +22,16 @@ export class Contents {
     this.folder = new FolderStore(folder)
   }
 
-  put(settings: Settings, content: KeyedContent): Promise<void> {
-    return this.storeFor(settings).put(content)
+  async put(settings: Settings, content: KeyedContent): Promise<void> {
+    try {
+      await this.storeFor(settings).put(content)
+    } catch (cause) {
+      throw Object.assign(errors.files_unavailable({ seconds: RETRY_SECONDS }), { cause })
+    }
+  }
+
+  requireWritable(settings: Settings): Promise<void> {
+    return this.storeFor(settings).requireWritable()
   }
 
   async open(settings: Settings, key: string): Promise<Readable> {

@@ -41,6 +41,16 @@ export class FolderStore implements ContentStore {
     if (isThere) await syncFolder(this.shelfOf(key))
   }
 
+  async requireWritable() {
+    await this.sweepOnce()
+    const draft = join(this.drafts, randomUUID())
+    try {
+      await withFile(draft, 'wx', (file) => file.writeFile('written'))
+    } finally {
+      await rm(draft, { force: true })
+    }
+  }
+
   private async write(place: string, bytes: Buffer) {
     const draft = join(this.drafts, randomUUID())
     try {

@@ -45,3 +45,15 @@ export async function doOnce(
   await db.all(finish, { name, day })
   return true
 }
+
+const write = statement<{ at: string; day: string }>()((q, p) =>
+  q
+    .insertInto('chores')
+    .values({ name: 'ready', on_day: p.day, begun_at: p.at, is_done: 1 })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ on_day: p.day, begun_at: p.at })),
+)
+
+/** Writes something, to find out whether that works. */
+export async function noteWritten(db: Db, at: string) {
+  await db.all(write, { at, day: at.slice(0, 10) })
+}

@@ -1,7 +1,8 @@
 import pg from 'pg'
-import { connectFault, isUnavailable, overloaded, translated } from './postgres-faults.ts'
+import { connectFault, translated } from './postgres-faults.ts'
 import { type PostgresStatement, runOn } from './postgres-statements.ts'
 import { Turnstile } from './turnstile.ts'
+import { isUnavailable, overloaded } from './unavailable.ts'
 
 const COUNT_TYPE = 20
 const MOST_CONNECTIONS = 10

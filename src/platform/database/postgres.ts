@@ -4,7 +4,7 @@ import { errors } from '../errors.ts'
 import type { Builder, Compilable } from './builder.ts'
 import type { Alone, Db, LimitedDb, TransactionOf } from './db.ts'
 import { DbWithin } from './limited-db.ts'
-import { isCancelled, isEndedForAnother, overloaded } from './postgres-faults.ts'
+import { isCancelled, isEndedForAnother } from './postgres-faults.ts'
 import { notification, notify, PostgresListener } from './postgres-listener.ts'
 import { locksOf } from './postgres-locks.ts'
 import { type OneConnection, PostgresPool, type Runner } from './postgres-pool.ts'
@@ -16,6 +16,7 @@ import { SlowReadsConnection } from './slow-reads-connection.ts'
 import { type QueueSizes, USUAL_SIZES } from './slow-reads-queue.ts'
 import { runnable, type Statement } from './statement.ts'
 import { NO_KINDS, requireKind } from './transaction-kinds.ts'
+import { overloaded } from './unavailable.ts'
 
 /** PostgreSQL, for several servers on one database. */
 export function openPostgres(url: string): Db {

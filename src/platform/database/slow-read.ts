@@ -16,9 +16,13 @@ export interface SlowRead {
 
 export interface SlowReply {
   rows?: unknown[]
-  /** A thread can only send the message of an error. */
-  fault?: string | Error
+  fault?: Error
   isLate?: boolean
+}
+
+/** The same as a thread sends it: of an error only what can be sent. */
+export interface ThreadReply extends Omit<SlowReply, 'fault'> {
+  fault?: { message: string; errcode?: number }
 }
 
 /** What /metrics shows about slow reads. */

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { requestCancel } from './postgres-cancel.ts'
-import { connectFault, isCancelled, isUnavailable } from './postgres-faults.ts'
+import { connectFault, isCancelled } from './postgres-faults.ts'
 import { connectionSettings } from './postgres-pool.ts'
 import { runOn } from './postgres-statements.ts'
 import type { SlowRead, SlowReader, SlowReply } from './slow-read.ts'
+import { isUnavailable } from './unavailable.ts'
 
 /** A connection that nobody needs for so long is closed. */
 const IDLE_MILLISECONDS = 10_000

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import type { SlowRead, SlowReader, SlowReply } from './slow-read.ts'
+import type { SlowRead, SlowReader, SlowReply, ThreadReply } from './slow-read.ts'
+import { translatedSqlite } from './sqlite-faults.ts'
 import { scansIn, type ThreadRead } from './text-scan.ts'
 
 /** A worker thread with a read-only connection of its own. It carries out one read at a time. */
@@ -16,10 +17,12 @@ export class SlowReadsThread implements SlowReader {
       resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MEGABYTES },
     })
     this.worker.unref()
-    this.worker.on('message', (reply: SlowReply) => this.finish(reply))
+    this.worker.on('message', ({ fault, ...reply }: ThreadReply) =>
+      this.finish(fault === undefined ? reply : { ...reply, fault: errorFrom(fault) }),
+    )
     this.worker.on('error', (fault: Error & { code?: string }) => {
       this.isBroken = true
-      this.finish({ fault: fault.message, isLate: fault.code === 'ERR_WORKER_OUT_OF_MEMORY' })
+      this.finish({ fault: errorFrom(fault), isLate: fault.code === 'ERR_WORKER_OUT_OF_MEMORY' })
     })
   }
 
@@ -54,3 +57,8 @@ export class SlowReadsThread implements SlowReader {
 
 /** A read that needs more memory than any should is ended by itself, and not with the whole server. */
 const MOST_HEAP_MEGABYTES = 192
+
+/** What a thread sends of an error. */
+function errorFrom({ message, errcode }: { message: string; errcode?: number }): Error {
+  return translatedSqlite(Object.assign(new Error(message), errcode !== undefined && { errcode })) as Error
+}

@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { addTextFunctions } from '../dialects/text-functions.ts'
 import { RowTexts } from '../dialects/text-tests.ts'
-import type { SlowReply } from './slow-read.ts'
+import type { ThreadReply } from './slow-read.ts'
 import type { ScannedRows, ScanResult, ThreadRead } from './text-scan.ts'
 
 const { file, isCancelled } = workerData as { file: string; isCancelled: Int32Array }
@@ -24,13 +24,14 @@ function hasTime() {
   return performance.now() < until && Atomics.load(isCancelled, 0) === 0
 }
 
-function replyTo({ sql, values, scans }: ThreadRead): SlowReply {
+function replyTo({ sql, values, scans }: ThreadRead): ThreadReply {
   try {
     const found = scans.map(scan)
     const known = values.map((value) => (isScanResult(value) ? found[value.scan]?.[value.tree] : value))
     return { rows: prepared(sql).all(...(known as Value[])) }
   } catch (fault) {
-    return { fault: (fault as Error).message, isLate: !hasTime() }
+    const { message, errcode } = fault as Error & { errcode?: number }
+    return { fault: { message, ...(errcode !== undefined && { errcode }) }, isLate: !hasTime() }
   }
 }
 

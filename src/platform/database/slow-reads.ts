@@ -155,5 +155,5 @@ export class SlowReads {
 
 function settle({ resolve, reject }: Read, { rows, fault, isLate }: SlowReply) {
   if (rows) resolve(rows)
-  else reject(isLate ? errors.search_too_slow() : fault instanceof Error ? fault : new Error(fault))
+  else reject(isLate ? errors.search_too_slow() : (fault ?? new Error('A slow read ended without a result')))
 }

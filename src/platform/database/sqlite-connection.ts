@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { addTextFunctions } from '../dialects/text-functions.ts'
+import { translatedSqlite } from './sqlite-faults.ts'
 import { RETURNING_ID, type Runnable } from './statement.ts'
 import { StatementCache } from './statement-cache.ts'
 
@@ -37,19 +38,27 @@ export class Connection {
   }
 
   run(statement: Runnable, values: readonly unknown[]): unknown[] {
-    const prepared = this.prepare(statement)
-    if (statement.givesId) return [{ id: Number(prepared.statement.run(...(values as Value[])).lastInsertRowid) }]
-    if (!statement.returns) {
-      prepared.statement.run(...(values as Value[]))
-      return []
+    try {
+      const prepared = this.prepare(statement)
+      if (statement.givesId) return [{ id: Number(prepared.statement.run(...(values as Value[])).lastInsertRowid) }]
+      if (!statement.returns) {
+        prepared.statement.run(...(values as Value[]))
+        return []
+      }
+      return prepared.statement.all(...(values as Value[])).map(prepared.rowOf)
+    } catch (fault) {
+      throw translatedSqlite(fault)
     }
-    return prepared.statement.all(...(values as Value[])).map(prepared.rowOf)
   }
 
   runForOne(statement: Runnable, values: readonly unknown[]): unknown {
-    const prepared = this.prepare(statement)
-    const found = prepared.statement.get(...(values as Value[]))
-    return found === undefined ? undefined : prepared.rowOf(found)
+    try {
+      const prepared = this.prepare(statement)
+      const found = prepared.statement.get(...(values as Value[]))
+      return found === undefined ? undefined : prepared.rowOf(found)
+    } catch (fault) {
+      throw translatedSqlite(fault)
+    }
   }
 
   private prepare({ sql, returns, givesId }: Runnable): Prepared {

@@ -1,5 +1,6 @@
 import { setImmediate as immediately, setTimeout as sleep } from 'node:timers/promises'
 import { type Connection, isBusy } from './sqlite-connection.ts'
+import { translatedSqlite } from './sqlite-faults.ts'
 import { Courtesy, Traffic } from './traffic.ts'
 
 /** Somebody's transaction, in the queue for the one connection that writes. */
@@ -35,7 +36,7 @@ export class Writer {
   alone<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       const settle = (outcome: Outcome) =>
-        'fault' in outcome ? reject(outcome.fault) : resolve(outcome.result as Result)
+        'fault' in outcome ? reject(translatedSqlite(outcome.fault)) : resolve(outcome.result as Result)
       this.waiting.push({ work, settle })
       this.working ??= this.takeTurns()
     })
@@ -125,6 +126,8 @@ export class Writer {
     await this.courtesy?.giveWay()
     for (let tries = 0; ; tries++) {
       try {
+        // A transaction that could not be taken back before, for example because the disk failed.
+        if (this.connection.connection.isTransaction) this.connection.connection.exec('rollback')
         return this.connection.connection.exec('begin immediate')
       } catch (fault) {
         if (!isBusy(fault) || tries > LONGEST_WAIT_IN_TRIES) throw fault

@@ -1,3 +1,4 @@
+import type { StatementSync } from 'node:sqlite'
 import type { Dialect } from '../dialects/dialect.ts'
 import { sqliteDialect } from '../dialects/sqlite-dialect.ts'
 import { Slice } from '../event-loop.ts'
@@ -236,9 +237,9 @@ class OtherWriters {
 
   constructor(reader: Connection, everyMilliseconds: number, noticed: () => void) {
     const version = reader.connection.prepare('pragma data_version')
-    let last = version.get()?.data_version
+    let last = versionOf(version)
     this.timer = setInterval(() => {
-      const now = version.get()?.data_version
+      const now = versionOf(version)
       if (now === last) return
       last = now
       this.seen++
@@ -249,5 +250,14 @@ class OtherWriters {
 
   close() {
     clearInterval(this.timer)
+  }
+}
+
+/** A file that cannot be read at the moment shows nothing; requests say why. */
+function versionOf(version: StatementSync): unknown {
+  try {
+    return version.get()?.data_version
+  } catch {
+    return undefined
   }
 }
