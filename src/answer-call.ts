@@ -13,6 +13,7 @@ import type { Contents } from './platform/contents/contents.ts'
 import { type ApiError, errors } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
 import type { Metrics, RequestCount } from './platform/metrics.ts'
+import { stackOf } from './platform/uncaught.ts'
 import {
   type Answer,
   answer,
@@ -69,12 +70,20 @@ export function deliver(
 ) {
   const size = it.file === undefined ? Buffer.byteLength(it.body) : it.file.size
   if (it.status !== NOT_MODIFIED && size !== undefined) it.headers['Content-Length'] = String(size)
-  tell(service, count, visit, visit.started, it)
   response.writeHead(it.status, it.headers)
+  tell(service, count, visit, visit.started, it)
   // Bytes that are one to a letter need not be looked at again.
   if (it.stream === undefined) response.end(it.body, size === it.body.length ? 'latin1' : 'utf8')
-  else pipeline(it.stream, response).catch((fault) => service.log.info('file cut short', { why: String(fault) }))
+  else pipeline(it.stream, response).catch((fault) => noteCutShort(service, visit, fault))
 }
+
+/** The status was sent with the first bytes, so that the client learns from the cut connection. Most often it is the client who left. */
+function noteCutShort({ log }: Service, { method, path }: OpenRequest, fault: NodeJS.ErrnoException) {
+  if (CLIENT_LEFT.has(fault.code ?? '') || isApiError(fault)) log.info('answer cut short', { why: String(fault) })
+  else log.error('answer cut short', { method, path, stack: stackOf(fault) })
+}
+
+const CLIENT_LEFT = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE'])
 
 /** Counts a request, and writes its line into the log. */
 function tell(service: Service, count: RequestCount, visit: OpenRequest, started: number, it: Answer) {
@@ -321,7 +330,6 @@ export function refusal(service: Pick<Service, 'log' | 'baseUrl'>, fault: unknow
 
 function internal(log: Log, fault: unknown): ApiError {
   const id = randomUUID()
-  const stack = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)
-  log.error('internal failure', { id, stack })
+  log.error('internal failure', { id, stack: stackOf(fault) })
   return errors.internal({ id })
 }

@@ -48,6 +48,8 @@ export function buildApp(
       answerFault(errors.address_too_long({ limit: limits.addressCharacters }), request, response),
     badAddress: (request, response) => answerFault(errors.bad_address(), request, response),
     broken: answerBrokenRequest,
+    failed: answerFailure,
+    notAccepted: (fault) => log.error('connection not accepted', { why: fault.message }),
   }
   const http = new HttpServer(limits, elsewhere, root)
   const door = {
@@ -156,6 +158,16 @@ export function buildApp(
   function answerFault(fault: ApiError, request: Request, response: ServerResponse) {
     const it = refusal(service, fault, mannerFor(service, request, 'Refused'))
     deliver(service, countElsewhere, arrival(request, null, response), response, it)
+  }
+
+  /** What nobody foresaw while a request was served, or while its answer was sent. It ends with this request. */
+  function answerFailure(fault: unknown, response: ServerResponse) {
+    const it = refusal(service, fault, mannerOf(undefined, undefined, 'Refused', root))
+    countElsewhere(it.status, 0)
+    // Half of an answer cannot be taken back; a connection that is cut tells the client.
+    if (response.headersSent) return void response.destroy()
+    for (const name of response.getHeaderNames()) response.removeHeader(name)
+    response.writeHead(it.status, { ...it.headers, 'Content-Length': Buffer.byteLength(it.body) }).end(it.body)
   }
 
   /** What cannot be read as a request at all. There is nothing to answer it with but the connection itself. */

@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import { linesOf } from './admin/first-login.ts'
 import { type Config, readConfig, WrongSetting } from './platform/config.ts'
 import { NewerDatabase } from './platform/database/migrate.ts'
+import { containUncaught } from './platform/uncaught.ts'
 import { receiveMail } from './receive-mail.ts'
 import { claimFolders, type FirstLogin, listen, prepare, withoutPassword } from './serve.ts'
 
@@ -48,7 +49,7 @@ async function runAlone(config: Config) {
   // At once: what was generated is in the database now, also when the port turns out to be taken.
   show(firstLogin)
   const server = await listen(config, db)
-  onTermination(() => server.end())
+  endInGoodOrder(server, config)
   showStart(server.address, config)
 }
 
@@ -98,7 +99,7 @@ async function runAsOneOfMany(config: Config) {
   claimFolders(config, 'worker')
   const { db } = await prepare(config)
   const server = await listen(config, db)
-  onTermination(() => server.end())
+  endInGoodOrder(server, config)
   process.send?.({ address: server.address } satisfies Message)
 }
 
@@ -114,6 +115,15 @@ function show({ generated, file }: FirstLogin) {
 function showStart(address: string, { baseUrl }: Config) {
   const reached = baseUrl === undefined || baseUrl === address ? '' : ` and is reached at ${baseUrl}`
   console.log(`Lacewing listens on ${address}${reached}`)
+}
+
+/** When it is told to, or when something went wrong that nobody caught. */
+function endInGoodOrder(server: Awaited<ReturnType<typeof listen>>, { limits }: Config) {
+  onTermination(() => server.end())
+  containUncaught(server.log, (code) => {
+    setTimeout(() => process.exit(code), limits.drainMilliseconds * 2)
+    server.end().finally(() => process.exit(code))
+  })
 }
 
 function onTermination(end: () => Promise<void>) {

@@ -71,6 +71,7 @@ export async function listen(config: Config, db: Db) {
   const series = new DailyCollection(db, log, app.baseUrl())
   return {
     address,
+    log,
     async end() {
       const late = setTimeout(() => app.server.closeAllConnections(), config.limits.drainMilliseconds)
       await app.close()

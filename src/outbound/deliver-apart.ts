@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Topic } from '../platform/database/signals.ts'
 import { Courtesy, Traffic } from '../platform/database/traffic.ts'
+import { stackOf } from '../platform/uncaught.ts'
 import { keepOrder } from './keep-order.ts'
 import { inRounds } from './rounds.ts'
 import type { Apart, Surroundings } from './surroundings.ts'
@@ -70,7 +71,7 @@ export function deliverApart({ db, config, log, baseUrl }: Surroundings) {
     triedAt = neededAt
     const workerData: Apart = { config, baseUrl: baseUrl(), traffic: db.traffic }
     const worker = new Worker(new URL('./deliver-thread.ts', import.meta.url), { workerData })
-    worker.once('error', (fault) => log.error('delivery failed', { stack: fault.stack ?? String(fault) }))
+    worker.on('error', (fault) => log.error('delivery failed', { stack: stackOf(fault) }))
     worker.once('exit', () => {
       if (thread === worker) thread = undefined
     })

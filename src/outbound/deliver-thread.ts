@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Installation } from '../access/installation.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import { logTo } from '../platform/log.ts'
+import { containUncaught } from '../platform/uncaught.ts'
 import { deliverTo } from './deliver.ts'
 import { forgetOld } from './forget-old.ts'
 import { watchMaildir } from './incoming/watch-maildir.ts'
@@ -20,6 +21,8 @@ yieldToRequests()
 // What a power cut takes away is told again.
 const db = openDatabase(config.databaseUrl, true, { after: traffic })
 const log = logTo()
+// The server starts another thread when there is something to deliver.
+containUncaught(log, (code) => void log.flush().then(() => process.exit(code)))
 const surroundings = { db, config, log, installation: new Installation(db), baseUrl: () => baseUrl }
 const delivery = deliverTo(db, log, receiversIn(surroundings))
 // What was taken is gone from where it lay, so it must be safe before that.

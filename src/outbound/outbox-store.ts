@@ -53,14 +53,23 @@ function eventOf(row: EventRow): OutboundEvent {
     bugId: row.bug_id,
     userId: row.user_id,
     at: row.at,
-    facts: JSON.parse(row.facts),
+    facts: readJson(row.facts, {}),
     people: peopleOf(row),
+  }
+}
+
+/** What cannot be read is as if it were empty: the event may fail then, but not all that come after it. */
+function readJson<Value>(json: string, otherwise: Value): Value {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return otherwise
   }
 }
 
 function peopleOf({ assigned_to_id, qa_contact_id, creator_id, cc_ids }: EventRow): EventPeople | undefined {
   if (assigned_to_id === null || creator_id === null) return undefined
-  const cc = JSON.parse(cc_ids ?? '[]') as number[]
+  const cc = readJson<number[]>(cc_ids ?? '[]', [])
   return { assignedTo: assigned_to_id, qaContact: qa_contact_id, creator: creator_id, cc }
 }
 

@@ -130,6 +130,29 @@ describeOnEachEngine('Delivery', (world) => {
     for (const lane of ['a', 'b', 'c']) assert.equal(await findLaneState(world.db, queue.name, lane), undefined)
   })
 
+  it('gives up what cannot be read, and goes on with its lane', async () => {
+    const { queue, done } = listener(world, () => '')
+    await world.db.transaction((tx) =>
+      addJobs(
+        tx,
+        ['first', 'second'].map((name) => ({ queue: queue.name, lane: 'a', payload: { name } })),
+      ),
+    )
+    const [first] = await world.db.query((q) => q.selectFrom('jobs').select('id').where('queue', '=', queue.name))
+    await world.db.query((q) =>
+      q
+        .updateTable('jobs')
+        .set({ payload: '{' })
+        .where('id', '=', first?.id ?? 0),
+    )
+    const delivery = startDelivering(world.db, SILENT, { consumers: [], queues: [queue] })
+    await until(() => done.length === 1)
+    await delivery.end()
+    assert.deepEqual(done[0]?.payload, { name: 'second' })
+    const [dead] = await listDeadJobs(world.db, queue.name, 10)
+    assert.deepEqual([dead?.id, dead?.attempts], [first?.id, 1])
+  })
+
   it('cuts off an attempt that takes too long, while the other lanes go on', async () => {
     const { queue, done } = listener(
       world,

@@ -32,6 +32,8 @@ describeOnEachEngine('an event that a consumer cannot handle', (world) => {
     broken = handled[0] ?? 0
     const before = await fileBug(world.edna)
     await world.edna.post(`/rest/bug/${broken}/comment`, { comment: 'This event fails.' })
+    const unreadable = await fileBug(world.edna)
+    await world.db.query((q) => q.updateTable('outbox').set({ facts: '{' }).where('bug_id', '=', unreadable))
     const behind = await fileBug(world.edna)
     for (let waited = 0; !handled.includes(behind); waited += 50) {
       assert.ok(waited < 20_000, `handled so far: ${handled}`)

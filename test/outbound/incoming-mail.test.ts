@@ -387,6 +387,24 @@ describeOnEachEngine('a message that always fails', (world) => {
       ],
     )
   })
+
+  it('is moved there also when the server ended each time that it was taken', async () => {
+    const folder = join(mkdtempSync(join(tmpdir(), 'lacewing-maildir-')), 'Maildir')
+    for (const name of ['new', 'cur', 'tmp']) mkdirSync(join(folder, name), { recursive: true })
+    for (const name of ['0.fatal', '1.behind']) writeFileSync(join(folder, 'new', name), 'Subject: x\r\n\r\nx')
+    // What is left behind by servers that ended while they took it.
+    writeFileSync(join(folder, 'tmp', 'lacewing-attempts-0.fatal'), '5')
+    const config = readConfig({ LACEWING_MAILDIR: folder, LACEWING_DATA: world.dataFolder })
+    const installation = new Installation(world.db)
+    const log = { info: () => {}, error: () => {}, flush }
+    const watching = watchMaildir({ db: world.db, config, log, installation, baseUrl: () => world.url })
+    await until(async () => existsSync(join(folder, 'failed', '0.fatal')) || undefined)
+    await until(async () => readdirSync(join(folder, 'cur'))[0])
+    await watching.end()
+    assert.deepEqual(readdirSync(join(folder, 'tmp')), [])
+    assert.deepEqual(readdirSync(join(folder, 'new')), [])
+  })
+
   const logged: Json[] = []
   const flush = async () => {}
 })

@@ -205,6 +205,23 @@ describeOnEachEngine('A scheduled mail whose time has come', (world) => {
     assert.ok(rows.every(({ next_at }) => Date.parse(next_at) > Date.now()))
   })
 
+  it('comes also when another one has a day that never comes', async () => {
+    const word = world.unique('giraffe')
+    await fileBug(world.edna, { summary: word })
+    const { client } = await scheduler(world)
+    await savedSearch(client, 'Giraffes', `summary=${word}`)
+    const owner = (await client.get('/rest/whoami')).body.name
+    for (const subject of [`Wrong ${word}`, `Right ${word}`])
+      await client.post(PATH, { subject, schedules: DAILY, searches: [{ search: 'Giraffes' }] })
+    const wrong = (await client.get(PATH)).body.scheduled_mails.find(({ subject }: Json) => /Wrong/.test(subject))
+    await world.db.query((q) =>
+      q.updateTable('scheduled_mail_times').set({ day: 'Never' }).where('mail_id', '=', wrong.id),
+    )
+    await letTimeCome(world)
+    await until(async () => (await mailsTo(world, owner, new RegExp(`Right ${word}`))).length > 0)
+    await client.delete(`${PATH}/${wrong.id}`)
+  })
+
   it('comes to everybody in a group, but not to those who want no mail, nor from those who may no longer', async () => {
     const word = world.unique('lion')
     await fileBug(world.edna, { summary: word })

@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs'
-import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readVersions } from '../../access/installation.ts'
 import { inRounds } from '../rounds.ts'
@@ -26,16 +26,23 @@ export function watchMaildir(surroundings: Surroundings, retrySeconds: readonly 
   const failed = new Map<string, { attempts: number; notBefore: number }>()
   const round = async () => {
     await Promise.all(FOLDERS.map((name) => mkdir(join(folder, name), { recursive: true, mode: 0o700 })))
-    watcher ??= watch(fresh, () => rounds.wake()).unref()
+    watcher ??= watched(fresh)
     // Their names begin with the time at which they came.
     const names = (await readdir(fresh)).filter((name) => !name.startsWith('.')).sort()
     for (const name of names.filter((name) => (failed.get(name)?.notBefore ?? 0) <= performance.now()))
-      await takeFile(surroundings, folder, name).then(
+      await takeCounted(surroundings, folder, name).then(
         () => failed.delete(name),
         (fault) => noteFailure(name, fault),
       )
     return false
   }
+  const watched = (path: string) =>
+    watch(path, () => rounds.wake())
+      // Such as when the folder was moved: it is looked into now and then in any case, and watched anew.
+      .on('error', () => {
+        watcher = undefined
+      })
+      .unref()
   const noteFailure = async (name: string, fault: NodeJS.ErrnoException) => {
     // Another server on the same folder was quicker.
     if (fault.code === 'ENOENT') return void failed.delete(name)
@@ -57,6 +64,25 @@ export function watchMaildir(surroundings: Surroundings, retrySeconds: readonly 
     },
   }
 }
+
+/** Counts the attempts that began, in a file: a message that ends the server must not be taken again and again. */
+async function takeCounted(surroundings: Surroundings, folder: string, name: string) {
+  const counter = join(folder, 'tmp', `${COUNTER}${name}`)
+  const begun = Number(await readFile(counter, 'utf8').catch(() => '0')) || 0
+  const isFatal = begun >= MOST_BEGUN
+  if (!isFatal) await writeFile(counter, String(begun + 1), { mode: 0o600 })
+  try {
+    if (!isFatal) return await takeFile(surroundings, folder, name)
+    await rename(join(folder, 'new', name), join(folder, SET_ASIDE, name))
+    surroundings.log.error('mail failed', { file: name, attempts: begun, isSetAside: true, why: 'The server ended.' })
+  } finally {
+    await rm(counter, { force: true })
+  }
+}
+
+const COUNTER = 'lacewing-attempts-'
+/** Several servers on one folder may begin with the same message. */
+const MOST_BEGUN = 5
 
 async function takeFile(surroundings: Surroundings, folder: string, name: string) {
   const file = join(folder, 'new', name)

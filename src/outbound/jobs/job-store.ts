@@ -121,12 +121,21 @@ interface JobRow {
   attempts: number
 }
 
+/** Undefined for what is no JSON: then the job fails, and not the whole queue. */
+function payloadIn(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
 export function jobOf(row: JobRow): Job {
   return {
     id: row.id,
     queue: row.queue,
     lane: row.lane,
-    payload: JSON.parse(row.payload),
+    payload: payloadIn(row.payload),
     createdAt: row.created_at,
     attempts: row.attempts,
   }

@@ -5,6 +5,7 @@ export interface Job {
   readonly id: number
   readonly queue: string
   readonly lane: string
+  /** Undefined when what is stored cannot be read. */
   readonly payload: unknown
   readonly createdAt: string
   /** This one included. */

@@ -178,6 +178,7 @@ async function performed(queue: Queue, job: Job, stopping: AbortSignal): Promise
 }
 
 async function attempted(queue: Queue, job: Job, signal: AbortSignal): Promise<Outcome> {
+  if (job.payload === undefined) return { dead: 'What is stored about it cannot be read.' }
   try {
     return await queue.perform(job, signal)
   } catch (fault) {

@@ -1,12 +1,12 @@
 import { readVersions } from '../../access/installation.ts'
-import { timeNow } from '../../platform/clock.ts'
+import { timeNow, toTime } from '../../platform/clock.ts'
 import { doOnce } from '../../platform/database/chores.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { addJobs, type NewJob } from '../../platform/database/new-jobs.ts'
 import { inRounds } from '../rounds.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { listForgetful } from './reminder-store.ts'
-import { nextTime } from './schedule.ts'
+import { nextTime, type Schedule } from './schedule.ts'
 import { laneOf, REMINDERS, SCHEDULED_QUEUE, type ScheduledJob } from './scheduled-job.ts'
 import { holdDueTimes, listMembers, postponeTime } from './scheduled-mail-store.ts'
 
@@ -19,14 +19,24 @@ const MOST_AT_ONCE = 50
 export function runSchedules(surroundings: Surroundings) {
   const { db, log } = surroundings
   const pauses = { gatherMilliseconds: FIRST_MILLISECONDS, idleMilliseconds: LOOK_EVERY_MILLISECONDS }
-  return inRounds({ name: 'Scheduling mail', log, ...pauses }, async () => {
+  // Apart, so that neither is held up by what goes wrong with the other.
+  const reminding = inRounds({ name: 'Reminding people', log, ...pauses }, async () => {
     await doOnce(db, REMINDERS, timeNow().slice(0, 10), () => planReminders(surroundings))
+    return false
+  })
+  const planning = inRounds({ name: 'Scheduling mail', log, ...pauses }, async () => {
     return (await planDue(surroundings)) === MOST_AT_ONCE
   })
+  return {
+    async end() {
+      await reminding.end()
+      await planning.end()
+    },
+  }
 }
 
 /** The jobs are made in the transaction that moves the schedules on. */
-async function planDue({ db, installation }: Surroundings): Promise<number> {
+async function planDue({ db, installation, log }: Surroundings): Promise<number> {
   const groups = await installation.groupsAt(await readVersions(db))
   return db.transaction(async (tx) => {
     const due = await holdDueTimes(tx, MOST_AT_ONCE)
@@ -37,11 +47,27 @@ async function planDue({ db, installation }: Surroundings): Promise<number> {
         receivers.map((userId) => ({ userId, at: next_at, mailId: mail_id })),
       )
       // What a server that was away has missed comes once, not for every time that it missed.
-      await postponeTime(tx, id, nextTime({ day, time }, Date.now()))
+      await postponeTime(
+        tx,
+        id,
+        timeAfter({ day, time }, (why) => log.error('schedule wrong', { mail: mail_id, why })),
+      )
     }
     return due.length
   })
 }
+
+/** A schedule that never comes, which nobody can have asked for, is looked at again in a year, and holds up none of the others. */
+function timeAfter(schedule: Schedule, note: (why: string) => void): string {
+  try {
+    return nextTime(schedule, Date.now())
+  } catch (fault) {
+    note(String(fault))
+    return toTime(Date.now() + YEAR_MILLISECONDS)
+  }
+}
+
+const YEAR_MILLISECONDS = 365 * 86_400_000
 
 async function planReminders({ db, installation }: Surroundings) {
   const { whinedays } = await installation.settingsAt(await readVersions(db))

@@ -2,10 +2,11 @@ import { setImmediate as immediately, setTimeout as sleep } from 'node:timers/pr
 import { type Connection, isBusy } from './sqlite-connection.ts'
 import { translatedSqlite } from './sqlite-faults.ts'
 import { Courtesy, Traffic } from './traffic.ts'
+import { type OpenTransaction, TransactionWatch } from './transaction-watch.ts'
 
 /** Somebody's transaction, in the queue for the one connection that writes. */
 interface Turn {
-  work(connection: Connection): Promise<unknown>
+  work(connection: Connection, open: OpenTransaction): Promise<unknown>
   settle(outcome: Outcome): void
 }
 
@@ -25,15 +26,17 @@ export class Writer {
   private waiting: Turn[] = []
   private working: Promise<void> | undefined
   private expectsCompany = false
+  private readonly watch: TransactionWatch
 
-  constructor(connection: Connection, after?: SharedArrayBuffer) {
+  constructor(connection: Connection, after?: SharedArrayBuffer, watch = new TransactionWatch()) {
     this.connection = connection
+    this.watch = watch
     this.courtesy = after && new Courtesy(new Traffic(after))
     // Waiting for another process is done between tries (see begin), not inside SQLite, where it would stop everything here.
     connection.connection.exec('pragma busy_timeout = 0')
   }
 
-  alone<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+  alone<Result>(work: (connection: Connection, open: OpenTransaction) => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       const settle = (outcome: Outcome) =>
         'fault' in outcome ? reject(translatedSqlite(outcome.fault)) : resolve(outcome.result as Result)
@@ -44,6 +47,7 @@ export class Writer {
 
   async close() {
     await this.working
+    this.watch.close()
     this.connection.connection.close()
   }
 
@@ -77,13 +81,23 @@ export class Writer {
       if (connection.isTransaction) connection.exec('commit')
       this.commits++
     } catch (fault) {
-      if (connection.isTransaction) connection.exec('rollback')
+      this.rollBack()
       if (done.length === 0) this.waiting.shift()?.settle({ fault })
       for (const [turn] of done) turn.settle({ fault })
       return
     }
     for (const [turn, outcome] of done) turn.settle(outcome)
     if (done.length > 1) this.expectCompany()
+  }
+
+  /** What cannot even be taken back fails for those whose turn it was; the next begin shows whether the connection can go on. */
+  private rollBack() {
+    const { connection } = this.connection
+    try {
+      if (connection.isTransaction) connection.exec('rollback')
+    } catch {
+      // They get the fault that led here.
+    }
   }
 
   /**
@@ -99,7 +113,7 @@ export class Writer {
     const { connection } = this.connection
     try {
       if (isInCompany) connection.exec('savepoint turn')
-      const result = await turn.work(this.connection)
+      const result = await this.watch.over((open) => turn.work(this.connection, open))
       // Whoever goes on after SQLite has taken everything back would be told that it is done.
       if (!connection.isTransaction) throw new Error('The transaction ended before its work did')
       if (isInCompany) connection.exec('release turn')

@@ -15,6 +15,7 @@ import { Connection } from './sqlite-connection.ts'
 import { Writer } from './sqlite-writer.ts'
 import { type Runnable, runnable, type Statement } from './statement.ts'
 import { NO_KINDS, requireKind } from './transaction-kinds.ts'
+import type { OpenTransaction } from './transaction-watch.ts'
 
 /**
  * How somebody writes who need not have it done at once: without waiting for the disk. A commit then outlives a power cut as soon as
@@ -121,8 +122,8 @@ class SqliteDb implements Db {
     opening?: Statement<object, Opened>,
   ): Promise<Result> {
     const announcements = new Announcements()
-    const result = await this.writer.alone((connection) =>
-      new SqliteTransaction(connection, announcements).transaction(work, alone, opening),
+    const result = await this.writer.alone((connection, open) =>
+      new SqliteTransaction(connection, announcements, open).transaction(work, alone, opening),
     )
     announcements.ringIn(this.signals)
     return result
@@ -158,10 +159,12 @@ class SqliteTransaction implements Db {
   private readonly announcements: Announcements
   /** A statement does not wait for anything, so a transaction with many of them would keep everybody else waiting. */
   private readonly slice = new Slice()
+  private readonly open: OpenTransaction
 
-  constructor(connection: Connection, announcements: Announcements) {
+  constructor(connection: Connection, announcements: Announcements, open: OpenTransaction) {
     this.connection = connection
     this.announcements = announcements
+    this.open = open
   }
 
   tell(topic: Topic) {
@@ -180,6 +183,7 @@ class SqliteTransaction implements Db {
     if (this.slice.isOver()) await this.slice.next()
     const compiled = statement.for(sqliteDialect)
     if (compiled.guard !== undefined) requireKind(compiled.guard, this.kinds)
+    this.open.count()
     return this.connection.run(compiled, compiled.valuesFor(params)) as Row[]
   }
 
@@ -190,6 +194,7 @@ class SqliteTransaction implements Db {
   async query<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
     if (this.slice.isOver()) await this.slice.next()
     const query = build(sqliteDialect.builder, sqliteDialect).compile()
+    this.open.count()
     return this.connection.run(runnable(query), query.parameters) as Row[]
   }
 
@@ -220,6 +225,7 @@ class SqliteTransaction implements Db {
   }
 
   async script(sql: string) {
+    this.open.count()
     this.connection.connection.exec(sql)
   }
 

@@ -32,6 +32,10 @@ export interface Elsewhere {
   tooLong: Serve
   badAddress: Serve
   broken(fault: Error & { code?: string }, socket: Socket): void
+  /** Whatever went wrong while a request was served, and was caught by nobody else. */
+  failed(fault: unknown, response: ServerResponse): void
+  /** A connection that could not be accepted, such as when there are too many. */
+  notAccepted(fault: Error): void
 }
 
 export interface HttpLimits {
@@ -83,6 +87,7 @@ export class HttpServer {
       this.server.once('error', reject)
       this.server.listen({ host, port }, () => {
         this.server.off('error', reject)
+        this.server.on('error', (fault) => this.elsewhere.notAccepted(fault))
         const { address, port: own, family } = this.server.address() as AddressInfo
         resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${own}`)
       })
@@ -116,10 +121,19 @@ export class HttpServer {
   private readonly takeAll = () => {
     const { arrived } = this
     this.arrived = []
-    for (const [raw, response] of arrived) this.take(raw, response)
+    for (const [raw, response] of arrived) this.serve(raw, response)
   }
 
-  private take(raw: IncomingMessage, response: ServerResponse) {
+  private serve(raw: IncomingMessage, response: ServerResponse) {
+    try {
+      const serving = this.take(raw, response)
+      if (serving instanceof Promise) serving.catch((fault) => this.elsewhere.failed(fault, response))
+    } catch (fault) {
+      this.elsewhere.failed(fault, response)
+    }
+  }
+
+  private take(raw: IncomingMessage, response: ServerResponse): unknown {
     const { method = 'GET' } = raw
     const url = this.withoutRoot(raw.url ?? '/')
     if (!this.server.listening) response.setHeader('Connection', 'close')

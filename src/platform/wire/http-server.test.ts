@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { HttpServer } from './http-server.ts'
+
+const LIMITS = {
+  addressCharacters: 1000,
+  headerBytes: 10_000,
+  requestMilliseconds: 5000,
+  keepAliveMilliseconds: 5000,
+}
+
+describe('a request that fails in a way that nobody foresaw', () => {
+  const faults: unknown[] = []
+  const http = new HttpServer(
+    LIMITS,
+    {
+      notFound: (_, response) => response.writeHead(404).end(),
+      tooLong: (_, response) => response.writeHead(414).end(),
+      badAddress: (_, response) => response.writeHead(400).end(),
+      broken: (_, socket) => void socket.destroy(),
+      notAccepted: (fault) => void faults.push(fault),
+      failed(fault, response) {
+        faults.push(fault)
+        if (response.headersSent) response.destroy()
+        else response.writeHead(500).end()
+      },
+    },
+    '',
+  )
+  let url = ''
+  before(async () => {
+    http.on('GET', '/fine', (_, response) => response.writeHead(200).end('fine'))
+    http.on('GET', '/throws', () => {
+      throw new Error('thrown')
+    })
+    http.on('GET', '/rejects', async () => {
+      await Promise.resolve()
+      throw new Error('rejected')
+    })
+    http.on('GET', '/header', async (_, response) => {
+      response.writeHead(200, { 'X-Bad': 'a\nb' }).end('never')
+    })
+    http.on('GET', '/halfway', async (_, response) => {
+      response.writeHead(200).write('half')
+      throw new Error('halfway')
+    })
+    url = await http.listen({ host: '127.0.0.1', port: 0 })
+  })
+  after(() => http.close())
+
+  it('is answered 500, and others go on', async () => {
+    for (const path of ['/throws', '/rejects', '/header']) {
+      assert.equal((await fetch(url + path)).status, 500, path)
+      assert.equal(await (await fetch(`${url}/fine`)).text(), 'fine')
+    }
+    assert.equal(faults.length, 3)
+  })
+
+  it('is cut short where its answer has begun, and others go on', async () => {
+    await assert.rejects(async () => (await fetch(`${url}/halfway`)).text())
+    assert.equal(await (await fetch(`${url}/fine`)).text(), 'fine')
+  })
+
+  it('does not end the server when a connection cannot be accepted', () => {
+    http.server.emit('error', new Error('accept EMFILE'))
+    assert.match(String(faults.at(-1)), /EMFILE/)
+  })
+})

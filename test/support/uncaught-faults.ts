@@ -1,0 +1,19 @@
+import { isMainThread, workerData } from 'node:worker_threads'
+
+/** Loaded into a server before it starts (`node --import`): lets happen what nobody foresaw, when the test says so, or in the thread that delivers. */
+if (isMainThread)
+  process.on('message', (what) => {
+    if (what === 'reject') void Promise.reject(new Error('a promise that nobody waits for'))
+    if (what === 'throw')
+      setImmediate(() => {
+        throw new Error('an exception that nobody catches')
+      })
+  })
+// The thread that delivers is the one that knows the configuration.
+else if (process.env.DELIVERY === 'fails' && workerData?.config !== undefined) {
+  setTimeout(() => void Promise.reject(new Error('a promise in a thread')), 50)
+  setTimeout(() => {
+    throw new Error('an exception in a thread')
+  }, 200)
+}
+if (isMainThread) process.channel?.unref()
