@@ -345,6 +345,10 @@ const catalogue = {
     (it: { word: string; place: number; why: string }) =>
       `The quicksearch cannot be read at ${quoted(it.word)} (character ${it.place}): ${it.why}.`,
   ),
+  search_too_large: kind(
+    32000,
+    (it: { what: string; most: number }) => `The search is too large: it can have at most ${it.most} ${it.what}.`,
+  ),
   no_such_operator: kind(32000, (it: { name: string }) => `There is no operator ${quoted(it.name)} to search with.`),
   refused: kind(32000, (it: { why: string }) => `${it.why}.`),
   no_administrator_left: kind(

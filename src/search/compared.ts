@@ -18,6 +18,8 @@ export interface Compared {
   /** Capital letters differ from small ones. */
   containsExactly(given: string): Condition
   hasWord(given: string): Condition
+  /** Where any number of words can be looked for as one list. */
+  hasAnyWord?(given: readonly string[]): Condition
   hasPattern(given: string): Condition
   compares(sign: Sign, given: string): Condition
   /** There is something: no empty text, no zero. */

@@ -5,7 +5,18 @@ import type { Builder } from '../platform/database/builder.ts'
 import { errors } from '../platform/errors.ts'
 import { changeAsked, type ItemAsked, isChangeOperator } from './changes-asked.ts'
 import { nothing } from './compared.ts'
-import { allOf, always, anyOf, type Condition, gatheredAs, isOneOf, never, not, type Sql } from './conditions.ts'
+import {
+  allOf,
+  always,
+  anyOf,
+  type Condition,
+  gatheredAs,
+  isOneOf,
+  never,
+  not,
+  plannedApart,
+  type Sql,
+} from './conditions.ts'
 import { contentAsked, textsKnownFor } from './content.ts'
 import {
   type Given,
@@ -19,8 +30,9 @@ import {
 } from './operators.ts'
 import { idleSince } from './owner-idle-time.ts'
 import { dependsOnBug, isMeant, isPronoun } from './pronouns.ts'
-import { type Criterion, criteriaIn, type Query } from './query.ts'
+import type { Criterion, Query } from './query.ts'
 import { hasItem } from './search-items.ts'
+import { countTerms, requireSmall } from './search-limits.ts'
 import type { Referred, SearchScene } from './search-scene.ts'
 import { isReference, type Reference, type Target } from './searchable-field.ts'
 import { findSearchable, getSearchable } from './searchable-fields.ts'
@@ -36,23 +48,26 @@ export function bugsWith({ db: { dialect }, settings, caller }: SearchScene, con
 
 /** The question as a condition on the table `bugs`. What it names is looked up now, and every value in it is bound. */
 export async function compile(scene: SearchScene, query: Query, texts?: KnownTexts): Promise<Condition> {
-  requireFewCriteria(query)
-  return conditionOf({ ...scene, texts: texts ?? { ...(await textsKnownFor(scene, query)), common: new Set() } }, query)
+  requireSmall(query)
+  const isLarge = scene.db.dialect.plansTogether && countTerms(query) > FEW_TERMS
+  const known = texts ?? { ...(await textsKnownFor(scene, query)), common: new Set() }
+  return conditionOf({ ...scene, texts: known, isLarge }, query)
 }
-
-export function requireFewCriteria(query: Query) {
-  if (criteriaIn(query).length > MOST_CRITERIA)
-    throw errors.refused({ why: `A search can have at most ${MOST_CRITERIA} criteria` })
-}
-
-/** The engines take long to plan more. */
-const MOST_CRITERIA = 300
 
 async function conditionOf(scene: SearchScene, query: Query): Promise<Condition> {
   if ('all' in query) return allOf(await Promise.all(query.all.map((part) => conditionOf(scene, part))))
   if ('any' in query) return anyOf(await Promise.all(query.any.map((part) => conditionOf(scene, part))))
   if ('not' in query) return not(await conditionOf(scene, query.not))
-  return 'sameItem' in query ? sameItem(scene, query.sameItem) : holds(scene, query)
+  return 'sameItem' in query ? apart(scene, await sameItem(scene, query.sameItem)) : holds(scene, query)
+}
+
+/** A few subqueries are planned best together. */
+const FEW_TERMS = 6
+
+function apart({ isLarge, db }: SearchScene, condition: Condition): Condition {
+  if (!isLarge || condition === always || condition === never) return condition
+  const hasSubquery = /\bselect\b/.test(condition.compile(db.dialect.builder).sql)
+  return hasSubquery ? plannedApart(condition) : condition
 }
 
 /** Whether the criterion holds for the bug: for the bug itself, or for some item of it. */
@@ -66,7 +81,7 @@ async function holds(scene: SearchScene, criterion: Criterion): Promise<Conditio
       await Promise.all(words.map((word) => holds(scene, { ...criterion, operator: single, value: [word] }))),
     )
   }
-  return inItem(scene, await asked(scene, criterion))
+  return apart(scene, inItem(scene, await asked(scene, criterion)))
 }
 
 function inItem(scene: SearchScene, { items, holds: condition, isPointed }: ItemAsked): Condition {

@@ -27,6 +27,7 @@ export function anyOf(conditions: readonly Condition[]): Condition {
   const found = parts.flatMap((part) => gathered.get(part) ?? [])
   if (found.length < parts.length) return holds
   const lists = found.flatMap((bugs) => bugs.lists.map((list) => withRest(list, bugs.rest)))
+  if (lists.length > MOST_LISTS) return holds
   return gatheredAs(holds, { lists, about: found.reduce((sum, bugs) => sum + bugs.about, 0) })
 }
 
@@ -80,6 +81,13 @@ export function gatheredAs(condition: Condition, bugs: Gathered): Condition {
   return condition
 }
 
+/** The same condition in a form that an engine plans by itself, and not together with others; see Dialect.plansTogether. */
+export function plannedApart(condition: Condition): Condition {
+  const apart = sql<boolean>`((${condition}) is true)`
+  const bugs = gathered.get(condition)
+  return bugs === undefined ? apart : gatheredAs(apart, bugs)
+}
+
 /** About how many bugs a condition leads to. */
 export function countGathered(condition: Condition): number | undefined {
   return gathered.get(condition)?.about
@@ -91,10 +99,14 @@ export function countLikely(condition: Condition, all: number): number {
   return compared.reduce((left, length) => left * Math.min(1, length / all), all)
 }
 
+/** SQLite joins no more than 500 selects, and each list can be four of them. */
+const MOST_LISTS = 100
 /** Sooner every bug is asked than so many are listed. */
 const MOST_GATHERED = 300_000
 /** Sooner a bug is asked for its own than so many are listed to see whether it is among them. */
 const MOST_COMPARED = 50_000
+/** A few lists leave hardly any bug that has not all that is wanted, and more take long to plan. */
+const MOST_COMPARED_WITH = 5
 /** Sooner so few bugs are asked than it is looked up in a list whether they are worth it. */
 const MANY_TO_ASK = 500
 
@@ -117,7 +129,7 @@ function gatheredByAll(parts: readonly Condition[], holds: Condition): Gathered 
   if (first === undefined) return undefined
   const { about, isDirect } = first.bugs
   if (isDirect) return { lists: [{ ids: sql`select bugs.id from bugs where ${holds}` }], about, isDirect }
-  const compared = others.filter(({ bugs }) => isWorthComparing(bugs, about))
+  const compared = others.filter(({ bugs }) => isWorthComparing(bugs, about)).slice(0, MOST_COMPARED_WITH)
   // The longest first: to read a list takes less than to keep it for comparison.
   const used = new Map([first, ...compared].reverse().map(({ part, bugs }) => [part, bugs]))
   const rest = parts.flatMap((part) => (used.has(part) ? (used.get(part)?.rest ?? []) : [part]))

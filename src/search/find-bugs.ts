@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { bugsVisibleTo, viewerOf } from '../access/visible-bugs.ts'
 import type { Builder } from '../platform/database/builder.ts'
-import { bugsWith, compile, requireFewCriteria } from './compile.ts'
+import { bugsWith, compile } from './compile.ts'
 import { allOf, type Condition, countGathered, countLikely, led } from './conditions.ts'
 import { textsKnownFor, textsOfMostRelevant, wordsWanted } from './content.ts'
 import { extentOf, firstBugs, indexedOrderOf } from './first-bugs.ts'
@@ -9,6 +9,7 @@ import { listIds, MOST, type Page, type Place, requirePlaceIn } from './list-ids
 import { listScanned } from './list-scanned.ts'
 import { type SortKey, sortKeys } from './order.ts'
 import type { Search } from './query.ts'
+import { requireSmall } from './search-limits.ts'
 import type { SearchScene } from './search-scene.ts'
 import type { KnownTexts } from './text/known-texts.ts'
 import { mostRelevant } from './text/matches-words.ts'
@@ -22,7 +23,7 @@ export interface Found {
 
 /** The bugs that answer a search, in its order: only their numbers, so that a million of them are a few megabytes. */
 export async function findBugs(given: SearchScene, search: Search, page: Page): Promise<Found> {
-  requireFewCriteria(search.where)
+  requireSmall(search.where)
   const scene = { ...given, referred: new WeakMap() }
   const keys = sortKeys(scene, search)
   const best = await findMostRelevant(scene, search, page, keys)

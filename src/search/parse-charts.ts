@@ -4,6 +4,7 @@ import { dictionary } from '../platform/dictionary.ts'
 import { errors } from '../platform/errors.ts'
 import { OPPOSITES } from './operators.ts'
 import { type Criterion, isOperatorName, type OperatorName, type Query } from './query.ts'
+import { requireFewBrackets } from './search-limits.ts'
 import type { SearchParams } from './search-params.ts'
 import type { SearchScene } from './search-scene.ts'
 
@@ -64,7 +65,7 @@ export function parseCharts(scene: SearchScene, params: SearchParams): Query[] {
     const isDenied = params.takeOne(`n${number}`) === '1'
     const inner = open.at(-1) as Bracket
     if (field === 'OP') {
-      if (open.length > DEEPEST) throw errors.refused({ why: `Brackets can be at most ${DEEPEST} deep` })
+      requireFewBrackets(open.length)
       open.push(inner.bracket(joiner, isDenied))
     } else if (field === 'CP') {
       if (open.length === 1) throw errors.refused({ why: `f${number} closes a bracket that was never opened` })
@@ -75,8 +76,6 @@ export function parseCharts(scene: SearchScene, params: SearchParams): Query[] {
 }
 
 type Row = [field: string, operator: string, joiner: string]
-
-const DEEPEST = 50
 
 function rowsIn(params: SearchParams): string[] {
   const rows = new Set(params.names.flatMap((name) => /^[fovnj](\d{1,9})$/.exec(name)?.[1] ?? []))

@@ -1,9 +1,15 @@
 import { dictionary } from '../platform/dictionary.ts'
 import type { Sort } from './query.ts'
+import { requireFewColumns } from './search-limits.ts'
 
 /** The columns to sort by: a list with commas, each with ASC or DESC behind it or not, or one of the orders that have a name. */
 export function parseOrder(given: readonly string[]): Sort[] {
-  return given.flatMap((list) => (PRESETS[list.trim().toLowerCase()] ?? list).split(',').flatMap(sortIn))
+  const sorts = given.flatMap((list) => (PRESETS[list.trim().toLowerCase()] ?? list).split(',').flatMap(sortIn))
+  const columns = new Map<string, Sort>()
+  // A column that comes a second time has decided already.
+  for (const sort of sorts) if (!columns.has(sort.column)) columns.set(sort.column, sort)
+  requireFewColumns(columns.size)
+  return [...columns.values()]
 }
 
 const PRESETS: Readonly<Record<string, string>> = dictionary({

@@ -4,7 +4,7 @@ import { isVisible, viewerOf } from '../access/visible-bugs.ts'
 import { type HistoryReader, isTold } from '../changes/told-changes.ts'
 import type { Builder } from '../platform/database/builder.ts'
 import type { IdRange } from '../platform/dialects/dialect.ts'
-import { allOf, always, type Condition, gatheredAs, isListed, type Sql } from './conditions.ts'
+import { allOf, always, type Condition, gatheredAs, isListed, never, type Sql } from './conditions.ts'
 import type { SearchScene } from './search-scene.ts'
 import { isScanned, isTextTest } from './text-conditions.ts'
 
@@ -66,6 +66,7 @@ function hasItemBySql(
   range: IdRange | undefined,
 ): Condition {
   const holds = allOf([...conditions, items.readable])
+  if (holds === never) return never
   // Plus nothing: else SQLite might read all the items of the bugs in the range, and not the few that are meant.
   const bugId = isPointed ? sql`+${items.bugId}` : items.bugId
   const isNear = range ? sql` and ${bugId} >= ${range.from} and ${bugId} <= ${range.to}` : sql``

@@ -22,6 +22,8 @@ export interface SearchScene {
   readonly now: number
   /** What was found out about the texts of the question. */
   readonly texts: KnownTexts
+  /** There are so many conditions that each is planned by itself; see Dialect.plansTogether. */
+  readonly isLarge?: boolean
   /** What was looked up for a criterion, where it is asked for several times. */
   readonly referred?: WeakMap<Criterion, Promise<Referred>>
 }

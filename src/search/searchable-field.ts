@@ -72,6 +72,12 @@ export class Words {
     return number(this.dialect, this.sentAs, kept)
   }
 
+  /** A number that is only digits, and so one word. */
+  bugId(kept: Sql): Compared {
+    const id = this.number(kept)
+    return { ...id, hasAnyWord: id.equalsAny }
+  }
+
   /** Kept as hundredths. */
   hours(kept: Sql): Compared {
     return number(this.dialect, this.sentAs, kept, 100)

@@ -27,7 +27,7 @@ type Searchable = (it: Words) => SearchableField | undefined
 
 /** Every field that can be searched in, under the original's name. Custom fields are in custom-fields.ts. */
 const FIELDS: Readonly<Record<string, Searchable>> = dictionary({
-  bug_id: ofBug((it) => it.number(sql`bugs.id`)),
+  bug_id: ofBug((it) => it.bugId(sql`bugs.id`)),
   alias: ofEach({ ...rowsOf('bug_aliases'), areFew: true }, (it) =>
     it.text(sql`bug_aliases.alias`, sql`bug_aliases.alias_key`),
   ),

@@ -44,6 +44,8 @@ export interface Dialect {
   bugsWithPieces(column: 'summary' | 'whiteboard', pieces: readonly string[], range?: IdRange): RawBuilder<unknown>
   /** Whether the engine reads in the order that is wanted when only the first few rows are, and not all that there are to sort them. */
   readonly readsInOrder: boolean
+  /** Whether subqueries that must all hold are planned together, which takes very long when they are many. */
+  readonly plansTogether: boolean
   /** Whether SQL has functions for what is asked of texts. Else those of JavaScript are called, which is only good for short texts. */
   readonly judgesTexts: boolean
   /** Holds for every bug, and ends a read that takes too long; undefined where the engine does so by itself. */

@@ -62,6 +62,7 @@ export const postgresDialect: Dialect = {
       sql` and `,
     )}${amongBugs('bugs.id', range)}`,
   readsInOrder: true,
+  plansTogether: true,
   judgesTexts: true,
   requireTime: () => undefined,
   keptWords: positions,

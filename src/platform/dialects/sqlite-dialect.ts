@@ -44,6 +44,7 @@ export const sqliteDialect: Dialect = {
       union all select bug_id from due_trigrams where ${sql.ref(column)} = 1${amongBugs('bug_id', range)}`
   },
   readsInOrder: false,
+  plansTogether: false,
   judgesTexts: false,
   // Asked now and then only: to call a function costs more than to look at a bug.
   requireTime: (bugId) => sql<boolean>`(${bugId} & 63 <> 0 or require_time())`,

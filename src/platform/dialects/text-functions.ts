@@ -31,7 +31,8 @@ export function textFunctions({ engine }: Dialect): TextFunctions {
 
 const inSqlite: TextFunctions = {
   folded: (text) => sql`folded(${text})`,
-  hasWord: (text, word) => sql`has_word(${text}, ${word})`,
+  // Most texts do not have the word at all, which is quicker to find out.
+  hasWord: (text, word) => sql`(instr(${text}, ${word}) > 0 and has_word(${text}, ${word}))`,
   hasPattern: (text, source) => sql`has_pattern(${text}, ${source})`,
   beforeAt: (text) => sql`substr(${text}, 1, instr(${text} || '@', '@') - 1)`,
   // Between the quotes that JSON puts around text, a comma and a blank become the end of one text and the beginning of the next.
@@ -80,8 +81,12 @@ export function hasWord(text: string, word: string): boolean {
 const UNICODE = sql`collate "und-x-icu"`
 
 const inPostgres: TextFunctions = {
-  folded: (text) => sql`(lower(normalize(${text}) ${UNICODE}) collate "C")`,
-  hasWord: (text, word) => sql`(${text} ${UNICODE} ~ ${`(^|[^[:alnum:]])${literally(word)}([^[:alnum:]]|$)`})`,
+  // Text of ASCII alone is folded many times as fast without ICU.
+  folded: (text) => sql`(case when octet_length(${text}) = length(${text}) then lower(${text} collate "C")
+    else lower(normalize(${text}) ${UNICODE}) collate "C" end)`,
+  // Most texts do not have the word at all, which is a hundred times quicker to find out than to read a pattern.
+  hasWord: (text, word) =>
+    sql`(strpos(${text}, ${word}) > 0 and ${text} ${UNICODE} ~ ${`(^|[^[:alnum:]])${literally(word)}([^[:alnum:]]|$)`})`,
   hasPattern: (text, source) => sql`(${text} collate "C" ~ ${postgresPattern(source)})`,
   beforeAt: (text) => sql`split_part(${text}, '@', 1)`,
   listOf: (list, isKept) => sql`coalesce((select string_agg(part, ', ' order by place)

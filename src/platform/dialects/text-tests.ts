@@ -44,11 +44,19 @@ export class RowTexts {
     const folded = this.folded[place] as string
     if ('contains' in test) return folded.includes(test.contains)
     if ('hasWord' in test) return hasWord(folded, test.hasWord)
-    if ('equalsAny' in test) return test.equalsAny.includes(folded)
+    if ('equalsAny' in test) return setOf(test.equalsAny).has(folded)
     const order = 'isBelow' in test ? compare(folded, test.isBelow) : compare(test.isAbove, folded)
     return order < 0 || (test.orEqual && order === 0)
   }
 }
+
+function setOf(texts: readonly string[]): ReadonlySet<string> {
+  const set = sets.get(texts) ?? new Set(texts)
+  sets.set(texts, set)
+  return set
+}
+
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>()
 
 /** As both engines compare text: by characters, and not by the units of UTF-16, whose pairs stand for the last characters of all. */
 function compare(one: string, other: string): number {

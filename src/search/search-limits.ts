@@ -1,0 +1,56 @@
+import { fieldNameOf } from '../catalogue/fields/field-names.ts'
+import { errors } from '../platform/errors.ts'
+import { givenIn } from './operators.ts'
+import { type Criterion, criteriaIn, type OperatorName, type Query } from './query.ts'
+
+/** A search with more takes the engines longer to plan than to carry out, and SQLite does not take it at all. */
+const MOST_CRITERIA = 300
+const MOST_WORDS = 100
+const MOST_WORDS_OF_ALL = 500
+const MOST_BRACKETS = 50
+const MOST_COLUMNS = 20
+
+/** Refuses a question that is too large, before anything is looked up for it. */
+export function requireSmall(query: Query) {
+  const criteria = criteriaIn(query)
+  requireAtMost(MOST_CRITERIA, 'criteria', criteria.length)
+  const words = criteria.map(countWords)
+  requireAtMost(MOST_WORDS, 'words in one criterion', Math.max(0, ...words))
+  requireAtMost(
+    MOST_WORDS_OF_ALL,
+    'words in all criteria together',
+    words.reduce((sum, count) => sum + count, 0),
+  )
+}
+
+/** How many conditions a question has, where each word is one. */
+export function countTerms(query: Query): number {
+  return criteriaIn(query).reduce((sum, criterion) => sum + Math.max(1, countWords(criterion)), 0)
+}
+
+/** Numbers of bugs are looked for as a list, however many they are. */
+function countWords({ field, operator, value }: Criterion): number {
+  const isList = fieldNameOf(field) === 'bug_id' && (operator === 'anywords' || operator === 'nowords')
+  return WORD_OPERATORS.has(operator) && !isList ? givenIn(value).words.length : 0
+}
+
+const WORD_OPERATORS: ReadonlySet<OperatorName> = new Set<OperatorName>([
+  'anywords',
+  'allwords',
+  'nowords',
+  'anywordssubstr',
+  'allwordssubstr',
+  'nowordssubstr',
+])
+
+export function requireFewBrackets(depth: number) {
+  requireAtMost(MOST_BRACKETS, 'brackets inside each other', depth)
+}
+
+export function requireFewColumns(count: number) {
+  requireAtMost(MOST_COLUMNS, 'columns to sort by', count)
+}
+
+function requireAtMost(most: number, what: string, count: number) {
+  if (count > most) throw errors.search_too_large({ what, most })
+}

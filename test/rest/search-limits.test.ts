@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { before, describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { fileBug } from '../support/file-bug.ts'
+import { type Client, describeOnEachEngine, type World } from '../support/world.ts'
+
+const words = (count: number) => Array.from({ length: count }, (_, number) => `word${number}`)
+
+/** Rows of the search form, numbered. */
+function rows(count: number, row: (number: number) => Record<string, string>): Record<string, string> {
+  const all = Array.from({ length: count }, (_, number) =>
+    Object.entries(row(number)).map(([name, value]) => [`${name}${number}`, value]),
+  )
+  return Object.fromEntries(all.flat())
+}
+
+function search(client: Client, params: Record<string, string>) {
+  return client.get(`/rest/bug?include_fields=id&${new URLSearchParams(params)}`)
+}
+
+const WORD_OPERATORS = ['anywords', 'allwords', 'nowords', 'anywordssubstr', 'allwordssubstr', 'nowordssubstr']
+const FIELDS = ['short_desc', 'longdesc', 'status_whiteboard', 'bug_file_loc', 'cc', 'keywords', 'product', 'alias']
+
+describeOnEachEngine('a large search', (world) => {
+  let id = 0
+  before(async () => {
+    id = await fileBug(world.rhea, { summary: 'word1 and word7', description: 'word3 and nothing else' })
+    await fileBug(world.rhea, { summary: 'Another bug' })
+  })
+
+  for (const operator of WORD_OPERATORS)
+    it(`has at most 100 words in one criterion: ${operator}`, async () => {
+      for (const field of [...FIELDS, 'bug_status', 'assigned_to', 'flagtypes.name']) {
+        const most = await search(world.stan, { f1: field, o1: operator, v1: words(100).join(' ') })
+        assert.equal(most.status, 200, `${field} ${most.text}`)
+        for (const count of [101, 500, 1100, 3000]) {
+          const { status, body } = await search(world.stan, { f1: field, o1: operator, v1: words(count).join(',') })
+          assert.deepEqual([status, body.code], [400, 32000])
+          assert.equal(body.message, 'The search is too large: it can have at most 100 words in one criterion.')
+        }
+      }
+    })
+
+  it('has at most 500 words in all criteria together', async () => {
+    const of = (count: number) => rows(count, () => ({ f: 'short_desc', o: 'anywordssubstr', v: words(100).join(' ') }))
+    assert.deepEqual((await search(world.stan, of(5))).body.bugs, [{ id }])
+    const { status, body } = await search(world.stan, of(6))
+    assert.deepEqual([status, body.code], [400, 32000])
+    assert.match(body.message, /at most 500 words in all criteria together/)
+    assert.equal((await world.stan.get(`/rest/bug?count_only=1&${new URLSearchParams(of(6))}`)).body.code, 32000)
+    const report = `/rest/report?x_axis_field=product&${new URLSearchParams(of(6))}`
+    assert.equal((await world.stan.get(report)).body.code, 32000)
+  })
+
+  it('has at most 300 criteria', async () => {
+    for (const joiner of ['AND', 'OR'])
+      for (const [field, operator] of [
+        ['longdesc', 'substring'],
+        ['alias', 'notsubstring'],
+        ['short_desc', 'substring'],
+        ['content', 'matches'],
+        ['keywords', 'equals'],
+      ] as const) {
+        const of = (count: number) => ({
+          j_top: joiner,
+          ...rows(count, (number) => ({ f: field, o: operator, v: `word${number}` })),
+        })
+        const { status, text } = await search(world.ada, of(300))
+        assert.equal(status, 200, `${field} ${text}`)
+        assert.match((await search(world.ada, of(301))).body.message, /at most 300 criteria/)
+      }
+  })
+
+  it('finds the same by many criteria as by few', async () => {
+    const any = rows(200, (number) => ({ f: 'longdesc', o: 'anywords', v: `word${number}` }))
+    assert.deepEqual((await search(world.stan, { j_top: 'OR', ...any })).body.bugs, [{ id }])
+    const none = rows(200, (number) => ({ f: 'longdesc', o: 'nowords', v: `other${number}` }))
+    const found = await search(world.stan, { short_desc: 'word7', ...none })
+    assert.deepEqual(found.body.bugs, [{ id }])
+  })
+
+  it('has at most 50 brackets inside each other', async () => {
+    const nested = (depth: number) => ({
+      ...rows(depth, (number) => ({ f: 'OP', n: '1', j: number % 2 === 0 ? 'OR' : 'AND' })),
+      [`f${depth}`]: 'short_desc',
+      [`o${depth}`]: 'substring',
+      [`v${depth}`]: 'word1',
+    })
+    assert.deepEqual((await search(world.stan, nested(50))).body.bugs, [{ id }])
+    for (const depth of [51, 600])
+      assert.match((await search(world.stan, nested(depth))).body.message, /at most 50 brackets inside each other/)
+  })
+
+  it('has at most 20 columns to sort by, each of which counts once', async () => {
+    const columns = ['priority', 'bug_severity', 'assigned_to', 'cc', 'keywords', 'short_desc', 'alias']
+    const order = Array.from({ length: 700 }, (_, number) => columns[number % columns.length]).join(',')
+    assert.equal((await search(world.stan, { short_desc: 'word1', order })).status, 200)
+    const different = words(21).join(',')
+    const { status, body } = await search(world.stan, { short_desc: 'word1', order: different })
+    assert.deepEqual([status, body.code], [400, 32000])
+    assert.match(body.message, /at most 20 columns to sort by/)
+  })
+
+  it('may have any number of values to choose from, and of bugs to leave out', async () => {
+    const ids = Array.from({ length: 4000 }, (_, number) => String(number + 2000))
+    for (const [field, values] of [
+      ['short_desc', words(3000)],
+      ['longdesc', words(3000)],
+      ['cc', words(3000)],
+      ['bug_status', words(3000)],
+      ['bug_id', ids],
+    ] as const)
+      assert.equal((await search(world.stan, { f1: field, o1: 'anyexact', v1: values.join(',') })).status, 200)
+    const leftOut = { short_desc: 'word1', bug_id: ids.join(','), bug_id_type: 'nowords' }
+    assert.deepEqual((await search(world.stan, leftOut)).body.bugs, [{ id }])
+    const all = { short_desc: 'word1', bug_id: [...ids, id].join(','), bug_id_type: 'nowords' }
+    assert.deepEqual((await search(world.stan, all)).body.bugs, [])
+    assert.deepEqual((await search(world.stan, { bug_id: `${id} 1`, bug_id_type: 'anywords' })).body.bugs, [{ id }])
+  })
+
+  it('is refused as quicksearch, too', async () => {
+    for (const line of [words(400).join(' '), words(400).join('|'), `summary:${words(400).join(',')}`]) {
+      const { status, body } = await search(world.stan, { quicksearch: line })
+      assert.deepEqual([status, body.code], [400, 32000], line.slice(0, 40))
+    }
+  })
+})
+
+describeOnEachEngine('a search that takes long', (world) => {
+  const SLOW = rows(250, (number) => ({ f: 'longdesc', o: 'regexp', v: `(a?b?c?d?){20}x${number}` }))
+
+  before(async () => {
+    const text = 'abcdabcd abcd '.repeat(4500)
+    for (let number = 0; number < 4; number++)
+      await fileBug(world.rhea, { description: text, summary: `Bug ${number}` })
+  })
+
+  it('ends when its client leaves', async () => {
+    const leave = await startSearch(world, SLOW)
+    leave()
+    await endOf(world, 499)
+  })
+
+  describe('beside others', () => {
+    it('does not hold up a short search of the same caller', async () => {
+      const leaving = await Promise.all(Array.from({ length: 6 }, () => startSearch(world, SLOW)))
+      const { status, body } = await search(world.nobody, { short_desc: 'Bug' })
+      assert.equal(status, 200)
+      assert.equal(body.bugs.length, 4)
+      assert.equal(world.logged.filter((line) => line.path === '/rest/bug' && Number(line.ms) > 20_000).length, 0)
+      for (const leave of leaving) leave()
+      await endOf(world, 499, 7)
+    })
+  })
+})
+
+/** Sends a search, and waits until the database works on it. Answers how to leave without waiting for the answer. */
+async function startSearch(world: World, params: Record<string, string>): Promise<() => void> {
+  const { hostname, port } = new URL(world.url)
+  const busy = () => world.db.slowReads().running + world.db.slowReads().waiting
+  const before = busy()
+  const socket = connect(Number(port), hostname)
+  socket.write(`GET /rest/bug?j_top=OR&${new URLSearchParams(params)} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`)
+  while (busy() <= before) await setTimeout(5)
+  return () => socket.destroy()
+}
+
+/** Waits until so many requests have ended in this way. */
+async function endOf({ logged }: World, status: number, count = 1) {
+  while (logged.filter((line) => line.status === status).length < count) await setTimeout(10)
+}
