@@ -80,7 +80,7 @@ const ONLY_ON_LINUX = process.platform !== 'linux' && 'Only Linux knows the prio
 
 it('tells the world with less right to the processor than those have who wait for an answer', {
   skip: ONLY_ON_LINUX,
-  timeout: 20_000,
+  timeout: 120_000,
 }, async () => {
   const settings = await emptyInstallation('sqlite')
   // The thread that tells the world is there as long as there is mail to be taken.
