@@ -1,4 +1,5 @@
 import type { Db } from '../platform/database/db.ts'
+import { forgetOldest } from '../platform/forget-oldest.ts'
 import type { Credentials } from '../platform/wire/call.ts'
 import type { Caller } from './caller.ts'
 
@@ -45,7 +46,6 @@ export class KnownCallers<Found extends { caller: Caller }> {
   /** Remembers somebody who was found at a time of which the freshness is told. */
   remember(given: Credentials, origin: Place, freshness: number | undefined, found: Found) {
     if (freshness === undefined || !isSimple(given) || found.caller.expiresAt !== null) return
-    if (this.callers.size >= MOST_KNOWN) this.callers.clear()
     const { peer, forwardedFor } = origin
     const until = performance.now() + KNOWN_MILLISECONDS
     this.callers.set(keyOf(given, origin), {
@@ -55,6 +55,7 @@ export class KnownCallers<Found extends { caller: Caller }> {
       freshness,
       until,
     })
+    forgetOldest(this.callers, MOST_KNOWN)
   }
 }
 

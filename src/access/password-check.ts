@@ -1,7 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Db } from '../platform/database/db.ts'
 import { errors } from '../platform/errors.ts'
-import { isPassword, requireRoomForPassword } from '../platform/passwords.ts'
+import { forgetOldest } from '../platform/forget-oldest.ts'
+import { withPasswordTurn } from '../platform/passwords.ts'
 import { type Attempt, countAttempt, forgetFailures, noteLockout, requireNotLockedOut } from './lockout.ts'
 
 const PROOF_MILLISECONDS = 10 * 60_000
@@ -27,14 +28,22 @@ export class PasswordCheck {
     if ((this.proven.get(proof) ?? 0) > Date.now()) return requireNotLockedOut(this.db, attempt)
     return this.once(`${proof} ${attempt.address}`, async () => {
       requireMayGuess()
-      requireRoomForPassword(attempt.address)
-      const isLast = await countAttempt(this.db, attempt)
-      if (!(await isPassword(password.trim(), stored, attempt.address))) {
+      await requireNotLockedOut(this.db, attempt)
+      const { isRight, isLast } = await this.compare(attempt, password.trim(), stored)
+      if (!isRight) {
         if (isLast) await noteLockout(this.db, attempt)
         throw errors.wrong_credentials()
       }
       await forgetFailures(this.db, attempt)
       this.remember(proof)
+    })
+  }
+
+  /** An attempt that is refused because too many passwords wait to be checked does not count as a failure. */
+  private compare(attempt: Attempt, password: string, stored: string | null) {
+    return withPasswordTurn(attempt.address, async (isPassword) => {
+      const isLast = await countAttempt(this.db, attempt)
+      return { isLast, isRight: await isPassword(password, stored) }
     })
   }
 
@@ -53,7 +62,7 @@ export class PasswordCheck {
   }
 
   private remember(proof: string) {
-    if (this.proven.size >= MOST_PROOFS) this.proven.clear()
     this.proven.set(proof, Date.now() + PROOF_MILLISECONDS)
+    forgetOldest(this.proven, MOST_PROOFS)
   }
 }

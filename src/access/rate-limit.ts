@@ -1,4 +1,5 @@
 import { errors } from '../platform/errors.ts'
+import { forgetOldest } from '../platform/forget-oldest.ts'
 import type { Settings } from '../platform/settings.ts'
 import { isLoopback, networkOf } from './real-address.ts'
 
@@ -16,7 +17,7 @@ export class RateLimit {
     if (most === 0) return
     const made = this.madeBy(key) + 1
     this.counts.set(key, made)
-    if (this.counts.size > MOST_REMEMBERED) this.forgetOldest()
+    forgetOldest(this.counts, MOST_REMEMBERED)
     if (made > most) throw this.tooMany()
   }
 
@@ -32,13 +33,6 @@ export class RateLimit {
       this.windowEnds = Date.now() + WINDOW_MILLISECONDS
     }
     return this.counts.get(key) ?? 0
-  }
-
-  private forgetOldest() {
-    for (const key of this.counts.keys()) {
-      this.counts.delete(key)
-      return
-    }
   }
 
   private tooMany() {

@@ -16,12 +16,25 @@ export const passwordWork = { derivations: 0 }
 /** `caller` is the one who takes turns with others: a network address or a user. Nothing of it goes into the hash. */
 export async function hashPassword(password: string, caller: string) {
   const salt = randomBytes(16)
-  const tag = await derived(caller, password, salt)
+  const tag = await queue.run(caller, () => derived(password, salt))
   return `argon2id$${COST.memory}$${COST.passes}$${COST.parallelism}$${salt.toString('base64url')}$${tag.toString('base64url')}`
 }
 
+/**
+ * Waits for the caller's turn to check a password, and refuses with 503 when too many are waiting. Whatever must be done only if the
+ * password is really checked belongs into `check`.
+ */
+export function withPasswordTurn<Result>(
+  caller: string,
+  check: (isPassword: PasswordComparison) => Promise<Result>,
+): Promise<Result> {
+  return queue.run(caller, () => check(isPassword))
+}
+
+type PasswordComparison = typeof isPassword
+
 /** Takes as long for an account without a password, or for no account at all, as for a wrong password. */
-export async function isPassword(password: string, stored: string | null | undefined, caller: string) {
+async function isPassword(password: string, stored: string | null | undefined) {
   const [kind, memory, passes, parallelism, salt, tag] = (stored || UNMATCHABLE).split('$')
   const cost = {
     memory: Number(memory),
@@ -29,21 +42,14 @@ export async function isPassword(password: string, stored: string | null | undef
     parallelism: Number(parallelism),
     tagLength: COST.tagLength,
   }
-  const found = await derived(caller, password, Buffer.from(salt ?? '', 'base64url'), cost)
+  const found = await derived(password, Buffer.from(salt ?? '', 'base64url'), cost)
   const wanted = Buffer.from(tag ?? '', 'base64url')
   return kind === 'argon2id' && found.length === wanted.length && timingSafeEqual(found, wanted)
 }
 
 const UNMATCHABLE = `none$${COST.memory}$${COST.passes}$${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
-/** Refuses with 503 when too many passwords of the caller, or of all, are waiting. */
-export function requireRoomForPassword(caller: string) {
-  queue.requireRoom(caller)
-}
-
-function derived(caller: string, password: string, nonce: Buffer, cost = COST): Promise<Buffer> {
-  return queue.run(caller, () => {
-    passwordWork.derivations++
-    return derive('argon2id', { message: password, nonce, ...cost })
-  })
+function derived(password: string, nonce: Buffer, cost = COST): Promise<Buffer> {
+  passwordWork.derivations++
+  return derive('argon2id', { message: password, nonce, ...cost })
 }

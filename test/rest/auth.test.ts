@@ -381,6 +381,20 @@ describeOnEachEngine('the lockout', (world) => {
     })
   })
 
+  it('counts no attempt that is refused because too many wait', async () => {
+    const address = '203.0.113.77'
+    await world.withParameters({ inbound_proxies: '127.0.0.1', rate_limit_anonymous: 0 }, async () => {
+      const logins = Array.from({ length: 80 }, (_, count) => `crowd${count}@lacewing.test`)
+      const replies = await Promise.all(logins.map((login) => attempt(login, 'wrong', address)))
+      const wrong = replies.filter(({ status }) => status === 401).length
+      assert.ok(wrong > 0 && wrong < 80, `${wrong} of 80 were checked`)
+      const failures = await world.db.query((q) =>
+        q.selectFrom('login_failures').select('login_key').where('address', '=', address),
+      )
+      assert.equal(failures.length, wrong)
+    })
+  })
+
   it('gives twenty guesses at once no more than five', async () => {
     for (const who of [(await world.newUser()).login, `${world.unique('unknown')}@lacewing.test`]) {
       const before = passwordWork.derivations

@@ -268,8 +268,11 @@ describeOnEachEngine('GET /rest/event', (world) => {
       const first = await EventSource.open(world, from('203.0.113.7'))
       assert.equal((await stream(from('203.0.113.7'))).status, 429)
       const second = await EventSource.open(world, from('203.0.113.8'))
+      const sixth = await EventSource.open(world, from('2001:db8::1'))
+      assert.equal((await stream(from('2001:db8::2'))).status, 429)
+      const elsewhere = await EventSource.open(world, from('2001:db8:0:1::2'))
       const here = [await EventSource.open(world, world.nobody), await EventSource.open(world, world.nobody)]
-      for (const source of [first, second, ...here]) source.close()
+      for (const source of [first, second, sixth, elsewhere, ...here]) source.close()
     })
     await world.withParameters({ feed_listeners: 0 }, async () => {
       const sources = await Promise.all(Array.from({ length: 120 }, () => EventSource.open(world, world.rhea)))

@@ -1,5 +1,5 @@
 import { type Asked, call } from '../../access/call.ts'
-import { isLoopback } from '../../access/real-address.ts'
+import { isLoopback, networkOf } from '../../access/real-address.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { FileAnswer } from '../../platform/wire/answer.ts'
@@ -78,7 +78,7 @@ async function stream(asked: Asked, after: string | undefined) {
 function seatOf({ caller, address, settings }: Asked): Seat {
   const most = settings.feed_listeners
   if (caller.id !== null) return { who: `user ${caller.id}`, most }
-  return { who: `address ${address}`, most: isLoopback(address) ? 0 : most }
+  return { who: `address ${networkOf(address)}`, most: isLoopback(address) ? 0 : most }
 }
 
 /** A position that the feed has not reached is one of another database, or of this one before a backup was restored: better told than waited for. */
