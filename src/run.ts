@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import { linesOf } from './admin/first-login.ts'
 import { type Config, readConfig, WrongSetting } from './platform/config.ts'
 import { NewerDatabase } from './platform/database/migrate.ts'
+import { isUnavailable } from './platform/database/unavailable.ts'
 import { containUncaught } from './platform/uncaught.ts'
 import { receiveMail } from './receive-mail.ts'
 import { claimFolders, type FirstLogin, listen, prepare, withoutPassword } from './serve.ts'
@@ -139,11 +140,16 @@ function onTermination(end: () => Promise<void>) {
 
 /** One readable sentence; a stack only for what nobody foresaw. */
 function giveUp(fault: Error & { code?: string; port?: number }) {
-  const told = sentenceFor(fault) ?? fault.stack ?? String(fault)
+  const told = sentenceFor(causeOf(fault)) ?? fault.stack ?? String(fault)
   if (cluster.isWorker) return void process.send?.({ fault: told } satisfies Message, () => process.exit(1))
   console.error(told)
   // A wrong setting is soon corrected, and the message should not be returned to its sender.
   process.exit(process.argv[2] === RECEIVE_MAIL ? TRY_AGAIN : 1)
+}
+
+/** What is behind a database that cannot be used, which requests are not told. */
+function causeOf(fault: Error): Error {
+  return isUnavailable(fault) && fault.cause instanceof Error ? fault.cause : fault
 }
 
 function sentenceFor(
