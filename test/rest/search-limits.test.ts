@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
-import { before, describe, it } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
+import { before, it } from 'node:test'
 import { fileBug } from '../support/file-bug.ts'
-import { type Client, describeOnEachEngine, type World } from '../support/world.ts'
+import { type Client, describeOnEachEngine } from '../support/world.ts'
 
 const words = (count: number) => Array.from({ length: count }, (_, number) => `word${number}`)
 
@@ -126,47 +124,3 @@ describeOnEachEngine('a large search', (world) => {
     }
   })
 })
-
-describeOnEachEngine('a search that takes long', (world) => {
-  const SLOW = rows(250, (number) => ({ f: 'longdesc', o: 'regexp', v: `(a?b?c?d?){20}x${number}` }))
-
-  before(async () => {
-    const text = 'abcdabcd abcd '.repeat(4500)
-    for (let number = 0; number < 4; number++)
-      await fileBug(world.rhea, { description: text, summary: `Bug ${number}` })
-  })
-
-  it('ends when its client leaves', async () => {
-    const leave = await startSearch(world, SLOW)
-    leave()
-    await endOf(world, 499)
-  })
-
-  describe('beside others', () => {
-    it('does not hold up a short search of the same caller', async () => {
-      const leaving = await Promise.all(Array.from({ length: 6 }, () => startSearch(world, SLOW)))
-      const { status, body } = await search(world.nobody, { short_desc: 'Bug' })
-      assert.equal(status, 200)
-      assert.equal(body.bugs.length, 4)
-      assert.equal(world.logged.filter((line) => line.path === '/rest/bug' && Number(line.ms) > 20_000).length, 0)
-      for (const leave of leaving) leave()
-      await endOf(world, 499, 7)
-    })
-  })
-})
-
-/** Sends a search, and waits until the database works on it. Answers how to leave without waiting for the answer. */
-async function startSearch(world: World, params: Record<string, string>): Promise<() => void> {
-  const { hostname, port } = new URL(world.url)
-  const busy = () => world.db.slowReads().running + world.db.slowReads().waiting
-  const before = busy()
-  const socket = connect(Number(port), hostname)
-  socket.write(`GET /rest/bug?j_top=OR&${new URLSearchParams(params)} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`)
-  while (busy() <= before) await setTimeout(5)
-  return () => socket.destroy()
-}
-
-/** Waits until so many requests have ended in this way. */
-async function endOf({ logged }: World, status: number, count = 1) {
-  while (logged.filter((line) => line.status === status).length < count) await setTimeout(10)
-}
