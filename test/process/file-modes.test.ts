@@ -49,6 +49,7 @@ describe('what the server writes', () => {
       const kept = () => existsSync(join(data, 'mail')) && readdirSync(join(data, 'mail'), { recursive: true })
       for (let tries = 0; tries < 400 && !(kept() || []).some((name) => /eml$/.test(String(name))); tries++)
         await sleep(50)
+      for (let tries = 0; tries < 400 && !existsSync(join(maildir, 'new')); tries++) await sleep(50)
       const names = readdirSync(data, { recursive: true }).map(String)
       for (const wanted of [/^lacewing\.db$/, /db-wal$/, /db-shm$/, /^attachments\/..\//, /\.eml$/, /^maildir\/new$/])
         assert.ok(
