@@ -13,10 +13,15 @@ const LOCK = {
 const exclusive = (lock: number) => `select pg_advisory_xact_lock(${lock})`
 const shared = (lock: number) => `select pg_advisory_xact_lock_shared(${lock})`
 
+/** Other servers that start meanwhile wait for as long as a migration takes, and its statements may take minutes. */
+const NO_LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'].map(
+  (limit) => `set local ${limit} = 0`,
+)
+
 /** The locks of each kind. Those that take two take the configuration first, so that no two wait for each other. */
 const LOCKS: Readonly<Record<Alone, readonly string[]>> = {
   configuration: [exclusive(LOCK.configuration)],
-  migration: [exclusive(LOCK.configuration), exclusive(LOCK.migration)],
+  migration: [...NO_LIMITS, exclusive(LOCK.configuration), exclusive(LOCK.migration)],
   bugs: [shared(LOCK.configuration)],
   accounts: [shared(LOCK.configuration), exclusive(LOCK.accounts)],
   login: [exclusive(LOCK.login)],

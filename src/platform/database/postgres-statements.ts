@@ -35,16 +35,23 @@ class PreparedStatements {
 
 const preparedOn = new WeakMap<pg.ClientBase, PreparedStatements>()
 
+/** The types of pg do not have the limit of a single statement. */
+interface LimitedQuery extends pg.QueryConfig {
+  query_timeout?: number
+}
+
 /** A statement, as far as PostgreSQL needs to know it. */
 export type PostgresStatement = Pick<Runnable, 'sql' | 'isReused'>
 
-/** Runs a statement on a connection that nobody else uses at the same time. */
+/** Runs a statement on a connection that nobody else uses at the same time. Without a limit it waits for as long as it takes. */
 export async function runOn<Row>(
   client: pg.ClientBase,
   { sql, isReused }: PostgresStatement,
   values: readonly unknown[],
+  longestMilliseconds?: number,
 ): Promise<Row[]> {
-  const query: pg.QueryConfig = { text: sql, values: values as unknown[] }
+  const query: LimitedQuery = { text: sql, values: values as unknown[] }
+  if (longestMilliseconds !== undefined) query.query_timeout = longestMilliseconds
   if (isReused) query.name = statementsOf(client).nameOf(sql)
   try {
     return (await client.query(query)).rows as Row[]

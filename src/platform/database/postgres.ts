@@ -16,11 +16,12 @@ import { SlowReadsConnection } from './slow-reads-connection.ts'
 import { type QueueSizes, USUAL_SIZES } from './slow-reads-queue.ts'
 import { runnable, type Statement } from './statement.ts'
 import { NO_KINDS, requireKind } from './transaction-kinds.ts'
+import type { TransactionWatch } from './transaction-watch.ts'
 import { overloaded } from './unavailable.ts'
 
 /** PostgreSQL, for several servers on one database. */
-export function openPostgres(url: string): Db {
-  return new PostgresDb(new PostgresPool(url), url)
+export function openPostgres(url: string, watch?: TransactionWatch): Db {
+  return new PostgresDb(new PostgresPool(url, watch), url)
 }
 
 type Build<Row> = (builder: Builder, dialect: Dialect) => Compilable<Row>
@@ -175,6 +176,7 @@ class PostgresTransaction extends PostgresStatements implements Db {
     opened: Opened | undefined,
   ): Promise<Result> {
     if (alone !== undefined) this.kinds.add(alone)
+    this.connection.open.kind ??= alone
     return work(this as unknown as TransactionOf<Kind>, opened)
   }
 

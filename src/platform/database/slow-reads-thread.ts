@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { SlowRead, SlowReader, SlowReply, ThreadReply } from './slow-read.ts'
 import { translatedSqlite } from './sqlite-faults.ts'
 import { scansIn, type ThreadRead } from './text-scan.ts'
+import { isUnavailable } from './unavailable.ts'
 
 /** A worker thread with a read-only connection of its own. It carries out one read at a time. */
 export class SlowReadsThread implements SlowReader {
@@ -18,7 +19,7 @@ export class SlowReadsThread implements SlowReader {
     })
     this.worker.unref()
     this.worker.on('message', ({ fault, ...reply }: ThreadReply) =>
-      this.finish(fault === undefined ? reply : { ...reply, fault: errorFrom(fault) }),
+      fault === undefined ? this.finish(reply) : this.fail({ ...reply, fault: errorFrom(fault) }),
     )
     this.worker.on('error', (fault: Error & { code?: string }) => {
       this.isBroken = true
@@ -46,6 +47,15 @@ export class SlowReadsThread implements SlowReader {
     this.isBroken = true
     this.done = undefined
     await this.worker.terminate()
+  }
+
+  /** A connection that could not read its file may never be able to again, so the thread is not used any more. */
+  private fail(reply: SlowReply) {
+    if (isUnavailable(reply.fault)) {
+      this.isBroken = true
+      void this.worker.terminate()
+    }
+    this.finish(reply)
   }
 
   private finish(reply: SlowReply) {

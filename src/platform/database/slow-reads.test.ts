@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -93,6 +93,42 @@ describe('a slow read', () => {
     leave.abort()
     await ended
     assert.equal(reads.counts().refused, 1)
+  })
+
+  it('does not use a thread that has ended while it had nothing to do', async () => {
+    const threads: SlowReadsThread[] = []
+    const start = () => {
+      const thread = new SlowReadsThread(file)
+      threads.push(thread)
+      return thread
+    }
+    const reads = new SlowReads(start, { ...USUAL_SIZES, threads: 1 })
+    all.push(reads)
+    assert.deepEqual(await reads.rows(QUICK, [7], limits()), [{ value: 7 }])
+    await threads[0]?.end()
+    assert.deepEqual(await reads.rows(QUICK, [8], limits({ milliseconds: 5000 })), [{ value: 8 }])
+    assert.deepEqual([threads.length, reads.counts().workers], [2, 1])
+  })
+
+  it('that cannot read the file is refused as unavailable, and its thread is not used again', async () => {
+    const damaged = join(folder, 'damaged.db')
+    const made = new DatabaseSync(damaged)
+    made.exec('create table words (word text)')
+    made
+      .prepare('insert into words select hex(randomblob(2000)) from json_each(?)')
+      .run(JSON.stringify(Array(50).fill(0)))
+    made.close()
+    const whole = readFileSync(damaged)
+    const reads = new SlowReads(() => new SlowReadsThread(damaged), { ...USUAL_SIZES, threads: 1 })
+    all.push(reads)
+    const COUNT = 'select count(word) as count from words'
+    assert.deepEqual(await reads.rows('select count(*) as tables from sqlite_schema', [], limits()), [{ tables: 1 }])
+    writeFileSync(damaged, whole.fill('x', 4096))
+    const { status } = await refusedWith('database_unavailable', reads.rows(COUNT, [], limits()))
+    assert.deepEqual([status, reads.counts().workers], [503, 0])
+    rmSync(damaged)
+    await refusedWith('database_unavailable', reads.rows(COUNT, [], limits()))
+    assert.equal(reads.counts().workers, 0)
   })
 
   it('leaves nothing behind in the queue', async () => {

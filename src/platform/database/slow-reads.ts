@@ -27,7 +27,7 @@ export class SlowReads {
   private readonly queue: SlowReadsQueue<Read>
   private readonly requests = new WeakMap<ReadLimits, Set<Read>>()
   private readonly threads = new Set<SlowReader>()
-  private readonly idle: SlowReader[] = []
+  private idle: SlowReader[] = []
   private ending = 0
   private refused = 0
   private late = 0
@@ -106,11 +106,18 @@ export class SlowReads {
   }
 
   private runNext() {
+    this.forgetUnusable()
     while (this.idle.length > 0 || (this.threads.size < this.sizes.threads && this.ending < MOST_ENDING)) {
       const read = this.queue.take(performance.now())
       if (read === undefined) return
       this.run(this.idle.pop() ?? this.start(), read)
     }
+  }
+
+  /** A thread can fail while it has nothing to do. */
+  private forgetUnusable() {
+    for (const thread of this.threads) if (!thread.isUsable) this.threads.delete(thread)
+    this.idle = this.idle.filter((thread) => thread.isUsable)
   }
 
   private start() {

@@ -183,7 +183,7 @@ class SqliteTransaction implements Db {
     if (this.slice.isOver()) await this.slice.next()
     const compiled = statement.for(sqliteDialect)
     if (compiled.guard !== undefined) requireKind(compiled.guard, this.kinds)
-    this.open.count()
+    this.open.count(compiled.sql)
     return this.connection.run(compiled, compiled.valuesFor(params)) as Row[]
   }
 
@@ -194,7 +194,7 @@ class SqliteTransaction implements Db {
   async query<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
     if (this.slice.isOver()) await this.slice.next()
     const query = build(sqliteDialect.builder, sqliteDialect).compile()
-    this.open.count()
+    this.open.count(query.sql)
     return this.connection.run(runnable(query), query.parameters) as Row[]
   }
 
@@ -216,6 +216,7 @@ class SqliteTransaction implements Db {
     opening?: Statement<object, Opened>,
   ): Promise<Result> {
     if (alone !== undefined) this.kinds.add(alone)
+    this.open.kind ??= alone
     const opened = opening && this.connection.runForOne(opening.for(sqliteDialect), [])
     return work(this as unknown as TransactionOf<Kind>, opened as Opened | undefined)
   }
@@ -225,7 +226,7 @@ class SqliteTransaction implements Db {
   }
 
   async script(sql: string) {
-    this.open.count()
+    this.open.count(sql)
     this.connection.connection.exec(sql)
   }
 

@@ -7,7 +7,7 @@ import { Connection } from './sqlite-connection.ts'
 import { Writer } from './sqlite-writer.ts'
 import { OpenTransaction, TransactionWatch } from './transaction-watch.ts'
 
-const PAUSE_MILLISECONDS = 40
+const PAUSE_MILLISECONDS = 200
 
 describe('a transaction that does not go on', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lacewing-watch-'))
@@ -24,8 +24,9 @@ describe('a transaction that does not go on', () => {
   })
 
   const insert = (word: string) => async (it: Connection, open: OpenTransaction) => {
-    open.count()
-    it.connection.exec(`insert into words values ('${word}')`)
+    const sql = `insert into words values ('${word}')`
+    open.count(sql)
+    it.connection.exec(sql)
   }
   const words = () => connection.connection.prepare('select word from words order by rowid').all()
 
@@ -37,13 +38,13 @@ describe('a transaction that does not go on', () => {
       await new Promise(() => {})
     })
     const waiting = ['one', 'two'].map((word) => writer.alone(insert(word)))
-    await assert.rejects(stuck, /had run no statement/)
+    await assert.rejects(stuck, /had run no statement .* Its last one was: insert into words/)
     await Promise.all(waiting)
     assert.deepEqual(
       words().map(({ word }) => word),
       ['one', 'two'],
     )
-    assert.throws(() => opened?.count(), /has ended/)
+    assert.throws(() => opened?.count('select 1'), /has ended/)
   })
 
   it('fails alone among those that share a commit', async () => {
@@ -69,13 +70,23 @@ describe('a transaction that does not go on', () => {
   it('is told from one that takes long', () => {
     const faults: Error[] = []
     const open = new OpenTransaction((fault) => faults.push(fault))
-    for (const now of [1e9, 2e9, 3e9]) {
-      open.count()
-      open.look(now, PAUSE_MILLISECONDS)
+    const look = (times: number) => {
+      for (let looks = 0; looks < times; looks++) open.look(PAUSE_MILLISECONDS)
     }
-    open.look(3e9 + PAUSE_MILLISECONDS, PAUSE_MILLISECONDS)
+    for (let statements = 0; statements < 3; statements++) {
+      open.count('select 1')
+      look(4)
+    }
     assert.equal(faults.length, 0)
-    open.look(3e9 + PAUSE_MILLISECONDS + 1, PAUSE_MILLISECONDS)
+    look(1)
     assert.equal(faults.length, 1)
+  })
+
+  it('is not ended when it is a migration', () => {
+    const faults: Error[] = []
+    const open = new OpenTransaction((fault) => faults.push(fault))
+    open.kind = 'migration'
+    for (let looks = 0; looks < 20; looks++) open.look(PAUSE_MILLISECONDS)
+    assert.equal(faults.length, 0)
   })
 })

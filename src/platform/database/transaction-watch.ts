@@ -1,11 +1,22 @@
+import type { Alone } from './transaction-kinds.ts'
+
 /** Longer than any statement may take. */
 const LONGEST_PAUSE_MILLISECONDS = 60_000
+/** Pauses are counted in looks, not by the clock: a process that was suspended itself has not paused in its transactions. */
+const MOST_LOOKS = 4
+const LONGEST_SQL_SHOWN = 200
+
+/** A transaction that was ended because it did not go on. Its connection may still be busy. */
+export class StuckTransaction extends Error {}
 
 /** A transaction that is under way. */
 export class OpenTransaction {
+  /** For the log. A migration is not watched: its statements may take as long as they need. */
+  kind: Alone | undefined
   private statements = 0
-  private seen = 0
-  private pausesSince = performance.now()
+  private lastSql = ''
+  private seen = -1
+  private looks = 0
   private isOver = false
   private readonly fail: (fault: Error) => void
 
@@ -14,30 +25,39 @@ export class OpenTransaction {
   }
 
   /** Before each statement: nothing is written any more once the transaction was ended. */
-  count() {
+  count(sql: string) {
     if (this.isOver) throw new Error('The transaction has ended')
     this.statements++
+    this.lastSql = sql
   }
 
-  /** Ends it unless there was a statement lately. */
-  look(now: number, longestPause: number) {
+  /** Ends it when several looks in a row have found no new statement. */
+  look(longestPause: number) {
     if (this.statements !== this.seen) {
       this.seen = this.statements
-      this.pausesSince = now
-    } else if (now - this.pausesSince > longestPause) {
+      this.looks = 0
+    } else if (this.kind !== 'migration' && ++this.looks >= MOST_LOOKS) {
       this.end()
-      this.fail(new Error(`A transaction was ended that had run no statement for ${longestPause / 1000} seconds`))
+      this.fail(new StuckTransaction(this.description(longestPause)))
     }
   }
 
   end() {
     this.isOver = true
   }
+
+  /** The text of a statement has no values in it. */
+  private description(longestPause: number) {
+    const what = this.kind === undefined ? 'A transaction' : `A transaction of the kind ${this.kind}`
+    const last =
+      this.lastSql === '' ? 'It had run none' : `Its last one was: ${this.lastSql.slice(0, LONGEST_SQL_SHOWN)}`
+    return `${what} was ended that had run no statement for ${longestPause / 1000} seconds. ${last}`
+  }
 }
 
 /**
- * Ends transactions on SQLite that do not go on. One that waits for something that never comes would keep everybody else who writes
- * waiting for ever. Whoever opened it gets an error, which is logged.
+ * Ends transactions that do not go on. One that waits for something that never comes would keep its locks and its connection: on SQLite
+ * nobody else could write, on PostgreSQL nobody who needs the same locks. The code that opened it gets an error, which is logged.
  */
 export class TransactionWatch {
   private readonly open = new Set<OpenTransaction>()
@@ -45,9 +65,8 @@ export class TransactionWatch {
 
   constructor(longestPause = LONGEST_PAUSE_MILLISECONDS) {
     this.timer = setInterval(() => {
-      const now = performance.now()
-      for (const transaction of this.open) transaction.look(now, longestPause)
-    }, longestPause / 4)
+      for (const transaction of this.open) transaction.look(longestPause)
+    }, longestPause / MOST_LOOKS)
     this.timer.unref()
   }
 
