@@ -179,16 +179,21 @@ async function bodyOf(service: Service, call: Call, { raw }: Request): Promise<R
   if (isWrite && !isJson(raw)) throw errors.not_json()
   const { bodyBytes } = service.limits
   const length = lengthOf(raw)
-  if (call.takesFiles === undefined || (length !== undefined && length <= bodyBytes))
-    return readBody(raw, { bytes: bodyBytes, refusal: () => errors.body_too_large({ limit: bodyBytes }) })
-  return readBody(raw, await fileLimit(service, call.takesFiles))
+  const usual = { bytes: bodyBytes, refusal: () => errors.body_too_large({ limit: bodyBytes }) }
+  if (call.takesFile === undefined) return readBody(raw, usual)
+  const isShort = length !== undefined && length <= bodyBytes
+  const limit = isShort ? usual : await fileLimit(service, call.takesFile.limit)
+  return readBody(raw, { ...limit, fileIn: call.takesFile.in })
 }
 
 /**
  * Whoever asks may be told in the body, so it is read before anybody knows. A large one is therefore read only as far as it could hold a
  * file that is not refused anyway.
  */
-async function fileLimit({ door, limits }: Service, limitFor: NonNullable<Call['takesFiles']>): Promise<BodyLimit> {
+async function fileLimit(
+  { door, limits }: Service,
+  limitFor: NonNullable<Call['takesFile']>['limit'],
+): Promise<BodyLimit> {
   const { bytes, refusal } = limitFor(await door.installation.settingsAt(await readVersions(door.db)))
   if (bytes <= limits.fileBodyBytes) return { bytes: Math.max(bytes, limits.bodyBytes), refusal }
   return { bytes: limits.fileBodyBytes, refusal: () => errors.body_too_large({ limit: limits.fileBodyBytes }) }

@@ -4,6 +4,7 @@ import { statement } from '../platform/database/statement.ts'
 import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
 import { isOneLine } from '../platform/one-line.ts'
+import { splitWords } from '../platform/split-words.ts'
 import { requireAtMost } from '../platform/wire/params.ts'
 import { textIn } from './bug-values.ts'
 
@@ -15,7 +16,7 @@ export const MOST_ALIASES = 100
 export function aliasesIn(given: unknown): string[] {
   const items = Array.isArray(given)
     ? given.map((item) => textIn('alias', item).trim())
-    : textIn('alias', given).split(/[\s,]+/)
+    : splitWords(textIn('alias', given), MOST_ALIASES)
   const aliases = items.filter((item) => item !== '')
   return distinct(requireAtMost(MOST_ALIASES, 'alias', aliases))
 }

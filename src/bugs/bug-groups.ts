@@ -3,7 +3,7 @@ import { CONTROL } from '../catalogue/group-controls/group-control.ts'
 import type { BugTransaction, Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import { errors } from '../platform/errors.ts'
-import { fold } from '../platform/fold.ts'
+import { sameAs } from '../platform/fold.ts'
 
 /** A group that a bug can be restricted to, and how the product of the bug uses it. */
 export interface ControlledGroup {
@@ -72,7 +72,8 @@ export function groupsOfNewBug(
 
 /** The group of that name, if this person can restrict bugs to it while filing or moving them. */
 function settableGroup(groups: readonly ControlledGroup[], own: Own, name: string): ControlledGroup | undefined {
-  const group = groups.find((it) => fold(it.name) === fold(name.trim()))
+  const isNamed = sameAs(name.trim())
+  const group = groups.find((it) => isNamed(it.name))
   return group?.is_active === 1 && controlFor(group, own) !== CONTROL.NA ? group : undefined
 }
 
@@ -101,7 +102,10 @@ export interface GroupChange {
 export function groupsAfter(change: GroupChange): BugGroup[] {
   const { groups, own, add, remove } = change
   const kept = change.isMoving ? groupsAfterMove(change) : [...change.current]
-  const has = (name: string) => kept.find((group) => fold(group.name) === fold(name.trim()))
+  const has = (name: string) => {
+    const isNamed = sameAs(name.trim())
+    return kept.find((group) => isNamed(group.name))
+  }
   for (const name of add) {
     if (has(name)) continue
     const group = settableGroup(groups, own, name)
@@ -177,7 +181,8 @@ const RULES = {
 
 /** Taking away what the bug has not is no change, but only for groups that this person may know of. */
 function requireKnown(groups: readonly ControlledGroup[], own: Own, name: string) {
-  const group = groups.find((it) => fold(it.name) === fold(name.trim()))
+  const isNamed = sameAs(name.trim())
+  const group = groups.find((it) => isNamed(it.name))
   if (group === undefined || (!own.ids.has(group.id) && group.other_control === CONTROL.NA))
     throw errors.group_not_settable({ group: name })
 }

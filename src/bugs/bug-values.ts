@@ -2,7 +2,7 @@ import type { FieldDefinitions, FieldValue } from '../catalogue/fields/field.ts'
 import { interfaceNameOf } from '../catalogue/fields/field-names.ts'
 import { isLongerThan } from '../platform/characters.ts'
 import { errors } from '../platform/errors.ts'
-import { fold } from '../platform/fold.ts'
+import { sameAs } from '../platform/fold.ts'
 import { readDate } from '../platform/read-time.ts'
 
 // How what clients send for the fields of a bug becomes what is kept, wherever they send it.
@@ -31,9 +31,19 @@ export function summaryIn(given: unknown): string {
   return summary
 }
 
+/** compat: Bugzilla has no limit. A change of a thousand bugs writes the text a thousand times, and the history keeps both. */
+const LONGEST_LINE = 65_535
+
+/** Text that stands in a line and may be long. */
+export function longLineIn(name: 'url' | 'whiteboard', given: unknown): string {
+  const line = lineIn(name, given)
+  if (isLongerThan(line, LONGEST_LINE)) throw errors.text_too_long({ name, most: LONGEST_LINE })
+  return line
+}
+
 /** compat: what forms put there for a start is no address. */
 export function urlIn(given: unknown): string {
-  const url = lineIn('url', given)
+  const url = longLineIn('url', given)
   return url === 'http://' ? '' : url
 }
 
@@ -67,7 +77,8 @@ export function valueIn(fields: FieldDefinitions, field: SelectField, given: unk
   const name = interfaceNameOf(field)
   const text = textIn(name, given).trim()
   if (text === '') throw errors.parameter_required({ name })
-  const value = fields.valuesOf(field).find((it) => fold(it.name) === fold(text))
+  const isNamed = sameAs(text)
+  const value = fields.valuesOf(field).find((it) => isNamed(it.name))
   if (value === undefined) throw errors.no_such_object({ what: name, ref: text })
   if (value.is_active === 0 && value.id !== keptId)
     throw errors.refused({ why: `The ${name} ${value.name} is no longer in use` })

@@ -1,8 +1,10 @@
 import { Type } from '@sinclair/typebox'
+import { splitWords } from '../platform/split-words.ts'
 import {
   anyItems,
   anything,
   flag,
+  MOST_ITEMS,
   needed,
   type Param,
   type Read,
@@ -21,7 +23,7 @@ const words = (about: string): Param<string[] | undefined> => {
   const list = skippingBlanks(texts(about))
   return {
     ...list,
-    read: (name, given) => list.read(name, typeof given === 'string' ? given.split(/[\s,]+/) : given),
+    read: (name, given) => list.read(name, typeof given === 'string' ? splitWords(given, MOST_ITEMS) : given),
   }
 }
 
@@ -59,8 +61,8 @@ export const CREATE_PARAMS = withBugzillaNames({
   ),
   target_milestone: text('Milestone of the product. By default that of the product.'),
   keywords: words('Keywords.'),
-  url: text('An address the bug is about.'),
-  whiteboard: text('Notes.'),
+  url: text('An address the bug is about, of at most 65,535 characters.'),
+  whiteboard: text('Notes of at most 65,535 characters.'),
   see_also: skippingBlanks(texts('Bugs in this and other trackers: numbers, aliases, addresses.', MOST_LINKS)),
   depends_on: words('Bugs that must be done first, for those with editbugs.'),
   blocks: words('Bugs that wait for this one, for those with editbugs.'),

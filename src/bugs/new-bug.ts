@@ -23,7 +23,7 @@ import {
 } from './bug-places.ts'
 import { requireVisibleBugs } from './bug-refs.ts'
 import type { NewBugRow } from './bug-store.ts'
-import { deadlineIn, hoursIn, lineIn, type SelectField, summaryIn, urlIn, valueIn } from './bug-values.ts'
+import { deadlineIn, hoursIn, longLineIn, type SelectField, summaryIn, urlIn, valueIn } from './bug-values.ts'
 import { toApiNames } from './bugzilla-names.ts'
 import { isBlank } from './comments/comment.ts'
 import { wantedTags } from './comments/wanted-tags.ts'
@@ -105,7 +105,7 @@ export async function planBug(tx: Db, filing: Filing, wanted: WantedBug, at: str
     ...(await peopleOf(tx, filing, product, component, wanted)),
     summary,
     url: urlIn(wanted.url),
-    whiteboard: lineIn('whiteboard', wanted.whiteboard),
+    whiteboard: longLineIn('whiteboard', wanted.whiteboard),
     created_at: at,
     changed_at: at,
     is_cc_accessible: wanted.is_cc_accessible === false ? 0 : 1,

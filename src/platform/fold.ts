@@ -5,3 +5,9 @@
 export function fold(text: string) {
   return text.normalize('NFC').toLowerCase()
 }
+
+/** Whether other names are this one. A name that a client sends can be long, so it is folded once. */
+export function sameAs(name: string): (other: string) => boolean {
+  const key = fold(name)
+  return (other) => fold(other) === key
+}

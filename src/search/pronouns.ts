@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { requireLogin } from '../access/caller.ts'
 import { dictionary } from '../platform/dictionary.ts'
 import { errors } from '../platform/errors.ts'
-import { fold } from '../platform/fold.ts'
+import { fold, sameAs } from '../platform/fold.ts'
 import { type Condition, isOneOf, type Sql } from './conditions.ts'
 import type { SearchScene } from './search-scene.ts'
 
@@ -40,7 +40,8 @@ const PRONOUNS = '%user%, %reporter%, %assignee%, %qacontact% and %group.NAME%'
 
 /** Everybody in the group, also through other groups. Only its members may ask, and the others do not learn whether there is one. */
 function membersOf({ caller, groups }: SearchScene, name: string): Sql {
-  const group = caller.groups.list.find((own) => fold(own.name) === fold(name))
+  const isNamed = sameAs(name)
+  const group = caller.groups.list.find((own) => isNamed(own.name))
   if (group === undefined) throw errors.group_not_yours({ ref: name })
   const sources = isOneOf(sql`user_group_grants.group_id`, [...groups.sourcesOf(group.id)])
   return sql`(select user_group_grants.user_id from user_group_grants

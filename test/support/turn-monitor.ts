@@ -1,5 +1,8 @@
 import { isMainThread } from 'node:worker_threads'
 
+/** What the monitor is asked: the longest turn since this was last asked, or how long the reference work takes right now. */
+export type Question = 'longest' | 'reference'
+
 /**
  * Loaded into a server before it starts (`node --import`): measures the longest turn of its event loop, which is how long every other
  * request waits. Processor time is measured and not the clock, so that other programs on the machine do not count.
@@ -12,11 +15,30 @@ if (isMainThread && process.send !== undefined) {
     longest = Math.max(longest, now - last)
     last = now
   }, 1).unref()
-  process.on('message', () => {
-    process.send?.({ longest })
+  process.on('message', (question: Question) => {
+    process.send?.({ milliseconds: question === 'longest' ? longest : referenceMilliseconds() })
+    last = processorMilliseconds()
     longest = 0
   })
   process.channel?.unref()
+}
+
+/**
+ * How long this machine takes for work that takes 100 ms on a usual one. A slow or busy machine takes longer for the work of the server
+ * and for this alike, so a turn is compared with it and not with a number of milliseconds.
+ */
+function referenceMilliseconds(): number {
+  const bug = {
+    id: 1,
+    summary: 'Something is wrong',
+    cc: ['a@example.org', 'b@example.org'],
+    is_open: true,
+    votes: 1.5,
+  }
+  const text = JSON.stringify(Array.from({ length: 1000 }, () => bug))
+  const start = processorMilliseconds()
+  for (let count = 0; count < 140; count++) JSON.parse(text)
+  return processorMilliseconds() - start
 }
 
 function processorMilliseconds() {

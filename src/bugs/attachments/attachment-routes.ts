@@ -109,7 +109,7 @@ const post = call({
     is_private: described.is_private,
     flags: flags('Flags that it has from the beginning.'),
   },
-  takesFiles: largestBody,
+  takesFile: { in: 'data', limit: largestBody },
   answers: CreatedAttachments,
   status: 201,
   scope: 'write',

@@ -1,3 +1,4 @@
+import { isLongerThan } from '../../platform/characters.ts'
 import { errors } from '../../platform/errors.ts'
 import type { Rule } from '../../platform/rule.ts'
 
@@ -7,17 +8,15 @@ export const MOST_COMMENT_TAGS = 100
 const SHORTEST = 3
 const LONGEST = 24
 
-const lengthOf = (tag: string) => [...tag].length
-
 export const commentTagsAreNotTooShort: Rule<string> = {
   says: `A tag of a comment has at least ${SHORTEST} characters.`,
-  brokenBy: (tag) => lengthOf(tag) < SHORTEST,
+  brokenBy: (tag) => !isLongerThan(tag, SHORTEST - 1),
   error: (tag) => errors.comment_tag_too_short({ tag, least: SHORTEST }),
 }
 
 export const commentTagsAreNotTooLong: Rule<string> = {
   says: `A tag of a comment has at most ${LONGEST} characters.`,
-  brokenBy: (tag) => lengthOf(tag) > LONGEST,
+  brokenBy: (tag) => isLongerThan(tag, LONGEST),
   error: (tag) => errors.comment_tag_too_long({ tag, most: LONGEST }),
 }
 

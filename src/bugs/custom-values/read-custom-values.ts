@@ -11,7 +11,7 @@ import { visibleValues } from '../../catalogue/fields/visible-values.ts'
 import { isLongerThan } from '../../platform/characters.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
-import { fold } from '../../platform/fold.ts'
+import { fold, sameAs } from '../../platform/fold.ts'
 import { readTime } from '../../platform/read-time.ts'
 import { requireVisibleBugs } from '../bug-refs.ts'
 import { textIn } from '../bug-values.ts'
@@ -55,10 +55,19 @@ async function itemsIn(tx: Db, filler: Filler, field: FieldDefinition, given: un
     case FIELD_TYPE.integer:
       return integerIn(field, given)
     case FIELD_TYPE.largeText:
-      return textItems(textIn(field.name, given).replace(/\r\n?/g, '\n'))
+      return largeTextIn(field, given)
     default:
       return freeTextIn(field, given)
   }
+}
+
+/** As long as a comment. */
+const LONGEST_LARGE_TEXT = 65_535
+
+function largeTextIn({ name }: FieldDefinition, given: unknown): CustomItem[] {
+  const words = textIn(name, given).replace(/\r\n?/g, '\n')
+  if (isLongerThan(words, LONGEST_LARGE_TEXT)) throw errors.text_too_long({ name, most: LONGEST_LARGE_TEXT })
+  return textItems(words)
 }
 
 const LONGEST_FREE_TEXT = 255
@@ -104,7 +113,8 @@ function manyIn(choices: Choices, given: unknown): CustomItem[] {
 
 /** A value that is no longer offered stays where it is, but is not chosen anew. */
 function chosen({ field, values, kept }: Choices, name: string): CustomItem {
-  const value = values.find((it) => fold(it.name) === fold(name))
+  const isNamed = sameAs(name)
+  const value = values.find((it) => isNamed(it.name))
   if (value === undefined) throw errors.no_such_object({ what: `value of ${field.name}`, ref: name })
   if (value.is_active === 0 && !isAmong(kept, value))
     throw errors.refused({ why: `The value “${value.name}” of ${field.name} is no longer in use` })

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
-import { fold } from '../../platform/fold.ts'
+import { fold, sameAs } from '../../platform/fold.ts'
 import { aliasesIn, requireAliases } from '../bug-aliases.ts'
 import { requireMayChange } from '../bug-permissions.ts'
 import type { Batch } from './batch.ts'
@@ -26,5 +26,5 @@ export function editAliases(_: Db, { params, edits }: Batch) {
 }
 
 function has(aliases: readonly string[], alias: string) {
-  return aliases.some((it) => fold(it) === fold(alias))
+  return aliases.some(sameAs(alias))
 }

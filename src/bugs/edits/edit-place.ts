@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
-import { fold } from '../../platform/fold.ts'
+import { sameAs } from '../../platform/fold.ts'
 import { mayChange, requireMayChange } from '../bug-permissions.ts'
 import {
   type BugProduct,
@@ -27,7 +27,8 @@ export async function editPlace(tx: Db, batch: Batch) {
 
 async function moveBugs(tx: Db, { editor, settings, edits }: Batch, name: string) {
   if (name.trim() === '') throw errors.parameter_required({ name: 'product' })
-  const moving = edits.filter(({ before }) => fold(before.product) !== fold(name.trim()))
+  const isThere = sameAs(name.trim())
+  const moving = edits.filter(({ before }) => !isThere(before.product))
   if (moving.length === 0) return
   for (const { standing } of moving) requireMayChange(standing, 'product')
   const product = await getEnterableProduct(tx, editor, settings, name)

@@ -1,5 +1,5 @@
 import type { BugTransaction } from '../../platform/database/db.ts'
-import { fold } from '../../platform/fold.ts'
+import { sameAs } from '../../platform/fold.ts'
 import { requireMayChange } from '../bug-permissions.ts'
 import { changeSeeAlso, linksIn, removableLinksIn } from '../see-also/change-see-also.ts'
 import type { SeeAlso } from '../see-also/see-also-store.ts'
@@ -14,7 +14,7 @@ export async function editSeeAlso(tx: BugTransaction, batch: Batch) {
   const add = await linksIn(tx, linker, params.see_also.add)
   const remove = await removableLinksIn(tx, linker, params.see_also.remove)
   for (const { before, after, standing } of edits) {
-    const has = (link: SeeAlso) => before.see_also.some((it) => fold(it.url) === fold(link.url))
+    const has = (link: SeeAlso) => isIn(before.see_also, link)
     if (add.some((link) => !has(link)) || remove.some(has)) requireMayChange(standing, 'see_also')
     const change = { bugId: before.id, add, remove }
     const { added, removed, mirrored } = await changeSeeAlso(tx, linker, change)
@@ -24,5 +24,6 @@ export async function editSeeAlso(tx: BugTransaction, batch: Batch) {
 }
 
 function isIn(links: readonly SeeAlso[], { url }: SeeAlso) {
-  return links.some((link) => fold(link.url) === fold(url))
+  const isSame = sameAs(url)
+  return links.some((link) => isSame(link.url))
 }

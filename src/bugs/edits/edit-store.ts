@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { BugTransaction } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { statementFamily } from '../../platform/database/statement-cache.ts'
-import { fold } from '../../platform/fold.ts'
+import { fold, sameAs } from '../../platform/fold.ts'
 import { indexChangedSummaries } from '../../search/text/word-store.ts'
 import { addAliases, removeAliases } from '../bug-aliases.ts'
 import type { BugRow, BugState } from '../bug-store.ts'
@@ -210,7 +210,7 @@ async function saveCustomValues(tx: BugTransaction, edits: readonly BugEdit[]) {
 async function saveAliases(tx: BugTransaction, edits: readonly BugEdit[]) {
   for (const { before, after } of edits) {
     if (before.aliases === after.aliases) continue
-    const has = (aliases: readonly string[], alias: string) => aliases.some((it) => fold(it) === fold(alias))
+    const has = (aliases: readonly string[], alias: string) => aliases.some(sameAs(alias))
     await removeAliases(
       tx,
       before.id,

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts'
 import { requireMayChange } from '../bug-permissions.ts'
-import { deadlineIn, hoursIn, lineIn, type SelectField, summaryIn, urlIn, valueIn } from '../bug-values.ts'
+import { deadlineIn, hoursIn, longLineIn, type SelectField, summaryIn, urlIn, valueIn } from '../bug-values.ts'
 import type { Batch, BugEdit, Draft } from './batch.ts'
 import { isGiven } from './edit-remark.ts'
 
@@ -16,7 +16,7 @@ function editTexts({ params, edits }: Batch) {
   const texts = {
     summary: params.summary === undefined ? undefined : summaryIn(params.summary),
     url: params.url === undefined ? undefined : urlIn(params.url),
-    whiteboard: params.whiteboard === undefined ? undefined : lineIn('whiteboard', params.whiteboard),
+    whiteboard: params.whiteboard === undefined ? undefined : longLineIn('whiteboard', params.whiteboard),
   }
   for (const edit of edits)
     for (const [field, value] of Object.entries(texts)) put(edit, field, field as keyof typeof texts, value)

@@ -121,8 +121,8 @@ export const updateParams = withBugzillaNames({
   status: emptiable('Status. Opening a bug clears its resolution.'),
   summary: emptiable('Summary.'),
   target_milestone: emptiable('Name of a milestone of the product.'),
-  url: emptiable('Address that the bug is about.'),
+  url: emptiable('Address that the bug is about, of at most 65,535 characters.'),
   version: emptiable('Name of a version of the product.'),
-  whiteboard: emptiable('Status whiteboard.'),
+  whiteboard: emptiable('Status whiteboard, of at most 65,535 characters.'),
   work_time: anything('Hours worked. They are taken off the remaining ones. For the time-tracking group.'),
 })

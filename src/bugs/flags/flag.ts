@@ -1,5 +1,5 @@
 import type { FlagType } from '../../catalogue/flag-types/flag-type.ts'
-import { fold } from '../../platform/fold.ts'
+import { sameAs } from '../../platform/fold.ts'
 
 export type FlagStatus = '?' | '+' | '-'
 
@@ -90,7 +90,8 @@ export function isSame(before: HeldFlag, after: FlagAfter) {
 
 /** The types of that name. One that takes no new flags does not stand in the way of another, unless it has a flag here. */
 export function typesNamed(types: readonly FlagType[], held: readonly HeldFlag[], name: string): readonly FlagType[] {
-  const named = types.filter((type) => fold(type.name) === fold(name.trim()))
+  const isNamed = sameAs(name.trim())
+  const named = types.filter((type) => isNamed(type.name))
   const usable = named.filter((type) => type.is_active === 1 || held.some((flag) => flag.type.id === type.id))
   return usable.length > 0 ? usable : named
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
-import { fold } from '../../platform/fold.ts'
+import { sameAs } from '../../platform/fold.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { type FieldDefinition, type FieldDefinitions, ownTableOf } from './field.ts'
 import type { FieldEdit } from './field-rules.ts'
@@ -16,7 +16,8 @@ export async function controllingIds(tx: Db, controller: FieldDefinition, refs: 
   const table = ownTableOf(controller)
   const values = table === undefined ? controller.values : await findOutsideValues(tx, table, refs)
   const idsOf = (ref: string) => {
-    const named = values.filter((value) => fold(value.name) === fold(ref.trim()))
+    const isNamed = sameAs(ref.trim())
+    const named = values.filter((value) => isNamed(value.name))
     const found = named.length > 0 ? named : values.filter((value) => value.id === idIn(ref))
     if (found.length === 0) throw errors.no_such_object({ what: `value of ${controller.name}`, ref })
     return found.map(({ id }) => id)

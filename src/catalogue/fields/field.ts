@@ -32,8 +32,11 @@ const CREATABLE_TYPES: Readonly<Record<string, number>> = dictionary({
 
 export const TYPE_WORDS = 'free text, single select, multi select, large text, date time, bug id, date, integer'
 
+const LONGEST_TYPE = 64
+
 /** The type of a custom field from its number or its word, however the word is spaced; undefined when there is no such type. */
 export function creatableType(given: string): number | undefined {
+  if (given.length > LONGEST_TYPE) return undefined
   const word = given.toLowerCase().replace(/[^a-z]/g, '')
   if (Object.hasOwn(CREATABLE_TYPES, word)) return CREATABLE_TYPES[word]
   return Object.values(CREATABLE_TYPES).find((type) => String(type) === given.trim())

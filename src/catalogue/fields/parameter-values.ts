@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
-import { fold } from '../../platform/fold.ts'
+import { sameAs } from '../../platform/fold.ts'
 import type { SettingName } from '../../platform/settings.ts'
 import type { FieldValue } from './field.ts'
 import { readFieldDefinitions } from './field-store.ts'
@@ -32,7 +32,8 @@ export async function requireLegalValue(tx: Db, parameter: ValueParameter, given
   const field = FIELDS[parameter]
   const isLegal = (value: FieldValue) => value.is_active === 1 && !(isDuplicateStatus && value.is_open === 1)
   const values = (await readFieldDefinitions(tx)).valuesOf(field).filter(isLegal)
-  const found = values.find((value) => fold(value.name) === fold(given))
+  const isNamed = sameAs(given)
+  const found = values.find((value) => isNamed(value.name))
   if (found) return found.name
   const names = values.map(({ name }) => name).join(', ')
   throw errors.bad_value({ name: parameter, value: given, right: `it must be a value of ${field} in use: ${names}` })

@@ -1,5 +1,5 @@
 import { errors } from '../../platform/errors.ts'
-import { fold } from '../../platform/fold.ts'
+import { sameAs } from '../../platform/fold.ts'
 import type { Settings } from '../../platform/settings.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { type FieldDefinition, type FieldDefinitions, type FieldValue, hasValues } from './field.ts'
@@ -25,8 +25,8 @@ export function getSelect(definitions: FieldDefinitions, ref: string): FieldDefi
 
 /** By name, or by id when no value has the digits for its name. */
 export function getValue(field: FieldDefinition, ref: string): FieldValue {
-  const found =
-    field.values.find(({ name }) => fold(name) === fold(ref.trim())) ?? field.values.find(({ id }) => id === idIn(ref))
+  const isNamed = sameAs(ref.trim())
+  const found = field.values.find(({ name }) => isNamed(name)) ?? field.values.find(({ id }) => id === idIn(ref))
   if (!found) throw errors.no_such_object({ what: `value of ${field.name}`, ref })
   return found
 }

@@ -2,7 +2,9 @@ import type { Changes } from '../../changes/audit.ts'
 import { changesBetween } from '../../changes/changes-between.ts'
 import { getGroups } from '../../people/groups/group-store.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { type FlagType, separateAddresses } from './flag-type.ts'
+import { errors } from '../../platform/errors.ts'
+import { splitWords } from '../../platform/split-words.ts'
+import { type FlagType, LONGEST_CC_LIST } from './flag-type.ts'
 import type { Place } from './flag-type-places.ts'
 
 /** What a client wants of a flag type, under the names of the interface; undefined is not asked for. */
@@ -76,7 +78,9 @@ function numberIn(given: unknown): number {
 
 /** Given one by one or several in a text; each is kept once. */
 function joinedAddresses(given: readonly string[]) {
-  return [...new Set(given.flatMap(separateAddresses))].join(', ')
+  const addresses = given.flatMap((text) => splitWords(text, LONGEST_CC_LIST))
+  if (addresses.length > LONGEST_CC_LIST) throw errors.flag_type_cc_list_too_long({ longest: LONGEST_CC_LIST })
+  return [...new Set(addresses)].join(', ')
 }
 
 /** compat: under the original's names, which are not all those that the call takes. */

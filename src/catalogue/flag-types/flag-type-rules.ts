@@ -2,7 +2,7 @@ import { errors } from '../../platform/errors.ts'
 import { compilePattern } from '../../platform/regexps.ts'
 import type { Rule } from '../../platform/rule.ts'
 import type { Settings } from '../../platform/settings.ts'
-import { type FlagType, separateAddresses } from './flag-type.ts'
+import { type FlagType, LONGEST_CC_LIST, separateAddresses } from './flag-type.ts'
 
 export interface FlagTypeEdit {
   after: Omit<FlagType, 'id'>
@@ -11,7 +11,6 @@ export interface FlagTypeEdit {
 
 const LONGEST_NAME = 50
 const LONGEST_DESCRIPTION = 10_000
-const LONGEST_CC_LIST = 200
 const LEAST_SORT_KEY = 1
 const MOST_SORT_KEY = 32_767
 

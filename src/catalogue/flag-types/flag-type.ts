@@ -142,6 +142,9 @@ export function flagInWords(name: string, status: string, requestee: string | nu
   return `${name}${status}${requestee ? `(${requestee})` : ''}`
 }
 
+/** All addresses of a cc_list together have at most so many characters. */
+export const LONGEST_CC_LIST = 200
+
 /** The addresses of a cc_list, which are separated by commas or blanks. */
 export function separateAddresses(list: string): string[] {
   return list.split(/[\s,]+/).filter((address) => address !== '')

@@ -3,7 +3,7 @@ import { isIn, requireGroup, type SignedIn } from '../../access/caller.ts'
 import { findSavedSearch, findSearchNamed } from '../../people/saved-searches/saved-search-store.ts'
 import { getTarget } from '../../people/users/user-targets.ts'
 import { errors } from '../../platform/errors.ts'
-import { fold } from '../../platform/fold.ts'
+import { sameAs } from '../../platform/fold.ts'
 import { isOneLine } from '../../platform/one-line.ts'
 import { readFlag, readText } from '../../platform/wire/params.ts'
 import { idIn } from '../../platform/wire/reference.ts'
@@ -147,7 +147,8 @@ async function receiverIn(
   if (group !== undefined && group !== null) {
     requireMayForOthers(owner)
     const name = readText('schedules.group', group)
-    const found = [...groups.groups.values()].find((it) => fold(it.name) === fold(name.trim()))
+    const isNamed = sameAs(name.trim())
+    const found = [...groups.groups.values()].find((it) => isNamed(it.name))
     if (found === undefined || !owner.groups.ids.has(found.id)) throw errors.group_not_yours({ ref: name })
     return { groupId: found.id, group: found.name }
   }

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { errors } from '../../platform/errors.ts'
-import { fold } from '../../platform/fold.ts'
+import { fold, sameAs } from '../../platform/fold.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import type { Group } from './group.ts'
 
@@ -27,7 +27,8 @@ export async function findGroups(db: Db, refs: readonly string[]): Promise<Map<s
   ]
   const found = (ref: string) => {
     const id = idIn(ref)
-    return rows.find((row) => (id === undefined ? fold(row.name) === fold(ref.trim()) : row.id === id))
+    const isNamed = sameAs(ref.trim())
+    return rows.find((row) => (id === undefined ? isNamed(row.name) : row.id === id))
   }
   return new Map(refs.map((ref) => [ref, found(ref)]))
 }

@@ -29,8 +29,8 @@ export interface Call<Scene extends object, Params extends Shape = Shape, Ahead 
   params: Params
   /** Parameters that are not in `params` are ignored, as most calls of the original do, or refused. */
   unknownParams?: 'ignored' | 'refused' | 'kept'
-  /** Its body may hold a file, and be larger than others: how large, and what is said to one that is larger still. */
-  takesFiles?: (settings: Settings) => { bytes: number; refusal: () => ApiError }
+  /** Its body may hold a file, and be larger than others: in which parameter, how large, and the error for one that is larger still. */
+  takesFile?: { in: string; limit: (settings: Settings) => { bytes: number; refusal: () => ApiError } }
   status?: number
   answers: TSchema
   /** It answers a file instead of JSON. */

@@ -1,4 +1,6 @@
-import { type Given, requireAtMost } from './params.ts'
+import { errors } from '../errors.ts'
+import { splitWords } from '../split-words.ts'
+import type { Given } from './params.ts'
 
 export type FieldKind = 'default' | 'extra' | 'custom'
 
@@ -56,14 +58,20 @@ function picked<Whole extends object>(whole: Whole, isWanted: (field: string) =>
   return Object.fromEntries(Object.entries(whole).filter(([field]) => isWanted(field))) as Partial<Whole>
 }
 
-/** More than an address can hold. */
+/** An address cannot hold more. */
 const MOST_NAMES = 16_000
 
 /** compat: names are separated by commas, spaces or plus signs, and the parameter may be repeated. */
 function namesIn(name: string, given: unknown): ReadonlySet<string> {
   const texts = (Array.isArray(given) ? given : [given]).filter((it) => typeof it === 'string')
-  const names = new Set(texts.flatMap((it: string) => it.split(/[\s,+]+/)).filter((field) => field !== ''))
-  requireAtMost(MOST_NAMES, name, [...names])
+  const names = new Set<string>()
+  let count = 0
+  for (const text of texts) {
+    const some = splitWords(text, MOST_NAMES - count, /[\s,+]+/)
+    count += some.length
+    if (count > MOST_NAMES) throw errors.list_too_long({ name, most: MOST_NAMES })
+    for (const field of some) names.add(field)
+  }
   return names
 }
 

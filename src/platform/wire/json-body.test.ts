@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { ApiError } from '../errors.ts'
 import { readJsonBody } from './json-body.ts'
 
-const read = async (text: string) => readJsonBody(Buffer.from(text))
+const read = async (text: string, fileIn?: string) => readJsonBody(Buffer.from(text), fileIn)
 const refusedBecause = (why: RegExp) => (fault: unknown) =>
   fault instanceof ApiError && fault.code === 32000 && fault.status === 400 && why.test(fault.message)
 
@@ -78,9 +78,9 @@ describe('a JSON body', () => {
       fc.asyncProperty(fc.array(fc.constantFrom(...parts), { minLength: 1 }), fc.nat(20), async (some, shift) => {
         const one = some.join('')
         const text = 'y'.repeat(shift) + one.repeat(Math.ceil(1_300_000 / one.length))
-        const body = { text, list: [1, text.slice(0, 300), { more: text }] }
-        assert.deepEqual(await read(JSON.stringify(body)), body)
-        assert.deepEqual(await read(escapedMore(body)), body)
+        const body = { list: [1, text.slice(0, 300)], text, more: { text: 'text' } }
+        assert.deepEqual(await read(JSON.stringify(body), 'text'), body)
+        assert.deepEqual(await read(escapedMore(body), 'text'), body)
       }),
       { numRuns: 20 },
     )
@@ -95,8 +95,23 @@ describe('a JSON body', () => {
       `{"a":"${long}\\x"}`,
       `{"a":"${long}"b}`,
     ])
-      await assert.rejects(() => read(broken), refusedBecause(/not JSON/))
-    await assert.rejects(() => read(`{"${long}":1}`), refusedBecause(/name is too long/))
+      await assert.rejects(() => read(broken, 'a'), refusedBecause(/not JSON/))
+  })
+
+  it('may have a text of a megabyte, and a longer one only where a file may be', async () => {
+    const most = 'x'.repeat(1024 * 1024 - 1)
+    const long = `${most}x`
+    assert.equal((await read(`{"a":"${most}"}`)).a, most)
+    assert.equal((await read(`{"a":"${long}"}`, 'a')).a, long)
+    for (const wrong of [
+      `{"b":"${long}"}`,
+      `{"a":["${long}"]}`,
+      `{"a":{"a":"${long}"}}`,
+      `{"a":"${long}","b":"${long}"}`,
+      `{"${long}":1}`,
+    ])
+      await assert.rejects(() => read(wrong, 'a'), refusedBecause(/longer than 1048576 bytes/))
+    await assert.rejects(() => read(`{"a":"${long}"}`), refusedBecause(/longer than/))
   })
 })
 

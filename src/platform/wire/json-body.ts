@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { errors } from '../errors.ts'
 import { isTurnLong, laterTurn } from '../event-loop.ts'
-import { JsonScan, type Span } from './json-scan.ts'
+import { JsonScan, LONG_STRING, type Span } from './json-scan.ts'
 import type { Given } from './params.ts'
 
 const MOST_PARAMETERS = 1000
@@ -10,35 +10,38 @@ const MOST_PARAMETERS = 1000
 const READ_AT_ONCE = 128 * 1024
 const SLICE = 256 * 1024
 
-/** A body is a JSON object, or empty. What would take long to parse is refused before it is; what is long is read in slices. */
-export function readJsonBody(bytes: Buffer): Given | Promise<Given> {
-  if (bytes.length > READ_AT_ONCE) return readInSlices(bytes)
+/**
+ * A body is a JSON object, or empty. What would take long to parse is refused before it is parsed; what is long is read in slices. Only
+ * the parameter named `fileIn` may hold a long text: everything else that reads texts does so at once.
+ */
+export function readJsonBody(bytes: Buffer, fileIn?: string): Given | Promise<Given> {
+  if (bytes.length > READ_AT_ONCE) return readInSlices(bytes, fileIn)
   requireUtf8(bytes)
   new JsonScan(bytes).advance(bytes.length)
   return objectIn(parsed(bytes.toString('utf8')))
 }
 
-async function readInSlices(bytes: Buffer): Promise<Given> {
+async function readInSlices(bytes: Buffer, fileIn: string | undefined): Promise<Given> {
   requireUtf8(bytes)
   const scan = new JsonScan(bytes)
   while (!scan.advance(SLICE)) if (isTurnLong()) await laterTurn()
-  if (scan.longStrings.length === 0) return objectIn(parsed(bytes.toString('utf8')))
-  return readAroundStrings(bytes, scan.longStrings)
+  const [file, ...others] = scan.longStrings
+  if (file === undefined) return objectIn(parsed(bytes.toString('utf8')))
+  if (fileIn === undefined || others.length > 0) throw textTooLong()
+  return readAroundFile(bytes, file, fileIn)
 }
 
-/** Parses a body without its long strings, and those in slices: they are files, mostly. */
-async function readAroundStrings(bytes: Buffer, spans: readonly Span[]): Promise<Given> {
-  const strings = new Map<unknown, string>()
-  let text = ''
-  let from = 0
-  for (const { start, end } of spans) {
-    const placeholder = randomUUID()
-    strings.set(placeholder, await stringIn(bytes.subarray(start, end)))
-    text += bytes.toString('utf8', from, start) + placeholder
-    from = end
-  }
-  await laterTurn()
-  return withStrings(objectIn(parsed(text + bytes.toString('utf8', from))), strings)
+/** Parses a body without its one long text, and that one in slices. */
+async function readAroundFile(bytes: Buffer, { start, end }: Span, fileIn: string): Promise<Given> {
+  const placeholder = randomUUID()
+  const before = bytes.toString('utf8', 0, start)
+  const body = objectIn(parsed(before + placeholder + bytes.toString('utf8', end)))
+  if (body[fileIn] !== placeholder) throw textTooLong()
+  return { ...body, [fileIn]: await stringIn(bytes.subarray(start, end)) }
+}
+
+function textTooLong() {
+  return errors.unreadable_body({ why: `a text in it is longer than ${LONG_STRING} bytes` })
 }
 
 async function stringIn(bytes: Buffer): Promise<string> {
@@ -71,18 +74,6 @@ const LONGEST_ESCAPE = '\\u0000'.length
 
 function isContinuation(byte: number) {
   return (byte & 0b1100_0000) === 0b1000_0000
-}
-
-/** The parsed body with the long strings in their places. */
-function withStrings(body: Given, strings: ReadonlyMap<unknown, string>): Given {
-  const filled = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(filled)
-    if (typeof value !== 'object' || value === null) return strings.get(value) ?? value
-    if (Object.keys(value).some((name) => strings.has(name)))
-      throw errors.unreadable_body({ why: 'a name is too long' })
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, filled(part)]))
-  }
-  return filled(body) as Given
 }
 
 function requireUtf8(bytes: Buffer) {

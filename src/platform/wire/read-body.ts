@@ -7,6 +7,8 @@ import type { Given } from './params.ts'
 export interface BodyLimit {
   bytes: number
   refusal: () => ApiError
+  /** The parameter that holds a file, if one does: other texts are short. */
+  fileIn?: string
 }
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i
@@ -29,7 +31,7 @@ export async function readBody(raw: IncomingMessage, limit: BodyLimit): Promise<
   if (length === 0) return isJson(raw) ? {} : undefined
   if (!isJson(raw)) throw errors.not_json()
   if (length !== undefined && length > limit.bytes) throw limit.refusal()
-  return readJsonBody(await bytesOf(raw, limit))
+  return readJsonBody(await bytesOf(raw, limit), limit.fileIn)
 }
 
 function bytesOf(raw: IncomingMessage, { bytes, refusal }: BodyLimit): Promise<Buffer> {

@@ -1,0 +1,51 @@
+import { after, before, describe, it } from 'node:test'
+import type { Call } from '../../src/access/call.ts'
+import { cast } from '../support/cast.ts'
+import { addressOf, everyCall } from '../support/every-call.ts'
+import type { HostileRequest } from '../support/hostile-requests.ts'
+import { stopAll } from '../support/server-process.ts'
+import { WatchedServer } from '../support/watched-server.ts'
+
+/** As long as a text may be that is not a file. */
+const BYTES = 1024 * 1024 - 1
+const WORDS = 'a,'.repeat(BYTES / 4)
+/** Very many words, very many blanks and a long word. */
+const TEXT = `${WORDS}${' '.repeat(BYTES / 4)}${'x'.repeat(BYTES / 4)}`
+/** What the parameters need so that the other ones are looked at. */
+const VALID: Record<string, unknown> = {
+  product: 'TestProduct',
+  component: 'TestComponent',
+  summary: 'x',
+  version: 'unspecified',
+  data: 'eA==',
+  file_name: 'x',
+  names: ['x'],
+  ids: [1],
+}
+
+function requestWith(call: Call, ref: string, name: string): HostileRequest {
+  const needed = Object.keys(call.params).filter((it) => call.params[it]?.isRequired)
+  const body = { ...Object.fromEntries(needed.map((it) => [it, VALID[it] ?? 'x'])), [name]: TEXT }
+  return {
+    title: name,
+    method: call.method as 'POST' | 'PUT',
+    path: addressOf(call, ref).slice('/rest'.length),
+    body: JSON.stringify(body),
+    headers: { 'X-TRACKER-API-KEY': cast.ada.apiKey },
+  }
+}
+
+for (const engine of ['sqlite', 'postgres'] as const)
+  describe(`a long text (${engine})`, () => {
+    const server = new WatchedServer(engine, { bugs: 10, comments: 10, changes: 10 })
+    before(() => server.start())
+    after(() => stopAll())
+
+    for (const { call, title } of everyCall.filter(({ call }) => call.method === 'POST' || call.method === 'PUT'))
+      it(`delays nobody in any parameter of ${title}`, async () => {
+        const ref = call.path.startsWith('/bug/:') ? String(server.bugs.first) : '1'
+        const selection = call.selectsFields ? ['include_fields'] : []
+        for (const name of ['login', 'no_such_parameter', ...selection, ...Object.keys(call.params)])
+          await server.requireShortTurns(() => requestWith(call, ref, name))
+      })
+  })
