@@ -392,6 +392,13 @@ const catalogue = {
     503,
     (it) => ({ 'Retry-After': String(it.seconds) }),
   ),
+  file_unreadable: kind(
+    32000,
+    (it: { seconds: number }) =>
+      `The content of the attachment cannot be read at the moment: try again in ${it.seconds} seconds.`,
+    503,
+    (it) => ({ 'Retry-After': String(it.seconds) }),
+  ),
   database_unavailable: kind(
     32000,
     (it: { seconds: number }) => `The database cannot be used at the moment: try again in ${it.seconds} seconds.`,

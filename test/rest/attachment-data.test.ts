@@ -199,6 +199,6 @@ describeOnEachEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) =>
   it('tells of bytes that are lost before it begins', async () => {
     const id = await attach(world.rhea, bug)
     await world.db.query((q) => q.updateTable('attachments').set({ content_digest: 'lost' }).where('id', '=', id))
-    assertRefused(await world.rhea.get(`/rest/bug/attachment/${id}/data`), 500, 100500)
+    assertRefused(await world.rhea.get(`/rest/bug/attachment/${id}/data`), 503, 32000)
   })
 })

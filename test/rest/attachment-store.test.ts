@@ -81,6 +81,64 @@ describeOnEachEngine('the data folder', (world) => {
     rmSync(shelf)
     await attach(world.rhea, bug, { data: base64(text) })
   })
+
+  it('gives out no content that is damaged or missing, and has it again when it is restored or attached anew', async () => {
+    const bug = await fileBug(world.rhea)
+    const text = world.unique('a content ')
+    const id = await attach(world.rhea, bug, { data: base64(text) })
+    const unreadable = async () => {
+      for (const path of [
+        `/rest/bug/attachment/${id}`,
+        `/rest/bug/${bug}/attachment`,
+        `/rest/bug/attachment/${id}/data`,
+      ]) {
+        const reply = await world.rhea.get(path)
+        assertRefused(reply, 503, 32000)
+        assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
+      }
+    }
+    for (const damage of [text.replace('content', 'CONTENT'), text.slice(1), '']) {
+      writeFileSync(placeOf(world, text), damage)
+      await unreadable()
+    }
+    rmSync(placeOf(world, text))
+    await unreadable()
+    assert.equal((await world.rhea.get(`/rest/bug/attachment/${id}?exclude_fields=data`)).status, 200)
+    const whys = world.logged.filter(({ event }) => event === 'not served').map(({ why }) => `${why}`)
+    for (const how of ['is damaged', 'is in no store'])
+      assert.ok(
+        whys.some((why) => why.includes(how) && why.includes(digestOf(text).slice(0, 16))),
+        whys.join(),
+      )
+    writeFileSync(placeOf(world, text), text)
+    assert.equal(await savedFrom(world, id), text)
+    writeFileSync(placeOf(world, text), 'damaged')
+    await attach(world.rhea, bug, { data: base64(text) })
+    assert.equal(await savedFrom(world, id), text)
+    assert.equal(await dataOf(world, id), text)
+    assert.deepEqual(draftsIn(world), [])
+  })
+
+  it('cuts off a large content that is damaged before it looks whole', async () => {
+    const bytes = Buffer.alloc(3 * 1024 * 1024, world.unique('large '))
+    const bug = await fileBug(world.rhea)
+    const id = await world.withParameters({ maxlocalattachment: 5 }, () =>
+      attach(world.rhea, bug, { data: base64(bytes) }),
+    )
+    const whole = async () =>
+      Buffer.from(await (await fetch(`${world.url}/rest/bug/attachment/${id}/data`)).arrayBuffer())
+    assert.ok((await whole()).equals(bytes))
+    const place = placeOf(world, bytes.toString())
+    for (const damage of [Buffer.concat([bytes.subarray(1), Buffer.from('x')]), bytes.subarray(1)]) {
+      writeFileSync(place, damage)
+      await assert.rejects(whole())
+    }
+    writeFileSync(place, bytes)
+    assert.ok((await whole()).equals(bytes))
+    assert.ok(
+      world.logged.some(({ event, stack }) => event === 'answer cut short' && `${stack}`.includes('is damaged')),
+    )
+  })
 })
 
 describeOnEachEngine('a draft that a killed process left behind', (world) => {

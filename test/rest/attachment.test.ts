@@ -465,7 +465,7 @@ describeOnEachEngine('GET /rest/bug/(bug_id)/attachment and /rest/bug/attachment
     assert.equal(Object.keys(rest).length, 13)
     assert.deepEqual(await readAttachment(world.rhea, id, '?include_fields=id,size'), { id, size: 17 })
     const lost = await world.rhea.get(`/rest/bug/attachment/${id}`)
-    assertRefused(lost, 500, 100500)
+    assertRefused(lost, 503, 32000)
     assert.ok(!lost.text.includes('lost'))
     const [bugRead] = (await world.rhea.get(`/rest/bug/${bug}?include_fields=attachments`)).body.bugs
     assert.equal(bugRead.attachments[0].id, id)

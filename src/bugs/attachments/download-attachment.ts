@@ -13,5 +13,5 @@ export async function downloadAttachment(asked: Asked, id: number): Promise<File
   const { size, content_digest: digest } = attachment
   const headers = downloadHeaders(attachment, settings)
   const etag = etagOfBytes(JSON.stringify([caller.id, digest, headers]))
-  return new FileAnswer({ size, headers, etag, open: () => contents.open(settings, digest) })
+  return new FileAnswer({ size, headers, etag, open: () => contents.open(settings, digest, size) })
 }

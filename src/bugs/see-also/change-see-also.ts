@@ -32,7 +32,7 @@ export async function removableLinksIn(tx: Db, linker: Linker, given: readonly s
     try {
       links.push(...(await linksIn(tx, linker, [text])))
     } catch (fault) {
-      if (!(fault instanceof ApiError)) throw fault
+      if (!(fault instanceof ApiError) || fault.status >= 500) throw fault
     }
   }
   return links

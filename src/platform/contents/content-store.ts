@@ -15,6 +15,13 @@ export interface KeyedContent extends Content {
 /** The key of no bytes at all, which no store keeps. */
 export const EMPTY_KEY = createHash('sha256').digest('hex')
 
+const DIGEST_DIGITS = 64
+
+/** Behind the digest there is a number when the same bytes were removed before. */
+export function digestIn(key: string) {
+  return key.slice(0, DIGEST_DIGITS)
+}
+
 /** Keeps bytes under a key. What is kept never changes, until it is removed; a key that was removed is not used again. */
 export interface ContentStore {
   /** When it is done, the bytes outlive a loss of power. */

@@ -5,8 +5,11 @@ import { type ContentStore, EMPTY_KEY, type KeyedContent } from './content-store
 import { FolderStore } from './folder-store.ts'
 import { KeptContents } from './kept-contents.ts'
 import { S3Store } from './s3-store.ts'
+import { damaged, isWhole, missing, verified } from './verify-content.ts'
 
 const RETRY_SECONDS = 5
+/** A smaller content is looked at before the answer begins. */
+const READ_AT_ONCE = 1024 * 1024
 
 /**
  * The contents of files, outside of the database. New ones go to the store that the parameter attachment_store names; older ones are found
@@ -34,31 +37,43 @@ export class Contents {
     return this.storeFor(settings).requireWritable()
   }
 
-  async open(settings: Settings, key: string): Promise<Readable> {
+  /** From where it is kept, and not from memory. A large one that is damaged is noticed only at its end, where the stream fails. */
+  async open(settings: Settings, key: string, size: number): Promise<Readable> {
     if (key === EMPTY_KEY) return Readable.from([])
-    for (const store of this.placesFor(settings)) {
-      const found = await store.open(key)
-      if (found) return found
-    }
-    throw lost(key)
+    if (size <= READ_AT_ONCE) return Readable.from([await this.find(settings, key, (store) => wholeFrom(store, key))])
+    return verified(key, await this.find(settings, key, (store) => store.open(key)))
   }
 
   async read(settings: Settings, key: string): Promise<Buffer> {
     if (key === EMPTY_KEY) return Buffer.alloc(0)
     const kept = this.kept.get(key)
     if (kept) return kept
-    for (const store of this.placesFor(settings)) {
-      const found = await store.read(key)
-      if (found === undefined) continue
-      this.kept.add(key, found)
-      return found
-    }
-    throw lost(key)
+    const found = await this.find(settings, key, (store) => wholeFrom(store, key))
+    this.kept.add(key, found)
+    return found
   }
 
   /** From every store that is known, since nobody knows in which of them it is. */
   async remove(settings: Settings, key: string) {
     for (const store of this.placesFor(settings)) await store.remove(key)
+  }
+
+  /** In the first store that has it; one that fails does not keep the others from being asked. */
+  private async find<Found>(
+    settings: Settings,
+    key: string,
+    look: (store: ContentStore) => Promise<Found | undefined>,
+  ): Promise<Found> {
+    let cause: unknown
+    for (const store of this.placesFor(settings)) {
+      try {
+        const found = await look(store)
+        if (found !== undefined) return found
+      } catch (fault) {
+        cause ??= fault
+      }
+    }
+    throw Object.assign(errors.file_unreadable({ seconds: RETRY_SECONDS }), { cause: cause ?? missing(key) })
   }
 
   private storeFor(settings: Settings): ContentStore {
@@ -88,6 +103,8 @@ export class Contents {
   }
 }
 
-function lost(key: string) {
-  return new Error(`The content ${key} is in no store`)
+async function wholeFrom(store: ContentStore, key: string): Promise<Buffer | undefined> {
+  const bytes = await store.read(key)
+  if (bytes !== undefined && !(await isWhole(key, bytes))) throw damaged(key)
+  return bytes
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { access, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { ContentStore, KeyedContent } from './content-store.ts'
@@ -23,7 +23,9 @@ export class FolderStore implements ContentStore {
     const shelf = this.shelfOf(key)
     await makeFolder(shelf, this.folder)
     const place = this.placeOf(key)
-    if (!(await exists(place))) await this.write(place, bytes)
+    const there = await ifThere(readFile(place))
+    // A file that is damaged is stored again.
+    if (there === undefined || !there.equals(bytes)) await this.write(place, bytes)
     await syncFolder(shelf)
   }
 
@@ -115,13 +117,6 @@ async function withFile(path: string, flags: string, work: (file: FileHandle) =>
   } finally {
     await file.close()
   }
-}
-
-async function exists(path: string) {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }
 
 async function ifThere<Result>(found: Promise<Result>): Promise<Result | undefined> {

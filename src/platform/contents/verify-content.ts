@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { pipeline, type Readable, Transform } from 'node:stream'
+import { Slice } from '../event-loop.ts'
+import { digestIn } from './content-store.ts'
+
+/** Bytes that are hashed at once: less than a millisecond. */
+const STEP = 512 * 1024
+/** Of a digest: enough to find the file, and too short to be taken for a secret in the log. */
+const SHOWN_DIGITS = 16
+
+/** Whether the bytes are what was stored under the key. */
+export async function isWhole(key: string, bytes: Buffer): Promise<boolean> {
+  const hash = createHash('sha256')
+  const slice = new Slice()
+  for (let at = 0; at < bytes.length; at += STEP) {
+    if (slice.isOver()) await slice.next()
+    hash.update(bytes.subarray(at, at + STEP))
+  }
+  return hash.digest('hex') === digestIn(key)
+}
+
+/**
+ * The same bytes as they come. The last ones are held back until all are known to be right, so that a damaged file never looks whole. When
+ * either stream ends early, so does the other.
+ */
+export function verified(key: string, stream: Readable): Readable {
+  const hash = createHash('sha256')
+  let held: Buffer | undefined
+  const checking = new Transform({
+    transform(chunk: Buffer, _, done) {
+      hash.update(chunk)
+      if (held !== undefined) this.push(held)
+      held = chunk
+      done()
+    },
+    flush(done) {
+      if (hash.digest('hex') === digestIn(key)) done(null, held)
+      else done(damaged(key))
+    },
+  })
+  return pipeline(stream, checking, () => {})
+}
+
+export function damaged(key: string) {
+  return new Error(`The stored content ${shown(key)} is damaged`)
+}
+
+export function missing(key: string) {
+  return new Error(`The content ${shown(key)} is in no store`)
+}
+
+function shown(key: string) {
+  return `${key.slice(0, SHOWN_DIGITS)}…`
+}
