@@ -2,6 +2,7 @@ import { timeNow } from './clock.ts'
 import type { Contents } from './contents/contents.ts'
 import { noteWritten } from './database/chores.ts'
 import type { Db } from './database/db.ts'
+import { dictionary } from './dictionary.ts'
 import { type ApiError, errors } from './errors.ts'
 import type { Settings } from './settings.ts'
 
@@ -42,10 +43,10 @@ function notReady(usual: string) {
   }
 }
 
-const FILE_FAULTS: Readonly<Record<string, string>> = {
+const FILE_FAULTS: Readonly<Record<string, string>> = dictionary({
   ENOSPC: 'the disk of the data folder is full',
   EDQUOT: 'the disk of the data folder is full',
   EROFS: 'the data folder is read-only',
   EACCES: 'the data folder may not be written by this user',
   EPERM: 'the data folder may not be written by this user',
-}
+})

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from './postgres.ts'
 import { makeTemplates } from './templates.ts'
+import { runInProcesses } from './test-processes.ts'
 
 /** `npm test`: starts a private PostgreSQL, makes the databases that worlds are copied from, and runs the tests on both engines. */
 const files =
@@ -12,31 +12,20 @@ const files =
     : [...globSync('src/**/*.test.ts'), ...globSync('test/**/*.test.ts')].sort()
 const postgres = await startPostgres()
 const folder = mkdtempSync(join(quickFolder(), 'lacewing-test-'))
-let status = 1
+let hasPassed = false
 try {
-  const env = {
+  await makeTemplates(postgres.url, folder)
+  hasPassed = await runInProcesses(files, {
     ...process.env,
     LACEWING_TEST_POSTGRES: postgres.url,
     LACEWING_TEST_FOLDER: folder,
-    NODE_COMPILE_CACHE: join(folder, 'compiled'),
-  }
-  await makeTemplates(postgres.url, folder)
-  status = await new Promise((resolve) => {
-    const options = [
-      '--disable-warning=ExperimentalWarning',
-      `--import=${import.meta.resolve('./untracked-promises.ts')}`,
-      '--test',
-      '--test-concurrency=3',
-      '--test-timeout=300000',
-    ]
-    const tests = spawn(process.execPath, [...options, ...files], { stdio: 'inherit', env })
-    tests.once('exit', (code) => resolve(code ?? 1))
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(folder, 'compiled'),
   })
 } finally {
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })
 }
-process.exit(status)
+process.exit(hasPassed ? 0 : 1)
 
 /** Where there is room in memory, the worlds live there: SQLite waits for the disk at each commit, and no test cuts the power. */
 function quickFolder() {
