@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { NOTE_ALL_LISTS } from '../src/platform/database/migrations/0013-bug-lists.ts'
+import { SET_ALL_LISTS } from '../src/platform/database/bug-lists.ts'
 import { placeOf, SUMMARY_PLACE, wordsIn, wordsInSummary } from '../src/platform/words.ts'
 import { allTold, makePeople } from './people-set.ts'
 import { ADMIN, type Server, startServer } from './processes.ts'
@@ -53,7 +53,7 @@ function withoutIndexes(database: DatabaseSync) {
   for (const { type, name } of later) database.exec(`drop ${type} ${name}`)
   return () => {
     database.exec('insert into summary_trigrams (rowid, text) select id, summary_key from bugs')
-    database.exec(NOTE_ALL_LISTS)
+    database.exec(SET_ALL_LISTS)
     for (const { sql } of later) database.exec(String(sql))
   }
 }

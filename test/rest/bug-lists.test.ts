@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
-import { LIST_BITS, WRONG_LISTS } from '../../src/platform/database/bug-lists.ts'
-import { NOTE_ALL_LISTS } from '../../src/platform/database/migrations/0013-bug-lists.ts'
+import { LIST_BITS, SET_ALL_LISTS, WRONG_LISTS } from '../../src/platform/database/bug-lists.ts'
 import { attach } from '../support/attach.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
@@ -60,7 +59,7 @@ describeToldElsewhere('which lists of a bug have anything in them', (world) => {
       await wrongLists(),
       [other, ...Object.values(one)].sort((a, b) => a - b),
     )
-    await world.db.script(NOTE_ALL_LISTS)
+    await world.db.script(SET_ALL_LISTS)
     assert.deepEqual(await noted(), expected)
   })
 

@@ -29,10 +29,16 @@ export const LIST_ROWS: Readonly<Record<ListOfBug, { table: string; column: stri
   custom: { table: 'bug_custom_values', column: 'bug_id' },
 }
 
+const LISTS = Object.keys(LIST_BITS) as ListOfBug[]
+
+/** Sets the bits of all rows; for programs that insert rows without the triggers. */
+export const SET_ALL_LISTS = LISTS.map((list) => {
+  const { table, column } = LIST_ROWS[list]
+  return `update bugs set lists = lists | ${LIST_BITS[list]} where id in (select ${column} from ${table});`
+}).join('\n')
+
 /** Selects the bugs with rows in a list whose bit is not set: there are none, unless something wrote past the triggers. */
-export const WRONG_LISTS = `select id from bugs where ${(Object.keys(LIST_BITS) as ListOfBug[])
-  .map((list) => {
-    const { table, column } = LIST_ROWS[list]
-    return `(lists & ${LIST_BITS[list]} = 0 and exists (select 1 from ${table} where ${table}.${column} = bugs.id))`
-  })
-  .join(' or ')} order by id`
+export const WRONG_LISTS = `select id from bugs where ${LISTS.map((list) => {
+  const { table, column } = LIST_ROWS[list]
+  return `(lists & ${LIST_BITS[list]} = 0 and exists (select 1 from ${table} where ${table}.${column} = bugs.id))`
+}).join(' or ')} order by id`

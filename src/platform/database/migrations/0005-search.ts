@@ -1,6 +1,5 @@
-import { fold } from '../../fold.ts'
-import { placeOf, SUMMARY_PLACE, wordsIn, wordsInSummary } from '../../words.ts'
 import type { Db } from '../db.ts'
+import { fold, placeOf, SUMMARY_PLACE, wordsIn, wordsInSummary } from './0005-words.ts'
 
 /**
  * What text is found by. Substrings: the folded summary and whiteboard, with an index of trigrams. Words: bug_words has those of summaries

@@ -1,43 +1,35 @@
-import { LIST_BITS, LIST_ROWS, type ListOfBug } from '../bug-lists.ts'
-
-const lists = Object.keys(LIST_BITS) as ListOfBug[]
-
-/** Sets the bits of all rows that there are; for whoever brings rows in without the triggers. */
-export const NOTE_ALL_LISTS = lists
-  .map((list) => {
-    const { table, column } = LIST_ROWS[list]
-    return `update bugs set lists = lists | ${LIST_BITS[list]} where id in (select ${column} from ${table});`
-  })
-  .join('\n')
+/** The lists of a bug as they were when this migration was written; bug-lists.ts has those of today. */
+const LISTS = [
+  { bit: 1, table: 'bug_aliases', column: 'bug_id' },
+  { bit: 2, table: 'bug_keywords', column: 'bug_id' },
+  { bit: 4, table: 'bug_groups', column: 'bug_id' },
+  { bit: 8, table: 'bug_dependencies', column: 'blocked_id' },
+  { bit: 16, table: 'bug_dependencies', column: 'depends_on_id' },
+  { bit: 32, table: 'bug_see_also', column: 'bug_id' },
+  { bit: 64, table: 'flags', column: 'bug_id' },
+  { bit: 128, table: 'bug_custom_values', column: 'bug_id' },
+]
 
 /** A bug knows which of its lists have anything in them; see bug-lists.ts. */
 export const bugLists = {
   name: 'bug-lists',
   up: `
     alter table bugs add column lists integer not null default 0;
-    ${NOTE_ALL_LISTS}
+    ${LISTS.map(({ bit, table, column }) => `update bugs set lists = lists | ${bit} where id in (select ${column} from ${table});`).join('\n')}
   `,
-  sqlite: lists
-    .map((list) => {
-      const { table, column } = LIST_ROWS[list]
-      const bit = LIST_BITS[list]
-      return `
+  sqlite: LISTS.map(
+    ({ bit, table, column }) => `
     create trigger ${table}_note_${column} after insert on ${table} begin
       update bugs set lists = lists | ${bit} where id = new.${column} and lists & ${bit} = 0;
-    end;`
-    })
-    .join(''),
-  postgres: lists
-    .map((list) => {
-      const { table, column } = LIST_ROWS[list]
-      const bit = LIST_BITS[list]
-      const name = `${table}_note_${column}`
-      return `
+    end;`,
+  ).join(''),
+  postgres: LISTS.map(({ bit, table, column }) => {
+    const name = `${table}_note_${column}`
+    return `
     create function ${name}() returns trigger language plpgsql as $$ begin
       update bugs set lists = lists | ${bit} where id = new.${column} and lists & ${bit} = 0;
       return new;
     end $$;
     create trigger ${name} after insert on ${table} for each row execute function ${name}();`
-    })
-    .join(''),
+  }).join(''),
 }
