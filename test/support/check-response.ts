@@ -8,13 +8,13 @@ export interface ResponseChecker {
   check(method: string, path: string, reply: Pick<Reply, 'status' | 'body'>): void
 }
 
-const checkers = new Map<string, ResponseChecker>()
+const checkers = new Map<string, Promise<ResponseChecker>>()
 
-/** Worlds that say the same share what was compiled from it. */
-export function checkerFor(text: string): ResponseChecker {
-  const known = checkers.get(text) ?? checkerOf(JSON.parse(text))
-  checkers.set(text, known)
-  return known
+/** Worlds with the same environment have the same document: one of them reads it, and all share what is compiled from it. */
+export function checkerFor(environment: string, readDocument: () => Promise<Json>): Promise<ResponseChecker> {
+  const checker = checkers.get(environment) ?? readDocument().then(checkerOf)
+  checkers.set(environment, checker)
+  return checker
 }
 
 function checkerOf(document: Json): ResponseChecker {

@@ -31,7 +31,7 @@ export class ServerProcess {
     const loaded = preload === undefined ? [] : ['--import', preload]
     this.child = spawn(process.execPath, [...loaded, ...node, ...words], {
       cwd,
-      env: { PATH: process.env.PATH ?? '', LACEWING_PORT: '0', ...environment },
+      env: { ...inherited(), LACEWING_PORT: '0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe', ...(preload === undefined ? [] : ['ipc' as const])],
     })
     this.child.stdout?.on('data', (chunk) => (this.stdout += chunk))
@@ -67,6 +67,12 @@ export class ServerProcess {
     this.child.kill(signal)
     return this.ended
   }
+}
+
+/** The test run keeps compiled modules in one folder: without it a server takes twice the processor time to start. */
+function inherited(): Environment {
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env
+  return { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) }
 }
 
 const running = new Set<ServerProcess>()

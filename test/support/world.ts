@@ -151,8 +151,10 @@ export class World {
     const config = readConfig({ LACEWING_PORT: '0', LACEWING_DATA: folder, ...this.environment })
     this.app = buildApp(this.database, config, this.log(), this.tells)
     this.url = await this.app.listen({ host: '127.0.0.1', port: 0 })
-    const document = await (await fetch(`${this.url}/rest/openapi.json`)).text()
-    this.checker = checkerFor(document.replaceAll(this.url, ''))
+    this.checker = await checkerFor(JSON.stringify(this.environment), async () => {
+      const document = await (await fetch(`${this.url}/rest/openapi.json`)).text()
+      return JSON.parse(document.replaceAll(this.url, ''))
+    })
   }
 
   async close() {
