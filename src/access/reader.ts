@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { SqlValues } from '../platform/database/builder.ts'
 import type { Flag } from '../platform/database/tables.ts'
 import type { Dialect } from '../platform/dialects/dialect.ts'
 import type { Settings } from '../platform/settings.ts'
@@ -40,7 +41,7 @@ export const HAS_DUPLICATE = 2
 export function isCommentReadable(
   dialect: Dialect,
   rules: VisibilityRules,
-  reader: InsiderParams,
+  reader: SqlValues<InsiderParams>,
 ): RawBuilder<boolean> {
   return sql<boolean>`((comments.is_private = 0 or ${reader.insider} = 1)
     and (comments.kind <> ${sql.lit(HAS_DUPLICATE)} or exists (select other.id from bugs as other
@@ -48,6 +49,6 @@ export function isCommentReadable(
 }
 
 /** Whether an attachment of a visible bug may be read: a private one by insiders and by whoever attached it. */
-export function isAttachmentReadable(reader: InsiderParams): RawBuilder<boolean> {
+export function isAttachmentReadable(reader: SqlValues<InsiderParams>): RawBuilder<boolean> {
   return sql<boolean>`(attachments.is_private = 0 or ${reader.insider} = 1 or attachments.user_id = ${reader.viewerId})`
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Builder } from '../platform/database/builder.ts'
+import type { Builder, SqlValues } from '../platform/database/builder.ts'
 import type { Dialect } from '../platform/dialects/dialect.ts'
 import type { Settings } from '../platform/settings.ts'
 import type { Caller } from './caller.ts'
@@ -44,7 +44,7 @@ export interface Reason {
 export function reasonsToSee(
   dialect: Dialect,
   rules: VisibilityRules,
-  viewer: ViewerParams,
+  viewer: SqlValues<ViewerParams>,
   alias = 'bugs',
 ): readonly Reason[] {
   const bug = (column: string) => sql.ref(`${alias}.${column}`)
@@ -83,7 +83,7 @@ export function reasonsToSee(
 export function isVisible(
   dialect: Dialect,
   rules: VisibilityRules,
-  viewer: ViewerParams,
+  viewer: SqlValues<ViewerParams>,
   alias = 'bugs',
 ): RawBuilder<boolean> {
   const reasons = reasonsToSee(dialect, rules, viewer, alias).map((reason) => reason.holds)
@@ -91,14 +91,23 @@ export function isVisible(
 }
 
 /** The bugs among which are all that somebody may not see, and most often few others: a select of ids. */
-export function bugsPerhapsHidden(dialect: Dialect, rules: VisibilityRules, viewer: ViewerParams): RawBuilder<unknown> {
+export function bugsPerhapsHidden(
+  dialect: Dialect,
+  rules: VisibilityRules,
+  viewer: SqlValues<ViewerParams>,
+): RawBuilder<unknown> {
   const restricted = sql`select bug_groups.bug_id from bug_groups`
   if (rules.or_groups) return restricted
   return sql`${restricted} where bug_groups.group_id not in ${dialect.integersIn(viewer.viewerGroups)}`
 }
 
 /** The bugs that the caller may see, as a query to be continued. */
-export function bugsVisibleTo(builder: Builder, dialect: Dialect, rules: VisibilityRules, viewer: ViewerParams) {
+export function bugsVisibleTo(
+  builder: Builder,
+  dialect: Dialect,
+  rules: VisibilityRules,
+  viewer: SqlValues<ViewerParams>,
+) {
   return builder.selectFrom('bugs').where(isVisible(dialect, rules, viewer))
 }
 

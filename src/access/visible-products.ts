@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { SqlValue } from '../platform/database/builder.ts'
 import type { Db } from '../platform/database/db.ts'
 import type { Dialect } from '../platform/dialects/dialect.ts'
 import { fold } from '../platform/fold.ts'
@@ -21,7 +22,7 @@ export function productConditions(dialect: Dialect, caller: Caller, settings: Se
 }
 
 /** The same for whoever is in the groups of these ids, given as JSON, which may be a parameter of a statement. */
-export function conditionsFor(dialect: Dialect, settings: Pick<Settings, 'or_groups'>, groups: string) {
+export function conditionsFor(dialect: Dialect, settings: Pick<Settings, 'or_groups'>, groups: SqlValue<string>) {
   const own = dialect.integersIn(groups)
 
   const meets = (control: RawBuilder<unknown>): RawBuilder<boolean> => {

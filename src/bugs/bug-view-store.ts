@@ -8,6 +8,7 @@ import {
 } from '../access/visible-bugs.ts'
 import { FIELD_TYPE } from '../catalogue/fields/field.ts'
 import { LIST_BITS, type ListOfBug } from '../platform/database/bug-lists.ts'
+import type { SqlValues } from '../platform/database/builder.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import { statementFamily } from '../platform/database/statement-cache.ts'
@@ -189,7 +190,7 @@ function view(
   bugs: VisibleBugs,
   dialect: Dialect,
   rules: VisibilityRules,
-  viewer: ViewerParams,
+  viewer: SqlValues<ViewerParams>,
   parts: ReadonlySet<Part>,
   naming: Naming,
 ) {
@@ -247,7 +248,11 @@ interface List {
   list: RawBuilder<string>
 }
 
-function lists(d: Dialect, viewer: ViewerParams, seen: (alias: string) => RawBuilder<boolean>): readonly List[] {
+function lists(
+  d: Dialect,
+  viewer: SqlValues<ViewerParams>,
+  seen: (alias: string) => RawBuilder<boolean>,
+): readonly List[] {
   return [
     {
       part: 'aliases',

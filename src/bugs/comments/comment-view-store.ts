@@ -7,6 +7,7 @@ import {
   type ViewerParams,
   type VisibilityRules,
 } from '../../access/visible-bugs.ts'
+import type { SqlValues } from '../../platform/database/builder.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { statementFamily } from '../../platform/database/statement-cache.ts'
@@ -170,12 +171,12 @@ const KINDS = {
   ofAttachments: sql.join([COMMENT_KIND.attachmentCreated, COMMENT_KIND.aboutAttachment].map((kind) => sql.lit(kind))),
 }
 
-function otherBug(dialect: Dialect, rules: VisibilityRules, reader: CommentReader) {
+function otherBug(dialect: Dialect, rules: VisibilityRules, reader: SqlValues<CommentReader>) {
   return sql`select other.id from bugs as other where other.id = comments.about_id
     and ${isVisible(dialect, rules, reader, 'other')}`
 }
 
-function partsOf(dialect: Dialect, rules: VisibilityRules, reader: CommentReader, parts: Parts) {
+function partsOf(dialect: Dialect, rules: VisibilityRules, reader: SqlValues<CommentReader>, parts: Parts) {
   const columns = []
   if (parts.has('text')) {
     columns.push(

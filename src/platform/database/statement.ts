@@ -1,4 +1,4 @@
-import { type CompiledQuery, type InsertQueryNode, ValuesNode } from 'kysely'
+import { type CompiledQuery, type Expression, type InsertQueryNode, ValuesNode } from 'kysely'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Builder, Compilable } from './builder.ts'
 import { type Guard, guardOf } from './transaction-kinds.ts'
@@ -10,6 +10,13 @@ class Slot {
     this.name = name
   }
 }
+
+/**
+ * A parameter while its statement is built, when it has no value yet: it can stand wherever SQL takes a value, and nowhere else. It is
+ * callable only so that the compiler refuses it as a condition; `(p.name ? a : b)` would always choose `a`.
+ */
+export type Placeholder<Value> = Expression<Value> & (() => never)
+export type Placeholders<Params> = { readonly [Name in keyof Params]-?: Placeholder<Params[Name]> }
 
 const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) })
 
@@ -37,23 +44,23 @@ interface Compiled extends Runnable {
  *     const user = await db.first(byLogin, { key: fold(login) })
  */
 export function statement<Params extends object>() {
-  return <Row>(build: (builder: Builder, params: Params, dialect: Dialect) => Compilable<Row>) =>
+  return <Row>(build: (builder: Builder, params: Placeholders<Params>, dialect: Dialect) => Compilable<Row>) =>
     new Statement<Params, Row>(build)
 }
 
 export class Statement<Params extends object, Row> {
   declare readonly row: Row
-  private readonly build: (builder: Builder, params: Params, dialect: Dialect) => Compilable<Row>
+  private readonly build: (builder: Builder, params: Placeholders<Params>, dialect: Dialect) => Compilable<Row>
   private readonly compiled = new Map<Dialect, Compiled>()
 
-  constructor(build: (builder: Builder, params: Params, dialect: Dialect) => Compilable<Row>) {
+  constructor(build: (builder: Builder, params: Placeholders<Params>, dialect: Dialect) => Compilable<Row>) {
     this.build = build
   }
 
   for(dialect: Dialect): Compiled {
     const known = this.compiled.get(dialect)
     if (known) return known
-    const query = this.build(dialect.builder, slots as Params, dialect).compile()
+    const query = this.build(dialect.builder, slots as Placeholders<Params>, dialect).compile()
     const values = query.parameters
     const names = values.map((value) => (value instanceof Slot ? value.name : undefined))
     const valuesFor = (params: object) =>

@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import type { Builder } from '../database/builder.ts'
+import type { Builder, SqlValue } from '../database/builder.ts'
 import type { Database } from '../database/tables.ts'
 import type { WordTerm } from '../word-terms.ts'
 
@@ -10,10 +10,10 @@ export interface Dialect {
   /** Words of a migration that differ: `{id}`, `{text}` … */
   readonly columnTypes: Readonly<Record<string, string>>
   /** The rows of a list that was given as JSON text, for `where x in …`; those of integers are called `id`. */
-  integersIn(json: string): RawBuilder<number>
-  textsIn(json: string): RawBuilder<string>
+  integersIn(json: SqlValue<string>): RawBuilder<number>
+  textsIn(json: SqlValue<string>): RawBuilder<string>
   /** The same for rows with several columns, given as a JSON list of objects: something to select from. */
-  recordsIn(json: string, columns: RecordColumns): RawBuilder<unknown>
+  recordsIn(json: SqlValue<string>, columns: RecordColumns): RawBuilder<unknown>
   /** The values that a subquery yields in its column `value`, gathered as JSON text. */
   jsonListOf(rows: RawBuilder<unknown>): RawBuilder<string>
   /** The rows of a subquery as a JSON list of objects, with the named columns. */
@@ -31,7 +31,7 @@ export interface Dialect {
   /** The database's own clock, as clock.ts writes times. */
   now(): RawBuilder<string>
   /** The same clock, later (or, below zero, earlier) by a number of seconds. */
-  secondsFromNow(seconds: number): RawBuilder<string>
+  secondsFromNow(seconds: SqlValue<number>): RawBuilder<string>
   /** How many rows are read at once where there may be very many. */
   readonly rowsAtOnce: number
   /** Whether rows get their ids in the order in which they are committed. */
@@ -53,7 +53,7 @@ export interface Dialect {
   /** What a row of an index of words holds. */
   keptWords(words: readonly string[]): string
   /** The same text where the engine could not tell what it is. */
-  asWords(kept: string): RawBuilder<string>
+  asWords(kept: SqlValue<string>): RawBuilder<string>
   /** The ids of the bugs with the words, as a select; one with several places that have them comes several times. */
   bugsWithWords(index: WordIndex, term: WordTerm, range?: IdRange): RawBuilder<unknown>
   /** The first bugs of all, by id, with every term in one place. Terms that many bugs have cost no more than others. */
