@@ -1,9 +1,11 @@
 import { type Asked, call } from '../access/call.ts'
-import { flag, MOST_TO_READ, refs, text, time } from '../platform/wire/params.ts'
-import { Created } from '../platform/wire/schemas.ts'
+import { flag, MOST_TO_READ, needed, refs, text, time } from '../platform/wire/params.ts'
+import { Created, Deleted } from '../platform/wire/schemas.ts'
 import { Access, Bugs, BugsFound, BugsUpdated } from './bug-schema.ts'
 import { createBug } from './create-bug.ts'
 import { CREATE_PARAMS } from './create-params.ts'
+import { deleteBug } from './delete-bug.ts'
+import { LONGEST_REASON } from './deletion-reason.ts'
 import { updateParams } from './edits/update-params.ts'
 import { explainAccess } from './explain-access.ts'
 import { getBugs } from './get-bugs.ts'
@@ -126,4 +128,18 @@ const getAccess = call({
   run: (asked) => explainAccess(asked, asked.path.ref ?? '', asked.params.user),
 })
 
-export const bugRoutes = [getAccess, putBugs, putBug, getBugsByIds, getBug, getSearch, postBug]
+const deleteOne = call({
+  method: 'DELETE',
+  path: '/bug/:ref',
+  pathParams: { ref: 'Number or alias of a bug.' },
+  resource,
+  summary: 'Delete a bug.',
+  about:
+    'For members of admin, while the parameter allowbugdeletion is on. The bug is gone for good, with its comments, attachments and history. Its number is not used again.',
+  params: { reason: needed(text(`Why it is deleted, in at most ${LONGEST_REASON} characters.`)) },
+  answers: Deleted,
+  scope: 'admin',
+  run: (asked) => deleteBug(asked, asked.path.ref ?? '', asked.params.reason),
+})
+
+export const bugRoutes = [getAccess, putBugs, putBug, getBugsByIds, getBug, getSearch, postBug, deleteOne]

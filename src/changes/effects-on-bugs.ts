@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { bugsWhoeverAsks } from '../access/visible-bugs.ts'
 import type { ConfigurationTransaction } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
+import { deleteBugs } from './delete-bugs.ts'
 import type { BugChange } from './record-bug-changes.ts'
 import { recordEffects } from './record-effects.ts'
-import { freeUnusedContents } from './stored-contents.ts'
 
 /**
  * What a change of the configuration does to the bugs that exist: to all of them at once, each with its line of history and its event. A few
@@ -138,38 +138,13 @@ const ofComponent = statement<{ id: number }>()((q, p) =>
 )
 
 export async function deleteBugsOfProduct(tx: ConfigurationTransaction, id: number) {
-  await deleteBugs(tx, await tx.all(ofProduct, { id }))
+  await deleteBugs(tx, idsIn(await tx.all(ofProduct, { id })))
 }
 
 export async function deleteBugsOfComponent(tx: ConfigurationTransaction, id: number) {
-  await deleteBugs(tx, await tx.all(ofComponent, { id }))
+  await deleteBugs(tx, idsIn(await tx.all(ofComponent, { id })))
 }
 
-const BUG_ID_FIELD = 6
-
-const unlinkDuplicates = statement<{ ids: string }>()((q, p, d) =>
-  q.updateTable('bugs').set({ dupe_of_id: null }).where('dupe_of_id', 'in', d.integersIn(p.ids)),
-)
-const unlinkFields = statement<{ ids: string }>()((q, p, d) =>
-  q
-    .deleteFrom('bug_custom_values')
-    .where('number_value', 'in', d.integersIn(p.ids))
-    .where('field_id', 'in', q.selectFrom('fields').select('fields.id').where('fields.type', '=', BUG_ID_FIELD)),
-)
-const contentsOf = statement<{ ids: string }>()((q, p, d) =>
-  q.selectFrom('attachments').select('content_digest').where('bug_id', 'in', d.integersIn(p.ids)),
-)
-const remove = statement<{ ids: string }>()((q, p, d) => q.deleteFrom('bugs').where('id', 'in', d.integersIn(p.ids)))
-
-/** Deletes bugs with all that belongs to them; no other bug refers to them afterwards. */
-async function deleteBugs(tx: ConfigurationTransaction, bugs: readonly { id: number }[]) {
-  const ids = JSON.stringify(bugs.map((bug) => bug.id))
-  await tx.all(unlinkDuplicates, { ids })
-  await tx.all(unlinkFields, { ids })
-  const contents = await tx.all(contentsOf, { ids })
-  await tx.all(remove, { ids })
-  await freeUnusedContents(
-    tx,
-    contents.map((row) => row.content_digest),
-  )
+function idsIn(bugs: readonly { id: number }[]) {
+  return bugs.map(({ id }) => id)
 }

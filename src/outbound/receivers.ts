@@ -1,4 +1,5 @@
 import { contentReceivers } from './content-receivers.ts'
+import { deletedBugReceivers } from './deleted-bug-receivers.ts'
 import { mailReceivers, postmanFor } from './mail/mail-queue.ts'
 import { scheduledReceivers } from './scheduled/scheduled-receivers.ts'
 import type { Receivers, Surroundings } from './surroundings.ts'
@@ -12,6 +13,7 @@ export function receiversIn(surroundings: Surroundings): Receivers {
     scheduledReceivers(surroundings, postman),
     webhookReceivers(surroundings),
     contentReceivers(surroundings),
+    deletedBugReceivers(surroundings),
   ]
   return { consumers: all.flatMap(({ consumers }) => consumers), queues: all.flatMap(({ queues }) => queues) }
 }

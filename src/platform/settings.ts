@@ -38,7 +38,7 @@ const definitions = {
   allowbugdeletion: onOff(
     false,
     'administrator',
-    'Products and components that have bugs may be deleted, with the bugs.',
+    'Members of admin may delete bugs, and products and components that have bugs may be deleted, with the bugs.',
   ),
   allowemailchange: onOff(true, 'signed-in', 'People may change their own address.'),
   allowuserdeletion: onOff(

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, beforeEach, it } from 'node:test'
+import { after, before, beforeEach, it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { say } from '../support/discussion.ts'
 import { fileBug } from '../support/file-bug.ts'
+import { HttpReceiver } from '../support/http-receiver.ts'
 import { mailSettled } from '../support/mail-settled.ts'
 import { newMember } from '../support/new-member.ts'
 import { PostOffice } from '../support/post-office.ts'
-import { describeOnEachEngine } from '../support/world.ts'
+import { describeOnEachEngine, type Json } from '../support/world.ts'
 
 const office = await new PostOffice().open()
 after(() => office.close())
@@ -51,6 +53,49 @@ describeOnEachEngine(
       assert.ok(letters.every(({ raw }) => !raw.includes('Customer X')))
       assert.ok(letters.some(({ text }) => text.includes('The text of this comment was deleted: Private.')))
     })
+
+    it('is not sent when its bug was deleted meanwhile', async () => {
+      const letters = await whileMailWaits(async (bug) => {
+        await say(world.edna, bug, 'Customer X')
+        await world.withParameters({ allowbugdeletion: true }, async () => {
+          assert.equal((await world.ada.delete(`/rest/bug/${bug}?reason=Private.`)).status, 200)
+        })
+      })
+      assert.deepEqual(
+        letters.map(({ text }) => text.includes('The first, which is on its way')),
+        [true],
+      )
+    })
   },
   { LACEWING_SMTP_URL: office.url },
 )
+
+describeOnEachEngine('The log of a webhook', (world) => {
+  const receiver = new HttpReceiver()
+  before(() => receiver.open())
+  after(() => receiver.close())
+
+  it('forgets a bug that was deleted, and keeps the others', async () => {
+    await world.ada.put('/rest/parameters', { webhook_networks: '127.0.0.1/32', allowbugdeletion: true })
+    const { body: hook } = await world.edna.post('/rest/webhook', { url: `${receiver.url}/hook` })
+    const [bug, other] = [await fileBug(world.edna), await fileBug(world.edna)]
+    await receiver.until('/hook', 2)
+    const bugsInLog = async () => {
+      const { deliveries } = (await world.edna.get(`/rest/webhook/${hook.id}/delivery`)).body
+      return deliveries.map(({ bug_id }: Json) => bug_id).toSorted()
+    }
+    await until(async () => (await bugsInLog()).length === 2)
+    assert.equal((await world.ada.delete(`/rest/bug/${bug}?reason=Private.`)).status, 200)
+    await until(async () => (await bugsInLog()).length === 1)
+    assert.deepEqual(await bugsInLog(), [other])
+    assert.equal(receiver.at('/hook').length, 2)
+  })
+})
+
+async function until(isSo: () => Promise<boolean>, patience = 20_000) {
+  const ends = Date.now() + patience
+  while (!(await isSo())) {
+    if (Date.now() > ends) throw new Error('It took too long')
+    await wait(20)
+  }
+}

@@ -1,0 +1,63 @@
+import { DELETED_BUG_QUEUE, type DeletedBugJob } from '../changes/delete-bugs.ts'
+import type { Db } from '../platform/database/db.ts'
+import { statement } from '../platform/database/statement.ts'
+import { PATIENT_DELAYS, type Queue } from './jobs/job.ts'
+import type { Receivers, Surroundings } from './surroundings.ts'
+
+/** Events and deliveries have no index by bug, so they are looked through, so many ids at a time. */
+const STEP = 5000
+
+interface Range {
+  ids: string
+  from: number
+  to: number
+}
+
+// The events stay without what they said: the positions of those that follow are counted from them.
+const emptyEvents = statement<Range>()((q, p, d) =>
+  q
+    .updateTable('outbox')
+    .set({ facts: '{}' })
+    .where('id', '>=', p.from)
+    .where('id', '<', p.to)
+    .where('bug_id', 'in', d.integersIn(p.ids)),
+)
+const deleteDeliveries = statement<Range>()((q, p, d) =>
+  q
+    .deleteFrom('webhook_deliveries')
+    .where('id', '>=', p.from)
+    .where('id', '<', p.to)
+    .where('bug_id', 'in', d.integersIn(p.ids)),
+)
+const eventIds = statement<object>()((q) =>
+  q.selectFrom('outbox').select((row) => [row.fn.min('id').as('first'), row.fn.max('id').as('last')]),
+)
+const deliveryIds = statement<object>()((q) =>
+  q.selectFrom('webhook_deliveries').select((row) => [row.fn.min('id').as('first'), row.fn.max('id').as('last')]),
+)
+
+/** Forgets what was written down for those who are told of bugs that are deleted by now. */
+export function deletedBugReceivers({ db }: Surroundings): Receivers {
+  const queue: Queue = {
+    name: DELETED_BUG_QUEUE,
+    parallel: 1,
+    delays: PATIENT_DELAYS,
+    limitSeconds: 600,
+    async perform({ payload }) {
+      const ids = JSON.stringify((payload as DeletedBugJob).bugIds)
+      await inSteps(await db.first(eventIds, {}), (range) => db.all(emptyEvents, { ids, ...range }))
+      await inSteps(await db.first(deliveryIds, {}), (range) => db.all(deleteDeliveries, { ids, ...range }))
+      return { done: true }
+    },
+  }
+  return { consumers: [], queues: [queue] }
+}
+
+async function inSteps(
+  ids: { first: number | null; last: number | null } | undefined,
+  step: (range: Omit<Range, 'ids'>) => ReturnType<Db['all']>,
+) {
+  const { first = null, last = null } = ids ?? {}
+  if (first === null || last === null) return
+  for (let from = first; from <= last; from += STEP) await step({ from, to: from + STEP })
+}
