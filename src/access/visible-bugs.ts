@@ -90,6 +90,30 @@ export function isVisible(
   return sql<boolean>`(${sql.join(reasons, sql` or `)})`
 }
 
+/** What decides who may see a bug, of a bug that is no longer in the database. */
+export interface DeletedBug {
+  groupIds: readonly number[]
+  assignedTo: number
+  qaContact: number | null
+  creator: number
+  cc: readonly number[]
+  isCreatorAccessible: boolean
+  isCcAccessible: boolean
+}
+
+/** Whether the caller could see a bug that is deleted, by the reasons of `reasonsToSee`. A group that is deleted as well still hides it. */
+export function couldSee(rules: VisibilityRules, { id, groups }: Pick<Caller, 'id' | 'groups'>, bug: DeletedBug) {
+  const isOwn = (groupId: number) => groups.ids.has(groupId)
+  const isInGroups = rules.or_groups ? bug.groupIds.length === 0 || bug.groupIds.some(isOwn) : bug.groupIds.every(isOwn)
+  if (isInGroups || id === null) return isInGroups
+  return (
+    bug.assignedTo === id ||
+    (rules.useqacontact && bug.qaContact === id) ||
+    (bug.isCreatorAccessible && bug.creator === id) ||
+    (bug.isCcAccessible && bug.cc.includes(id))
+  )
+}
+
 /** The bugs among which are all that somebody may not see, and most often few others: a select of ids. */
 export function bugsPerhapsHidden(
   dialect: Dialect,

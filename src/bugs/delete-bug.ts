@@ -28,7 +28,7 @@ export async function deleteBug(
   return db.transaction(async (tx) => {
     const [id] = (await requireVisibleBugs(tx, settings, viewerOf(caller), [ref])) as [number]
     const [title] = await listBugTitles(tx, settings, readerOf(deleting), [id])
-    await deleteBugs(tx, [id])
+    await deleteBugs(tx, admin.id, [id])
     await recordRemoval(tx, { who: admin.id, class: 'Bug', objectId: id }, reason)
     return { id, name: title?.summary ?? '' }
   }, 'configuration')

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
+import { bugsWhoeverAsks } from '../access/visible-bugs.ts'
 import { timeNow } from '../platform/clock.ts'
-import type { ConfigurationTransaction } from '../platform/database/db.ts'
+import type { ConfigurationTransaction, Db } from '../platform/database/db.ts'
 import { addJobs, type NewJob } from '../platform/database/new-jobs.ts'
 import { statement } from '../platform/database/statement.ts'
+import type { Flag } from '../platform/database/tables.ts'
+import { announceAll } from './outbox.ts'
 import { touchBugs } from './record-bug-changes.ts'
 import { freeUnusedContents } from './stored-contents.ts'
 
@@ -38,9 +41,8 @@ const unlinkFields = statement<{ ids: string }>()((q, p, d) =>
 const contentsOf = statement<{ ids: string }>()((q, p, d) =>
   q.selectFrom('attachments').select('content_digest').where('bug_id', 'in', d.integersIn(p.ids)),
 )
-const remove = statement<{ ids: string }>()((q, p, d) => q.deleteFrom('bugs').where('id', 'in', d.integersIn(p.ids)))
 
-/** A job in its queue: bugs that are deleted, of which those who tell the world still have notes. */
+/** A job in its queue: bugs that are deleted, and are still named in events and logs. */
 export interface DeletedBugJob {
   bugIds: readonly number[]
 }
@@ -52,26 +54,90 @@ const MOST_IN_A_JOB = 1000
  * Deletes bugs with all that belongs to them. No other bug is linked to them afterwards. Where history, comments or mail still name their
  * numbers, nobody sees it, since nobody sees the bugs; and no other bug ever gets these numbers.
  */
-export async function deleteBugs(tx: ConfigurationTransaction, bugIds: readonly number[]) {
+export async function deleteBugs(tx: ConfigurationTransaction, who: number, bugIds: readonly number[]) {
   const ids = JSON.stringify(bugIds)
   const gone = new Set(bugIds)
+  const at = timeNow()
   const others = (await tx.all(linked, { ids })).map(({ id }) => id).filter((id) => !gone.has(id))
   const contents = (await tx.all(contentsOf, { ids })).map((row) => row.content_digest)
+  await announceDeletions(tx, who, at, ids)
   await tx.all(unlinkDuplicates, { ids })
   await tx.all(unlinkFields, { ids })
-  await tx.all(remove, { ids })
-  await touchBugs(tx, others, timeNow())
+  for (const some of parts(bugIds, MOST_AT_ONCE)) await removeRows(tx, JSON.stringify(some))
+  await touchBugs(tx, others, at)
   await freeUnusedContents(tx, contents)
-  await addJobs(tx, jobsFor(bugIds))
+  await addJobs(tx, parts(bugIds, MOST_IN_A_JOB).map(jobFor))
 }
 
-function jobsFor(bugIds: readonly number[]): NewJob[] {
-  const parts = Array.from({ length: Math.ceil(bugIds.length / MOST_IN_A_JOB) }, (_, part) =>
-    bugIds.slice(part * MOST_IN_A_JOB, (part + 1) * MOST_IN_A_JOB),
+/** What the event of a deletion says, since the bug cannot be asked any more: who could see it, and where it was. */
+export interface DeletedBugFacts {
+  group_ids: readonly number[]
+  is_creator_accessible: Flag
+  is_cc_accessible: Flag
+  product_id: number
+  component_id: number
+}
+
+const WHY = 'Who may be told of the deletion is decided when it is told; see couldSee.'
+
+const asTheyAre = statement<{ ids: string }>()((q, p, d) =>
+  bugsWhoeverAsks(q, WHY)
+    .select(['bugs.id', 'bugs.product_id', 'bugs.component_id', 'bugs.is_creator_accessible', 'bugs.is_cc_accessible'])
+    .select(
+      d.jsonListOf(sql`select group_id as value from bug_groups where bug_groups.bug_id = bugs.id`).as('group_ids'),
+    )
+    .where('bugs.id', 'in', d.integersIn(p.ids))
+    .orderBy('bugs.id'),
+)
+
+async function announceDeletions(tx: Db, who: number, at: string, ids: string) {
+  const bugs = await tx.all(asTheyAre, { ids })
+  await announceAll(
+    tx,
+    bugs.map(({ id, group_ids, ...bug }) => {
+      const facts: DeletedBugFacts = { ...bug, group_ids: JSON.parse(group_ids) as number[] }
+      return { kind: 'bug.delete', bugId: id, who, at, facts: { ...facts } }
+    }),
   )
-  return parts.map((some) => ({
-    queue: DELETED_BUG_QUEUE,
-    lane: String(some[0]),
-    payload: { bugIds: some } satisfies DeletedBugJob,
-  }))
+}
+
+/** Bugs, and rows of one bug, that are deleted by one statement: others are served between the statements. */
+const MOST_AT_ONCE = 100
+const MOST_ROWS_AT_ONCE = 1000
+
+const removeBugs = statement<{ ids: string }>()((q, p, d) =>
+  q.deleteFrom('bugs').where('id', 'in', d.integersIn(p.ids)),
+)
+const removeComments = statement<{ ids: string }>()((q, p, d) =>
+  q
+    .deleteFrom('comments')
+    .where('id', 'in', (row) =>
+      row.selectFrom('comments').select('id').where('bug_id', 'in', d.integersIn(p.ids)).limit(MOST_ROWS_AT_ONCE),
+    )
+    .returning('id'),
+)
+const removeHistory = statement<{ ids: string }>()((q, p, d) =>
+  q
+    .deleteFrom('bug_changes')
+    .where('id', 'in', (row) =>
+      row.selectFrom('bug_changes').select('id').where('bug_id', 'in', d.integersIn(p.ids)).limit(MOST_ROWS_AT_ONCE),
+    )
+    .returning('id'),
+)
+
+/** Deletes the rows of which a bug can have very many first; the others go with the bug. */
+async function removeRows(tx: ConfigurationTransaction, ids: string) {
+  for (const some of [removeHistory, removeComments])
+    while ((await tx.all(some, { ids })).length === MOST_ROWS_AT_ONCE);
+  await tx.all(removeBugs, { ids })
+}
+
+function parts(bugIds: readonly number[], most: number): number[][] {
+  return Array.from({ length: Math.ceil(bugIds.length / most) }, (_, part) =>
+    bugIds.slice(part * most, (part + 1) * most),
+  )
+}
+
+function jobFor(some: readonly number[]): NewJob {
+  return { queue: DELETED_BUG_QUEUE, lane: String(some[0]), payload: { bugIds: some } satisfies DeletedBugJob }
 }

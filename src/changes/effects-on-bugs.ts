@@ -137,12 +137,12 @@ const ofComponent = statement<{ id: number }>()((q, p) =>
     .where('bugs.component_id', '=', p.id),
 )
 
-export async function deleteBugsOfProduct(tx: ConfigurationTransaction, id: number) {
-  await deleteBugs(tx, idsIn(await tx.all(ofProduct, { id })))
+export async function deleteBugsOfProduct(tx: ConfigurationTransaction, who: number, id: number) {
+  await deleteBugs(tx, who, idsIn(await tx.all(ofProduct, { id })))
 }
 
-export async function deleteBugsOfComponent(tx: ConfigurationTransaction, id: number) {
-  await deleteBugs(tx, idsIn(await tx.all(ofComponent, { id })))
+export async function deleteBugsOfComponent(tx: ConfigurationTransaction, who: number, id: number) {
+  await deleteBugs(tx, who, idsIn(await tx.all(ofComponent, { id })))
 }
 
 function idsIn(bugs: readonly { id: number }[]) {

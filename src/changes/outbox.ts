@@ -3,8 +3,17 @@ import { bugsWhoeverAsks } from '../access/visible-bugs.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 
-/** What can happen to a bug that the world may want to hear of. */
-export type EventKind = 'bug.create' | 'bug.update' | 'comment.create' | 'attachment.create' | 'attachment.update'
+/** What can happen to a bug, for the feed, webhooks and mail. */
+export const EVENT_KINDS = [
+  'bug.create',
+  'bug.update',
+  'bug.delete',
+  'comment.create',
+  'attachment.create',
+  'attachment.update',
+] as const
+
+export type EventKind = (typeof EVENT_KINDS)[number]
 
 export interface BugEvent {
   kind: EventKind

@@ -7,6 +7,7 @@ import { entriesOf, type HistoryChange, type HistoryRow } from '../bugs/history/
 import { historyOfBugs } from '../bugs/history/read-history.ts'
 import type { EventKind } from '../changes/outbox.ts'
 import { toTime } from '../platform/clock.ts'
+import { couldSeeDeleted } from './deleted-bug.ts'
 import type { OutboundEvent } from './event.ts'
 import { type EventFacts, factsOf } from './event-facts.ts'
 import { loginsOf } from './event-reader-store.ts'
@@ -29,6 +30,9 @@ export interface ToldEvent {
   attachment_id?: number
 }
 
+/** Kinds of events that need no changes, comment or attachment. */
+const ALWAYS_TOLD: ReadonlySet<EventKind> = new Set(['bug.create', 'bug.delete'])
+
 /**
  * The events as the reader may know them now: without those of bugs that they may not see, without private comments and attachments, time
  * fields and numbers of hidden bugs, and without what then tells of nothing. A few queries, however many events.
@@ -36,7 +40,9 @@ export interface ToldEvent {
 export async function tellEvents(reader: EventReader, events: readonly OutboundEvent[]): Promise<ToldEvent[]> {
   if (events.length === 0) return []
   const lines = await linesOf(reader, events)
-  const seen = events.filter(({ bugId }) => lines.has(bugId))
+  const seen = events.filter((event) =>
+    event.kind === 'bug.delete' ? couldSeeDeleted(reader, event) : lines.has(event.bugId),
+  )
   if (seen.length === 0) return []
   const facts = new Map(seen.map((event) => [event, factsOf(event)]))
   const comments = await readableComments(reader, [...facts.values()])
@@ -50,7 +56,7 @@ export async function tellEvents(reader: EventReader, events: readonly OutboundE
     const changes = changesOf(own, lines.get(event.bugId) ?? [])
     const isAttachmentTold = own.attachmentId !== null && attachments.has(own.attachmentId)
     const isCommentTold = own.commentId !== null && comments.has(own.commentId)
-    if (event.kind !== 'bug.create' && changes.length === 0 && !isCommentTold && !isAttachmentTold) return []
+    if (!ALWAYS_TOLD.has(event.kind) && changes.length === 0 && !isCommentTold && !isAttachmentTold) return []
     return {
       id: event.position,
       type: event.kind,

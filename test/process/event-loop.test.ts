@@ -1,4 +1,5 @@
 import { after, before, describe, it } from 'node:test'
+import { cast } from '../support/cast.ts'
 import {
   type HostileRequest,
   hostileAnswers,
@@ -20,4 +21,15 @@ for (const engine of ['sqlite', 'postgres'] as const)
     for (const list of [hostileBodies, hostileLists, hostileQueries, hostileAnswers])
       for (const [place, { title }] of list(NO_BUGS).entries())
         it(`delays nobody: ${title}`, () => server.requireShortTurns(() => list(server.bugs)[place] as HostileRequest))
+
+    it('delays nobody: the deletion of a bug with very many comments and changes', async () => {
+      const headers = { 'X-TRACKER-API-KEY': cast.ada.apiKey }
+      const body = '{"allowbugdeletion":true}'
+      await server.send({ title: '', method: 'PUT', path: '/parameters', body, headers })
+      let bug = server.bugs.first + 1000
+      await server.requireShortTurns(async () => {
+        await server.fillBug(++bug)
+        return { title: 'a deletion', method: 'DELETE', path: `/bug/${bug}?reason=Mistake`, headers }
+      })
+    })
   })

@@ -163,14 +163,21 @@ describeOnEachEngine('DELETE /rest/bug/(id)', (world) => {
     assert.ok(told.some(({ bug_id }: Json) => bug_id === bug))
     await deleted(world, bug)
     const { events } = (await world.edna.get(`/rest/event?after=${before}`)).body
-    assert.deepEqual([...new Set(events.map(({ bug_id }: Json) => bug_id))], [other])
+    assert.deepEqual(
+      events.map(({ type, bug_id }: Json) => [type, bug_id]),
+      [
+        ['bug.create', other],
+        ['bug.delete', bug],
+      ],
+    )
     await until(
       async () =>
         (await world.db.query((q) => q.selectFrom('jobs').select('id').where('queue', '=', 'deleted_bugs'))).length ===
         0,
     )
-    const kept = await world.db.query((q) => q.selectFrom('outbox').select(['bug_id', 'facts']))
-    assert.deepEqual([...new Set(kept.filter((row) => row.bug_id === bug).map(({ facts }) => facts))], ['{}'])
+    const kept = await world.db.query((q) => q.selectFrom('outbox').select(['bug_id', 'kind', 'facts']))
+    const own = kept.filter((row) => row.bug_id === bug && row.kind !== 'bug.delete')
+    assert.deepEqual([...new Set(own.map(({ facts }) => facts))], ['{}'])
     assert.ok(kept.some((row) => row.bug_id === other && row.facts !== '{}'))
   })
 

@@ -494,6 +494,25 @@ describeOnEachEngine('who sees a bug', (world) => {
           }
         })
       })
+
+  it('is who is told of its deletion', async () => {
+    const { next_cursor: start } = (await world.nobody.get('/rest/event')).body
+    await world.withParameters({ allowbugdeletion: true }, async () => {
+      for (const { id } of bugs) assert.equal((await world.ada.delete(`/rest/bug/${id}?reason=Mistake`)).status, 200)
+    })
+    for (const rules of ALL_RULES)
+      await world.withParameters({ ...rules }, async () => {
+        for (const [title, viewer] of Object.entries(VIEWERS)) {
+          const { body } = await house.client(title).get(`/rest/event?after=${start}&wait=10`)
+          const expected = bugs.filter(({ kind }) => sees(viewer, kind, rules))
+          assert.deepEqual(
+            body.events.map(({ type, bug_id }: Json) => [type, bug_id]),
+            expected.map(({ id }) => ['bug.delete', id]),
+            `${title}, ${JSON.stringify(rules)}`,
+          )
+        }
+      })
+  })
 })
 
 /** The rule itself is tested above; here, that every call asks it, with the rules as they are at the moment. */

@@ -5,7 +5,14 @@ import { assertRefused } from '../support/refusal.ts'
 import { describeOnEachEngine, type Json } from '../support/world.ts'
 
 const URL_HERE = 'https://hooks.example.com/here'
-const EVERYTHING = ['bug.create', 'bug.update', 'comment.create', 'attachment.create', 'attachment.update']
+const EVERYTHING = [
+  'bug.create',
+  'bug.update',
+  'bug.delete',
+  'comment.create',
+  'attachment.create',
+  'attachment.update',
+]
 const secretOf = (byte: number, length = 32) => `whsec_${Buffer.alloc(length, byte).toString('base64')}`
 
 describeOnEachEngine('POST /rest/webhook', (world) => {
@@ -77,7 +84,7 @@ describeOnEachEngine('POST /rest/webhook', (world) => {
 
   it('refuses a missing address, unknown events, and secrets of another form', async () => {
     assertRefused(await world.stan.post('/rest/webhook'), 400, 50)
-    assertRefused(await world.stan.post('/rest/webhook', { url: URL_HERE, events: ['bug.delete'] }), 400, 53)
+    assertRefused(await world.stan.post('/rest/webhook', { url: URL_HERE, events: ['bug.destroy'] }), 400, 53)
     assertRefused(await world.stan.post('/rest/webhook', { url: URL_HERE, events: [] }), 400, 53)
     const reply = await world.stan.post('/rest/webhook', { url: URL_HERE, secret: 'swordfish' })
     assertRefused(reply, 400, 53)

@@ -18,9 +18,6 @@ export async function fillWithBugs(db: Db, pattern: number, sizes: HostileSizes)
   const columns = Object.keys(row)
     .filter((name) => !name.startsWith('summary'))
     .join()
-  const insertComments =
-    'insert into comments (bug_id, number, user_id, at, text, is_private, kind, about_id, work_hundredths)'
-  const at = "'2026-07-01T00:00:00Z'"
   await db.script(
     `insert into bugs (summary, summary_key, ${columns})
       select 'wrong & <broken> ' || i, 'wrong & <broken> ' || i, ${columns} from bugs, ${numbers(db, sizes.bugs)}
@@ -28,17 +25,29 @@ export async function fillWithBugs(db: Db, pattern: number, sizes: HostileSizes)
   )
   const [first, withHistory] = [pattern + 1, pattern + 2]
   await db.script(
-    `${insertComments} select bugs.id, 0, 1, created_at, 'described', 0, 0, null, 0 from bugs where id > ${pattern}`,
+    `${INSERT_COMMENTS} select bugs.id, 0, 1, created_at, 'described', 0, 0, null, 0 from bugs where id > ${pattern}`,
   )
-  await db.script(
-    `${insertComments} select ${pattern}, i, 1, ${at}, 'see bug ' || i || ', <this> & https://example.org/', 0, 0, null, 0
-      from ${numbers(db, sizes.comments)}`,
-  )
-  await db.script(
-    `insert into bug_changes (bug_id, user_id, at, field, removed, added)
-      select ${withHistory}, 1, ${at}, 'whiteboard', 'a' || i, 'b' || i from ${numbers(db, sizes.changes)}`,
-  )
+  await addComments(db, pattern, sizes.comments)
+  await addChanges(db, withHistory, sizes.changes)
   return { first, count: sizes.bugs, withComments: pattern, withHistory }
+}
+
+const INSERT_COMMENTS =
+  'insert into comments (bug_id, number, user_id, at, text, is_private, kind, about_id, work_hundredths)'
+const AT = "'2026-07-01T00:00:00Z'"
+
+export function addComments(db: Db, bug: number, count: number) {
+  return db.script(
+    `${INSERT_COMMENTS} select ${bug}, i, 1, ${AT}, 'see bug ' || i || ', <this> & https://example.org/', 0, 0, null, 0
+      from ${numbers(db, count)}`,
+  )
+}
+
+export function addChanges(db: Db, bug: number, count: number) {
+  return db.script(
+    `insert into bug_changes (bug_id, user_id, at, field, removed, added)
+      select ${bug}, 1, ${AT}, 'whiteboard', 'a' || i, 'b' || i from ${numbers(db, count)}`,
+  )
 }
 
 function numbers({ dialect }: Db, count: number) {

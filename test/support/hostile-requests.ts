@@ -1,7 +1,7 @@
 /** A request that asks for much, or sends much. */
 export interface HostileRequest {
   title: string
-  method: 'GET' | 'POST' | 'PUT'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below /rest. */
   path: string
   body?: string

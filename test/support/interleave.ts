@@ -45,9 +45,9 @@ export async function beforeCommit(
     await Promise.all([holder.connect(), watcher.connect()])
     await holder.query(`begin; lock table ${table} in share mode`)
     const one = first()
-    await settledOr(one, () => areWaiting(watcher, 1))
+    const isFirstHeld = await settledOr(one, () => areWaiting(watcher, 1))
     const other = second()
-    await settledOr(other, () => areWaiting(watcher, 2))
+    await settledOr(other, () => areWaiting(watcher, isFirstHeld ? 2 : 1))
     await holder.query('commit')
     return await Promise.all([one, other])
   } finally {
@@ -55,11 +55,13 @@ export async function beforeCommit(
   }
 }
 
-async function settledOr(request: Promise<Reply>, isReached: () => Promise<boolean>) {
+/** Answers whether the request is not answered yet. */
+async function settledOr(request: Promise<Reply>, isReached: () => Promise<boolean>): Promise<boolean> {
   let isSettled = false
   const settled = request.finally(() => (isSettled = true))
   settled.catch(() => {})
   while (!isSettled && !(await isReached())) await new Promise((resolve) => setTimeout(resolve, 2))
+  return !isSettled
 }
 
 /** Whether so many connections wait for a lock of another one. */

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
 import { cast } from './cast.ts'
-import { fillWithBugs, type HostileSizes } from './hostile-bugs.ts'
+import { addChanges, addComments, fillWithBugs, type HostileSizes } from './hostile-bugs.ts'
 import type { HostileBugs, HostileRequest } from './hostile-requests.ts'
 import { ServerProcess } from './server-process.ts'
 import type { Question } from './turn-monitor.ts'
@@ -26,6 +26,7 @@ export class WatchedServer {
   private readonly sizes: HostileSizes
   private process: ServerProcess | undefined
   private url = ''
+  private databaseUrl = ''
 
   constructor(engine: Engine, sizes: HostileSizes) {
     this.engine = engine
@@ -35,6 +36,7 @@ export class WatchedServer {
   async start() {
     const folder = mkdtempSync(join(process.env.LACEWING_TEST_FOLDER ?? '', 'event-loop-'))
     const databaseUrl = await copyDatabase(this.engine, folder)
+    this.databaseUrl = databaseUrl
     this.process = new ServerProcess({ LACEWING_DATA: folder, LACEWING_DATABASE_URL: databaseUrl }, [], {
       preload: MONITOR,
     })
@@ -52,10 +54,11 @@ export class WatchedServer {
    * Sends the request until no turn of the event loop was longer than the reference work takes on this machine. Other programs can only
    * make a turn longer, so one such answer is enough.
    */
-  async requireShortTurns(requestFor: () => HostileRequest) {
+  async requireShortTurns(requestFor: () => HostileRequest | Promise<HostileRequest>) {
     const seen: string[] = []
     while (seen.length < MOST_TRIES) {
-      const request = requestFor()
+      const request = await requestFor()
+      await this.milliseconds('longest')
       const { title } = request
       const status = await this.send(request)
       assert.ok(status < 500, `${title}: it answers ${status}`)
@@ -66,6 +69,14 @@ export class WatchedServer {
       seen.push(`${title}: nobody else was served for ${longest} ms, and the reference work took ${reference} ms`)
     }
     assert.fail(seen.join('\n'))
+  }
+
+  /** Gives a bug very many comments and changes. */
+  async fillBug(bug: number) {
+    const db = openDatabase(this.databaseUrl)
+    await addComments(db, bug, this.sizes.comments)
+    await addChanges(db, bug, this.sizes.changes)
+    await db.close()
   }
 
   private milliseconds(question: Question): Promise<number> {

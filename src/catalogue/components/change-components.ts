@@ -89,7 +89,7 @@ export async function removeComponent(asking: Asking, key: ComponentKey): Promis
     if (await isLastComponent(tx, component)) throw errors.component_is_last({ product: product.name, name })
     if (!asking.settings.allowbugdeletion && (await componentHasBugs(tx, id))) throw errors.component_has_bugs({ name })
     await requireControlsNothing(tx, 'component', [id], `The component ${name}`)
-    if (asking.settings.allowbugdeletion) await deleteBugsOfComponent(tx, id)
+    if (asking.settings.allowbugdeletion) await deleteBugsOfComponent(tx, product.who, id)
     await deleteComponent(tx, component)
     await recordRemoval(tx, { who: product.who, class: 'Component', objectId: id }, name)
     return component

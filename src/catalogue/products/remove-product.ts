@@ -22,7 +22,7 @@ export async function removeProduct(asking: Asking, who: number, key: ProductKey
         why: `The product ${name} has bugs: move them first, or switch the parameter allowbugdeletion on`,
       })
     await requireNothingInItControls(tx, product)
-    if (asking.settings.allowbugdeletion) await deleteBugsOfProduct(tx, id)
+    if (asking.settings.allowbugdeletion) await deleteBugsOfProduct(tx, who, id)
     await deleteProduct(tx, product)
     await recordRemoval(tx, { who, class: 'Product', objectId: id }, name)
     return product

@@ -1,14 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { HistoryChange } from '../../bugs/history/history-schema.ts'
+import { EVENT_KINDS } from '../../changes/outbox.ts'
 
 const Event = Type.Object(
   {
     id: Type.Integer({ description: 'Its place in the feed; later events have larger ones.' }),
-    type: Type.Union(
-      ['bug.create', 'bug.update', 'comment.create', 'attachment.create', 'attachment.update'].map((kind) =>
-        Type.Literal(kind),
-      ),
-    ),
+    type: Type.Union(EVENT_KINDS.map((kind) => Type.Literal(kind))),
     time: Type.String({ format: 'date-time' }),
     user: Type.String({ description: 'Login of whoever did it.' }),
     bug_id: Type.Integer(),

@@ -106,6 +106,8 @@ async function isAboutWhoReads(db: Db, events: readonly OutboundEvent[]): Promis
 }
 
 function isPlain(event: OutboundEvent) {
+  // Who could see a deleted bug cannot be looked up any more; see deleted-bug.ts.
+  if (event.kind === 'bug.delete') return false
   const { fields, commentId, attachmentId } = factsOf(event)
   if (attachmentId !== null || !fields.every((field) => PLAIN.has(field))) return false
   // A comment that comes alone with an update may say that a hidden bug is a duplicate of this one.

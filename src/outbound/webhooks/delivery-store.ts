@@ -68,7 +68,7 @@ const COLUMNS = {
   outcome: 'text',
 } as const
 
-// A hook may have been deleted while it was told something.
+// The hook, or the bug, may have been deleted while the message was sent.
 const insert = statement<{ rows: string }>()((q, p, d) =>
   q
     .insertInto('webhook_deliveries')
@@ -87,7 +87,8 @@ const insert = statement<{ rows: string }>()((q, p, d) =>
     .expression(
       sql`select webhook_id, event_position, kind, bug_id, attempt, at, milliseconds, status, fault, outcome
         from ${d.recordsIn(p.rows, COLUMNS)} as attempts
-        where exists (select 1 from webhooks where webhooks.id = attempts.webhook_id) order by at, event_position`,
+        where exists (select 1 from webhooks where webhooks.id = attempts.webhook_id)
+          and (kind = 'bug.delete' or exists (select 1 from bugs where bugs.id = attempts.bug_id)) order by at, event_position`,
     ),
 )
 

@@ -2,6 +2,7 @@ import { bugsWhoeverAsks } from '../../access/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Consumer } from '../consumer.ts'
+import { deletedFactsOf } from '../deleted-bug.ts'
 import type { OutboundEvent } from '../event.ts'
 import { factsOf } from '../event-facts.ts'
 import type { WebhookJob } from './webhook-job.ts'
@@ -15,9 +16,9 @@ export const webhookConsumer: Consumer = {
     if (hooks.length === 0) return []
     const placesOf = await placesIn(db, events)
     return events.flatMap((event) => {
-      const places = placesOf(event)
+      const isThere = event.kind === 'bug.delete' ? wasWhere(event) : isWhere(placesOf(event))
       return hooks
-        .filter((hook) => places !== undefined && hears(hook, event, places))
+        .filter((hook) => hook.events.split(',').includes(event.kind) && isThere(hook))
         .map((hook) => ({
           queue: WEBHOOK_QUEUE,
           lane: laneOf(hook.id),
@@ -33,12 +34,20 @@ interface Places {
   component: ReadonlySet<string>
 }
 
-function hears(hook: ListeningHook, event: OutboundEvent, { product, component }: Places): boolean {
-  return (
-    hook.events.split(',').includes(event.kind) &&
-    (hook.product_id === null || product.has(hook.product ?? '')) &&
-    (hook.component_id === null || component.has(hook.component ?? ''))
-  )
+/** Which hooks want to hear of bugs in these places. */
+function isWhere(places: Places | undefined) {
+  return (hook: ListeningHook): boolean =>
+    places !== undefined &&
+    (hook.product_id === null || places.product.has(hook.product ?? '')) &&
+    (hook.component_id === null || places.component.has(hook.component ?? ''))
+}
+
+/** The same for a bug that is deleted, perhaps with its product. */
+function wasWhere(event: OutboundEvent) {
+  const { product_id, component_id } = deletedFactsOf(event)
+  return (hook: ListeningHook): boolean =>
+    (hook.product_id === null || hook.product_id === product_id) &&
+    (hook.component_id === null || hook.component_id === component_id)
 }
 
 const current = statement<{ ids: string }>()((q, p, d) =>

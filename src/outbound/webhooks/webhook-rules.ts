@@ -1,6 +1,7 @@
+import { EVENT_KINDS } from '../../changes/outbox.ts'
 import { errors } from '../../platform/errors.ts'
 import type { Rule } from '../../platform/rule.ts'
-import { EVENT_KINDS, type WebhookEdit } from './webhook.ts'
+import type { WebhookEdit } from './webhook.ts'
 
 const LONGEST_URL = 2000
 

@@ -1,14 +1,5 @@
 import { changesBetween } from '../../changes/changes-between.ts'
-import type { EventKind } from '../../changes/outbox.ts'
 import { timeNow } from '../../platform/clock.ts'
-
-export const EVENT_KINDS = [
-  'bug.create',
-  'bug.update',
-  'comment.create',
-  'attachment.create',
-  'attachment.update',
-] as const satisfies readonly EventKind[]
 
 /** What its owner decides about a hook. */
 export interface WebhookEdit {

@@ -17,10 +17,10 @@ import { type Occasion, type Reason, reasonsThatCount } from './wants-mail.ts'
 
 /**
  * The messages that events may make. Who may see what is found out when they are sent; here only those are left out who do not want to
- * be told whatever the event is to them.
+ * be told whatever the event is to them. There is no mail about bugs that are deleted.
  */
 export async function planMail(db: Db, scene: Scene, events: readonly OutboundEvent[]): Promise<NewJob[]> {
-  const told = events.map((event) => ({ event, facts: factsOf(event) }))
+  const told = events.filter(({ kind }) => kind !== 'bug.delete').map((event) => ({ event, facts: factsOf(event) }))
   const occasions = [...told.map(changeOf), ...(await dependenciesOf(db, scene, told))]
   const changes = await messagesTo(db, scene, occasions)
   const requests = await requestMessages(db, told)

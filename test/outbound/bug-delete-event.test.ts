@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { changeBug } from '../support/change-bug.ts'
+import { EventSource } from '../support/event-source.ts'
+import { fileBug } from '../support/file-bug.ts'
+import { HttpReceiver } from '../support/http-receiver.ts'
+import { mailSettled } from '../support/mail-settled.ts'
+import { newProduct } from '../support/new-product.ts'
+import { PostOffice } from '../support/post-office.ts'
+import { type Client, describeOnEachEngine, type Json } from '../support/world.ts'
+
+const office = await new PostOffice().open()
+after(() => office.close())
+
+describeOnEachEngine(
+  'the event bug.delete',
+  (world) => {
+    const receiver = new HttpReceiver()
+    before(async () => {
+      await receiver.open()
+      await world.ada.put('/rest/parameters', { webhook_networks: '127.0.0.1/32', allowbugdeletion: true })
+      await world.ada.put('/rest/product/TestProduct/group_control/security', { membercontrol: 'Shown' })
+    })
+    after(() => receiver.close())
+
+    const remove = async (bug: number) => {
+      const { status, text } = await world.ada.delete(`/rest/bug/${bug}?reason=Private.`)
+      assert.equal(status, 200, text)
+    }
+    /** The path of a new hook. */
+    const hookOf = async (owner: Client, more: Json = {}) => {
+      const path = `/${world.unique('hook')}`
+      const made = await owner.post('/rest/webhook', { url: receiver.url + path, events: ['bug.delete'], ...more })
+      assert.equal(made.status, 201, made.text)
+      return { path, log: async () => (await owner.get(`/rest/webhook/${made.body.id}/delivery`)).body.deliveries }
+    }
+    const isCleanedUp = async () =>
+      (await world.db.query((q) => q.selectFrom('jobs').select('id').where('queue', '=', 'deleted_bugs'))).length === 0
+
+    it('says who deleted which bug, and nothing of what was in it', async () => {
+      const hook = await hookOf(world.edna)
+      const bug = await fileBug(world.edna, { summary: 'Customer X', cc: ['stan@lacewing.test'] })
+      const start = (await world.edna.get('/rest/event')).body.next_cursor
+      await remove(bug)
+      const { events } = (await world.edna.get(`/rest/event?after=${start}&wait=10`)).body
+      const [{ id, time, ...event }] = events
+      const data = { user: 'ada@lacewing.test', bug_id: bug, changes: [] }
+      assert.deepEqual([events.length, event], [1, { type: 'bug.delete', ...data }])
+      const [message] = await receiver.until(hook.path, 1)
+      assert.deepEqual(message?.body, { version: 1, id, type: 'bug.delete', timestamp: time, data })
+      await until(isCleanedUp)
+      await until(async () => (await hook.log()).length === 1)
+      assert.deepEqual((await world.edna.get(`/rest/event?after=${start}`)).body.events, events)
+    })
+
+    it('is streamed and sent to those who could see the bug, at the same moment', async () => {
+      const [inside, outside] = [await hookOf(world.sven), await hookOf(world.stan)]
+      const hidden = await fileBug(world.sven, { groups: ['security'] })
+      const open = await fileBug(world.edna)
+      const streams = [await EventSource.open(world, world.stan), await EventSource.open(world, world.sven)] as const
+      await remove(hidden)
+      await remove(open)
+      const told = (events: Json[]) => events.map(({ type, bug_id }) => [type, bug_id])
+      assert.deepEqual(told(await streams[0].take(1)), [['bug.delete', open]])
+      assert.deepEqual(told(await streams[1].take(2)), [
+        ['bug.delete', hidden],
+        ['bug.delete', open],
+      ])
+      for (const stream of streams) stream.close()
+      const bugsAt = ({ path }: { path: string }) => receiver.at(path).map(({ body }) => body.data.bug_id)
+      await receiver.until(inside.path, 2)
+      await receiver.until(outside.path, 1)
+      assert.deepEqual([bugsAt(inside), bugsAt(outside)], [[hidden, open], [open]])
+    })
+
+    it('comes for every bug of a product or a component that is deleted, also to hooks for these', async () => {
+      const { name: product } = await newProduct(world, ['Core', 'Rest'])
+      const place = { product, version: '1.0' }
+      const core = await fileBug(world.edna, { ...place, component: 'Core' })
+      const rest = await fileBug(world.edna, { ...place, component: 'Rest' })
+      const [all, one, other] = [
+        await hookOf(world.edna, { product }),
+        await hookOf(world.edna, { product, component: 'Core' }),
+        await hookOf(world.edna, { product: 'TestProduct' }),
+      ]
+      assert.equal((await world.ada.delete(`/rest/component/${product}/Core`)).status, 200)
+      assert.equal((await world.ada.delete(`/rest/product/${product}`)).status, 200)
+      const last = await fileBug(world.edna)
+      await remove(last)
+      await Promise.all([receiver.until(all.path, 2), receiver.until(one.path, 1), receiver.until(other.path, 1)])
+      assert.deepEqual(
+        [all, one, other].map(({ path }) => receiver.at(path).map(({ body }) => body.data.bug_id)),
+        [[core, rest], [core], [last]],
+      )
+    })
+
+    it('makes no mail, and mail about the bug that was refused is forgotten', async () => {
+      office.onRecipient = async (address) => {
+        if (address === 'stan@lacewing.test') throw Object.assign(new Error('No such mailbox'), { responseCode: 550 })
+      }
+      const bug = await fileBug(world.edna, { cc: ['stan@lacewing.test'] })
+      const kept = await fileBug(world.edna, { cc: ['stan@lacewing.test'] })
+      await mailSettled(world)
+      const undelivered = async () => (await world.ada.get('/rest/mail/undelivered')).body.messages
+      const bugsOf = (messages: Json[]) => messages.map(({ bug_id }) => bug_id).toSorted()
+      assert.deepEqual(bugsOf(await undelivered()), [bug, kept])
+      office.clear()
+      await remove(bug)
+      await until(isCleanedUp)
+      await mailSettled(world)
+      assert.deepEqual(bugsOf(await undelivered()), [kept])
+      assert.ok(office.letters.every(({ raw }) => !raw.includes(`${bug}`)))
+      await changeBug(world.edna, kept, { cc: { remove: ['stan@lacewing.test'] } })
+    })
+  },
+  { LACEWING_SMTP_URL: office.url },
+)
+
+async function until(isSo: () => Promise<boolean>, patience = 20_000) {
+  const ends = Date.now() + patience
+  while (!(await isSo())) {
+    if (Date.now() > ends) throw new Error('It took too long')
+    await wait(20)
+  }
+}
