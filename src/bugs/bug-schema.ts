@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from 'typebox'
 import { Changes, optional } from '../platform/wire/schemas.ts'
 import { Comment } from './comments/comment-schema.ts'
 import { HistoryEntry } from './history/history-schema.ts'

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from 'typebox'
 import { splitWords } from '../platform/split-words.ts'
 import {
   anyItems,

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from 'typebox'
 import { call } from '../access/call.ts'
 import { isIn, isSignedIn } from '../access/caller.ts'
 import { timeNow } from '../platform/clock.ts'

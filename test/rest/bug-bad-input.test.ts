@@ -81,7 +81,8 @@ const WRONG: Readonly<Record<string, Bad[]>> = {
   ],
 }
 
-function kindOf({ schema }: Param<unknown>): string {
+function kindOf(param: Param<unknown>): string {
+  const schema = param.schema as Json
   if (schema.type === 'string') return 'text'
   if (schema.type === 'boolean') return 'yes or no'
   if (schema.type === 'integer') return 'a number'
@@ -110,7 +111,7 @@ interface Expected {
 const user: Expected = { odd: 51 }
 const value: Expected = { odd: 51, none: 50 }
 const yesOrNo: Expected = {}
-const text: Expected = { odd: 'kept', long: 'kept' }
+const text: Expected = { odd: 'kept', long: 104 }
 const said: Expected = { odd: 'kept', long: 114 }
 const ref: Expected = {
   odd: 100,

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from 'typebox'
 import { call } from '../../access/call.ts'
 import { flag, integers, MOST_TO_READ, needed, readInteger, refs, text } from '../../platform/wire/params.ts'
 import { Deleted } from '../../platform/wire/schemas.ts'

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from 'typebox'
 import { Changes } from '../../platform/wire/schemas.ts'
 import { Flag } from '../bug-schema.ts'
 

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from 'typebox'
 import { errors } from '../../platform/errors.ts'
 import {
   anything,

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from 'typebox'
 import { type Asked, call } from '../../access/call.ts'
 import { isIn, requireGroup } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from 'typebox'
 
 const GroupId = Type.Union([Type.Integer(), Type.Null()])
 

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from 'typebox'
 import { optional } from '../../platform/wire/schemas.ts'
 
 const Text = Type.String()

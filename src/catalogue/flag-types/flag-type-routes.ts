@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from 'typebox'
 import { call } from '../../access/call.ts'
 import { errors } from '../../platform/errors.ts'
 import { flag, integers, needed, type Param, text, texts } from '../../platform/wire/params.ts'

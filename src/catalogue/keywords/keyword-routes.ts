@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from 'typebox'
 import { call } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
 import { needed, text } from '../../platform/wire/params.ts'

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from 'typebox'
 import { call } from '../../access/call.ts'
 import { flag, integer, required, text, texts } from '../../platform/wire/params.ts'
 import { Created, Deleted, updated } from '../../platform/wire/schemas.ts'

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from 'typebox'
 import { type Asked, call } from '../../access/call.ts'
 import { requireLogin, type SignedIn } from '../../access/caller.ts'
 import { isSelf } from '../../people/users/user-targets.ts'

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from 'typebox'
 import { call } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
 import { anyItems, flag, needed, text } from '../../platform/wire/params.ts'

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from 'typebox'
 import { Changes } from '../../platform/wire/schemas.ts'
 
 const Time = Type.String({ format: 'date-time' })

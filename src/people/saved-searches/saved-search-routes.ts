@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from 'typebox'
 import { type Asked, call } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
 import type { GroupGraph } from '../../access/group-graph.ts'

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from 'typebox'
 import { authenticate } from '../../access/authenticate.ts'
 import { call } from '../../access/call.ts'
 import { isSignedIn, requireLogin } from '../../access/caller.ts'

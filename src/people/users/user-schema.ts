@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from 'typebox'
 
 export const GroupSummary = Type.Object(
   { id: Type.Integer(), name: Type.String(), description: Type.String() },

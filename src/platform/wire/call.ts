@@ -1,4 +1,4 @@
-import type { TSchema } from '@sinclair/typebox'
+import type { TSchema } from 'typebox'
 import type { Contents } from '../contents/contents.ts'
 import type { Db } from '../database/db.ts'
 import type { ReadLimits } from '../database/read-limits.ts'

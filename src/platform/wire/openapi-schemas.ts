@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type TSchema, Type } from 'typebox'
 
 /** A JSON schema, as far as this file looks into it. */
 type Schema = Readonly<Record<string, unknown>>
@@ -18,7 +18,8 @@ export class NamedSchemas {
   private readonly known = new Map<string, Schema>()
 
   /** The schema as the document shows it: a reference where it has a name, and so for every part of it. */
-  reference(schema: Schema): Schema {
+  reference(given: Schema | TSchema): Schema {
+    const schema = given as Schema
     const { title } = schema
     if (typeof title !== 'string') return this.withReferences(schema)
     const described = this.withReferences(schema)

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import { type TSchema, Type } from 'typebox'
 import { errors } from '../errors.ts'
 import { readTime } from '../read-time.ts'
 import { possibleId } from './reference.ts'

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from 'typebox'
 import { call } from '../../access/call.ts'
 import { flag, integer, needed, text, time } from '../../platform/wire/params.ts'
 import { Created, Deleted } from '../../platform/wire/schemas.ts'
