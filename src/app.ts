@@ -13,6 +13,7 @@ import { isLoopback } from './access/real-address.ts'
 import { Usage } from './access/usage.ts'
 import { arrival, deliver, handlerOf, mannerFor, originOf, refusal, type Service } from './answer-call.ts'
 import apiReference from './api-reference.json' with { type: 'json' }
+import { backlogMetrics } from './outbound/backlog-metrics.ts'
 import { type Delivery, deliverHere } from './outbound/deliver.ts'
 import { openHub } from './outbound/feed/event-hub.ts'
 import type { Surroundings } from './outbound/surroundings.ts'
@@ -22,8 +23,10 @@ import { Contents } from './platform/contents/contents.ts'
 import type { Db } from './platform/database/db.ts'
 import { dictionary } from './platform/dictionary.ts'
 import { type ApiError, errors } from './platform/errors.ts'
+import { CONTENT_TYPE, textOf } from './platform/exposition.ts'
 import type { Log } from './platform/log.ts'
 import { startMetrics } from './platform/metrics.ts'
+import { ProcessMetrics } from './platform/process-metrics.ts'
 import { Readiness } from './platform/readiness.ts'
 import { release } from './platform/release.ts'
 import { type Answer, COMMON_HEADERS, mannerOf } from './platform/wire/answer.ts'
@@ -66,7 +69,8 @@ export function buildApp(
     ownUrl ??= ownBaseAddress({ host: config.host, port: (http.server.address() as AddressInfo).port })
   })
   const contents = new Contents(join(config.dataFolder, 'attachments'))
-  const metrics = startMetrics(() => db.slowReads())
+  const metrics = startMetrics(db)
+  const processes = new ProcessMetrics(() => metrics.families())
   const service: Service = { door, contents, log, metrics, baseUrl, root, limits }
 
   for (const call of calls) http.on(call.method, `/rest${call.path}`, handlerOf(service, call))
@@ -89,6 +93,7 @@ export function buildApp(
       await http.close()
       await delivery?.end()
       await door.usage.close()
+      processes.close()
     },
   }
 
@@ -109,7 +114,8 @@ export function buildApp(
     })
     servePage('/metrics', async (request, visit) => {
       await requireMayMeasure(request, visit)
-      return page(service.metrics.contentType, await service.metrics.text())
+      const families = [...(await processes.all()), ...(await backlogMetrics(db, config.maildir))]
+      return page(CONTENT_TYPE, textOf(families))
     })
   }
 

@@ -3,6 +3,7 @@ import { linesOf } from './admin/first-login.ts'
 import { type Config, readConfig, WrongSetting } from './platform/config.ts'
 import { NewerDatabase } from './platform/database/migrate.ts'
 import { isUnavailable } from './platform/database/unavailable.ts'
+import { relayMetrics } from './platform/process-metrics.ts'
 import { containUncaught } from './platform/uncaught.ts'
 import { receiveMail } from './receive-mail.ts'
 import { claimFolders, type FirstLogin, listen, prepare, withoutPassword } from './serve.ts'
@@ -67,12 +68,13 @@ async function runMany(config: Config) {
     console.error(`Process ${worker.process.pid} ended (${code}); another takes its place.`)
     setTimeout(() => isEnding || cluster.fork(), BREATH_MILLISECONDS)
   })
-  cluster.on('message', (_, message: Message) => {
-    if (message.fault !== undefined) {
+  relayMetrics()
+  cluster.on('message', (_, message: Message | object) => {
+    if ('fault' in message) {
       console.error(message.fault)
       // What keeps one from starting keeps them all; what happens later is survived.
       if (listening < config.processes) endAtOnce()
-    } else if (++listening === config.processes) showStart(message.address, config)
+    } else if ('address' in message && ++listening === config.processes) showStart(message.address, config)
   })
   for (let started = 0; started < config.processes; started++) cluster.fork()
   onTermination(async () => {
@@ -94,7 +96,7 @@ function endAtOnce() {
 const BREATH_MILLISECONDS = 500
 
 /** What a process that serves tells the one that started it. */
-type Message = { address: string; fault?: undefined } | { fault: string }
+type Message = { address: string } | { fault: string }
 
 async function runAsOneOfMany(config: Config) {
   claimFolders(config, 'worker')

@@ -66,6 +66,18 @@ export async function moveConsumer(tx: Db, name: string, by: string, from: numbe
   return (await tx.first(move, { name, lease: by, from, to })) !== undefined
 }
 
+const aside = statement<{ name: string }>()((q, p) =>
+  q
+    .updateTable('consumers')
+    .set((row) => ({ set_aside: row('set_aside', '+', 1) }))
+    .where('name', '=', p.name),
+)
+
+/** Counts an event that is left out. */
+export async function countSetAside(db: Db, name: string) {
+  await db.all(aside, { name })
+}
+
 const release = statement<{ name: string; lease: string }>()((q, p) =>
   q
     .updateTable('consumers')

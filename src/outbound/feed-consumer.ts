@@ -24,6 +24,7 @@ export function feedConsumer(db: Db, log: Log, consumer: Consumer) {
   const lease = randomUUID()
   /** Where the database has it, and how far it really is; undefined while this server has no lease. */
   let place: { written: number; reached: number; leasedAt: number } | undefined
+  let writtenAt = performance.now()
   let isKnownHere = false
 
   const round = async () => {
@@ -39,7 +40,7 @@ export function feedConsumer(db: Db, log: Log, consumer: Consumer) {
     }
     if (!(await holdsLease(from))) return true
     const jobs = await planEvents(db, log, consumer, events)
-    const isWritten = jobs.length > 0 || last.position - (place?.written ?? 0) > MOST_UNWRITTEN
+    const isWritten = jobs.length > 0 || last.position - (place?.written ?? 0) > MOST_UNWRITTEN || isLongUnwritten()
     if (isWritten) await write(last.position, jobs)
     else if (place) place.reached = last.position
     return events.length === MOST_EVENTS
@@ -48,8 +49,10 @@ export function feedConsumer(db: Db, log: Log, consumer: Consumer) {
   /** So that what needs no job is not heard again after every start, and can be forgotten one day. */
   const writeNowAndThen = async () => {
     if (!place || place.reached === place.written) return
-    if (performance.now() - place.leasedAt > WRITE_AFTER_MILLISECONDS) await write(place.reached, [])
+    if (isLongUnwritten()) await write(place.reached, [])
   }
+
+  const isLongUnwritten = () => performance.now() - writtenAt > WRITE_AFTER_MILLISECONDS
 
   const holdsLease = async (from: number) => {
     if (place && performance.now() - place.leasedAt < RENEW_AFTER_MILLISECONDS) return true
@@ -70,6 +73,7 @@ export function feedConsumer(db: Db, log: Log, consumer: Consumer) {
       return true
     })
     place = isMoved ? { written: to, reached: to, leasedAt } : undefined
+    writtenAt = leasedAt
   }
 
   const rhythm = {

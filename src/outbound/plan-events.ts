@@ -3,11 +3,12 @@ import type { Db } from '../platform/database/db.ts'
 import type { NewJob } from '../platform/database/new-jobs.ts'
 import type { Log } from '../platform/log.ts'
 import type { Consumer } from './consumer.ts'
+import { countSetAside } from './consumer-store.ts'
 import type { OutboundEvent } from './event.ts'
 
 /**
  * The jobs that a consumer makes of events. If it cannot handle all of them together, it gets them one by one; an event that fails although
- * the database answers is logged and left out, so that it does not hold up every later event.
+ * the database answers is counted, logged and left out, so that it does not hold up every later event.
  */
 export async function planEvents(
   db: Db,
@@ -36,6 +37,7 @@ async function planEvent(db: Db, log: Log, consumer: Consumer, event: OutboundEv
   } catch (fault) {
     await readVersions(db)
     const { position, kind, bugId } = event
+    await countSetAside(db, consumer.name)
     log.error('event set aside', { consumer: consumer.name, position, kind, bug: bugId, why: String(fault) })
     return []
   }

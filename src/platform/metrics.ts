@@ -1,16 +1,17 @@
+import type { ConnectionCounts } from './database/connection-counts.ts'
 import type { SlowReadCounts } from './database/slow-read.ts'
+import { type Family, type Sample, single } from './exposition.ts'
 
 export type RequestCount = (status: number, seconds: number) => void
 
 /**
- * What Prometheus reads from /metrics. Written by hand: counting must cost next to nothing beside a request that takes a few
+ * What this process has counted, for Prometheus. Written by hand: counting must cost next to nothing beside a request that takes a few
  * microseconds, and the libraries look up their labels every time.
  */
 export interface Metrics {
   /** The place where one call's requests are counted; found once. */
   of(method: string, path: string): RequestCount
-  text(): string
-  readonly contentType: string
+  families(): Family[]
 }
 
 const BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10]
@@ -24,7 +25,13 @@ interface Counted {
   seconds: number
 }
 
-export function startMetrics(slowReads: () => SlowReadCounts): Metrics {
+/** What the database knows about how busy it is. */
+interface Measured {
+  slowReads(): SlowReadCounts
+  connections(): ConnectionCounts | undefined
+}
+
+export function startMetrics(db: Measured): Metrics {
   const calls: Counted[] = []
   return {
     of(method, path) {
@@ -38,11 +45,13 @@ export function startMetrics(slowReads: () => SlowReadCounts): Metrics {
       calls.push(it)
       return (status, seconds) => count(it, status, seconds)
     },
-    text: () =>
-      [...requestLines(calls), ...durationLines(calls), ...slowReadLines(slowReads()), ...processLines(), ''].join(
-        '\n',
-      ),
-    contentType: 'text/plain; version=0.0.4; charset=utf-8',
+    families: () => [
+      requests(calls),
+      durations(calls),
+      ...slowReads(db.slowReads()),
+      ...connections(db.connections()),
+      ...ofProcess(),
+    ],
   }
 }
 
@@ -53,56 +62,63 @@ function count(it: Counted, status: number, seconds: number) {
   for (let at = BUCKETS.length - 1; at >= 0 && seconds <= (BUCKETS[at] as number); at--) (it.buckets[at] as number)++
 }
 
-function requestLines(calls: readonly Counted[]) {
-  const lines = calls.flatMap(({ labels, byStatus }) =>
-    [...byStatus].map(([status, times]) => `lacewing_requests_total{${labels},status="${status}"} ${times}`),
+function requests(calls: readonly Counted[]): Family {
+  const samples = calls.flatMap(({ labels, byStatus }) =>
+    [...byStatus].map(([status, value]) => ({ labels: `${labels},status="${status}"`, value })),
   )
-  return [...heading('lacewing_requests_total', 'counter', 'Requests, by call and status.'), ...lines]
+  return { name: 'lacewing_requests_total', type: 'counter', help: 'Requests, by call and status.', samples }
 }
 
-function durationLines(calls: readonly Counted[]) {
-  const name = 'lacewing_request_seconds'
-  const lines = calls
+function durations(calls: readonly Counted[]): Family {
+  const samples = calls
     .filter((it) => it.count > 0)
-    .flatMap(({ labels, buckets, count, seconds }) => [
-      ...BUCKETS.map((bucket, at) => `${name}_bucket{${labels},le="${bucket}"} ${buckets[at]}`),
-      `${name}_bucket{${labels},le="+Inf"} ${count}`,
-      `${name}_sum{${labels}} ${seconds}`,
-      `${name}_count{${labels}} ${count}`,
+    .flatMap(({ labels, buckets, count, seconds }): Sample[] => [
+      ...BUCKETS.map((bucket, at) => ({
+        suffix: '_bucket',
+        labels: `${labels},le="${bucket}"`,
+        value: buckets[at] as number,
+      })),
+      { suffix: '_bucket', labels: `${labels},le="+Inf"`, value: count },
+      { suffix: '_sum', labels, value: seconds },
+      { suffix: '_count', labels, value: count },
     ])
-  return [...heading(name, 'histogram', 'Time from the request to its answer, by call.'), ...lines]
+  const help = 'Time from the request to its answer, by call.'
+  return { name: 'lacewing_request_seconds', type: 'histogram', help, samples }
 }
 
 /** Searches and other reads that may take long, which wait for a thread or a connection of their own. */
-function slowReadLines({ waiting, running, workers, refused, late, abandoned }: SlowReadCounts) {
+function slowReads({ waiting, running, workers, refused, late, abandoned }: SlowReadCounts): Family[] {
   const name = 'lacewing_slow_reads'
   return [
-    ...measured(`${name}_waiting`, 'gauge', 'Slow reads that wait for their turn.', waiting),
-    ...measured(`${name}_running`, 'gauge', 'Slow reads that run.', running),
-    ...measured(`${name}_workers`, 'gauge', 'Threads or connections for slow reads.', workers),
-    ...measured(`${name}_refused_total`, 'counter', 'Requests refused with 503, because too many waited.', refused),
-    ...measured(`${name}_late_total`, 'counter', 'Slow reads that were ended because their time was over.', late),
-    ...measured(`${name}_abandoned_total`, 'counter', 'Slow reads that were ended because the client left.', abandoned),
+    single(`${name}_waiting`, 'gauge', 'Slow reads that wait for their turn.', waiting),
+    single(`${name}_running`, 'gauge', 'Slow reads that run.', running),
+    single(`${name}_workers`, 'gauge', 'Threads or connections for slow reads.', workers),
+    single(`${name}_refused_total`, 'counter', 'Requests refused with 503, because too many waited.', refused),
+    single(`${name}_late_total`, 'counter', 'Slow reads that were ended because their time was over.', late),
+    single(`${name}_abandoned_total`, 'counter', 'Slow reads that were ended because the client left.', abandoned),
+  ]
+}
+
+function connections(counts: ConnectionCounts | undefined): Family[] {
+  if (counts === undefined) return []
+  const name = 'lacewing_connections'
+  return [
+    single(`${name}_in_use`, 'gauge', 'Connections to PostgreSQL in use.', counts.inUse),
+    single(`${name}_idle`, 'gauge', 'Open connections to PostgreSQL that nobody uses.', counts.idle),
+    single(`${name}_waiting`, 'gauge', 'Reads and changes that wait for a connection.', counts.waiting),
+    single(`${name}_limit`, 'gauge', 'Most connections that are opened.', counts.limit),
   ]
 }
 
 /** Under the names that Prometheus' own libraries use, so that existing dashboards show them. */
-function processLines() {
+function ofProcess(): Family[] {
   const { rss, heapUsed } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
   const started = Math.round(Date.now() / 1000 - process.uptime())
   return [
-    ...measured('process_resident_memory_bytes', 'gauge', 'Memory in use.', rss),
-    ...measured('nodejs_heap_size_used_bytes', 'gauge', 'Memory in use by JavaScript.', heapUsed),
-    ...measured('process_cpu_seconds_total', 'counter', 'Time spent by all threads.', (user + system) / 1e6),
-    ...measured('process_start_time_seconds', 'gauge', 'When the process started.', started),
+    single('process_resident_memory_bytes', 'gauge', 'Memory in use.', rss),
+    single('nodejs_heap_size_used_bytes', 'gauge', 'Memory in use by JavaScript.', heapUsed),
+    single('process_cpu_seconds_total', 'counter', 'Time spent by all threads.', (user + system) / 1e6),
+    single('process_start_time_seconds', 'gauge', 'When the process started.', started),
   ]
-}
-
-function measured(name: string, type: string, help: string, value: number) {
-  return [...heading(name, type, help), `${name} ${value}`]
-}
-
-function heading(name: string, type: string, help: string) {
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
 }

@@ -175,7 +175,7 @@ describeOnEachEngine(
       await changeBug(world.edna, bug, { priority: 'High' })
       await mailSettled(world)
       assert.equal(lettersTo(reader.login).length, 1)
-      assert.ok(world.logged.some(({ event }) => event === 'an event is not told by mail'))
+      assert.ok(world.logged.some(({ event }) => event === 'event set aside'))
     })
 
     it('uses connections again', async () => {

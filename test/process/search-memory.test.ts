@@ -94,7 +94,7 @@ for (const engine of ['sqlite'] as const)
 
     async function megabytes(): Promise<number> {
       const text = await (await fetch(`${url}/metrics`)).text()
-      return Number(/^process_resident_memory_bytes (\d+)$/m.exec(text)?.[1]) / 2 ** 20
+      return Number(/^process_resident_memory_bytes\{process="1"\} (\d+)$/m.exec(text)?.[1]) / 2 ** 20
     }
   })
 

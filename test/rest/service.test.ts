@@ -39,11 +39,14 @@ describeOnEachEngine('/metrics', (world) => {
     const { status, text, headers } = await world.nobody.get('/metrics')
     assert.equal(status, 200)
     assert.match(headers.get('content-type') ?? '', /^text\/plain/)
-    assert.match(text, /lacewing_requests_total\{method="GET",path="[^"]*\/keyword\/:ref",status="404"\} 1\n/)
+    assert.match(
+      text,
+      /lacewing_requests_total\{process="1",method="GET",path="[^"]*\/keyword\/:ref",status="404"\} 1\n/,
+    )
     assert.match(text, /lacewing_request_seconds_bucket/)
     assert.match(text, /process_resident_memory_bytes/)
-    assert.match(text, /\nlacewing_slow_reads_waiting \d+\n/)
-    assert.match(text, /\nlacewing_slow_reads_refused_total \d+\n/)
+    assert.match(text, /\nlacewing_slow_reads_waiting\{process="1"\} \d+\n/)
+    assert.match(text, /\nlacewing_slow_reads_refused_total\{process="1"\} \d+\n/)
     assert.doesNotMatch(text, /secret/)
   })
 

@@ -98,5 +98,6 @@ async function takeFile(surroundings: Surroundings, folder: string, name: string
 
 const TOO_LARGE = { refused: 'the message is too large' }
 
-const SET_ASIDE = 'failed'
+/** Where messages are that could not be read. */
+export const SET_ASIDE = 'failed'
 const FOLDERS = ['new', 'cur', 'tmp', SET_ASIDE]

@@ -1,8 +1,5 @@
 import { MAIL_QUEUE, type NoticeJob } from '../../access/account-notice.ts'
-import type { Db } from '../../platform/database/db.ts'
-import type { NewJob } from '../../platform/database/new-jobs.ts'
 import type { Consumer } from '../consumer.ts'
-import type { OutboundEvent } from '../event.ts'
 import { type Job, type Outcome, PATIENT_DELAYS, type Queue } from '../jobs/job.ts'
 import type { Receivers, Surroundings } from '../surroundings.ts'
 import { tellNotice } from './accounts/tell-notice.ts'
@@ -22,7 +19,7 @@ import { CONNECTIONS, smtpPostman } from './sending/smtp-postman.ts'
 export function mailReceivers(surroundings: Surroundings, postman: Postman): Receivers {
   const consumer: Consumer = {
     name: 'mail',
-    plan: (db, events) => plannedSafely(surroundings, db, events),
+    plan: async (db, events) => planMail(db, await sceneNow(surroundings), events),
   }
   const queue: Queue = {
     name: MAIL_QUEUE,
@@ -40,27 +37,6 @@ export function postmanFor({ config, log }: Surroundings): Postman {
   const folder = keptMailIn(config.dataFolder)
   log.info('mail is kept, not sent', { folder, why: 'LACEWING_SMTP_URL is not set' })
   return folderPostman(folder)
-}
-
-/**
- * An event that we cannot make sense of, now or ever, is left out and logged: those that follow it are told. Whatever else fails, such as
- * the database, passes, and all of them are planned again.
- */
-async function plannedSafely(surroundings: Surroundings, db: Db, events: readonly OutboundEvent[]): Promise<NewJob[]> {
-  const scene = await sceneNow(surroundings)
-  try {
-    return await planMail(db, scene, events)
-  } catch (fault) {
-    if (!isOurFault(fault)) throw fault
-    const [only, ...more] = events
-    if (only !== undefined && more.length === 0) {
-      surroundings.log.error('an event is not told by mail', { position: only.position, stack: fault.stack ?? '' })
-      return []
-    }
-    const jobs: NewJob[] = []
-    for (const event of events) jobs.push(...(await plannedSafely(surroundings, db, [event])))
-    return jobs
-  }
 }
 
 function isOurFault(fault: unknown): fault is Error {

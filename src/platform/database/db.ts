@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Builder, Compilable } from './builder.ts'
+import type { ConnectionCounts } from './connection-counts.ts'
 import type { ReadLimits } from './read-limits.ts'
 import type { Topic } from './signals.ts'
 import type { SlowReadCounts } from './slow-read.ts'
@@ -34,6 +35,8 @@ export interface Db {
   ): Promise<Result>
   /** How busy slow reads are at this moment. */
   slowReads(): SlowReadCounts
+  /** How many connections are in use at this moment; undefined where there is no database server. */
+  connections(): ConnectionCounts | undefined
   /** A number that moves with every write; undefined where only a query could tell whether another process has written. */
   freshness(): number | undefined
   /** Shows other threads whether somebody writes here, so that they can wait; undefined where nobody waits for anybody. */

@@ -55,6 +55,10 @@ export class DbWithin implements LimitedDb {
     return this.db.slowReads()
   }
 
+  connections() {
+    return this.db.connections()
+  }
+
   freshness() {
     return this.db.freshness()
   }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { ConnectionCounts } from './connection-counts.ts'
 import { connectFault, translated } from './postgres-faults.ts'
 import { type PostgresStatement, runOn } from './postgres-statements.ts'
 import { type OpenTransaction, StuckTransaction, TransactionWatch } from './transaction-watch.ts'
@@ -81,6 +82,12 @@ export class PostgresPool implements Runner {
     } finally {
       this.transactions.leave()
     }
+  }
+
+  counts(): ConnectionCounts {
+    const { totalCount, idleCount, waitingCount } = this.pool
+    const waiting = waitingCount + this.transactions.waitingCount
+    return { inUse: totalCount - idleCount, idle: idleCount, waiting, limit: MOST_CONNECTIONS }
   }
 
   end() {

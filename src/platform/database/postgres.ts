@@ -112,6 +112,10 @@ class PostgresDb extends PostgresStatements implements Db {
     return this.slow.counts()
   }
 
+  connections() {
+    return this.pool.counts()
+  }
+
   within(limits: ReadLimits): LimitedDb {
     return new DbWithin(this, limits)
   }
@@ -192,6 +196,10 @@ class PostgresTransaction extends PostgresStatements implements Db {
 
   slowReads() {
     return NO_SLOW_READS
+  }
+
+  connections() {
+    return undefined
   }
 
   within(limits: ReadLimits): LimitedDb {

@@ -116,6 +116,10 @@ class SqliteDb implements Db {
     return this.slow.counts()
   }
 
+  connections() {
+    return undefined
+  }
+
   async transaction<Result, Kind extends Alone | undefined, Opened>(
     work: Work<Result, Kind, Opened>,
     alone?: Kind,
@@ -208,6 +212,10 @@ class SqliteTransaction implements Db {
 
   slowReads() {
     return NO_SLOW_READS
+  }
+
+  connections() {
+    return undefined
   }
 
   transaction<Result, Kind extends Alone | undefined, Opened>(

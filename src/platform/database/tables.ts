@@ -568,6 +568,8 @@ interface ConsumersTable {
   /** Drawn anew by whoever takes it over, so that two never go on at once. */
   lease: string
   leased_until: string
+  /** How many events it has left out, because it could not handle them. */
+  set_aside: Generated<number>
 }
 
 /** What is to be told to somebody outside, until it is told. */

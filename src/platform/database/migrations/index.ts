@@ -15,6 +15,7 @@ import { bugLists } from './0013-bug-lists.ts'
 import { dueTrigrams } from './0014-due-trigrams.ts'
 import { emailChanges } from './0015-email-changes.ts'
 import { storedContents } from './0016-stored-contents.ts'
+import { backlog } from './0017-backlog.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   dueTrigrams,
   emailChanges,
   storedContents,
+  backlog,
 ].map((up, index) => ({
   number: index + 1,
   ...up,

@@ -1,0 +1,52 @@
+/** A figure with its values, as Prometheus reads it. */
+export interface Family {
+  name: string
+  type: 'counter' | 'gauge' | 'histogram'
+  help: string
+  samples: Sample[]
+}
+
+export interface Sample {
+  /** After the name of the family, for the parts of a histogram. */
+  suffix?: string
+  /** Such as queue="mail". */
+  labels?: string
+  value: number
+}
+
+export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+
+export function single(name: string, type: Family['type'], help: string, value: number): Family {
+  return { name, type, help, samples: [{ value }] }
+}
+
+export function withLabel(label: string, families: readonly Family[]): Family[] {
+  return families.map((family) => ({
+    ...family,
+    samples: family.samples.map((sample) => ({ ...sample, labels: [label, ...labelsOf(sample)].join() })),
+  }))
+}
+
+function labelsOf({ labels }: Sample) {
+  return labels === undefined ? [] : [labels]
+}
+
+/** Families of the same name become one. */
+export function merged(all: readonly Family[]): Family[] {
+  const byName = Map.groupBy(all, ({ name }) => name)
+  return [...byName.values()].flatMap((same) => {
+    const [first] = same
+    return first === undefined ? [] : { ...first, samples: same.flatMap(({ samples }) => samples) }
+  })
+}
+
+export function textOf(families: readonly Family[]): string {
+  return families.map((family) => `${linesOf(family).join('\n')}\n`).join('')
+}
+
+function linesOf({ name, type, help, samples }: Family) {
+  const lines = samples.map(({ suffix = '', labels, value }) => {
+    return `${name}${suffix}${labels === undefined ? '' : `{${labels}}`} ${value}`
+  })
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines]
+}

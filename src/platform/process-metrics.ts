@@ -1,0 +1,90 @@
+import cluster, { type Worker } from 'node:cluster'
+import { type Family, merged, withLabel } from './exposition.ts'
+
+/**
+ * With several processes, a scrape reaches one of them. That one asks the process that started them all, which asks each of the others and
+ * hands back what they answer in time.
+ */
+
+const LONGEST_WAIT_MILLISECONDS = 1000
+
+/** What processes send to each other. `ask` numbers the questions of the one that asks. */
+type Message =
+  | { metrics: 'of all'; ask: number; families?: Family[] }
+  | { metrics: 'of one'; ask: number; families?: Family[] }
+
+/** Of this process and its siblings, each with its number as a label. */
+export class ProcessMetrics {
+  private readonly own: () => Family[]
+  private readonly asked = new Map<number, (families: Family[]) => void>()
+  private lastAsk = 0
+
+  /** `own` returns the figures of this process. */
+  constructor(own: () => Family[]) {
+    this.own = own
+    if (cluster.isWorker) process.on('message', this.receive)
+  }
+
+  all(): Promise<Family[]> {
+    if (!cluster.isWorker) return Promise.resolve(this.labelled())
+    const ask = ++this.lastAsk
+    return new Promise((resolve) => {
+      const late = setTimeout(() => done(this.labelled()), 2 * LONGEST_WAIT_MILLISECONDS)
+      const done = (families: Family[]) => {
+        clearTimeout(late)
+        this.asked.delete(ask)
+        resolve(families)
+      }
+      this.asked.set(ask, done)
+      process.send?.({ metrics: 'of all', ask } satisfies Message)
+    })
+  }
+
+  close() {
+    process.off('message', this.receive)
+  }
+
+  private labelled() {
+    return withLabel(`process="${cluster.worker?.id ?? 1}"`, this.own())
+  }
+
+  private readonly receive = (message: Message) => {
+    const { metrics, ask } = message
+    if (metrics === 'of one') process.send?.({ metrics, ask, families: this.labelled() } satisfies Message)
+    else if (metrics === 'of all') this.asked.get(ask)?.(message.families ?? [])
+  }
+}
+
+/** For the process that starts the others: answers those that ask for the figures of all. */
+export function relayMetrics() {
+  const open = new Map<number, (families: Family[]) => void>()
+  let lastAsk = 0
+
+  const ofOne = (worker: Worker): Promise<Family[]> => {
+    const ask = ++lastAsk
+    return new Promise((resolve) => {
+      const late = setTimeout(() => done([]), LONGEST_WAIT_MILLISECONDS)
+      const done = (families: Family[]) => {
+        clearTimeout(late)
+        open.delete(ask)
+        resolve(families)
+      }
+      open.set(ask, done)
+      send(worker, { metrics: 'of one', ask })
+    })
+  }
+
+  cluster.on('message', async (worker, message: Message) => {
+    const { metrics, ask, families = [] } = message
+    if (metrics === 'of one') open.get(ask)?.(families)
+    if (metrics !== 'of all') return
+    const workers = Object.values(cluster.workers ?? {}).filter((it) => it !== undefined)
+    const all = await Promise.all(workers.map(ofOne))
+    send(worker, { metrics: 'of all', ask, families: merged(all.flat()) })
+  })
+}
+
+/** One that ends at this moment answers nothing, and is not waited for any longer than others. */
+function send(worker: Worker, message: Message) {
+  worker.send(message, () => {})
+}
