@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js'
+import { forgetOldest } from './forget-oldest.ts'
 
 /** Patterns come from administrators and are matched against what strangers type, so matching takes linear time. */
 export interface Pattern {
@@ -9,6 +10,7 @@ const LONGEST = 2000
 /** Matching takes time in proportion to these, and short text such as (a?){1000} can have many. */
 const MOST_STEPS = 2500
 const kept = new Map<string, Pattern>()
+const MOST_KEPT = 500
 
 /** A case-insensitive pattern; throws a plain Error that says what is wrong with it. */
 export function compilePattern(source: string): Pattern {
@@ -18,8 +20,8 @@ export function compilePattern(source: string): Pattern {
   const compiled = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE)
   if (compiled.programSize() > MOST_STEPS) throw new Error('it repeats too much to be matched quickly')
   const pattern = { occursIn: (text: string) => compiled.matcher(text).find() }
-  if (kept.size > 500) kept.clear()
   kept.set(source, pattern)
+  forgetOldest(kept, MOST_KEPT)
   return pattern
 }
 

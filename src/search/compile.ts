@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { bugsVisibleTo, viewerOf } from '../access/visible-bugs.ts'
 import { fieldNameOf } from '../catalogue/fields/field-names.ts'
 import type { Builder } from '../platform/database/builder.ts'
+import { preparePatterns } from '../platform/dialects/postgres-pattern.ts'
 import { errors } from '../platform/errors.ts'
 import { changeAsked, type ItemAsked, isChangeOperator } from './changes-asked.ts'
 import { nothing } from './compared.ts'
@@ -32,7 +33,7 @@ import { idleSince } from './owner-idle-time.ts'
 import { dependsOnBug, isMeant, isPronoun } from './pronouns.ts'
 import type { Criterion, Query } from './query.ts'
 import { hasItem } from './search-items.ts'
-import { countTerms, requireSmall } from './search-limits.ts'
+import { countTerms, patternsIn, requireSmall } from './search-limits.ts'
 import type { Referred, SearchScene } from './search-scene.ts'
 import { isReference, type Reference, type Target } from './searchable-field.ts'
 import { findSearchable, getSearchable } from './searchable-fields.ts'
@@ -51,6 +52,8 @@ export async function compile(scene: SearchScene, query: Query, texts?: KnownTex
   requireSmall(query)
   const isLarge = scene.db.dialect.plansTogether && countTerms(query) > FEW_TERMS
   const known = texts ?? { ...(await textsKnownFor(scene, query)), common: new Set() }
+  const patterns = patternsIn(query)
+  if (patterns.length > 0) await preparePatterns(patterns)
   return conditionOf({ ...scene, texts: known, isLarge }, query)
 }
 

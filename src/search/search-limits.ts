@@ -9,11 +9,14 @@ const MOST_WORDS = 100
 const MOST_WORDS_OF_ALL = 500
 const MOST_BRACKETS = 50
 const MOST_COLUMNS = 20
+/** Each is compiled, and looked for in every text. */
+const MOST_PATTERNS = 50
 
 /** Refuses a question that is too large, before anything is looked up for it. */
 export function requireSmall(query: Query) {
   const criteria = criteriaIn(query)
   requireAtMost(MOST_CRITERIA, 'criteria', criteria.length)
+  requireAtMost(MOST_PATTERNS, 'regular expressions', patternsIn(query).length)
   const words = criteria.map(countWords)
   requireAtMost(MOST_WORDS, 'words in one criterion', Math.max(0, ...words))
   requireAtMost(
@@ -21,6 +24,13 @@ export function requireSmall(query: Query) {
     'words in all criteria together',
     words.reduce((sum, count) => sum + count, 0),
   )
+}
+
+/** The regular expressions of a question. */
+export function patternsIn(query: Query): string[] {
+  return criteriaIn(query)
+    .filter(({ operator }) => operator === 'regexp' || operator === 'notregexp')
+    .map(({ value }) => givenIn(value).text)
 }
 
 /** How many conditions a question has, where each word is one. */

@@ -78,6 +78,19 @@ describeOnEachEngine('a large search', (world) => {
     assert.deepEqual(found.body.bugs, [{ id }])
   })
 
+  it('has at most 50 regular expressions', async () => {
+    const of = (count: number) => ({
+      j_top: 'OR',
+      ...rows(count, (number) => ({ f: 'short_desc', o: 'regexp', v: `word${number}( |$)` })),
+    })
+    assert.deepEqual((await search(world.stan, of(50))).body.bugs, [{ id }])
+    const { status, body } = await search(world.stan, of(51))
+    assert.deepEqual([status, body.code], [400, 32000])
+    assert.match(body.message, /at most 50 regular expressions/)
+    const broken = await search(world.stan, { f1: 'short_desc', o1: 'notregexp', v1: '(' })
+    assert.deepEqual([broken.status, broken.body.code], [400, 53], broken.text)
+  })
+
   it('has at most 50 brackets inside each other', async () => {
     const nested = (depth: number) => ({
       ...rows(depth, (number) => ({ f: 'OP', n: '1', j: number % 2 === 0 ? 'OR' : 'AND' })),

@@ -113,11 +113,32 @@ export function hostileQueries({ first }: HostileBugs): HostileRequest[] {
     get('very many words for users', `/user?${many(3000, (index) => `match=x${index}`).join('&')}`),
     get('very many names of users', `/user?permissive=1&${many(3000, (index) => `names=x${index}`).join('&')}`),
     get('very many bugs', `/bug?${many(3000, (index) => `id=${first + index}`).join('&')}`),
+    get('very many conditions', `/bug?limit=1&${rows(300, 'short_desc', 'substring', (row) => `x${row}`)}`),
+    get('too many conditions', `/bug?limit=1&${rows(400, 'short_desc', 'substring', (row) => `x${row}`)}`),
+    get('fifty long patterns', `/bug?limit=1&${rows(50, 'short_desc', 'regexp', (row) => `${row}${LETTERS}`)}`),
+    get('too many patterns', `/bug?limit=1&${rows(250, 'longdesc', 'regexp', (row) => `(a?b?c?d?){20}x${row}`)}`),
     get(
-      'very many conditions',
-      `/bug?limit=1&${many(400, (i) => `f${i}=short_desc&o${i}=substring&v${i}=x${i}`).join('&')}`,
+      'patterns of very many different characters',
+      `/bug?limit=1&${rows(2, 'short_desc', 'regexp', (row) => String.fromCharCode(...many(1600, (at) => 0x4e00 + 1600 * row + at)))}`,
+    ),
+    get(
+      'patterns of large classes',
+      `/bug?limit=1&${rows(50, 'short_desc', 'regexp', (row) => many(5, (at) => `[^\\pL${row}-${row}${at}]`).join(''))}`,
+    ),
+    get(
+      'patterns that repeat',
+      `/bug?id=${first}&${rows(50, 'short_desc', 'regexp', (row) => `(a?b?c?d?){200}${row}`)}`,
     ),
   ]
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.repeat(20)
+
+/** Rows of the search form, numbered. */
+function rows(count: number, field: string, operator: string, value: (row: number) => string): string {
+  return many(count, (row) => `f${row}=${field}&o${row}=${operator}&v${row}=${encodeURIComponent(value(row))}`).join(
+    '&',
+  )
 }
 
 /** Answers that are very long. */

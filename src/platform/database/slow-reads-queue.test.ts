@@ -60,6 +60,37 @@ describe('the queue of slow reads', () => {
     assert.equal(queue.take(5000), second)
   })
 
+  it('interrupts the newest of too many long reads for a short one that waits', () => {
+    const queue = new SlowReadsQueue<QueuedRead>(USUAL_SIZES)
+    const [a, b, c] = [request('a'), request('b'), request('c')]
+    for (const read of [a, b, c]) queue.add(read)
+    assert.deepEqual([queue.take(0), queue.take(0), queue.take(100)].length, 3)
+    assert.equal(queue.surplus(5000), undefined, 'nobody waits')
+    queue.add(request('d', 5000))
+    assert.equal(queue.surplus(5000), undefined, 'only a long one waits')
+    const short = request('e')
+    queue.add(short)
+    assert.equal(queue.surplus(550), undefined, 'two may be long')
+    assert.equal(queue.surplus(5000), c)
+    c.limits.spent.milliseconds = 4900
+    queue.putBack(c)
+    assert.deepEqual([queue.take(5000), queue.take(5000)], [short, undefined])
+    assert.deepEqual([queue.waitingCount, queue.runningCount], [2, 3])
+  })
+
+  it('interrupts a long read only if it keeps the short one waiting', () => {
+    const queue = new SlowReadsQueue<QueuedRead>(USUAL_SIZES)
+    const [one, two, other] = [request('a'), request('a', 300), request('b')]
+    queue.add(one)
+    queue.add(two)
+    assert.ok(queue.take(0) && queue.take(0))
+    queue.add(other)
+    assert.equal(queue.surplus(5000), undefined, 'another caller has a free thread')
+    queue.add(request('a'))
+    assert.equal(queue.surplus(300), undefined, 'only one is long')
+    assert.equal(queue.surplus(5000), one)
+  })
+
   it('has room for so many requests, and for so many of one caller', () => {
     const queue = new SlowReadsQueue<QueuedRead>({ ...USUAL_SIZES, requests: 3, requestsOfCaller: 2 })
     const [one, two, three] = [request('a'), request('a'), request('b')]

@@ -22,14 +22,15 @@ export const USUAL_SIZES: QueueSizes = {
   threads: 3,
   threadsOfCaller: 2,
   threadsOfLong: 2,
-  longMilliseconds: 1000,
+  longMilliseconds: 500,
   requests: 500,
   requestsOfCaller: 100,
 }
 
 /**
  * Which read is next. Requests that have run for long give way to others and never have all threads, callers take turns, and among the
- * requests of one caller the one that has run least is first. A request is known by its limits.
+ * requests of one caller the one that has run least is first. Nobody knows beforehand which read will be long, so there can be more long
+ * ones than may run: when a short one waits, one of them is interrupted and put back. A request is known by its limits.
  */
 export class SlowReadsQueue<Read extends QueuedRead> {
   private readonly sizes: QueueSizes
@@ -89,6 +90,32 @@ export class SlowReadsQueue<Read extends QueuedRead> {
     return place !== -1
   }
 
+  /** A read that was interrupted waits again. */
+  putBack(read: Read) {
+    this.running.delete(read)
+    delete read.started
+    this.waiting.push(read)
+  }
+
+  /**
+   * A read that has run for long, is one more than may run, and keeps a short one waiting; undefined when there is none. It is the one that
+   * has run least, so that a request is interrupted once and not again and again.
+   */
+  surplus(now: number): Read | undefined {
+    const long = [...this.running].filter((read) => this.timeOf(read, now) >= this.sizes.longMilliseconds)
+    const shorts = this.waiting.filter(({ limits }) => limits.spent.milliseconds < this.sizes.longMilliseconds)
+    const isSurplus = (read: Read) => long.length > this.sizes.threadsOfLong || ofSameCaller(long, read).length > 1
+    const isInTheWay = (read: Read) =>
+      shorts.some((short) =>
+        ofSameCaller([...this.running], short).length < this.sizes.threadsOfCaller
+          ? this.running.size >= this.sizes.threads
+          : short.limits.caller === read.limits.caller,
+      )
+    return long
+      .filter((read) => isSurplus(read) && isInTheWay(read))
+      .sort((one, other) => this.timeOf(one, now) - this.timeOf(other, now))[0]
+  }
+
   isWaiting(read: Read) {
     return this.waiting.includes(read)
   }
@@ -100,7 +127,7 @@ export class SlowReadsQueue<Read extends QueuedRead> {
 
   private mayRun({ limits }: Read, now: number): boolean {
     const running = [...this.running]
-    const ofCaller = running.filter((read) => read.limits.caller === limits.caller)
+    const ofCaller = ofSameCaller(running, { limits })
     if (ofCaller.length >= this.sizes.threadsOfCaller) return false
     if (limits.spent.milliseconds < this.sizes.longMilliseconds) return true
     const isLong = (read: Read) => this.timeOf(read, now) >= this.sizes.longMilliseconds
@@ -114,8 +141,8 @@ export class SlowReadsQueue<Read extends QueuedRead> {
   private rankOf({ limits }: Read): readonly number[] {
     const { spent, caller } = limits
     const isLong = spent.milliseconds >= this.sizes.longMilliseconds ? 1 : 0
-    const ofCaller = [...this.running].filter((read) => read.limits.caller === caller).length
-    return [isLong, ofCaller, this.turns.get(caller) ?? 0, spent.milliseconds]
+    const ofCaller = ofSameCaller([...this.running], { limits })
+    return [isLong, ofCaller.length, this.turns.get(caller) ?? 0, spent.milliseconds]
   }
 
   private forget(limits: ReadLimits) {
@@ -127,6 +154,10 @@ export class SlowReadsQueue<Read extends QueuedRead> {
 }
 
 const MOST_TURNS = 1000
+
+function ofSameCaller<Read extends QueuedRead>(reads: readonly Read[], { limits }: QueuedRead): Read[] {
+  return reads.filter((read) => read.limits.caller === limits.caller)
+}
 
 /** By the first number that differs; reads of equal rank keep their order. */
 function compareRanks(one: readonly number[], other: readonly number[]): number {

@@ -80,6 +80,33 @@ describe('a slow read', () => {
     await ended
   })
 
+  it('gives its thread to a short one when it turns out to be long, and runs again later', async () => {
+    const reads = open()
+    const leave = new AbortController()
+    const long = Array.from({ length: 6 }, () => reads.rows(ENDLESS, [], limits({ signal: leave.signal })))
+    const others = ['user 2', 'user 3', 'user 4'].map((caller) =>
+      reads.rows(ENDLESS, [], limits({ caller, signal: leave.signal })),
+    )
+    const ended = Promise.allSettled([...long, ...others])
+    assert.deepEqual(await reads.rows(QUICK, [7], limits()), [{ value: 7 }])
+    assert.deepEqual(await reads.rows(QUICK, [8], limits({ caller: 'user 5' })), [{ value: 8 }])
+    assert.equal(reads.counts().running + reads.counts().waiting, 9, 'none of the long ones has ended')
+    leave.abort()
+    const reasons = (await ended).map((one) => one.status === 'rejected' && one.reason.reason)
+    assert.deepEqual([...new Set(reasons)], ['client_left'])
+    assert.deepEqual(await reads.rows(QUICK, [9], limits()), [{ value: 9 }])
+  })
+
+  it('finishes after it was interrupted', async () => {
+    const reads = open({ ...USUAL_SIZES, threads: 2, threadsOfLong: 1, longMilliseconds: 1 })
+    const counting = ENDLESS.replace('from numbers)', 'from numbers where number < 1000000)')
+    const counted = ['user 1', 'user 2'].map((caller) => reads.rows(counting, [], limits({ caller })))
+    await setTimeout(5)
+    assert.deepEqual(await reads.rows(QUICK, [7], limits({ caller: 'user 3' })), [{ value: 7 }])
+    assert.deepEqual(await Promise.all(counted), [[{ count: 1_000_000 }], [{ count: 1_000_000 }]])
+    assert.deepEqual([reads.counts().waiting, reads.counts().running], [0, 0])
+  })
+
   it('is refused for the moment when too many are waiting', async () => {
     const reads = open({ ...USUAL_SIZES, requestsOfCaller: 2 })
     const leave = new AbortController()

@@ -10,6 +10,12 @@ interface Read extends QueuedRead {
   readonly reject: (fault: Error) => void
   timer?: NodeJS.Timeout
   thread?: SlowReader
+  /** While it runs: fires when it has run for long. */
+  longTimer?: NodeJS.Timeout
+  /** It gives its thread to a shorter one, and runs again later. */
+  isInterrupted?: boolean
+  /** It was answered already. */
+  hasEnded?: boolean
 }
 
 /** A request that gets no thread for so long is refused. */
@@ -95,6 +101,7 @@ export class SlowReads {
 
   /** Answers at once. A read that runs is told to end, and its thread is ended if it does not. */
   private end(read: Read, fault: Error) {
+    read.hasEnded = true
     clearTimeout(read.timer)
     this.requests.get(read.limits)?.delete(read)
     read.reject(fault)
@@ -105,13 +112,22 @@ export class SlowReads {
     read.timer.unref()
   }
 
+  /** Long reads that are too many give their threads to short ones that wait, one at a time and as soon as they notice. */
+  private interruptSurplus() {
+    const read = this.queue.surplus(performance.now())
+    if (read === undefined || read.hasEnded || read.isInterrupted) return
+    read.isInterrupted = true
+    read.thread?.cancel()
+  }
+
   private runNext() {
     this.forgetUnusable()
     while (this.idle.length > 0 || (this.threads.size < this.sizes.threads && this.ending < MOST_ENDING)) {
       const read = this.queue.take(performance.now())
-      if (read === undefined) return
+      if (read === undefined) break
       this.run(this.idle.pop() ?? this.start(), read)
     }
+    this.interruptSurplus()
   }
 
   /** A thread can fail while it has nothing to do. */
@@ -132,21 +148,38 @@ export class SlowReads {
     read.thread = thread
     const milliseconds = Math.max(1, limits.deadline - performance.now())
     read.timer = setTimeout(() => this.endLate(read), milliseconds)
+    // Timers can fire a moment too early.
+    const untilLong = Math.max(0, this.sizes.longMilliseconds - limits.spent.milliseconds) + 2
+    read.longTimer = setTimeout(() => this.interruptSurplus(), untilLong)
+    read.longTimer.unref()
     thread.run({ sql, values, milliseconds }, (reply) => {
-      this.finish(read, thread)
-      settle(read, reply)
+      const runsAgain = read.isInterrupted && !read.hasEnded && reply.rows === undefined && reply.isLate
+      this.finish(read, thread, runsAgain ? 'interrupted' : 'done')
+      if (!runsAgain) settle(read, reply)
     })
   }
 
-  private finish(read: Read, thread: SlowReader) {
+  /** Its thread is free again. */
+  private finish(read: Read, thread: SlowReader, how: 'done' | 'interrupted') {
     clearTimeout(read.timer)
-    this.requests.get(read.limits)?.delete(read)
-    this.queue.remove(read)
+    clearTimeout(read.longTimer)
     // Never 0, which a request has that has not read yet.
     read.limits.spent.milliseconds += Math.max(0.001, performance.now() - (read.started ?? 0))
+    if (how === 'interrupted') this.waitAgain(read)
+    else {
+      this.requests.get(read.limits)?.delete(read)
+      this.queue.remove(read)
+    }
     if (thread.isUsable) this.idle.push(thread)
     else this.threads.delete(thread)
     this.runNext()
+  }
+
+  private waitAgain(read: Read) {
+    delete read.thread
+    read.isInterrupted = false
+    this.queue.putBack(read)
+    read.timer = setTimeout(() => this.endLate(read), this.longestWait(read.limits))
   }
 
   private discard(read: Read, thread: SlowReader | undefined) {
@@ -156,7 +189,7 @@ export class SlowReads {
       this.ending--
       this.runNext()
     })
-    this.finish(read, thread)
+    this.finish(read, thread, 'done')
   }
 }
 

@@ -1,6 +1,8 @@
-import { RE2JS } from 're2js'
 import { dictionary } from '../dictionary.ts'
+import { isTurnLong, laterTurn } from '../event-loop.ts'
+import { forgetOldest } from '../forget-oldest.ts'
 import { compilePattern } from '../regexps.ts'
+import { type Flags, hexOf, setOf } from './postgres-characters.ts'
 
 /**
  * A case-insensitive pattern of regexps.ts in PostgreSQL's own syntax, to be matched with `~` in the collation "C": the same texts match,
@@ -9,34 +11,53 @@ import { compilePattern } from '../regexps.ts'
  */
 export function postgresPattern(source: string): string {
   const known = kept.get(source)
-  if (known !== undefined) return known
-  compilePattern(source)
-  const pattern = new Translation(source).whole()
-  if (kept.size > 200) kept.clear()
-  kept.set(source, pattern)
-  return pattern
+  if (known !== undefined && 'fault' in known) throw new Error(known.fault)
+  return (known ?? keep(source, { pattern: translated(source) })).pattern
 }
 
-const kept = new Map<string, string>()
+/** Reads patterns in slices, so that asking about them later takes no time: a few thousand characters take a second. */
+export async function preparePatterns(sources: readonly string[]) {
+  for (const source of sources) {
+    if (kept.has(source)) continue
+    try {
+      compilePattern(source)
+      const translation = new Translation(source)
+      while (!translation.advance(STEPS_UNCHECKED)) if (isTurnLong()) await laterTurn()
+      keep(source, { pattern: translation.written })
+    } catch (fault) {
+      keep(source, { fault: (fault as Error).message })
+    }
+    if (isTurnLong()) await laterTurn()
+  }
+}
+
+function translated(source: string): string {
+  compilePattern(source)
+  const translation = new Translation(source)
+  translation.advance(source.length)
+  return translation.written
+}
+
+function keep<Result extends Translated>(source: string, result: Result): Result {
+  kept.set(source, result)
+  forgetOldest(kept, MOST_KEPT)
+  return result
+}
+
+type Translated = { pattern: string } | { fault: string }
+
+const kept = new Map<string, Translated>()
+const MOST_KEPT = 200
+const STEPS_UNCHECKED = 8
 
 /** A pattern of many large classes would take longer to read than any text takes to match. */
 const LONGEST = 100_000
 const MOST_REPEATS = 255
 
-/** What letters after a question mark switch on and off, from there to the end of the brackets that they stand in. */
-interface Flags {
-  /** i: capital letters and small ones are the same. */
-  folds: boolean
-  /** s: a dot is a line feed, too. */
-  dotAll: boolean
-  /** m: ^ and $ are the beginning and the end of every line. */
-  lines: boolean
-}
-
 class Translation {
   private readonly source: string
   private at = 0
-  private written = ''
+  written = ''
   private flags: Flags = { folds: true, dotAll: false, lines: false }
   private readonly outside: Flags[] = []
 
@@ -44,12 +65,13 @@ class Translation {
     this.source = source
   }
 
-  whole(): string {
-    while (this.at < this.source.length) {
+  /** Goes on for so many steps. True at the end. */
+  advance(steps: number): boolean {
+    for (let count = 0; count < steps && this.at < this.source.length; count++) {
       this.step()
       if (this.written.length > LONGEST) throw new Error('it names too many characters to be matched quickly')
     }
-    return this.written
+    return this.at >= this.source.length
   }
 
   private step() {
@@ -152,55 +174,6 @@ const ESCAPE = /^\\(?:[pP](?:\{[^}]*\}|.)|x(?:\{[^}]*\}|..)|[0-7]{1,3}|.)/su
 function endOfClass(source: string, start: number): number {
   const [found = source] = /^\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]/su.exec(source.slice(start)) ?? []
   return start + found.length
-}
-
-/** The characters that one character of the pattern stands for, as PostgreSQL writes them; it has none with the number 0. */
-function setOf(part: string, flags: Flags): string {
-  const ranges = rangesOf(part, flags).flatMap(([first, last]) =>
-    last === 0 ? [] : [[Math.max(first, 1), last] as const],
-  )
-  const written = ranges.map(([first, last]) => (first === last ? code(first) : `${code(first)}-${code(last)}`))
-  return written.length === 0 ? NO_CHARACTER : `[${written.join('')}]`
-}
-
-/** None comes after the end. */
-const NO_CHARACTER = `(?:\\Z[${code(1)}-${code(0x10ffff)}])`
-
-/**
- * re2js does not tell what it has read, so this looks at the one instruction for a character in what it has compiled. There, a character
- * that is compared without regard to case stands alone, even when it was given as a class; beside another, it brings its other forms.
- */
-function rangesOf(part: string, flags: Flags): [number, number][] {
-  const runes = runesOf(part, flags)
-  const [only = 0, ...more] = runes
-  if (runes.length === 0 || more.length > 0) return pairs(runes)
-  return flags.folds ? pairs(runesOf(`[\\x{${only.toString(16)}}\\x00]`, flags)) : [[only, only]]
-}
-
-function runesOf(part: string, { folds, dotAll }: Flags): readonly number[] {
-  const flags = (folds ? RE2JS.CASE_INSENSITIVE : 0) | (dotAll ? RE2JS.DOTALL : 0)
-  const { inst } = RE2JS.compile(part, flags).re2Input.prog as { inst: readonly Instruction[] }
-  return [...(inst.find(({ op }) => op >= FIRST_OF_CHARACTERS && op <= LAST_OF_CHARACTERS)?.runes ?? [])]
-}
-
-interface Instruction {
-  op: number
-  runes: Int32Array
-}
-
-const FIRST_OF_CHARACTERS = 8
-const LAST_OF_CHARACTERS = 11
-
-function pairs(runes: readonly number[]): [number, number][] {
-  return Array.from({ length: runes.length / 2 }, (_, index) => [runes[2 * index] ?? 0, runes[2 * index + 1] ?? 0])
-}
-
-function hexOf(char: string) {
-  return (char.codePointAt(0) ?? 0).toString(16)
-}
-
-function code(point: number): string {
-  return `\\U${point.toString(16).padStart(8, '0')}`
 }
 
 /** Why a pattern cannot be searched for, the same on both engines; undefined when it can. */

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, it } from 'node:test'
+import { cast, type Name } from '../support/cast.ts'
+import { SlowSearches } from '../support/slow-searches.ts'
+import { describeOnEachEngine, type Reply } from '../support/world.ts'
+
+// Nothing here measures time: a slow search lasts until its client leaves, and every wait has a limit.
+describeOnEachEngine('a search that takes long', (world) => {
+  const slow = new SlowSearches(world)
+  const people: readonly Name[] = ['ada', 'rhea', 'edna', 'sven', 'stan', 'uma']
+
+  before(() => slow.prepare())
+  afterEach(() => slow.leaveAll())
+  after(() => slow.close())
+
+  const shortSearch = (client = world.nobody) => client.get('/rest/bug?include_fields=id&short_desc=slow&order=bug_id')
+  const assertFound = ({ status, body, text }: Reply) => {
+    assert.equal(status, 200, text)
+    assert.deepEqual(
+      body.bugs,
+      slow.bugs.map((id) => ({ id })),
+    )
+  }
+
+  it('ends when its client leaves, and is logged', async () => {
+    await slow.start(1)
+    await slow.leaveAll()
+    const [ended] = world.logged.filter(({ status }) => status === 499)
+    assert.deepEqual([ended?.method, ended?.path, ended?.level], ['GET', '/rest/bug', 'info'])
+    assertFound(await shortSearch())
+  })
+
+  it('gives its turn to the next one when its client leaves', async () => {
+    await slow.start(6)
+    await slow.leaveAll()
+    await slow.start(1)
+    assertFound(await shortSearch())
+  })
+
+  it('does not hold up a short search of the same caller', async () => {
+    await slow.start(6)
+    assertFound(await shortSearch())
+  })
+
+  it('does not hold up the short searches of others', async () => {
+    await slow.start(6)
+    for (const name of people) assertFound(await shortSearch(world.clientOf(name)))
+  })
+
+  it('does not hold up a short search when each caller has one', async () => {
+    for (const name of people) await slow.start(1, cast[name].apiKey)
+    assertFound(await shortSearch())
+    assertFound(await shortSearch(world.ada))
+  })
+
+  it('makes the server refuse further searches of its caller for the moment, and of nobody else', async () => {
+    await slow.start(100, cast.rhea.apiKey)
+    const refused = await shortSearch(world.rhea)
+    assert.deepEqual([refused.status, refused.body.code], [503, 32000], refused.text)
+    assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+    assertFound(await shortSearch(world.stan))
+    assert.equal((await world.rhea.get(`/rest/bug/${slow.bugs[0]}?include_fields=summary`)).status, 200)
+    await slow.leaveAll()
+    assertFound(await shortSearch(world.rhea))
+  })
+})
