@@ -8,7 +8,7 @@ import { errorKinds } from '../src/platform/errors.ts'
 import { calls } from '../src/routes.ts'
 import { ApiReferenceWriter, descriptionIn } from './support/api-reference.ts'
 import { differences, type Example, examplesIn, root, sectionsIn, send, type Told } from './support/doc-examples.ts'
-import { describeOnEachEngine } from './support/world.ts'
+import { describeOnSqlite } from './support/world.ts'
 
 const resources = [...new Set(calls.map((call) => call.resource))]
 const pages = globSync('docs/api/*.md', { cwd: root })
@@ -21,7 +21,7 @@ after(() => {
 })
 
 for (const page of ['docs/api/README.md', ...pages]) {
-  describeOnEachEngine(`the examples of ${page}`, (world) => {
+  describeOnSqlite(`the examples of ${page}`, (world) => {
     const told: Told = new Map()
     for (const example of examplesIn(page)) {
       it(`${example.method} ${example.path} (${example.place}) is answered as shown`, async () => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { passwordWork } from '../../src/platform/passwords.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { everyCall, makeCall } from '../support/every-call.ts'
-import { type Client, describeOnEachEngine, type Reply, type World } from '../support/world.ts'
+import { type Client, describeOnEachEngine, describeOnSqlite, type Reply, type World } from '../support/world.ts'
 
 const { login, apiKey } = cast.rhea
 const KEY = { 'X-TRACKER-API-KEY': apiKey }
@@ -132,7 +132,7 @@ describeOnEachEngine('the spellings of credentials', (world) => {
   })
 })
 
-describeOnEachEngine('wrong credentials', (world) => {
+describeOnSqlite('wrong credentials', (world) => {
   it('are not taken for those of a stranger, though they read like where one is', async () => {
     for (const key of ['\n127.0.0.1\n', '\n::ffff:127.0.0.1\n', '\n', '127.0.0.1']) {
       assert.equal((await world.nobody.get('/rest/parameters')).status, 200)
@@ -182,7 +182,7 @@ describeOnEachEngine('wrong credentials', (world) => {
   })
 })
 
-describeOnEachEngine('the calls that ignore credentials', (world) => {
+describeOnSqlite('the calls that ignore credentials', (world) => {
   const IGNORING = ['/version', '/timezone', '/extensions', '/time']
   const WRONG: [title: string, query: string, headers?: Record<string, string>][] = [
     ['a wrong key', 'api_key=wrong'],
@@ -500,7 +500,7 @@ describeOnEachEngine('the parameter requirelogin', (world) => {
   })
 })
 
-describeOnEachEngine('the scopes of a key', (world) => {
+describeOnSqlite('the scopes of a key', (world) => {
   for (const scope of ['read', 'write', 'admin'] as const)
     it(`let a key for ${scope} make just the calls of that scope`, async () => {
       const { body } = await world.ada.post('/rest/user/1/api_key', { description: scope, scopes: [scope] })
@@ -518,7 +518,7 @@ describeOnEachEngine('the scopes of a key', (world) => {
   })
 })
 
-describeOnEachEngine('an anonymous caller', (world) => {
+describeOnSqlite('an anonymous caller', (world) => {
   const writes = everyCall.filter(({ call }) => call.scope !== 'read')
   const QUERIES: Record<string, string>[] = [{}, { nonsense: '1', limit: 'x', since: 'soon', text: 'a\0b' }]
   const NONSENSE = { nonsense: 1, ids: { a: 1 }, names: [[]], name: 'a\0b', summary: '', is_active: 'perhaps' }

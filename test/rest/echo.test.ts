@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Call } from '../../src/access/call.ts'
 import { addressOf, everyCall } from '../support/every-call.ts'
-import { describeOnEachEngine, type Json, type Reply } from '../support/world.ts'
+import { describeOnSqlite, type Json, type Reply } from '../support/world.ts'
 
 /** What nobody is to read in an answer: a key as the server makes them. */
 const KEY = 'x7Kq2ZpLw9Vt4RnB8sYc1Dm6Hj3Gf5Ua0EoIiQrT'
@@ -10,7 +10,7 @@ const KEY = 'x7Kq2ZpLw9Vt4RnB8sYc1Dm6Hj3Gf5Ua0EoIiQrT'
 /** How clients have glued a key to something else. */
 const GLUED = [`1&api_key=${KEY}`, `1?Bugzilla_api_key=${KEY}`, `1 ${KEY}`, `${'a'.repeat(30)}token=${KEY}`]
 
-describeOnEachEngine('an error message', (world) => {
+describeOnSqlite('an error message', (world) => {
   const send = (call: Call, ref: string, given: Record<string, unknown>): Promise<Reply> => {
     const inBody = call.method === 'POST' || call.method === 'PUT'
     const query = new URLSearchParams(inBody ? {} : (given as Record<string, string>)).toString()

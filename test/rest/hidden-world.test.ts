@@ -380,7 +380,7 @@ describeOnEachEngine(
         await story.end()
         await compare(story, times)
       })
-      await fc.assert(property, { seed: 20260410, numRuns: 10, endOnFailure: true })
+      await fc.assert(property, { seed: 20260410, numRuns: 6, endOnFailure: true })
     })
   },
   ENVIRONMENT,

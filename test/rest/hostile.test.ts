@@ -5,7 +5,15 @@ import type { Call } from '../../src/access/call.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { everyCall, makeCall } from '../support/every-call.ts'
 import { rawRequest } from '../support/raw-http.ts'
-import { type Client, describeOnEachEngine, type Json, type Logged, type Reply, type World } from '../support/world.ts'
+import {
+  type Client,
+  describeOnEachEngine,
+  describeOnSqlite,
+  type Json,
+  type Logged,
+  type Reply,
+  type World,
+} from '../support/world.ts'
 
 function assertError(reply: Reply, status: number, code: number) {
   assert.deepEqual([reply.status, reply.body.code], [status, code], reply.text.slice(0, 300))
@@ -23,7 +31,7 @@ async function census({ db }: World) {
   return Promise.all(counts)
 }
 
-describeOnEachEngine('odd JSON', (world) => {
+describeOnSqlite('odd JSON', (world) => {
   const post = (body: string) => world.ada.post('/rest/keyword', body)
 
   it('with two equal names has the last, for everybody who looks at it', async () => {
@@ -228,7 +236,7 @@ describeOnEachEngine('patterns in what clients send', (world) => {
   })
 })
 
-describeOnEachEngine('line ends in what clients send', (world) => {
+describeOnSqlite('line ends in what clients send', (world) => {
   const SPLIT = [
     '%0d%0aX-Evil:%201',
     '%0aX-Evil:%201',
@@ -336,7 +344,7 @@ describeOnEachEngine('secrets', (world) => {
   })
 })
 
-describeOnEachEngine('ambient authority', (world) => {
+describeOnSqlite('ambient authority', (world) => {
   it('does not exist: a cookie says nothing, and none is set', async () => {
     const { body } = await world.nobody.get(
       `/rest/login?${new URLSearchParams({ login: cast.rhea.login, password: PASSWORD })}`,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { TSchema } from 'typebox'
 import { cast } from '../support/cast.ts'
 import { everyCall, makeCall } from '../support/every-call.ts'
-import { describeOnEachEngine, type Json } from '../support/world.ts'
+import { describeOnSqlite, type Json } from '../support/world.ts'
 
 /** Every list and every object with free names in a schema, with where it stands. */
 function listsIn(schema: TSchema | Json, place: readonly string[] = []): { place: readonly string[]; schema: Json }[] {
@@ -36,7 +36,7 @@ describe('every list that a client sends', () => {
     })
 })
 
-describeOnEachEngine('a list that is longer than its maximum', (world) => {
+describeOnSqlite('a list that is longer than its maximum', (world) => {
   const inBodies = everyList.filter(
     ({ call, place, schema }) =>
       ['POST', 'PUT'].includes(call.method) &&

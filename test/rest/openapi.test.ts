@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { errorNumbers } from '../../src/platform/errors.ts'
 import { cast } from '../support/cast.ts'
 import { everyCall } from '../support/every-call.ts'
-import { describeOnEachEngine, type Json } from '../support/world.ts'
+import { describeOnEachEngine, describeOnSqlite, type Json } from '../support/world.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
@@ -18,7 +18,7 @@ interface Operation {
   it: Json
 }
 
-describeOnEachEngine('the OpenAPI document', (world) => {
+describeOnSqlite('the OpenAPI document', (world) => {
   let document: Json
   let operations: Operation[]
   before(async () => {
@@ -225,7 +225,7 @@ describeOnEachEngine('the OpenAPI document', (world) => {
   }
 })
 
-describeOnEachEngine('the documentation', (world) => {
+describeOnSqlite('the documentation', (world) => {
   const PAGES = ['/rest/docs', '/rest/docs/errors']
 
   it('is a page that needs nothing from anywhere else', async () => {

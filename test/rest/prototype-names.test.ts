@@ -4,7 +4,7 @@ import type { Call } from '../../src/access/call.ts'
 import { cast } from '../support/cast.ts'
 import { addressOf, everyCall } from '../support/every-call.ts'
 import { fileBug } from '../support/file-bug.ts'
-import { type Client, describeOnEachEngine, type Reply } from '../support/world.ts'
+import { type Client, describeOnSqlite, type Reply } from '../support/world.ts'
 
 /** What every plain object of JavaScript answers to, although nobody has put it there. */
 const NAMES = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf']
@@ -49,7 +49,7 @@ const SEARCH = [
   ...['query_based_on', 'known_name', 'longdesc_type', 'longdesc', 'status_whiteboard_type', 'owner_idle_time'],
 ]
 
-describeOnEachEngine('names that every object has', (world) => {
+describeOnSqlite('names that every object has', (world) => {
   let bug = 0
   before(async () => {
     const field = { name: 'cf_choice', type: 2, display_name: 'Choice', values: ['one'], is_on_bug_entry: true }

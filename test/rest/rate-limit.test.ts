@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { passwordWork } from '../../src/platform/passwords.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
-import { describeOnEachEngine, type Reply } from '../support/world.ts'
+import { describeOnSqlite, type Reply } from '../support/world.ts'
 
-describeOnEachEngine('the rate limit', (world) => {
+describeOnSqlite('the rate limit', (world) => {
   // Nobody on this machine is limited; a proxy that is named makes strangers of us.
   let last = 0
   const newAddress = () => `203.0.113.${++last}`

@@ -48,7 +48,7 @@ describeOnEachEngine('any search', (world) => {
         const reply = await client.get(`/rest/bug?${chartOf(query)}`)
         assert.deepEqual(idsIn(reply), answersTo(query, asker))
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 
@@ -83,7 +83,7 @@ describeOnEachEngine('any search', (world) => {
         const query = { sameItem: places.map((at) => among[at % among.length] as Criterion) }
         assert.deepEqual(idsIn(await client.get(`/rest/bug?${chartOf(query)}`)), answersTo(query, asker))
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     )
   })
 
@@ -94,7 +94,7 @@ describeOnEachEngine('any search', (world) => {
         const reply = await client.get(`/rest/bug?include_fields=id&quicksearch=${encodeURIComponent(line)}`)
         assert.deepEqual(idsIn(reply), answersTo(query, asker))
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     )
   })
 
@@ -159,7 +159,7 @@ describeOnEachEngine('any search', (world) => {
           new URLSearchParams({ [field]: value, [`${field}_type`]: operator, [line]: value }),
         )
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     )
   })
 

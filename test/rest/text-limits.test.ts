@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { describeOnEachEngine } from '../support/world.ts'
+import { describeOnSqlite } from '../support/world.ts'
 
 const bug = { product: 'TestProduct', component: 'TestComponent', summary: 'x', version: 'unspecified' }
 const LONGEST = 'x'.repeat(65_535)
 
-describeOnEachEngine('a text', (world) => {
+describeOnSqlite('a text', (world) => {
   for (const name of ['url', 'whiteboard', 'cf_report'])
     it(`has at most 65,535 characters: ${name}`, async () => {
       if (name === 'cf_report') {

@@ -3,7 +3,7 @@ import { before, it } from 'node:test'
 import { cast } from '../support/cast.ts'
 import { everyCall, makeCall } from '../support/every-call.ts'
 import { rawExchange, rawRequest } from '../support/raw-http.ts'
-import { describeOnEachEngine, type Reply } from '../support/world.ts'
+import { describeOnEachEngine, describeOnSqlite, type Reply } from '../support/world.ts'
 
 const KEY = { 'X-TRACKER-API-KEY': cast.ada.apiKey }
 const JSON_TYPE = { 'Content-Type': 'application/json' }
@@ -12,7 +12,7 @@ function assertError(reply: Reply, status: number, code: number) {
   assert.deepEqual([reply.status, reply.body.code], [status, code], reply.text)
 }
 
-describeOnEachEngine('JSON', (world) => {
+describeOnSqlite('JSON', (world) => {
   it('goes out with its type, Vary, nosniff and CORS', async () => {
     const { headers } = await world.nobody.get('/rest/version')
     assert.equal(headers.get('content-type'), 'application/json; charset=UTF-8')
@@ -99,7 +99,7 @@ describeOnEachEngine('JSON', (world) => {
   }
 })
 
-describeOnEachEngine('parameters', (world) => {
+describeOnSqlite('parameters', (world) => {
   it('of a write come from the body, and the query string wins', async () => {
     const [inBody, inQuery] = [world.unique('word'), world.unique('word')]
     const { body } = await world.ada.post(`/rest/keyword?name=${inQuery}`, { name: inBody, description: 'd' })
@@ -226,7 +226,7 @@ describeOnEachEngine('names in a path', (world) => {
   })
 })
 
-describeOnEachEngine('addresses that lead nowhere', (world) => {
+describeOnSqlite('addresses that lead nowhere', (world) => {
   const TRICKS = [
     '/rest/version/',
     '//rest/version',
@@ -287,7 +287,7 @@ describeOnEachEngine('addresses that lead nowhere', (world) => {
   })
 })
 
-describeOnEachEngine('methods', (world) => {
+describeOnSqlite('methods', (world) => {
   it('that a path does not have are 405 with Allow', async () => {
     const cases: [method: string, path: string, allowed: string][] = [
       ['POST', '/rest/version', 'GET, HEAD, OPTIONS'],
@@ -415,7 +415,7 @@ describeOnEachEngine('a write', (world) => {
   })
 })
 
-describeOnEachEngine('JSONP', (world) => {
+describeOnSqlite('JSONP', (world) => {
   it('is answered for a callback, whatever is accepted', async () => {
     for (const accept of ['application/json', 'text/html', 'application/javascript', '*/*']) {
       const { status, text, headers } = await world.nobody.get('/rest/timezone?callback=show', { Accept: accept })
@@ -477,7 +477,7 @@ describeOnEachEngine('JSONP', (world) => {
   })
 })
 
-describeOnEachEngine('the page for a browser', (world) => {
+describeOnSqlite('the page for a browser', (world) => {
   const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' }
   const ATTACK = `"><script>alert(1)</script><img src=x onerror='alert(2)'>\`</pre>&quot;`
 
@@ -621,7 +621,7 @@ describeOnEachEngine('an ETag', (world) => {
   })
 })
 
-describeOnEachEngine('limits', (world) => {
+describeOnSqlite('limits', (world) => {
   it('let an address have 16,000 characters, and 32,000 at most', async () => {
     const long = (length: number) => `/rest/version?x=${'y'.repeat(length - '/rest/version?x='.length)}`
     assert.equal((await world.nobody.get(long(16_000))).status, 200)

@@ -18,9 +18,9 @@ export interface Postgres {
   stop(): Promise<void>
 }
 
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres(parent = tmpdir()): Promise<Postgres> {
   const binaries = installBinaries()
-  const folder = mkdtempSync(join(tmpdir(), 'lacewing-postgres-data-'))
+  const folder = mkdtempSync(join(parent, 'lacewing-postgres-data-'))
   const owner = unprivileged()
   if (owner) chownSync(folder, owner.uid, owner.gid)
   const data = join(folder, 'data')

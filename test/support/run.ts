@@ -10,7 +10,7 @@ const files =
   process.argv.length > 2
     ? process.argv.slice(2)
     : [...globSync('src/**/*.test.ts'), ...globSync('test/**/*.test.ts')].sort()
-const postgres = await startPostgres()
+const postgres = await startPostgres(quickFolder())
 const folder = mkdtempSync(join(quickFolder(), 'lacewing-test-'))
 let hasPassed = false
 try {

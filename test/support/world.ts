@@ -27,14 +27,21 @@ export function describeOnEachEngine(
   environment: Record<string, string> = {},
   tells: StartDelivery = deliverHere,
 ) {
-  for (const engine of ['sqlite', 'postgres'] as const) {
-    describe(`${title} (${engine})`, () => {
-      const world = new World(engine, environment, tells)
-      before(() => world.open())
-      after(() => world.close())
-      tests(world)
-    })
-  }
+  for (const engine of ['sqlite', 'postgres'] as const)
+    describeWorld(`${title} (${engine})`, new World(engine, environment, tells), tests)
+}
+
+/** For what does not depend on the engine: how requests are read, how responses are written, the documents. */
+export function describeOnSqlite(title: string, tests: (world: World) => void) {
+  describeWorld(title, new World('sqlite'), tests)
+}
+
+function describeWorld(title: string, world: World, tests: (world: World) => void) {
+  describe(title, () => {
+    before(() => world.open())
+    after(() => world.close())
+    tests(world)
+  })
 }
 
 /**
@@ -160,6 +167,7 @@ export class World {
   async close() {
     await this.app?.close()
     await this.database?.close()
+    if (this.engine === 'postgres') await dropDatabase(this.databaseUrl)
     rmSync(this.dataFolder, { recursive: true, force: true })
     if (this.pastTransactions.length > 0) throw new Error(this.pastTransactions.join('\n'))
   }
@@ -251,6 +259,15 @@ async function copyPostgres() {
   await client.query(`create database ${name} template ${POSTGRES_TEMPLATE} strategy file_copy`)
   await client.end()
   return `${url}/${name}`
+}
+
+/** The databases of a whole run would need several gigabytes. */
+async function dropDatabase(databaseUrl: string) {
+  const { pathname } = new URL(databaseUrl)
+  const client = new pg.Client(`${required('LACEWING_TEST_POSTGRES')}/postgres`)
+  await client.connect()
+  await client.query(`drop database if exists ${pathname.slice(1)} with (force)`)
+  await client.end()
 }
 
 function required(name: string): string {
