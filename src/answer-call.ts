@@ -13,6 +13,7 @@ import type { Contents } from './platform/contents/contents.ts'
 import { type ApiError, errors } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
 import type { Metrics, RequestCount } from './platform/metrics.ts'
+import { reasonOf } from './platform/outage.ts'
 import { stackOf } from './platform/uncaught.ts'
 import {
   type Answer,
@@ -327,7 +328,7 @@ function finished(it: Answer, headers: Answer['headers'], request: Request): Ans
 /** Any failure as the interface tells it. What is not the client's doing is logged whole and told as a number to look for. */
 export function refusal(service: Pick<Service, 'log' | 'baseUrl'>, fault: unknown, manner: Manner): Answer {
   const told = isApiError(fault) ? fault : internal(service.log, fault)
-  if (told.cause !== undefined) service.log.error('not served', { why: String(told.cause) })
+  if (told.cause !== undefined) service.log.error('not served', { why: reasonOf(told) })
   const it = answer(told.status, errorBody(told, service.baseUrl()), manner)
   Object.assign(it.headers, told.headers)
   return it

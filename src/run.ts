@@ -4,6 +4,7 @@ import { type Config, readConfig, WrongSetting } from './platform/config.ts'
 import { NewerDatabase } from './platform/database/migrate.ts'
 import { isUnavailable } from './platform/database/unavailable.ts'
 import { relayMetrics } from './platform/process-metrics.ts'
+import { Restarts } from './platform/restarts.ts'
 import { containUncaught } from './platform/uncaught.ts'
 import { receiveMail } from './receive-mail.ts'
 import { claimFolders, type FirstLogin, listen, prepare, withoutPassword } from './serve.ts'
@@ -11,6 +12,9 @@ import { claimFolders, type FirstLogin, listen, prepare, withoutPassword } from 
 const RECEIVE_MAIL = 'receive-mail'
 /** From sysexits.h, as mail servers understand it. */
 const TRY_AGAIN = 75
+/** Before another process takes the place of one that ended. */
+const SHORTEST_PAUSE_MILLISECONDS = 500
+const LONGEST_PAUSE_MILLISECONDS = 30_000
 
 let databaseUrl = ''
 await main().catch(giveUp)
@@ -63,10 +67,15 @@ async function runMany(config: Config) {
   show(firstLogin)
   let isEnding = false
   let listening = 0
+  const restarts = new Restarts(SHORTEST_PAUSE_MILLISECONDS, LONGEST_PAUSE_MILLISECONDS)
+  const startedAt = new Map<number, number>()
+  cluster.on('fork', ({ id }) => startedAt.set(id, performance.now()))
   cluster.on('exit', (worker, code) => {
     if (isEnding) return
     console.error(`Process ${worker.process.pid} ended (${code}); another takes its place.`)
-    setTimeout(() => isEnding || cluster.fork(), BREATH_MILLISECONDS)
+    const lived = performance.now() - (startedAt.get(worker.id) ?? 0)
+    startedAt.delete(worker.id)
+    setTimeout(() => isEnding || cluster.fork(), restarts.pauseAfter(lived))
   })
   relayMetrics()
   cluster.on('message', (_, message: Message | object) => {
@@ -91,9 +100,6 @@ function endAtOnce() {
   for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
   process.exit(1)
 }
-
-/** So that a process which cannot start is not started without end. */
-const BREATH_MILLISECONDS = 500
 
 /** What a process that serves tells the one that started it. */
 type Message = { address: string } | { fault: string }

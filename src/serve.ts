@@ -1,3 +1,5 @@
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { type GeneratedLogin, saveLogin } from './admin/first-login.ts'
 import { firstStart } from './admin/first-start.ts'
 import { buildApp } from './app.ts'
@@ -52,8 +54,16 @@ function namingTheDatabase<Result>({ databaseUrl }: Config, open: () => Result):
       throw new WrongSetting(
         `Another server uses the database ${name}. Stop it first; to serve with several processes, set LACEWING_PROCESSES.`,
       )
-    throw new WrongSetting(`The database ${name} cannot be opened: ${(fault as Error).message}.`)
+    throw new WrongSetting(
+      `The database ${name} cannot be opened: ${(fault as Error).message}${hintFor(fault, databaseUrl)}.`,
+    )
   }
+}
+
+/** SQLite calls it an input or output error when it cannot make the files that it needs beside the database. */
+function hintFor(fault: unknown, file: string) {
+  const { code } = fault as { code?: string }
+  return code === 'ERR_SQLITE_ERROR' && statfsSync(dirname(file)).bavail === 0 ? ' (the disk is full)' : ''
 }
 
 /** A database as it may be named in a message: a password can stand before the host, and in the parameters as well. */

@@ -1,14 +1,16 @@
 import { Worker } from 'node:worker_threads'
 import type { Topic } from '../platform/database/signals.ts'
 import { Courtesy, Traffic } from '../platform/database/traffic.ts'
+import { Restarts } from '../platform/restarts.ts'
 import { stackOf } from '../platform/uncaught.ts'
 import { keepOrder } from './keep-order.ts'
 import { inRounds } from './rounds.ts'
 import type { Apart, Surroundings } from './surroundings.ts'
 import { areRemindersDue, isAnythingWaiting } from './waiting-store.ts'
 
-/** So that a thread which cannot start is not started without end. */
-const BREATH_MILLISECONDS = 2000
+/** Before another thread takes the place of one that failed. */
+const SHORTEST_PAUSE_MILLISECONDS = 2000
+const LONGEST_PAUSE_MILLISECONDS = 60_000
 /** What is under way when the server ends is finished by then, or left to the next server. */
 const LONGEST_END_MILLISECONDS = 15_000
 const GATHER_MILLISECONDS = 50
@@ -30,7 +32,8 @@ export function deliverApart({ db, config, log, baseUrl }: Surroundings) {
   let thread: Worker | undefined
   let isEnding = false
   let neededAt = 0
-  let triedAt = Number.NEGATIVE_INFINITY
+  let notBefore = 0
+  const restarts = new Restarts(SHORTEST_PAUSE_MILLISECONDS, LONGEST_PAUSE_MILLISECONDS)
   const courtesy = db.traffic && new Courtesy(new Traffic(db.traffic))
 
   const pauses = { gatherMilliseconds: GATHER_MILLISECONDS, idleMilliseconds: LOOK_EVERY_MILLISECONDS }
@@ -64,16 +67,20 @@ export function deliverApart({ db, config, log, baseUrl }: Surroundings) {
 
   async function need() {
     neededAt = performance.now()
-    if (thread !== undefined || neededAt - triedAt < BREATH_MILLISECONDS) return
+    if (thread !== undefined || neededAt < notBefore) return
     // To start a thread takes as much of the processor as hundreds of changes.
     await courtesy?.giveWay()
     if (isEnding) return
-    triedAt = neededAt
+    const startedAt = performance.now()
     const workerData: Apart = { config, baseUrl: baseUrl(), traffic: db.traffic }
     const worker = new Worker(new URL('./deliver-thread.ts', import.meta.url), { workerData })
     worker.on('error', (fault) => log.error('delivery failed', { stack: stackOf(fault) }))
     worker.once('exit', () => {
-      if (thread === worker) thread = undefined
+      // One that was told to end is not the thread any more.
+      if (thread !== worker) return
+      thread = undefined
+      const now = performance.now()
+      notBefore = now + restarts.pauseAfter(now - startedAt)
     })
     thread = worker
   }

@@ -2,6 +2,7 @@ import { readVersions } from '../access/installation.ts'
 import type { Db } from '../platform/database/db.ts'
 import type { NewJob } from '../platform/database/new-jobs.ts'
 import type { Log } from '../platform/log.ts'
+import { isOutage, reasonOf } from '../platform/outage.ts'
 import type { Consumer } from './consumer.ts'
 import { countSetAside } from './consumer-store.ts'
 import type { OutboundEvent } from './event.ts'
@@ -28,17 +29,19 @@ export async function planEvents(
 async function planEvent(db: Db, log: Log, consumer: Consumer, event: OutboundEvent): Promise<readonly NewJob[]> {
   try {
     return await consumer.plan(db, [event])
-  } catch {
+  } catch (fault) {
+    if (isOutage(fault)) throw fault
     // It may have been the database: throws while that does not answer, and then all of it is tried again.
     await readVersions(db)
   }
   try {
     return await consumer.plan(db, [event])
   } catch (fault) {
+    if (isOutage(fault)) throw fault
     await readVersions(db)
     const { position, kind, bugId } = event
     await countSetAside(db, consumer.name)
-    log.error('event set aside', { consumer: consumer.name, position, kind, bug: bugId, why: String(fault) })
+    log.error('event set aside', { consumer: consumer.name, position, kind, bug: bugId, why: reasonOf(fault) })
     return []
   }
 }

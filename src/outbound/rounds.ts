@@ -1,4 +1,5 @@
 import type { Log } from '../platform/log.ts'
+import { reasonOf } from '../platform/outage.ts'
 
 /** Work that is done in rounds: soon after it is woken, and now and then in any case. Never two rounds at once. */
 export interface Rounds {
@@ -45,7 +46,7 @@ export function inRounds({ name, log, ...pauses }: Rhythm, round: () => Promise<
       failures = 0
     } catch (fault) {
       failures++
-      if (!isEnding) log.error(`${name} failed`, { failures, why: String(fault) })
+      if (!isEnding) log.error(`${name} failed`, { failures, why: reasonOf(fault) })
     }
   }
   schedule()

@@ -14,6 +14,8 @@ type Environment = Record<string, string>
 interface Started {
   node?: readonly string[]
   cwd?: string
+  /** A program that starts Node in its own place, with its arguments. */
+  through?: readonly string[]
   /** A module that is loaded into the server before it starts, with a channel to the test. */
   preload?: string
 }
@@ -27,9 +29,10 @@ export class ServerProcess {
   private readonly started = performance.now()
 
   constructor(environment: Environment, words: readonly string[] = [], started: Started = {}) {
-    const { node = ['--disable-warning=ExperimentalWarning', MAIN], cwd, preload } = started
+    const { node = ['--disable-warning=ExperimentalWarning', MAIN], cwd, preload, through = [] } = started
     const loaded = preload === undefined ? [] : ['--import', preload]
-    this.child = spawn(process.execPath, [...loaded, ...node, ...words], {
+    const [program = '', ...given] = [...through, process.execPath, ...loaded, ...node, ...words]
+    this.child = spawn(program, given, {
       cwd,
       env: { ...inherited(), LACEWING_PORT: '0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe', ...(preload === undefined ? [] : ['ipc' as const])],

@@ -2,6 +2,8 @@ import { type FSWatcher, watch } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readVersions } from '../../access/installation.ts'
+import { isUnavailable } from '../../platform/database/unavailable.ts'
+import { isOutage, reasonOf } from '../../platform/outage.ts'
 import { inRounds } from '../rounds.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { LARGEST_MESSAGE_BYTES } from './read-message.ts'
@@ -46,11 +48,13 @@ export function watchMaildir(surroundings: Surroundings, retrySeconds: readonly 
   const noteFailure = async (name: string, fault: NodeJS.ErrnoException) => {
     // Another server on the same folder was quicker.
     if (fault.code === 'ENOENT') return void failed.delete(name)
-    // While the database does not answer, no message is at fault.
+    // While the database cannot be used, no message is at fault, nor is one whose files cannot be stored: that attempt does not count.
+    if (isUnavailable(fault)) throw fault
     await readVersions(surroundings.db)
-    const attempts = (failed.get(name)?.attempts ?? 0) + 1
-    const seconds = retrySeconds[attempts - 1]
-    log.error('mail failed', { file: name, attempts, isSetAside: seconds === undefined, why: String(fault) })
+    const earlier = failed.get(name)?.attempts ?? 0
+    const attempts = isOutage(fault) ? earlier : earlier + 1
+    const seconds = isOutage(fault) ? retrySeconds[1] : retrySeconds[attempts - 1]
+    log.error('mail failed', { file: name, attempts, isSetAside: seconds === undefined, why: reasonOf(fault) })
     if (seconds !== undefined) return void failed.set(name, { attempts, notBefore: performance.now() + seconds * 1000 })
     failed.delete(name)
     await rename(join(fresh, name), join(folder, SET_ASIDE, name))

@@ -1,4 +1,5 @@
 import type { Log } from '../../platform/log.ts'
+import { reasonOf } from '../../platform/outage.ts'
 import type { Outcome } from './job.ts'
 import { type Attempt, settle } from './settle.ts'
 
@@ -17,7 +18,7 @@ export function setAside(log: Log, fault: unknown): typeof settle {
     const after = await settle(db, { ...queue, settled: undefined }, by, failed)
     for (const { lane, job } of failed) {
       const isDead = (job?.attempts ?? 0) >= MOST_ATTEMPTS
-      const facts = { queue: queue.name, lane, job: job?.id, attempts: job?.attempts, isDead, why: String(fault) }
+      const facts = { queue: queue.name, lane, job: job?.id, attempts: job?.attempts, isDead, why: reasonOf(fault) }
       log.error('what came of a job could not be noted: it is put aside', facts)
     }
     return after

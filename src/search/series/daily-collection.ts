@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/db.ts'
 import type { Log } from '../../platform/log.ts'
+import { reasonOf } from '../../platform/outage.ts'
 import { collectSeries } from './collect-series.ts'
 
 /** How often a server looks whether a new day has begun, or another server has died over the last one. */
@@ -41,7 +42,7 @@ export class DailyCollection {
       const { db, log, baseUrl } = this
       await collectSeries({ db, log, baseUrl, now: Date.now(), isEnding: () => this.isEnding })
     } catch (fault) {
-      if (!this.isEnding) this.log.error('series not collected', { why: String(fault) })
+      if (!this.isEnding) this.log.error('series not collected', { why: reasonOf(fault) })
     }
   }
 }

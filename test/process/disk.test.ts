@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { chmodSync, closeSync, copyFileSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newFile } from '../support/attach.ts'
+import { newBug } from '../support/file-bug.ts'
+import { emptyInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+import { smallDisk } from '../support/small-disk.ts'
+import type { Json } from '../support/world.ts'
+
+const KEY = 'a-key-that-was-given'
+const ADMIN = {
+  LACEWING_ADMIN_LOGIN: 'ada@lacewing.test',
+  LACEWING_ADMIN_PASSWORD: 'correct horse battery',
+  LACEWING_ADMIN_API_KEY: KEY,
+}
+const SEARCH = '/rest/bug?f1=longdesc&o1=substring&v1=wrong&include_fields=id'
+/** Root may read and write everything unless it gives that right up. */
+const WITHOUT_RIGHTS = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
+
+interface Reply {
+  status: number
+  retryAfter: string | null
+  body: Json
+}
+
+const sender =
+  (url: string) =>
+  async (method: string, path: string, body?: object): Promise<Reply> => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { 'X-TRACKER-API-KEY': KEY, 'Content-Type': 'application/json', Connection: 'close' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, retryAfter: response.headers.get('retry-after'), body: await response.json() }
+  }
+
+function assertUnavailable(what: string, { status, retryAfter, body }: Reply) {
+  assert.deepEqual([what, status, body.code], [what, 503, 32000])
+  assert.match(retryAfter ?? '', /^\d+$/)
+}
+
+/** Waits until the server has logged this reason for a request that it could not serve. */
+async function reasonLogged(server: ServerProcess, reason: RegExp) {
+  for (let waited = 0; waited < 20_000; waited += 50) {
+    const lines = server.stderr.split('\n').filter((line) => line.includes('"event":"not served"'))
+    if (lines.some((line) => reason.test(line))) return
+    await sleep(50)
+  }
+  assert.fail(`The log does not have ${reason}: ${server.stderr}`)
+}
+
+after(stopAll)
+
+describe('A server whose disk gets full', () => {
+  const disk = smallDisk()
+  after(() => disk.close())
+
+  it('answers 503 until there is room, says why, and loses nothing that it has acknowledged', async () => {
+    const server = new ServerProcess({ ...ADMIN, LACEWING_DATA: disk.folder }, [], { through: disk.through })
+    const send = sender((await server.listening()).url)
+    const pid = server.child.pid ?? 0
+    const { id } = (await send('POST', '/rest/bug', newBug())).body
+    assert.equal((await send('GET', '/ready')).status, 200)
+
+    disk.fill(200_000, pid)
+    const acknowledged: number[] = []
+    let reply = await send('POST', `/rest/bug/${id}/comment`, { comment: 'x'.repeat(20_000) })
+    for (let tries = 0; tries < 100 && reply.status === 201; tries++) {
+      acknowledged.push(reply.body.id)
+      reply = await send('POST', `/rest/bug/${id}/comment`, { comment: 'x'.repeat(20_000) })
+    }
+    assertUnavailable('a comment', reply)
+    const large = newFile({ data: Buffer.alloc(900_000, 7).toString('base64') })
+    assertUnavailable('a file', await send('POST', `/rest/bug/${id}/attachment`, large))
+    assertUnavailable('a bug', await send('POST', '/rest/bug', newBug()))
+    assert.equal((await send('GET', `/rest/bug/${id}`)).status, 200)
+    assert.equal((await send('GET', SEARCH)).status, 200)
+    assert.equal((await send('GET', '/health')).status, 200)
+    await reasonLogged(server, /full|I\/O/)
+
+    disk.empty(pid)
+    const { body: after } = await send('POST', `/rest/bug/${id}/comment`, { comment: 'There is room again' })
+    assert.equal((await send('POST', `/rest/bug/${id}/attachment`, large)).status, 201)
+    assert.equal((await send('GET', '/ready')).status, 200)
+    assert.equal(server.child.exitCode, null)
+    assert.doesNotMatch(server.stderr, /internal failure|uncaught/)
+    await server.stop('SIGKILL')
+
+    const again = new ServerProcess({ ...ADMIN, LACEWING_DATA: disk.folder })
+    const sendAgain = sender((await again.listening()).url)
+    const { comments } = (await sendAgain('GET', `/rest/bug/${id}/comment`)).body.bugs[id]
+    const kept = new Set(comments.map((comment: Json) => comment.id))
+    assert.deepEqual(
+      [...acknowledged, after.id].filter((comment) => !kept.has(comment)),
+      [],
+    )
+    await again.stop()
+  })
+
+  it('says so at /ready, and one that starts there ends with a sentence', async () => {
+    const server = new ServerProcess({ ...ADMIN, LACEWING_DATA: disk.folder }, [], { through: disk.through })
+    const send = sender((await server.listening()).url)
+    const pid = server.child.pid ?? 0
+    assert.equal((await send('POST', '/rest/bug', newBug())).status, 200)
+    disk.fill(0, pid)
+    for (let tries = 0; tries < 100; tries++) if ((await send('POST', '/rest/bug', newBug())).status === 503) break
+    const ready = await send('GET', '/ready')
+    assert.deepEqual([ready.status, ready.body.code], [503, 100500])
+    assert.match(
+      ready.body.message,
+      /^The tracker is not ready: the (disk|file) of the database (is full|cannot be .*)\.$/,
+    )
+    assert.equal(await server.stop(), 0)
+    if (disk.through.length > 0) return
+    disk.empty(pid)
+    disk.fill(0, pid)
+    const again = new ServerProcess({ ...ADMIN, LACEWING_DATA: disk.folder })
+    assert.equal(await again.ended, 1)
+    assert.match(again.stderr, /^The (database .* cannot be opened: .* \(the disk is full\)|data folder .*)\.\n$/)
+    disk.empty(pid)
+  })
+})
+
+describe('A database file', () => {
+  const started = async (environment: Record<string, string>) => {
+    const server = new ServerProcess({ ...environment, ...ADMIN }, [], { through: WITHOUT_RIGHTS })
+    return { server, send: sender((await server.listening()).url) }
+  }
+  const filesOf = (file: string) => [file, `${file}-wal`, `${file}-shm`]
+
+  it('that the server may not open any more refuses searches with 503 until it may, and the rest goes on', async () => {
+    const installation = await emptyInstallation('sqlite')
+    const file = join(installation.LACEWING_DATA, 'lacewing.db')
+    const { server, send } = await started(installation)
+    const { id } = (await send('POST', '/rest/bug', newBug())).body
+    for (const path of filesOf(file)) chmodSync(path, 0)
+    assertUnavailable('a search', await send('GET', SEARCH))
+    await reasonLogged(server, /unable to open/)
+    assert.equal((await send('GET', `/rest/bug/${id}`)).status, 200)
+    for (const path of filesOf(file)) chmodSync(path, 0o600)
+    assert.equal((await send('GET', SEARCH)).status, 200)
+    await server.stop()
+
+    for (const mode of [0, 0o400]) {
+      chmodSync(file, mode)
+      const refused = new ServerProcess({ ...installation, ...ADMIN }, [], { through: WITHOUT_RIGHTS })
+      assert.equal(await refused.ended, 1)
+      assert.match(refused.stderr, /^The database .*lacewing\.db cannot be opened: EACCES: permission denied.*\n$/)
+    }
+    chmodSync(file, 0o600)
+    const again = await started(installation)
+    assert.equal((await again.send('GET', `/rest/bug/${id}`)).status, 200)
+    await again.server.stop()
+  })
+
+  it('that is damaged answers 503 and does not end the server; a copy in its place has everything', async () => {
+    const installation = await emptyInstallation('sqlite')
+    const file = join(installation.LACEWING_DATA, 'lacewing.db')
+    const first = await started(installation)
+    const { id } = (await first.send('POST', '/rest/bug', newBug())).body
+    await first.server.stop()
+    const copy = `${file}.copy`
+    copyFileSync(file, copy)
+
+    const { server, send } = await started(installation)
+    assert.equal((await send('GET', `/rest/bug/${id}`)).status, 200)
+    overwrite(file)
+    for (const [method, path, body] of [
+      ['GET', `/rest/bug/${id}`],
+      ['GET', SEARCH],
+      ['POST', '/rest/bug', newBug()],
+      ['PUT', `/rest/bug/${id}`, { summary: 'Changed' }],
+    ] as const)
+      assertUnavailable(`${method} ${path}`, await send(method, path, body))
+    const ready = await send('GET', '/ready')
+    assert.deepEqual(
+      [ready.status, ready.body.message],
+      [503, 'The tracker is not ready: the file of the database is damaged.'],
+    )
+    assert.equal((await send('GET', '/health')).status, 200)
+    await reasonLogged(server, /malformed/)
+    assert.doesNotMatch(server.stderr, /internal failure|uncaught/)
+    assert.equal(server.child.exitCode, null)
+    await server.stop('SIGKILL')
+
+    for (const name of readdirSync(installation.LACEWING_DATA))
+      if (/-(wal|shm)$/.test(name)) rmSync(join(installation.LACEWING_DATA, name))
+    copyFileSync(copy, file)
+    const restored = await started(installation)
+    assert.equal((await restored.send('GET', `/rest/bug/${id}`)).body.bugs[0].summary, newBug().summary)
+    await restored.server.stop()
+  })
+})
+
+/** All pages but the first two, so that it still looks like a database. */
+function overwrite(file: string) {
+  const at = 2 * 4096
+  const open = openSync(file, 'r+')
+  const bytes = Buffer.alloc(statSync(file).size - at, 0x5a)
+  writeSync(open, bytes, 0, bytes.length, at)
+  closeSync(open)
+}
