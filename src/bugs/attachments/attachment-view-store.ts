@@ -1,18 +1,13 @@
 import { sql } from 'kysely'
 import { type InsiderParams, isAttachmentReadable } from '../../access/reader.ts'
-import {
-  bugsVisibleTo,
-  isVisible,
-  keyOfRules,
-  type ViewerParams,
-  type VisibilityRules,
-} from '../../access/visible-bugs.ts'
+import { bugsVisibleTo, keyOfRules, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { statementFamily } from '../../platform/database/statement-cache.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 import { type PageParams, rowsInPages } from '../rows-in-pages.ts'
+import { creatorOf, isBugSeen, keyOfVariant } from '../view-variant.ts'
 
 /** Whoever reads attachments. */
 export type AttachmentReader = InsiderParams
@@ -72,14 +67,7 @@ export function listAttachments(
   return db.all(attachmentsByIds({ rules, parts }), { ...reader, ids: JSON.stringify(ids) })
 }
 
-interface Variant {
-  rules: VisibilityRules
-  parts: Parts
-}
-
-const keyOf = ({ rules, parts }: Variant) => `${keyOfRules(rules)} ${[...parts].sort()}`
-
-const attachmentsOfBugs = statementFamily(keyOf, ({ rules, parts }) =>
+const attachmentsOfBugs = statementFamily(keyOfVariant<AttachmentPart>, ({ rules, parts }) =>
   statement<BugParams>()((q, p, d) =>
     bugsVisibleTo(q, d, rules, p)
       .leftJoin('attachments', (join) =>
@@ -96,7 +84,7 @@ const attachmentsOfBugs = statementFamily(keyOf, ({ rules, parts }) =>
   ),
 )
 
-const attachmentsByIds = statementFamily(keyOf, ({ rules, parts }) =>
+const attachmentsByIds = statementFamily(keyOfVariant<AttachmentPart>, ({ rules, parts }) =>
   statement<IdsParams>()((q, p, d) =>
     bugsVisibleTo(q, d, rules, p)
       .innerJoin('attachments', 'attachments.bug_id', 'bugs.id')
@@ -127,8 +115,7 @@ const COLUMNS = [
 
 function partsOf(d: Dialect, parts: Parts) {
   const columns = []
-  if (parts.has('creator'))
-    columns.push(sql`(select users.login from users where users.id = attachments.user_id)`.as('creator'))
+  if (parts.has('creator')) columns.push(creatorOf('attachments'))
   if (parts.has('flags')) columns.push(flagsOf(d).as('flags'))
   return columns
 }
@@ -166,7 +153,7 @@ const standings = statementFamily(keyOfRules, (rules) =>
       .selectFrom('attachments')
       .innerJoin('bugs', 'bugs.id', 'attachments.bug_id')
       .select('attachments.id')
-      .select(sql<Flag>`case when ${isVisible(d, rules, p)} then 1 else 0 end`.as('is_bug_seen'))
+      .select(isBugSeen(d, rules, p))
       .where('attachments.id', 'in', d.integersIn(p.ids))
       .orderBy('attachments.id')
       .$castTo<Standing>(),

@@ -14,6 +14,7 @@ import { statementFamily } from '../../platform/database/statement-cache.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 import { type PageParams, rowsInPages } from '../rows-in-pages.ts'
+import { creatorOf, isBugSeen, keyOfVariant } from '../view-variant.ts'
 import { COMMENT_KIND } from './comment.ts'
 
 /** A comment as it is read to be shown, and of the rest what was asked for. */
@@ -102,14 +103,7 @@ export function listComments(
 
 type Parts = ReadonlySet<CommentPart>
 
-interface Variant {
-  rules: VisibilityRules
-  parts: Parts
-}
-
-const keyOf = ({ rules, parts }: Variant) => `${keyOfRules(rules)} ${[...parts].sort()}`
-
-const commentsOfBugs = statementFamily(keyOf, ({ rules, parts }) =>
+const commentsOfBugs = statementFamily(keyOfVariant<CommentPart>, ({ rules, parts }) =>
   statement<BugParams>()((q, p, d) =>
     bugsVisibleTo(q, d, rules, p)
       .leftJoin('comments', (join) =>
@@ -144,7 +138,7 @@ const countsOfBugs = statementFamily(keyOfRules, (rules) =>
   ),
 )
 
-const commentsByIds = statementFamily(keyOf, ({ rules, parts }) =>
+const commentsByIds = statementFamily(keyOfVariant<CommentPart>, ({ rules, parts }) =>
   statement<OneParams>()((q, p, d) =>
     bugsVisibleTo(q, d, rules, p)
       .innerJoin('comments', 'comments.bug_id', 'bugs.id')
@@ -188,8 +182,7 @@ function partsOf(dialect: Dialect, rules: VisibilityRules, reader: SqlValues<Com
       ),
     )
   }
-  if (parts.has('creator'))
-    columns.push(sql`(select users.login from users where users.id = comments.user_id)`.as('creator'))
+  if (parts.has('creator')) columns.push(creatorOf('comments'))
   if (parts.has('tags'))
     columns.push(
       dialect
@@ -216,7 +209,7 @@ const standings = statementFamily(keyOfRules, (rules) =>
       .selectFrom('comments')
       .innerJoin('bugs', 'bugs.id', 'comments.bug_id')
       .select(['comments.is_private', 'comments.kind'])
-      .select(sql<Flag>`case when ${isVisible(d, rules, p)} then 1 else 0 end`.as('is_bug_seen'))
+      .select(isBugSeen(d, rules, p))
       .where('comments.id', 'in', d.integersIn(p.ids))
       .$castTo<Standing>(),
   ),
