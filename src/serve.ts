@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeInstallationSecrets } from './access/installation-secrets.ts'
 import { type GeneratedLogin, saveLogin } from './admin/first-login.ts'
 import { firstStart } from './admin/first-start.ts'
 import { buildApp } from './app.ts'
@@ -29,6 +30,7 @@ export async function prepare(config: Config, hasTerminal = false): Promise<{ db
     if (!hasTerminal) file = saveLogin(config.dataFolder, login)
   }
   const generated = await firstStart(db, config, save)
+  await makeInstallationSecrets(db)
   return { db, firstLogin: { generated, file } }
 }
 

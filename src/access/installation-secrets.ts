@@ -2,9 +2,15 @@ import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import { randomWord } from '../platform/secrets.ts'
 
+/** What the secrets are for. */
+const NAMES = ['update_token', 'mail_address', 'email_change'] as const
+
+export type SecretName = (typeof NAMES)[number]
+
 const find = statement<{ name: string }>()((q, p) =>
   q.selectFrom('installation_secrets').select('value').where('name', '=', p.name),
 )
+const known = statement<object>()((q) => q.selectFrom('installation_secrets').select('name'))
 const insert = statement<{ name: string; value: string }>()((q, p) =>
   q
     .insertInto('installation_secrets')
@@ -14,10 +20,26 @@ const insert = statement<{ name: string; value: string }>()((q, p) =>
 
 const LENGTH = 43
 
-/** A secret of the installation, by what it is for. It is made when it is first needed, and the same in every process. */
-export async function installationSecret(db: Db, name: string): Promise<string> {
+/** Makes the secrets that an installation does not have yet, at the start: a read should not have to write one. */
+export async function makeInstallationSecrets(db: Db) {
+  const names = new Set((await db.all(known, {})).map(({ name }) => name))
+  for (const name of NAMES) if (!names.has(name)) await db.all(insert, { name, value: randomWord(LENGTH) })
+}
+
+const secrets = new WeakMap<Db, Map<SecretName, string>>()
+
+/** A secret of the installation. It is the same in every process, never changes, and is read once. */
+export function installationSecret(db: Db, name: SecretName): string | Promise<string> {
+  return secrets.get(db)?.get(name) ?? findSecret(db, name)
+}
+
+async function findSecret(db: Db, name: SecretName): Promise<string> {
   const found = await db.first(find, { name })
-  if (found !== undefined) return found.value
-  await db.all(insert, { name, value: randomWord(LENGTH) })
-  return installationSecret(db, name)
+  if (found === undefined) {
+    await db.all(insert, { name, value: randomWord(LENGTH) })
+    return findSecret(db, name)
+  }
+  const own = secrets.get(db) ?? new Map<SecretName, string>()
+  secrets.set(db, own.set(name, found.value))
+  return found.value
 }

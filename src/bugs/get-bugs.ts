@@ -1,5 +1,6 @@
 import type { Asked } from '../access/call.ts'
 import { isSignedIn } from '../access/caller.ts'
+import { installationSecret } from '../access/installation-secrets.ts'
 import { viewerOf } from '../access/visible-bugs.ts'
 import { keptFields } from '../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../catalogue/workflow/workflow-store.ts'
@@ -17,7 +18,7 @@ import { idsOfRefs, visibleAmong, whyNoneIsThere, whyNotThere } from './bug-refs
 import type { BugView } from './bug-view.ts'
 import { findBugView, listBugViews, type Sight } from './bug-view-store.ts'
 import { revisionOf } from './revision.ts'
-import { updateTokenFor, updateTokenSecret } from './update-token.ts'
+import { updateTokenFor } from './update-token.ts'
 
 /** The bugs that were asked for, in that order and each once. One that is not there fails the call, or is a fault with `permissive`. */
 export async function getBugs(asked: Asked, refs: readonly string[], isPermissive: boolean) {
@@ -175,7 +176,7 @@ function partsOf({ select, fields }: BugScene) {
 /** What says that somebody has read the bug as it is; nothing, where nobody wants to know. */
 function tokensFor({ db, caller }: Asked, { select }: BugScene) {
   if (!isSignedIn(caller) || !select.wants('update_token')) return () => ''
-  const secret = updateTokenSecret(db)
+  const secret = installationSecret(db, 'update_token')
   const tokens = (secret: string) => (view: BugView) => `"update_token":"${updateTokenFor(secret, caller.id, view)}"`
   return typeof secret === 'string' ? tokens(secret) : secret.then(tokens)
 }

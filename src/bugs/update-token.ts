@@ -1,31 +1,4 @@
-import type { Db } from '../platform/database/db.ts'
-import { statement } from '../platform/database/statement.ts'
-import { digest, randomWord } from '../platform/secrets.ts'
-
-const find = statement<{ name: string }>()((q, p) =>
-  q.selectFrom('installation_secrets').select('value').where('name', '=', p.name),
-)
-const insert = statement<{ name: string; value: string }>()((q, p) =>
-  q
-    .insertInto('installation_secrets')
-    .values({ name: p.name, value: p.value })
-    .onConflict((conflict) => conflict.doNothing()),
-)
-
-const NAME = 'update_token'
-const secrets = new WeakMap<Db, string>()
-
-/** The secret of this installation: made when it is first needed, and the same in every process. */
-export function updateTokenSecret(db: Db): string | Promise<string> {
-  return secrets.get(db) ?? findSecret(db)
-}
-
-async function findSecret(db: Db): Promise<string> {
-  if (!(await db.first(find, { name: NAME }))) await db.all(insert, { name: NAME, value: randomWord(43) })
-  const value = (await db.first(find, { name: NAME }))?.value as string
-  secrets.set(db, value)
-  return value
-}
+import { digest } from '../platform/secrets.ts'
 
 interface Revised {
   id: number

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import pg from 'pg'
 import { readSettings } from '../../src/access/installation.ts'
+import { makeInstallationSecrets } from '../../src/access/installation-secrets.ts'
 import { firstStart } from '../../src/admin/first-start.ts'
 import { insertApiKey } from '../../src/people/api-keys/api-key-store.ts'
 import { grantDirectly } from '../../src/people/group-grants.ts'
@@ -38,6 +39,7 @@ async function fill(db: Db) {
     LACEWING_ADMIN_API_KEY: cast.ada.apiKey,
   }
   await firstStart(db, readConfig(admin))
+  await makeInstallationSecrets(db)
   // As an installation that has grown up: rights are given, not had by everybody.
   await updateGroups(db, 1, ['editbugs'], { ...NO_CHANGE, user_regexp: '' })
   await createGroup(db, 1, {

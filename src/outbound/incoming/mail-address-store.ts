@@ -4,8 +4,6 @@ import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { type Claim, wordFor } from './mail-address.ts'
 
-const NAME = 'mail_address'
-
 const generation = statement<{ userId: number }>()((q, p) =>
   q.selectFrom('mail_addresses').select('generation').where('user_id', '=', p.userId),
 )
@@ -27,7 +25,7 @@ const renew = statement<{ userId: number }>()((q, p) =>
 /** The word in the address of somebody who has one. Nobody has one before they ask for it. */
 export async function findWord(db: Db, userId: number): Promise<string | undefined> {
   const row = await db.first(generation, { userId })
-  return row && wordFor(await installationSecret(db, NAME), { userId, generation: row.generation })
+  return row && wordFor(await installationSecret(db, 'mail_address'), { userId, generation: row.generation })
 }
 
 export async function giveWord(db: Db, userId: number): Promise<string> {
