@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import PostalMime, { type Email } from 'postal-mime'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
+import { beforeCommit, changedMeanwhile } from '../support/interleave.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
 
@@ -46,6 +47,51 @@ async function until<Found>(find: () => Promise<Found | false>, milliseconds = 4
     await sleep(100)
   }
 }
+
+describeOnEachEngine('A group or a saved search that is deleted while mail is scheduled', (world) => {
+  const scheduled = async () => {
+    const { name: group } = await world.newGroup()
+    const { id, client } = await scheduler(world, 'bz_canusewhineatothers')
+    await world.ada.put(`/rest/user/${id}`, { groups: { add: [group, 'bz_canusewhines', 'editbugs'] } })
+    const search = await savedSearch(client, 'Mine', 'product=TestProduct')
+    const mail = { subject: 'Open', searches: [{ search }], schedules: [{ ...DAILY[0], group }] }
+    return {
+      schedule: () => client.post(PATH, mail),
+      share: () => client.post('/rest/saved_search', { name: 'Shared', query: 'priority=High', shared_with: group }),
+      dropGroup: async () => {
+        await world.ada.put(`/rest/user/${id}`, { groups: { remove: [group] } })
+        return world.ada.delete(`/rest/group/${group}`)
+      },
+      dropSearch: () => client.delete(`/rest/saved_search/${search}`),
+    }
+  }
+
+  it('is deleted before or after the mail is scheduled, never in between', async () => {
+    const { schedule, dropGroup } = await scheduled()
+    const [one, gone] = await beforeCommit(world, 'scheduled_mails', schedule, dropGroup)
+    assert.ok(one.status < 500, one.text)
+    assert.equal(gone.status, 200, gone.text)
+    const { schedule: again, dropSearch } = await scheduled()
+    const [made, dropped] = await beforeCommit(world, 'scheduled_mails', again, dropSearch)
+    if (made.status === 201) return assertRefused(dropped, 400, 32000)
+    assertRefused(made, 404, 51)
+    assert.equal(dropped.status, 200, dropped.text)
+  })
+
+  it('is refused when it was deleted after the request began', async () => {
+    const { schedule, share, dropGroup } = await scheduled()
+    const late = await changedMeanwhile(world, schedule, dropGroup, 'accounts')
+    assert.deepEqual(
+      [late.status, late.body.code],
+      [(await schedule()).status, (await schedule()).body.code],
+      late.text,
+    )
+    assert.deepEqual([late.status, late.body.code], [(await share()).status, (await share()).body.code])
+    const other = await scheduled()
+    const shared = await changedMeanwhile(world, other.share, other.dropGroup, 'accounts')
+    assert.deepEqual([shared.status, shared.body.code], [late.status, late.body.code], shared.text)
+  })
+})
 
 describeOnEachEngine('Scheduled mail', (world) => {
   it('is made, read, changed and deleted by its owner', async () => {

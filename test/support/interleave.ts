@@ -1,20 +1,25 @@
 import pg from 'pg'
-import type { Db } from '../../src/platform/database/db.ts'
+import type { Alone, Db } from '../../src/platform/database/db.ts'
 import type { Reply, World } from './world.ts'
 
 type Request = () => Promise<Reply>
 
 /**
- * Sends a request that writes bugs, makes it wait when it has been authenticated and is about to open its transaction, and lets it go on
+ * Sends a request that writes, makes it wait when it has been authenticated and is about to open its transaction, and lets it go on
  * once `change` is done.
  */
-export async function changedMeanwhile(world: World, write: Request, change: () => Promise<unknown>): Promise<Reply> {
+export async function changedMeanwhile(
+  world: World,
+  write: Request,
+  change: () => Promise<unknown>,
+  kind: Alone = 'bugs',
+): Promise<Reply> {
   const db = world.db as Db & Record<string, unknown>
   const reached = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
   const { transaction } = db
   db.transaction = (async (...given: Parameters<Db['transaction']>) => {
-    if (given[1] === 'bugs') {
+    if (given[1] === kind) {
       db.transaction = transaction
       reached.resolve()
       await goOn.promise
@@ -34,7 +39,7 @@ export async function changedMeanwhile(world: World, write: Request, change: () 
  */
 export async function beforeCommit(
   world: World,
-  table: 'bug_changes' | 'comments' | 'flags' | 'audit_log',
+  table: 'bug_changes' | 'comments' | 'flags' | 'audit_log' | 'scheduled_mails' | 'saved_searches',
   first: Request,
   second: Request,
 ): Promise<[Reply, Reply]> {

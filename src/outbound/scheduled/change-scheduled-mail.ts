@@ -1,5 +1,6 @@
 import type { Asked } from '../../access/call.ts'
 import { isIn, requireGroup, type SignedIn } from '../../access/caller.ts'
+import { requireGroupStays } from '../../people/groups/group-store.ts'
 import { findSavedSearch, findSearchNamed } from '../../people/saved-searches/saved-search-store.ts'
 import { getTarget } from '../../people/users/user-targets.ts'
 import { errors } from '../../platform/errors.ts'
@@ -44,7 +45,7 @@ export async function createScheduledMail(changing: Changing, wanted: WantedMail
     if ((await listScheduledMails(tx, owner.id)).length >= MOST_MAILS)
       throw errors.refused({ why: `Nobody has more than ${MOST_MAILS} scheduled mails: delete one first` })
     return insertScheduledMail(tx, owner.id, await editOf({ ...changing, db: tx }, owner, EMPTY, wanted))
-  })
+  }, 'accounts')
 }
 
 export async function changeScheduledMail(changing: Changing, ref: string, wanted: WantedMail): Promise<ScheduledMail> {
@@ -53,7 +54,7 @@ export async function changeScheduledMail(changing: Changing, ref: string, wante
     const before = await getOwnMail({ db: tx }, owner, ref)
     await updateScheduledMail(tx, before.id, await editOf({ ...changing, db: tx }, owner, before, wanted))
     return getOwnMail({ db: tx }, owner, ref)
-  })
+  }, 'accounts')
 }
 
 export async function removeScheduledMail(changing: Changing, owner: SignedIn, ref: string): Promise<ScheduledMail> {
@@ -61,7 +62,7 @@ export async function removeScheduledMail(changing: Changing, owner: SignedIn, r
     const mail = await getOwnMail({ db: tx }, owner, ref)
     await deleteScheduledMail(tx, mail.id)
     return mail
-  })
+  }, 'accounts')
 }
 
 /** Those of others are as if they were not there. */
@@ -150,6 +151,7 @@ async function receiverIn(
     const isNamed = sameAs(name.trim())
     const found = [...groups.groups.values()].find((it) => isNamed(it.name))
     if (found === undefined || !owner.groups.ids.has(found.id)) throw errors.group_not_yours({ ref: name })
+    await requireGroupStays(db, found)
     return { groupId: found.id, group: found.name }
   }
   const ref = user === undefined || user === null ? String(owner.id) : readText('schedules.user', user)

@@ -39,6 +39,12 @@ export async function getGroups(db: Db, refs: readonly string[]): Promise<Group[
   return [...new Map(groups.map((group) => [group.id, group])).values()]
 }
 
+/** For a group that was known when the request began: it is still there, and stays until a transaction that excludes its deletion ends. */
+export async function requireGroupStays(tx: Db, { id, name }: Pick<Group, 'id' | 'name'>) {
+  const [found] = await tx.all(byIds, { ids: JSON.stringify([id]) })
+  if (found === undefined) throw errors.group_not_yours({ ref: name })
+}
+
 function noSuchGroup(ref: string): never {
   throw errors.no_such_object({ what: 'group', ref })
 }

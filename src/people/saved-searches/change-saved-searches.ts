@@ -8,6 +8,7 @@ import { fold } from '../../platform/fold.ts'
 import { enforce } from '../../platform/rule.ts'
 import type { Settings } from '../../platform/settings.ts'
 import { idIn } from '../../platform/wire/reference.ts'
+import { requireGroupStays } from '../groups/group-store.ts'
 import { editOf, type SavedKind, type SavedSearch } from './saved-search.ts'
 import { savedSearchRules } from './saved-search-rules.ts'
 import { deleteSavedSearch, findSavedSearch, insertSavedSearch, updateSavedSearch } from './saved-search-store.ts'
@@ -31,8 +32,10 @@ export interface Shelf {
 export async function createSavedSearch(shelf: Shelf, wanted: WantedSearch): Promise<number> {
   const edit = editOf({ name: '', query: '' }, given(wanted))
   enforce(savedSearchRules, edit)
-  const groupId = groupToShareWith(shelf, wanted.shared_with) ?? null
-  return shelf.db.transaction((tx) => insertSavedSearch(tx, shelf.owner.id, shelf.kind, edit, groupId))
+  return shelf.db.transaction(async (tx) => {
+    const groupId = await groupToShareWith({ ...shelf, db: tx }, wanted.shared_with)
+    return insertSavedSearch(tx, shelf.owner.id, shelf.kind, edit, groupId)
+  }, 'accounts')
 }
 
 export async function changeSavedSearch(
@@ -45,7 +48,7 @@ export async function changeSavedSearch(
     const before = await getOwnSearch({ ...shelf, db: tx }, ref)
     const edit = editOf(before, given(wanted))
     enforce(savedSearchRules, edit)
-    const groupId = groupToShareWith(shelf, wanted.shared_with, before.group_id)
+    const groupId = await groupToShareWith({ ...shelf, db: tx }, wanted.shared_with, before.group_id)
     await updateSavedSearch(tx, kind, { ...edit, id: before.id }, groupId)
     const shown = ({ name, query }: { name: string; query: string }, group: number | null) => ({
       name,
@@ -53,7 +56,7 @@ export async function changeSavedSearch(
       shared_with: groupName(groups, group),
     })
     return { id: before.id, changes: changesBetween(shown(before, before.group_id), shown(edit, groupId)) }
-  })
+  }, 'accounts')
 }
 
 export async function removeSavedSearch(shelf: Shelf, ref: string): Promise<{ id: number; name: string }> {
@@ -61,7 +64,7 @@ export async function removeSavedSearch(shelf: Shelf, ref: string): Promise<{ id
     const { id, name } = await getOwnSearch({ ...shelf, db: tx }, ref)
     await deleteSavedSearch(tx, id)
     return { id, name }
-  })
+  }, 'accounts')
 }
 
 /** One's own, or one that is shared with a group that one is in. To others it is not there. */
@@ -87,8 +90,12 @@ async function getOwnSearch(shelf: Shelf, ref: string): Promise<SavedSearch> {
 }
 
 /** Sharing needs membership in the group of the parameter querysharegroup, and in the group that is shared with. */
-function groupToShareWith(shelf: Shelf, wanted: string | undefined, before: number | null = null): number | null {
-  const { owner, settings, groups } = shelf
+async function groupToShareWith(
+  shelf: Shelf,
+  wanted: string | undefined,
+  before: number | null = null,
+): Promise<number | null> {
+  const { db, owner, settings, groups } = shelf
   if (wanted === undefined) return before
   if (wanted.trim() === '') return null
   const key = fold(wanted.trim())
@@ -98,6 +105,7 @@ function groupToShareWith(shelf: Shelf, wanted: string | undefined, before: numb
   if (sharers === '') throw errors.not_allowed({ need: 'the parameter querysharegroup lets nobody share searches' })
   if (!isIn(owner, sharers)) throw errors.not_allowed({ need: `it needs membership in ${sharers}` })
   if (group === undefined || !owner.groups.ids.has(group.id)) throw errors.group_not_yours({ ref: wanted })
+  await requireGroupStays(db, group)
   return group.id
 }
 
