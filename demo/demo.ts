@@ -79,9 +79,16 @@ function tell(address: string, people: readonly Person[]) {
       `  curl ${key} '${address}/rest/bug?quicksearch=battery&include_fields=id,status,summary'`,
       `  curl ${key} '${address}/rest/report?x_axis_field=status&y_axis_field=product'`,
       '',
-      given ? `The data stay in ${folder}. Ctrl-C ends the server.` : 'Ctrl-C ends the server; nothing of it stays.',
+      whatStays(),
     ].join('\n'),
   )
+}
+
+function whatStays() {
+  if (given) return `The data stay in ${folder}. Ctrl-C ends the server.`
+  return process.env.LACEWING_DATABASE_URL?.trim()
+    ? 'Ctrl-C ends the server; the bugs stay in its database, the contents of attachments only where LACEWING_DATA is set.'
+    : 'Ctrl-C ends the server; nothing of it stays.'
 }
 
 function removeOwnFolder() {

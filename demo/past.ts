@@ -27,7 +27,11 @@ export async function makePast(config: Config, mustStop: () => boolean): Promise
   const db = openDatabase(config.databaseUrl, false, { after: undefined })
   try {
     await migrate(db)
-    await firstStart(db, config)
+    let isEmpty = false
+    await firstStart(db, config, () => {
+      isEmpty = true
+    })
+    if (!isEmpty) throw new Refused('The database is not empty: the demo needs one that is.')
     const app = buildApp(db, config, silent, (surroundings) => keepOrder(surroundings.db, surroundings.log))
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
     const people = await live(new Tracker(address, config.admin.apiKey ?? ''), config, { from, to }, mustStop)
@@ -41,7 +45,6 @@ export async function makePast(config: Config, mustStop: () => boolean): Promise
 }
 
 async function live(root: Tracker, { admin }: Config, year: { from: number; to: number }, mustStop: () => boolean) {
-  await requireEmpty(root)
   const people = await setUp(root, admin.login ?? '', admin.password ?? '')
   const trackers = new Map(people.map(({ login, apiKey }) => [login.split('@')[0], new Tracker(root.address, apiKey)]))
   for (const { at, who, act } of planYear(year.from, year.to)) {
@@ -50,13 +53,6 @@ async function live(root: Tracker, { admin }: Config, year: { from: number; to: 
     await act(trackers.get(who) as Tracker)
   }
   return people
-}
-
-/** The key was given to a database without people; one that had some does not know it. */
-async function requireEmpty(tracker: Tracker) {
-  await tracker.get('/whoami').catch((fault) => {
-    throw fault instanceof Refused ? new Refused('The database is not empty: the demo needs one that is.') : fault
-  })
 }
 
 /** What is past is in the feed, but not in anybody's mailbox. */

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { emptyInstallation, ServerProcess } from '../support/server-process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const READY = /Ctrl-C ends the server/
@@ -89,140 +90,165 @@ interface Bug {
   see_also: string[]
 }
 
-describe('npm run demo', () => {
-  const temporary = mkdtempSync(join(tmpdir(), 'lacewing-demo-test-'))
-  const demo = new Demo({ TMPDIR: temporary })
-  before(() => demo.ready())
-  after(async () => {
-    await demo.end('SIGTERM')
-    rmSync(temporary, { recursive: true, force: true })
-  })
+for (const engine of ['sqlite', 'postgres'] as const)
+  describe(`npm run demo (${engine})`, () => {
+    const temporary = mkdtempSync(join(tmpdir(), 'lacewing-demo-test-'))
+    const settings: Record<string, string> = { TMPDIR: temporary, LACEWING_ADMIN_API_KEY: 'a-key-that-was-given' }
+    let demo: Demo
+    before(async () => {
+      const { LACEWING_DATABASE_URL: url } = await emptyInstallation(engine)
+      if (url !== undefined) settings.LACEWING_DATABASE_URL = url
+      demo = new Demo(settings)
+      await demo.ready()
+    })
+    after(async () => {
+      await demo.end('SIGTERM')
+      rmSync(temporary, { recursive: true, force: true })
+    })
 
-  it('prints people who can log in, with their keys and with the password', async () => {
-    assert.ok(demo.people.size >= 9)
-    for (const login of demo.people.keys()) {
-      const { body } = await demo.get('/whoami', login)
-      assert.equal(body.name, login)
-    }
-    const secret = `login=jun%40example.net&password=${demo.password}`
-    const { status, body } = await demo.get(`/login?${secret}`)
-    assert.equal(status, 200)
-    assert.equal((await demo.get(`/valid_login?login=jun%40example.net&token=${body.token}`)).body, true)
-  })
-
-  it('shows everybody their part of the organisation', async () => {
-    const open = ['Data Logger', 'Station Firmware', 'Weather Portal', 'Weather Station']
-    assert.deepEqual(await demo.productsSeenBy(), open)
-    assert.deepEqual(await demo.productsSeenBy('jun@example.net'), open)
-    assert.deepEqual(await demo.productsSeenBy('ines@helios.example'), [...open, 'Helios Gateway'].sort())
-    assert.deepEqual(await demo.productsSeenBy('emil@skylark.example'), [...open, 'Office & IT'].sort())
-    assert.deepEqual(
-      await demo.productsSeenBy('dana@skylark.example'),
-      [...open, 'Helios Gateway', 'Office & IT'].sort(),
-    )
-  })
-
-  it('has classifications, custom fields, keywords, flags and a status of its own', async () => {
-    const { body: classes } = await demo.get('/classification')
-    assert.deepEqual(
-      classes.classifications.map((it: { name: string }) => it.name),
-      ['Hardware', 'Software'],
-    )
-    const { body: fields } = await demo.get('/field/bug')
-    const custom = fields.fields.filter((field: { is_custom: boolean }) => field.is_custom)
-    const types = new Set(custom.map((field: { type: number }) => field.type))
-    assert.deepEqual(types, new Set([1, 2, 3, 4, 5, 6, 9, 10]))
-    assert.ok((await demo.get('/keyword')).body.keywords.length > 3)
-    const { body: workflow } = await demo.get('/workflow')
-    assert.ok(workflow.transitions.some((step: { from: string; to: string }) => step.to === 'WAITING'))
-    const values = async (login?: string) =>
-      (await demo.get('/flag_type/Station%20Firmware/Radio?include_fields=name,values', login)).body.bug.find(
-        (type: { name: string }) => type.name === 'blocks-release',
-      ).values
-    assert.deepEqual(await values('jun@example.net'), ['X'])
-    assert.deepEqual(await values('emil@skylark.example'), ['X', '?'])
-    assert.deepEqual(await values('bo@skylark.example'), ['X', '?', '+', '-'])
-  })
-
-  it('has some hundred bugs of a whole year, with all that happens to bugs', async () => {
-    const fields = 'id,product,status,creation_time,last_change_time,flags,depends_on,dupe_of,keywords,groups,see_also'
-    const { body } = await demo.get(`/bug?limit=0&include_fields=${fields}`, 'ada@skylark.example')
-    const bugs: Bug[] = body.bugs
-    const count = (has: (bug: Bug) => boolean) => bugs.filter(has).length
-    assert.ok(bugs.length > 200, `${bugs.length} bugs`)
-    assert.equal(new Set(bugs.map(({ product }) => product)).size, 6)
-    assert.equal(new Set(bugs.map(({ status }) => status)).size, 6)
-    for (const list of ['flags', 'depends_on', 'keywords', 'groups', 'see_also'] as const)
-      assert.ok(count((bug) => bug[list].length > 0) > 5, list)
-    assert.ok(count(({ dupe_of }) => dupe_of !== null) > 10)
-    const months = new Set(bugs.map(({ creation_time }) => creation_time.slice(0, 7)))
-    assert.ok(months.size >= 12, [...months].join())
-    const now = new Date().toISOString()
-    assert.equal(
-      count((bug) => bug.creation_time > bug.last_change_time || bug.last_change_time > now),
-      0,
-    )
-    const inOrder = bugs.map(({ id }) => id).sort((a, b) => a - b)
-    const times = inOrder.map((id) => bugs.find((bug) => bug.id === id)?.creation_time)
-    assert.deepEqual(times, [...times].sort(), 'newer bugs have larger numbers')
-  })
-
-  it('has comments, history and attachments from the time when they were made', async () => {
-    const login = 'ada@skylark.example'
-    const { body: found } = await demo.get('/bug?f1=attachments.filename&o1=isnotempty&include_fields=id', login)
-    assert.ok(found.bugs.length > 20)
-    const id = found.bugs[0].id
-    const { body: attached } = await demo.get(`/bug/${id}/attachment?exclude_fields=data`, login)
-    const { body: said } = await demo.get(`/bug/${id}/comment`, login)
-    const { body: done } = await demo.get(`/bug/${id}/history`, login)
-    const { body: read } = await demo.get(`/bug/${id}?include_fields=creation_time`, login)
-    const times = [
-      ...attached.bugs[id].map((it: { creation_time: string }) => it.creation_time),
-      ...said.bugs[id].comments.map((it: { time: string }) => it.time),
-      ...done.bugs[0].history.map((it: { when: string }) => it.when),
-    ]
-    assert.ok(times.length >= 4)
-    for (const time of times) assert.ok(time >= read.bugs[0].creation_time && time < new Date().toISOString())
-  })
-
-  it('has saved searches that find something', async () => {
-    let all = 0
-    for (const login of demo.people.keys()) {
-      const { body } = await demo.get('/saved_search?shared=false', login)
-      for (const { name } of body.saved_searches) {
-        const { body: found } = await demo.get(`/bug?savedsearch=${encodeURIComponent(name)}`, login)
-        assert.equal(found.ignored, undefined, name)
-        all += found.bugs.length
+    it('prints people who can log in, with their keys and with the password', async () => {
+      assert.ok(demo.people.size >= 9)
+      for (const login of demo.people.keys()) {
+        const { body } = await demo.get('/whoami', login)
+        assert.equal(body.name, login)
       }
-    }
-    assert.ok(all > 20, `${all} bugs`)
-  })
+      const secret = `login=jun%40example.net&password=${demo.password}`
+      const { status, body } = await demo.get(`/login?${secret}`)
+      assert.equal(status, 200)
+      assert.equal((await demo.get(`/valid_login?login=jun%40example.net&token=${body.token}`)).body, true)
+    })
 
-  it('sends no mail about what is past', () => {
-    const [folder = ''] = globSync('lacewing-demo-*', { cwd: temporary })
-    assert.ok(!existsSync(join(temporary, folder, 'mail')))
-  })
+    it('shows everybody their part of the organisation', async () => {
+      const open = ['Data Logger', 'Station Firmware', 'Weather Portal', 'Weather Station']
+      assert.deepEqual(await demo.productsSeenBy(), open)
+      assert.deepEqual(await demo.productsSeenBy('jun@example.net'), open)
+      assert.deepEqual(await demo.productsSeenBy('ines@helios.example'), [...open, 'Helios Gateway'].sort())
+      assert.deepEqual(await demo.productsSeenBy('emil@skylark.example'), [...open, 'Office & IT'].sort())
+      assert.deepEqual(
+        await demo.productsSeenBy('dana@skylark.example'),
+        [...open, 'Helios Gateway', 'Office & IT'].sort(),
+      )
+    })
 
-  it('takes no words on the command line', async () => {
-    const demo = new Demo({ TMPDIR: temporary }, ['--large'])
-    assert.equal(await demo.exit, 1)
-    assert.match(demo.complained, /takes no words on the command line/)
-  })
+    it('has classifications, custom fields, keywords, flags and a status of its own', async () => {
+      const { body: classes } = await demo.get('/classification')
+      assert.deepEqual(
+        classes.classifications.map((it: { name: string }) => it.name),
+        ['Hardware', 'Software'],
+      )
+      const { body: fields } = await demo.get('/field/bug')
+      const custom = fields.fields.filter((field: { is_custom: boolean }) => field.is_custom)
+      const types = new Set(custom.map((field: { type: number }) => field.type))
+      assert.deepEqual(types, new Set([1, 2, 3, 4, 5, 6, 9, 10]))
+      assert.ok((await demo.get('/keyword')).body.keywords.length > 3)
+      const { body: workflow } = await demo.get('/workflow')
+      assert.ok(workflow.transitions.some((step: { from: string; to: string }) => step.to === 'WAITING'))
+      const values = async (login?: string) =>
+        (await demo.get('/flag_type/Station%20Firmware/Radio?include_fields=name,values', login)).body.bug.find(
+          (type: { name: string }) => type.name === 'blocks-release',
+        ).values
+      assert.deepEqual(await values('jun@example.net'), ['X'])
+      assert.deepEqual(await values('emil@skylark.example'), ['X', '?'])
+      assert.deepEqual(await values('bo@skylark.example'), ['X', '?', '+', '-'])
+    })
 
-  it('ends in good order when it is told to, and leaves nothing behind', async () => {
-    assert.equal(
-      readdirSync(temporary).some((name) => name.startsWith('lacewing-demo-')),
-      true,
-    )
-    const { address } = demo
-    assert.equal(await demo.end('SIGINT'), 0)
-    await assert.rejects(fetch(`${address}/rest/version`))
-    assert.equal(
-      readdirSync(temporary).some((name) => name.startsWith('lacewing-demo-')),
-      false,
-    )
+    it('has some hundred bugs of a whole year, with all that happens to bugs', async () => {
+      const fields =
+        'id,product,status,creation_time,last_change_time,flags,depends_on,dupe_of,keywords,groups,see_also'
+      const { body } = await demo.get(`/bug?limit=0&include_fields=${fields}`, 'ada@skylark.example')
+      const bugs: Bug[] = body.bugs
+      const count = (has: (bug: Bug) => boolean) => bugs.filter(has).length
+      assert.ok(bugs.length > 200, `${bugs.length} bugs`)
+      assert.equal(new Set(bugs.map(({ product }) => product)).size, 6)
+      const statuses = new Set(bugs.map(({ status }) => status))
+      // A bug is WAITING for a week at most, so there are moments without one.
+      statuses.delete('WAITING')
+      assert.equal(statuses.size, 5)
+      for (const list of ['flags', 'depends_on', 'keywords', 'groups', 'see_also'] as const)
+        assert.ok(count((bug) => bug[list].length > 0) > 5, list)
+      assert.ok(count(({ dupe_of }) => dupe_of !== null) > 10)
+      const months = new Set(bugs.map(({ creation_time }) => creation_time.slice(0, 7)))
+      assert.ok(months.size >= 12, [...months].join())
+      const now = new Date().toISOString()
+      assert.equal(
+        count((bug) => bug.creation_time > bug.last_change_time || bug.last_change_time > now),
+        0,
+      )
+      const inOrder = bugs.map(({ id }) => id).sort((a, b) => a - b)
+      const times = inOrder.map((id) => bugs.find((bug) => bug.id === id)?.creation_time)
+      assert.deepEqual(times, [...times].sort(), 'newer bugs have larger numbers')
+    })
+
+    it('has comments, history and attachments from the time when they were made', async () => {
+      const login = 'ada@skylark.example'
+      const { body: found } = await demo.get('/bug?f1=attachments.filename&o1=isnotempty&include_fields=id', login)
+      assert.ok(found.bugs.length > 20)
+      const id = found.bugs[0].id
+      const { body: attached } = await demo.get(`/bug/${id}/attachment?exclude_fields=data`, login)
+      const { body: said } = await demo.get(`/bug/${id}/comment`, login)
+      const { body: done } = await demo.get(`/bug/${id}/history`, login)
+      const { body: read } = await demo.get(`/bug/${id}?include_fields=creation_time`, login)
+      const times = [
+        ...attached.bugs[id].map((it: { creation_time: string }) => it.creation_time),
+        ...said.bugs[id].comments.map((it: { time: string }) => it.time),
+        ...done.bugs[0].history.map((it: { when: string }) => it.when),
+      ]
+      assert.ok(times.length >= 4)
+      for (const time of times) assert.ok(time >= read.bugs[0].creation_time && time < new Date().toISOString())
+    })
+
+    it('has saved searches that find something', async () => {
+      let all = 0
+      for (const login of demo.people.keys()) {
+        const { body } = await demo.get('/saved_search?shared=false', login)
+        for (const { name } of body.saved_searches) {
+          const { body: found } = await demo.get(`/bug?savedsearch=${encodeURIComponent(name)}`, login)
+          assert.equal(found.ignored, undefined, name)
+          all += found.bugs.length
+        }
+      }
+      assert.ok(all > 20, `${all} bugs`)
+    })
+
+    it('sends no mail about what is past', () => {
+      const [folder = ''] = globSync('lacewing-demo-*', { cwd: temporary })
+      assert.ok(!existsSync(join(temporary, folder, 'mail')))
+    })
+
+    it('takes no words on the command line', async () => {
+      const demo = new Demo({ TMPDIR: temporary }, ['--large'])
+      assert.equal(await demo.exit, 1)
+      assert.match(demo.complained, /takes no words on the command line/)
+    })
+
+    it('ends in good order when it is told to, and leaves nothing behind', async () => {
+      assert.equal(
+        readdirSync(temporary).some((name) => name.startsWith('lacewing-demo-')),
+        true,
+      )
+      const { address } = demo
+      assert.equal(await demo.end('SIGINT'), 0)
+      await assert.rejects(fetch(`${address}/rest/version`))
+      assert.equal(
+        readdirSync(temporary).some((name) => name.startsWith('lacewing-demo-')),
+        false,
+      )
+    })
+
+    it('changes no database that has users, also when it knows their keys', async () => {
+      const { LACEWING_DATABASE_URL: url = join(temporary, 'used.db') } = settings
+      const server = new ServerProcess({
+        LACEWING_DATA: join(temporary, 'data'),
+        LACEWING_DATABASE_URL: url,
+        LACEWING_ADMIN_API_KEY: 'a-key-that-was-given',
+      })
+      await server.listening()
+      await server.stop()
+      const again = new Demo({ ...settings, LACEWING_DATABASE_URL: url })
+      assert.equal(await again.exit, 1)
+      assert.match(again.complained, /The database is not empty: the demo needs one that is/)
+    })
   })
-})
 
 describe('npm run demo with a folder of one’s own', () => {
   const parent = mkdtempSync(join(tmpdir(), 'lacewing-demo-test-'))
