@@ -1,4 +1,5 @@
 import { soakDelivery } from './delivery.ts'
+import { soakHostile } from './hostile.ts'
 import { soakKills } from './kills.ts'
 import { soakListeners } from './listeners.ts'
 import { soakMemory } from './memory.ts'
@@ -6,7 +7,8 @@ import { soakOneBug } from './one-bug.ts'
 
 /**
  * `npm run soak`: what takes longer than a test may. `npm run soak -- 20` kills twenty times instead of a hundred (and makes two
- * thousand changes instead of ten thousand for the delivery), and names after the number choose what is done, such as `npm run soak -- 20 kills-sqlite memory`.
+ * thousand changes instead of ten thousand for the delivery), and names after the number choose what is done, such as
+ * `npm run soak -- 20 kills-sqlite memory`; a name without its engine is both, such as `npm run soak -- hostile`.
  */
 const PARTS: Readonly<Record<string, (kills: number) => Promise<boolean>>> = {
   'kills-sqlite': (kills) => soakKills('sqlite', kills),
@@ -17,19 +19,22 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<boolean>>> = {
   'listeners-sqlite': () => soakListeners('sqlite'),
   'listeners-postgres': () => soakListeners('postgres'),
   memory: () => soakMemory(),
+  'hostile-sqlite': () => soakHostile('sqlite'),
+  'hostile-postgres': () => soakHostile('postgres'),
 }
 
 const given = process.argv.slice(2)
 const kills = given.map(Number).find((number) => number > 0) ?? 100
 const named = given.filter((word) => Number.isNaN(Number(word)))
-const unknown = named.filter((word) => !Object.hasOwn(PARTS, word))
+const isMeant = (part: string, word: string) => part === word || part.startsWith(`${word}-`)
+const unknown = named.filter((word) => !Object.keys(PARTS).some((part) => isMeant(part, word)))
 if (unknown.length > 0) {
   console.error(`There is no ${unknown.join(' or ')}; there are ${Object.keys(PARTS).join(', ')}.`)
   process.exit(1)
 }
 let isGood = true
 for (const [name, part] of Object.entries(PARTS)) {
-  if (named.length > 0 && !named.includes(name)) continue
+  if (named.length > 0 && !named.some((word) => isMeant(name, word))) continue
   isGood = (await part(kills)) && isGood
 }
 process.exit(isGood ? 0 : 1)

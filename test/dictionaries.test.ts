@@ -44,6 +44,13 @@ describe('a table that is looked into by name', () => {
     )
   })
 
+  it('is not written where it is looked into', () => {
+    assert.deepEqual(
+      linesThat((line) => /[\w'"\])] \}\)?\[[a-zA-Z(]/.test(line)),
+      [],
+    )
+  })
+
   it('is never asked with the operator in, which finds names of the prototype', () => {
     assert.deepEqual(
       linesThat((line) => /[(!]\w+ in [A-Z][A-Z_]+\)/.test(line) && !/\bfor \(/.test(line)),

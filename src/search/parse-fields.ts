@@ -46,7 +46,8 @@ function ofField(scene: SearchScene, params: SearchParams, name: string, field: 
 function typeOf(params: SearchParams, name: string): string {
   const given = params.takeOne(`${name}_type`)
   if (name !== 'bug_id' || given !== '') return given
-  return { exclude: 'nowords', nowords: 'nowords' }[params.takeOne('bugidtype')] ?? ''
+  const type = params.takeOne('bugidtype')
+  return type === 'exclude' || type === 'nowords' ? 'nowords' : ''
 }
 
 /** How what is called so is compared, when nothing is said about it. All else: exactly, with any of the values. */

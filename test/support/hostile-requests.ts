@@ -127,7 +127,7 @@ export function hostileQueries({ first }: HostileBugs): HostileRequest[] {
     ),
     get(
       'patterns that repeat',
-      `/bug?id=${first}&${rows(50, 'short_desc', 'regexp', (row) => `(a?b?c?d?){200}${row}`)}`,
+      `/bug?id=${first}&${rows(50, 'short_desc', 'regexp', (row) => `(a?b?c?d?){60}${row}`)}`,
     ),
   ]
 }

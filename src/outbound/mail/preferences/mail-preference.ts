@@ -69,8 +69,10 @@ export function flagChoiceOf(what: FlagEvent, isWanted: boolean): Choice {
   return { relationship: FLAGS_ROLE, event: FLAG_EVENTS[what], is_wanted: isWanted ? 1 : 0 }
 }
 
+const CHOICE_NUMBERS = { ...EVENTS, ...CASES }
+
 function numberOf(what: RoleChoice): number {
-  return { ...EVENTS, ...CASES }[what]
+  return CHOICE_NUMBERS[what]
 }
 
 function keyOf(relationship: number, event: number) {
