@@ -50,7 +50,7 @@ interface State {
 function askAgain(target: Target, next: () => Buffer, state: State): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: target.host, port: target.port, noDelay: true })
-    let asked = 0
+    let context = 0
     /** How much of the answer is still to come; undefined before its length is known. */
     let missing: number | undefined
     let head: Buffer | undefined
@@ -58,7 +58,7 @@ function askAgain(target: Target, next: () => Buffer, state: State): Promise<voi
       const now = performance.now()
       if (now >= state.until || state.sent >= state.most) return void socket.end(resolve)
       state.sent++
-      asked = now
+      context = now
       missing = undefined
       head = undefined
       socket.write(next())
@@ -75,7 +75,7 @@ function askAgain(target: Target, next: () => Buffer, state: State): Promise<voi
         missing = length - head.length
       } else missing -= chunk.length
       if (missing > 0) return
-      state.latencies.push(performance.now() - asked)
+      state.latencies.push(performance.now() - context)
       ask()
     })
   })

@@ -1,7 +1,7 @@
 import { firstStart } from '../src/admin/first-start.ts'
 import { buildApp } from '../src/app.ts'
-import { keepOrder } from '../src/outbound/keep-order.ts'
-import { givePositions, newestPosition } from '../src/outbound/outbox-store.ts'
+import { assignEventPositions } from '../src/outbound/keep-order.ts'
+import { assignPositions, newestPosition } from '../src/outbound/outbox-store.ts'
 import type { Config } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/database/db.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
@@ -32,7 +32,7 @@ export async function makePast(config: Config, mustStop: () => boolean): Promise
       isEmpty = true
     })
     if (!isEmpty) throw new Refused('The database is not empty: the demo needs one that is.')
-    const app = buildApp(db, config, silent, (surroundings) => keepOrder(surroundings.db, surroundings.log))
+    const app = buildApp(db, config, silent, (context) => assignEventPositions(context.db, context.log))
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
     const people = await live(new Tracker(address, config.admin.apiKey ?? ''), config, { from, to }, mustStop)
     await app.close()
@@ -57,7 +57,7 @@ async function live(root: Tracker, { admin }: Config, year: { from: number; to: 
 
 /** What is past is in the feed, but not in anybody's mailbox. */
 async function forgetMail(db: Db) {
-  while ((await givePositions(db)) > 0);
+  while ((await assignPositions(db)) > 0);
   const position = await newestPosition(db)
   await db.query((q) => q.updateTable('consumers').set({ position }))
   for (const table of ['jobs', 'lanes'] as const) await db.query((q) => q.deleteFrom(table))

@@ -54,16 +54,16 @@ interface StreamListener {
 function listen(port: number): Promise<StreamListener> {
   return new Promise((resolve, reject) => {
     const headers = { Accept: 'text/event-stream', 'X-TRACKER-API-KEY': ADMIN.LACEWING_ADMIN_API_KEY }
-    const asked = request({ host: '127.0.0.1', port, path: '/rest/event', headers, agent: false }, (response) => {
-      const listener = { count: 0, stop: () => asked.destroy() }
+    const context = request({ host: '127.0.0.1', port, path: '/rest/event', headers, agent: false }, (response) => {
+      const listener = { count: 0, stop: () => context.destroy() }
       response.on('data', (bytes: Buffer) => {
         listener.count += bytes.toString().split('\ndata: ').length - 1
         resolve(listener)
       })
       response.on('error', () => {})
     })
-    asked.on('error', reject)
-    asked.end()
+    context.on('error', reject)
+    context.end()
   })
 }
 

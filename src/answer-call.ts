@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { authenticate, type Doorkeeper, type Found, type Origin } from './access/authenticate.ts'
-import type { Asked, Call } from './access/call.ts'
+import {
+  type AuthenticatedRequest,
+  type Authenticator,
+  authenticate,
+  type RequestOrigin,
+} from './access/authenticate.ts'
+import type { Call, CallContext } from './access/call.ts'
 import { type Caller, EVERY_SCOPE, isSignedIn } from './access/caller.ts'
 import { takeCredentials } from './access/credentials.ts'
-import { carryOutOnce } from './access/idempotency.ts'
+import { runOnce } from './access/idempotency.ts'
 import { readVersions } from './access/installation.ts'
 import { OpenRequest } from './access/open-request.ts'
 import type { Config } from './platform/config.ts'
@@ -22,21 +27,21 @@ import {
   etagOf,
   isApiError,
   isKnownTo,
-  type Manner,
-  mannerOf,
+  type ResponseFormat,
   requireCallback,
+  responseFormatOf,
 } from './platform/wire/answer.ts'
 import type { Credentials } from './platform/wire/call.ts'
 import { selectionOf } from './platform/wire/field-selection.ts'
-import { gather, requireStorable } from './platform/wire/given.ts'
+import { mergeParams, requireStorable } from './platform/wire/given.ts'
 import type { Request, Serve } from './platform/wire/http-server.ts'
 import { formFor } from './platform/wire/negotiate.ts'
-import { type Given, readParams } from './platform/wire/params.ts'
+import { type RequestParams, readParams } from './platform/wire/params.ts'
 import { type BodyLimit, isJson, lengthOf, readBody } from './platform/wire/read-body.ts'
 
 /** What every call is served with. */
 export interface Service {
-  door: Doorkeeper
+  door: Authenticator
   contents: Contents
   log: Log
   metrics: Metrics
@@ -51,13 +56,13 @@ export function handlerOf(service: Service, call: Call): Serve {
   const count = service.metrics.of(call.method, call.path)
   const path = `/rest${call.path}`
   return async (request, response) => {
-    const visit = arrival(request, path, response)
+    const visit = openRequest(request, path, response)
     const it = await answerTo(service, call, request, visit)
     deliver(service, count, visit, response, it)
   }
 }
 
-export function arrival(request: Request, path: string | null, response: ServerResponse): OpenRequest {
+export function openRequest(request: Request, path: string | null, response: ServerResponse): OpenRequest {
   return new OpenRequest(request.method, path, request.peer, response)
 }
 
@@ -102,13 +107,13 @@ function tell(service: Service, count: RequestCount, visit: OpenRequest, started
 }
 
 async function answerTo(service: Service, call: Call, request: Request, visit: OpenRequest): Promise<Answer> {
-  const manner = mannerFor(service, request, `${call.method} /rest${call.path}`)
+  const format = responseFormatFor(service, request, `${call.method} /rest${call.path}`)
   try {
-    const done = await run(service, call, request, visit, manner)
-    const it = finished(answer(call.status ?? 200, done.value, manner), done.headers, request)
+    const done = await run(service, call, request, visit, format)
+    const it = finished(answer(call.status ?? 200, done.value, format), done.headers, request)
     return it.file === undefined ? it : await opened(it, request)
   } catch (fault) {
-    return refusal(service, fault, manner)
+    return refusal(service, fault, format)
   }
 }
 
@@ -120,11 +125,11 @@ async function opened(it: Answer, request: Request): Promise<Answer> {
 
 const NOT_MODIFIED = 304
 
-export function mannerFor({ root }: Pick<Service, 'root'>, request: Request, title: string): Manner {
-  return mannerOf(request.headers.accept, request.query.callback, title, root)
+export function responseFormatFor({ root }: Pick<Service, 'root'>, request: Request, title: string): ResponseFormat {
+  return responseFormatOf(request.headers.accept, request.query.callback, title, root)
 }
 
-async function run(service: Service, call: Call, request: Request, visit: OpenRequest, manner: Manner) {
+async function run(service: Service, call: Call, request: Request, visit: OpenRequest, format: ResponseFormat) {
   const { query, path } = request
   const form = otherFormFor(call, request)
   const body = call.method === 'GET' ? undefined : await bodyOf(service, call, request)
@@ -139,12 +144,12 @@ async function run(service: Service, call: Call, request: Request, visit: OpenRe
   const found = asking instanceof Promise ? await asking : asking
   visit.userId = found.caller.id
   visit.address = found.address
-  const isPage = manner.form === 'html' && manner.callback === undefined && form === undefined
-  if (isPage) manner.notice = found.settings.announcehtml
+  const isPage = format.form === 'html' && format.callback === undefined && form === undefined
+  if (isPage) format.notice = found.settings.announcehtml
   for (const name in path) requireStorable(name, path[name])
-  const given = gather(query, body)
+  const given = mergeParams(query, body)
   if (call.unknownParams === 'refused') requireKnownParams(call, given)
-  const asked: Asked = {
+  const context: CallContext = {
     ...found,
     db: service.door.db,
     request: visit,
@@ -162,7 +167,7 @@ async function run(service: Service, call: Call, request: Request, visit: OpenRe
     lastEventId: request.headers['last-event-id']?.toString(),
     answerHeaders: {},
   }
-  return { value: await carriedOut(call, asked, request), headers: asked.answerHeaders }
+  return { value: await carriedOut(call, context, request), headers: context.answerHeaders }
 }
 
 /** A callback wants a script, whatever else is asked for; then the parameter wins over the header, which a browser cannot choose. */
@@ -201,30 +206,32 @@ async function fileLimit(
 }
 
 /** A POST with an Idempotency-Key is carried out once, however often it comes. */
-function carriedOut(call: Call, asked: Asked, request: Request): unknown {
+function carriedOut(call: Call, context: CallContext, request: Request): unknown {
   const key = request.headers['idempotency-key']
-  if (call.method === 'POST' && typeof key === 'string' && isSignedIn(asked.caller))
-    return carriedOutOnce(call, asked, asked.caller.id, key)
-  return call.ahead === undefined ? call.run(asked, undefined) : call.ahead(asked).then((it) => call.run(asked, it))
+  if (call.method === 'POST' && typeof key === 'string' && isSignedIn(context.caller))
+    return carriedOutOnce(call, context, context.caller.id, key)
+  return call.ahead === undefined
+    ? call.run(context, undefined)
+    : call.ahead(context).then((it) => call.run(context, it))
 }
 
-async function carriedOutOnce(call: Call, asked: Asked, userId: number, key: string): Promise<unknown> {
-  const asksFor = [call.path, asked.path, asked.given, ...limitsOf(asked.caller)]
+async function carriedOutOnce(call: Call, context: CallContext, userId: number, key: string): Promise<unknown> {
+  const asksFor = [call.path, context.path, context.given, ...limitsOf(context.caller)]
   let keepWhatWasRead = () => {}
-  const { value, isRepeated } = await carryOutOnce(
-    asked.db,
+  const { value, isRepeated } = await runOnce(
+    context.db,
     { userId, key, asksFor },
     {
-      ahead: async () => call.ahead?.(asked),
+      ahead: async () => call.ahead?.(context),
       run: async (tx, ahead) => {
-        const { catalogue, keep } = asked.door.installation.catalogueWithin(tx, asked.versions)
+        const { catalogue, keep } = context.door.installation.catalogueWithin(tx, context.versions)
         keepWhatWasRead = keep
-        return call.run({ ...asked, db: tx, catalogue }, ahead)
+        return call.run({ ...context, db: tx, catalogue }, ahead)
       },
     },
   )
   keepWhatWasRead()
-  if (isRepeated) asked.answerHeaders['Idempotent-Replayed'] = 'true'
+  if (isRepeated) context.answerHeaders['Idempotent-Replayed'] = 'true'
   return value
 }
 
@@ -235,23 +242,32 @@ function limitsOf({ scopes, expiresAt }: Caller): unknown[] {
 }
 
 /** Finds the caller and holds the call against what this caller may do at all. */
-function whoIsAsking(service: Service, call: Call, request: Request, given: Credentials): Found | Promise<Found> {
+function whoIsAsking(
+  service: Service,
+  call: Call,
+  request: Request,
+  given: Credentials,
+): AuthenticatedRequest | Promise<AuthenticatedRequest> {
   const found = recognised(service, call, call.readsCredentials ? keyIn(given) : given, originOf(request))
   if (found instanceof Promise) return found.then((found) => requireMayCall(service, call, found))
   return requireMayCall(service, call, found)
 }
 
 /** Credentials are read only where the parameter requirelogin makes them necessary. */
-function withoutCredentials(service: Service, call: Call, request: Request): Found | Promise<Found> {
+function withoutCredentials(
+  service: Service,
+  call: Call,
+  request: Request,
+): AuthenticatedRequest | Promise<AuthenticatedRequest> {
   const anonymous = recognised(service, call, {}, originOf(request))
-  const checked = (found: Found) =>
+  const checked = (found: AuthenticatedRequest) =>
     found.settings.requirelogin && !call.isOpen
       ? whoIsAsking(service, call, request, takeCredentials(request.query, undefined, request.headers))
       : requireMayCall(service, call, found)
   return anonymous instanceof Promise ? anonymous.then(checked) : checked(anonymous)
 }
 
-function requireMayCall(service: Service, call: Call, found: Found): Found {
+function requireMayCall(service: Service, call: Call, found: AuthenticatedRequest): AuthenticatedRequest {
   requireWithinLimit(service.door, found)
   if (needsLogin(call, found) && !isSignedIn(found.caller)) throw errors.login_required()
   if (!found.caller.scopes.has(call.scope))
@@ -260,16 +276,26 @@ function requireMayCall(service: Service, call: Call, found: Found): Found {
 }
 
 /** Anonymous callers read, unless the parameter requirelogin is on; they write only through calls that are open. */
-function needsLogin({ isOpen, scope }: Call, { settings }: Found) {
+function needsLogin({ isOpen, scope }: Call, { settings }: AuthenticatedRequest) {
   return !isOpen && (settings.requirelogin || scope !== 'read')
 }
 
-function recognised(service: Service, call: Call, given: Credentials, origin: Origin): Found | Promise<Found> {
+function recognised(
+  service: Service,
+  call: Call,
+  given: Credentials,
+  origin: RequestOrigin,
+): AuthenticatedRequest | Promise<AuthenticatedRequest> {
   return service.door.known.recall(given, origin) ?? lookedUp(service, call, given, origin)
 }
 
 /** Credentials that fail count against the address they came from, as if there were none. */
-async function lookedUp(service: Service, call: Call, given: Credentials, origin: Origin): Promise<Found> {
+async function lookedUp(
+  service: Service,
+  call: Call,
+  given: Credentials,
+  origin: RequestOrigin,
+): Promise<AuthenticatedRequest> {
   try {
     return await authenticate(service.door, given, origin)
   } catch (fault) {
@@ -290,16 +316,16 @@ function isDeadToken(fault: unknown) {
   return isApiError(fault) && fault.reason === 'token_invalid'
 }
 
-export function originOf({ peer, headers }: Request): Origin {
+export function originOf({ peer, headers }: Request): RequestOrigin {
   const forwarded = headers['x-forwarded-for']
   return { peer, forwardedFor: typeof forwarded === 'string' ? forwarded : undefined }
 }
 
-function requireWithinLimit({ rateLimit }: Doorkeeper, { caller, settings, address }: Found) {
+function requireWithinLimit({ rateLimit }: Authenticator, { caller, settings, address }: AuthenticatedRequest) {
   rateLimit.count({ id: caller.id, address }, settings)
 }
 
-function requireKnownParams(call: Call, given: Given) {
+function requireKnownParams(call: Call, given: RequestParams) {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(call.params, name) && !SELECTION.includes(name))
   if (unknown !== undefined)
     throw errors.unknown_parameter({ name: unknown, known: Object.keys(call.params).sort().join(', ') })
@@ -326,10 +352,10 @@ function finished(it: Answer, headers: Answer['headers'], request: Request): Ans
 }
 
 /** Any failure as the interface tells it. What is not the client's doing is logged whole and told as a number to look for. */
-export function refusal(service: Pick<Service, 'log' | 'baseUrl'>, fault: unknown, manner: Manner): Answer {
+export function refusal(service: Pick<Service, 'log' | 'baseUrl'>, fault: unknown, format: ResponseFormat): Answer {
   const told = isApiError(fault) ? fault : internal(service.log, fault)
   if (told.cause !== undefined) service.log.error('not served', { why: reasonOf(told) })
-  const it = answer(told.status, errorBody(told, service.baseUrl()), manner)
+  const it = answer(told.status, errorBody(told, service.baseUrl()), format)
   Object.assign(it.headers, told.headers)
   return it
 }

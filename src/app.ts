@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
-import { authenticate, type Found } from './access/authenticate.ts'
+import { type AuthenticatedRequest, authenticate } from './access/authenticate.ts'
 import { isIn } from './access/caller.ts'
 import { takeCredentials } from './access/credentials.ts'
 import { Installation, readVersions } from './access/installation.ts'
@@ -11,12 +11,12 @@ import { PasswordCheck } from './access/password-check.ts'
 import { RateLimit } from './access/rate-limit.ts'
 import { isLoopback } from './access/real-address.ts'
 import { Usage } from './access/usage.ts'
-import { arrival, deliver, handlerOf, mannerFor, originOf, refusal, type Service } from './answer-call.ts'
+import { deliver, handlerOf, openRequest, originOf, refusal, responseFormatFor, type Service } from './answer-call.ts'
 import apiReference from './api-reference.json' with { type: 'json' }
 import { backlogMetrics } from './outbound/backlog-metrics.ts'
 import { type Delivery, deliverHere } from './outbound/deliver.ts'
 import { openHub } from './outbound/feed/event-hub.ts'
-import type { Surroundings } from './outbound/surroundings.ts'
+import type { DeliveryContext } from './outbound/surroundings.ts'
 import { ownBaseAddress, pathOf } from './platform/base-address.ts'
 import type { Config } from './platform/config.ts'
 import { Contents } from './platform/contents/contents.ts'
@@ -29,10 +29,10 @@ import { startMetrics } from './platform/metrics.ts'
 import { ProcessMetrics } from './platform/process-metrics.ts'
 import { Readiness } from './platform/readiness.ts'
 import { release } from './platform/release.ts'
-import { type Answer, COMMON_HEADERS, mannerOf } from './platform/wire/answer.ts'
+import { type Answer, COMMON_HEADERS, responseFormatOf } from './platform/wire/answer.ts'
 import { docsPage, errorsPage } from './platform/wire/docs-page.ts'
 import { PAGE_POLICY } from './platform/wire/html-page.ts'
-import { type Elsewhere, HttpServer, type Request } from './platform/wire/http-server.ts'
+import { type FallbackHandlers, HttpServer, type Request } from './platform/wire/http-server.ts'
 import { openApiOf } from './platform/wire/openapi.ts'
 import { calls } from './routes.ts'
 
@@ -41,11 +41,11 @@ export function buildApp(
   db: Db,
   config: Config,
   log: Log,
-  startDelivery: (surroundings: Surroundings) => Delivery = deliverHere,
+  startDelivery: (context: DeliveryContext) => Delivery = deliverHere,
 ) {
   const { limits } = config
   const root = pathOf(config.baseUrl)
-  const elsewhere: Elsewhere = {
+  const elsewhere: FallbackHandlers = {
     notFound: answerTheRest,
     tooLong: (request, response) =>
       answerFault(errors.address_too_long({ limit: limits.addressCharacters }), request, response),
@@ -61,7 +61,7 @@ export function buildApp(
     usage: new Usage(db),
     passwords: new PasswordCheck(db),
     rateLimit: new RateLimit(),
-    known: new KnownCallers<Found>(db),
+    known: new KnownCallers<AuthenticatedRequest>(db),
   }
   let ownUrl = config.baseUrl
   const baseUrl = () => ownUrl ?? ownBaseAddress(config)
@@ -133,9 +133,11 @@ export function buildApp(
   function servePage(path: string, answerTo: (request: Request, visit: OpenRequest) => Answer | Promise<Answer>) {
     const count = service.metrics.of('GET', path)
     http.on('GET', path, async (request, response) => {
-      const visit = arrival(request, path, response)
+      const visit = openRequest(request, path, response)
       const answered = async () => answerTo(request, visit)
-      const it = await answered().catch((fault) => refusal(service, fault, mannerFor(service, request, `GET ${path}`)))
+      const it = await answered().catch((fault) =>
+        refusal(service, fault, responseFormatFor(service, request, `GET ${path}`)),
+      )
       deliver(service, count, visit, response, it)
     })
   }
@@ -151,7 +153,7 @@ export function buildApp(
       return answerFault(errors.wrong_method({ method, allowed }).withHeader('Allow', allowed), request, response)
     const it = json({})
     Object.assign(it.headers, preflight(allowed))
-    deliver(service, countElsewhere, arrival(request, null, response), response, it)
+    deliver(service, countElsewhere, openRequest(request, null, response), response, it)
   }
 
   /** The methods that a path has, as the header Allow names them; nothing for a path that leads nowhere. */
@@ -162,13 +164,13 @@ export function buildApp(
 
   /** What went wrong before a call was reached. */
   function answerFault(fault: ApiError, request: Request, response: ServerResponse) {
-    const it = refusal(service, fault, mannerFor(service, request, 'Refused'))
-    deliver(service, countElsewhere, arrival(request, null, response), response, it)
+    const it = refusal(service, fault, responseFormatFor(service, request, 'Refused'))
+    deliver(service, countElsewhere, openRequest(request, null, response), response, it)
   }
 
   /** What nobody foresaw while a request was served, or while its answer was sent. It ends with this request. */
   function answerFailure(fault: unknown, response: ServerResponse) {
-    const it = refusal(service, fault, mannerOf(undefined, undefined, 'Refused', root))
+    const it = refusal(service, fault, responseFormatOf(undefined, undefined, 'Refused', root))
     countElsewhere(it.status, 0)
     // Half of an answer cannot be taken back; a connection that is cut tells the client.
     if (response.headersSent) return void response.destroy()
@@ -180,7 +182,7 @@ export function buildApp(
   function answerBrokenRequest(fault: Error & { code?: string }, socket: Socket) {
     if (fault.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const told = BROKEN_REQUESTS[fault.code ?? '']?.() ?? errors.unreadable_request()
-    const it = refusal(service, told, mannerOf(undefined, undefined, 'Refused', root))
+    const it = refusal(service, told, responseFormatOf(undefined, undefined, 'Refused', root))
     log.info('request', { method: null, path: null, status: it.status, address: socket.remoteAddress ?? null })
     const headers = { ...it.headers, 'Content-Length': Buffer.byteLength(it.body), Connection: 'close' }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)

@@ -15,8 +15,8 @@ export async function receiveMail(config: Config, input: AsyncIterable<Buffer>):
   if (raw === undefined) return refused('the message is too large')
   const { db } = await prepare(config)
   const baseUrl = () => config.baseUrl ?? ownBaseAddress(config)
-  const surroundings = { db, config, log: logTo(), installation: new Installation(db), baseUrl }
-  const taken = await takeMessage(surroundings, raw)
+  const context = { db, config, log: logTo(), installation: new Installation(db), baseUrl }
+  const taken = await takeMessage(context, raw)
   await db.close()
   if ('refused' in taken) return refused(taken.refused)
   console.log(taken.isNew ? `It is bug ${taken.bugId} now.` : `It is on bug ${taken.bugId} now.`)

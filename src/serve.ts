@@ -4,7 +4,7 @@ import { makeInstallationSecrets } from './access/installation-secrets.ts'
 import { type GeneratedLogin, saveLogin } from './admin/first-login.ts'
 import { firstStart } from './admin/first-start.ts'
 import { buildApp } from './app.ts'
-import { deliverApart } from './outbound/deliver-apart.ts'
+import { deliverInThread } from './outbound/deliver-apart.ts'
 import { type Config, prepareDataFolder, WrongSetting } from './platform/config.ts'
 import type { Db } from './platform/database/db.ts'
 import { migrate } from './platform/database/migrate.ts'
@@ -78,7 +78,7 @@ export function withoutPassword(url: string) {
 /** Listens until it is told to end; what is under way then is finished first. */
 export async function listen(config: Config, db: Db) {
   const log = logTo()
-  const app = buildApp(db, config, log, deliverApart)
+  const app = buildApp(db, config, log, deliverInThread)
   const address = await app.listen({ host: config.host, port: config.port })
   const series = new DailyCollection(db, log, app.baseUrl())
   return {

@@ -8,7 +8,7 @@ import { fold } from '../platform/fold.ts'
 import { digest } from '../platform/secrets.ts'
 import type { Settings } from '../platform/settings.ts'
 import type { Credentials, Scope } from '../platform/wire/call.ts'
-import { type Caller, EVERY_SCOPE, nobody } from './caller.ts'
+import { anonymous, type Caller, EVERY_SCOPE } from './caller.ts'
 import type { GroupGraph } from './group-graph.ts'
 import { type Catalogue, type Installation, readVersions, type StateVersions, VERSION_COLUMNS } from './installation.ts'
 import type { KnownCallers } from './known-callers.ts'
@@ -18,13 +18,13 @@ import { networkOf, realAddress } from './real-address.ts'
 import type { Usage } from './usage.ts'
 
 /** Where a request comes from, before anything is believed of it. */
-export interface Origin {
+export interface RequestOrigin {
   peer: string
   forwardedFor: string | undefined
 }
 
 /** Who is asking, from where, and the parameters of this moment. */
-export interface Found {
+export interface AuthenticatedRequest {
   caller: Caller
   groups: GroupGraph
   catalogue: Catalogue
@@ -34,19 +34,23 @@ export interface Found {
   address: string
 }
 
-export interface Doorkeeper {
+export interface Authenticator {
   db: Db
   installation: Installation
   usage: Usage
   passwords: PasswordCheck
   rateLimit: RateLimit
-  known: KnownCallers<Found>
+  known: KnownCallers<AuthenticatedRequest>
 }
 
 export const TOKEN_DAYS = 30
 
 /** Wrong credentials are an error on every call that reads them; the caller never becomes anonymous because of them. */
-export async function authenticate(door: Doorkeeper, given: Credentials, origin: Origin): Promise<Found> {
+export async function authenticate(
+  door: Authenticator,
+  given: Credentials,
+  origin: RequestOrigin,
+): Promise<AuthenticatedRequest> {
   const known = door.known.recall(given, origin)
   if (known !== undefined) return known
   const freshness = door.db.freshness()
@@ -55,7 +59,7 @@ export async function authenticate(door: Doorkeeper, given: Credentials, origin:
   return found
 }
 
-function lookedUp(door: Doorkeeper, given: Credentials, origin: Origin): Promise<Found> {
+function lookedUp(door: Authenticator, given: Credentials, origin: RequestOrigin): Promise<AuthenticatedRequest> {
   if (given.login !== undefined && given.password !== undefined)
     return byPassword(door, given.login, given.password, origin)
   if (given.token !== undefined) return byToken(door, given.token, origin)
@@ -63,16 +67,16 @@ function lookedUp(door: Doorkeeper, given: Credentials, origin: Origin): Promise
   return byNothing(door, origin)
 }
 
-async function byNothing(door: Doorkeeper, origin: Origin): Promise<Found> {
-  return found(door, await readVersions(door.db), origin, () => nobody)
+async function byNothing(door: Authenticator, origin: RequestOrigin): Promise<AuthenticatedRequest> {
+  return found(door, await readVersions(door.db), origin, () => anonymous)
 }
 
 async function found(
-  door: Doorkeeper,
+  door: Authenticator,
   versions: StateVersions,
-  origin: Origin,
+  origin: RequestOrigin,
   callerIn: (groups: GroupGraph, address: string, settings: Settings) => Caller | Promise<Caller>,
-): Promise<Found> {
+): Promise<AuthenticatedRequest> {
   const settings = await door.installation.settingsAt(versions)
   const groups = await door.installation.groupsAt(versions)
   const catalogue = door.installation.catalogueAt(versions)
@@ -104,7 +108,7 @@ const ownerOfKey = statement<{ digest: string }>()((q, p, d) =>
 
 const keyRows = new FreshRows(ownerOfKey)
 
-async function byApiKey(door: Doorkeeper, key: string, origin: Origin): Promise<Found> {
+async function byApiKey(door: Authenticator, key: string, origin: RequestOrigin): Promise<AuthenticatedRequest> {
   const keyDigest = digest(key)
   const row = await keyRows.first(door.db, keyDigest, { digest: keyDigest })
   if (row?.credential_id == null || row.revoked_at !== null || isPast(row.expires_at)) throw errors.api_key_invalid()
@@ -138,7 +142,7 @@ const ownerOfToken = statement<{ digest: string }>()((q, p, d) =>
 
 const tokenRows = new FreshRows(ownerOfToken)
 
-async function byToken(door: Doorkeeper, token: string, origin: Origin): Promise<Found> {
+async function byToken(door: Authenticator, token: string, origin: RequestOrigin): Promise<AuthenticatedRequest> {
   const tokenDigest = digest(token)
   const row = await tokenRows.first(door.db, tokenDigest, { digest: tokenDigest })
   if (row?.credential_id == null || (row.last_used_at ?? '') < secondsAgo(TOKEN_DAYS * 86_400))
@@ -168,7 +172,12 @@ const accountOf = statement<{ loginKey: string }>()((q, p, d) =>
     .select(d.jsonListOf(MEMBER_GROUPS).as('group_ids')),
 )
 
-async function byPassword(door: Doorkeeper, login: string, password: string, origin: Origin): Promise<Found> {
+async function byPassword(
+  door: Authenticator,
+  login: string,
+  password: string,
+  origin: RequestOrigin,
+): Promise<AuthenticatedRequest> {
   const loginKey = fold(login.trim())
   const row = await door.db.first(accountOf, { loginKey })
   if (!row) throw new Error('The row of state_versions is missing')
@@ -200,7 +209,7 @@ type Means = Pick<Caller, 'source' | 'scopes' | 'expiresAt' | 'keyId'>
 
 const UNLIMITED = { scopes: EVERY_SCOPE, expiresAt: null, keyId: null }
 
-function callerFrom(door: Doorkeeper, graph: GroupGraph, row: OwnerRow, means: Means): Caller {
+function callerFrom(door: Authenticator, graph: GroupGraph, row: OwnerRow, means: Means): Caller {
   if (row.id === null) throw errors.wrong_credentials()
   door.usage.notePerson(row.id, row.last_seen_on)
   const known = callers.get(row)

@@ -23,7 +23,7 @@ export interface SignedIn extends Caller {
 
 export const EVERY_SCOPE: ReadonlySet<Scope> = new Set<Scope>(['read', 'write', 'admin'])
 
-export const nobody: Caller = {
+export const anonymous: Caller = {
   id: null,
   login: '',
   realName: '',

@@ -5,7 +5,7 @@ import type { Credentials } from '../platform/wire/call.ts'
 import { requireStorable } from '../platform/wire/given.ts'
 import { readFlag } from '../platform/wire/params.ts'
 
-type Given = Record<string, unknown>
+type RequestParams = Record<string, unknown>
 
 const PREFIXES = ['Tracker_', 'Bugzilla_']
 
@@ -13,7 +13,11 @@ const PREFIXES = ['Tracker_', 'Bugzilla_']
  * Takes whatever says who is asking out of the parameters and the headers, in every spelling that clients use.
  * The short names login and password count only as a pair from one place; alone they are parameters of the call.
  */
-export function takeCredentials(query: Given, body: Given | undefined, headers: IncomingHttpHeaders): Credentials {
+export function takeCredentials(
+  query: RequestParams,
+  body: RequestParams | undefined,
+  headers: IncomingHttpHeaders,
+): Credentials {
   const found: Credentials = fromHeaders(headers)
   if (body !== undefined) Object.assign(found, fromParameters(body))
   return Object.assign(found, fromParameters(query))
@@ -21,7 +25,7 @@ export function takeCredentials(query: Given, body: Given | undefined, headers: 
 
 const NOTHING: Credentials = {}
 
-function fromParameters(place: Given): Credentials {
+function fromParameters(place: RequestParams): Credentials {
   const names = Object.keys(place)
   if (names.length === 0) return NOTHING
   const found: Credentials = {}
@@ -54,7 +58,7 @@ export function isCredential(name: string) {
 }
 
 /** compat: an empty key or token is none (observed 5); an empty password is a password, and a wrong one. */
-function read(place: Given, name: string, found: Credentials) {
+function read(place: RequestParams, name: string, found: Credentials) {
   const given = place[name]
   const part = NAMES.get(name)
   delete place[name]

@@ -66,23 +66,19 @@ export interface OneTimeWork<Ahead> {
  * Carries a request out and keeps its answer, in one transaction: either both are there afterwards, or neither. The same request with the
  * same key then gets that answer for a day, and nothing is done again. One that was refused may be sent again and is tried again.
  */
-export async function carryOutOnce<Ahead>(
-  db: Db,
-  request: OneTimeRequest,
-  work: OneTimeWork<Ahead>,
-): Promise<OneTimeReply> {
+export async function runOnce<Ahead>(db: Db, request: OneTimeRequest, work: OneTimeWork<Ahead>): Promise<OneTimeReply> {
   const { userId } = request
   const secret = requireKey(request.key)
   const key = digest(secret)
-  const asked = digest(JSON.stringify(request.asksFor))
+  const context = digest(JSON.stringify(request.asksFor))
   const known = await keptReply(db, userId, key)
-  if (known) return replayed(known, secret, asked)
+  if (known) return replayed(known, secret, context)
   const [ahead] = await Promise.allSettled([work.ahead()])
   return db.transaction(async (tx) => {
     await tx.all(forgetOld, { before: secondsAgo(KEPT_SECONDS) })
     // Waits for a transaction that has claimed the same key and is still under way.
-    const isFirst = (await tx.first(claim, { userId, key, digest: asked, at: timeNow() })) !== undefined
-    if (!isFirst) return replayed(await keptReply(tx, userId, key), secret, asked)
+    const isFirst = (await tx.first(claim, { userId, key, digest: context, at: timeNow() })) !== undefined
+    if (!isFirst) return replayed(await keptReply(tx, userId, key), secret, context)
     // Thrown only now: whoever was quicker with the same key may have done it.
     if (ahead.status === 'rejected') throw ahead.reason
     const value = await work.run(tx, ahead.value)
@@ -100,8 +96,8 @@ function keptReply(db: Db, userId: number, key: string): Promise<KeptReply | und
   return db.first(find, { userId, key, since: secondsAgo(KEPT_SECONDS) })
 }
 
-function replayed(first: KeptReply | undefined, secret: string, asked: string): OneTimeReply {
-  if (first?.request_digest !== asked) throw errors.key_used_otherwise()
+function replayed(first: KeptReply | undefined, secret: string, context: string): OneTimeReply {
+  if (first?.request_digest !== context) throw errors.key_used_otherwise()
   return { value: JSON.parse(opened(first.body, secret)), isRepeated: true }
 }
 

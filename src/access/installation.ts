@@ -22,7 +22,7 @@ export interface CataloguePart<Value> {
  */
 export type Catalogue = <Value>(part: CataloguePart<Value>, tx?: Db) => Value | Promise<Value>
 
-export interface CatalogueWithin {
+export interface CatalogueWithLimits {
   catalogue: Catalogue
   /** To be called when the transaction has committed. */
   keep(): void
@@ -72,7 +72,7 @@ export class Installation {
    * The same inside a transaction. Parts that are not in memory are read by the transaction itself: it would otherwise wait for a second
    * connection while it keeps one. They are kept for others only when it has committed, since it may see changes of its own.
    */
-  catalogueWithin(tx: Db, { catalogue_version: version }: StateVersions): CatalogueWithin {
+  catalogueWithin(tx: Db, { catalogue_version: version }: StateVersions): CatalogueWithLimits {
     const own = new Map<CataloguePart<unknown>, unknown>()
     const read = async <Value>(part: CataloguePart<Value>) => {
       if (!own.has(part)) own.set(part, await part.read(tx))

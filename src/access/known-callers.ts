@@ -8,14 +8,14 @@ const MOST_KNOWN = 1_000
 const KNOWN_MILLISECONDS = 5_000
 
 /** Where somebody asks from. */
-interface Place {
+interface CallerLocation {
   peer: string
   forwardedFor: string | undefined
 }
 
 interface Known<Found> {
   apiKey: string | undefined
-  place: Place
+  place: CallerLocation
   found: Found
   freshness: number
   until: number
@@ -33,7 +33,7 @@ export class KnownCallers<Found extends { caller: Caller }> {
     this.db = db
   }
 
-  recall(given: Credentials, origin: Place): Found | undefined {
+  recall(given: Credentials, origin: CallerLocation): Found | undefined {
     const freshness = this.db.freshness()
     if (freshness === undefined || !isSimple(given)) return undefined
     const known = this.callers.get(keyOf(given, origin))
@@ -44,7 +44,7 @@ export class KnownCallers<Found extends { caller: Caller }> {
   }
 
   /** Remembers somebody who was found at a time of which the freshness is told. */
-  remember(given: Credentials, origin: Place, freshness: number | undefined, found: Found) {
+  remember(given: Credentials, origin: CallerLocation, freshness: number | undefined, found: Found) {
     if (freshness === undefined || !isSimple(given) || found.caller.expiresAt !== null) return
     const { peer, forwardedFor } = origin
     const until = performance.now() + KNOWN_MILLISECONDS
@@ -64,10 +64,10 @@ function isSimple({ token, login, password }: Credentials) {
 }
 
 /** A key that is used from two places at once is looked up each time; strangers are told apart by where they are. */
-function keyOf({ apiKey }: Credentials, { peer, forwardedFor = '' }: Place) {
+function keyOf({ apiKey }: Credentials, { peer, forwardedFor = '' }: CallerLocation) {
   return apiKey ?? `\n${peer}\n${forwardedFor}`
 }
 
-function isSamePlace(one: Place, other: Place) {
+function isSamePlace(one: CallerLocation, other: CallerLocation) {
   return one.peer === other.peer && one.forwardedFor === other.forwardedFor
 }

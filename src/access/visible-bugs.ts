@@ -102,7 +102,11 @@ export interface DeletedBug {
 }
 
 /** Whether the caller could see a bug that is deleted, by the reasons of `reasonsToSee`. A group that is deleted as well still hides it. */
-export function couldSee(rules: VisibilityRules, { id, groups }: Pick<Caller, 'id' | 'groups'>, bug: DeletedBug) {
+export function couldSeeDeletedBug(
+  rules: VisibilityRules,
+  { id, groups }: Pick<Caller, 'id' | 'groups'>,
+  bug: DeletedBug,
+) {
   const isOwn = (groupId: number) => groups.ids.has(groupId)
   const isInGroups = rules.or_groups ? bug.groupIds.length === 0 || bug.groupIds.some(isOwn) : bug.groupIds.every(isOwn)
   if (isInGroups || id === null) return isInGroups
@@ -115,7 +119,7 @@ export function couldSee(rules: VisibilityRules, { id, groups }: Pick<Caller, 'i
 }
 
 /** The bugs among which are all that somebody may not see, and most often few others: a select of ids. */
-export function bugsPerhapsHidden(
+export function possiblyHiddenBugs(
   dialect: Dialect,
   rules: VisibilityRules,
   viewer: SqlValues<ViewerParams>,
@@ -139,6 +143,6 @@ export function bugsVisibleTo(
  * For work that serves no one in particular (guards of the catalogue, mail, integrity check), and for telling whether a bug that the
  * caller may not see exists at all; say why at the call.
  */
-export function bugsWhoeverAsks(builder: Builder, _why: string) {
+export function bugsUnfiltered(builder: Builder, _why: string) {
   return builder.selectFrom('bugs')
 }

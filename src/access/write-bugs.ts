@@ -2,7 +2,7 @@ import type { BugTransaction, Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import { errors } from '../platform/errors.ts'
 import { MEMBER_GROUPS } from './authenticate.ts'
-import type { Asked } from './call.ts'
+import type { CallContext } from './call.ts'
 import type { Caller } from './caller.ts'
 import { type GroupGraph, readGroupGraph } from './group-graph.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from './installation.ts'
 
 /** Who writes, and the configuration that decides what they may write. */
-export type WriteBasis = Pick<Asked, 'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'versions'>
+export type WriteBasis = Pick<CallContext, 'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'versions'>
 
 /**
  * The only way to write bugs. Nobody changes the configuration (catalogue, group controls, flag types, groups, rights, parameters) until

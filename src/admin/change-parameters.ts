@@ -1,6 +1,6 @@
 import { noteCatalogueChanged, noteParametersChanged, readSettings, storeParameter } from '../access/installation.ts'
 import { isValueParameter, requireLegalValue } from '../catalogue/fields/parameter-values.ts'
-import { letAllReach } from '../catalogue/workflow/duplicate-status.ts'
+import { allowDuplicateStatusFromAll } from '../catalogue/workflow/duplicate-status.ts'
 import { type Changes, recordAudit } from '../changes/audit.ts'
 import type { ConfigurationTransaction, Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
@@ -63,7 +63,7 @@ function requireReachableStore(settings: Settings) {
 
 /** Every status can change to the one that duplicates get. */
 async function openTheWayTo(tx: ConfigurationTransaction, status: string) {
-  await letAllReach(tx, status)
+  await allowDuplicateStatusFromAll(tx, status)
   await noteCatalogueChanged(tx)
 }
 

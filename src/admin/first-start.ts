@@ -1,7 +1,7 @@
 import { noteGroupsChanged, readSettings } from '../access/installation.ts'
-import { shipFields } from '../catalogue/fields/ship-fields.ts'
-import { shipProducts } from '../catalogue/products/ship-products.ts'
-import { shipWorkflow } from '../catalogue/workflow/ship-workflow.ts'
+import { createStandardFields } from '../catalogue/fields/ship-fields.ts'
+import { createFirstProducts } from '../catalogue/products/ship-products.ts'
+import { createStandardWorkflow } from '../catalogue/workflow/ship-workflow.ts'
 import { KEY_LENGTH, SCOPES } from '../people/api-keys/api-key.ts'
 import { insertApiKey } from '../people/api-keys/api-key-store.ts'
 import { grantDirectly } from '../people/group-grants.ts'
@@ -38,11 +38,11 @@ export async function firstStart(
     // Also after a first start that failed, the first classification and the first user have the id 1.
     await tx.script(tx.dialect.idsBeginAtOne)
     await makeSystemGroups(tx)
-    await shipFields(tx)
-    await shipWorkflow(tx)
+    await createStandardFields(tx)
+    await createStandardWorkflow(tx)
     const generated = await makeAdministrator(tx, config.admin)
     const administrator = await tx.first(anybody, {})
-    if (administrator) await shipProducts(tx, administrator)
+    if (administrator) await createFirstProducts(tx, administrator)
     await tx.script(tx.dialect.idsBeginAfter('bugs', LAST_BEFORE_BUGS))
     save(generated)
     return generated

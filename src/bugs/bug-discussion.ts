@@ -1,4 +1,4 @@
-import type { Asked } from '../access/call.ts'
+import type { CallContext } from '../access/call.ts'
 import { everyField, type FieldSelection } from '../platform/wire/field-selection.ts'
 import { jsonInSlices } from '../platform/wire/json-pieces.ts'
 import { presentAttachment } from './attachments/attachment-json.ts'
@@ -24,14 +24,18 @@ export type Discussion = (id: number) => readonly string[]
  * The extra fields of bugs that tell what was said, attached and changed, up to some time: as many queries for one bug as for a
  * thousand, and in slices where there is much of it.
  */
-export async function discussionOf(asked: Asked, ids: readonly number[], until = END_OF_TIME): Promise<Discussion> {
-  const { select } = asked
+export async function discussionOf(
+  context: CallContext,
+  ids: readonly number[],
+  until = END_OF_TIME,
+): Promise<Discussion> {
+  const { select } = context
   const wants = (field: string) => select.wants(field, 'extra')
   if (ids.length === 0 || !DISCUSSION.some(wants)) return () => []
-  const comments = await commentsFor(asked, ids, until)
-  const history = wants('history') ? await historyOfBugs(asked, ids) : new Map<number, HistoryRow[]>()
+  const comments = await commentsFor(context, ids, until)
+  const history = wants('history') ? await historyOfBugs(context, ids) : new Map<number, HistoryRow[]>()
   // Never with their contents, which are for calls that ask for attachments and nothing else.
-  const inAttachments = { ...asked, select: select.within('attachments') }
+  const inAttachments = { ...context, select: select.within('attachments') }
   const attachments = wants('attachments')
     ? await attachmentsOfBugs(inAttachments, ids)
     : new Map<number, AttachmentRow[]>()
@@ -55,16 +59,16 @@ export async function discussionOf(asked: Asked, ids: readonly number[], until =
 }
 
 /** The comments of each bug as far as they are wanted; where they are only counted, they are not read. */
-async function commentsFor(asked: Asked, ids: readonly number[], until: string) {
-  const { select } = asked
+async function commentsFor(context: CallContext, ids: readonly number[], until: string) {
+  const { select } = context
   const wants = (field: string) => select.wants(field, 'extra')
-  const scene = { ...asked, select: select.within('comments') }
+  const readContext = { ...context, select: select.within('comments') }
   const texts = new Map<number, string[]>()
   const descriptions = new Map<number, string>()
   const counts = new Map<number, number>()
   const needsAll = wants('comments') || (wants('comment_count') && until !== END_OF_TIME)
   if (needsAll || wants('description'))
-    for await (const page of commentPages({ ...asked, select: commentSelection(select) }, ids, needsAll))
+    for await (const page of commentPages({ ...context, select: commentSelection(select) }, ids, needsAll))
       for (const [id, rows] of Map.groupBy(page, (row) => row.bug_id)) {
         const said = rows.filter(({ at }) => at <= until)
         const [first] = said
@@ -74,9 +78,9 @@ async function commentsFor(asked: Asked, ids: readonly number[], until: string) 
         const pieces = texts.get(id) ?? []
         texts.set(id, pieces)
         if (pieces.length > 0) pieces.push(',')
-        pieces.push(said.map((comment) => JSON.stringify(presentComment(comment, scene))).join(','))
+        pieces.push(said.map((comment) => JSON.stringify(presentComment(comment, readContext))).join(','))
       }
-  const counted = wants('comment_count') && !needsAll ? await countCommentsOfBugs(asked, ids) : counts
+  const counted = wants('comment_count') && !needsAll ? await countCommentsOfBugs(context, ids) : counts
   return {
     texts: (id: number) => texts.get(id) ?? [],
     description: (id: number) => descriptions.get(id) ?? '',
@@ -84,7 +88,7 @@ async function commentsFor(asked: Asked, ids: readonly number[], until: string) 
   }
 }
 
-async function* commentPages(reading: Asked, ids: readonly number[], needsAll: boolean) {
+async function* commentPages(reading: CallContext, ids: readonly number[], needsAll: boolean) {
   for await (const rows of pagesOfComments(reading, { ids, ...(!needsAll && { last: DESCRIPTION }) }))
     yield rows.filter((row): row is CommentRow => row.id !== null)
 }

@@ -8,7 +8,7 @@ import { quoted } from '../platform/quoted.ts'
 import type { Settings } from '../platform/settings.ts'
 import { everyField, type FieldSelection } from '../platform/wire/field-selection.ts'
 import { kindOfField } from './bug-fields.ts'
-import type { BugView, CustomRow, FlagRow, Person } from './bug-view.ts'
+import type { BugUser, BugView, CustomRow, FlagRow } from './bug-view.ts'
 import { choicesIn } from './custom-values/custom-value.ts'
 
 /** What somebody needs to know to show bugs to a caller. */
@@ -21,22 +21,22 @@ export interface BugScene {
 }
 
 /** A bug as the interface answers it: the fields that were asked for and that the caller may know. */
-export function presentBug(bug: BugView, scene: BugScene): Record<string, unknown> {
-  return JSON.parse(`{${bugText(bug, scene)}}`)
+export function presentBug(bug: BugView, readContext: BugScene): Record<string, unknown> {
+  return JSON.parse(`{${bugText(bug, readContext)}}`)
 }
 
 /**
  * The same as JSON, without the braces: most of it comes as JSON from the database, and a list that nobody looks into is not read only to
  * be written again.
  */
-export function bugText(bug: BugView, scene: BugScene): string {
+export function bugText(bug: BugView, readContext: BugScene): string {
   let text = ''
-  for (const { name, write } of writersFor(scene.select)) {
-    const value = write(bug, scene)
+  for (const { name, write } of writersFor(readContext.select)) {
+    const value = write(bug, readContext)
     if (value !== undefined) text += text === '' ? name + value : `,${name}${value}`
   }
   if (bug.custom === undefined) return text
-  return joined(text, JSON.stringify(presentCustomFields(bug, scene)).slice(1, -1))
+  return joined(text, JSON.stringify(presentCustomFields(bug, readContext)).slice(1, -1))
 }
 
 /** Fields of one object, written in two parts. */
@@ -45,7 +45,7 @@ export function joined(some: string, more: string) {
 }
 
 /** What a field has for a value, as JSON. What is left undefined is absent from the answer. */
-type Write = (bug: BugView, scene: BugScene) => string | undefined
+type Write = (bug: BugView, readContext: BugScene) => string | undefined
 
 interface Writer {
   /** Of the field, as it stands before the value. */
@@ -71,8 +71,8 @@ const WRITERS: Readonly<Record<string, Write>> = dictionary({
   id: (bug) => String(bug.id),
   alias: (bug) => bug.aliases ?? NONE,
   summary: (bug) => quoted(bug.summary),
-  status: (bug, scene) => valueName(bug.status_id, scene),
-  resolution: (bug, scene) => valueName(bug.resolution_id, scene),
+  status: (bug, readContext) => valueName(bug.status_id, readContext),
+  resolution: (bug, readContext) => valueName(bug.resolution_id, readContext),
   is_open: (bug, { workflow }) => String(workflow.isOpen(bug.status_id)),
   is_confirmed: (bug) => yesOrNo(bug.is_confirmed),
   product: ({ named }) => named.product,
@@ -80,10 +80,10 @@ const WRITERS: Readonly<Record<string, Write>> = dictionary({
   classification: ({ named }) => named.classification,
   version: ({ named }) => named.version,
   target_milestone: ({ named }) => named.milestone,
-  priority: (bug, scene) => valueName(bug.priority_id, scene),
-  severity: (bug, scene) => valueName(bug.severity_id, scene),
-  op_sys: (bug, scene) => valueName(bug.op_sys_id, scene),
-  platform: (bug, scene) => valueName(bug.platform_id, scene),
+  priority: (bug, readContext) => valueName(bug.priority_id, readContext),
+  severity: (bug, readContext) => valueName(bug.severity_id, readContext),
+  op_sys: (bug, readContext) => valueName(bug.op_sys_id, readContext),
+  platform: (bug, readContext) => valueName(bug.platform_id, readContext),
   url: (bug) => quoted(bug.url),
   whiteboard: (bug) => quoted(bug.whiteboard),
   keywords: (bug) => bug.keywords ?? NONE,
@@ -94,25 +94,26 @@ const WRITERS: Readonly<Record<string, Write>> = dictionary({
   deadline: (bug) => (bug.deadline === null ? 'null' : quoted(bug.deadline)),
   creation_time: (bug) => quoted(bug.created_at),
   last_change_time: (bug) => quoted(bug.changed_at),
-  creator: ({ named }, scene) => loginOf(named.creator, scene),
-  creator_detail: ({ named }, scene) => detailOf(named.creator, scene, 'creator_detail'),
-  assigned_to: ({ named }, scene) => loginOf(named.assignee, scene),
-  assigned_to_detail: ({ named }, scene) => detailOf(named.assignee, scene, 'assigned_to_detail'),
-  qa_contact: ({ named }, scene) => (scene.settings.useqacontact ? loginOf(named.qaContact, scene) : '""'),
-  qa_contact_detail: ({ qa_contact_id, named }, scene) =>
-    qa_contact_id === null || !scene.settings.useqacontact
+  creator: ({ named }, readContext) => loginOf(named.creator, readContext),
+  creator_detail: ({ named }, readContext) => detailOf(named.creator, readContext, 'creator_detail'),
+  assigned_to: ({ named }, readContext) => loginOf(named.assignee, readContext),
+  assigned_to_detail: ({ named }, readContext) => detailOf(named.assignee, readContext, 'assigned_to_detail'),
+  qa_contact: ({ named }, readContext) =>
+    readContext.settings.useqacontact ? loginOf(named.qaContact, readContext) : '""',
+  qa_contact_detail: ({ qa_contact_id, named }, readContext) =>
+    qa_contact_id === null || !readContext.settings.useqacontact
       ? undefined
-      : detailOf(named.qaContact, scene, 'qa_contact_detail'),
-  cc: ({ named }, scene) => listed(named.cc, (person) => loginOf(person, scene)),
-  cc_detail: ({ named }, scene) => listed(named.cc, (person) => detailOf(person, scene, 'cc_detail')),
+      : detailOf(named.qaContact, readContext, 'qa_contact_detail'),
+  cc: ({ named }, readContext) => listed(named.cc, (person) => loginOf(person, readContext)),
+  cc_detail: ({ named }, readContext) => listed(named.cc, (person) => detailOf(person, readContext, 'cc_detail')),
   groups: (bug) => bug.groups ?? NONE,
-  flags: (bug, scene) =>
-    bug.flags == null ? NONE : JSON.stringify(list<FlagRow>(bug.flags).map((flag) => presentFlag(flag, scene))),
+  flags: (bug, readContext) =>
+    bug.flags == null ? NONE : JSON.stringify(list<FlagRow>(bug.flags).map((flag) => presentFlag(flag, readContext))),
   is_cc_accessible: (bug) => yesOrNo(bug.is_cc_accessible),
   is_creator_accessible: (bug) => yesOrNo(bug.is_creator_accessible),
-  actual_time: (bug, scene) => hours(bug.actual_hundredths, scene),
-  estimated_time: (bug, scene) => hours(bug.estimated_hundredths, scene),
-  remaining_time: (bug, scene) => hours(bug.remaining_hundredths, scene),
+  actual_time: (bug, readContext) => hours(bug.actual_hundredths, readContext),
+  estimated_time: (bug, readContext) => hours(bug.estimated_hundredths, readContext),
+  remaining_time: (bug, readContext) => hours(bug.remaining_hundredths, readContext),
   tags: (bug) => bug.tags ?? NONE,
   duplicates: (bug) => bug.duplicates ?? NONE,
 })
@@ -132,7 +133,7 @@ function yesOrNo(flag: Flag) {
 }
 
 /** A list as JSON, of items that are JSON. */
-function listed(people: readonly Person[], write: (person: Person) => string) {
+function listed(people: readonly BugUser[], write: (person: BugUser) => string) {
   let items = ''
   for (const person of people) items += items === '' ? write(person) : `,${write(person)}`
   return `[${items}]`
@@ -156,15 +157,15 @@ function hours(hundredths: number, { caller, settings }: BugScene) {
 
 type Viewer = Pick<BugScene, 'caller' | 'settings'>
 
-function loginOf(person: Person, scene: BugScene) {
-  return seesAddresses(scene) ? person.written : quoted(loginFor(person.login, scene))
+function loginOf(person: BugUser, readContext: BugScene) {
+  return seesAddresses(readContext) ? person.written : quoted(loginFor(person.login, readContext))
 }
 
-function detailOf(person: Person, scene: BugScene, field: string) {
-  const part = scene.select.within(field)
-  if (part === everyField && seesAddresses(scene)) return person.detail
+function detailOf(person: BugUser, readContext: BugScene, field: string) {
+  const part = readContext.select.within(field)
+  if (part === everyField && seesAddresses(readContext)) return person.detail
   const { id, login, real_name } = person
-  const shown = loginFor(login, scene)
+  const shown = loginFor(login, readContext)
   return JSON.stringify(part.pick({ id, real_name, name: shown, email: shown }))
 }
 

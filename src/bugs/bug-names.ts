@@ -2,7 +2,7 @@ import type { CataloguePart } from '../access/installation.ts'
 import { fold } from '../platform/fold.ts'
 import { quoted } from '../platform/quoted.ts'
 import type { Part } from './bug-fields.ts'
-import type { BugRowRead, NamedParts, NameRow, Person, PersonRow } from './bug-view.ts'
+import type { BugRowRead, BugUser, BugUserRow, NamedParts, NameRow } from './bug-view.ts'
 
 /** Of people, and of each kind of place. */
 const MOST_KNOWN = 20_000
@@ -17,7 +17,7 @@ export class BugNames {
   private readonly component = new Map<number, string>()
   private readonly version = new Map<number, string>()
   private readonly milestone = new Map<number, string>()
-  private readonly people = new Map<number, Person>()
+  private readonly people = new Map<number, BugUser>()
   private readonly all = [this.product, this.classification, this.component, this.version, this.milestone, this.people]
 
   get isEmpty() {
@@ -36,7 +36,7 @@ export class BugNames {
       this.notePerson(row.creator_id, row.creator_login, row.creator_name)
       this.notePerson(row.assigned_to_id, row.assignee_login, row.assignee_name)
       this.notePerson(row.qa_contact_id, row.qa_contact_login, row.qa_contact_name)
-      for (const { id, login, real_name } of JSON.parse(row.cc_people ?? '[]') as PersonRow[])
+      for (const { id, login, real_name } of JSON.parse(row.cc_people ?? '[]') as BugUserRow[])
         this.notePerson(id, login, real_name)
     }
   }
@@ -60,9 +60,9 @@ export class BugNames {
   }
 
   /** In the order of their logins. */
-  private peopleIn(ids: string | null | undefined): readonly Person[] | undefined {
+  private peopleIn(ids: string | null | undefined): readonly BugUser[] | undefined {
     if (ids == null || ids === '[]') return []
-    const people: Person[] = []
+    const people: BugUser[] = []
     for (const id of JSON.parse(ids) as number[]) {
       const person = this.people.get(id)
       if (person === undefined) return undefined
@@ -106,7 +106,7 @@ function note(names: Map<number, string>, id: number, name: string | undefined) 
   if (name !== undefined && !names.has(id)) names.set(id, quoted(name))
 }
 
-function personOf(id: number, login: string, real_name: string): Person {
+function personOf(id: number, login: string, real_name: string): BugUser {
   const written = quoted(login)
   return {
     id,
@@ -121,6 +121,6 @@ function personOf(id: number, login: string, real_name: string): Person {
 
 const NOBODY = personOf(0, '', '')
 
-function inOrder(a: Person, b: Person) {
+function inOrder(a: BugUser, b: BugUser) {
   return a.key < b.key ? -1 : 1
 }

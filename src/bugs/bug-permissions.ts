@@ -1,7 +1,7 @@
 import { errors } from '../platform/errors.ts'
 
 /** Somebody's part in a bug, as far as it decides what they may change of it. */
-export interface Standing {
+export interface EditorRights {
   /** In the product of the bug, by a group that has the right everywhere or by one that the product gives it to. */
   hasEditbugs: boolean
   hasCanconfirm: boolean
@@ -16,12 +16,12 @@ export interface Standing {
 
 /** Who may change something, as a question and in words. */
 export interface Permission {
-  may: (standing: Standing) => boolean
+  may: (standing: EditorRights) => boolean
   need: string
 }
 
-const worksOnIt = (it: Standing) => it.hasEditbugs || it.isAssignee || it.isQaContact
-const takesPart = (it: Standing) => worksOnIt(it) || it.isReporter
+const worksOnIt = (it: EditorRights) => it.hasEditbugs || it.isAssignee || it.isQaContact
+const takesPart = (it: EditorRights) => worksOnIt(it) || it.isReporter
 
 const ANYONE: Permission = {
   may: () => true,
@@ -104,11 +104,11 @@ export function permissionFor(field: string): Permission {
   return Object.hasOwn(PERMISSIONS, field) ? PERMISSIONS[field as ChangeableField] : PARTICIPANTS
 }
 
-export function mayChange(standing: Standing, field: string): boolean {
+export function mayChange(standing: EditorRights, field: string): boolean {
   return permissionFor(field).may(standing)
 }
 
 /** Throws 115 for a field that is not theirs to change. */
-export function requireMayChange(standing: Standing, field: string) {
+export function requireMayChange(standing: EditorRights, field: string) {
   if (!mayChange(standing, field)) throw errors.field_not_yours({ field, need: permissionFor(field).need })
 }

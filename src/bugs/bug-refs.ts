@@ -1,6 +1,6 @@
 import {
+  bugsUnfiltered,
   bugsVisibleTo,
-  bugsWhoeverAsks,
   keyOfRules,
   type ViewerParams,
   type VisibilityRules,
@@ -25,19 +25,19 @@ export async function idsOfRefs(db: Db, refs: readonly string[]): Promise<Map<st
 }
 
 const existing = statement<{ ids: string }>()((q, p, d) =>
-  bugsWhoeverAsks(q, 'A bug that the caller may not see is refused with another number than one that does not exist.')
+  bugsUnfiltered(q, 'A bug that the caller may not see is refused with another number than one that does not exist.')
     .select('bugs.id')
     .where('bugs.id', 'in', d.integersIn(p.ids)),
 )
 
 /** Why a bug is not there for the caller: no such alias, no such number, or not allowed to see it. */
-export async function whyNotThere(db: Db, ref: string, id: number | undefined): Promise<ApiError> {
-  const [why] = await whyNoneIsThere(db, [[ref, id]])
+export async function missingBugError(db: Db, ref: string, id: number | undefined): Promise<ApiError> {
+  const [why] = await missingBugErrors(db, [[ref, id]])
   return why as ApiError
 }
 
 /** The same for several, in their order. */
-export async function whyNoneIsThere(
+export async function missingBugErrors(
   db: Db,
   missing: readonly (readonly [ref: string, id: number | undefined])[],
 ): Promise<ApiError[]> {
@@ -83,6 +83,6 @@ export async function requireVisibleBugs(
     viewer,
     [...ids.values()].flatMap((id) => id ?? []),
   )
-  for (const [ref, id] of ids) if (id === undefined || !seen.has(id)) throw await whyNotThere(db, ref, id)
+  for (const [ref, id] of ids) if (id === undefined || !seen.has(id)) throw await missingBugError(db, ref, id)
   return [...new Set(ids.values())] as number[]
 }

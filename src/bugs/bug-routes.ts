@@ -1,5 +1,5 @@
-import { type Asked, call } from '../access/call.ts'
-import { flag, MOST_TO_READ, needed, refs, text, time } from '../platform/wire/params.ts'
+import { type CallContext, call } from '../access/call.ts'
+import { documentedAsRequired, flag, MOST_TO_READ, refs, text, time } from '../platform/wire/params.ts'
 import { Created, Deleted } from '../platform/wire/schemas.ts'
 import { Access, Bugs, BugsFound, BugsUpdated } from './bug-schema.ts'
 import { createBug } from './create-bug.ts'
@@ -34,7 +34,7 @@ const getBug = call({
   answers: Bugs,
   selectsFields: true,
   scope: 'read',
-  run: (asked) => bugsAskedFor(asked, [asked.path.ref ?? '', ...(asked.params.ids ?? [])]),
+  run: (context) => bugsAskedFor(context, [context.path.ref ?? '', ...(context.params.ids ?? [])]),
 })
 
 const getBugsByIds = call({
@@ -47,7 +47,7 @@ const getBugsByIds = call({
   answers: Bugs,
   selectsFields: true,
   scope: 'read',
-  run: (asked) => bugsAskedFor(asked, asked.params.ids ?? []),
+  run: (context) => bugsAskedFor(context, context.params.ids ?? []),
 })
 
 const getSearch = call({
@@ -66,9 +66,9 @@ const getSearch = call({
   run: searchBugs,
 })
 
-function bugsAskedFor(asked: Asked<typeof getParams>, refs: readonly string[]) {
-  const { permissive = false, as_of } = asked.params
-  return as_of === undefined ? getBugs(asked, refs, permissive) : getBugsAsOf(asked, refs, permissive, as_of)
+function bugsAskedFor(context: CallContext<typeof getParams>, refs: readonly string[]) {
+  const { permissive = false, as_of } = context.params
+  return as_of === undefined ? getBugs(context, refs, permissive) : getBugsAsOf(context, refs, permissive, as_of)
 }
 
 const postBug = call({
@@ -98,7 +98,7 @@ const putBug = call({
   answers: BugsUpdated,
   readsIfMatch: true,
   scope: 'write',
-  run: (asked) => updateBugs(asked, [asked.path.ref ?? '', ...(asked.params.ids ?? [])]),
+  run: (context) => updateBugs(context, [context.path.ref ?? '', ...(context.params.ids ?? [])]),
 })
 
 const putBugs = call({
@@ -112,7 +112,7 @@ const putBugs = call({
   answers: BugsUpdated,
   readsIfMatch: true,
   scope: 'write',
-  run: (asked) => updateBugs(asked, asked.params.ids ?? []),
+  run: (context) => updateBugs(context, context.params.ids ?? []),
 })
 
 const getAccess = call({
@@ -125,7 +125,7 @@ const getAccess = call({
   params: { user: text('Login name or id; without it, whoever asks.') },
   answers: Access,
   scope: 'read',
-  run: (asked) => explainAccess(asked, asked.path.ref ?? '', asked.params.user),
+  run: (context) => explainAccess(context, context.path.ref ?? '', context.params.user),
 })
 
 const deleteOne = call({
@@ -136,10 +136,10 @@ const deleteOne = call({
   summary: 'Delete a bug.',
   about:
     'For members of admin, while the parameter allowbugdeletion is on. The bug is gone for good, with its comments, attachments and history. Its number is not used again.',
-  params: { reason: needed(text(`Why it is deleted, in at most ${LONGEST_REASON} characters.`)) },
+  params: { reason: documentedAsRequired(text(`Why it is deleted, in at most ${LONGEST_REASON} characters.`)) },
   answers: Deleted,
   scope: 'admin',
-  run: (asked) => deleteBug(asked, asked.path.ref ?? '', asked.params.reason),
+  run: (context) => deleteBug(context, context.path.ref ?? '', context.params.reason),
 })
 
 export const bugRoutes = [getAccess, putBugs, putBug, getBugsByIds, getBug, getSearch, postBug, deleteOne]

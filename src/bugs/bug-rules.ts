@@ -3,7 +3,7 @@ import { UNCONFIRMED, type Workflow } from '../catalogue/workflow/workflow.ts'
 import { errors } from '../platform/errors.ts'
 import type { Rule } from '../platform/rule.ts'
 import type { Settings } from '../platform/settings.ts'
-import { mayChange, permissionFor, type Standing } from './bug-permissions.ts'
+import { type EditorRights, mayChange, permissionFor } from './bug-permissions.ts'
 
 /** Of a bug, what tells how far it is. */
 export interface Progress {
@@ -21,7 +21,7 @@ export interface ProgressEdit {
   workflow: Workflow
   fields: FieldDefinitions
   settings: Settings
-  standing: Standing
+  standing: EditorRights
   /** The status follows from dupe_of and not from the workflow. */
   isMarkedDuplicate: boolean
   /** A resolution was asked for, and does not only follow from the status. */

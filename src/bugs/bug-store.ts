@@ -1,7 +1,7 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import {
+  bugsUnfiltered,
   bugsVisibleTo,
-  bugsWhoeverAsks,
   keyOfRules,
   type ViewerParams,
   type VisibilityRules,
@@ -15,7 +15,7 @@ import type { Dialect } from '../platform/dialects/dialect.ts'
 import { fold } from '../platform/fold.ts'
 import { indexNewSummary } from '../search/text/word-store.ts'
 import type { BugGroup } from './bug-groups.ts'
-import type { PersonRow } from './bug-view.ts'
+import type { BugUserRow } from './bug-view.ts'
 import type { CustomItem, CustomValues } from './custom-values/custom-value.ts'
 import { lockBugs } from './lock-bugs.ts'
 import type { SeeAlso } from './see-also/see-also-store.ts'
@@ -83,7 +83,7 @@ export interface BugState extends BugRow {
   aliases: readonly string[]
   keywords: readonly BugKeyword[]
   groups: readonly BugGroup[]
-  cc: readonly Omit<PersonRow, 'real_name'>[]
+  cc: readonly Omit<BugUserRow, 'real_name'>[]
   depends_on: readonly number[]
   blocks: readonly number[]
   see_also: readonly SeeAlso[]
@@ -98,7 +98,7 @@ export interface BugKeyword {
 const WHY = 'Whoever changes a bug was found to see it; the change must not lose what they cannot see of it.'
 
 const states = statement<{ ids: string }>()((q, p, d) =>
-  whole(bugsWhoeverAsks(q, WHY), d).where('bugs.id', 'in', d.integersIn(p.ids)).orderBy('bugs.id'),
+  whole(bugsUnfiltered(q, WHY), d).where('bugs.id', 'in', d.integersIn(p.ids)).orderBy('bugs.id'),
 )
 
 /** Written once for each way in which the parameters let people see bugs. */
@@ -111,7 +111,7 @@ const visibleStates = statementFamily(keyOfRules, (rules) =>
 )
 
 /** Continues a query for bugs with all that there is of each. A list that is empty is null. */
-function whole(bugs: ReturnType<typeof bugsWhoeverAsks>, d: Dialect) {
+function whole(bugs: ReturnType<typeof bugsUnfiltered>, d: Dialect) {
   const unlessEmpty = (list: ListOfBug, rows: RawBuilder<string>) =>
     sql<string | null>`case when bugs.lists & ${sql.lit(LIST_BITS[list])} <> 0 then ${rows} end`
   return (

@@ -19,7 +19,7 @@ import { type BugNames, namesWanted } from './bug-names.ts'
 import type { BugRowRead, BugView, NameRow } from './bug-view.ts'
 
 /** Who looks at bugs, and at what of them. */
-export interface Sight {
+export interface BugQuery {
   db: Db
   rules: VisibilityRules
   viewer: ViewerParams
@@ -32,7 +32,7 @@ export interface Sight {
  * not see is not there, neither itself nor as a number in the lists of another. Only where a name was never met before are they read
  * again, with the names.
  */
-export async function listBugViews(sight: Sight, ids: readonly number[]): Promise<BugView[]> {
+export async function listBugViews(sight: BugQuery, ids: readonly number[]): Promise<BugView[]> {
   const { db, viewer, parts, names } = sight
   const params = { ...viewer, ids: JSON.stringify(ids) }
   if (!names.isEmpty) {
@@ -49,7 +49,7 @@ export async function listBugViews(sight: Sight, ids: readonly number[]): Promis
  * The same for one bug. Where requests come many at once, the bugs that one person asks for in the same moment are read with one
  * statement, which takes a third less than as many that read one.
  */
-export function findBugView(sight: Sight, id: number): Promise<BugView | undefined> {
+export function findBugView(sight: BugQuery, id: number): Promise<BugView | undefined> {
   const { db } = sight
   // Elsewhere a statement waits for the database, and nobody should wait for somebody else's.
   if (db.freshness() === undefined) return findAlone(sight, id)
@@ -73,7 +73,7 @@ async function readTogether(gathering: Gathering): Promise<ReadonlyMap<number, B
   return views
 }
 
-async function findAlone(sight: Sight, id: number): Promise<BugView | undefined> {
+async function findAlone(sight: BugQuery, id: number): Promise<BugView | undefined> {
   if (sight.names.isEmpty) return (await listBugViews(sight, [id]))[0]
   const row = await sight.db.first(oneView(sight), { ...sight.viewer, id })
   if (row === undefined || isNamed(row, sight)) return row as BugView | undefined
@@ -81,7 +81,7 @@ async function findAlone(sight: Sight, id: number): Promise<BugView | undefined>
 }
 
 /** Gives a row its names, where all of them are known. */
-function isNamed(row: BugRowRead, { names, parts }: Sight): row is BugView {
+function isNamed(row: BugRowRead, { names, parts }: BugQuery): row is BugView {
   const named = names.of(row, namesWanted(parts))
   if (named === undefined) return false
   ;(row as BugView).named = named
@@ -90,7 +90,7 @@ function isNamed(row: BugRowRead, { names, parts }: Sight): row is BugView {
 
 /** Bugs that are about to be read together. */
 interface Gathering {
-  readonly sight: Sight
+  readonly sight: BugQuery
   readonly ids: number[]
   views: Promise<ReadonlyMap<number, BugView>> | undefined
 }
@@ -98,7 +98,7 @@ interface Gathering {
 const gatherings = new WeakMap<Db, Gathering[]>()
 
 /** There are as many as there are people who ask in the same moment. */
-function gatheringFor(sight: Sight): Gathering {
+function gatheringFor(sight: BugQuery): Gathering {
   const together = gatherings.get(sight.db) ?? []
   const known = together.find((it) => isSameSight(it.sight, sight))
   if (known !== undefined) return known
@@ -108,7 +108,7 @@ function gatheringFor(sight: Sight): Gathering {
   return made
 }
 
-function isSameSight(one: Sight, other: Sight) {
+function isSameSight(one: BugQuery, other: BugQuery) {
   return (
     one.names === other.names &&
     one.parts === other.parts &&
@@ -125,7 +125,7 @@ type Naming = 'ids' | 'names'
 const viewWithIds = statementFamily(keyOf, (sight) => viewStatement(sight, 'ids'))
 const viewWithNames = statementFamily(keyOf, (sight) => viewStatement(sight, 'names'))
 
-function viewStatement({ rules, parts }: Sight, naming: Naming) {
+function viewStatement({ rules, parts }: BugQuery, naming: Naming) {
   return statement<ViewerParams & { ids: string }>()((q, p, d) =>
     view(bugsVisibleTo(q, d, rules, p), d, rules, p, parts, naming)
       .where('bugs.id', 'in', d.integersIn(p.ids))
@@ -141,7 +141,7 @@ const oneView = statementFamily(keyOf, ({ rules, parts }) =>
   ),
 )
 
-function keyOf({ rules, parts }: Sight) {
+function keyOf({ rules, parts }: BugQuery) {
   return `${keyOfRules(rules)} ${nameOf(parts)}`
 }
 

@@ -56,13 +56,13 @@ export interface NamedParts {
   component: string
   version: string
   milestone: string
-  creator: Person
-  assignee: Person
-  qaContact: Person
-  cc: readonly Person[]
+  creator: BugUser
+  assignee: BugUser
+  qaContact: BugUser
+  cc: readonly BugUser[]
 }
 
-export interface Person extends PersonRow {
+export interface BugUser extends BugUserRow {
   /** The login as JSON. */
   written: string
   /** As the interface shows somebody, as JSON. */
@@ -87,7 +87,7 @@ export interface NameRow {
   cc_people?: string
 }
 
-export interface PersonRow {
+export interface BugUserRow {
   id: number
   login: string
   real_name: string

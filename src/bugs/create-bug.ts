@@ -1,11 +1,11 @@
-import type { Asked } from '../access/call.ts'
+import type { CallContext } from '../access/call.ts'
 import { requireLogin, type SignedIn } from '../access/caller.ts'
 import { writeBugs } from '../access/write-bugs.ts'
 import type { FieldDefinitions } from '../catalogue/fields/field.ts'
 import { keptFields } from '../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../catalogue/workflow/workflow-store.ts'
 import type { Changes } from '../changes/audit.ts'
-import { announceAll, type BugEvent } from '../changes/outbox.ts'
+import { type BugEvent, recordEvents } from '../changes/outbox.ts'
 import { type BugChange, recordBugChanges } from '../changes/record-bug-changes.ts'
 import { timeNow } from '../platform/clock.ts'
 import type { BugTransaction } from '../platform/database/db.ts'
@@ -23,23 +23,23 @@ import { lockBugs } from './lock-bugs.ts'
 import { type PlannedBug, planBug, wantedIn } from './new-bug.ts'
 import { changeSeeAlso, type Linker } from './see-also/change-see-also.ts'
 
-type Filing = Pick<
-  Asked<typeof CREATE_PARAMS>,
+type FilingContext = Pick<
+  CallContext<typeof CREATE_PARAMS>,
   'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'versions' | 'baseUrl' | 'params' | 'given'
 >
 
 /** Files a bug, with all that belongs to it or not at all. Answers its number. */
-export async function createBug(asked: Filing): Promise<{ id: number }> {
-  requireLogin(asked.caller)
-  const { depends_on, blocks } = asked.params
+export async function createBug(context: FilingContext): Promise<{ id: number }> {
+  requireLogin(context.caller)
+  const { depends_on, blocks } = context.params
   const hasDependencies = depends_on !== undefined || blocks !== undefined
-  return writeBugs(asked, (tx, current) =>
+  return writeBugs(context, (tx, current) =>
     hasDependencies ? tx.transaction(() => file(tx, current), 'links') : file(tx, current),
   )
 }
 
-async function file(tx: BugTransaction, asked: Filing): Promise<{ id: number }> {
-  const { scene, wanted } = await understood(asked)
+async function file(tx: BugTransaction, context: FilingContext): Promise<{ id: number }> {
+  const { scene, wanted } = await understood(context)
   const { caller, settings, groups, baseUrl } = scene
   const at = timeNow()
   const plan = await planBug(tx, scene, wanted, at)
@@ -55,22 +55,22 @@ async function file(tx: BugTransaction, asked: Filing): Promise<{ id: number }> 
   const { cc, facts } = await applyFlags(tx, { caller, settings, groups }, target, wanted.flags ?? [], at)
   await addCc(tx, id, cc)
   const others = await linkBugs(tx, { caller, settings, baseUrl }, id, plan, at)
-  await announceAll(tx, [{ kind: 'bug.create', bugId: id, who: caller.id, at, facts: { flags: facts } }, ...others])
+  await recordEvents(tx, [{ kind: 'bug.create', bugId: id, who: caller.id, at, facts: { flags: facts } }, ...others])
   return { id }
 }
 
 /** Throws what filing it would throw, as far as that is known before anything is written. */
-export async function requireFileable(asked: Filing) {
-  const { scene, wanted } = await understood(asked)
-  await planBug(asked.db, scene, wanted, timeNow())
+export async function requireFileable(context: FilingContext) {
+  const { scene, wanted } = await understood(context)
+  await planBug(context.db, scene, wanted, timeNow())
 }
 
-async function understood({ caller, settings, groups, baseUrl, catalogue, params, given }: Filing) {
+async function understood({ caller, settings, groups, baseUrl, catalogue, params, given }: FilingContext) {
   const fields = await catalogue(keptFields)
   const workflow = await catalogue(keptWorkflow)
-  const scene = { caller: requireLogin(caller), settings, groups, baseUrl, fields, workflow }
+  const readContext = { caller: requireLogin(caller), settings, groups, baseUrl, fields, workflow }
   requireKnownFields(given, fields)
-  return { scene, wanted: wantedIn(params, given, settings) }
+  return { scene: readContext, wanted: wantedIn(params, given, settings) }
 }
 
 /** The bugs that the new one names, and that are changed along. */

@@ -3,9 +3,9 @@ import { splitWords } from '../platform/split-words.ts'
 import {
   anyItems,
   anything,
+  documentedAsRequired,
   flag,
   MOST_ITEMS,
-  needed,
   type Param,
   type Read,
   skippingBlanks,
@@ -31,9 +31,9 @@ const hours = (about: string) => ({ ...anything(about), schema: Type.Number() })
 
 /** What a new bug can be given, besides custom fields. */
 export const CREATE_PARAMS = withBugzillaNames({
-  product: needed(text('Name of the product.')),
-  component: needed(text('Name of a component of the product.')),
-  summary: needed(text('What is wrong, in one line of at most 255 characters.')),
+  product: documentedAsRequired(text('Name of the product.')),
+  component: documentedAsRequired(text('Name of a component of the product.')),
+  summary: documentedAsRequired(text('What is wrong, in one line of at most 255 characters.')),
   version: text('Version it was found in. May be left out when the product has just one that is in use.'),
   description: text('Comment 0: what is wrong, at length.'),
   comment: text('Another name of description.'),

@@ -1,4 +1,4 @@
-import type { Asked } from '../access/call.ts'
+import type { CallContext } from '../access/call.ts'
 import { requireGroup } from '../access/caller.ts'
 import { viewerOf } from '../access/visible-bugs.ts'
 import { recordRemoval } from '../changes/audit.ts'
@@ -9,7 +9,7 @@ import { listBugTitles } from './comments/comment-title-store.ts'
 import { readerOf } from './comments/read-comments.ts'
 import { requireReason } from './deletion-reason.ts'
 
-type Deleting = Pick<Asked, 'db' | 'caller' | 'settings'>
+type Deleting = Pick<CallContext, 'db' | 'caller' | 'settings'>
 
 /**
  * Deletes a bug for good, with all that belongs to it. The transaction keeps out everybody who writes bugs, so that nothing is added to

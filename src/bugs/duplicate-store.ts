@@ -1,11 +1,11 @@
-import { bugsWhoeverAsks } from '../access/visible-bugs.ts'
+import { bugsUnfiltered } from '../access/visible-bugs.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 
 const chain = statement<{ id: number }>()((q, p) =>
   q
     .withRecursive('chain(id, dupe_of_id)', (start) =>
-      bugsWhoeverAsks(q, 'A circle of duplicates is one whoever may see the bugs in it.')
+      bugsUnfiltered(q, 'A circle of duplicates is one whoever may see the bugs in it.')
         .select(['bugs.id', 'bugs.dupe_of_id'])
         .where('bugs.id', '=', p.id)
         .union(
@@ -25,7 +25,7 @@ export async function listDuplicateChain(tx: Db, id: number): Promise<number[]> 
 }
 
 const openAmong = statement<{ ids: string; openStatuses: string }>()((q, p, d) =>
-  bugsWhoeverAsks(q, 'A bug waits for open bugs whoever may see them.')
+  bugsUnfiltered(q, 'A bug waits for open bugs whoever may see them.')
     .select('bugs.id')
     .where('bugs.id', 'in', d.integersIn(p.ids))
     .where('bugs.status_id', 'in', d.integersIn(p.openStatuses)),

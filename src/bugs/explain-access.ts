@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Asked } from '../access/call.ts'
-import { isIn, nobody, requireLogin, type SignedIn } from '../access/caller.ts'
-import { bugsWhoeverAsks, reasonsToSee, viewerOf } from '../access/visible-bugs.ts'
+import type { CallContext } from '../access/call.ts'
+import { anonymous, isIn, requireLogin, type SignedIn } from '../access/caller.ts'
+import { bugsUnfiltered, reasonsToSee, viewerOf } from '../access/visible-bugs.ts'
 import { keptFields } from '../catalogue/fields/field-store.ts'
 import { getUsersByLogins, listUsersByIds, noSuchUser, type UserRow } from '../people/users/user-store.ts'
 import type { Db } from '../platform/database/db.ts'
@@ -13,18 +13,18 @@ import { explainGroups, listControlledGroups, listGroupsOfBug } from './bug-grou
 import { changeableFields, mayChange, permissionFor } from './bug-permissions.ts'
 import { requireVisibleBugs } from './bug-refs.ts'
 import { customFieldsOf } from './custom-values/custom-value.ts'
-import { standingsOf } from './edits/standings.ts'
+import { editorRightsOf } from './edits/standings.ts'
 
 /** Why somebody may or may not see and change a bug, rule by rule. About themselves for everybody, about others for editusers. */
-export async function explainAccess(asked: Asked, ref: string, user: string | undefined) {
-  const { db, settings, catalogue } = asked
-  const caller = requireLogin(asked.caller)
+export async function explainAccess(context: CallContext, ref: string, user: string | undefined) {
+  const { db, settings, catalogue } = context
+  const caller = requireLogin(context.caller)
   const [id] = await requireVisibleBugs(db, settings, viewerOf(caller), [ref])
   const bugId = id as number
-  const person = await personFor(asked, caller, user)
+  const person = await personFor(context, caller, user)
   const see = await reasonsFor(db, settings, person, bugId)
   const isSeen = see.some(({ holds }) => holds)
-  const found = (await standingsOf(db, { editor: person, settings }, [bugId])).get(bugId)
+  const found = (await editorRightsOf(db, { editor: person, settings }, [bugId])).get(bugId)
   const isEditable = found?.isEditable ?? false
   const names = [...changeableFields, ...customFieldsOf(await catalogue(keptFields)).map(({ name }) => name)]
   const fields = names.map((name) => {
@@ -54,12 +54,12 @@ async function groupsFor(db: Db, person: SignedIn, bugId: number, productId: num
 }
 
 /** Whoever is asked about, as if they were asking themselves. */
-async function personFor({ db, groups }: Asked, caller: SignedIn, user: string | undefined): Promise<SignedIn> {
+async function personFor({ db, groups }: CallContext, caller: SignedIn, user: string | undefined): Promise<SignedIn> {
   const isSelf = user === undefined || fold(user.trim()) === fold(caller.login) || idIn(user) === caller.id
   if (isSelf) return caller
   if (!isIn(caller, 'editusers')) throw errors.not_allowed({ need: 'about others it needs membership in editusers' })
   const found = await userOf(db, user)
-  return { ...nobody, id: found.id, login: found.login, groups: groups.membership(JSON.parse(found.group_ids)) }
+  return { ...anonymous, id: found.id, login: found.login, groups: groups.membership(JSON.parse(found.group_ids)) }
 }
 
 async function userOf(db: Db, ref: string): Promise<UserRow> {
@@ -71,7 +71,7 @@ async function userOf(db: Db, ref: string): Promise<UserRow> {
 async function reasonsFor(db: Db, settings: Settings, person: SignedIn, bugId: number) {
   const viewer = viewerOf(person)
   const [row] = await db.query((q, d) =>
-    bugsWhoeverAsks(q, 'Whoever asks sees the bug; the question is why somebody does or does not.')
+    bugsUnfiltered(q, 'Whoever asks sees the bug; the question is why somebody does or does not.')
       .select(
         reasonsToSee(d, settings, viewer).map(({ holds }, place) =>
           sql<0 | 1>`case when ${holds} then 1 else 0 end`.as(`reason${place}`),

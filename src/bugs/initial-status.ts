@@ -3,7 +3,7 @@ import { UNCONFIRMED, type Workflow } from '../catalogue/workflow/workflow.ts'
 import { errors } from '../platform/errors.ts'
 
 /** Who files a bug, and what they want its status to be. */
-export interface Filing {
+export interface StatusRequest {
   workflow: Workflow
   /** The product has bugs that nobody confirmed yet. */
   hasUnconfirmed: boolean
@@ -18,7 +18,7 @@ export interface InitialStatus {
 }
 
 /** The status that a bug begins with: 123 when the workflow has no step into the wanted one. */
-export function initialStatus({ workflow, hasUnconfirmed, mayChoose, wanted }: Filing): InitialStatus {
+export function initialStatus({ workflow, hasUnconfirmed, mayChoose, wanted }: StatusRequest): InitialStatus {
   const steps = workflow.stepsFrom(null).filter(({ status }) => hasUnconfirmed || status.name !== UNCONFIRMED)
   const confirmed = steps.find(({ status }) => status.name !== UNCONFIRMED)
   const unconfirmed = steps.find(({ status }) => status.name === UNCONFIRMED)

@@ -1,9 +1,9 @@
-import { bugsWhoeverAsks } from '../access/visible-bugs.ts'
+import { bugsUnfiltered } from '../access/visible-bugs.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 
 const lock = statement<{ ids: string }>()((q, p, d) =>
-  bugsWhoeverAsks(q, 'Bugs that are about to change are held before anything else is read of them.')
+  bugsUnfiltered(q, 'Bugs that are about to change are held before anything else is read of them.')
     .select('bugs.id')
     .where('bugs.id', 'in', d.integersIn(p.ids))
     .orderBy('bugs.id')

@@ -1,4 +1,4 @@
-import type { Asked } from '../access/call.ts'
+import type { CallContext } from '../access/call.ts'
 import type { SignedIn } from '../access/caller.ts'
 import { isInsider, isTimeTracker } from '../access/reader.ts'
 import { viewerOf } from '../access/visible-bugs.ts'
@@ -38,7 +38,7 @@ import { requireIsolation } from './strict-isolation.ts'
 import { dropSwitchedOff } from './switched-off-fields.ts'
 
 /** Who files a bug, and what the installation is like. */
-export interface Filing extends Pick<Asked, 'settings' | 'groups' | 'baseUrl'> {
+export interface NewBugContext extends Pick<CallContext, 'settings' | 'groups' | 'baseUrl'> {
   caller: SignedIn
   fields: FieldDefinitions
   workflow: Workflow
@@ -72,7 +72,7 @@ export interface PlannedBug {
 }
 
 /** Decides what the new bug is: what was asked for where the caller may choose, and else the defaults. Throws the first complaint. */
-export async function planBug(tx: Db, filing: Filing, wanted: WantedBug, at: string): Promise<PlannedBug> {
+export async function planBug(tx: Db, filing: NewBugContext, wanted: WantedBug, at: string): Promise<PlannedBug> {
   const { caller, settings, fields } = filing
   const select = (field: SelectField, given: string | undefined, standard: string, name: string) => {
     const wanted = given ?? standard
@@ -142,7 +142,7 @@ export async function planBug(tx: Db, filing: Filing, wanted: WantedBug, at: str
 }
 
 /** Status and resolution go together: whoever may not choose the one may not choose the other. */
-function stateOf({ fields, workflow, settings }: Filing, product: BugProduct, wanted: WantedBug) {
+function stateOf({ fields, workflow, settings }: NewBugContext, product: BugProduct, wanted: WantedBug) {
   const mayChoose = product.hasEditbugs || product.hasCanconfirm
   const { status, commentRequired } = initialStatus({
     workflow,
@@ -176,13 +176,19 @@ function noResolution(fields: FieldDefinitions): FieldValue {
   return fields.valuesOf('resolution').find((value) => value.name === '') as FieldValue
 }
 
-async function milestoneIdOf(tx: Db, { settings }: Filing, product: BugProduct, name: string | undefined) {
+async function milestoneIdOf(tx: Db, { settings }: NewBugContext, product: BugProduct, name: string | undefined) {
   if (name === undefined || !settings.letsubmitterchoosemilestone) return product.default_milestone_id
   return (await getBugMilestone(tx, product, name)).id
 }
 
 /** Only those with editbugs give the bug to somebody else than the component does. */
-async function peopleOf(tx: Db, { settings }: Filing, product: BugProduct, component: BugComponent, wanted: WantedBug) {
+async function peopleOf(
+  tx: Db,
+  { settings }: NewBugContext,
+  product: BugProduct,
+  component: BugComponent,
+  wanted: WantedBug,
+) {
   const chosen = async (login: string | undefined) =>
     product.hasEditbugs && login ? ((await findUserByLogin(tx, login)) ?? noSuchUser(login)).id : undefined
   const assignee = await chosen(wanted.assigned_to)
@@ -214,13 +220,18 @@ async function keywordIdsOf(tx: Db, names: readonly string[]): Promise<number[]>
 }
 
 /** Only those with editbugs make other bugs wait; what others send is left aside. */
-async function othersIn(tx: Db, { caller, settings }: Filing, { hasEditbugs }: BugProduct, refs: string[] | undefined) {
+async function othersIn(
+  tx: Db,
+  { caller, settings }: NewBugContext,
+  { hasEditbugs }: BugProduct,
+  refs: string[] | undefined,
+) {
   if (!hasEditbugs || refs === undefined || refs.length === 0) return []
   return requireVisibleBugs(tx, settings, viewerOf(caller), refs)
 }
 
 /** Times are for time trackers; what others send is left aside. */
-function timesOf({ caller, settings }: Filing, wanted: WantedBug) {
+function timesOf({ caller, settings }: NewBugContext, wanted: WantedBug) {
   if (!isTimeTracker(caller, settings)) return { deadline: null, estimated_hundredths: 0, remaining_hundredths: 0 }
   const { estimated_time: estimate } = wanted
   const hundredths =
@@ -228,7 +239,7 @@ function timesOf({ caller, settings }: Filing, wanted: WantedBug) {
   return { deadline: deadlineIn(wanted.deadline), estimated_hundredths: hundredths, remaining_hundredths: hundredths }
 }
 
-function descriptionOf({ caller, settings }: Filing, wanted: WantedBug) {
+function descriptionOf({ caller, settings }: NewBugContext, wanted: WantedBug) {
   const isPrivate = wanted.comment_is_private ?? false
   if (isPrivate && !isInsider(caller, settings)) throw errors.not_an_insider()
   return { text: wanted.description, isPrivate, tags: wantedTags({ caller, settings }, wanted.comment_tags) }

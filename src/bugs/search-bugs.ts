@@ -1,4 +1,4 @@
-import type { Asked } from '../access/call.ts'
+import type { CallContext } from '../access/call.ts'
 import { errors } from '../platform/errors.ts'
 import { laterTurn } from '../platform/event-loop.ts'
 import { masked } from '../platform/masked.ts'
@@ -9,33 +9,33 @@ import { findBugs } from '../search/find-bugs.ts'
 import type { Page } from '../search/list-ids.ts'
 import { readSearch } from '../search/parse-url.ts'
 import type { Search } from '../search/query.ts'
-import { searchSceneOf } from '../search/search-scene.ts'
+import { searchContextOf } from '../search/search-scene.ts'
 import { discussionOf } from './bug-discussion.ts'
 import { type BugScene, bugText, presentBug } from './bug-json.ts'
 import type { BugView } from './bug-view.ts'
-import { sceneOf, viewsOf } from './get-bugs.ts'
+import { bugReadContext, viewsOf } from './get-bugs.ts'
 import { listBugs } from './lists/list-bugs.ts'
 import type { SEARCH_PARAMS } from './search-params.ts'
 
-type Searching = Asked<typeof SEARCH_PARAMS>
+type Searching = CallContext<typeof SEARCH_PARAMS>
 
 /** The bugs that answer a search, as far as the caller may see them. */
-export async function searchBugs(asked: Searching) {
-  const scene = await searchSceneOf(asked)
-  const search = await readSearch(scene, asked.given)
-  const { count_only, with_total } = asked.params
+export async function searchBugs(context: Searching) {
+  const readContext = await searchContextOf(context)
+  const search = await readSearch(readContext, context.given)
+  const { count_only, with_total } = context.params
   const ignored = search.ignored.length === 0 ? {} : { ignored: search.ignored.map(masked) }
-  if (count_only) return { bug_count: await countBugs(scene, search.where), ...ignored }
-  const { ids, next } = await findBugs(scene, search, pageOf(asked, search))
-  const list = await listBugs(asked, ids, presentedBugs)
+  if (count_only) return { bug_count: await countBugs(readContext, search.where), ...ignored }
+  const { ids, next } = await findBugs(readContext, search, pageOf(context, search))
+  const list = await listBugs(context, ids, presentedBugs)
   if (list !== undefined) return list
   const more = {
     faults: [],
     ...ignored,
-    ...(with_total && { total_matches: await countBugs(scene, search.where) }),
+    ...(with_total && { total_matches: await countBugs(readContext, search.where) }),
     ...(next && { next_cursor: cursorFor(search, next) }),
   }
-  return wholeOrPieces(written(asked, ids, more))
+  return wholeOrPieces(written(context, ids, more))
 }
 
 /** No limit is the administrator's, which is a smaller one on an HTML page, and so is a larger one; 0 is none at all. */
@@ -57,9 +57,9 @@ function pageOf({ params, settings, isPage }: Searching, search: Search): Page {
 /** As many bugs are in memory at once. */
 const AT_ONCE = 50
 
-async function* written(asked: Asked, ids: readonly number[], more: object) {
+async function* written(context: CallContext, ids: readonly number[], more: object) {
   let before = '{"bugs":['
-  for await (const some of viewedBugs(asked, ids)) {
+  for await (const some of viewedBugs(context, ids)) {
     let text = ''
     for (const { view, scene, told } of some) {
       const bug = bugText(view, scene)
@@ -82,22 +82,22 @@ interface ViewedBug {
 }
 
 /** The bugs as objects, a few at a time. */
-export async function* presentedBugs(asked: Asked, ids: readonly number[]) {
-  for await (const some of viewedBugs(asked, ids)) yield some.map(({ view, scene }) => presentBug(view, scene))
+export async function* presentedBugs(context: CallContext, ids: readonly number[]) {
+  for await (const some of viewedBugs(context, ids)) yield some.map(({ view, scene }) => presentBug(view, scene))
 }
 
 /** As much of the bugs as was asked for, a few at a time. One that was hidden meanwhile is left out. */
-async function* viewedBugs(asked: Asked, ids: readonly number[]): AsyncGenerator<ViewedBug[]> {
-  const scene = await sceneOf(asked)
+async function* viewedBugs(context: CallContext, ids: readonly number[]): AsyncGenerator<ViewedBug[]> {
+  const readContext = await bugReadContext(context)
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     // Between two steps, others get their turn.
     if (start > 0) await laterTurn()
     const some = ids.slice(start, start + AT_ONCE)
-    const views = new Map((await viewsOf(asked, scene, some)).map((view) => [view.id, view]))
-    const discussion = await discussionOf(asked, [...views.keys()])
+    const views = new Map((await viewsOf(context, readContext, some)).map((view) => [view.id, view]))
+    const discussion = await discussionOf(context, [...views.keys()])
     yield some.flatMap((id) => {
       const view = views.get(id)
-      return view === undefined ? [] : [{ view, scene, told: discussion(id) }]
+      return view === undefined ? [] : [{ view, scene: readContext, told: discussion(id) }]
     })
   }
 }

@@ -1,4 +1,4 @@
-import type { Asked } from '../access/call.ts'
+import type { CallContext } from '../access/call.ts'
 import { requireLogin, type SignedIn } from '../access/caller.ts'
 import { type ViewerParams, viewerOf } from '../access/visible-bugs.ts'
 import { writeBugs } from '../access/write-bugs.ts'
@@ -10,7 +10,7 @@ import type { BugTransaction, Db } from '../platform/database/db.ts'
 import { errors } from '../platform/errors.ts'
 import { masked } from '../platform/masked.ts'
 import type { Settings } from '../platform/settings.ts'
-import { idsOfRefs, whyNotThere } from './bug-refs.ts'
+import { idsOfRefs, missingBugError } from './bug-refs.ts'
 import { type BugState, listVisibleStates } from './bug-store.ts'
 import { toApiNames } from './bugzilla-names.ts'
 import { customFieldNamed } from './custom-values/custom-value.ts'
@@ -30,7 +30,7 @@ import { editValues } from './edits/edit-values.ts'
 import { finishBatch } from './edits/finish-batch.ts'
 import type { Outcome } from './edits/outcome.ts'
 import { keptRights, listProductsOfBugs, type ProductRights } from './edits/product-rights.ts'
-import { standingOn } from './edits/standings.ts'
+import { editorRightsOn } from './edits/standings.ts'
 import { updateParams } from './edits/update-params.ts'
 import { lockBugs } from './lock-bugs.ts'
 import { requireUnchanged } from './revision.ts'
@@ -57,19 +57,19 @@ const STEPS: readonly ((tx: BugTransaction, batch: Batch) => Promise<void> | voi
 ]
 
 type AskedUpdate = Pick<
-  Asked<typeof updateParams>,
+  CallContext<typeof updateParams>,
   'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'versions' | 'baseUrl' | 'params' | 'given' | 'ifMatch'
 >
 
 /** Changes several bugs alike: all of them, or, when one refuses, none. */
-export async function updateBugs(asked: AskedUpdate, refs: readonly string[]) {
-  requireLogin(asked.caller)
+export async function updateBugs(context: AskedUpdate, refs: readonly string[]) {
+  requireLogin(context.caller)
   if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
-  toApiNames(asked.params)
-  const switchedOff = dropSwitchedOff(asked.params, asked.settings)
-  requireBatchOfSize(refs.length, asked.params)
+  toApiNames(context.params)
+  const switchedOff = dropSwitchedOff(context.params, context.settings)
+  requireBatchOfSize(refs.length, context.params)
   const change = (tx: BugTransaction, current: AskedUpdate) => changeBugs(tx, current, refs, switchedOff)
-  const { outcomes, ignored, keepRights } = await (asked.params.dry_run ? dryRun : writeBugs)(asked, change)
+  const { outcomes, ignored, keepRights } = await (context.params.dry_run ? dryRun : writeBugs)(context, change)
   keepRights()
   return { bugs: outcomes.map(presentOutcome), ...(ignored.size > 0 && { ignored: [...ignored].map(masked).sort() }) }
 }
@@ -84,16 +84,16 @@ interface Done {
 
 async function changeBugs(
   tx: BugTransaction,
-  asked: AskedUpdate,
+  context: AskedUpdate,
   refs: readonly string[],
   switchedOff: readonly string[],
 ): Promise<Done> {
-  const editor = requireLogin(asked.caller)
-  const catalogue = { fields: await asked.catalogue(keptFields), workflow: await asked.catalogue(keptWorkflow) }
-  const rights = await asked.catalogue(keptRights)
-  const ignored = new Set([...unknownParams(asked, catalogue.fields), ...switchedOff])
+  const editor = requireLogin(context.caller)
+  const catalogue = { fields: await context.catalogue(keptFields), workflow: await context.catalogue(keptWorkflow) }
+  const rights = await context.catalogue(keptRights)
+  const ignored = new Set([...unknownParams(context, catalogue.fields), ...switchedOff])
   const change = async (): Promise<Done> => {
-    const batch = { ...(await holdBugs(tx, asked, editor, rights, refs)), ...catalogue, ignored }
+    const batch = { ...(await holdBugs(tx, context, editor, rights, refs)), ...catalogue, ignored }
     // Others have refused the change by now.
     const products = batch.edits.map(({ product }) => ({ ...product, isEditable: true }))
     for (const step of STEPS) {
@@ -101,9 +101,9 @@ async function changeBugs(
       if (doing !== undefined) await doing
     }
     const outcomes = await finishBatch(tx, batch)
-    return { outcomes, ignored, keepRights: () => rights.note(editor, asked.settings, products) }
+    return { outcomes, ignored, keepRights: () => rights.note(editor, context.settings, products) }
   }
-  return linksBugs(asked, catalogue.fields) ? tx.transaction(change, 'links') : change()
+  return linksBugs(context, catalogue.fields) ? tx.transaction(change, 'links') : change()
 }
 
 /** A misspelt parameter changes nothing, so the answer names it. */
@@ -126,10 +126,10 @@ function linksBugs({ params, given }: AskedUpdate, fields: FieldDefinitions) {
 type Change = (tx: BugTransaction, current: AskedUpdate) => Promise<Done>
 
 /** Makes the change and takes it back, so that what is returned is exactly what would be. */
-async function dryRun(asked: AskedUpdate, change: Change): Promise<Done> {
+async function dryRun(context: AskedUpdate, change: Change): Promise<Done> {
   const rollback = new Rollback()
   try {
-    return await writeBugs(asked, async (tx, current) => {
+    return await writeBugs(context, async (tx, current) => {
       rollback.done = await change(tx, current)
       throw rollback
     })
@@ -151,26 +151,26 @@ type Held = Omit<Batch, 'fields' | 'workflow' | 'ignored'>
  */
 async function holdBugs(
   tx: Db,
-  asked: AskedUpdate,
+  context: AskedUpdate,
   editor: SignedIn,
   rights: ProductRights,
   refs: readonly string[],
 ): Promise<Held> {
-  const { settings, groups, params, given, baseUrl } = asked
-  const named = await idsOfRefs(tx, [...refs, ...refsIn(asked)])
+  const { settings, groups, params, given, baseUrl } = context
+  const named = await idsOfRefs(tx, [...refs, ...refsIn(context)])
   await lockBugs(
     tx,
     [...named.values()].flatMap((id) => id ?? []),
   )
   const bugs = await requireStates(tx, settings, viewerOf(editor), named, refs)
-  requireUnchanged(asked.ifMatch, bugs)
+  requireUnchanged(context.ifMatch, bugs)
   const productIds = bugs.map((bug) => bug.product_id)
   const products =
     rights.of(editor, settings, productIds) ?? (await listProductsOfBugs(tx, editor, settings, productIds))
   const edits = bugs.map((before): BugEdit => {
     const product = products.get(before.product_id)
     if (!product?.isEditable) throw errors.product_not_editable({ product: before.product })
-    return { before, after: { ...before }, standing: standingOn({ editor, settings }, before, product), product }
+    return { before, after: { ...before }, standing: editorRightsOn({ editor, settings }, before, product), product }
   })
   const at = timeNow()
   return {
@@ -201,7 +201,7 @@ async function requireStates(
   const states = new Map((await listVisibleStates(tx, settings, viewer, [...wanted])).map((bug) => [bug.id, bug]))
   const isThere = (id: number | undefined) => id !== undefined && states.has(id)
   const missing = refs.find((ref) => !isThere(ids.get(ref)))
-  if (missing !== undefined) throw await whyNotThere(tx, missing, ids.get(missing))
+  if (missing !== undefined) throw await missingBugError(tx, missing, ids.get(missing))
   return [...wanted].map((id) => states.get(id) as BugState)
 }
 

@@ -2,7 +2,7 @@ import type { Db } from '../platform/database/db.ts'
 import { errors } from '../platform/errors.ts'
 
 /** The last guard of a deletion: what came to be used since the others looked is refused by the database, and told like them. */
-export async function refusingWhatIsUsed(tx: Db, what: string, remove: () => Promise<unknown>) {
+export async function onForeignKeyViolation(tx: Db, what: string, remove: () => Promise<unknown>) {
   try {
     await remove()
   } catch (fault) {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { bugsWhoeverAsks } from '../access/visible-bugs.ts'
+import { bugsUnfiltered } from '../access/visible-bugs.ts'
 import { timeNow } from '../platform/clock.ts'
 import type { ConfigurationTransaction, Db } from '../platform/database/db.ts'
 import { addJobs, type NewJob } from '../platform/database/new-jobs.ts'
 import { statement } from '../platform/database/statement.ts'
 import type { Flag } from '../platform/database/tables.ts'
-import { announceAll } from './outbox.ts'
-import { touchBugs } from './record-bug-changes.ts'
+import { recordEvents } from './outbox.ts'
+import { setBugsChangedAt } from './record-bug-changes.ts'
 import { freeUnusedContents } from './stored-contents.ts'
 
 const BUG_ID_FIELD = 6
@@ -64,7 +64,7 @@ export async function deleteBugs(tx: ConfigurationTransaction, who: number, bugI
   await tx.all(unlinkDuplicates, { ids })
   await tx.all(unlinkFields, { ids })
   for (const some of parts(bugIds, MOST_AT_ONCE)) await removeRows(tx, JSON.stringify(some))
-  await touchBugs(tx, others, at)
+  await setBugsChangedAt(tx, others, at)
   await freeUnusedContents(tx, contents)
   await addJobs(tx, parts(bugIds, MOST_IN_A_JOB).map(jobFor))
 }
@@ -81,7 +81,7 @@ export interface DeletedBugFacts {
 const WHY = 'Who may be told of the deletion is decided when it is told; see couldSee.'
 
 const asTheyAre = statement<{ ids: string }>()((q, p, d) =>
-  bugsWhoeverAsks(q, WHY)
+  bugsUnfiltered(q, WHY)
     .select(['bugs.id', 'bugs.product_id', 'bugs.component_id', 'bugs.is_creator_accessible', 'bugs.is_cc_accessible'])
     .select(
       d.jsonListOf(sql`select group_id as value from bug_groups where bug_groups.bug_id = bugs.id`).as('group_ids'),
@@ -92,7 +92,7 @@ const asTheyAre = statement<{ ids: string }>()((q, p, d) =>
 
 async function announceDeletions(tx: Db, who: number, at: string, ids: string) {
   const bugs = await tx.all(asTheyAre, { ids })
-  await announceAll(
+  await recordEvents(
     tx,
     bugs.map(({ id, group_ids, ...bug }) => {
       const facts: DeletedBugFacts = { ...bug, group_ids: JSON.parse(group_ids) as number[] }

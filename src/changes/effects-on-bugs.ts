@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { bugsWhoeverAsks } from '../access/visible-bugs.ts'
+import { bugsUnfiltered } from '../access/visible-bugs.ts'
 import type { ConfigurationTransaction } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 import { deleteBugs } from './delete-bugs.ts'
@@ -12,7 +12,7 @@ import { recordEffects } from './record-effects.ts'
  */
 
 /** Who made the change, and when. */
-export interface Doing {
+export interface ChangeOrigin {
   who: number
   at: string
 }
@@ -27,7 +27,7 @@ const restrict = statement<{ productIds: string; groupId: number }>()((q, p, d) 
     .insertInto('bug_groups')
     .columns(['bug_id', 'group_id'])
     .expression(
-      bugsWhoeverAsks(q, 'A group that becomes mandatory restricts every bug of the product.')
+      bugsUnfiltered(q, 'A group that becomes mandatory restricts every bug of the product.')
         .select(['bugs.id', sql<number>`cast(${p.groupId} as integer)`.as('group_id')])
         .where('bugs.product_id', 'in', d.integersIn(p.productIds))
         .where((bug) =>
@@ -48,7 +48,7 @@ const restrict = statement<{ productIds: string; groupId: number }>()((q, p, d) 
 /** Restricts every bug of the products to the group. Answers how many were not restricted to it before. */
 export async function restrictBugs(
   tx: ConfigurationTransaction,
-  by: Doing,
+  by: ChangeOrigin,
   productIds: readonly number[],
   group: Named,
 ): Promise<number> {
@@ -66,7 +66,7 @@ const mandatoryIn = statement<{ groupId: number }>()((q, p) =>
 /** A group that can be used again restricts the bugs of the products in which it is mandatory. */
 export async function restrictBugsWhereMandatory(
   tx: ConfigurationTransaction,
-  by: Doing,
+  by: ChangeOrigin,
   group: Named,
 ): Promise<number> {
   const products = await tx.all(mandatoryIn, { groupId: group.id })
@@ -85,7 +85,7 @@ const release = statement<{ productId: number; groupId: number }>()((q, p) =>
     .where(
       'bug_id',
       'in',
-      bugsWhoeverAsks(q, 'A group that a product no longer uses restricts none of its bugs.')
+      bugsUnfiltered(q, 'A group that a product no longer uses restricts none of its bugs.')
         .select('bugs.id')
         .where('bugs.product_id', '=', p.productId),
     )
@@ -95,7 +95,7 @@ const release = statement<{ productId: number; groupId: number }>()((q, p) =>
 /** No bug of the product is restricted to the group any more. Answers how many were. */
 export async function releaseBugs(
   tx: ConfigurationTransaction,
-  by: Doing,
+  by: ChangeOrigin,
   productId: number,
   group: Named,
 ): Promise<number> {
@@ -110,7 +110,12 @@ const retarget = statement<{ from: number; to: number }>()((q, p) =>
 )
 
 /** Bugs that aimed at one milestone aim at the other. Answers how many. */
-export async function retargetBugs(tx: ConfigurationTransaction, by: Doing, from: Named, to: Named): Promise<number> {
+export async function retargetBugs(
+  tx: ConfigurationTransaction,
+  by: ChangeOrigin,
+  from: Named,
+  to: Named,
+): Promise<number> {
   const ids = (await tx.all(retarget, { from: from.id, to: to.id })).map((row) => row.id)
   await noteChange(tx, by, ids, { field: 'target_milestone', removed: from.name, added: to.name })
   return ids.length
@@ -118,7 +123,7 @@ export async function retargetBugs(tx: ConfigurationTransaction, by: Doing, from
 
 async function noteChange(
   tx: ConfigurationTransaction,
-  { who, at }: Doing,
+  { who, at }: ChangeOrigin,
   bugIds: readonly number[],
   change: Omit<BugChange, 'bugId'>,
 ) {
@@ -127,12 +132,12 @@ async function noteChange(
 }
 
 const ofProduct = statement<{ id: number }>()((q, p) =>
-  bugsWhoeverAsks(q, 'A product that is deleted takes its bugs along.')
+  bugsUnfiltered(q, 'A product that is deleted takes its bugs along.')
     .select('bugs.id')
     .where('bugs.product_id', '=', p.id),
 )
 const ofComponent = statement<{ id: number }>()((q, p) =>
-  bugsWhoeverAsks(q, 'A component that is deleted takes its bugs along.')
+  bugsUnfiltered(q, 'A component that is deleted takes its bugs along.')
     .select('bugs.id')
     .where('bugs.component_id', '=', p.id),
 )

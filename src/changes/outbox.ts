@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { bugsWhoeverAsks } from '../access/visible-bugs.ts'
+import { bugsUnfiltered } from '../access/visible-bugs.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statement.ts'
 
@@ -30,7 +30,7 @@ const WHY =
   'Whoever has a part in the bug when it happens is told of it, also when they have none any more by the time it is told.'
 
 const insert = statement<{ events: string }>()((q, p, d) => {
-  const bug = bugsWhoeverAsks(q, WHY).where('bugs.id', '=', sql.ref<number>('events.bug_id'))
+  const bug = bugsUnfiltered(q, WHY).where('bugs.id', '=', sql.ref<number>('events.bug_id'))
   const copied = sql`select user_id as value from bug_cc where bug_cc.bug_id = events.bug_id order by user_id`
   return q
     .insertInto('outbox')
@@ -43,7 +43,7 @@ const insert = statement<{ events: string }>()((q, p, d) => {
 
 /** The same for one event, which most changes are. */
 const insertOne = statement<EventRow>()((q, p, d) => {
-  const bug = bugsWhoeverAsks(q, WHY).where('bugs.id', '=', p.bug_id)
+  const bug = bugsUnfiltered(q, WHY).where('bugs.id', '=', p.bug_id)
   const copied = sql`select user_id as value from bug_cc where bug_cc.bug_id = ${p.bug_id} order by user_id`
   return q.insertInto('outbox').values({
     kind: p.kind,
@@ -67,12 +67,12 @@ interface EventRow {
 }
 
 /** Leaves word of what happened, for mail, hooks and the feed. In the transaction that makes it happen, or not at all. */
-export function announce(tx: Db, event: BugEvent) {
-  return announceAll(tx, [event])
+export function recordEvent(tx: Db, event: BugEvent) {
+  return recordEvents(tx, [event])
 }
 
 /** The same for several events at once. */
-export async function announceAll(tx: Db, events: readonly BugEvent[]) {
+export async function recordEvents(tx: Db, events: readonly BugEvent[]) {
   if (events.length === 0) return
   const rows = events.map(
     ({ kind, bugId, who, at, facts }): EventRow => ({

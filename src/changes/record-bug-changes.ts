@@ -90,7 +90,7 @@ export async function recordBugChanges(
     comment_id: commentId,
   }))
   const written = await insertLines(tx, rows, who, at)
-  await touchBugs(
+  await setBugsChangedAt(
     tx,
     changes.map(({ bugId }) => bugId).filter((id) => !touched.has(id)),
     at,
@@ -107,6 +107,6 @@ async function insertLines(tx: BugTransaction, lines: readonly Line[], who: numb
 }
 
 /** Moves the time of the last change of bugs, each once. */
-export async function touchBugs(tx: BugTransaction, bugIds: readonly number[], at: string) {
+export async function setBugsChangedAt(tx: BugTransaction, bugIds: readonly number[], at: string) {
   if (bugIds.length > 0) await tx.all(touch, { ids: JSON.stringify([...new Set(bugIds)]), at })
 }

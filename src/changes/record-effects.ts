@@ -1,5 +1,5 @@
 import type { BugTransaction } from '../platform/database/db.ts'
-import { announceAll, type BugEvent } from './outbox.ts'
+import { type BugEvent, recordEvents } from './outbox.ts'
 import { type BugChange, recordBugChanges } from './record-bug-changes.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function recordEffects(tx: BugTransaction, who: number, lines: read
       facts: { changes: changesIn(own), history: ids.get(bugId) ?? [] },
     }),
   )
-  await announceAll(tx, events)
+  await recordEvents(tx, events)
 }
 
 /** Those of the bug itself; what changed on its attachments is found in the history. */

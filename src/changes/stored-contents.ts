@@ -52,7 +52,7 @@ const held = statement<{ key: string }>()((q, p, d) =>
 )
 
 /** To be called in the transaction that attaches a stored content: it is not freed before the transaction ends, or was freed already. */
-export async function holdContent(tx: Db, key: string) {
+export async function lockContent(tx: Db, key: string) {
   const row = await tx.first(held, { key })
   if (row === undefined || row.freed_at !== null) throw errors.overloaded({ seconds: 1 })
 }

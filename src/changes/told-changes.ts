@@ -14,7 +14,7 @@ export const TIME_FIELDS = ['estimated_time', 'remaining_time', 'work_time', 'ac
 const TIMES = sql.join(TIME_FIELDS.map((field) => sql.lit(field)))
 
 /** Whether a line of the history of a visible bug may be read. */
-export function isTold(reader: SqlValues<HistoryReader>): RawBuilder<boolean> {
+export function isHistoryReadable(reader: SqlValues<HistoryReader>): RawBuilder<boolean> {
   return sql<boolean>`((bug_changes.field not in (${TIMES}) or ${reader.tracker} = 1)
     and (${reader.insider} = 1 or (${aboutNoPrivateAttachment} and ${aboutNoPrivateComment})))`
 }

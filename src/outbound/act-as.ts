@@ -1,19 +1,20 @@
-import type { Asked } from '../access/call.ts'
+import type { CallContext } from '../access/call.ts'
 import { EVERY_SCOPE, type SignedIn } from '../access/caller.ts'
 import { readVersions } from '../access/installation.ts'
 import { listUsersByIds, type UserRow } from '../people/users/user-store.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { DeliveryContext } from './surroundings.ts'
 
 /** What is done or read on somebody's behalf, without a request of theirs: with the rights that they have at this moment. */
-export interface Acting extends Pick<Asked, 'db' | 'settings' | 'groups' | 'catalogue' | 'versions' | 'baseUrl'> {
+export interface ActingContext
+  extends Pick<CallContext, 'db' | 'settings' | 'groups' | 'catalogue' | 'versions' | 'baseUrl'> {
   caller: SignedIn
 }
 
 /** Acts as each of these people. Those whose accounts are gone or disabled can do nothing, and are left out. */
-export async function actAsEach(
-  { db, installation, baseUrl }: Pick<Surroundings, 'db' | 'installation' | 'baseUrl'>,
+export async function actAsUsers(
+  { db, installation, baseUrl }: Pick<DeliveryContext, 'db' | 'installation' | 'baseUrl'>,
   userIds: readonly number[],
-): Promise<Map<number, Acting>> {
+): Promise<Map<number, ActingContext>> {
   const versions = await readVersions(db)
   const settings = await installation.settingsAt(versions)
   const groups = await installation.groupsAt(versions)

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../platform/database/db.ts'
-import { type Family, type Sample, single } from '../platform/exposition.ts'
+import { type MetricFamily, type Sample, single } from '../platform/exposition.ts'
 import { listBacklog } from './backlog-store.ts'
 import { SET_ASIDE } from './incoming/watch-maildir.ts'
 
 /** What waits and what was given up, in the whole installation: every process shows the same. */
-export async function backlogMetrics(db: Db, maildir: string | undefined): Promise<Family[]> {
+export async function backlogMetrics(db: Db, maildir: string | undefined): Promise<MetricFamily[]> {
   const rows = await listBacklog(db)
   const of = (kind: string) => rows.filter((row) => row.kind === kind)
   const samples = (kind: string, label: string, value: (row: (typeof rows)[number]) => number): Sample[] =>
@@ -38,7 +38,7 @@ export async function backlogMetrics(db: Db, maildir: string | undefined): Promi
   ]
 }
 
-async function mailMetrics(maildir: string): Promise<Family[]> {
+async function mailMetrics(maildir: string): Promise<MetricFamily[]> {
   const count = (folder: string) =>
     readdir(join(maildir, folder)).then(
       (names) => names.filter((name) => !name.startsWith('.')).length,
@@ -55,7 +55,7 @@ async function mailMetrics(maildir: string): Promise<Family[]> {
   ]
 }
 
-function gauge(name: string, help: string, samples: Sample[]): Family {
+function gauge(name: string, help: string, samples: Sample[]): MetricFamily {
   return { name, type: 'gauge', help, samples }
 }
 

@@ -3,10 +3,10 @@ import { readVersions } from '../access/installation.ts'
 import { CONTENT_QUEUE, type ContentJob } from '../changes/stored-contents.ts'
 import { Contents } from '../platform/contents/contents.ts'
 import { PATIENT_DELAYS, type Queue } from './jobs/job.ts'
-import type { Receivers, Surroundings } from './surroundings.ts'
+import type { DeliveryContext, Receivers } from './surroundings.ts'
 
 /** Deletes contents in the store that no attachment has any more. A store that does not answer is asked again. */
-export function contentReceivers({ db, config, installation }: Surroundings): Receivers {
+export function contentReceivers({ db, config, installation }: DeliveryContext): Receivers {
   const contents = new Contents(join(config.dataFolder, 'attachments'))
   const queue: Queue = {
     name: CONTENT_QUEUE,

@@ -5,7 +5,7 @@ import { statement } from '../platform/database/statement.ts'
 import { PATIENT_DELAYS, type Queue } from './jobs/job.ts'
 import { forgetDeadJob, listDeadJobs } from './jobs/job-store.ts'
 import type { MailJob } from './mail/mail-job.ts'
-import type { Receivers, Surroundings } from './surroundings.ts'
+import type { DeliveryContext, Receivers } from './surroundings.ts'
 
 /** Events and deliveries have no index by bug, so all of them are looked at, this many ids at a time. */
 const STEP = 5000
@@ -42,7 +42,7 @@ const deliveryIds = statement<object>()((q) =>
 )
 
 /** Deletes what events, the log of webhooks and undelivered mail say of bugs that are deleted. */
-export function deletedBugReceivers({ db }: Surroundings): Receivers {
+export function deletedBugReceivers({ db }: DeliveryContext): Receivers {
   const queue: Queue = {
     name: DELETED_BUG_QUEUE,
     parallel: 1,

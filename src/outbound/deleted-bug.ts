@@ -1,5 +1,5 @@
-import type { Asked } from '../access/call.ts'
-import { couldSee } from '../access/visible-bugs.ts'
+import type { CallContext } from '../access/call.ts'
+import { couldSeeDeletedBug } from '../access/visible-bugs.ts'
 import type { DeletedBugFacts } from '../changes/delete-bugs.ts'
 import type { OutboundEvent } from './event.ts'
 
@@ -10,12 +10,12 @@ export function deletedFactsOf({ facts }: Pick<OutboundEvent, 'facts'>): Partial
 
 /** Whether the reader could see the bug when it was deleted, by the groups that they are in now. In doubt they could not. */
 export function couldSeeDeleted(
-  { caller, settings }: Pick<Asked, 'caller' | 'settings'>,
+  { caller, settings }: Pick<CallContext, 'caller' | 'settings'>,
   event: OutboundEvent,
 ): boolean {
   const { group_ids, is_creator_accessible, is_cc_accessible } = deletedFactsOf(event)
   if (event.people === undefined || !Array.isArray(group_ids)) return false
-  return couldSee(settings, caller, {
+  return couldSeeDeletedBug(settings, caller, {
     ...event.people,
     groupIds: group_ids,
     isCreatorAccessible: is_creator_accessible === 1,

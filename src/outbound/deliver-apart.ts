@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads'
-import type { Topic } from '../platform/database/signals.ts'
-import { Courtesy, Traffic } from '../platform/database/traffic.ts'
+import type { SignalTopic } from '../platform/database/signals.ts'
+import { LowPriority, Traffic } from '../platform/database/traffic.ts'
 import { Restarts } from '../platform/restarts.ts'
 import { stackOf } from '../platform/uncaught.ts'
-import { keepOrder } from './keep-order.ts'
-import { inRounds } from './rounds.ts'
-import type { Apart, Surroundings } from './surroundings.ts'
+import { assignEventPositions } from './keep-order.ts'
+import { runInRounds } from './rounds.ts'
+import type { DeliveryContext, DeliveryThreadData } from './surroundings.ts'
 import { areRemindersDue, isAnythingWaiting } from './waiting-store.ts'
 
 /** Before another thread takes the place of one that failed. */
@@ -27,17 +27,17 @@ const REMIND_AFTER_SECONDS = 600
  * requests. The thread is there while there is something to tell: it takes half as much memory again. Only the order of events
  * is kept here, for the feed, which is asked here.
  */
-export function deliverApart({ db, config, log, baseUrl }: Surroundings) {
-  const order = keepOrder(db, log)
+export function deliverInThread({ db, config, log, baseUrl }: DeliveryContext) {
+  const order = assignEventPositions(db, log)
   let thread: Worker | undefined
   let isEnding = false
   let neededAt = 0
   let notBefore = 0
   const restarts = new Restarts(SHORTEST_PAUSE_MILLISECONDS, LONGEST_PAUSE_MILLISECONDS)
-  const courtesy = db.traffic && new Courtesy(new Traffic(db.traffic))
+  const lowPriority = db.traffic && new LowPriority(new Traffic(db.traffic))
 
   const pauses = { gatherMilliseconds: GATHER_MILLISECONDS, idleMilliseconds: LOOK_EVERY_MILLISECONDS }
-  const looking = inRounds({ name: 'Looking for what to tell', log, ...pauses }, async () => {
+  const looking = runInRounds({ name: 'Looking for what to tell', log, ...pauses }, async () => {
     if (await isNeeded()) await need()
     else if (performance.now() - neededAt > LINGER_MILLISECONDS) await rest()
     return false
@@ -45,7 +45,7 @@ export function deliverApart({ db, config, log, baseUrl }: Surroundings) {
   const stops = (['events', 'jobs'] as const).map((topic) => db.listen(topic, woken(topic)))
 
   /** To wake a thread takes longer than to write a row, and it waits for more to happen anyway. */
-  function woken(topic: Topic) {
+  function woken(topic: SignalTopic) {
     let isSoon = false
     return () => {
       if (thread === undefined) return looking.wake()
@@ -69,10 +69,10 @@ export function deliverApart({ db, config, log, baseUrl }: Surroundings) {
     neededAt = performance.now()
     if (thread !== undefined || neededAt < notBefore) return
     // To start a thread takes as much of the processor as hundreds of changes.
-    await courtesy?.giveWay()
+    await lowPriority?.waitUntilWriterIdle()
     if (isEnding) return
     const startedAt = performance.now()
-    const workerData: Apart = { config, baseUrl: baseUrl(), traffic: db.traffic }
+    const workerData: DeliveryThreadData = { config, baseUrl: baseUrl(), traffic: db.traffic }
     const worker = new Worker(new URL('./deliver-thread.ts', import.meta.url), { workerData })
     worker.on('error', (fault) => log.error('delivery failed', { stack: stackOf(fault) }))
     worker.once('exit', () => {

@@ -9,27 +9,27 @@ import { forgetOld } from './forget-old.ts'
 import { watchMaildir } from './incoming/watch-maildir.ts'
 import { receiversIn } from './receivers.ts'
 import { runSchedules } from './scheduled/run-schedules.ts'
-import type { Apart } from './surroundings.ts'
+import type { DeliveryThreadData } from './surroundings.ts'
 
 /** A thread that is so much lower gets a tenth of the time of another that wants it as well. */
 const LOWER = 10
 const LOWEST = 19
 
 /** The thread that tells the world; see deliver-apart.ts. Whoever waits for an answer goes before those who are told something. */
-const { config, baseUrl, traffic } = workerData as Apart
+const { config, baseUrl, traffic } = workerData as DeliveryThreadData
 yieldToRequests()
 // What a power cut takes away is told again.
 const db = openDatabase(config.databaseUrl, true, { after: traffic })
 const log = logTo()
 // The server starts another thread when there is something to deliver.
 containUncaught(log, (code) => void log.flush().then(() => process.exit(code)))
-const surroundings = { db, config, log, installation: new Installation(db), baseUrl: () => baseUrl }
-const delivery = deliverTo(db, log, receiversIn(surroundings))
+const context = { db, config, log, installation: new Installation(db), baseUrl: () => baseUrl }
+const delivery = deliverTo(db, log, receiversIn(context))
 // What was taken is gone from where it lay, so it must be safe before that.
 const ledger = openDatabase(config.databaseUrl, true)
-const scheduling = runSchedules(surroundings)
-const forgetting = forgetOld(surroundings)
-const taking = watchMaildir({ ...surroundings, db: ledger, installation: new Installation(ledger) })
+const scheduling = runSchedules(context)
+const forgetting = forgetOld(context)
+const taking = watchMaildir({ ...context, db: ledger, installation: new Installation(ledger) })
 
 parentPort?.on('message', async (message: 'events' | 'jobs' | 'end') => {
   if (message !== 'end') return db.tell(message)

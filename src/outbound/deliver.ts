@@ -4,10 +4,10 @@ import { feedConsumer } from './feed-consumer.ts'
 import { forgetOld } from './forget-old.ts'
 import { watchMaildir } from './incoming/watch-maildir.ts'
 import { workQueue } from './jobs/work-queue.ts'
-import { keepOrder } from './keep-order.ts'
+import { assignEventPositions } from './keep-order.ts'
 import { receiversIn } from './receivers.ts'
 import { runSchedules } from './scheduled/run-schedules.ts'
-import type { Receivers, Surroundings } from './surroundings.ts'
+import type { DeliveryContext, Receivers } from './surroundings.ts'
 
 /** Telling the world, until it ends. */
 export interface Delivery {
@@ -19,7 +19,7 @@ export interface Delivery {
  * on one database share the work. Nothing of it happens in a request.
  */
 export function startDelivering(db: Db, log: Log, receivers: Receivers): Delivery {
-  const order = keepOrder(db, log)
+  const order = assignEventPositions(db, log)
   const delivery = deliverTo(db, log, receivers)
   return {
     async end() {
@@ -30,11 +30,11 @@ export function startDelivering(db: Db, log: Log, receivers: Receivers): Deliver
 }
 
 /** The same with everybody who is to be told, in this thread; see deliver-apart.ts for another. */
-export function deliverHere(surroundings: Surroundings): Delivery {
-  const delivery = startDelivering(surroundings.db, surroundings.log, receiversIn(surroundings))
-  const taking = watchMaildir(surroundings)
-  const scheduling = runSchedules(surroundings)
-  const forgetting = forgetOld(surroundings)
+export function deliverHere(context: DeliveryContext): Delivery {
+  const delivery = startDelivering(context.db, context.log, receiversIn(context))
+  const taking = watchMaildir(context)
+  const scheduling = runSchedules(context)
+  const forgetting = forgetOld(context)
   return {
     async end() {
       await taking.end()

@@ -6,7 +6,7 @@ import type { Consumer } from './consumer.ts'
 import { addConsumer, findPosition, isKnown, leaseConsumer, moveConsumer, releaseConsumer } from './consumer-store.ts'
 import { listEventsAfter, newestPosition } from './outbox-store.ts'
 import { planEvents } from './plan-events.ts'
-import { inRounds } from './rounds.ts'
+import { runInRounds } from './rounds.ts'
 
 const MOST_EVENTS = 500
 /** Many changes at once cost one transaction, and nobody misses a mail for a tenth of a second. */
@@ -82,7 +82,7 @@ export function feedConsumer(db: Db, log: Log, consumer: Consumer) {
     gatherMilliseconds: GATHER_MILLISECONDS,
     idleMilliseconds: IDLE_MILLISECONDS,
   }
-  const rounds = inRounds(rhythm, round)
+  const rounds = runInRounds(rhythm, round)
   const stop = db.listen('events', rounds.wake)
   return {
     async end() {

@@ -1,10 +1,10 @@
 import { readSettings } from '../access/installation.ts'
 import { secondsAgo, timeNow } from '../platform/clock.ts'
-import { doOnce } from '../platform/database/chores.ts'
+import { doOncePerDay } from '../platform/database/chores.ts'
 import type { Db } from '../platform/database/db.ts'
 import type { Log } from '../platform/log.ts'
 import { forgetSome } from './outbox-store.ts'
-import { inRounds } from './rounds.ts'
+import { runInRounds } from './rounds.ts'
 
 const SECONDS_A_DAY = 86_400
 const HOUR_MILLISECONDS = 3_600_000
@@ -12,8 +12,8 @@ const HOUR_MILLISECONDS = 3_600_000
 /** Forgets events that are older than the parameter says, once a day on one of the servers. As it ships, none is ever forgotten. */
 export function forgetDaily(db: Db, log: Log) {
   const pauses = { gatherMilliseconds: HOUR_MILLISECONDS / 60, idleMilliseconds: HOUR_MILLISECONDS }
-  return inRounds({ name: 'Forgetting old events', log, ...pauses }, async () => {
-    await doOnce(db, 'old events', timeNow().slice(0, 10), (goesOn) => forgetOld(db, goesOn))
+  return runInRounds({ name: 'Forgetting old events', log, ...pauses }, async () => {
+    await doOncePerDay(db, 'old events', timeNow().slice(0, 10), (goesOn) => forgetOld(db, goesOn))
     return false
   })
 }

@@ -1,12 +1,12 @@
 import { readSettings } from '../access/installation.ts'
 import { freeForgottenContents } from '../changes/stored-contents.ts'
 import { secondsAgo, timeNow } from '../platform/clock.ts'
-import { doOnce } from '../platform/database/chores.ts'
+import { doOncePerDay } from '../platform/database/chores.ts'
 import type { Db } from '../platform/database/db.ts'
 import { deleteMessagesBefore } from './incoming/incoming-store.ts'
 import { deleteKeptMail, keptMailIn } from './mail/sending/delete-kept-mail.ts'
-import { inRounds } from './rounds.ts'
-import type { Surroundings } from './surroundings.ts'
+import { runInRounds } from './rounds.ts'
+import type { DeliveryContext } from './surroundings.ts'
 import { deleteDeliveriesBefore } from './webhooks/delivery-store.ts'
 
 const DAY_SECONDS = 86_400
@@ -18,14 +18,14 @@ const HOUR_MILLISECONDS = 3_600_000
 const FIRST_MILLISECONDS = 20_000
 
 /** Forgets, once a day, what was written down about messages that came and went long ago, and files that were never attached. */
-export function forgetOld({ db, config, log }: Pick<Surroundings, 'db' | 'config' | 'log'>) {
+export function forgetOld({ db, config, log }: Pick<DeliveryContext, 'db' | 'config' | 'log'>) {
   const pauses = { gatherMilliseconds: FIRST_MILLISECONDS, idleMilliseconds: HOUR_MILLISECONDS }
-  return inRounds({ name: 'Forgetting old messages', log, ...pauses }, async () => {
-    await doOnce(db, 'old messages', timeNow().slice(0, 10), async () => {
+  return runInRounds({ name: 'Forgetting old messages', log, ...pauses }, async () => {
+    await doOncePerDay(db, 'old messages', timeNow().slice(0, 10), async () => {
       await deleteDeliveriesBefore(db, secondsAgo(DELIVERIES_DAYS * DAY_SECONDS))
       await deleteMessagesBefore(db, secondsAgo(MESSAGES_DAYS * DAY_SECONDS))
     })
-    await doOnce(db, 'forgotten contents', timeNow().slice(0, 10), async (goesOn) => {
+    await doOncePerDay(db, 'forgotten contents', timeNow().slice(0, 10), async (goesOn) => {
       while (await freeForgottenContents(db, secondsAgo(DAY_SECONDS))) await goesOn()
     })
     await forgetKeptMail(db, config.dataFolder)

@@ -1,8 +1,8 @@
 import type { Db } from '../platform/database/db.ts'
 import type { Log } from '../platform/log.ts'
 import { forgetDaily } from './forget-events.ts'
-import { givePositions, givePositionsNow, MOST_AT_ONCE } from './outbox-store.ts'
-import { inRounds } from './rounds.ts'
+import { assignPositions, assignPositionsNow, MOST_AT_ONCE } from './outbox-store.ts'
+import { runInRounds } from './rounds.ts'
 
 /** Many changes at once are put in order together, so that this takes no time from making them. */
 const GATHER_MILLISECONDS = 40
@@ -10,11 +10,11 @@ const GATHER_MILLISECONDS = 40
 const IDLE_MILLISECONDS = 1000
 
 /** Gives every event its place soon after its commit, and wakes whoever waits for events. Forgets old ones, where it is told to. */
-export function keepOrder(db: Db, log: Log) {
+export function assignEventPositions(db: Db, log: Log) {
   const pauses = { gatherMilliseconds: GATHER_MILLISECONDS, idleMilliseconds: IDLE_MILLISECONDS }
   let isAnnounced = false
-  const rounds = inRounds({ name: 'Putting events in order', log, ...pauses }, async () => {
-    const give = isAnnounced ? givePositionsNow : givePositions
+  const rounds = runInRounds({ name: 'Putting events in order', log, ...pauses }, async () => {
+    const give = isAnnounced ? assignPositionsNow : assignPositions
     isAnnounced = false
     return (await give(db)) >= MOST_AT_ONCE
   })

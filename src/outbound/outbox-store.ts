@@ -115,13 +115,13 @@ const give = statement<object>()((q) =>
  * be committed later, when a reader has gone past it already. Two changes of one bug never overlap, so theirs stay in order. Answers how
  * many got one.
  */
-export async function givePositions(db: Db): Promise<number> {
+export async function assignPositions(db: Db): Promise<number> {
   if (db.dialect.idsFollowCommits || (await db.first(withoutPosition, {})) === undefined) return 0
-  return givePositionsNow(db)
+  return assignPositionsNow(db)
 }
 
 /** The same for whoever knows that there are some. */
-export function givePositionsNow(db: Db): Promise<number> {
+export function assignPositionsNow(db: Db): Promise<number> {
   return db.transaction(async (tx) => {
     const given = await tx.all(give, {})
     if (given.length > 0) await tx.tellEverywhere('events')

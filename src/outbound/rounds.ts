@@ -8,7 +8,7 @@ export interface Rounds {
   end(): Promise<void>
 }
 
-export interface Rhythm {
+export interface RoundPauses {
   name: string
   log: Log
   /** How long to wait after being woken, so that much that happens at once takes one round. */
@@ -18,7 +18,7 @@ export interface Rhythm {
 }
 
 /** Does a round; answers whether there is more to do at once. A round that fails is tried again after a while that grows. */
-export function inRounds({ name, log, ...pauses }: Rhythm, round: () => Promise<boolean>): Rounds {
+export function runInRounds({ name, log, ...pauses }: RoundPauses, round: () => Promise<boolean>): Rounds {
   let isEnding = false
   let isWoken = true
   let failures = 0

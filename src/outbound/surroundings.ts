@@ -6,7 +6,7 @@ import type { Consumer } from './consumer.ts'
 import type { Queue } from './jobs/job.ts'
 
 /** What telling the world needs to know of where it happens. */
-export interface Surroundings {
+export interface DeliveryContext {
   readonly db: Db
   readonly config: Config
   readonly log: Log
@@ -22,7 +22,7 @@ export interface Receivers {
 }
 
 /** What a thread needs to make surroundings of its own. */
-export interface Apart {
+export interface DeliveryThreadData {
   readonly config: Config
   readonly baseUrl: string
   /** Whether the server writes, which goes before what is told; see `Db.traffic`. */

@@ -1,4 +1,4 @@
-import type { Asked } from '../access/call.ts'
+import type { CallContext } from '../access/call.ts'
 import { loginFor } from '../access/reader.ts'
 import { listAttachmentTitles } from '../bugs/comments/comment-title-store.ts'
 import { listComments } from '../bugs/comments/comment-view-store.ts'
@@ -13,10 +13,10 @@ import { type EventFacts, factsOf } from './event-facts.ts'
 import { loginsOf } from './event-reader-store.ts'
 
 /** Whoever is told, with the rights of this moment. */
-export type EventReader = Pick<Asked, 'db' | 'caller' | 'settings' | 'catalogue' | 'baseUrl'>
+export type EventReader = Pick<CallContext, 'db' | 'caller' | 'settings' | 'catalogue' | 'baseUrl'>
 
 /** An event as one reader may know it. */
-export interface ToldEvent {
+export interface VisibleEvent {
   /** Its position. */
   id: number
   type: EventKind
@@ -37,7 +37,7 @@ const ALWAYS_TOLD: ReadonlySet<EventKind> = new Set(['bug.create', 'bug.delete']
  * The events as the reader may know them now: without those of bugs that they may not see, without private comments and attachments, time
  * fields and numbers of hidden bugs, and without what then tells of nothing. A few queries, however many events.
  */
-export async function tellEvents(reader: EventReader, events: readonly OutboundEvent[]): Promise<ToldEvent[]> {
+export async function visibleEvents(reader: EventReader, events: readonly OutboundEvent[]): Promise<VisibleEvent[]> {
   if (events.length === 0) return []
   const lines = await linesOf(reader, events)
   const seen = events.filter((event) =>

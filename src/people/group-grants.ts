@@ -68,7 +68,7 @@ export async function grantDirectly(tx: Db, userId: number, groupId: number, rig
   await tx.all(insertGrant, { userId, groupId, right, source: 'direct' })
 }
 
-export async function withdraw(tx: Db, userId: number, groupId: number, right: 'member' | 'bless') {
+export async function revokeGrant(tx: Db, userId: number, groupId: number, right: 'member' | 'bless') {
   await tx.all(deleteGrant, { userId, groupId, right })
 }
 

@@ -1,5 +1,5 @@
 /** A figure with its values, as Prometheus reads it. */
-export interface Family {
+export interface MetricFamily {
   name: string
   type: 'counter' | 'gauge' | 'histogram'
   help: string
@@ -16,11 +16,11 @@ export interface Sample {
 
 export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-export function single(name: string, type: Family['type'], help: string, value: number): Family {
+export function single(name: string, type: MetricFamily['type'], help: string, value: number): MetricFamily {
   return { name, type, help, samples: [{ value }] }
 }
 
-export function withLabel(label: string, families: readonly Family[]): Family[] {
+export function withLabel(label: string, families: readonly MetricFamily[]): MetricFamily[] {
   return families.map((family) => ({
     ...family,
     samples: family.samples.map((sample) => ({ ...sample, labels: [label, ...labelsOf(sample)].join() })),
@@ -32,7 +32,7 @@ function labelsOf({ labels }: Sample) {
 }
 
 /** Families of the same name become one. */
-export function merged(all: readonly Family[]): Family[] {
+export function merged(all: readonly MetricFamily[]): MetricFamily[] {
   const byName = Map.groupBy(all, ({ name }) => name)
   return [...byName.values()].flatMap((same) => {
     const [first] = same
@@ -40,11 +40,11 @@ export function merged(all: readonly Family[]): Family[] {
   })
 }
 
-export function textOf(families: readonly Family[]): string {
+export function textOf(families: readonly MetricFamily[]): string {
   return families.map((family) => `${linesOf(family).join('\n')}\n`).join('')
 }
 
-function linesOf({ name, type, help, samples }: Family) {
+function linesOf({ name, type, help, samples }: MetricFamily) {
   const lines = samples.map(({ suffix = '', labels, value }) => {
     return `${name}${suffix}${labels === undefined ? '' : `{${labels}}`} ${value}`
   })

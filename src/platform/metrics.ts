@@ -1,6 +1,6 @@
 import type { ConnectionCounts } from './database/connection-counts.ts'
 import type { SlowReadCounts } from './database/slow-read.ts'
-import { type Family, type Sample, single } from './exposition.ts'
+import { type MetricFamily, type Sample, single } from './exposition.ts'
 
 export type RequestCount = (status: number, seconds: number) => void
 
@@ -11,7 +11,7 @@ export type RequestCount = (status: number, seconds: number) => void
 export interface Metrics {
   /** The place where one call's requests are counted; found once. */
   of(method: string, path: string): RequestCount
-  families(): Family[]
+  families(): MetricFamily[]
 }
 
 const BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10]
@@ -62,14 +62,14 @@ function count(it: Counted, status: number, seconds: number) {
   for (let at = BUCKETS.length - 1; at >= 0 && seconds <= (BUCKETS[at] as number); at--) (it.buckets[at] as number)++
 }
 
-function requests(calls: readonly Counted[]): Family {
+function requests(calls: readonly Counted[]): MetricFamily {
   const samples = calls.flatMap(({ labels, byStatus }) =>
     [...byStatus].map(([status, value]) => ({ labels: `${labels},status="${status}"`, value })),
   )
   return { name: 'lacewing_requests_total', type: 'counter', help: 'Requests, by call and status.', samples }
 }
 
-function durations(calls: readonly Counted[]): Family {
+function durations(calls: readonly Counted[]): MetricFamily {
   const samples = calls
     .filter((it) => it.count > 0)
     .flatMap(({ labels, buckets, count, seconds }): Sample[] => [
@@ -87,7 +87,7 @@ function durations(calls: readonly Counted[]): Family {
 }
 
 /** Searches and other reads that may take long, which wait for a thread or a connection of their own. */
-function slowReads({ waiting, running, workers, refused, late, abandoned }: SlowReadCounts): Family[] {
+function slowReads({ waiting, running, workers, refused, late, abandoned }: SlowReadCounts): MetricFamily[] {
   const name = 'lacewing_slow_reads'
   return [
     single(`${name}_waiting`, 'gauge', 'Slow reads that wait for their turn.', waiting),
@@ -99,7 +99,7 @@ function slowReads({ waiting, running, workers, refused, late, abandoned }: Slow
   ]
 }
 
-function connections(counts: ConnectionCounts | undefined): Family[] {
+function connections(counts: ConnectionCounts | undefined): MetricFamily[] {
   if (counts === undefined) return []
   const name = 'lacewing_connections'
   return [
@@ -111,7 +111,7 @@ function connections(counts: ConnectionCounts | undefined): Family[] {
 }
 
 /** Under the names that Prometheus' own libraries use, so that existing dashboards show them. */
-function ofProcess(): Family[] {
+function ofProcess(): MetricFamily[] {
   const { rss, heapUsed } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
   const started = Math.round(Date.now() / 1000 - process.uptime())

@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
-import { type Family, merged, withLabel } from './exposition.ts'
+import { type MetricFamily, merged, withLabel } from './exposition.ts'
 
 /**
  * With several processes, a scrape reaches one of them. That one asks the process that started them all, which asks each of the others and
@@ -10,27 +10,27 @@ const LONGEST_WAIT_MILLISECONDS = 1000
 
 /** What processes send to each other. `ask` numbers the questions of the one that asks. */
 type Message =
-  | { metrics: 'of all'; ask: number; families?: Family[] }
-  | { metrics: 'of one'; ask: number; families?: Family[] }
+  | { metrics: 'of all'; ask: number; families?: MetricFamily[] }
+  | { metrics: 'of one'; ask: number; families?: MetricFamily[] }
 
 /** Of this process and its siblings, each with its number as a label. */
 export class ProcessMetrics {
-  private readonly own: () => Family[]
-  private readonly asked = new Map<number, (families: Family[]) => void>()
+  private readonly own: () => MetricFamily[]
+  private readonly asked = new Map<number, (families: MetricFamily[]) => void>()
   private lastAsk = 0
 
   /** `own` returns the figures of this process. */
-  constructor(own: () => Family[]) {
+  constructor(own: () => MetricFamily[]) {
     this.own = own
     if (cluster.isWorker) process.on('message', this.receive)
   }
 
-  all(): Promise<Family[]> {
+  all(): Promise<MetricFamily[]> {
     if (!cluster.isWorker) return Promise.resolve(this.labelled())
     const ask = ++this.lastAsk
     return new Promise((resolve) => {
       const late = setTimeout(() => done(this.labelled()), 2 * LONGEST_WAIT_MILLISECONDS)
-      const done = (families: Family[]) => {
+      const done = (families: MetricFamily[]) => {
         clearTimeout(late)
         this.asked.delete(ask)
         resolve(families)
@@ -57,14 +57,14 @@ export class ProcessMetrics {
 
 /** For the process that starts the others: answers those that ask for the figures of all. */
 export function relayMetrics() {
-  const open = new Map<number, (families: Family[]) => void>()
+  const open = new Map<number, (families: MetricFamily[]) => void>()
   let lastAsk = 0
 
-  const ofOne = (worker: Worker): Promise<Family[]> => {
+  const ofOne = (worker: Worker): Promise<MetricFamily[]> => {
     const ask = ++lastAsk
     return new Promise((resolve) => {
       const late = setTimeout(() => done([]), LONGEST_WAIT_MILLISECONDS)
-      const done = (families: Family[]) => {
+      const done = (families: MetricFamily[]) => {
         clearTimeout(late)
         open.delete(ask)
         resolve(families)

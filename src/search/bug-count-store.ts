@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
-import { bugsPerhapsHidden, isVisible, viewerOf } from '../access/visible-bugs.ts'
+import { isVisible, possiblyHiddenBugs, viewerOf } from '../access/visible-bugs.ts'
 import { fieldNameOf } from '../catalogue/fields/field-names.ts'
 import { compile } from './compile.ts'
-import { allOf, type Condition, led, not } from './conditions.ts'
+import { allOf, type Condition, indexDriven, not } from './conditions.ts'
 import { criteriaIn, type Query } from './query.ts'
 import { idsScanned, isAmong } from './scan-texts.ts'
-import type { SearchScene } from './search-scene.ts'
+import type { SearchContext } from './search-scene.ts'
 import { scannedOf } from './text-conditions.ts'
 
 /** What bugs are told apart by when they are counted. */
-export interface Division {
+export interface CountDivision {
   /** The id that a bug has there. */
   readonly id: RawBuilder<number | null>
   /** Where a bug has several, each of which it is counted under: rows to be joined, one for each. */
@@ -23,25 +23,25 @@ export interface Counted {
 }
 
 /** How many of the bugs that the caller may see answer a question. */
-export async function countBugs(scene: SearchScene, query: Query): Promise<number> {
-  const [all] = await countBugsBy(scene, query, [], 1)
+export async function countBugs(context: SearchContext, query: Query): Promise<number> {
+  const [all] = await countBugsBy(context, query, [], 1)
   return all?.bugs ?? 0
 }
 
 /** The same, divided, and no more parts than `most`. */
 export async function countBugsBy(
-  scene: SearchScene,
+  context: SearchContext,
   query: Query,
-  divisions: readonly Division[],
+  divisions: readonly CountDivision[],
   most: number,
 ): Promise<Counted[]> {
-  const condition = await decided(scene, await compile(scene, query))
+  const condition = await decided(context, await compile(context, query))
   const names = divisions.map((_, place) => `part${place}`)
-  const { db, settings, caller } = scene
+  const { db, settings, caller } = context
   const rows = await db.querySlowly((q, dialect) => {
     const viewer = viewerOf(caller)
     const seen = isVisible(dialect, settings, viewer)
-    const perhapsHidden: Condition = sql`bugs.id in (${bugsPerhapsHidden(dialect, settings, viewer)})`
+    const perhapsHidden: Condition = sql`bugs.id in (${possiblyHiddenBugs(dialect, settings, viewer)})`
     const parts = names.map((name) => sql`${sql.ref(name)}, `)
     const grouped = names.length === 0 ? sql`` : sql`group by ${sql.join(names.map((name) => sql.ref(name)))}`
     const counted = (sign: RawBuilder<unknown>, conditions: readonly Condition[]) =>
@@ -62,9 +62,9 @@ export async function countBugsBy(
 }
 
 /** Texts that are judged outside SQL are read first; what is left is a list of bugs. */
-async function decided(scene: SearchScene, condition: Condition): Promise<Condition> {
+async function decided(context: SearchContext, condition: Condition): Promise<Condition> {
   const scanned = scannedOf(condition)
-  return scanned ? isAmong(scene.db.dialect, await idsScanned(scene, scanned)) : led(condition)
+  return scanned ? isAmong(context.db.dialect, await idsScanned(context, scanned)) : indexDriven(condition)
 }
 
 /**
@@ -102,14 +102,14 @@ function everyProduct(query: Query): Condition[] {
   return isAboutStatus ? [sql`bugs.product_id in (select products.id from products)`] : []
 }
 
-function selected(divisions: readonly Division[], names: readonly string[]) {
+function selected(divisions: readonly CountDivision[], names: readonly string[]) {
   return sql.join(
     divisions.map(({ id }, place) => sql`${id} as ${sql.ref(names[place] as string)}, `),
     sql``,
   )
 }
 
-function joined(divisions: readonly Division[]) {
+function joined(divisions: readonly CountDivision[]) {
   return sql.join(
     divisions.flatMap(({ rows }) => (rows === undefined ? [] : [sql`left join ${rows} `])),
     sql``,

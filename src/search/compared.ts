@@ -6,12 +6,12 @@ import type { TextTest } from '../platform/dialects/text-tests.ts'
 import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
 import { compilePattern } from '../platform/regexps.ts'
-import { type Condition, holdsIf, never, type Sql } from './conditions.ts'
+import { type Condition, constantCondition, never, type Sql } from './conditions.ts'
 import { dateIn, timeIn } from './search-dates.ts'
 import { testedText } from './text-conditions.ts'
 
 /** A value in some row, with what operators can ask about it. All text that is given is what somebody typed. */
-export interface Compared {
+export interface ComparedValue {
   equals(given: string): Condition
   equalsAny(given: readonly string[]): Condition
   contains(given: string): Condition
@@ -21,7 +21,7 @@ export interface Compared {
   /** Where any number of words can be looked for as one list. */
   hasAnyWord?(given: readonly string[]): Condition
   hasPattern(given: string): Condition
-  compares(sign: Sign, given: string): Condition
+  compares(sign: ComparisonSign, given: string): Condition
   /** There is something: no empty text, no zero. */
   isFilled: Condition
   sort: SortBy
@@ -35,17 +35,17 @@ export interface SortBy {
   readonly empty: '' | 0
 }
 
-export type Sign = '<' | '<=' | '>' | '>='
+export type ComparisonSign = '<' | '<=' | '>' | '>='
 
 /** Signs are written out here and nowhere else, so that none can come from outside. */
 const SIGNS = { '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` } as const
 
-export function compared(one: Sql, sign: Sign, other: Sql): Condition {
+export function compared(one: Sql, sign: ComparisonSign, other: Sql): Condition {
   return sql`${one} ${SIGNS[sign]} ${other}`
 }
 
 /** Text, as it is and in the form in which it is compared. */
-export function text(dialect: Dialect, written: Sql, folded?: Sql): Compared {
+export function text(dialect: Dialect, written: Sql, folded?: Sql): ComparedValue {
   const { folded: foldedBy, hasWord, hasPattern } = textFunctions(dialect)
   const key = (folded ?? foldedBy(written)) as Sql & ReturnType<typeof foldedBy>
   const tested = (condition: Condition, test: TextTest) => testedText(dialect, condition, written, test)
@@ -69,7 +69,7 @@ export function text(dialect: Dialect, written: Sql, folded?: Sql): Compared {
 /** Bugs are sorted by the beginnings of long texts. */
 const LONGEST_SORTED = 200
 
-function comparison(sign: Sign, text: string): TextTest {
+function comparison(sign: ComparisonSign, text: string): TextTest {
   return sign.startsWith('<')
     ? { isBelow: text, orEqual: sign.endsWith('=') }
     : { isAbove: text, orEqual: sign.endsWith('=') }
@@ -89,7 +89,7 @@ function usablePattern(given: string) {
 }
 
 /** A whole number. What was typed may be a number `scale` times smaller, as hours are to what is kept of them. */
-export function number(dialect: Dialect, name: string, kept: Sql, scale = 1): Compared {
+export function number(dialect: Dialect, name: string, kept: Sql, scale = 1): ComparedValue {
   const written = scale === 1 ? sql`cast(${kept} as text)` : decimal(kept, scale)
   const exactly = (given: string) => {
     const wanted = numberIn(given)
@@ -136,7 +136,7 @@ function decimal(kept: Sql, scale: number): Sql {
 }
 
 /** Yes or no, kept as 1 or 0. */
-export function yesOrNo(dialect: Dialect, name: string, kept: Sql): Compared {
+export function yesOrNo(dialect: Dialect, name: string, kept: Sql): ComparedValue {
   const digits = number(dialect, name, kept)
   const digit = (given: string) => (/^true$/i.test(given.trim()) ? '1' : /^false$/i.test(given.trim()) ? '0' : given)
   return {
@@ -148,7 +148,7 @@ export function yesOrNo(dialect: Dialect, name: string, kept: Sql): Compared {
 }
 
 /** A time, or a date, which has no hours. */
-export function moment(dialect: Dialect, name: string, kept: Sql, now: number, kind: 'time' | 'date'): Compared {
+export function moment(dialect: Dialect, name: string, kept: Sql, now: number, kind: 'time' | 'date'): ComparedValue {
   const read = (given: string) => (kind === 'date' ? dateIn : timeIn)(name, given, now)
   return {
     ...text(dialect, kept, sql`lower(${kept})`),
@@ -161,14 +161,15 @@ export function moment(dialect: Dialect, name: string, kept: Sql, now: number, k
 }
 
 /** No text at all, about which everything is known without asking. */
-export const nothing: Compared = {
-  equals: (given) => holdsIf(given === ''),
-  equalsAny: (given) => holdsIf(given.includes('')),
-  contains: (given) => holdsIf(given === ''),
-  containsExactly: (given) => holdsIf(given === ''),
+export const nothing: ComparedValue = {
+  equals: (given) => constantCondition(given === ''),
+  equalsAny: (given) => constantCondition(given.includes('')),
+  contains: (given) => constantCondition(given === ''),
+  containsExactly: (given) => constantCondition(given === ''),
   hasWord: () => never,
-  hasPattern: (given) => holdsIf(compilePattern(usablePattern(given)).occursIn('')),
-  compares: (sign, given) => holdsIf((sign.startsWith('<') && given !== '') || (sign.endsWith('=') && given === '')),
+  hasPattern: (given) => constantCondition(compilePattern(usablePattern(given)).occursIn('')),
+  compares: (sign, given) =>
+    constantCondition((sign.startsWith('<') && given !== '') || (sign.endsWith('=') && given === '')),
   isFilled: never,
   sort: { by: sql`''`, empty: '' },
 }

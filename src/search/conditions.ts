@@ -15,7 +15,7 @@ export function allOf(conditions: readonly Condition[]): Condition {
   if (more.length === 0) return first
   const holds = joinedAs(sql<boolean>`(${sql.join(parts, sql` and `)})`, { all: parts })
   const bugs = gatheredByAll(parts, holds)
-  return bugs === undefined ? holds : gatheredAs(holds, bugs)
+  return bugs === undefined ? holds : withCandidates(holds, bugs)
 }
 
 export function anyOf(conditions: readonly Condition[]): Condition {
@@ -28,7 +28,7 @@ export function anyOf(conditions: readonly Condition[]): Condition {
   if (found.length < parts.length) return holds
   const lists = found.flatMap((bugs) => bugs.lists.map((list) => withRest(list, bugs.rest)))
   if (lists.length > MOST_LISTS) return holds
-  return gatheredAs(holds, { lists, about: found.reduce((sum, bugs) => sum + bugs.about, 0) })
+  return withCandidates(holds, { lists, about: found.reduce((sum, bugs) => sum + bugs.about, 0) })
 }
 
 /** What a condition was made of by allOf, anyOf or not. */
@@ -49,7 +49,7 @@ export function partsOf(condition: Condition): Joined | undefined {
  * The bugs that a condition leads to by an index: those of all the lists. An engine does not find them by itself where one of several
  * conditions must hold, or where lists of several have few bugs in common: it would ask more bugs than need be, or all there are.
  */
-export interface Gathered {
+export interface IndexedCandidates {
   readonly lists: readonly BugList[]
   /** How many they are. */
   readonly about: number
@@ -68,24 +68,24 @@ export interface BugList {
   readonly rest?: Condition | undefined
 }
 
-const gathered = new WeakMap<Condition, Gathered>()
+const gathered = new WeakMap<Condition, IndexedCandidates>()
 
 /** A condition that holds for the bugs in a list. */
 export function isListed(ids: Sql, about: number): Condition {
-  return gatheredAs(sql<boolean>`bugs.id in (${ids})`, { lists: [{ ids }], about })
+  return withCandidates(sql<boolean>`bugs.id in (${ids})`, { lists: [{ ids }], about })
 }
 
 /** A condition for which an index leads to the bugs. */
-export function gatheredAs(condition: Condition, bugs: Gathered): Condition {
+export function withCandidates(condition: Condition, bugs: IndexedCandidates): Condition {
   gathered.set(condition, bugs)
   return condition
 }
 
 /** The same condition in a form that an engine plans by itself, and not together with others; see Dialect.plansTogether. */
-export function plannedApart(condition: Condition): Condition {
+export function plannedSeparately(condition: Condition): Condition {
   const apart = sql<boolean>`((${condition}) is true)`
   const bugs = gathered.get(condition)
-  return bugs === undefined ? apart : gatheredAs(apart, bugs)
+  return bugs === undefined ? apart : withCandidates(apart, bugs)
 }
 
 /** About how many bugs a condition leads to. */
@@ -111,7 +111,7 @@ const MOST_COMPARED_WITH = 5
 const MANY_TO_ASK = 500
 
 /** The same condition, in a form with which the engine begins with the few bugs that it leads to, if it does. */
-export function led(condition: Condition): Condition {
+export function indexDriven(condition: Condition): Condition {
   const bugs = gathered.get(condition)
   if (bugs === undefined || bugs.isDirect || bugs.about > MOST_GATHERED) return condition
   const [first, ...more] = bugs.lists
@@ -120,7 +120,7 @@ export function led(condition: Condition): Condition {
 }
 
 /** The bugs that are in the lists of all the conditions whose lists are not too long; what else is wanted is still to be asked. */
-function gatheredByAll(parts: readonly Condition[], holds: Condition): Gathered | undefined {
+function gatheredByAll(parts: readonly Condition[], holds: Condition): IndexedCandidates | undefined {
   const known = parts.flatMap((part) => {
     const bugs = gathered.get(part)
     return bugs ? [{ part, bugs }] : []
@@ -138,24 +138,24 @@ function gatheredByAll(parts: readonly Condition[], holds: Condition): Gathered 
   return { lists, about, compared: lengths, rest: rest.length === 0 ? undefined : together(rest) }
 }
 
-function isWorthComparing({ about, lists, isDirect = false }: Gathered, withSoMany: number) {
+function isWorthComparing({ about, lists, isDirect = false }: IndexedCandidates, withSoMany: number) {
   if (isDirect || about > MOST_COMPARED) return false
   return withSoMany >= MANY_TO_ASK || lists.every(({ rest }) => rest === undefined)
 }
 
-function inAll([first, ...others]: readonly Gathered[]): Sql {
+function inAll([first, ...others]: readonly IndexedCandidates[]): Sql {
   const lists = first?.lists ?? []
   // Each comes with the number of its list where there is something to ask of those in that list, and else with none.
   const numbered = lists.map(
     ({ ids, rest }, place) => sql`select id, ${sql.lit(rest ? place : -1)} as list from (${ids}) as one`,
   )
-  const asked = lists.flatMap(({ rest }, place) =>
+  const context = lists.flatMap(({ rest }, place) =>
     rest ? [sql`(listed.list = ${sql.lit(place)} and ${isAnswered(rest)})`] : [],
   )
-  const rows = asked.length === 0 ? lists.map(({ ids }) => ids) : numbered
+  const rows = context.length === 0 ? lists.map(({ ids }) => ids) : numbered
   const wanted = [
     ...others.map((bugs) => sql`(${sql.join(bugs.lists.map(isIn), sql` or `)})`),
-    ...(asked.length === 0 ? [] : [sql`(listed.list = -1 or ${sql.join(asked, sql` or `)})`]),
+    ...(context.length === 0 ? [] : [sql`(listed.list = -1 or ${sql.join(context, sql` or `)})`]),
   ]
   // The limit keeps SQLite from putting the comparison into each part of the first list, where it would gather the others once for each.
   return sql`select listed.id from (${inAny(rows)} limit 2147483647) as listed where ${sql.join(wanted, sql` and `)}`
@@ -189,7 +189,7 @@ function together(conditions: readonly (Condition | undefined)[]): Condition {
   )})`
 }
 
-export function holdsIf(isTrue: boolean): Condition {
+export function constantCondition(isTrue: boolean): Condition {
   return isTrue ? always : never
 }
 

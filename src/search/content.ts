@@ -5,19 +5,26 @@ import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
 import { type WantedWords, wantedWords } from '../platform/word-terms.ts'
 import type { ItemAsked } from './changes-asked.ts'
-import { givenIn } from './operators.ts'
+import { operatorInput } from './operators.ts'
 import { type Criterion, criteriaIn, type Query } from './query.ts'
-import type { SearchScene } from './search-scene.ts'
-import { type IndexedColumn, type KnownTexts, keyOf, knowTexts, nothingKnown, type Part } from './text/known-texts.ts'
+import type { SearchContext } from './search-scene.ts'
+import {
+  type IndexedColumn,
+  type KnownTexts,
+  keyOf,
+  nothingKnown,
+  type Part,
+  readIndexedTexts,
+} from './text/known-texts.ts'
 import { matchesWords } from './text/matches-words.ts'
 
 /** Full text: `content` with `matches`, which go only with each other. */
-export function contentAsked(scene: SearchScene, criterion: Criterion): ItemAsked {
+export function contentAsked(context: SearchContext, criterion: Criterion): ItemAsked {
   if (!isContent(criterion))
     throw errors.refused({
       why: `${criterion.field} cannot be searched with ${criterion.operator}: content is searched with matches and notmatches, and nothing else is`,
     })
-  const { db, caller, settings, texts } = scene
+  const { db, caller, settings, texts } = context
   const reader = { isInsider: isInsider(caller, settings) }
   return { items: undefined, holds: matchesWords(db.dialect, wordsOf(criterion), reader, texts), isPointed: false }
 }
@@ -35,15 +42,15 @@ function isContent({ field, operator }: Criterion) {
 }
 
 function wordsOf({ value }: Criterion): WantedWords {
-  return wantedWords(givenIn(value).text)
+  return wantedWords(operatorInput(value).text)
 }
 
 /** Finds out about the texts of a question what decides how they are best looked for. */
-export function textsKnownFor({ db }: SearchScene, query: Query): Promise<KnownTexts> {
+export function textsKnownFor({ db }: SearchContext, query: Query): Promise<KnownTexts> {
   const criteria = criteriaIn(query)
   const parts = criteria.flatMap(partsOf)
   const terms = criteria.filter(isContent).flatMap((it) => [...wordsOf(it).all, ...wordsOf(it).none])
-  return knowTexts(db, { parts, terms })
+  return readIndexedTexts(db, { parts, terms })
 }
 
 /** What is known about the texts of a question for bugs whose summaries have all the words that it wants. */
@@ -67,7 +74,7 @@ const INDEXED: Readonly<Record<string, IndexedColumn>> = dictionary({
 function partsOf({ field, operator, value }: Criterion): readonly Part[] {
   const column = INDEXED[fieldNameOf(field)]
   if (column === undefined) return []
-  const { text, words } = givenIn(value)
+  const { text, words } = operatorInput(value)
   const texts = operator === 'substring' ? [text] : WORDS.has(operator) ? words : []
   return texts.map((it) => ({ column, text: fold(it) }))
 }

@@ -1,15 +1,15 @@
 import { errors } from '../platform/errors.ts'
 import { requireStorable } from '../platform/wire/given.ts'
-import type { Place } from './list-ids.ts'
+import type { SortPosition } from './list-ids.ts'
 import type { Search } from './query.ts'
 
 /** A place among the answers of a search, as a client keeps it to ask for those that follow. */
-export function cursorFor(search: Search, place: Place): string {
+export function cursorFor(search: Search, place: SortPosition): string {
   return Buffer.from(JSON.stringify([orderOf(search), ...place])).toString('base64url')
 }
 
 /** The place in a cursor that came with a search of the same order. */
-export function placeIn(cursor: string, search: Search): Place {
+export function placeIn(cursor: string, search: Search): SortPosition {
   const [order, ...place] = listIn(cursor)
   if (order !== orderOf(search)) throw wrong(cursor, 'it must come from a search with the same order')
   return place

@@ -2,44 +2,44 @@ import { sql } from 'kysely'
 import { bugsVisibleTo, viewerOf } from '../access/visible-bugs.ts'
 import type { Builder } from '../platform/database/builder.ts'
 import { bugsWith, compile } from './compile.ts'
-import { allOf, type Condition, countGathered, countLikely, led } from './conditions.ts'
+import { allOf, type Condition, countGathered, countLikely, indexDriven } from './conditions.ts'
 import { textsKnownFor, textsOfMostRelevant, wordsWanted } from './content.ts'
 import { extentOf, firstBugs, indexedOrderOf } from './first-bugs.ts'
-import { listIds, MOST, type Page, type Place, requirePlaceIn } from './list-ids.ts'
+import { listIds, MOST, type Page, requirePlaceIn, type SortPosition } from './list-ids.ts'
 import { listScanned } from './list-scanned.ts'
 import { type SortKey, sortKeys } from './order.ts'
 import type { Search } from './query.ts'
 import { requireSmall } from './search-limits.ts'
-import type { SearchScene } from './search-scene.ts'
+import type { SearchContext } from './search-scene.ts'
 import type { KnownTexts } from './text/known-texts.ts'
 import { mostRelevant } from './text/matches-words.ts'
 import { scannedOf } from './text-conditions.ts'
 
-export interface Found {
+export interface SearchResult {
   readonly ids: readonly number[]
   /** The place of the last one, when there are more after it. */
-  readonly next?: Place
+  readonly next?: SortPosition
 }
 
 /** The bugs that answer a search, in its order: only their numbers, so that a million of them are a few megabytes. */
-export async function findBugs(given: SearchScene, search: Search, page: Page): Promise<Found> {
+export async function findBugs(given: SearchContext, search: Search, page: Page): Promise<SearchResult> {
   requireSmall(search.where)
-  const scene = { ...given, referred: new WeakMap() }
-  const keys = sortKeys(scene, search)
-  const best = await findMostRelevant(scene, search, page, keys)
+  const context = { ...given, referred: new WeakMap() }
+  const keys = sortKeys(context, search)
+  const best = await findMostRelevant(context, search, page, keys)
   if (best) return best
-  const texts = await textsKnownFor(scene, search.where)
+  const texts = await textsKnownFor(context, search.where)
   // All that have a word are wanted, be they ever so many.
-  const condition = await compile(scene, search.where, { ...texts, common: new Set() })
+  const condition = await compile(context, search.where, { ...texts, common: new Set() })
   const scanned = scannedOf(condition)
   const ids = scanned
-    ? await listScanned(scene, search, page, keys, scanned)
-    : ((await listFirst(scene, search, page, keys, texts, condition)) ??
-      (await listIds(scene, bugsWith(scene, led(condition)), keys, page)))
+    ? await listScanned(context, search, page, keys, scanned)
+    : ((await listFirst(context, search, page, keys, texts, condition)) ??
+      (await listIds(context, bugsWith(context, indexDriven(condition)), keys, page)))
   if (page.limit === undefined) return { ids: ids.slice(page.offset) }
   const shown = ids.slice(0, page.limit)
   const last = ids.length > page.limit ? shown.at(-1) : undefined
-  return last === undefined ? { ids: shown } : { ids: shown, next: await placeOf(scene, search, last) }
+  return last === undefined ? { ids: shown } : { ids: shown, next: await placeOf(context, search, last) }
 }
 
 /**
@@ -47,7 +47,7 @@ export async function findBugs(given: SearchScene, search: Search, page: Page): 
  * is left to it where an index leads to few of them.
  */
 async function listFirst(
-  scene: SearchScene,
+  context: SearchContext,
   search: Search,
   page: Page,
   keys: readonly SortKey[],
@@ -57,15 +57,17 @@ async function listFirst(
   const { limit = MOST, offset = 0, after } = page
   const order = indexedOrderOf(search, after?.[0])
   if (order === undefined || limit + offset > FEW) return undefined
-  const condition = texts.common.size === 0 ? whole : await compile(scene, search.where, texts)
+  const condition = texts.common.size === 0 ? whole : await compile(context, search.where, texts)
   const about = countGathered(condition) ?? MOST
   const isListed = order.column === 'id' && about >= MANY_LISTED && about < MOST && isAboutTexts(texts)
-  if (isListed && !scene.db.dialect.readsInOrder) return listRangeByRange(scene, search, page, keys, texts, condition)
-  if (scene.db.dialect.readsInOrder || about < MANY) return listIds(scene, bugsWith(scene, led(condition)), keys, page)
+  if (isListed && !context.db.dialect.readsInOrder)
+    return listRangeByRange(context, search, page, keys, texts, condition)
+  if (context.db.dialect.readsInOrder || about < MANY)
+    return listIds(context, bugsWith(context, indexDriven(condition)), keys, page)
   for (const most of texts.common.size > 0 && order.column !== 'id' ? FIRST_WITH_WORDS : FIRST) {
-    const { isAmong, range } = await firstBugs(scene.db, order, most)
-    const holds = range ? await compile(scene, search.where, { ...texts, range }) : condition
-    const ids = await listIds(scene, bugsWith(scene, allOf([isAmong, holds])), keys, page)
+    const { isAmong, range } = await firstBugs(context.db, order, most)
+    const holds = range ? await compile(context, search.where, { ...texts, range }) : condition
+    const ids = await listIds(context, bugsWith(context, allOf([isAmong, holds])), keys, page)
     if (ids.length > limit) return ids
   }
   return undefined
@@ -76,7 +78,7 @@ async function listFirst(
  * wide as it has to be if bugs go on to be as frequent as they were so far.
  */
 async function listRangeByRange(
-  scene: SearchScene,
+  context: SearchContext,
   search: Search,
   { limit = MOST, offset = 0, after }: Page,
   keys: readonly SortKey[],
@@ -84,7 +86,7 @@ async function listRangeByRange(
   condition: Condition,
 ): Promise<number[]> {
   if (after) requirePlaceIn(keys, after)
-  const { first, last } = await extentOf(scene.db)
+  const { first, last } = await extentOf(context.db)
   const descending = keys[0]?.descending ?? false
   const start = after === undefined ? undefined : Number(after[0])
   let left = descending
@@ -99,11 +101,13 @@ async function listRangeByRange(
     const range = descending
       ? { from: Math.max(left.from, left.to - width + 1), to: left.to }
       : { from: left.from, to: Math.min(left.to, left.from + width - 1) }
-    const holds = led(await compile(scene, search.where, { ...texts, range }))
+    const holds = indexDriven(await compile(context, search.where, { ...texts, range }))
     // Plus nothing: else SQLite might read the whole range, and not the lists.
     const isNear = sql<boolean>`(+bugs.id >= ${range.from} and +bugs.id <= ${range.to})`
-    const bugs = bugsWith(scene, allOf([holds, isNear]))
-    found.push(...(await listIds(scene, bugs, keys, { limit: wanted - found.length - 1, offset: 0, after: undefined })))
+    const bugs = bugsWith(context, allOf([holds, isNear]))
+    found.push(
+      ...(await listIds(context, bugs, keys, { limit: wanted - found.length - 1, offset: 0, after: undefined })),
+    )
     left = descending ? { from: left.from, to: range.from - 1 } : { from: range.to + 1, to: left.to }
     seen += range.to - range.from + 1
     const likely = (MARGIN * seen * (wanted - found.length)) / found.length
@@ -135,31 +139,31 @@ const MOST_CANDIDATES = 3000
  * half of all bugs have would have half of all bugs ranked.
  */
 async function findMostRelevant(
-  scene: SearchScene,
+  context: SearchContext,
   { where, order }: Search,
   { limit = MOST, offset = 0, after }: Page,
   keys: readonly SortKey[],
-): Promise<Found | undefined> {
+): Promise<SearchResult | undefined> {
   const wanted = wordsWanted(where)
   const best = wanted.all.length
   const isFirst = after === undefined || after[0] === best
   if (order[0]?.column !== 'relevance' || keys.length !== 2 || limit + offset > FEW || !isFirst) return undefined
-  const condition = await compile(scene, where, textsOfMostRelevant(where))
+  const condition = await compile(context, where, textsOfMostRelevant(where))
   if (scannedOf(condition) !== undefined) return undefined
-  const bugs = bugsWith(scene, led(condition))
+  const bugs = bugsWith(context, indexDriven(condition))
   const from = after === undefined ? 0 : Number(after[1]) + 1
   const among = (builder: Builder) =>
-    bugs(builder).where(sql<boolean>`bugs.id in (${mostRelevant(scene.db.dialect, wanted, from, MOST_CANDIDATES)})`)
-  const ids = await listIds(scene, among, keys.slice(1), { limit, offset, after: undefined })
+    bugs(builder).where(sql<boolean>`bugs.id in (${mostRelevant(context.db.dialect, wanted, from, MOST_CANDIDATES)})`)
+  const ids = await listIds(context, among, keys.slice(1), { limit, offset, after: undefined })
   const shown = ids.slice(0, limit)
   const last = shown.at(-1)
   return ids.length <= limit || last === undefined ? undefined : { ids: shown, next: [best, last] }
 }
 
-async function placeOf(scene: SearchScene, search: Search, id: number): Promise<Place> {
-  const keys = sortKeys(scene, search, { from: id, to: id })
+async function placeOf(context: SearchContext, search: Search, id: number): Promise<SortPosition> {
+  const keys = sortKeys(context, search, { from: id, to: id })
   if (keys.length === 1) return [id]
-  const { db, settings, caller } = scene
+  const { db, settings, caller } = context
   const columns = keys.map(({ by }, place) => by.as(`key${place}`))
   const [row] = await db.query((q, d) =>
     bugsVisibleTo(q, d, settings, viewerOf(caller)).select(columns).where('bugs.id', '=', id),

@@ -4,23 +4,28 @@ import { errors } from '../platform/errors.ts'
 import type { bugsWith } from './compile.ts'
 import { allOf, anyOf, type Condition } from './conditions.ts'
 import type { SortKey } from './order.ts'
-import type { SearchScene } from './search-scene.ts'
+import type { SearchContext } from './search-scene.ts'
 
 /** Which of the answers are wanted; without a limit, all of them. */
 export interface Page {
   readonly limit: number | undefined
   readonly offset: number | undefined
   /** Only those that come after this place. */
-  readonly after: Place | undefined
+  readonly after: SortPosition | undefined
 }
 
 /** Where an answer stands in its order: what it is sorted by, with its id at the end. */
-export type Place = readonly (string | number)[]
+export type SortPosition = readonly (string | number)[]
 
 export type Bugs = ReturnType<typeof bugsWith>
 
 /** Of a page with a limit, one more than wanted, if there is one. */
-export async function listIds(scene: SearchScene, bugs: Bugs, keys: readonly SortKey[], page: Page): Promise<number[]> {
+export async function listIds(
+  context: SearchContext,
+  bugs: Bugs,
+  keys: readonly SortKey[],
+  page: Page,
+): Promise<number[]> {
   const rows = (builder: Builder) => {
     let query = bugs(builder).select(sql<number>`bugs.id`.as('value'))
     if (page.after) query = query.where(comesAfter(keys, page.after))
@@ -29,7 +34,7 @@ export async function listIds(scene: SearchScene, bugs: Bugs, keys: readonly Sor
     return page.limit === undefined || page.offset === undefined ? query : query.offset(page.offset)
   }
   // As one text: rows of one number each would take ten times the time and the memory.
-  const [found] = await scene.db.querySlowly((q, d) => q.selectNoFrom(d.jsonListOf(sql`${rows(q)}`).as('ids')))
+  const [found] = await context.db.querySlowly((q, d) => q.selectNoFrom(d.jsonListOf(sql`${rows(q)}`).as('ids')))
   return JSON.parse(found?.ids ?? '[]') as number[]
 }
 
@@ -37,7 +42,7 @@ export async function listIds(scene: SearchScene, bugs: Bugs, keys: readonly Sor
 export const MOST = 2 ** 31
 
 /** Whether a bug comes after a place: by the first thing that they differ in. */
-function comesAfter(keys: readonly SortKey[], place: Place): Condition {
+function comesAfter(keys: readonly SortKey[], place: SortPosition): Condition {
   requirePlaceIn(keys, place)
   const differsFirstAt = keys.map(({ by, descending }, at) =>
     allOf([
@@ -48,7 +53,7 @@ function comesAfter(keys: readonly SortKey[], place: Place): Condition {
   return anyOf(differsFirstAt)
 }
 
-export function requirePlaceIn(keys: readonly SortKey[], place: Place) {
+export function requirePlaceIn(keys: readonly SortKey[], place: SortPosition) {
   if (place.length !== keys.length || !keys.every(({ kind }, at) => fits(kind, place[at])))
     throw errors.bad_value({ name: 'cursor', value: place, right: 'it must be the next_cursor of an earlier answer' })
 }

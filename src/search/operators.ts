@@ -1,16 +1,16 @@
-import type { Compared } from './compared.ts'
+import type { ComparedValue } from './compared.ts'
 import { allOf, anyOf, type Condition } from './conditions.ts'
 import type { OperatorName } from './query.ts'
 
 /** What an operator is given: text as it was typed, and the same taken apart as lists and words are. */
-export interface Given {
+export interface OperatorInput {
   readonly text: string
   readonly list: readonly string[]
   readonly words: readonly string[]
 }
 
 /** A list is not taken apart any further: its values may hold commas and spaces. */
-export function givenIn(value: string | readonly string[]): Given {
+export function operatorInput(value: string | readonly string[]): OperatorInput {
   if (typeof value !== 'string') return { text: value.join(','), list: value, words: value }
   return { text: value, list: parts(value, /,/), words: parts(value, /[\s,]+/) }
 }
@@ -22,7 +22,7 @@ function parts(text: string, separator: RegExp) {
     .filter((part) => part !== '')
 }
 
-type Operator = (value: Compared, given: Given) => Condition
+type Operator = (value: ComparedValue, given: OperatorInput) => Condition
 
 /** What each operator asks about a value. Those of history are in changes-asked.ts, and `matches` is in content.ts. */
 export const OPERATORS = {

@@ -7,7 +7,7 @@ import type { Sql } from './conditions.ts'
 import { wordsWanted } from './content.ts'
 import type { Query, Search, Sort } from './query.ts'
 import type { Items } from './search-items.ts'
-import type { SearchScene } from './search-scene.ts'
+import type { SearchContext } from './search-scene.ts'
 import { isReference, type Reference, type SearchableField } from './searchable-field.ts'
 import { findSearchable } from './searchable-fields.ts'
 import { relevanceOf } from './text/matches-words.ts'
@@ -20,22 +20,22 @@ export interface SortKey {
 }
 
 /** What the answers are sorted by, with the id at the end, so that no two of them are alike. Good for the bugs of the range alone. */
-export function sortKeys(scene: SearchScene, { where, order }: Search, range?: IdRange): SortKey[] {
+export function sortKeys(context: SearchContext, { where, order }: Search, range?: IdRange): SortKey[] {
   const byId = order.findIndex(({ column }) => fieldNameOf(column) === 'bug_id')
   // Nothing is left to be told apart by what comes after the id.
-  const wanted = (byId === -1 ? order : order.slice(0, byId)).flatMap((sort) => keysOf(scene, where, sort, range))
+  const wanted = (byId === -1 ? order : order.slice(0, byId)).flatMap((sort) => keysOf(context, where, sort, range))
   return [...wanted, { by: sql<number>`bugs.id`, kind: 'number', descending: order[byId]?.descending ?? false }]
 }
 
 /** Whether answers can be sorted by the column. */
-export function isSortable(scene: SearchScene, where: Query, column: string): boolean {
-  return keysOf(scene, where, { column, descending: false }).length > 0
+export function isSortable(context: SearchContext, where: Query, column: string): boolean {
+  return keysOf(context, where, { column, descending: false }).length > 0
 }
 
-function keysOf(scene: SearchScene, where: Query, { column, descending }: Sort, range?: IdRange): SortKey[] {
+function keysOf(context: SearchContext, where: Query, { column, descending }: Sort, range?: IdRange): SortKey[] {
   const name = Object.hasOwn(COLUMNS, column) ? (COLUMNS[column] as string) : fieldNameOf(column)
-  if (name === 'relevance') return relevance(scene, where, range)
-  const field = findSortable(scene, name)
+  if (name === 'relevance') return relevance(context, where, range)
+  const field = findSortable(context, name)
   return field === undefined ? [] : sortedBy(field).map((key) => ({ ...key, descending }))
 }
 
@@ -48,7 +48,7 @@ const COLUMNS: Readonly<Record<string, string>> = dictionary({
 })
 
 /** The best answers first, in whichever direction it was asked for; nothing where no words are looked for. */
-function relevance({ db }: SearchScene, where: Query, range?: IdRange): SortKey[] {
+function relevance({ db }: SearchContext, where: Query, range?: IdRange): SortKey[] {
   const wanted = wordsWanted(where)
   if (wanted.all.length === 0) return []
   return [{ by: relevanceOf(db.dialect, wanted, range), kind: 'number', descending: true }]
@@ -57,9 +57,9 @@ function relevance({ db }: SearchScene, where: Query, range?: IdRange): SortKey[
 /** That comments are private is for insiders to ask, and nothing to sort by. */
 const NOT_SORTABLE: ReadonlySet<string> = new Set(['longdescs.isprivate'])
 
-function findSortable(scene: SearchScene, name: string): SearchableField | undefined {
+function findSortable(context: SearchContext, name: string): SearchableField | undefined {
   if (NOT_SORTABLE.has(name)) return undefined
-  const field = findSearchable(scene, name)
+  const field = findSearchable(context, name)
   return field?.items?.areMany ? undefined : field
 }
 

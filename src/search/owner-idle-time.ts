@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
-import { isTold } from '../changes/told-changes.ts'
+import { isHistoryReadable } from '../changes/told-changes.ts'
 import { errors } from '../platform/errors.ts'
 import type { ItemAsked } from './changes-asked.ts'
 import { anyOf, type Condition, not, type Sql } from './conditions.ts'
-import { givenIn } from './operators.ts'
+import { operatorInput } from './operators.ts'
 import type { Criterion, OperatorName } from './query.ts'
 import { timeIn } from './search-dates.ts'
 import { comments, readerOf } from './search-items.ts'
-import type { SearchScene } from './search-scene.ts'
+import type { SearchContext } from './search-scene.ts'
 
 /** For how long the assignee has neither changed the bug nor commented on it, as far as the reader may know. */
-export function idleSince(scene: SearchScene, { field, operator, value, sentAs = field }: Criterion): ItemAsked {
+export function idleSince(context: SearchContext, { field, operator, value, sentAs = field }: Criterion): ItemAsked {
   const ask = COMPARISONS[operator]
   if (!ask)
     throw errors.refused({ why: `${field} cannot be searched with ${operator}, only with less and greater than` })
-  const since = timeIn(sentAs, givenIn(value).text, scene.now)
-  return { items: undefined, holds: ask((isSince) => touched(scene, isSince, since)), isPointed: false }
+  const since = timeIn(sentAs, operatorInput(value).text, context.now)
+  return { items: undefined, holds: ask((isSince) => touched(context, isSince, since)), isPointed: false }
 }
 
 type Ask = (touched: (isSince: Sql) => Condition) => Condition
@@ -28,11 +28,11 @@ const COMPARISONS: Partial<Record<OperatorName, Ask>> = {
   greaterthaneq: (touched) => not(touched(sql`>`)),
 }
 
-function touched(scene: SearchScene, isSince: Sql, since: string): Condition {
+function touched(context: SearchContext, isSince: Sql, since: string): Condition {
   return anyOf([
     sql`exists (select 1 from bug_changes where bug_changes.bug_id = bugs.id
-      and bug_changes.user_id = bugs.assigned_to_id and bug_changes.at ${isSince} ${since} and ${isTold(readerOf(scene))})`,
+      and bug_changes.user_id = bugs.assigned_to_id and bug_changes.at ${isSince} ${since} and ${isHistoryReadable(readerOf(context))})`,
     sql`exists (select 1 from comments where comments.bug_id = bugs.id
-      and comments.user_id = bugs.assigned_to_id and comments.at ${isSince} ${since} and ${comments(scene).readable})`,
+      and comments.user_id = bugs.assigned_to_id and comments.at ${isSince} ${since} and ${comments(context).readable})`,
   ])
 }

@@ -6,7 +6,7 @@ import { OPPOSITES } from './operators.ts'
 import { type Criterion, isOperatorName, type OperatorName, type Query } from './query.ts'
 import { requireFewBrackets } from './search-limits.ts'
 import type { SearchParams } from './search-params.ts'
-import type { SearchScene } from './search-scene.ts'
+import type { SearchContext } from './search-scene.ts'
 
 /** The operator of that name, also under other names that some have. */
 export function operatorIn(name: string): OperatorName {
@@ -26,7 +26,7 @@ const NEED_NO_VALUE: ReadonlySet<OperatorName> = new Set<OperatorName>(['isempty
 
 /** A criterion; undefined where the form was not filled in. Several values stay apart where a value may hold a comma. */
 export function criterionOf(
-  { fields }: SearchScene,
+  { fields }: SearchContext,
   field: string,
   operator: string,
   values: readonly string[],
@@ -56,7 +56,7 @@ const OLDER_NAMES: Readonly<Record<string, string>> = dictionary({
 })
 
 /** The rows of the search form: `f1`, `o1` and `v1`, with `OP` and `CP` as brackets, `n1` to deny and `j1` to join what a bracket holds. */
-export function parseCharts(scene: SearchScene, params: SearchParams): Query[] {
+export function parseCharts(context: SearchContext, params: SearchParams): Query[] {
   const top = new Bracket(params.takeOne('j_top'), false)
   const open = [top]
   for (const number of rowsIn(params)) {
@@ -70,7 +70,7 @@ export function parseCharts(scene: SearchScene, params: SearchParams): Query[] {
     } else if (field === 'CP') {
       if (open.length === 1) throw errors.refused({ why: `f${number} closes a bracket that was never opened` })
       open.pop()
-    } else inner.add(criterionOf(scene, field, operator, values, `v${number}`), isDenied)
+    } else inner.add(criterionOf(context, field, operator, values, `v${number}`), isDenied)
   }
   return top.isEmpty ? [] : [top.query()]
 }
@@ -162,7 +162,7 @@ function denied({ operator, ...rest }: Criterion): Criterion {
 const OLD_CELL = /^(?:field|type|value)(\d{1,6})-(\d{1,6})-(\d{1,6})$/
 
 /** The form that older clients send: `field0-0-0` and so on. Charts and rows must all hold, and in a row any column. */
-export function parseOldCharts(scene: SearchScene, params: SearchParams): Query[] {
+export function parseOldCharts(context: SearchContext, params: SearchParams): Query[] {
   const cells = new Map<string, [chart: string, row: string]>()
   for (const name of params.names) {
     const [, chart, row, column] = OLD_CELL.exec(name) ?? []
@@ -172,7 +172,7 @@ export function parseOldCharts(scene: SearchScene, params: SearchParams): Query[
   const charts = Map.groupBy([...cells], ([, [chart]]) => chart)
   return [...charts].flatMap(([chart, inChart]): Query[] => {
     const rows = [...Map.groupBy(inChart, ([, [, row]]) => row).values()].flatMap((inRow): Query[] => {
-      const any = inRow.flatMap(([cell]) => oldCell(scene, params, cell) ?? [])
+      const any = inRow.flatMap(([cell]) => oldCell(context, params, cell) ?? [])
       return any.length === 0 ? [] : [any.length === 1 && any[0] !== undefined ? any[0] : { any }]
     })
     if (rows.length === 0) return []
@@ -181,7 +181,7 @@ export function parseOldCharts(scene: SearchScene, params: SearchParams): Query[
   })
 }
 
-function oldCell(scene: SearchScene, params: SearchParams, cell: string) {
+function oldCell(context: SearchContext, params: SearchParams, cell: string) {
   const [field, operator] = [params.takeOne(`field${cell}`), params.takeOne(`type${cell}`)]
-  return criterionOf(scene, field, operator, params.take(`value${cell}`), `value${cell}`)
+  return criterionOf(context, field, operator, params.take(`value${cell}`), `value${cell}`)
 }

@@ -2,27 +2,27 @@ import { dictionary } from '../platform/dictionary.ts'
 import { criterionOf, knownName } from './parse-charts.ts'
 import type { OperatorName, Query } from './query.ts'
 import type { SearchParams } from './search-params.ts'
-import type { SearchScene } from './search-scene.ts'
+import type { SearchContext } from './search-scene.ts'
 import { isSearchable, searchableNames } from './searchable-fields.ts'
 
 /**
  * Parameters that are called like a field, in either vocabulary. `<field>_type` says how it is compared; without it, a field is compared
  * as the interface says, and where the interface is silent, as the search form does. A value that is repeated means any of them.
  */
-export function parseFields(scene: SearchScene, params: SearchParams): Query[] {
+export function parseFields(context: SearchContext, params: SearchParams): Query[] {
   const names = new Set(params.names.map((name) => (TYPE.test(name) ? name.replace(TYPE, '') : name)))
   return [...names].flatMap((name) => {
-    const field = fieldIn(scene, name)
-    return field === undefined ? [] : ofField(scene, params, name, field)
+    const field = fieldIn(context, name)
+    return field === undefined ? [] : ofField(context, params, name, field)
   })
 }
 
 const TYPE = /_type$/
 
 /** Addresses have an underscore where the field has a dot. */
-function fieldIn(scene: SearchScene, name: string): string | undefined {
+function fieldIn(context: SearchContext, name: string): string | undefined {
   const field = knownName(name)
-  if (isSearchable(scene, field)) return field
+  if (isSearchable(context, field)) return field
   return DOTTED.get(name)
 }
 
@@ -30,11 +30,11 @@ const DOTTED = new Map(
   searchableNames.filter((name) => name.includes('.')).map((name) => [name.replace('.', '_'), name]),
 )
 
-function ofField(scene: SearchScene, params: SearchParams, name: string, field: string): Query[] {
+function ofField(context: SearchContext, params: SearchParams, name: string, field: string): Query[] {
   const values = Object.hasOwn(READERS, field) ? params.take(name) : params.takeFilled(name)
   const operator = typeOf(params, name)
-  const read = Object.hasOwn(READERS, field) ? (READERS[field] as Reader)(scene, values) : values
-  if (operator !== '') return [criterionOf(scene, field, operator, read ?? [], name) ?? []].flat()
+  const read = Object.hasOwn(READERS, field) ? (READERS[field] as Reader)(context, values) : values
+  if (operator !== '') return [criterionOf(context, field, operator, read ?? [], name) ?? []].flat()
   if (read === undefined || read.length === 0) return []
   const usual = Object.hasOwn(USUALLY, name) ? (USUALLY[name] as OperatorName) : 'anyexact'
   if (usual === 'anyexact') return [{ field, operator: usual, value: read, sentAs: name }]
@@ -70,7 +70,7 @@ const USUALLY: Readonly<Record<string, OperatorName>> = dictionary({
 })
 
 /** The values as they are meant; undefined when they ask for everything. */
-type Reader = (scene: SearchScene, values: readonly string[]) => readonly string[] | undefined
+type Reader = (context: SearchContext, values: readonly string[]) => readonly string[] | undefined
 
 const READERS: Readonly<Record<string, Reader>> = dictionary({
   bug_id: (_, values) => values.flatMap((list) => list.split(/[\s,]+/)).filter((id) => id !== ''),

@@ -3,10 +3,10 @@ import { criterionOf } from './parse-charts.ts'
 import type { Criterion, Query } from './query.ts'
 import { endOf } from './search-dates.ts'
 import type { SearchParams } from './search-params.ts'
-import type { SearchScene } from './search-scene.ts'
+import type { SearchContext } from './search-scene.ts'
 
 /** People: `email1`, compared as `emailtype1` says with each role that is ticked, such as `emailassigned_to1`. */
-export function parseEmails(scene: SearchScene, params: SearchParams): Query[] {
+export function parseEmails(context: SearchContext, params: SearchParams): Query[] {
   const numbers = params.names.flatMap((name) => /^email(\d{1,9})$/.exec(name)?.[1] ?? [])
   return numbers.flatMap((number): Query[] => {
     const values = params.takeFilled(`email${number}`)
@@ -14,7 +14,7 @@ export function parseEmails(scene: SearchScene, params: SearchParams): Query[] {
     const roles = Object.entries(ROLES).filter(([role]) =>
       /^(1|on|true)$/i.test(params.takeOne(`email${role}${number}`)),
     )
-    const any = roles.flatMap(([, field]) => criterionOf(scene, field, type, values, `email${number}`) ?? [])
+    const any = roles.flatMap(([, field]) => criterionOf(context, field, type, values, `email${number}`) ?? [])
     return any.length === 0 ? [] : [inRoles(any)]
   })
 }
@@ -34,14 +34,14 @@ function inRoles(criteria: readonly Criterion[]): Query {
 }
 
 /** Fields that were changed in some time, to some value. Any of the fields will do, but it must be one change that answers all of it. */
-export function parseChanges(scene: SearchScene, params: SearchParams): Query[] {
+export function parseChanges(context: SearchContext, params: SearchParams): Query[] {
   const fields = params.takeFilled('chfield').flatMap((list) => list.split(',').map((name) => name.trim()))
   const [from, to] = ['chfieldfrom', 'chfieldto'].map((name) => bound(params.takeOne(name))) as [string, string]
   const value = params.takeOne('chfieldvalue')
   if (from === '' && to === '' && value === '') return []
   const until = endOf(to)
   const criterion = (field: string, operator: string, given: string, sentAs: string) =>
-    criterionOf(scene, field, operator, [given], sentAs) ?? []
+    criterionOf(context, field, operator, [given], sentAs) ?? []
   const changes = fields.map((name) => {
     const field = name === '[Bug creation]' ? 'creation_ts' : name
     return {
@@ -65,9 +65,9 @@ function bound(given: string) {
   return /^now$/i.test(given) ? '' : given
 }
 
-export function parseDeadlines(scene: SearchScene, params: SearchParams): Query[] {
+export function parseDeadlines(context: SearchContext, params: SearchParams): Query[] {
   return [
-    criterionOf(scene, 'deadline', 'greaterthaneq', params.takeFilled('deadlinefrom'), 'deadlinefrom') ?? [],
-    criterionOf(scene, 'deadline', 'lessthaneq', params.takeFilled('deadlineto'), 'deadlineto') ?? [],
+    criterionOf(context, 'deadline', 'greaterthaneq', params.takeFilled('deadlinefrom'), 'deadlinefrom') ?? [],
+    criterionOf(context, 'deadline', 'lessthaneq', params.takeFilled('deadlineto'), 'deadlineto') ?? [],
   ].flat()
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { nobody } from '../access/caller.ts'
+import { anonymous } from '../access/caller.ts'
 import { graphOf } from '../access/group-graph.ts'
 import { definitionsOf } from '../catalogue/fields/field.ts'
 import { SHIPPED_OPEN_STATUSES, SHIPPED_VALUES, STANDARD_FIELDS } from '../catalogue/fields/standard-fields.ts'
@@ -10,13 +10,13 @@ import { ApiError } from '../platform/errors.ts'
 import { settingsFrom } from '../platform/settings.ts'
 import { readSearch } from './parse-url.ts'
 import { type Criterion, criteriaIn, type Query } from './query.ts'
-import type { SearchScene } from './search-scene.ts'
+import type { SearchContext } from './search-scene.ts'
 import { nothingKnown } from './text/known-texts.ts'
 
 /** A stranger at a fresh installation. Parsers look nothing up: of the database they need only how it speaks. */
-const scene: SearchScene = {
+const context: SearchContext = {
   db: { dialect: sqliteDialect } as LimitedDb,
-  caller: nobody,
+  caller: anonymous,
   settings: settingsFrom(new Map()),
   groups: graphOf(new Map(), []),
   fields: definitionsOf(
@@ -60,7 +60,7 @@ function givenIn(address: string): Record<string, unknown> {
 
 /** Which parameters the values came in is another question. */
 async function questionIn(address: string): Promise<Query> {
-  const { where } = await readSearch(scene, givenIn(address))
+  const { where } = await readSearch(context, givenIn(address))
   return JSON.parse(JSON.stringify(where, (name, value) => (name === 'sentAs' ? undefined : value)))
 }
 
@@ -147,7 +147,7 @@ describe('the question in parameters', () => {
     ['deadlineto=-1d', 'deadlineto'],
   ] as const)
     it(`says that its value came in ${name}`, async () => {
-      const { where } = await readSearch(scene, givenIn(address))
+      const { where } = await readSearch(context, givenIn(address))
       assert.deepEqual(
         criteriaIn(where).map(({ sentAs }) => sentAs),
         [name],
@@ -156,7 +156,7 @@ describe('the question in parameters', () => {
 
   it('names what it leaves out', async () => {
     const { ignored, order } = await readSearch(
-      scene,
+      context,
       givenIn('product=A&x=1&work_time=2&order=nosuch,priority DESC,work_time'),
     )
     assert.deepEqual(ignored, ['x', 'work_time', 'order'])
@@ -171,7 +171,7 @@ describe('the question in parameters', () => {
     ['savedsearch=x', 410],
   ] as const)
     it(`is refused with ${code} in “${address}”`, async () => {
-      const wanted = { ...scene, db: { ...scene.db, all: async () => [] } as LimitedDb }
+      const wanted = { ...context, db: { ...context.db, all: async () => [] } as LimitedDb }
       await assert.rejects(
         readSearch(wanted, givenIn(address)),
         (fault) => fault instanceof ApiError && fault.code === code,

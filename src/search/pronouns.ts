@@ -4,7 +4,7 @@ import { dictionary } from '../platform/dictionary.ts'
 import { errors } from '../platform/errors.ts'
 import { fold, sameAs } from '../platform/fold.ts'
 import { type Condition, isOneOf, type Sql } from './conditions.ts'
-import type { SearchScene } from './search-scene.ts'
+import type { SearchContext } from './search-scene.ts'
 
 /** Whether the text stands for somebody who is not named: `%user%`, `%assignee%`, `%group.editbugs%` … */
 export function isPronoun(text: string) {
@@ -17,12 +17,12 @@ export function dependsOnBug(pronoun: string) {
 }
 
 /** Whether the id is that of somebody whom the pronoun means. */
-export function isMeant(scene: SearchScene, id: Sql, pronoun: string): Condition {
+export function matchesPronoun(context: SearchContext, id: Sql, pronoun: string): Condition {
   const name = bare(pronoun)
   const role = Object.hasOwn(ROLES, name) ? ROLES[name] : undefined
   if (role !== undefined) return sql`${id} = ${role}`
-  if (name === 'user') return sql`${id} = ${requireLogin(scene.caller).id}`
-  if (name.startsWith('group.')) return sql`${id} in ${membersOf(scene, pronoun.trim().slice('%group.'.length, -1))}`
+  if (name === 'user') return sql`${id} = ${requireLogin(context.caller).id}`
+  if (name.startsWith('group.')) return sql`${id} in ${membersOf(context, pronoun.trim().slice('%group.'.length, -1))}`
   throw errors.refused({ why: `${pronoun} stands for nobody here: there are ${PRONOUNS}` })
 }
 
@@ -39,7 +39,7 @@ const ROLES: Readonly<Record<string, Sql>> = dictionary({
 const PRONOUNS = '%user%, %reporter%, %assignee%, %qacontact% and %group.NAME%'
 
 /** Everybody in the group, also through other groups. Only its members may ask, and the others do not learn whether there is one. */
-function membersOf({ caller, groups }: SearchScene, name: string): Sql {
+function membersOf({ caller, groups }: SearchContext, name: string): Sql {
   const isNamed = sameAs(name)
   const group = caller.groups.list.find((own) => isNamed(own.name))
   if (group === undefined) throw errors.group_not_yours({ ref: name })

@@ -4,11 +4,11 @@ import { fold } from '../platform/fold.ts'
 import { criteriaIn, type Query } from './query.ts'
 import { openBugs, statusesIn } from './quick/quick-statuses.ts'
 import { type QuickWords, queryOf } from './quick/quick-terms.ts'
-import { type Sentence, sentenceOf, wrongAt } from './quick/sentence.ts'
-import type { SearchScene } from './search-scene.ts'
+import { type QuickQuery, quicksearchError, sentenceOf } from './quick/sentence.ts'
+import type { SearchContext } from './search-scene.ts'
 
 /** The question in one line of text, as people type it into a search box. */
-export async function quicksearch({ db, fields }: Pick<SearchScene, 'db' | 'fields'>, line: string): Promise<Query> {
+export async function quicksearch({ db, fields }: Pick<SearchContext, 'db' | 'fields'>, line: string): Promise<Query> {
   const keywords = new Set((await listKeywords(db)).map(({ name }) => fold(name)))
   return readQuicksearch(line, { fields, isKeyword: (word) => keywords.has(fold(word)), isInComments: true })
 }
@@ -22,30 +22,30 @@ export function readQuicksearch(given: string, words: QuickWords): Query {
   return readSentence(sentenceOf(' '.repeat(start) + line.slice(start)), words)
 }
 
-function readSentence(sentence: Sentence, words: QuickWords): Query {
+function readSentence(sentence: QuickQuery, words: QuickWords): Query {
   const first = statusesIn(sentence, words.fields)
-  const asked = ofSentence(first === undefined ? sentence : sentence.slice(1), words)
-  const limits = first === undefined ? (isAboutStatus(asked) ? [] : [openBugs(words.fields)]) : [first]
-  return { all: [...limits, ...asked] }
+  const context = ofSentence(first === undefined ? sentence : sentence.slice(1), words)
+  const limits = first === undefined ? (isAboutStatus(context) ? [] : [openBugs(words.fields)]) : [first]
+  return { all: [...limits, ...context] }
 }
 
 /** A question with more would take long to read, for us and for the database. */
 const MOST_CRITERIA = 300
 
-function ofSentence(sentence: Sentence, words: QuickWords): Query[] {
+function ofSentence(sentence: QuickQuery, words: QuickWords): Query[] {
   let count = 0
   return sentence.map((group) => {
     const any = group.map((term) => {
       const query = queryOf(term, words)
       count += criteriaIn(query).length
       if (count > MOST_CRITERIA)
-        throw wrongAt(term.letters, 'up to here it asks for more than can be looked for at once')
+        throw quicksearchError(term.letters, 'up to here it asks for more than can be looked for at once')
       return query
     })
     return any.length === 1 && any[0] !== undefined ? any[0] : { any }
   })
 }
 
-function isAboutStatus(asked: readonly Query[]) {
-  return criteriaIn({ all: asked }).some(({ field }) => field === 'bug_status' || field === 'resolution')
+function isAboutStatus(context: readonly Query[]) {
+  return criteriaIn({ all: context }).some(({ field }) => field === 'bug_status' || field === 'resolution')
 }

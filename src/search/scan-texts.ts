@@ -3,10 +3,10 @@ import type { LimitedDb } from '../platform/database/db.ts'
 import { type Bound, IDS, withIds } from '../platform/database/text-scan.ts'
 import type { Dialect } from '../platform/dialects/dialect.ts'
 import { bugsWith } from './compile.ts'
-import { type Condition, led } from './conditions.ts'
+import { type Condition, indexDriven } from './conditions.ts'
 import { listIds } from './list-ids.ts'
-import type { SearchScene } from './search-scene.ts'
-import type { Scanned } from './text-conditions.ts'
+import type { SearchContext } from './search-scene.ts'
+import type { ScanState } from './text-conditions.ts'
 
 /**
  * Of some bugs, those of which a condition holds that needs texts to be read; see text-conditions.ts. They are asked a few at a time, so that
@@ -61,10 +61,10 @@ function nextWidth(width: number, milliseconds: number): number {
 }
 
 /** All bugs that the caller may see and of which the condition holds, by id. */
-export async function idsScanned(scene: SearchScene, { atMost, rest }: Scanned): Promise<number[]> {
+export async function idsScanned(context: SearchContext, { atMost, rest }: ScanState): Promise<number[]> {
   const all = { limit: undefined, offset: undefined, after: undefined }
-  const bugs = await listIds(scene, bugsWith(scene, led(atMost)), [BY_ID], all)
-  return new TextFilter(scene.db, rest).of(bugs)
+  const bugs = await listIds(context, bugsWith(context, indexDriven(atMost)), [BY_ID], all)
+  return new TextFilter(context.db, rest).of(bugs)
 }
 
 const BY_ID = { by: sql<number>`bugs.id`, kind: 'number', descending: false } as const

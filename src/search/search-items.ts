@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { isAttachmentReadable, isCommentReadable, isInsider, isTimeTracker } from '../access/reader.ts'
 import { isVisible, viewerOf } from '../access/visible-bugs.ts'
-import { type HistoryReader, isTold } from '../changes/told-changes.ts'
+import { type HistoryReader, isHistoryReadable } from '../changes/told-changes.ts'
 import type { Builder } from '../platform/database/builder.ts'
 import type { IdRange } from '../platform/dialects/dialect.ts'
-import { allOf, always, type Condition, gatheredAs, isListed, never, type Sql } from './conditions.ts'
-import type { SearchScene } from './search-scene.ts'
+import { allOf, always, type Condition, isListed, never, type Sql, withCandidates } from './conditions.ts'
+import type { SearchContext } from './search-scene.ts'
 import { isScanned, isTextTest } from './text-conditions.ts'
 
 /** Things that a bug has any number of. Criteria that are to hold for the same item must name the same kind of item. */
@@ -21,7 +21,7 @@ export interface Items {
   readonly areFew?: boolean
 }
 
-export function readerOf({ caller, settings }: SearchScene): HistoryReader {
+export function readerOf({ caller, settings }: SearchContext): HistoryReader {
   return {
     ...viewerOf(caller),
     insider: isInsider(caller, settings) ? 1 : 0,
@@ -30,13 +30,13 @@ export function readerOf({ caller, settings }: SearchScene): HistoryReader {
 }
 
 /** Whether the reader may see the bug of that alias of the table. */
-export function isSeen({ db, settings, caller }: SearchScene, alias: string): Condition {
+export function isSeen({ db, settings, caller }: SearchContext, alias: string): Condition {
   return isVisible(db.dialect, settings, viewerOf(caller), alias)
 }
 
 /** The other bug that an id means, if the reader may see it: they find no bug by a number that they are not shown. */
-export function isOfSeenBug(scene: SearchScene, id: Sql): Condition {
-  return sql`exists (select 1 from bugs as other where other.id = ${id} and ${isSeen(scene, 'other')})`
+export function isOfSeenBug(context: SearchContext, id: Sql): Condition {
+  return sql`exists (select 1 from bugs as other where other.id = ${id} and ${isSeen(context, 'other')})`
 }
 
 /**
@@ -73,78 +73,78 @@ function hasItemBySql(
   const list = sql`select ${items.bugId} as id from ${items.from} where ${holds}${isNear}`
   if (isPointed) return isListed(list, ABOUT_POINTED)
   const exists = sql<boolean>`exists (select 1 from ${items.from} where ${items.bugId} = bugs.id and ${holds})`
-  return items.areFew ? gatheredAs(exists, { lists: [{ ids: list }], about: ABOUT_FEW }) : exists
+  return items.areFew ? withCandidates(exists, { lists: [{ ids: list }], about: ABOUT_FEW }) : exists
 }
 
 /** Somebody's changes or comments, the bugs with a keyword: thousands. */
 const ABOUT_POINTED = 5000
 const ABOUT_FEW = 100
 
-export const comments = (scene: SearchScene): Items => ({
+export const comments = (context: SearchContext): Items => ({
   name: 'comments',
   from: sql`comments`,
   bugId: sql`comments.bug_id`,
-  readable: isCommentReadable(scene.db.dialect, scene.settings, readerOf(scene)),
+  readable: isCommentReadable(context.db.dialect, context.settings, readerOf(context)),
   areMany: true,
 })
 
-export const commentTags = (scene: SearchScene): Items => ({
-  ...comments(scene),
+export const commentTags = (context: SearchContext): Items => ({
+  ...comments(context),
   name: 'comment tags',
   from: sql`comment_tags join comments on comments.id = comment_tags.comment_id`,
   areMany: false,
 })
 
-export const attachments = (scene: SearchScene): Items => ({
+export const attachments = (context: SearchContext): Items => ({
   name: 'attachments',
   from: sql`attachments`,
   bugId: sql`attachments.bug_id`,
-  readable: isAttachmentReadable(readerOf(scene)),
+  readable: isAttachmentReadable(readerOf(context)),
 })
 
-export const attachmentTexts = (scene: SearchScene): Items => ({
-  ...attachments(scene),
+export const attachmentTexts = (context: SearchContext): Items => ({
+  ...attachments(context),
   name: 'texts of attachments',
   from: sql`attachments join attachment_texts on attachment_texts.attachment_id = attachments.id`,
 })
 
 /** Of bugs and of attachments. */
-export const flags = (scene: SearchScene): Items => ({
+export const flags = (context: SearchContext): Items => ({
   name: 'flags',
   from: sql`flags join flag_types on flag_types.id = flags.type_id`,
   bugId: sql`flags.bug_id`,
   readable: sql`(flags.attachment_id is null or exists (select 1 from attachments
-    where attachments.id = flags.attachment_id and ${isAttachmentReadable(readerOf(scene))}))`,
+    where attachments.id = flags.attachment_id and ${isAttachmentReadable(readerOf(context))}))`,
 })
 
 /** What was changed in one field, as history tells it. */
-export const changesOf = (scene: SearchScene, field: string): Items => ({
+export const changesOf = (context: SearchContext, field: string): Items => ({
   name: `changes of ${field}`,
   from: sql`bug_changes`,
   bugId: sql`bug_changes.bug_id`,
-  readable: sql`(bug_changes.field = ${field} and ${isTold(readerOf(scene))})`,
+  readable: sql`(bug_changes.field = ${field} and ${isHistoryReadable(readerOf(context))})`,
   areMany: true,
 })
 
-export const dependencies = (scene: SearchScene, own: 'blocked_id' | 'depends_on_id', other: Sql): Items => ({
+export const dependencies = (context: SearchContext, own: 'blocked_id' | 'depends_on_id', other: Sql): Items => ({
   name: own,
   from: sql`bug_dependencies`,
   bugId: sql.ref(`bug_dependencies.${own}`),
-  readable: isOfSeenBug(scene, other),
+  readable: isOfSeenBug(context, other),
 })
 
-export const seeAlso = (scene: SearchScene): Items => ({
+export const seeAlso = (context: SearchContext): Items => ({
   name: 'see_also',
   from: sql`bug_see_also`,
   bugId: sql`bug_see_also.bug_id`,
-  readable: sql`(bug_see_also.local_bug_id is null or ${isOfSeenBug(scene, sql`bug_see_also.local_bug_id`)})`,
+  readable: sql`(bug_see_also.local_bug_id is null or ${isOfSeenBug(context, sql`bug_see_also.local_bug_id`)})`,
 })
 
 /** Tags and visits are of one person: nobody finds anything by those of others. */
-export const ownTags = (scene: SearchScene): Items => ({ ...ofViewer(scene, 'bug_tags'), areFew: true })
-export const ownVisits = (scene: SearchScene): Items => ofViewer(scene, 'last_visits')
+export const ownTags = (context: SearchContext): Items => ({ ...ofViewer(context, 'bug_tags'), areFew: true })
+export const ownVisits = (context: SearchContext): Items => ofViewer(context, 'last_visits')
 
-function ofViewer({ caller }: SearchScene, table: 'bug_tags' | 'last_visits'): Items {
+function ofViewer({ caller }: SearchContext, table: 'bug_tags' | 'last_visits'): Items {
   return { ...rowsOf(table), readable: sql`${sql.ref(`${table}.user_id`)} = ${caller.id ?? 0}` }
 }
 

@@ -1,6 +1,6 @@
 import { fieldNameOf } from '../catalogue/fields/field-names.ts'
 import { errors } from '../platform/errors.ts'
-import { givenIn } from './operators.ts'
+import { operatorInput } from './operators.ts'
 import { type Criterion, criteriaIn, type OperatorName, type Query } from './query.ts'
 
 /** A search with more takes the engines longer to plan than to carry out, and SQLite does not take it at all. */
@@ -30,7 +30,7 @@ export function requireSmall(query: Query) {
 export function patternsIn(query: Query): string[] {
   return criteriaIn(query)
     .filter(({ operator }) => operator === 'regexp' || operator === 'notregexp')
-    .map(({ value }) => givenIn(value).text)
+    .map(({ value }) => operatorInput(value).text)
 }
 
 /** How many conditions a question has, where each word is one. */
@@ -41,7 +41,7 @@ export function countTerms(query: Query): number {
 /** Numbers of bugs are looked for as a list, however many they are. */
 function countWords({ field, operator, value }: Criterion): number {
   const isList = fieldNameOf(field) === 'bug_id' && (operator === 'anywords' || operator === 'nowords')
-  return WORD_OPERATORS.has(operator) && !isList ? givenIn(value).words.length : 0
+  return WORD_OPERATORS.has(operator) && !isList ? operatorInput(value).words.length : 0
 }
 
 const WORD_OPERATORS: ReadonlySet<OperatorName> = new Set<OperatorName>([

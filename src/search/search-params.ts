@@ -1,11 +1,11 @@
-import type { Given } from '../platform/wire/params.ts'
+import type { RequestParams } from '../platform/wire/params.ts'
 
 /** The parameters of a search, each of which somebody must take: what nobody takes is not known here. */
 export class SearchParams {
-  private readonly given: Given
+  private readonly given: RequestParams
   private readonly taken = new Set<string>()
 
-  constructor(given: Given) {
+  constructor(given: RequestParams) {
     this.given = given
   }
 

@@ -1,4 +1,4 @@
-import type { Asked } from '../access/call.ts'
+import type { CallContext } from '../access/call.ts'
 import type { Caller } from '../access/caller.ts'
 import type { GroupGraph } from '../access/group-graph.ts'
 import type { FieldDefinitions } from '../catalogue/fields/field.ts'
@@ -10,7 +10,7 @@ import type { Criterion } from './query.ts'
 import { type KnownTexts, nothingKnown } from './text/known-texts.ts'
 
 /** Who asks and when, and what the words of a question mean at this moment: all that parsers and the compiler know besides the question. */
-export interface SearchScene {
+export interface SearchContext {
   readonly db: LimitedDb
   readonly caller: Caller
   readonly settings: Settings
@@ -25,19 +25,22 @@ export interface SearchScene {
   /** There are so many conditions that each is planned by itself; see Dialect.plansTogether. */
   readonly isLarge?: boolean
   /** What was looked up for a criterion, where it is asked for several times. */
-  readonly referred?: WeakMap<Criterion, Promise<Referred>>
+  readonly referred?: WeakMap<Criterion, Promise<ReferenceCondition>>
 }
 
 /** What a name leads to, as a condition on what is said to have it. */
-export interface Referred {
+export interface ReferenceCondition {
   readonly holds: Condition
   /** An index leads to it. */
   readonly isPointed: boolean
 }
 
-export type Asking = Pick<Asked, 'db' | 'request' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'baseUrl'>
+export type SearchRequest = Pick<
+  CallContext,
+  'db' | 'request' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'baseUrl'
+>
 
-export async function searchSceneOf(asking: Asking): Promise<SearchScene> {
+export async function searchContextOf(asking: SearchRequest): Promise<SearchContext> {
   const { request, caller, settings, groups, catalogue, baseUrl } = asking
   const db = asking.db.within(request.readLimits)
   const fields = await catalogue(keptFields)

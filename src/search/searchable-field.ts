@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { seesAddresses } from '../access/reader.ts'
 import { textFunctions } from '../platform/dialects/text-functions.ts'
-import { type Compared, compared, moment, number, type SortBy, text, yesOrNo } from './compared.ts'
+import { type ComparedValue, compared, moment, number, type SortBy, text, yesOrNo } from './compared.ts'
 import { always, type Condition, type Sql } from './conditions.ts'
 import type { Items } from './search-items.ts'
-import type { SearchScene } from './search-scene.ts'
+import type { SearchContext } from './search-scene.ts'
 import { containsText } from './text/contains-text.ts'
 
 /** How a field is searched in: what it is of (the bug itself, or each of some items that a bug has), and what its value is. */
@@ -13,7 +13,7 @@ export interface SearchableField {
   readonly value: Value
 }
 
-export type Value = Compared | Reference
+export type Value = ComparedValue | Reference
 
 /** A row of another table, known by its id and looked for by its name. */
 export interface Reference {
@@ -31,7 +31,7 @@ export interface Reference {
 export interface Target {
   readonly table: string
   readonly among: Condition
-  readonly name: Compared
+  readonly name: ComparedValue
   readonly sort: readonly SortBy[]
   /** There can be a hundred thousand of them. */
   readonly areMany?: boolean
@@ -43,12 +43,12 @@ export function isReference(value: Value): value is Reference {
 
 /** What the dictionary of fields is written with: each kind of value, for the field and the scene at hand. */
 export class Words {
-  readonly scene: SearchScene
+  readonly scene: SearchContext
   private readonly name: string
   private readonly sentAs: string
 
-  constructor(scene: SearchScene, name: string, sentAs = name) {
-    this.scene = scene
+  constructor(context: SearchContext, name: string, sentAs = name) {
+    this.scene = context
     this.name = name
     this.sentAs = sentAs
   }
@@ -58,41 +58,41 @@ export class Words {
   }
 
   /** Text, and the form of it that is compared, where that is kept. */
-  text(written: Sql, folded?: Sql): Compared {
+  text(written: Sql, folded?: Sql): ComparedValue {
     return text(this.dialect, written, folded)
   }
 
   /** Text of a bug with an index of its parts. */
-  indexedText(column: 'summary' | 'whiteboard'): Compared {
+  indexedText(column: 'summary' | 'whiteboard'): ComparedValue {
     const compared = this.text(sql.ref(`bugs.${column}`), sql.ref(`bugs.${column}_key`))
     return { ...compared, contains: (given) => containsText(this.dialect, column, given, this.scene.texts) }
   }
 
-  number(kept: Sql): Compared {
+  number(kept: Sql): ComparedValue {
     return number(this.dialect, this.sentAs, kept)
   }
 
   /** A number that is only digits, and so one word. */
-  bugId(kept: Sql): Compared {
+  bugId(kept: Sql): ComparedValue {
     const id = this.number(kept)
     return { ...id, hasAnyWord: id.equalsAny }
   }
 
   /** Kept as hundredths. */
-  hours(kept: Sql): Compared {
+  hours(kept: Sql): ComparedValue {
     return number(this.dialect, this.sentAs, kept, 100)
   }
 
-  yesOrNo(kept: Sql): Compared {
+  yesOrNo(kept: Sql): ComparedValue {
     return yesOrNo(this.dialect, this.sentAs, kept)
   }
 
-  time(kept: Sql): Compared {
+  time(kept: Sql): ComparedValue {
     return moment(this.dialect, this.sentAs, kept, this.scene.now, 'time')
   }
 
   /** A time that can be compared with that of the bug's last change as well, which `%last_changed%` stands for. */
-  timeOrLastChange(kept: Sql): Compared {
+  timeOrLastChange(kept: Sql): ComparedValue {
     const time = this.time(kept)
     const isMeant = (given: string) => /^\s*%last_changed%\s*$/i.test(given)
     return {
@@ -103,7 +103,7 @@ export class Words {
     }
   }
 
-  date(kept: Sql): Compared {
+  date(kept: Sql): ComparedValue {
     return moment(this.dialect, this.sentAs, kept, this.scene.now, 'date')
   }
 

@@ -20,7 +20,7 @@ import {
   rowsOf,
   seeAlso,
 } from './search-items.ts'
-import type { SearchScene } from './search-scene.ts'
+import type { SearchContext } from './search-scene.ts'
 import { bySortKey, type SearchableField, type Value, Words } from './searchable-field.ts'
 
 type Searchable = (it: Words) => SearchableField | undefined
@@ -77,11 +77,11 @@ const FIELDS: Readonly<Record<string, Searchable>> = dictionary({
   tag: ofEach(ownTags, (it) => it.text(sql`bug_tags.tag`)),
   see_also: ofEach(seeAlso, (it) => it.text(sql`bug_see_also.url`, sql`bug_see_also.url_key`)),
   dependson: ofEach(
-    (scene) => dependencies(scene, 'blocked_id', sql`bug_dependencies.depends_on_id`),
+    (context) => dependencies(context, 'blocked_id', sql`bug_dependencies.depends_on_id`),
     (it) => it.number(sql`bug_dependencies.depends_on_id`),
   ),
   blocked: ofEach(
-    (scene) => dependencies(scene, 'depends_on_id', sql`bug_dependencies.blocked_id`),
+    (context) => dependencies(context, 'depends_on_id', sql`bug_dependencies.blocked_id`),
     (it) => it.number(sql`bug_dependencies.blocked_id`),
   ),
   dup_id: ofBug((it) => ({
@@ -115,28 +115,28 @@ const FIELDS: Readonly<Record<string, Searchable>> = dictionary({
 export const searchableNames: readonly string[] = [...Object.keys(FIELDS), 'content', 'owner_idle_time']
 
 /** Whether the caller may ask about the field at all. Some they may ask about only to be refused. */
-export function isSearchable(scene: SearchScene, name: string): boolean {
+export function isSearchable(context: SearchContext, name: string): boolean {
   return (
     NEEDS_RIGHT.has(name) ||
     (searchableNames.includes(name) && !Object.hasOwn(FIELDS, name)) ||
-    findSearchable(scene, name) !== undefined
+    findSearchable(context, name) !== undefined
   )
 }
 
 const NEEDS_RIGHT: ReadonlySet<string> = new Set(['longdescs.isprivate'])
 
 /** The field of that name, in either vocabulary, if there is one that the caller may search in. */
-export function findSearchable(scene: SearchScene, name: string, sentAs?: string): SearchableField | undefined {
+export function findSearchable(context: SearchContext, name: string, sentAs?: string): SearchableField | undefined {
   const known = fieldNameOf(name)
-  const field = scene.fields.named(known)
-  if (Object.hasOwn(FIELDS, known)) return FIELDS[known]?.(new Words(scene, known, sentAs))
+  const field = context.fields.named(known)
+  if (Object.hasOwn(FIELDS, known)) return FIELDS[known]?.(new Words(context, known, sentAs))
   if (field?.is_custom !== 1 || field.is_obsolete === 1 || field.name !== known) return undefined
-  return customField(new Words(scene, known, sentAs), field)
+  return customField(new Words(context, known, sentAs), field)
 }
 
 /** The same, or 108: whether it is there for others is not told. */
-export function getSearchable(scene: SearchScene, name: string, sentAs?: string): SearchableField {
-  const found = findSearchable(scene, name, sentAs)
+export function getSearchable(context: SearchContext, name: string, sentAs?: string): SearchableField {
+  const found = findSearchable(context, name, sentAs)
   if (!found) throw errors.not_searchable({ name })
   return found
 }
@@ -145,7 +145,7 @@ function ofBug(value: (it: Words) => Value): Searchable {
   return (it) => ({ value: value(it) })
 }
 
-function ofEach(items: Items | ((scene: SearchScene) => Items), value: (it: Words) => Value): Searchable {
+function ofEach(items: Items | ((context: SearchContext) => Items), value: (it: Words) => Value): Searchable {
   return (it) => ({ items: typeof items === 'function' ? items(it.scene) : items, value: value(it) })
 }
 
@@ -168,7 +168,7 @@ const NATURALLY = { by: sql`versions.natural_key`, empty: '' } as const
 const PERCENTAGE = sql`(case when bugs.actual_hundredths + bugs.remaining_hundredths > 0
   then cast(100 as bigint) * bugs.actual_hundredths / (bugs.actual_hundredths + bugs.remaining_hundredths) else 0 end)`
 
-function daysSinceChange({ db, now }: SearchScene): Sql {
+function daysSinceChange({ db, now }: SearchContext): Sql {
   const seconds = sql`cast(${Math.floor(now / 1000)} as integer)`
   return sql`((${seconds} - ${textFunctions(db.dialect).secondsOf(sql`bugs.changed_at`)}) / 86400)`
 }

@@ -71,7 +71,7 @@ function treeOf(condition: Condition, placeOf: (text: Sql) => number): TextTree 
 }
 
 /** What is known of a condition before texts are read. */
-export interface Scanned {
+export interface ScanState {
   /** Holds wherever the condition does. */
   readonly atMost: Condition
   /** The condition holds wherever this does. */
@@ -80,10 +80,10 @@ export interface Scanned {
   readonly rest: Condition
 }
 
-const scanned = new WeakMap<Condition, Scanned>()
+const scanned = new WeakMap<Condition, ScanState>()
 
 /** Undefined for a condition that SQL alone decides. */
-export function scannedOf(condition: Condition): Scanned | undefined {
+export function scannedOf(condition: Condition): ScanState | undefined {
   const known = scanned.get(condition)
   if (known !== undefined) return known
   const parts = partsOf(condition)
@@ -92,7 +92,7 @@ export function scannedOf(condition: Condition): Scanned | undefined {
   return found
 }
 
-function scannedFrom(condition: Condition, parts: NonNullable<ReturnType<typeof partsOf>>): Scanned | undefined {
+function scannedFrom(condition: Condition, parts: NonNullable<ReturnType<typeof partsOf>>): ScanState | undefined {
   if ('not' in parts) {
     const denied = scannedOf(parts.not)
     return denied && { atMost: not(denied.atLeast), atLeast: not(denied.atMost), rest: condition }

@@ -117,8 +117,8 @@ describeOnEachEngine(
   { LACEWING_SMTP_URL: office.url },
 )
 
-async function until(isSo: () => Promise<boolean>, patience = 20_000) {
-  const ends = Date.now() + patience
+async function until(isSo: () => Promise<boolean>, deferredSync = 20_000) {
+  const ends = Date.now() + deferredSync
   while (!(await isSo())) {
     if (Date.now() > ends) throw new Error('It took too long')
     await wait(20)

@@ -44,25 +44,25 @@ describeOnEachEngine(
     }
 
     it('does not have the text of a comment that was deleted meanwhile', async () => {
-      const letters = await whileMailWaits(async (bug) => {
+      const messages = await whileMailWaits(async (bug) => {
         const id = await say(world.edna, bug, 'Customer X')
         const { status, text } = await world.ada.delete(`/rest/bug/comment/${id}?reason=Private.`)
         assert.equal(status, 200, text)
       })
-      assert.ok(letters.length >= 2)
-      assert.ok(letters.every(({ raw }) => !raw.includes('Customer X')))
-      assert.ok(letters.some(({ text }) => text.includes('The text of this comment was deleted: Private.')))
+      assert.ok(messages.length >= 2)
+      assert.ok(messages.every(({ raw }) => !raw.includes('Customer X')))
+      assert.ok(messages.some(({ text }) => text.includes('The text of this comment was deleted: Private.')))
     })
 
     it('is not sent when its bug was deleted meanwhile', async () => {
-      const letters = await whileMailWaits(async (bug) => {
+      const messages = await whileMailWaits(async (bug) => {
         await say(world.edna, bug, 'Customer X')
         await world.withParameters({ allowbugdeletion: true }, async () => {
           assert.equal((await world.ada.delete(`/rest/bug/${bug}?reason=Private.`)).status, 200)
         })
       })
       assert.deepEqual(
-        letters.map(({ text }) => text.includes('The first, which is on its way')),
+        messages.map(({ text }) => text.includes('The first, which is on its way')),
         [true],
       )
     })
@@ -92,8 +92,8 @@ describeOnEachEngine('The log of a webhook', (world) => {
   })
 })
 
-async function until(isSo: () => Promise<boolean>, patience = 20_000) {
-  const ends = Date.now() + patience
+async function until(isSo: () => Promise<boolean>, deferredSync = 20_000) {
+  const ends = Date.now() + deferredSync
   while (!(await isSo())) {
     if (Date.now() > ends) throw new Error('It took too long')
     await wait(20)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { announce } from '../../src/changes/outbox.ts'
+import { recordEvent } from '../../src/changes/outbox.ts'
 import type { Consumer } from '../../src/outbound/consumer.ts'
 import { startDelivering } from '../../src/outbound/deliver.ts'
 import type { OutboundEvent } from '../../src/outbound/event.ts'
@@ -45,11 +45,11 @@ describeOnEachEngine('Delivery', (world) => {
     await until(() => isFed(world, consumer.name))
     const event = { bugId: 1, who: 1, at: '2026-01-01T00:00:00Z', kind: 'bug.update', facts: {} } as const
     const slow = world.db.transaction(async (tx) => {
-      await announce(tx, { ...event, facts: { which: 'slow' } })
+      await recordEvent(tx, { ...event, facts: { which: 'slow' } })
       // SQLite has one transaction after the other, so nobody can overtake it there.
       if (world.engine === 'postgres') await until(() => heard.some(({ facts }) => facts.which === 'quick'))
     })
-    await world.db.transaction((tx) => announce(tx, { ...event, facts: { which: 'quick' } }))
+    await world.db.transaction((tx) => recordEvent(tx, { ...event, facts: { which: 'quick' } }))
     await slow
     await until(() => heard.filter(({ facts }) => facts.which !== undefined).length === 2)
     await delivery.end()
@@ -70,7 +70,7 @@ describeOnEachEngine('Delivery', (world) => {
     const event = { bugId: 1, who: 1, at: '2026-01-01T00:00:00Z', kind: 'bug.update', facts: {} } as const
     await assert.rejects(
       world.db.transaction(async (tx) => {
-        await announce(tx, event)
+        await recordEvent(tx, event)
         throw new Error('No')
       }),
     )

@@ -29,8 +29,8 @@ async function person(world: World) {
   return member
 }
 
-async function until(isSo: () => boolean | Promise<boolean>, patience = 25_000) {
-  const ends = Date.now() + patience
+async function until(isSo: () => boolean | Promise<boolean>, deferredSync = 25_000) {
+  const ends = Date.now() + deferredSync
   while (!(await isSo())) {
     assert.ok(Date.now() < ends, 'It did not happen in time')
     await wait(20)
@@ -259,8 +259,8 @@ describeOnEachEngine('mail without a mail server', (world) => {
     await changeBug(world.edna, bug, { priority: 'High' })
     await mailSettled(world)
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.eml'))
-    const letters = files.map((file) => readLetter(readFileSync(join(folder, file))))
-    const own = letters.filter(({ headers }) => headers.get('to')?.includes(reader.login))
+    const messages = files.map((file) => readLetter(readFileSync(join(folder, file))))
+    const own = messages.filter(({ headers }) => headers.get('to')?.includes(reader.login))
     assert.deepEqual(own.map(({ subject }) => subject).sort(), [
       'You have an account',
       'Your account has a new API key',

@@ -167,7 +167,7 @@ describeOnEachEngine(
         await event.happens(scene)
         await mailSettled(world)
 
-        const told = new Map(office.letters.map((letter) => [letter.recipients.join(), letter]))
+        const told = new Map(office.letters.map((message) => [message.recipients.join(), message]))
         for (const { wants, isInsider, people, bug } of scene.cases)
           for (const role of event.roles ?? ROLES) {
             const mayKnow = isInsider || !event.isSecret

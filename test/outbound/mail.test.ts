@@ -36,13 +36,13 @@ describeOnEachEngine(
     }
 
     async function onlyLetterTo(login: string): Promise<Letter> {
-      const letters = await lettersTo(login)
-      assert.equal(letters.length, 1, `${letters.length} letters to ${login}`)
-      return letters[0] as Letter
+      const messages = await lettersTo(login)
+      assert.equal(messages.length, 1, `${messages.length} letters to ${login}`)
+      return messages[0] as Letter
     }
 
     const person = () => newMember(world, 'editbugs', 'canconfirm')
-    const header = (letter: Letter, name: string) => letter.headers.get(name.toLowerCase())?.join()
+    const header = (message: Letter, name: string) => message.headers.get(name.toLowerCase())?.join()
     const choose = async ({ client, id }: Person, wanted: object) => {
       const { status, text } = await client.put(`/rest/user/${id}/mail`, wanted)
       assert.equal(status, 200, text)
@@ -57,20 +57,20 @@ describeOnEachEngine(
           description: 'It fails.\nSee bug 1001 & others.',
           deadline: '2030-01-31',
         })
-        const letter = await onlyLetterTo(assignee.login)
-        assert.equal(letter.subject, `[Bug ${bug}] New: Grüße from <b>Köln</b>`)
-        assert.match(letter.text, new RegExp(`^https://bugs\\.lacewing\\.test/show_bug\\.cgi\\?id=${bug}\n`))
-        assert.match(letter.text, /Edna Editor <edna@lacewing\.test> filed bug/)
-        assert.match(letter.text, /Product: TestProduct\n/)
-        assert.match(letter.text, /Deadline: 2030-01-31\n/)
-        assert.match(letter.text, /AssignedTo: person/)
+        const message = await onlyLetterTo(assignee.login)
+        assert.equal(message.subject, `[Bug ${bug}] New: Grüße from <b>Köln</b>`)
+        assert.match(message.text, new RegExp(`^https://bugs\\.lacewing\\.test/show_bug\\.cgi\\?id=${bug}\n`))
+        assert.match(message.text, /Edna Editor <edna@lacewing\.test> filed bug/)
+        assert.match(message.text, /Product: TestProduct\n/)
+        assert.match(message.text, /Deadline: 2030-01-31\n/)
+        assert.match(message.text, /AssignedTo: person/)
         assert.match(
-          letter.text,
+          message.text,
           /Description by Edna Editor <edna@lacewing\.test>, .* UTC:\nIt fails\.\nSee bug 1001 & others\.\n/,
         )
-        assert.match(letter.text, /\n-- \nYou get this because the bug is assigned to you\.\n/)
-        assert.match(letter.html ?? '', /Grüße from &#60;b&#62;Köln/)
-        assert.match(letter.html ?? '', /It fails\.\nSee <a class="bug".*>bug 1001<\/a> &amp; others\./)
+        assert.match(message.text, /\n-- \nYou get this because the bug is assigned to you\.\n/)
+        assert.match(message.html ?? '', /Grüße from &#60;b&#62;Köln/)
+        assert.match(message.html ?? '', /It fails\.\nSee <a class="bug".*>bug 1001<\/a> &amp; others\./)
       })
 
       it('about a change tells what was removed and added, and the comment', async () => {
@@ -83,14 +83,14 @@ describeOnEachEngine(
           whiteboard: 'soon',
           comment: { body: 'Because <script>' },
         })
-        const letter = await onlyLetterTo(reader.login)
-        assert.equal(letter.subject, `[Bug ${bug}] Something is wrong`)
-        assert.match(letter.text, /Sven Security <sven@lacewing\.test> changed bug/)
-        assert.match(letter.text, / Priority\|--- +\|High\n/)
-        assert.match(letter.text, / Whiteboard\| +\|soon\n/)
-        assert.match(letter.text, /Comment 1 by Sven Security <sven@lacewing\.test>, .* UTC:\nBecause <script>\n/)
-        assert.match(letter.html ?? '', /Because &lt;script&gt;/)
-        assert.doesNotMatch(letter.html ?? '', /<script/)
+        const message = await onlyLetterTo(reader.login)
+        assert.equal(message.subject, `[Bug ${bug}] Something is wrong`)
+        assert.match(message.text, /Sven Security <sven@lacewing\.test> changed bug/)
+        assert.match(message.text, / Priority\|--- +\|High\n/)
+        assert.match(message.text, / Whiteboard\| +\|soon\n/)
+        assert.match(message.text, /Comment 1 by Sven Security <sven@lacewing\.test>, .* UTC:\nBecause <script>\n/)
+        assert.match(message.html ?? '', /Because &lt;script&gt;/)
+        assert.doesNotMatch(message.html ?? '', /<script/)
       })
 
       it('has the headers that mail filters hold on to, under both names', async () => {
@@ -101,7 +101,7 @@ describeOnEachEngine(
         await mailSettled(world)
         office.clear()
         await changeBug(world.edna, bug, { status: 'RESOLVED', resolution: 'FIXED', summary: 'Another' })
-        const letter = await onlyLetterTo(reader.login)
+        const message = await onlyLetterTo(reader.login)
         const expected = {
           Reason: 'CC',
           'Watch-Reason': 'None',
@@ -125,16 +125,16 @@ describeOnEachEngine(
         for (const prefix of ['X-Tracker-', 'X-Bugzilla-'])
           for (const [name, value] of Object.entries(expected))
             assert.equal(
-              header(letter, prefix + name)
+              header(message, prefix + name)
                 ?.split(' ')
                 .sort()
                 .join(' '),
               value.split(' ').sort().join(' '),
               prefix + name,
             )
-        assert.equal(header(letter, 'Auto-Submitted'), 'auto-generated')
-        assert.equal(header(letter, 'To'), reader.login)
-        assert.equal(header(letter, 'X-Tracker-Classification'), undefined)
+        assert.equal(header(message, 'Auto-Submitted'), 'auto-generated')
+        assert.equal(header(message, 'To'), reader.login)
+        assert.equal(header(message, 'X-Tracker-Classification'), undefined)
       })
 
       it('about a new bug names the fields that it was given, as far as the reader may know them', async () => {
@@ -142,9 +142,9 @@ describeOnEachEngine(
         const other = await newMember(world)
         const people = { assigned_to: assignee.login, cc: [other.login] }
         await fileBug(world.edna, { ...people, url: 'https://example.com', estimated_time: 2 })
-        const letter = await onlyLetterTo(assignee.login)
+        const message = await onlyLetterTo(assignee.login)
         const fieldsIn = (it: Letter) => header(it, 'X-Bugzilla-Changed-Fields')?.split(' ') ?? []
-        const fields = fieldsIn(letter)
+        const fields = fieldsIn(message)
         for (const name of ['bug_id', 'short_desc', 'product', 'bug_status', 'bug_file_loc', 'assigned_to', 'cc'])
           assert.ok(fields.includes(name), name)
         const whatOthersSee = fields.filter((name) => name !== 'estimated_time')
@@ -152,8 +152,8 @@ describeOnEachEngine(
         assert.deepEqual(fieldsIn(await onlyLetterTo(other.login)), whatOthersSee)
         for (const name of ['keywords', 'status_whiteboard', 'dependson', 'qa_contact', 'resolution'])
           assert.ok(!fields.includes(name), name)
-        assert.equal(header(letter, 'X-Tracker-Changed-Fields'), fields.join(' '))
-        assert.match(header(letter, 'X-Tracker-Changed-Field-Names') ?? '', /Product, /)
+        assert.equal(header(message, 'X-Tracker-Changed-Fields'), fields.join(' '))
+        assert.match(header(message, 'X-Tracker-Changed-Field-Names') ?? '', /Product, /)
       })
 
       it('stands in a thread with the others about the bug', async () => {
@@ -166,9 +166,9 @@ describeOnEachEngine(
         assert.ok(first && second && third)
         assert.equal(header(first, 'Message-ID'), thread)
         assert.equal(header(first, 'In-Reply-To'), undefined)
-        for (const letter of [second, third]) {
-          assert.equal(header(letter, 'In-Reply-To'), thread)
-          assert.equal(header(letter, 'References'), thread)
+        for (const message of [second, third]) {
+          assert.equal(header(message, 'In-Reply-To'), thread)
+          assert.equal(header(message, 'References'), thread)
         }
         assert.notEqual(header(second, 'Message-ID'), header(third, 'Message-ID'))
         assert.match(second.text, /\|High\n/)
@@ -179,19 +179,19 @@ describeOnEachEngine(
         const reader = await person()
         await choose(reader, { email_format: 'text_only', new_prefix: false })
         const bug = await fileBug(world.edna, { cc: [reader.login], summary: 'Plain' })
-        const letter = await onlyLetterTo(reader.login)
-        assert.equal(letter.subject, `[Bug ${bug}] Plain`)
-        assert.equal(letter.html, undefined)
-        assert.match(letter.text, /filed bug/)
+        const message = await onlyLetterTo(reader.login)
+        assert.equal(message.subject, `[Bug ${bug}] Plain`)
+        assert.equal(message.html, undefined)
+        assert.match(message.text, /filed bug/)
       })
 
       it('comes from the address that the administrator chose', async () => {
         await world.withParameters({ mailfrom: 'tracker@lacewing.test' }, async () => {
           const reader = await person()
           await fileBug(world.edna, { cc: [reader.login] })
-          const letter = await onlyLetterTo(reader.login)
-          assert.equal(letter.sender, 'tracker@lacewing.test')
-          assert.equal(header(letter, 'From'), 'tracker@lacewing.test')
+          const message = await onlyLetterTo(reader.login)
+          assert.equal(message.sender, 'tracker@lacewing.test')
+          assert.equal(header(message, 'From'), 'tracker@lacewing.test')
         })
       })
 
@@ -200,10 +200,10 @@ describeOnEachEngine(
         const hostile = 'x\u2028Bcc: all@lacewing.test\u2029 \u0085 =?utf-8?Q?=0D=0ABcc:_all=40lacewing.test?='
         const bug = await fileBug(world.edna, { cc: [reader.login], summary: hostile, whiteboard: hostile })
         await attach(world.edna, bug, { summary: hostile, file_name: hostile })
-        for (const letter of await lettersTo(reader.login)) {
-          assert.equal(letter.headers.has('bcc'), false)
-          assert.equal(letter.headers.get('subject')?.length, 1)
-          assert.deepEqual(letter.recipients, [reader.login])
+        for (const message of await lettersTo(reader.login)) {
+          assert.equal(message.headers.has('bcc'), false)
+          assert.equal(message.headers.get('subject')?.length, 1)
+          assert.deepEqual(message.recipients, [reader.login])
         }
       })
 
@@ -211,10 +211,10 @@ describeOnEachEngine(
         const reader = await person()
         const long = 'a long line '.repeat(5000)
         await fileBug(world.edna, { cc: [reader.login], description: long, summary: 'é'.repeat(255) })
-        const letter = await onlyLetterTo(reader.login)
-        assert.ok(letter.text.includes(long.trim()))
-        assert.equal(letter.subject.endsWith('é'.repeat(255)), true)
-        for (const line of letter.raw.split('\r\n')) assert.ok(line.length < 998)
+        const message = await onlyLetterTo(reader.login)
+        assert.ok(message.text.includes(long.trim()))
+        assert.equal(message.subject.endsWith('é'.repeat(255)), true)
+        for (const line of message.raw.split('\r\n')) assert.ok(line.length < 998)
       })
     })
 
@@ -242,8 +242,8 @@ describeOnEachEngine(
         await changeBug(world.edna, bug, { priority: 'High' })
         await mailSettled(world)
         await changeBug(world.edna, bug, { status: 'CONFIRMED' })
-        const letter = await onlyLetterTo(reader.login)
-        assert.match(letter.text, /UNCONFIRMED +\|CONFIRMED/)
+        const message = await onlyLetterTo(reader.login)
+        assert.match(message.text, /UNCONFIRMED +\|CONFIRMED/)
       })
 
       it('who watch somebody are told what that one is told, as they want it themselves', async () => {
@@ -260,10 +260,10 @@ describeOnEachEngine(
         await mailSettled(world)
         office.clear()
         await changeBug(world.edna, bug, { priority: 'High' })
-        const letter = await onlyLetterTo(watcher.login)
-        assert.equal(header(letter, 'X-Bugzilla-Reason'), 'None')
-        assert.equal(header(letter, 'X-Bugzilla-Watch-Reason'), `AssignedTo ${watched.login}`)
-        assert.match(letter.text, new RegExp(`because you watch ${watched.login}, to whom the bug is assigned`))
+        const message = await onlyLetterTo(watcher.login)
+        assert.equal(header(message, 'X-Bugzilla-Reason'), 'None')
+        assert.equal(header(message, 'X-Bugzilla-Watch-Reason'), `AssignedTo ${watched.login}`)
+        assert.match(message.text, new RegExp(`because you watch ${watched.login}, to whom the bug is assigned`))
         assert.deepEqual(await lettersTo(watched.login), [])
         assert.deepEqual(await lettersTo(deaf.login), [])
       })
@@ -276,9 +276,9 @@ describeOnEachEngine(
         const bug = await fileBug(world.ada, { product, component: 'Core', assigned_to: watched.login })
         const open = await fileBug(world.ada, { assigned_to: watched.login })
         await changeBug(world.ada, open, { comment: { body: 'SECRET', is_private: true } })
-        const letters = await lettersTo(watcher.login)
+        const messages = await lettersTo(watcher.login)
         assert.deepEqual(
-          letters.map(({ subject }) => subject),
+          messages.map(({ subject }) => subject),
           [`[Bug ${open}] New: Something is wrong`],
         )
         assert.equal((await lettersTo(watched.login)).length, 3)
@@ -291,9 +291,9 @@ describeOnEachEngine(
           const { name: product } = await newHiddenProduct(world)
           const bug = await fileBug(world.edna)
           await fileBug(world.ada, { product, component: 'Core' })
-          const letters = (await lettersTo(watcher.login)).filter(({ subject }) => !subject.includes('sentinel'))
+          const messages = (await lettersTo(watcher.login)).filter(({ subject }) => !subject.includes('sentinel'))
           assert.deepEqual(
-            letters.map((letter) => [letter.subject, header(letter, 'X-Tracker-Reason')]),
+            messages.map((message) => [message.subject, header(message, 'X-Tracker-Reason')]),
             [[`[Bug ${bug}] New: Something is wrong`, 'GlobalWatcher']],
           )
         })
@@ -348,8 +348,8 @@ describeOnEachEngine(
         await mailSettled(world)
         office.clear()
         await changeBug(world.edna, bug, { priority: 'High' })
-        const letter = await onlyLetterTo(reader.login)
-        assert.equal(header(letter, 'X-Tracker-Reason'), 'AssignedTo Reporter CC')
+        const message = await onlyLetterTo(reader.login)
+        assert.equal(header(message, 'X-Tracker-Reason'), 'AssignedTo Reporter CC')
       })
 
       it('are told nothing of bugs that they ignore', async () => {
@@ -398,8 +398,8 @@ describeOnEachEngine(
         await changeBug(world.ada, bug, { comment: { body: 'second SECRET' } })
         await world.ada.put(`/rest/user/${reader.id}`, { groups: { remove: ['security'] } })
         letGo()
-        const letter = await onlyLetterTo(reader.login)
-        assert.match(letter.text, /first SECRET/)
+        const message = await onlyLetterTo(reader.login)
+        assert.match(message.text, /first SECRET/)
       })
     })
 
@@ -412,7 +412,7 @@ describeOnEachEngine(
           flags: [{ name, status: '?', requestee: asked.login }],
           comment: { body: 'Please look.' },
         })
-        const requests = (letters: Letter[]) => letters.filter((it) => header(it, 'X-Tracker-Type') === 'request')
+        const requests = (messages: Letter[]) => messages.filter((it) => header(it, 'X-Tracker-Type') === 'request')
         const [question] = requests(await lettersTo(asked.login))
         assert.ok(question)
         assert.equal(question.subject, `[Bug ${bug}] ${name} requested: Something is wrong`)
@@ -492,11 +492,11 @@ describeOnEachEngine(
         office.clear()
         await changeBug(world.edna, blocker, { priority: 'High' })
         await changeBug(world.edna, blocker, { status: 'RESOLVED', resolution: 'FIXED' })
-        const letter = await onlyLetterTo(reader.login)
-        assert.equal(letter.subject, `[Bug ${bug}] The effect`)
-        assert.equal(header(letter, 'X-Tracker-Type'), 'dep_changed')
-        assert.match(letter.text, new RegExp(`Bug ${bug} depends on bug ${blocker} \\(The cause\\), which`))
-        assert.match(letter.text, / Status\|CONFIRMED +\|RESOLVED\n +Resolution\| +\|FIXED\n/)
+        const message = await onlyLetterTo(reader.login)
+        assert.equal(message.subject, `[Bug ${bug}] The effect`)
+        assert.equal(header(message, 'X-Tracker-Type'), 'dep_changed')
+        assert.match(message.text, new RegExp(`Bug ${bug} depends on bug ${blocker} \\(The cause\\), which`))
+        assert.match(message.text, / Status\|CONFIRMED +\|RESOLVED\n +Resolution\| +\|FIXED\n/)
         office.clear()
         await changeBug(world.edna, blocker, { resolution: 'WONTFIX' })
         assert.deepEqual(await lettersTo(reader.login), [])
@@ -511,9 +511,9 @@ describeOnEachEngine(
         await fileBug(world.ada, { cc: [insider.login, outsider.login], depends_on: [blocker] })
         await changeBug(world.ada, blocker, { status: 'RESOLVED', resolution: 'FIXED' })
         assert.equal((await lettersTo(insider.login)).length, 2)
-        for (const letter of await lettersTo(outsider.login)) {
-          assert.doesNotMatch(letter.raw, /SECRET/)
-          assert.doesNotMatch(letter.text, new RegExp(`\\b${blocker}\\b`))
+        for (const message of await lettersTo(outsider.login)) {
+          assert.doesNotMatch(message.raw, /SECRET/)
+          assert.doesNotMatch(message.text, new RegExp(`\\b${blocker}\\b`))
         }
         assert.equal((await lettersTo(outsider.login)).length, 1)
       })

@@ -40,8 +40,8 @@ describeOnEachEngine(
 
     /** The code in the newest mail to the address. */
     async function codeFor(address: string): Promise<string> {
-      const letter = (await noticesTo(address)).at(-1)
-      return /^Code: +(\S+)$/m.exec(letter?.text ?? '')?.[1] ?? ''
+      const message = (await noticesTo(address)).at(-1)
+      return /^Code: +(\S+)$/m.exec(message?.text ?? '')?.[1] ?? ''
     }
 
     function confirm(user: { id: number; client: Client }, email_code: string) {
@@ -56,8 +56,8 @@ describeOnEachEngine(
       const user = await person()
       const email = newAddress()
       const group = await world.newGroup({ user_regexp: `^${email}$` })
-      const asked = await ask(user, ` ${email} `)
-      assert.deepEqual(asked.body, { users: [{ id: user.id, changes: {}, email_to_confirm: email }] })
+      const context = await ask(user, ` ${email} `)
+      assert.deepEqual(context.body, { users: [{ id: user.id, changes: {}, email_to_confirm: email }] })
       assert.equal(await loginOf(user), user.login)
 
       const [letter, ...more] = await noticesTo(email)

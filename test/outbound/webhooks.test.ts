@@ -22,9 +22,9 @@ function hooksIn(world: World) {
   })
   after(() => receiver.close())
 
-  const hookOf = async (owner: Client, manner: Manner = 204, more: Json = {}) => {
+  const hookOf = async (owner: Client, format: Manner = 204, more: Json = {}) => {
     const path = `/${world.unique('hook')}`
-    receiver.manners.set(path, manner)
+    receiver.manners.set(path, format)
     const { body } = await owner.post('/rest/webhook', { url: receiver.url + path, ...more })
     const own = `/rest/webhook/${body.id}`
     return {

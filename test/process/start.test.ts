@@ -102,7 +102,7 @@ it('makes one administrator when several servers start at once on an empty Postg
   const urls = await Promise.all(servers.map(async (server) => (await server.listening()).url))
   const told = servers.filter(({ stdout }) => stdout.includes('Administrator created'))
   assert.equal(told.length, 1)
-  const key = told[0]?.told['API key'] as string
+  const key = told[0]?.credentials['API key'] as string
   for (const url of urls) assert.equal((await get(url, '/rest/whoami', { 'X-TRACKER-API-KEY': key })).id, 1)
   const { users } = await get(urls[0] as string, '/rest/user?match=*@*&include_disabled=1', {
     'X-TRACKER-API-KEY': key,
@@ -159,7 +159,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
       const settings = await emptyInstallation(engine)
       const server = new ServerProcess(settings)
       const { url } = await server.listening()
-      const { login, password, 'API key': apiKey } = server.told
+      const { login, password, 'API key': apiKey } = server.credentials
       const file = join(settings.LACEWING_DATA, 'first-login.txt')
       assert.deepEqual(server.stdout.split('\n'), [
         `Administrator created. Its credentials are in ${file}: save them, then delete the file.`,
@@ -189,7 +189,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
       rmSync(join(settings.LACEWING_DATA, 'first-login.txt'), { recursive: true })
       const server = new ServerProcess(settings)
       const { url } = await server.listening()
-      const key = server.told['API key'] as string
+      const key = server.credentials['API key'] as string
       assert.equal((await get(url, '/rest/whoami', { 'X-TRACKER-API-KEY': key })).id, 1)
       await server.stop()
     })
@@ -212,7 +212,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
       const settings = { ...(await emptyInstallation(engine)), LACEWING_ADMIN_LOGIN: 'root@lacewing.test' }
       const server = new ServerProcess(settings)
       await server.listening()
-      assert.deepEqual(Object.keys(server.told), ['password', 'API key'])
+      assert.deepEqual(Object.keys(server.credentials), ['password', 'API key'])
       await server.stop()
     })
 
@@ -409,7 +409,10 @@ describe('a server that cannot start', () => {
     const server = new ServerProcess({ ...settings, LACEWING_PORT: '0' })
     const { url } = await server.listening()
     assert.equal(server.loginFile, undefined)
-    assert.equal((await get(url, '/rest/whoami', { 'X-TRACKER-API-KEY': refused.told['API key'] as string })).id, 1)
+    assert.equal(
+      (await get(url, '/rest/whoami', { 'X-TRACKER-API-KEY': refused.credentials['API key'] as string })).id,
+      1,
+    )
     await server.stop()
   })
 

@@ -217,21 +217,21 @@ describeOnEachEngine('an S3-compatible store', (world) => {
       try {
         await isAsked
         const said = world.rhea.post(`/rest/bug/${other}/comment`, { comment: 'Meanwhile' })
-        const patience = new Promise<never>((_, reject) => {
+        const deferredSync = new Promise<never>((_, reject) => {
           setTimeout(() => reject(new Error('It waited for the store')), 10_000).unref()
         })
-        assert.equal((await Promise.race([said, patience])).status, 201)
+        assert.equal((await Promise.race([said, deferredSync])).status, 201)
       } finally {
         store.goOn()
       }
       const first = await attaching
       assert.equal(first.status, 201)
       assert.equal(await dataOf(world, first.body.ids[0]), text)
-      const asked = servedFor(text).length
+      const context = servedFor(text).length
       const second = await attachOnce()
       assert.equal(second.headers.get('idempotent-replayed'), 'true')
       assert.deepEqual(second.body, first.body)
-      assert.equal(servedFor(text).length, asked, 'The store was asked again')
+      assert.equal(servedFor(text).length, context, 'The store was asked again')
     })
   })
 

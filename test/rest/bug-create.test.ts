@@ -6,9 +6,9 @@ import { fileBug, newBug, readBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeToldElsewhere, type World } from '../support/world.ts'
+import { describeWithoutDelivery, type World } from '../support/world.ts'
 
-describeToldElsewhere('POST /rest/bug', (world) => {
+describeWithoutDelivery('POST /rest/bug', (world) => {
   describe('with a product, a component and a summary', () => {
     it('answers the number of the bug and nothing else', async () => {
       const { status, body } = await world.edna.post('/rest/bug', newBug())
@@ -272,8 +272,8 @@ describeToldElsewhere('POST /rest/bug', (world) => {
       await world.ada.put(`/rest/product/${name}`, { has_unconfirmed: false })
       const id = await fileBug(world.rhea, { product: name, component: 'Core' })
       assert.equal((await readBug(world.rhea, id)).status, 'CONFIRMED')
-      const asked = newBug({ product: name, component: 'Core', status: 'UNCONFIRMED' })
-      assertRefused(await world.edna.post('/rest/bug', asked), 400, 123)
+      const context = newBug({ product: name, component: 'Core', status: 'UNCONFIRMED' })
+      assertRefused(await world.edna.post('/rest/bug', context), 400, 123)
     })
 
     it('chooses the status with canconfirm, in the product or everywhere', async () => {
@@ -460,8 +460,8 @@ describeToldElsewhere('POST /rest/bug', (world) => {
       await world.ada.post('/rest/field/bug/priority/values', { name: value, is_active: false })
       const more = [{ component: 'Attic' }, { version: 'old' }, { target_milestone: 'old' }, { priority: value }]
       for (const wrong of more) {
-        const asked = newBug({ product: name, component: 'Core', version: '1.0', ...wrong })
-        assertRefused(await world.edna.post('/rest/bug', asked), 400, 32000)
+        const context = newBug({ product: name, component: 'Core', version: '1.0', ...wrong })
+        assertRefused(await world.edna.post('/rest/bug', context), 400, 32000)
       }
     })
 
@@ -569,9 +569,9 @@ describeToldElsewhere('POST /rest/bug', (world) => {
         ] as const) {
           const file = (more: object) =>
             who.post('/rest/bug', newBug({ product: product.name, component: 'Core', ...more }))
-          const asked = await file({ groups: [group.name.toUpperCase()] })
-          if (outcome.ask === 120) assertRefused(asked, 401, 120)
-          else assert.deepEqual(await groupsOf(world, asked.body.id), [group.name])
+          const context = await file({ groups: [group.name.toUpperCase()] })
+          if (outcome.ask === 120) assertRefused(context, 401, 120)
+          else assert.deepEqual(await groupsOf(world, context.body.id), [group.name])
           assert.deepEqual(await groupsOf(world, (await file({})).body.id), outcome.none ? [group.name] : [])
           assert.deepEqual(
             await groupsOf(world, (await file({ groups: [] })).body.id),
@@ -588,8 +588,8 @@ describeToldElsewhere('POST /rest/bug', (world) => {
       await world.ada.put(`/rest/group/${group.name}`, { is_active: false })
       const id = await fileBug(world.stan, { product: product.name, component: 'Core' })
       assert.deepEqual(await groupsOf(world, id), [])
-      const asked = newBug({ product: product.name, component: 'Core', groups: [group.name] })
-      assertRefused(await world.ada.post('/rest/bug', asked), 401, 120)
+      const context = newBug({ product: product.name, component: 'Core', groups: [group.name] })
+      assertRefused(await world.ada.post('/rest/bug', context), 401, 120)
     })
 
     it('hides the bug from those outside at once', async () => {

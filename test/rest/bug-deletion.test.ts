@@ -110,8 +110,8 @@ describeOnEachEngine('DELETE /rest/bug/(id)', (world) => {
       assert.ok(!texts.join().includes(String(bug)))
       await changeBug(world.edna, id, { whiteboard: 'still alive' })
     }
-    const asked = `f1=depends_on&o1=changedto&v1=${bug}&include_fields=id`
-    assert.deepEqual((await world.edna.get(`/rest/bug?${asked}`)).body.bugs, [])
+    const context = `f1=depends_on&o1=changedto&v1=${bug}&include_fields=id`
+    assert.deepEqual((await world.edna.get(`/rest/bug?${context}`)).body.bugs, [])
   })
 
   it('leaves nothing to be found by', async () => {
@@ -236,8 +236,8 @@ describeOnEachEngine('DELETE /rest/bug/(id)', (world) => {
   })
 })
 
-async function until(isSo: () => Promise<boolean>, patience = 20_000) {
-  const ends = Date.now() + patience
+async function until(isSo: () => Promise<boolean>, deferredSync = 20_000) {
+  const ends = Date.now() + deferredSync
   while (!(await isSo())) {
     if (Date.now() > ends) throw new Error('It took too long')
     await wait(20)

@@ -7,9 +7,9 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeToldElsewhere } from '../support/world.ts'
+import { describeWithoutDelivery } from '../support/world.ts'
 
-describeToldElsewhere('which lists of a bug have anything in them', (world) => {
+describeWithoutDelivery('which lists of a bug have anything in them', (world) => {
   const bitsOf = async (id: number) => {
     const rows = await world.db.query((q) => q.selectFrom('bugs').select('lists').where('id', '=', id))
     return rows[0]?.lists

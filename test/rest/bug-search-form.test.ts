@@ -16,10 +16,10 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
   let flag = ''
   let group = ''
   const ids: Record<string, number> = {}
-  const finds = (asked: Asked, who: Client = world.edna) =>
-    summariesOf(who, { ...(asked.product === undefined && { product }), ...asked })
-  const refuses = async (asked: Asked, status: number, code: number, who: Client = world.edna) =>
-    assertRefused(await search(who, asked), status, code)
+  const finds = (context: Asked, who: Client = world.edna) =>
+    summariesOf(who, { ...(context.product === undefined && { product }), ...context })
+  const refuses = async (context: Asked, status: number, code: number, who: Client = world.edna) =>
+    assertRefused(await search(who, context), status, code)
 
   before(async () => {
     product = (await newProduct(world, ['Core', 'UI'])).name
@@ -179,8 +179,8 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
     })
 
     it('in none of the roles when they are not to be there', async () => {
-      const asked = { email1: 'sven', emailtype1: 'notsubstring', emailqa_contact1: 1, emailcc1: 1 }
-      assert.deepEqual(await finds(asked), ['one'])
+      const context = { email1: 'sven', emailtype1: 'notsubstring', emailqa_contact1: 1, emailcc1: 1 }
+      assert.deepEqual(await finds(context), ['one'])
     })
 
     const pronouns: [pronoun: string, field: string, found: string[]][] = [
@@ -267,10 +267,10 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
       it(JSON.stringify(asked), async () => assert.deepEqual(await finds(asked), found))
 
     it('numbers of bugs that are left out', async () => {
-      const asked = { bug_id: `${ids.one},${ids.three}` }
-      assert.deepEqual(await finds({ ...asked, bugidtype: 'exclude' }), ['two'])
-      assert.deepEqual(await finds({ ...asked, bug_id_type: 'nowords' }), ['two'])
-      assert.deepEqual(await finds({ ...asked, bugidtype: 'include' }), ['one', 'three'])
+      const context = { bug_id: `${ids.one},${ids.three}` }
+      assert.deepEqual(await finds({ ...context, bugidtype: 'exclude' }), ['two'])
+      assert.deepEqual(await finds({ ...context, bug_id_type: 'nowords' }), ['two'])
+      assert.deepEqual(await finds({ ...context, bugidtype: 'include' }), ['one', 'three'])
     })
   })
 
@@ -308,7 +308,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
     })
 
     it('addresses only as far as strangers are shown them', async () => {
-      const asked = (given: string) => [
+      const context = (given: string) => [
         chart(['priority', 'equals', 'Low'], ['reporter', 'equals', given]),
         chart(['reporter', 'equals', 'edna'], ['assigned_to', 'substring', given]),
         chart(['cc', 'changedto', given]),
@@ -319,7 +319,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
       const told = chart(['assigned_to', 'changedto', cast.edna.login])
       assert.deepEqual(await finds(told, world.nobody), ['one'])
       await world.withParameters({ webservice_email_filter: true }, async () => {
-        for (const it of [...asked(cast.edna.login), ...asked('lacewing.test'), told])
+        for (const it of [...context(cast.edna.login), ...context('lacewing.test'), told])
           assert.deepEqual(await finds(it, world.nobody), [], JSON.stringify(it))
         assert.deepEqual(await finds({ creator: 'edna' }, world.nobody), ['one', 'three'])
         assert.deepEqual(await finds(chart(['assigned_to', 'changedto', 'edna']), world.nobody), ['one'])

@@ -12,8 +12,8 @@ import { describeOnEachEngine, type Json } from '../support/world.ts'
 describeOnEachEngine('the answer of GET /rest/bug', (world) => {
   let product = ''
   const filed: number[] = []
-  const idsOf = async (asked: Asked) =>
-    (await answerTo(world.edna, { product, include_fields: 'id', ...asked })).bugs.map(({ id }: Json) => id)
+  const idsOf = async (context: Asked) =>
+    (await answerTo(world.edna, { product, include_fields: 'id', ...context })).bugs.map(({ id }: Json) => id)
 
   before(async () => {
     product = (await newProduct(world, ['Core', 'UI'])).name
@@ -133,8 +133,8 @@ describeOnEachEngine('the answer of GET /rest/bug', (world) => {
         const pages: number[] = []
         let cursor: string | undefined
         for (let page = 0; page < 9; page++) {
-          const asked = { product, order, limit: 2, include_fields: 'id', ...(cursor && { cursor }) }
-          const { bugs, next_cursor } = await answerTo(world.edna, asked)
+          const context = { product, order, limit: 2, include_fields: 'id', ...(cursor && { cursor }) }
+          const { bugs, next_cursor } = await answerTo(world.edna, context)
           pages.push(...bugs.map(({ id }: Json) => id))
           cursor = next_cursor
           if (cursor === undefined) break

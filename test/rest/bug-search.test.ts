@@ -13,7 +13,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the interface', (worl
   let product = ''
   let other = ''
   const ids: Record<string, number> = {}
-  const finds = (asked: Asked, who = world.edna) => summariesOf(who, { product: [product, other], ...asked })
+  const finds = (context: Asked, who = world.edna) => summariesOf(who, { product: [product, other], ...context })
 
   before(async () => {
     product = (await newProduct(world, ['Core', 'UI'])).name
@@ -126,10 +126,10 @@ describeOnEachEngine('GET /rest/bug with the parameters of the interface', (worl
   })
 
   it('answers like Get Bug, with no faults and without a token', async () => {
-    const asked = await answerTo(world.edna, { id: ids.hums as number })
+    const context = await answerTo(world.edna, { id: ids.hums as number })
     const got = await world.edna.get(`/rest/bug/${ids.hums}`)
     delete got.body.bugs[0].update_token
-    assert.deepEqual(asked, got.body)
+    assert.deepEqual(context, got.body)
   })
 
   it('answers extra fields when they are asked for', async () => {
@@ -142,9 +142,9 @@ describeOnEachEngine('GET /rest/bug with the parameters of the interface', (worl
     await setControl(world, place, 'security', { membercontrol: 'Shown', othercontrol: 'NA' })
     const secret = { product: place, component: 'Core', summary: 'Wheel of secrets', groups: ['security'] }
     const hidden = await fileBug(world.sven, secret)
-    const asked = { summary: 'wheel of secrets' }
-    assert.deepEqual(await summariesOf(world.sven, asked), ['Wheel of secrets'])
-    assert.deepEqual(await summariesOf(world.stan, asked), [])
+    const context = { summary: 'wheel of secrets' }
+    assert.deepEqual(await summariesOf(world.sven, context), ['Wheel of secrets'])
+    assert.deepEqual(await summariesOf(world.stan, context), [])
     assert.deepEqual(await answerTo(world.nobody, { id: hidden }), { bugs: [], faults: [] })
   })
 

@@ -8,12 +8,12 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeToldElsewhere, type Json } from '../support/world.ts'
+import { describeWithoutDelivery, type Json } from '../support/world.ts'
 
 /** A time at which nothing happened. */
 const LONG_AGO = '2001-01-01T00:00:00Z'
 
-describeToldElsewhere('PUT /rest/bug/(id_or_alias)', (world) => {
+describeWithoutDelivery('PUT /rest/bug/(id_or_alias)', (world) => {
   const file = (more: object = {}) => fileBug(world.edna, { ...more })
 
   /** Sets the clock of a bug back, so that a change of its last change shows. */
@@ -568,8 +568,8 @@ describeToldElsewhere('PUT /rest/bug/(id_or_alias)', (world) => {
     const name = world.unique('review')
     await world.ada.post('/rest/flag_type', { name, description: 'For a test', target_type: 'bug' })
     const id = await file()
-    const asked = { name, status: '?', requestee: cast.stan.login }
-    assert.deepEqual(await changeBug(world.edna, id, { flags: [asked], cc: { add: [cast.rhea.login] } }), {
+    const context = { name, status: '?', requestee: cast.stan.login }
+    assert.deepEqual(await changeBug(world.edna, id, { flags: [context], cc: { add: [cast.rhea.login] } }), {
       'flagtypes.name': { removed: '', added: `${name}?(${cast.stan.login})` },
       cc: { removed: '', added: `${cast.rhea.login}, ${cast.stan.login}` },
     })

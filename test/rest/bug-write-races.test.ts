@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { noteCatalogueChanged } from '../../src/access/installation.ts'
-import { touchBugs } from '../../src/changes/record-bug-changes.ts'
+import { setBugsChangedAt } from '../../src/changes/record-bug-changes.ts'
 import type { BugTransaction, ConfigurationTransaction, Db } from '../../src/platform/database/db.ts'
 import { newFile } from '../support/attach.ts'
 import { cast } from '../support/cast.ts'
@@ -12,7 +12,7 @@ import { newMember, setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { ServerProcess, stopAll } from '../support/server-process.ts'
-import { describeToldElsewhere, type Reply, World } from '../support/world.ts'
+import { describeWithoutDelivery, type Reply, World } from '../support/world.ts'
 
 const MANDATORY = { membercontrol: 'Mandatory', othercontrol: 'Mandatory' }
 
@@ -50,7 +50,7 @@ function assertNoFault(...replies: Reply[]) {
   for (const { status, text } of replies) assert.ok(status < 500, text)
 }
 
-describeToldElsewhere('A change of the configuration before a bug write commits', (world) => {
+describeWithoutDelivery('A change of the configuration before a bug write commits', (world) => {
   it('restricts a bug that is being moved to the group that becomes mandatory', async () => {
     const { id, to, move } = await newMove(world)
     const control = `/rest/product/${to.name}/group_control/security`
@@ -141,7 +141,7 @@ describeToldElsewhere('A change of the configuration before a bug write commits'
   })
 })
 
-describeToldElsewhere('A bug write before a change of the configuration commits', (world) => {
+describeWithoutDelivery('A bug write before a change of the configuration commits', (world) => {
   for (const [what, pathOf] of PARTS)
     it(`does not find the ${what} that is being deleted`, async () => {
       const { id, to, move } = await newMove(world)
@@ -162,7 +162,7 @@ describeToldElsewhere('A bug write before a change of the configuration commits'
 
   it('runs in no other kind of transaction', async () => {
     const id = await fileBug(world.edna)
-    const write = (tx: Db) => touchBugs(tx as BugTransaction, [id], '2001-01-01T00:00:00Z')
+    const write = (tx: Db) => setBugsChangedAt(tx as BugTransaction, [id], '2001-01-01T00:00:00Z')
     await assert.rejects(() => write(world.db), /must run in a transaction of the kind bugs/)
     for (const kind of [undefined, 'accounts', 'links'] as const)
       await assert.rejects(() => world.db.transaction(write, kind), /must run in a transaction of the kind bugs/)
@@ -173,7 +173,7 @@ describeToldElsewhere('A bug write before a change of the configuration commits'
   })
 })
 
-describeToldElsewhere('A bug write whose basis changed after authentication', (world) => {
+describeWithoutDelivery('A bug write whose basis changed after authentication', (world) => {
   it('restricts the bug to a group that has become mandatory', async () => {
     const { id, to, move } = await newMove(world)
     const moved = await changedMeanwhile(world, move, () => setControl(world, to.name, 'security', MANDATORY))

@@ -5,9 +5,9 @@ import { readComments } from '../support/discussion.ts'
 import { fileBug, newBug, readBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
-import { describeToldElsewhere } from '../support/world.ts'
+import { describeWithoutDelivery } from '../support/world.ts'
 
-describeToldElsewhere("Bugzilla's own names of fields", (world) => {
+describeWithoutDelivery("Bugzilla's own names of fields", (world) => {
   const TEXTS = {
     short_desc: ['summary', 'Under another name'],
     status_whiteboard: ['whiteboard', '[seen]'],

@@ -87,7 +87,12 @@ describeOnEachEngine('GET /rest/flag_type/(product)', (world) => {
   it('sorts by sort key, then by name without regard to case', async () => {
     const product = await newProduct(world)
     const make = (name: string, sortkey: number) => newType(world, { name, sortkey, inclusions: [product] })
-    const [d, b, C, a] = ['d', 'b', 'C', 'a'].map((letter) => `${letter}${product}`) as [string, string, string, string]
+    const [d, b, C, a] = ['d', 'b', 'C', 'a'].map((message) => `${message}${product}`) as [
+      string,
+      string,
+      string,
+      string,
+    ]
     await make(d, 1)
     await make(b, 2)
     await make(C, 2)

@@ -72,17 +72,21 @@ describeOnEachEngine('any search', (world) => {
       'flagtypes.name',
       'longdesc',
     ]
-    const asked = fc.oneof(
+    const context = fc.oneof(
       fc.record({ field: fc.constantFrom(...fields), isChange: fc.constant(false) }),
       fc.record({ field: fc.constantFrom(...changed), isChange: fc.constant(true) }),
     )
     await fc.assert(
-      fc.asyncProperty(asked, fc.array(place, { minLength: 2, maxLength: 3 }), async ({ field, isChange }, places) => {
-        const { client, asker, criteria } = askers[0] as (typeof askers)[number]
-        const among = criteria.filter((it) => it.field === field && /changed/.test(it.operator) === isChange)
-        const query = { sameItem: places.map((at) => among[at % among.length] as Criterion) }
-        assert.deepEqual(idsIn(await client.get(`/rest/bug?${chartOf(query)}`)), answersTo(query, asker))
-      }),
+      fc.asyncProperty(
+        context,
+        fc.array(place, { minLength: 2, maxLength: 3 }),
+        async ({ field, isChange }, places) => {
+          const { client, asker, criteria } = askers[0] as (typeof askers)[number]
+          const among = criteria.filter((it) => it.field === field && /changed/.test(it.operator) === isChange)
+          const query = { sameItem: places.map((at) => among[at % among.length] as Criterion) }
+          assert.deepEqual(idsIn(await client.get(`/rest/bug?${chartOf(query)}`)), answersTo(query, asker))
+        },
+      ),
       { numRuns: 50 },
     )
   })

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newProduct } from '../support/new-product.ts'
-import { describeToldElsewhere } from '../support/world.ts'
+import { describeWithoutDelivery } from '../support/world.ts'
 
 const LINK = 'https://github.com/lacewing/lacewing/issues/1'
 
-describeToldElsewhere('a field that a parameter switches off', (world) => {
+describeWithoutDelivery('a field that a parameter switches off', (world) => {
   const CASES = [
     ['usestatuswhiteboard', 'whiteboard', 'old', 'old', { whiteboard: 'new' }],
     ['usestatuswhiteboard', 'whiteboard', 'old', 'old', { status_whiteboard: 'new' }],
@@ -57,7 +57,7 @@ describeToldElsewhere('a field that a parameter switches off', (world) => {
   })
 })
 
-describeToldElsewhere('letsubmitterchoosemilestone', (world) => {
+describeWithoutDelivery('letsubmitterchoosemilestone', (world) => {
   it('lets nobody choose the milestone of a new bug while it is off', async () => {
     const { name: product } = await newProduct(world)
     await world.ada.post(`/rest/product/${product}/milestone`, { name: 'M1' })
@@ -72,7 +72,7 @@ describeToldElsewhere('letsubmitterchoosemilestone', (world) => {
   })
 })
 
-describeToldElsewhere('HTML pages', (world) => {
+describeWithoutDelivery('HTML pages', (world) => {
   const PAGE = { Accept: 'text/html' }
   const bugsOn = (page: string) => page.match(/<b>&#34;id&#34;<.b>/g)?.length
 

@@ -72,16 +72,16 @@ export class HttpReceiver {
   }
 }
 
-function behave(manner: Manner, request: IncomingMessage, response: ServerResponse) {
-  if (typeof manner === 'number') return void response.writeHead(manner).end()
-  if (manner === 'hang') return
-  if (manner === 'drop') return void request.socket.destroy()
-  if (manner === 'not http') return void request.socket.end('SSH-2.0-OpenSSH_9.7\r\n')
-  if (manner === 'drop halfway') {
+function behave(format: Manner, request: IncomingMessage, response: ServerResponse) {
+  if (typeof format === 'number') return void response.writeHead(format).end()
+  if (format === 'hang') return
+  if (format === 'drop') return void request.socket.destroy()
+  if (format === 'not http') return void request.socket.end('SSH-2.0-OpenSSH_9.7\r\n')
+  if (format === 'drop halfway') {
     response.writeHead(200, { 'Content-Length': '1000' }).write('half of it')
     return void setTimeout(() => request.socket.destroy(), 20)
   }
-  if (manner === 'endless') {
+  if (format === 'endless') {
     response.writeHead(200)
     const chunk = Buffer.alloc(16_384, 97)
     const more = () => {
@@ -90,7 +90,7 @@ function behave(manner: Manner, request: IncomingMessage, response: ServerRespon
     response.on('drain', more)
     return more()
   }
-  if ('after' in manner) return void setTimeout(() => response.writeHead(204).end(), manner.after)
-  if ('retryAfter' in manner) return void response.writeHead(manner.status, { 'Retry-After': manner.retryAfter }).end()
-  response.writeHead(manner.status ?? 307, { Location: manner.redirect }).end()
+  if ('after' in format) return void setTimeout(() => response.writeHead(204).end(), format.after)
+  if ('retryAfter' in format) return void response.writeHead(format.status, { 'Retry-After': format.retryAfter }).end()
+  response.writeHead(format.status ?? 307, { Location: format.redirect }).end()
 }

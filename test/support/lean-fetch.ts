@@ -18,11 +18,11 @@ export function leanFetch(
   // Said here because node:http says it only for the methods that usually have a body.
   const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
   return new Promise((resolve, reject) => {
-    const asked = request(new URL(url), { method, agent, headers: { ...headers, ...length } }, (response) => {
+    const context = request(new URL(url), { method, agent, headers: { ...headers, ...length } }, (response) => {
       read(response).then((text) => resolve(answerOf(response, text)), reject)
     })
-    asked.on('error', reject)
-    asked.end(body)
+    context.on('error', reject)
+    context.end(body)
   })
 }
 

@@ -12,7 +12,7 @@ export class PostOffice {
   /** What to say to a recipient, or a fault. May wait, and may never answer. */
   onRecipient: (address: string, session: SMTPServerSession) => Promise<void> = async () => {}
   /** What to say once a message is there. */
-  onMessage: (letter: Letter, session: SMTPServerSession) => Promise<void> = async () => {}
+  onMessage: (message: Letter, session: SMTPServerSession) => Promise<void> = async () => {}
   private readonly server: SMTPServer
   port = 0
 
@@ -33,12 +33,12 @@ export class PostOffice {
         const chunks: Buffer[] = []
         stream.on('data', (chunk: Buffer) => chunks.push(chunk))
         stream.on('end', () => {
-          const letter = readLetter(Buffer.concat(chunks), session)
-          this.onMessage(letter, session).then(
+          const message = readLetter(Buffer.concat(chunks), session)
+          this.onMessage(message, session).then(
             () => {
-              const isNotice = letter.headers.get('x-tracker-type')?.[0] === 'admin'
+              const isNotice = message.headers.get('x-tracker-type')?.[0] === 'admin'
               const kept = isNotice ? this.notices : this.letters
-              kept.push(letter)
+              kept.push(message)
               done()
             },
             (fault) => done(fault),

@@ -55,7 +55,7 @@ export class ServerProcess {
   }
 
   /** What was generated for the administrator, by what it is called: shown, or kept in the file that was named. */
-  get told(): Record<string, string> {
+  get credentials(): Record<string, string> {
     const file = this.loginFile
     const text = file === undefined ? this.stdout : readFileSync(file, 'utf8')
     const lines = text.matchAll(/^ {2}(login|password|API key) +(\S+)$/gm)

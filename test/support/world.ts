@@ -4,8 +4,8 @@ import { after, before, describe } from 'node:test'
 import pg from 'pg'
 import { type App, buildApp } from '../../src/app.ts'
 import { type Delivery, deliverHere } from '../../src/outbound/deliver.ts'
-import { keepOrder } from '../../src/outbound/keep-order.ts'
-import type { Surroundings } from '../../src/outbound/surroundings.ts'
+import { assignEventPositions } from '../../src/outbound/keep-order.ts'
+import type { DeliveryContext } from '../../src/outbound/surroundings.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import type { Db } from '../../src/platform/database/db.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
@@ -18,7 +18,7 @@ import { POSTGRES_TEMPLATE, sqliteTemplate } from './templates.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
-type StartDelivery = (surroundings: Surroundings) => Delivery
+type StartDelivery = (context: DeliveryContext) => Delivery
 
 /** Runs the same tests on both engines, each on a fresh world. No test knows which it is on. */
 export function describeOnEachEngine(
@@ -48,8 +48,8 @@ function describeWorld(title: string, world: World, tests: (world: World) => voi
  * The same where another server does the telling: hundreds of changes that no test asks about would take longer to tell than to make. Their
  * events are put in order all the same.
  */
-export function describeToldElsewhere(title: string, tests: (world: World) => void) {
-  describeOnEachEngine(title, tests, {}, ({ db, log }) => keepOrder(db, log))
+export function describeWithoutDelivery(title: string, tests: (world: World) => void) {
+  describeOnEachEngine(title, tests, {}, ({ db, log }) => assignEventPositions(db, log))
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever the server answered

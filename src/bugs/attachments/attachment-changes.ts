@@ -2,7 +2,13 @@ import type { Changes } from '../../changes/audit.ts'
 import { changesBetween } from '../../changes/changes-between.ts'
 import type { BugChange } from '../../changes/record-bug-changes.ts'
 import type { FlagChanges } from '../flags/flag-changes.ts'
-import { type AttachmentEdit, type Described, FLAGS_FIELD, HISTORY_NAMES, NOTHING_SAID } from './attachment.ts'
+import {
+  type AttachmentDescription,
+  type AttachmentEdit,
+  FLAGS_FIELD,
+  HISTORY_NAMES,
+  NOTHING_SAID,
+} from './attachment.ts'
 
 /** What changed, in the interface's form. */
 export function changesOf({ before, after }: AttachmentEdit, flags: FlagChanges): Changes {
@@ -19,7 +25,7 @@ export function historyOf(bugId: number, attachmentId: number, changes: Changes)
   return Object.entries(changes).map(([field, change]) => ({
     bugId,
     attachmentId,
-    field: Object.hasOwn(HISTORY_NAMES, field) ? HISTORY_NAMES[field as keyof Described] : field,
+    field: Object.hasOwn(HISTORY_NAMES, field) ? HISTORY_NAMES[field as keyof AttachmentDescription] : field,
     ...change,
   }))
 }
@@ -30,7 +36,7 @@ export function historyOfCopied(bugId: number, logins: readonly string[]): BugCh
 }
 
 /** Both together. A flag that was set only to be cancelled with the same call was never there. */
-export function followedBy(first: FlagChanges, then: FlagChanges): FlagChanges {
+export function mergeFlagChanges(first: FlagChanges, then: FlagChanges): FlagChanges {
   return {
     removed: [...first.removed, ...then.removed.filter((words) => !first.added.includes(words))],
     added: first.added.filter((words) => !then.removed.includes(words)),

@@ -1,10 +1,10 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { loginFor } from '../../access/reader.ts'
 import { presentFlag } from '../bug-json.ts'
 import type { FlagRow } from '../bug-view.ts'
 import type { AttachmentPart, AttachmentRow } from './attachment-view-store.ts'
 
-export type AttachmentScene = Pick<Asked, 'caller' | 'settings' | 'select'>
+export type AttachmentScene = Pick<CallContext, 'caller' | 'settings' | 'select'>
 
 /** What has to be read for the fields that are wanted. */
 export function attachmentParts({ select }: AttachmentScene): ReadonlySet<AttachmentPart> {
@@ -12,8 +12,8 @@ export function attachmentParts({ select }: AttachmentScene): ReadonlySet<Attach
 }
 
 /** An attachment as the interface answers it; with its content, in base64, where that was read. */
-export function presentAttachment(it: AttachmentRow, scene: AttachmentScene, data?: string) {
-  return scene.select.pick({
+export function presentAttachment(it: AttachmentRow, readContext: AttachmentScene, data?: string) {
+  return readContext.select.pick({
     id: it.id,
     bug_id: it.bug_id,
     ...(data !== undefined && { data }),
@@ -26,7 +26,7 @@ export function presentAttachment(it: AttachmentRow, scene: AttachmentScene, dat
     is_private: it.is_private === 1,
     is_obsolete: it.is_obsolete === 1,
     is_patch: it.is_patch === 1,
-    creator: loginFor(it.creator, scene),
-    flags: (JSON.parse(it.flags ?? '[]') as FlagRow[]).map((flag) => presentFlag(flag, scene)),
+    creator: loginFor(it.creator, readContext),
+    flags: (JSON.parse(it.flags ?? '[]') as FlagRow[]).map((flag) => presentFlag(flag, readContext)),
   })
 }

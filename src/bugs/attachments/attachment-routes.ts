@@ -1,6 +1,14 @@
 import { Type } from 'typebox'
 import { call } from '../../access/call.ts'
-import { flag, integers, MOST_TO_READ, needed, readInteger, refs, text } from '../../platform/wire/params.ts'
+import {
+  documentedAsRequired,
+  flag,
+  integers,
+  MOST_TO_READ,
+  readInteger,
+  refs,
+  text,
+} from '../../platform/wire/params.ts'
 import { Deleted } from '../../platform/wire/schemas.ts'
 import { LONGEST_REASON } from '../deletion-reason.ts'
 import { flags } from '../flags/flag-params.ts'
@@ -35,10 +43,10 @@ const getOfBug = call({
   answers: Attachments,
   selectsFields: true,
   scope: 'read',
-  run: (asked) =>
-    getAttachments(asked, {
-      refs: [asked.path.ref ?? '', ...(asked.params.ids ?? [])],
-      ids: asked.params.attachment_ids ?? [],
+  run: (context) =>
+    getAttachments(context, {
+      refs: [context.path.ref ?? '', ...(context.params.ids ?? [])],
+      ids: context.params.attachment_ids ?? [],
     }),
 })
 
@@ -53,10 +61,10 @@ const getOne = call({
   answers: Attachments,
   selectsFields: true,
   scope: 'read',
-  run: (asked) =>
-    getAttachments(asked, {
-      refs: asked.params.ids ?? [],
-      ids: [idIn(asked.path), ...(asked.params.attachment_ids ?? [])],
+  run: (context) =>
+    getAttachments(context, {
+      refs: context.params.ids ?? [],
+      ids: [idIn(context.path), ...(context.params.attachment_ids ?? [])],
     }),
 })
 
@@ -71,7 +79,7 @@ const getData = call({
   answers: Type.String({ format: 'binary' }),
   answersFile: true,
   scope: 'read',
-  run: (asked) => downloadAttachment(asked, idIn(asked.path)),
+  run: (context) => downloadAttachment(context, idIn(context.path)),
 })
 
 const described = {
@@ -100,9 +108,9 @@ const post = call({
     'For whoever is logged in and sees the bugs, unless their product is read-only. Each bug gets an attachment of its own, and a comment that tells of it.',
   params: {
     ids: refs('More bugs, by number or alias.', MOST_BUGS),
-    data: needed(text('The content, in base64.')),
-    file_name: needed(described.file_name),
-    summary: needed(described.summary),
+    data: documentedAsRequired(text('The content, in base64.')),
+    file_name: documentedAsRequired(described.file_name),
+    summary: documentedAsRequired(described.summary),
     content_type: described.content_type,
     comment: text('Said about it on the bug.'),
     is_patch: described.is_patch,
@@ -113,9 +121,9 @@ const post = call({
   answers: CreatedAttachments,
   status: 201,
   scope: 'write',
-  ahead: (asked) => storeFile(asked, holders(asked.path.ref, asked.params.ids), asked.params),
-  run: async (asked, file) => ({
-    ids: await createAttachments(asked, holders(asked.path.ref, asked.params.ids), asked.params, file),
+  ahead: (context) => storeFile(context, holders(context.path.ref, context.params.ids), context.params),
+  run: async (context, file) => ({
+    ids: await createAttachments(context, holders(context.path.ref, context.params.ids), context.params, file),
   }),
 })
 
@@ -137,9 +145,9 @@ const put = call({
   unknownParams: 'refused',
   answers: UpdatedAttachments,
   scope: 'write',
-  async run(asked) {
-    const { ids = [], ...wanted } = asked.params
-    return { attachments: await updateAttachments(asked, [idIn(asked.path), ...ids], wanted) }
+  async run(context) {
+    const { ids = [], ...wanted } = context.params
+    return { attachments: await updateAttachments(context, [idIn(context.path), ...ids], wanted) }
   },
 })
 
@@ -151,10 +159,10 @@ const deleteOne = call({
   summary: 'Delete the content of an attachment.',
   about:
     'For members of admin, while the parameter allow_attachment_deletion is on. The content is gone for good. The attachment stays, obsolete and without flags, and a comment on the bug gives the reason.',
-  params: { reason: needed(text(`Why it is deleted, in at most ${LONGEST_REASON} characters.`)) },
+  params: { reason: documentedAsRequired(text(`Why it is deleted, in at most ${LONGEST_REASON} characters.`)) },
   answers: Deleted,
   scope: 'admin',
-  run: (asked) => deleteContent(asked, idIn(asked.path), asked.params.reason),
+  run: (context) => deleteContent(context, idIn(context.path), context.params.reason),
 })
 
 function idIn(path: Readonly<Record<string, string>>): number {

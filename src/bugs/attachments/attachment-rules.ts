@@ -1,7 +1,7 @@
 import { isLongerThan } from '../../platform/characters.ts'
 import { errors } from '../../platform/errors.ts'
 import type { Rule } from '../../platform/rule.ts'
-import { type AttachmentEdit, type Described, isContentType } from './attachment.ts'
+import { type AttachmentDescription, type AttachmentEdit, isContentType } from './attachment.ts'
 
 const LONGEST_SUMMARY = 255
 
@@ -38,6 +38,6 @@ export const attachmentRules = [
 ]
 
 /** What an edit leaves alone is not judged, so that an old attachment can still be changed. */
-function touches({ before, after }: AttachmentEdit, field: keyof Described) {
+function touches({ before, after }: AttachmentEdit, field: keyof AttachmentDescription) {
   return before === undefined || before[field] !== after[field]
 }

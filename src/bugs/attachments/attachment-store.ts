@@ -6,10 +6,10 @@ import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { statementFamily } from '../../platform/database/statement-cache.ts'
 import type { Flag } from '../../platform/database/tables.ts'
-import type { Described } from './attachment.ts'
+import type { AttachmentDescription } from './attachment.ts'
 
 /** A bug that has attachments or is to get one, and what its product lets the caller do. */
-export interface Holder {
+export interface AttachmentBug {
   id: number
   product_id: number
   component_id: number
@@ -26,7 +26,7 @@ export function listHolders(
   rules: VisibilityRules,
   viewer: ViewerParams,
   ids: readonly number[],
-): Promise<Holder[]> {
+): Promise<AttachmentBug[]> {
   return db.all(holders(rules), { ...viewer, ids: JSON.stringify(ids) })
 }
 
@@ -81,7 +81,7 @@ const insert = statement<NewAttachment>()((q, p) =>
 
 export async function insertAttachment(
   tx: BugTransaction,
-  described: Described,
+  described: AttachmentDescription,
   it: Pick<NewAttachment, 'bugId' | 'userId' | 'at' | 'size' | 'key'>,
 ): Promise<number> {
   return (await tx.first(insert, { ...it, ...rowOf(described, it.at) }))?.id as number
@@ -111,7 +111,7 @@ const update = statement<Row & { id: number }>()((q, p) =>
     .where('id', '=', p.id),
 )
 
-export async function saveAttachment(tx: BugTransaction, id: number, described: Described, at: string) {
+export async function saveAttachment(tx: BugTransaction, id: number, described: AttachmentDescription, at: string) {
   await tx.all(update, { id, ...rowOf(described, at) })
 }
 
@@ -128,7 +128,7 @@ export async function emptyAttachment(tx: BugTransaction, id: number) {
   await tx.all(removeText, { id })
 }
 
-function rowOf(it: Described, at: string): Row {
+function rowOf(it: AttachmentDescription, at: string): Row {
   return {
     at,
     file_name: it.file_name,

@@ -132,18 +132,18 @@ function flagsOf(d: Dialect) {
 }
 
 /** How an attachment stands to somebody who may not read it. */
-export interface Standing {
+export interface AttachmentAccess {
   id: number
   is_bug_seen: Flag
 }
 
 /** Those of these attachments that exist. */
-export function listStandings(
+export function listAttachmentAccess(
   db: Db,
   rules: VisibilityRules,
   viewer: ViewerParams,
   ids: readonly number[],
-): Promise<Standing[]> {
+): Promise<AttachmentAccess[]> {
   return db.all(standings(rules), { ...viewer, ids: JSON.stringify(ids) })
 }
 
@@ -156,6 +156,6 @@ const standings = statementFamily(keyOfRules, (rules) =>
       .select(isBugSeen(d, rules, p))
       .where('attachments.id', 'in', d.integersIn(p.ids))
       .orderBy('attachments.id')
-      .$castTo<Standing>(),
+      .$castTo<AttachmentAccess>(),
   ),
 )

@@ -1,7 +1,7 @@
 import type { Flag } from '../../platform/database/tables.ts'
 
 /** What can be said about an attachment, and changed. */
-export interface Described {
+export interface AttachmentDescription {
   file_name: string
   summary: string
   content_type: string
@@ -11,16 +11,20 @@ export interface Described {
 }
 
 /** The same as it is read from the database. */
-export type DescribedRow = { [Part in keyof Described]: Described[Part] extends boolean ? Flag : Described[Part] }
+export type DescribedRow = {
+  [Part in keyof AttachmentDescription]: AttachmentDescription[Part] extends boolean
+    ? Flag
+    : AttachmentDescription[Part]
+}
 
-export function describedIn({
+export function attachmentDescription({
   file_name,
   summary,
   content_type,
   is_patch,
   is_private,
   is_obsolete,
-}: DescribedRow): Described {
+}: DescribedRow): AttachmentDescription {
   return {
     file_name,
     summary,
@@ -31,7 +35,7 @@ export function describedIn({
   }
 }
 
-export const NOTHING_SAID: Described = {
+export const NOTHING_SAID: AttachmentDescription = {
   file_name: '',
   summary: '',
   content_type: '',
@@ -42,15 +46,15 @@ export const NOTHING_SAID: Described = {
 
 /** An attachment that is to be made, or to become another; what the rules judge. */
 export interface AttachmentEdit {
-  before: Described | undefined
-  after: Described
+  before: AttachmentDescription | undefined
+  after: AttachmentDescription
 }
 
 /** Applies what was asked for; what was not said stays. A patch is plain text, whatever else is said. */
 export function editOf(
-  before: Described,
-  wanted: { [Part in keyof Described]?: Described[Part] | undefined },
-): Described {
+  before: AttachmentDescription,
+  wanted: { [Part in keyof AttachmentDescription]?: AttachmentDescription[Part] | undefined },
+): AttachmentDescription {
   const { file_name, summary, content_type, is_patch, is_private, is_obsolete } = wanted
   const after = {
     file_name: file_name === undefined ? before.file_name : cleanFileName(file_name),
@@ -94,7 +98,7 @@ function plainContentType(given: string): string {
 }
 
 /** The fields of an attachment, each with its name in the history of the bug. */
-export const HISTORY_NAMES: Readonly<Record<keyof Described, string>> = {
+export const HISTORY_NAMES: Readonly<Record<keyof AttachmentDescription, string>> = {
   summary: 'attachments.description',
   file_name: 'attachments.filename',
   content_type: 'attachments.mimetype',

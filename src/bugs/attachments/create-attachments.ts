@@ -1,31 +1,31 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { requireLogin, type SignedIn } from '../../access/caller.ts'
 import { isInsider } from '../../access/reader.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
-import { announce } from '../../changes/outbox.ts'
-import { recordBugChanges, touchBugs } from '../../changes/record-bug-changes.ts'
-import { holdContent, keyForContent } from '../../changes/stored-contents.ts'
+import { recordEvent } from '../../changes/outbox.ts'
+import { recordBugChanges, setBugsChangedAt } from '../../changes/record-bug-changes.ts'
+import { keyForContent, lockContent } from '../../changes/stored-contents.ts'
 import { timeNow } from '../../platform/clock.ts'
 import type { KeyedContent } from '../../platform/contents/content-store.ts'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import type { Settings } from '../../platform/settings.ts'
-import { idsOfRefs, whyNotThere } from '../bug-refs.ts'
+import { idsOfRefs, missingBugError } from '../bug-refs.ts'
 import { addComment } from '../comments/add-comment.ts'
 import { COMMENT_KIND } from '../comments/comment.ts'
 import { copyRequestees } from '../copy-requestees.ts'
 import { applyFlags } from '../flags/apply-flags.ts'
 import type { WantedFlag } from '../flags/flag.ts'
 import { lockBugs } from '../lock-bugs.ts'
-import { type Described, editOf, NOTHING_SAID } from './attachment.ts'
+import { type AttachmentDescription, editOf, NOTHING_SAID } from './attachment.ts'
 import { changesOfFlags, historyOf, historyOfCopied } from './attachment-changes.ts'
 import { contentIn, textIn } from './attachment-content.ts'
 import { attachmentRules } from './attachment-rules.ts'
-import { type Holder, insertAttachment, insertAttachmentText, listHolders } from './attachment-store.ts'
+import { type AttachmentBug, insertAttachment, insertAttachmentText, listHolders } from './attachment-store.ts'
 
-type Creating = WriteBasis & Pick<Asked, 'contents'>
+type Creating = WriteBasis & Pick<CallContext, 'contents'>
 
 export interface NewAttachment extends Partial<Record<'file_name' | 'summary' | 'content_type', string | undefined>> {
   data: string | undefined
@@ -37,7 +37,7 @@ export interface NewAttachment extends Partial<Record<'file_name' | 'summary' | 
 
 /** A file whose content is stored, and which may be attached. */
 export interface StoredFile {
-  described: Described
+  described: AttachmentDescription
   content: KeyedContent
 }
 
@@ -73,7 +73,7 @@ export function createAttachments(
   return writeBugs(creating, async (tx, current) => {
     const caller = requireLogin(current.caller)
     await lockBugs(tx, await knownIds(tx, refs))
-    await holdContent(tx, file.content.key)
+    await lockContent(tx, file.content.key)
     const at = timeNow()
     const ids: number[] = []
     const bugs = await holdersOf(tx, current, refs)
@@ -83,7 +83,7 @@ export function createAttachments(
   })
 }
 
-function requireMayHide(caller: SignedIn, settings: Settings, { is_private }: Described) {
+function requireMayHide(caller: SignedIn, settings: Settings, { is_private }: AttachmentDescription) {
   if (is_private && !isInsider(caller, settings)) throw errors.not_an_insider()
 }
 
@@ -94,16 +94,16 @@ async function knownIds(tx: Db, refs: readonly string[]) {
 /** The bugs in the order of the references and each once; the error of the first that is not there or cannot be changed. */
 async function holdersOf(
   db: Db,
-  { caller, settings }: Pick<Asked, 'caller' | 'settings'>,
+  { caller, settings }: Pick<CallContext, 'caller' | 'settings'>,
   refs: readonly string[],
-): Promise<Holder[]> {
+): Promise<AttachmentBug[]> {
   const ids = await idsOfRefs(db, refs)
   const known = [...ids.values()].flatMap((id) => id ?? [])
   const found = new Map((await listHolders(db, settings, viewerOf(caller), known)).map((bug) => [bug.id, bug]))
-  const bugs = new Set<Holder>()
+  const bugs = new Set<AttachmentBug>()
   for (const [ref, id] of ids) {
     const bug = id === undefined ? undefined : found.get(id)
-    if (bug === undefined) throw await whyNotThere(db, ref, id)
+    if (bug === undefined) throw await missingBugError(db, ref, id)
     bugs.add(bug)
   }
   for (const { is_editable, product } of bugs) if (is_editable === 0) throw errors.product_not_editable({ product })
@@ -119,7 +119,7 @@ async function attach(
   tx: BugTransaction,
   { settings, groups }: WriteBasis,
   caller: SignedIn,
-  bug: Holder,
+  bug: AttachmentBug,
   { described, content, at, wanted }: Attached,
 ): Promise<number> {
   const author = { bugId: bug.id, userId: caller.id, at }
@@ -144,7 +144,7 @@ async function attach(
   const flags = await applyFlags(tx, { caller, settings, groups }, target, wanted.flags ?? [], at)
   const copied = await copyRequestees(tx, bug.id, flags.cc)
   const history = [...historyOf(bug.id, id, changesOfFlags(flags)), ...historyOfCopied(bug.id, copied)]
-  if (history.length === 0) await touchBugs(tx, [bug.id], at)
+  if (history.length === 0) await setBugsChangedAt(tx, [bug.id], at)
   const lines = await recordBugChanges(tx, caller.id, history, at)
   const facts = {
     attachment_id: id,
@@ -153,6 +153,6 @@ async function attach(
     history: lines.get(bug.id) ?? [],
     flags: flags.facts,
   }
-  await announce(tx, { kind: 'attachment.create', bugId: bug.id, who: caller.id, at, facts })
+  await recordEvent(tx, { kind: 'attachment.create', bugId: bug.id, who: caller.id, at, facts })
   return id
 }

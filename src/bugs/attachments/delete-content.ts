@@ -2,8 +2,8 @@ import { requireGroup, type SignedIn } from '../../access/caller.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
 import { recordRemoval } from '../../changes/audit.ts'
-import { announce } from '../../changes/outbox.ts'
-import { recordBugChanges, touchBugs } from '../../changes/record-bug-changes.ts'
+import { recordEvent } from '../../changes/outbox.ts'
+import { recordBugChanges, setBugsChangedAt } from '../../changes/record-bug-changes.ts'
 import { freeUnusedContents } from '../../changes/stored-contents.ts'
 import { timeNow } from '../../platform/clock.ts'
 import { EMPTY_KEY } from '../../platform/contents/content-store.ts'
@@ -14,7 +14,7 @@ import { COMMENT_KIND } from '../comments/comment.ts'
 import { requireReason } from '../deletion-reason.ts'
 import { removeFlagsOf } from '../flags/cancel-requests.ts'
 import { lockBugs } from '../lock-bugs.ts'
-import { describedIn } from './attachment.ts'
+import { attachmentDescription } from './attachment.ts'
 import { changesOf, historyOf } from './attachment-changes.ts'
 import { emptyAttachment, listBugIdsOf, listHolders, saveAttachment } from './attachment-store.ts'
 import { type AttachmentRow, listAttachments } from './attachment-view-store.ts'
@@ -65,7 +65,7 @@ async function attachmentToEmpty(tx: Db, current: WriteBasis, id: number): Promi
 async function empty(tx: BugTransaction, admin: SignedIn, attachment: AttachmentRow, reason: string) {
   const { id, bug_id: bugId } = attachment
   const at = timeNow()
-  const before = describedIn(attachment)
+  const before = attachmentDescription(attachment)
   const after = { ...before, content_type: 'text/plain', is_patch: false, is_obsolete: true }
   const flags = await removeFlagsOf(tx, id)
   const changes = changesOf({ before, after }, flags)
@@ -81,7 +81,7 @@ async function empty(tx: BugTransaction, admin: SignedIn, attachment: Attachment
     aboutId: id,
   })
   const lines = await recordBugChanges(tx, admin.id, [...historyOf(bugId, id, changes)], at)
-  if (lines.size === 0) await touchBugs(tx, [bugId], at)
+  if (lines.size === 0) await setBugsChangedAt(tx, [bugId], at)
   const facts = {
     attachment_id: id,
     comment_id: commentId,
@@ -90,5 +90,5 @@ async function empty(tx: BugTransaction, admin: SignedIn, attachment: Attachment
     history: lines.get(bugId) ?? [],
     flags: flags.facts,
   }
-  await announce(tx, { kind: 'attachment.update', bugId, who: admin.id, at, facts })
+  await recordEvent(tx, { kind: 'attachment.update', bugId, who: admin.id, at, facts })
 }

@@ -1,18 +1,18 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { isInsider } from '../../access/reader.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import { errors } from '../../platform/errors.ts'
-import { idsOfRefs, whyNotThere } from '../bug-refs.ts'
+import { idsOfRefs, missingBugError } from '../bug-refs.ts'
 import { attachmentParts, presentAttachment } from './attachment-json.ts'
 import {
   type AttachmentReader,
   type AttachmentRow,
+  listAttachmentAccess,
   listAttachments,
   listAttachmentsOfBugs,
-  listStandings,
 } from './attachment-view-store.ts'
 
-type Reading = Pick<Asked, 'db' | 'caller' | 'settings' | 'select'>
+type Reading = Pick<CallContext, 'db' | 'caller' | 'settings' | 'select'>
 
 export interface WantedAttachments {
   /** Bugs, by number or alias, of which all attachments are wanted. */
@@ -22,11 +22,11 @@ export interface WantedAttachments {
 }
 
 /** The attachments of bugs and single attachments, as far as the caller may see them, with their contents when those are wanted. */
-export async function getAttachments(asked: Asked, { refs, ids }: WantedAttachments) {
-  const bugs = await attachmentsByRef(asked, refs)
-  const single = await singleAttachments(asked, ids)
-  const dataOf = await contentsOf(asked, [...[...bugs.values()].flat(), ...single])
-  const presented = (row: AttachmentRow) => presentAttachment(row, asked, dataOf.get(row.content_digest))
+export async function getAttachments(context: CallContext, { refs, ids }: WantedAttachments) {
+  const bugs = await attachmentsByRef(context, refs)
+  const single = await singleAttachments(context, ids)
+  const dataOf = await contentsOf(context, [...[...bugs.values()].flat(), ...single])
+  const presented = (row: AttachmentRow) => presentAttachment(row, context, dataOf.get(row.content_digest))
   return {
     bugs: Object.fromEntries([...bugs].map(([id, rows]) => [id, rows.map(presented)])),
     attachments: Object.fromEntries(single.map((row) => [row.id, presented(row)])),
@@ -37,7 +37,7 @@ async function attachmentsByRef(reading: Reading, refs: readonly string[]) {
   const ids = await idsOfRefs(reading.db, refs)
   const known = [...ids.values()].flatMap((id) => id ?? [])
   const found = known.length === 0 ? new Map<number, AttachmentRow[]>() : await attachmentsOfBugs(reading, known)
-  for (const [ref, id] of ids) if (id === undefined || !found.has(id)) throw await whyNotThere(reading.db, ref, id)
+  for (const [ref, id] of ids) if (id === undefined || !found.has(id)) throw await missingBugError(reading.db, ref, id)
   return found
 }
 
@@ -63,20 +63,20 @@ export async function singleAttachments(reading: Reading, ids: readonly number[]
   return rows
 }
 
-export function readerOf({ caller, settings }: Pick<Asked, 'caller' | 'settings'>): AttachmentReader {
+export function readerOf({ caller, settings }: Pick<CallContext, 'caller' | 'settings'>): AttachmentReader {
   return { ...viewerOf(caller), insider: isInsider(caller, settings) ? 1 : 0 }
 }
 
 /** 102 for an attachment on a bug that the caller may not see, 304 for a private one. */
 export async function requireNoneIsHidden(
-  { db, caller, settings }: Pick<Asked, 'db' | 'caller' | 'settings'>,
+  { db, caller, settings }: Pick<CallContext, 'db' | 'caller' | 'settings'>,
   ids: readonly number[],
   readable: readonly { id: number }[],
 ) {
   const seen = new Set(readable.map(({ id }) => id))
   const unseen = ids.filter((id) => !seen.has(id))
   if (unseen.length === 0) return
-  const [hidden] = await listStandings(db, settings, viewerOf(caller), unseen)
+  const [hidden] = await listAttachmentAccess(db, settings, viewerOf(caller), unseen)
   if (hidden === undefined) return
   throw hidden.is_bug_seen === 1
     ? errors.attachment_is_private({ id: hidden.id })
@@ -87,15 +87,16 @@ export async function requireNoneIsHidden(
 const MOST_BYTES = 64 * 1024 * 1024
 
 /** In base64, by digest; nothing when they are not wanted. */
-async function contentsOf(asked: Asked, rows: readonly AttachmentRow[]): Promise<ReadonlyMap<string, string>> {
+async function contentsOf(context: CallContext, rows: readonly AttachmentRow[]): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
-  if (!asked.select.wants('data')) return found
+  if (!context.select.wants('data')) return found
   const bytes = rows.reduce((sum, { size }) => sum + size, 0)
   if (bytes > MOST_BYTES)
     throw errors.refused({
       why: `The contents of these attachments are too much for one answer: leave them out with exclude_fields=data, and get each with /rest/bug/attachment/(attachment_id)/data`,
     })
   for (const { content_digest: digest } of rows)
-    if (!found.has(digest)) found.set(digest, (await asked.contents.read(asked.settings, digest)).toString('base64'))
+    if (!found.has(digest))
+      found.set(digest, (await context.contents.read(context.settings, digest)).toString('base64'))
   return found
 }

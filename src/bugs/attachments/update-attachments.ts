@@ -3,8 +3,8 @@ import { isInsider } from '../../access/reader.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
 import type { Changes } from '../../changes/audit.ts'
-import { announce } from '../../changes/outbox.ts'
-import { recordBugChanges, touchBugs } from '../../changes/record-bug-changes.ts'
+import { recordEvent } from '../../changes/outbox.ts'
+import { recordBugChanges, setBugsChangedAt } from '../../changes/record-bug-changes.ts'
 import { timeNow } from '../../platform/clock.ts'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
@@ -18,16 +18,16 @@ import type { WantedFlag } from '../flags/flag.ts'
 import type { FlagChanges } from '../flags/flag-changes.ts'
 import { areOwnFlags } from '../flags/own-flags.ts'
 import { lockBugs } from '../lock-bugs.ts'
-import { type AttachmentEdit, type Described, describedIn, editOf } from './attachment.ts'
-import { changesOf, followedBy, historyOf, historyOfCopied } from './attachment-changes.ts'
+import { type AttachmentDescription, type AttachmentEdit, attachmentDescription, editOf } from './attachment.ts'
+import { changesOf, historyOf, historyOfCopied, mergeFlagChanges } from './attachment-changes.ts'
 import { attachmentRules } from './attachment-rules.ts'
-import { type Holder, listBugIdsOf, listHolders, saveAttachment } from './attachment-store.ts'
+import { type AttachmentBug, listBugIdsOf, listHolders, saveAttachment } from './attachment-store.ts'
 import { type AttachmentRow, listAttachments } from './attachment-view-store.ts'
 import { readerOf, requireNoneIsHidden } from './read-attachments.ts'
 
 type Updating = WriteBasis
 
-export type WantedUpdate = { [Part in keyof Described]?: Described[Part] | undefined } & {
+export type WantedUpdate = { [Part in keyof AttachmentDescription]?: AttachmentDescription[Part] | undefined } & {
   comment?: string | undefined
   flags?: readonly WantedFlag[] | undefined
 }
@@ -53,7 +53,7 @@ export async function updateAttachments(
     const at = timeNow()
     const updated: Updated[] = []
     for (const attachment of attachments) {
-      const bug = bugs.get(attachment.bug_id) as Holder
+      const bug = bugs.get(attachment.bug_id) as AttachmentBug
       await requireMayChange(tx, caller, attachment, bug, wanted)
       updated.push(await updateAttachment(tx, current, caller, { attachment, bug, wanted, at }))
     }
@@ -86,7 +86,7 @@ async function requireMayChange(
   tx: Db,
   caller: SignedIn,
   attachment: AttachmentRow,
-  bug: Holder,
+  bug: AttachmentBug,
   wanted: WantedUpdate,
 ) {
   if (bug.is_editable === 0) throw errors.product_not_editable({ product: bug.product })
@@ -99,13 +99,13 @@ async function requireMayChange(
   })
 }
 
-function targetOf(bug: Holder, attachmentId: number) {
+function targetOf(bug: AttachmentBug, attachmentId: number) {
   return { bugId: bug.id, productId: bug.product_id, componentId: bug.component_id, attachmentId }
 }
 
 interface Change {
   attachment: AttachmentRow
-  bug: Holder
+  bug: AttachmentBug
   wanted: WantedUpdate
   at: string
 }
@@ -118,7 +118,7 @@ async function updateAttachment(
 ): Promise<Updated> {
   const { attachment, bug, wanted, at } = change
   const { id } = attachment
-  const before = describedIn(attachment)
+  const before = attachmentDescription(attachment)
   const edit = { before, after: editOf(before, wanted) }
   if (edit.before.is_private !== edit.after.is_private && !isInsider(caller, updating.settings))
     throw errors.not_an_insider()
@@ -133,7 +133,7 @@ async function updateAttachment(
   await saveAttachment(tx, id, edit.after, at)
   const copied = await copyRequestees(tx, bug.id, flags.cc)
   const history = [...historyOf(bug.id, id, changes), ...historyOfCopied(bug.id, copied)]
-  if (history.length === 0) await touchBugs(tx, [bug.id], at)
+  if (history.length === 0) await setBugsChangedAt(tx, [bug.id], at)
   const lines = await recordBugChanges(tx, caller.id, history, at)
   const facts = {
     attachment_id: id,
@@ -143,7 +143,7 @@ async function updateAttachment(
     history: lines.get(bug.id) ?? [],
     flags: flags.facts,
   }
-  await announce(tx, { kind: 'attachment.update', bugId: bug.id, who: caller.id, at, facts })
+  await recordEvent(tx, { kind: 'attachment.update', bugId: bug.id, who: caller.id, at, facts })
   return { id, last_change_time: at, changes }
 }
 
@@ -158,7 +158,7 @@ async function changeFlags(
   const target = { ...targetOf(bug, attachment.id), isPrivate: after.is_private }
   const changed = await applyFlags(tx, { caller, settings, groups }, target, wanted.flags ?? [], at)
   const becomesObsolete = after.is_obsolete && !before?.is_obsolete
-  return becomesObsolete ? followedBy(changed, await cancelRequests(tx, attachment.id)) : changed
+  return becomesObsolete ? mergeFlagChanges(changed, await cancelRequests(tx, attachment.id)) : changed
 }
 
 /** Says something about the attachment on its bug, as private as the attachment is. */
@@ -166,7 +166,7 @@ async function remark(
   tx: BugTransaction,
   caller: SignedIn,
   { attachment, bug, wanted, at }: Change,
-  { is_private }: Described,
+  { is_private }: AttachmentDescription,
 ): Promise<number | null> {
   if (wanted.comment === undefined || isBlank(wanted.comment)) return null
   const id = await addComment(tx, {

@@ -1,12 +1,12 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
 import { errors } from '../../platform/errors.ts'
 import { addTags, findTags, listTags, removeTags } from './comment-tag-store.ts'
 import { listComments } from './comment-view-store.ts'
-import { readerOf, whyNotReadable } from './read-comments.ts'
+import { readerOf, unreadableCommentError } from './read-comments.ts'
 import { requireTagger, wantedTags } from './wanted-tags.ts'
 
-type Tagging = Pick<Asked, 'db' | 'caller' | 'settings'>
+type Tagging = Pick<CallContext, 'db' | 'caller' | 'settings'>
 
 /** Tags and untags a comment. Answers its tags afterwards; none for a comment that does not exist. */
 export async function changeCommentTags(
@@ -19,7 +19,7 @@ export async function changeCommentTags(
     requireTagger(current)
     const [comment] = await listComments(tx, current.settings, readerOf(current), [id], new Set())
     if (comment === undefined) {
-      const why = await whyNotReadable(tx, current, id)
+      const why = await unreadableCommentError(tx, current, id)
       if (why.reason === 'no_such_comment') return []
       throw why
     }
@@ -38,7 +38,7 @@ const MOST = 1000
 
 /** The tags in use that hold the words, as far as the caller may read the comments that have them. */
 export async function searchCommentTags(
-  tagging: Tagging & Pick<Asked, 'request'>,
+  tagging: Tagging & Pick<CallContext, 'request'>,
   words: string,
   limit = USUAL_LIMIT,
 ): Promise<string[]> {

@@ -18,19 +18,19 @@ export function commentParts({ select, settings }: CommentScene): ReadonlySet<Co
 }
 
 /** A comment as the interface answers it. */
-export function presentComment(comment: CommentRow, scene: CommentScene) {
+export function presentComment(comment: CommentRow, readContext: CommentScene) {
   const { id, bug_id, number, at, kind, about_id, is_private } = comment
-  return scene.select.pick({
+  return readContext.select.pick({
     id,
     bug_id,
     attachment_id: isAboutAttachment(kind) ? about_id : null,
     count: number,
     text: textOf(comment),
-    creator: loginFor(comment.creator, scene),
+    creator: loginFor(comment.creator, readContext),
     time: at,
     creation_time: at,
     is_private: is_private === 1,
-    ...(hasTags(scene.settings) && { tags: JSON.parse(comment.tags ?? '[]') as string[] }),
+    ...(hasTags(readContext.settings) && { tags: JSON.parse(comment.tags ?? '[]') as string[] }),
   })
 }
 

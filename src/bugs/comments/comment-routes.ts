@@ -2,11 +2,11 @@ import { call } from '../../access/call.ts'
 import { errors } from '../../platform/errors.ts'
 import {
   anything,
+  documentedAsRequired,
   flag,
   integer,
   integers,
   MOST_TO_READ,
-  needed,
   readInteger,
   refs,
   text,
@@ -43,11 +43,11 @@ const getOfBug = call({
   answers: Comments,
   selectsFields: true,
   scope: 'read',
-  run: (asked) =>
-    getComments(asked, {
-      refs: [asked.path.ref ?? '', ...(asked.params.ids ?? [])],
-      since: asked.params.new_since,
-      ids: asked.params.comment_ids ?? [],
+  run: (context) =>
+    getComments(context, {
+      refs: [context.path.ref ?? '', ...(context.params.ids ?? [])],
+      since: context.params.new_since,
+      ids: context.params.comment_ids ?? [],
     }),
 })
 
@@ -61,11 +61,11 @@ const getOne = call({
   answers: Comments,
   selectsFields: true,
   scope: 'read',
-  run: (asked) =>
-    getComments(asked, {
-      refs: asked.params.ids ?? [],
-      since: asked.params.new_since,
-      ids: [readInteger('comment_id', asked.path.comment_id), ...(asked.params.comment_ids ?? [])],
+  run: (context) =>
+    getComments(context, {
+      refs: context.params.ids ?? [],
+      since: context.params.new_since,
+      ids: [readInteger('comment_id', context.path.comment_id), ...(context.params.comment_ids ?? [])],
     }),
 })
 
@@ -77,7 +77,7 @@ const post = call({
   summary: 'Comment on a bug.',
   about: 'For whoever is logged in and sees the bug, unless its product is read-only.',
   params: {
-    comment: needed(text('What to say; at most 65535 characters.')),
+    comment: documentedAsRequired(text('What to say; at most 65535 characters.')),
     is_private: flag('Only for members of insidergroup to read; they alone can say so.'),
     private: flag('Another name for is_private.'),
     work_time: anything('Hours that were worked; ignored unless the caller is in the time-tracking group.'),
@@ -86,12 +86,12 @@ const post = call({
   answers: Created,
   status: 201,
   scope: 'write',
-  run: async (asked) => ({
-    id: await createComment(asked, asked.path.ref ?? '', {
-      text: asked.params.comment ?? '',
-      isPrivate: asked.params.is_private ?? asked.params.private ?? false,
-      workTime: asked.params.work_time,
-      tags: asked.params.comment_tags,
+  run: async (context) => ({
+    id: await createComment(context, context.path.ref ?? '', {
+      text: context.params.comment ?? '',
+      isPrivate: context.params.is_private ?? context.params.private ?? false,
+      workTime: context.params.work_time,
+      tags: context.params.comment_tags,
     }),
   }),
 })
@@ -109,10 +109,10 @@ const putTags = call({
   },
   answers: Tags,
   scope: 'write',
-  run: (asked) =>
-    changeCommentTags(asked, commentIdIn(asked.path.comment_id ?? ''), {
-      add: asked.params.add ?? [],
-      remove: asked.params.remove ?? [],
+  run: (context) =>
+    changeCommentTags(context, commentIdIn(context.path.comment_id ?? ''), {
+      add: context.params.add ?? [],
+      remove: context.params.remove ?? [],
     }),
 })
 
@@ -124,10 +124,10 @@ const deleteText = call({
   summary: 'Delete the text of a comment.',
   about:
     'For members of admin. The text is gone for good. The comment stays with its number, author and time, and gives the reason instead.',
-  params: { reason: needed(text(`Why it is deleted, in at most ${LONGEST_REASON} characters.`)) },
+  params: { reason: documentedAsRequired(text(`Why it is deleted, in at most ${LONGEST_REASON} characters.`)) },
   answers: Deleted,
   scope: 'admin',
-  run: (asked) => deleteCommentText(asked, commentIdIn(asked.path.comment_id ?? ''), asked.params.reason),
+  run: (context) => deleteCommentText(context, commentIdIn(context.path.comment_id ?? ''), context.params.reason),
 })
 
 const searchTags = call({
@@ -140,7 +140,7 @@ const searchTags = call({
   params: { limit: integer('How many at most; 10 unless told.') },
   answers: Tags,
   scope: 'read',
-  run: (asked) => searchCommentTags(asked, asked.path.query ?? '', asked.params.limit),
+  run: (context) => searchCommentTags(context, context.path.query ?? '', context.params.limit),
 })
 
 const render = call({
@@ -150,12 +150,12 @@ const render = call({
   summary: 'Show text as a comment would be shown.',
   about: 'Answers HTML that is safe to put on a page. Nothing is kept.',
   params: {
-    text: needed(text('What a comment would say; at most 65535 characters.')),
+    text: documentedAsRequired(text('What a comment would say; at most 65535 characters.')),
     id: text('The bug it would be on, by number or alias, so that “comment 3” leads there.'),
   },
   answers: Rendered,
   scope: 'read',
-  run: async (asked) => ({ html: await renderComment(asked, asked.params.text, asked.params.id) }),
+  run: async (context) => ({ html: await renderComment(context, context.params.text, context.params.id) }),
 })
 
 /** compat: here, what is no number has an error of its own. */

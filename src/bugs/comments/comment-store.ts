@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Asked } from '../../access/call.ts'
-import { bugsVisibleTo, bugsWhoeverAsks, viewerOf } from '../../access/visible-bugs.ts'
+import type { CallContext } from '../../access/call.ts'
+import { bugsUnfiltered, bugsVisibleTo, viewerOf } from '../../access/visible-bugs.ts'
 import { productConditions } from '../../access/visible-products.ts'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
@@ -60,7 +60,7 @@ const insertOnEach = statement<Omit<NewComment, 'bugId' | 'aboutId'> & { bugIds:
     .insertInto('comments')
     .columns(['bug_id', 'number', 'user_id', 'at', 'text', 'is_private', 'kind', 'work_hundredths'])
     .expression(
-      bugsWhoeverAsks(q, 'Whoever comments on bugs was found to see them.')
+      bugsUnfiltered(q, 'Whoever comments on bugs was found to see them.')
         .select([
           'bugs.id',
           sql<number>`(select coalesce(max(number) + 1, 0) from comments where bug_id = bugs.id)`.as('number'),
@@ -143,7 +143,7 @@ export interface DiscussedBug {
 /** Undefined when the caller may not see the bug, or there is none. */
 export async function findDiscussedBug(
   tx: Db,
-  { caller, settings }: Pick<Asked, 'caller' | 'settings'>,
+  { caller, settings }: Pick<CallContext, 'caller' | 'settings'>,
   id: number,
 ): Promise<DiscussedBug | undefined> {
   const [bug] = await tx.query((q, d) =>

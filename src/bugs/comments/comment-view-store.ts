@@ -192,14 +192,14 @@ function partsOf(dialect: Dialect, rules: VisibilityRules, reader: SqlValues<Com
   return columns
 }
 
-interface Standing {
+interface CommentAccess {
   is_private: Flag
   kind: number
   is_bug_seen: Flag
 }
 
 /** How a comment stands to a reader who may not read it; undefined when it does not exist. */
-export function findStanding(db: Db, rules: VisibilityRules, viewer: ViewerParams, id: number) {
+export function findCommentAccess(db: Db, rules: VisibilityRules, viewer: ViewerParams, id: number) {
   return db.first(standings(rules), { ...viewer, ids: JSON.stringify([id]) })
 }
 
@@ -211,6 +211,6 @@ const standings = statementFamily(keyOfRules, (rules) =>
       .select(['comments.is_private', 'comments.kind'])
       .select(isBugSeen(d, rules, p))
       .where('comments.id', 'in', d.integersIn(p.ids))
-      .$castTo<Standing>(),
+      .$castTo<CommentAccess>(),
   ),
 )

@@ -23,7 +23,7 @@ export function isBlank(text: string): boolean {
 }
 
 /** What somebody wrote, and what the comment is about as far as its reader may know. */
-export interface Told {
+export interface CommentContent {
   text: string
   kind: number
   /** The other bug or the attachment; null when there is none, or the reader may not see that bug. */
@@ -33,7 +33,7 @@ export interface Told {
 }
 
 /** A comment as it is read: what somebody wrote, with the sentence that the tracker adds. */
-export function servedText({ text, kind, aboutId, attachmentSummary }: Told): string {
+export function servedText({ text, kind, aboutId, attachmentSummary }: CommentContent): string {
   switch (kind) {
     case COMMENT_KIND.duplicateOf:
       return followedBy(text, aboutId === null ? 'Duplicate of another bug.' : `Duplicate of bug ${aboutId}.`)

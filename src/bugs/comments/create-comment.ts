@@ -1,12 +1,12 @@
 import { requireLogin } from '../../access/caller.ts'
 import { isInsider, isTimeTracker } from '../../access/reader.ts'
 import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
-import { announce } from '../../changes/outbox.ts'
+import { recordEvent } from '../../changes/outbox.ts'
 import { type BugChange, recordBugChanges } from '../../changes/record-bug-changes.ts'
 import { timeNow } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
-import { idsOfRefs, whyNotThere } from '../bug-refs.ts'
+import { idsOfRefs, missingBugError } from '../bug-refs.ts'
 import { hoursIn } from '../bug-values.ts'
 import { lockBugs } from '../lock-bugs.ts'
 import { addComment } from './add-comment.ts'
@@ -45,7 +45,7 @@ export async function createComment(writing: Writing, ref: string, wanted: Wante
     const changes = workHundredths === 0 ? [] : changesOfWork(bug, workHundredths, remaining)
     const history = (await recordBugChanges(tx, author.id, changes, at)).get(bug.id) ?? []
     const facts = { comment_id: id, number, is_private: wanted.isPrivate, changes: changes.map(withoutBug), history }
-    await announce(tx, { kind: 'comment.create', bugId: bug.id, who: author.id, at, facts })
+    await recordEvent(tx, { kind: 'comment.create', bugId: bug.id, who: author.id, at, facts })
     return id
   })
 }
@@ -54,7 +54,7 @@ async function bugToDiscuss(tx: Db, writing: Writing, ref: string): Promise<Disc
   const id = (await idsOfRefs(tx, [ref])).get(ref)
   if (id !== undefined) await lockBugs(tx, [id])
   const bug = id === undefined ? undefined : await findDiscussedBug(tx, writing, id)
-  if (bug === undefined) throw await whyNotThere(tx, ref, id)
+  if (bug === undefined) throw await missingBugError(tx, ref, id)
   return bug
 }
 

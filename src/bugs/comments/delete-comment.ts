@@ -1,7 +1,7 @@
 import { requireGroup } from '../../access/caller.ts'
 import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
 import { recordRemoval } from '../../changes/audit.ts'
-import { announce } from '../../changes/outbox.ts'
+import { recordEvent } from '../../changes/outbox.ts'
 import { recordBugChanges } from '../../changes/record-bug-changes.ts'
 import { DELETED_TEXT } from '../../changes/told-changes.ts'
 import { timeNow } from '../../platform/clock.ts'
@@ -9,7 +9,7 @@ import { requireReason } from '../deletion-reason.ts'
 import { lockBugs } from '../lock-bugs.ts'
 import { bugOfComment, replaceText } from './comment-store.ts'
 import { listComments } from './comment-view-store.ts'
-import { readerOf, whyNotReadable } from './read-comments.ts'
+import { readerOf, unreadableCommentError } from './read-comments.ts'
 
 /** Deletes what a comment says, for good. It keeps its number, author and time, and says why its text is gone. */
 export async function deleteCommentText(
@@ -24,13 +24,13 @@ export async function deleteCommentText(
     const bugId = await bugOfComment(tx, id)
     if (bugId !== undefined) await lockBugs(tx, [bugId])
     const [comment] = await listComments(tx, current.settings, readerOf(current), [id], new Set())
-    if (comment === undefined) throw await whyNotReadable(tx, current, id)
+    if (comment === undefined) throw await unreadableCommentError(tx, current, id)
     const at = timeNow()
     await replaceText(tx, comment, `The text of this comment was deleted: ${reason}`)
     const what = `comment ${comment.number}`
     const line = { bugId: comment.bug_id, commentId: id, field: DELETED_TEXT, removed: what, added: '' }
     const history = (await recordBugChanges(tx, admin.id, [line], at)).get(comment.bug_id) ?? []
-    await announce(tx, { kind: 'bug.update', bugId: comment.bug_id, who: admin.id, at, facts: { history } })
+    await recordEvent(tx, { kind: 'bug.update', bugId: comment.bug_id, who: admin.id, at, facts: { history } })
     await recordRemoval(tx, { who: admin.id, class: 'Comment', objectId: id }, reason)
     return { id, name: `${what} of bug ${comment.bug_id}` }
   })

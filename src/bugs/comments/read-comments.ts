@@ -1,4 +1,4 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { isInsider } from '../../access/reader.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -6,7 +6,7 @@ import { type ApiError, errors } from '../../platform/errors.ts'
 import { isTurnLong, laterTurn, mapInSlices } from '../../platform/event-loop.ts'
 import { wholeOrPieces } from '../../platform/wire/json-pieces.ts'
 import { jsonSlices } from '../../platform/wire/json-slices.ts'
-import { idsOfRefs, visibleAmong, whyNotThere } from '../bug-refs.ts'
+import { idsOfRefs, missingBugError, visibleAmong } from '../bug-refs.ts'
 import { isFullPage } from '../rows-in-pages.ts'
 import { COMMENT_KIND } from './comment.ts'
 import { commentParts, presentComment } from './comment-json.ts'
@@ -15,7 +15,7 @@ import {
   type CommentRow,
   type CommentsOfBugs,
   countComments,
-  findStanding,
+  findCommentAccess,
   listComments,
   listCommentsOfBugs,
   type NoComment,
@@ -23,7 +23,7 @@ import {
 
 type Page = readonly (CommentRow | NoComment)[]
 
-type Reading = Pick<Asked, 'db' | 'caller' | 'settings' | 'select'>
+type Reading = Pick<CallContext, 'db' | 'caller' | 'settings' | 'select'>
 
 export interface WantedComments {
   /** Bugs, by number or alias, of which all comments are wanted. */
@@ -42,7 +42,8 @@ export async function getComments(reading: Reading, { refs, since = '', ids }: W
   const first: Page = (await pages.next()).value ?? []
   const isLong = isFullPage(first)
   const seen = isLong ? await visibleBugs(reading, wanted.ids) : new Set(first.map((row) => row.bug_id))
-  for (const [ref, id] of bugIds) if (id === undefined || !seen.has(id)) throw await whyNotThere(reading.db, ref, id)
+  for (const [ref, id] of bugIds)
+    if (id === undefined || !seen.has(id)) throw await missingBugError(reading.db, ref, id)
   const singles = await singleComments(reading, ids)
   const comments = Object.fromEntries(await mapInSlices(singles, (row) => [row.id, presentComment(row, reading)]))
   if (isLong) return wholeOrPieces(written(reading, [first], pages, comments))
@@ -105,23 +106,23 @@ async function singleComments(reading: Reading, ids: readonly number[]): Promise
   }
   const found = new Set(rows.map((row) => row.id))
   const missing = ids.find((id) => !found.has(id))
-  if (missing !== undefined) throw await whyNotReadable(db, reading, missing)
+  if (missing !== undefined) throw await unreadableCommentError(db, reading, missing)
   return rows
 }
 
 const SINGLES_AT_ONCE = 250
 
-export function readerOf({ caller, settings }: Pick<Asked, 'caller' | 'settings'>): CommentReader {
+export function readerOf({ caller, settings }: Pick<CallContext, 'caller' | 'settings'>): CommentReader {
   return { ...viewerOf(caller), insider: isInsider(caller, settings) ? 1 : 0 }
 }
 
 /** Why a comment is not there for the caller. One that only tells of a hidden duplicate is as if it were not. */
-export async function whyNotReadable(
+export async function unreadableCommentError(
   db: Db,
-  { caller, settings }: Pick<Asked, 'caller' | 'settings'>,
+  { caller, settings }: Pick<CallContext, 'caller' | 'settings'>,
   id: number,
 ): Promise<ApiError> {
-  const standing = await findStanding(db, settings, viewerOf(caller), id)
+  const standing = await findCommentAccess(db, settings, viewerOf(caller), id)
   if (standing === undefined) return errors.no_such_comment({ ref: String(id) })
   if (standing.is_bug_seen === 0) return errors.comments_bug_not_visible({ id })
   const isHiddenDuplicate = standing.kind === COMMENT_KIND.hasDuplicate && standing.is_private === 0

@@ -1,4 +1,4 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import { keptFields } from '../../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../../catalogue/workflow/workflow-store.ts'
@@ -13,7 +13,7 @@ import { commentRules } from './comment-rules.ts'
 import { listAttachmentTitles, listBugTitles } from './comment-title-store.ts'
 import { readerOf } from './read-comments.ts'
 
-type Rendering = Pick<Asked, 'db' | 'caller' | 'settings' | 'catalogue' | 'baseUrl'>
+type Rendering = Pick<CallContext, 'db' | 'caller' | 'settings' | 'catalogue' | 'baseUrl'>
 
 /** Text as HTML, with links to what the caller may see. Whatever it refers to and the caller may not see stays text. */
 export async function renderComment(

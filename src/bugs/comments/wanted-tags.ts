@@ -1,11 +1,11 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { isIn, requireLogin } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import { hasTags } from './comment-json.ts'
 import { commentTagRules } from './comment-tag-rules.ts'
 
-type Tagging = Pick<Asked, 'caller' | 'settings'>
+type Tagging = Pick<CallContext, 'caller' | 'settings'>
 
 /** The tags that a comment is to get, as they are stored. Throws if the caller may not tag comments, or one of them is not a tag. */
 export function wantedTags(tagging: Tagging, given: readonly string[] = []): string[] {

@@ -32,12 +32,7 @@ interface Path {
 }
 
 /** Whether a bug names another in a field, directly or through bugs that it names, all of which the caller may see. */
-export async function namesBugThrough(
-  tx: Db,
-  rules: VisibilityRules,
-  viewer: ViewerParams,
-  { fieldId, from, to }: Path,
-) {
+export async function refersToBug(tx: Db, rules: VisibilityRules, viewer: ViewerParams, { fieldId, from, to }: Path) {
   const found = await tx.query((q, d) =>
     q
       .withRecursive('reached(id)', (start) =>

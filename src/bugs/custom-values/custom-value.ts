@@ -67,12 +67,12 @@ function valuesOf(controller: FieldDefinition, bug: Controlling, values: CustomV
 
 /** The mandatory fields that are shown on the bug and have nothing in them. */
 export function emptyMandatoryFields(
-  asked: readonly FieldDefinition[],
+  context: readonly FieldDefinition[],
   fields: FieldDefinitions,
   bug: Controlling,
   values: CustomValues,
 ): FieldDefinition[] {
-  return asked.filter(
+  return context.filter(
     (field) => field.is_mandatory === 1 && isEmpty(values.get(field.id)) && isShown(field, fields, bug, values),
   )
 }

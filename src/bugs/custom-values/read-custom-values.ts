@@ -1,4 +1,4 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import {
   FIELD_TYPE,
@@ -16,10 +16,10 @@ import { readTime } from '../../platform/read-time.ts'
 import { requireVisibleBugs } from '../bug-refs.ts'
 import { textIn } from '../bug-values.ts'
 import { type CustomItem, type CustomValues, customFieldNamed, NO_CHOICE } from './custom-value.ts'
-import { namesBugThrough } from './custom-value-store.ts'
+import { refersToBug } from './custom-value-store.ts'
 
 /** Who fills in the fields, what they may know of, and the bug if it exists already. */
-export interface Filler extends Pick<Asked, 'caller' | 'settings'> {
+export interface CustomValueContext extends Pick<CallContext, 'caller' | 'settings'> {
   fields: FieldDefinitions
   catalogue: VisibleCatalogue
   bug?: { id: number; values: CustomValues }
@@ -28,7 +28,7 @@ export interface Filler extends Pick<Asked, 'caller' | 'settings'> {
 /** What the given parameters put into custom fields, by the id of the field. Parameters that name none are left alone. */
 export async function readCustomValues(
   tx: Db,
-  filler: Filler,
+  filler: CustomValueContext,
   given: Readonly<Record<string, unknown>>,
 ): Promise<CustomValues> {
   const values = new Map<number, readonly CustomItem[]>()
@@ -39,7 +39,12 @@ export async function readCustomValues(
   return values
 }
 
-async function itemsIn(tx: Db, filler: Filler, field: FieldDefinition, given: unknown): Promise<CustomItem[]> {
+async function itemsIn(
+  tx: Db,
+  filler: CustomValueContext,
+  field: FieldDefinition,
+  given: unknown,
+): Promise<CustomItem[]> {
   const kept = filler.bug?.values.get(field.id) ?? []
   switch (field.type) {
     case FIELD_TYPE.singleSelect:
@@ -88,7 +93,11 @@ interface Choices {
 }
 
 /** The values that the caller may know of, and those that the bug has already, which everybody who sees it is shown. */
-async function choicesFor(filler: Filler, field: FieldDefinition, kept: readonly CustomItem[]): Promise<Choices> {
+async function choicesFor(
+  filler: CustomValueContext,
+  field: FieldDefinition,
+  kept: readonly CustomItem[],
+): Promise<Choices> {
   const visible = await visibleValues(filler.catalogue, filler.fields, field)
   const values = field.values.filter((value) => visible.includes(value) || isAmong(kept, value))
   return { field, values, kept }
@@ -121,14 +130,19 @@ function chosen({ field, values, kept }: Choices, name: string): CustomItem {
   return number(value.id)
 }
 
-async function bugIn(tx: Db, filler: Filler, field: FieldDefinition, given: unknown): Promise<CustomItem[]> {
+async function bugIn(
+  tx: Db,
+  filler: CustomValueContext,
+  field: FieldDefinition,
+  given: unknown,
+): Promise<CustomItem[]> {
   const ref = textIn(field.name, given).trim()
   if (ref === '') return []
   const viewer = viewerOf(filler.caller)
   const [id] = await requireVisibleBugs(tx, filler.settings, viewer, [ref])
   const own = filler.bug?.id
   const path = { fieldId: field.id, from: id as number, to: own ?? 0 }
-  if (own !== undefined && (id === own || (await namesBugThrough(tx, filler.settings, viewer, path))))
+  if (own !== undefined && (id === own || (await refersToBug(tx, filler.settings, viewer, path))))
     throw errors.refused({ why: `Bug ${own} would name itself through ${field.name}` })
   return [number(id as number)]
 }

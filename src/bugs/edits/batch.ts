@@ -5,7 +5,7 @@ import type { Workflow } from '../../catalogue/workflow/workflow.ts'
 import type { BugChange } from '../../changes/record-bug-changes.ts'
 import type { Settings } from '../../platform/settings.ts'
 import type { Read } from '../../platform/wire/params.ts'
-import type { Standing } from '../bug-permissions.ts'
+import type { EditorRights } from '../bug-permissions.ts'
 import type { BugProduct } from '../bug-places.ts'
 import type { BugState } from '../bug-store.ts'
 import type { updateParams } from './update-params.ts'
@@ -18,13 +18,13 @@ export interface BugEdit {
   readonly before: BugState
   readonly after: Draft
   /** The caller's part in the bug as it was. */
-  readonly standing: Standing
+  readonly standing: EditorRights
   /** The product that the bug comes into, or stays in. */
   product: BugProduct
 }
 
 /** What somebody wrote, and the hours that it took. */
-export interface Remark {
+export interface CommentAndHours {
   text: string
   isPrivate: boolean
   workHundredths: number
@@ -47,7 +47,7 @@ export interface Batch {
   /** Whatever was sent and has no effect. */
   readonly ignored: Set<string>
   /** What goes beside the changes of every bug; undefined when nothing was written and no work told. */
-  remark: Remark | undefined
+  remark: CommentAndHours | undefined
   /** Comments that become private or public. */
   readonly privacy: PrivacyChange[]
   /** Lines of history that the steps made: of the bugs themselves, and of others that were changed along. */

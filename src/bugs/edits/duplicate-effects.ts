@@ -19,7 +19,7 @@ export interface DuplicateEffect {
  * The bug that is duplicated says so in a comment, and copies whoever reported the duplicate, but only somebody who can see it anyway:
  * nobody learns of a hidden bug by filing another one.
  */
-export async function tellDuplicated(
+export async function commentOnDuplicated(
   tx: BugTransaction,
   { editor, settings, groups, at }: Batch,
   duplicate: BugState,

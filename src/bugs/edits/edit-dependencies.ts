@@ -3,7 +3,7 @@ import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import type { Settings } from '../../platform/settings.ts'
 import type { ListChange } from '../../platform/wire/params.ts'
 import { requireMayChange } from '../bug-permissions.ts'
-import { idsOfRefs, requireVisibleBugs, visibleAmong, whyNotThere } from '../bug-refs.ts'
+import { idsOfRefs, missingBugError, requireVisibleBugs, visibleAmong } from '../bug-refs.ts'
 import { changeDependencies } from '../dependencies.ts'
 import type { Dependency } from '../dependency-store.ts'
 import type { Batch } from './batch.ts'
@@ -60,7 +60,7 @@ async function removableBugs(tx: Db, settings: Settings, viewer: ViewerParams, r
   const ids = bugs.map(({ id }) => id)
   const seen = await visibleAmong(tx, settings, viewer, ids)
   for (const { ref, id } of bugs.filter((bug) => !seen.has(bug.id))) {
-    const why = await whyNotThere(tx, ref, id)
+    const why = await missingBugError(tx, ref, id)
     if (why.reason === 'bug_not_visible') throw why
   }
   return ids

@@ -8,7 +8,7 @@ import { put } from './edit-values.ts'
 import { listAfter, sameIds } from './list-after.ts'
 import { listComponentPeople } from './place-store.ts'
 
-interface Person {
+interface AssignedUser {
   id: number
   login: string
 }
@@ -46,7 +46,7 @@ export async function resetPeople(tx: Db, { params, settings, edits, ignored }: 
   }
 }
 
-function assign(edit: BugEdit, { id, login }: Person) {
+function assign(edit: BugEdit, { id, login }: AssignedUser) {
   put(edit, 'assigned_to', 'assigned_to_id', id)
   edit.after.assigned_to_id = id
   edit.after.assigned_to = login
@@ -58,9 +58,9 @@ function putUnderQaContact(edit: BugEdit, { id, login }: { id: number | null; lo
   edit.after.qa_contact = login
 }
 
-async function personOf(tx: Db, login: string): Promise<Person> {
+async function personOf(tx: Db, login: string): Promise<AssignedUser> {
   const [person] = await getUsersByLogins(tx, [login])
-  return person as Person
+  return person as AssignedUser
 }
 
 /** Anybody may copy people on a bug, and take themselves off it; to take off others is for those who work on it. */

@@ -1,13 +1,18 @@
 import type { Changes } from '../../changes/audit.ts'
-import { announceAll, type BugEvent } from '../../changes/outbox.ts'
-import { type BugChange, recordBugChanges, touchBugs, type WrittenLines } from '../../changes/record-bug-changes.ts'
+import { type BugEvent, recordEvents } from '../../changes/outbox.ts'
+import {
+  type BugChange,
+  recordBugChanges,
+  setBugsChangedAt,
+  type WrittenLines,
+} from '../../changes/record-bug-changes.ts'
 import type { BugTransaction } from '../../platform/database/db.ts'
 import { addComment, addCommentToBugs } from '../comments/add-comment.ts'
 import { COMMENT_KIND } from '../comments/comment.ts'
 import { setPrivacyOfComments } from '../comments/comment-store.ts'
 import type { Batch, BugEdit } from './batch.ts'
 import { changesIn, keptHours } from './changes-in.ts'
-import { type DuplicateEffect, tellDuplicated } from './duplicate-effects.ts'
+import { commentOnDuplicated, type DuplicateEffect } from './duplicate-effects.ts'
 import { saveEdits } from './edit-store.ts'
 import { type Outcome, outcomesOf, type Result } from './outcome.ts'
 import { type FlagResult, saveFlags } from './save-flags.ts'
@@ -32,9 +37,9 @@ export async function finishBatch(tx: BugTransaction, batch: Batch): Promise<Out
   const touched = [...results].filter(([, result]) => result.isTouched).map(([id]) => id)
   const told = new Set(lines.map(({ bugId }) => bugId))
   const untold = [...touched, ...(effect ? [effect.bugId] : [])].filter((id) => !told.has(id) && !saved.has(id))
-  await touchBugs(tx, untold, at)
+  await setBugsChangedAt(tx, untold, at)
   const elsewhere = others.filter(({ bugId }) => !results.get(bugId)?.isTouched)
-  await announceAll(tx, [...eventsOf(batch, results, history), ...eventsElsewhere(batch, elsewhere, history, effect)])
+  await recordEvents(tx, [...eventsOf(batch, results, history), ...eventsElsewhere(batch, elsewhere, history, effect)])
   return outcomesOf(tx, batch, results)
 }
 
@@ -72,7 +77,9 @@ async function savePrivacy(tx: BugTransaction, { privacy }: Batch) {
 
 async function effectOf(tx: BugTransaction, batch: Batch, duplicate: BugEdit | undefined) {
   const target = duplicate?.after.dupe_of_id ?? null
-  return duplicate === undefined || target === null ? undefined : tellDuplicated(tx, batch, duplicate.before, target)
+  return duplicate === undefined || target === null
+    ? undefined
+    : commentOnDuplicated(tx, batch, duplicate.before, target)
 }
 
 function resultsOf(

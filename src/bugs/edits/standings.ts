@@ -1,10 +1,10 @@
 import type { SignedIn } from '../../access/caller.ts'
 import { isInsider, isTimeTracker } from '../../access/reader.ts'
-import { bugsWhoeverAsks } from '../../access/visible-bugs.ts'
+import { bugsUnfiltered } from '../../access/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Settings } from '../../platform/settings.ts'
-import type { Standing } from '../bug-permissions.ts'
+import type { EditorRights } from '../bug-permissions.ts'
 import type { BugProduct } from '../bug-places.ts'
 import { listProductsOfBugs, type ProductOfBugs } from './product-rights.ts'
 
@@ -15,13 +15,13 @@ interface Parts {
   qa_contact_id: number | null
 }
 
-export interface Person {
+export interface Editor {
   editor: SignedIn
   settings: Settings
 }
 
 /** What part somebody has in a bug of that product. */
-export function standingOn({ editor, settings }: Person, bug: Parts, product: BugProduct): Standing {
+export function editorRightsOn({ editor, settings }: Editor, bug: Parts, product: BugProduct): EditorRights {
   return {
     hasEditbugs: product.hasEditbugs,
     hasCanconfirm: product.hasCanconfirm,
@@ -35,13 +35,13 @@ export function standingOn({ editor, settings }: Person, bug: Parts, product: Bu
 }
 
 const parts = statement<{ ids: string }>()((q, p, d) =>
-  bugsWhoeverAsks(q, 'Whoever asks was found to see these bugs.')
+  bugsUnfiltered(q, 'Whoever asks was found to see these bugs.')
     .select(['bugs.id', 'bugs.product_id', 'bugs.creator_id', 'bugs.assigned_to_id', 'bugs.qa_contact_id'])
     .where('bugs.id', 'in', d.integersIn(p.ids)),
 )
 
 /** What part somebody has in bugs that they see, and whether they may change bugs of that product at all. */
-export async function standingsOf(tx: Db, person: Person, bugIds: readonly number[]) {
+export async function editorRightsOf(tx: Db, person: Editor, bugIds: readonly number[]) {
   const bugs = bugIds.length === 0 ? [] : await tx.all(parts, { ids: JSON.stringify(bugIds) })
   const products = await listProductsOfBugs(
     tx,
@@ -52,7 +52,7 @@ export async function standingsOf(tx: Db, person: Person, bugIds: readonly numbe
   return new Map(
     bugs.map((bug) => {
       const product = products.get(bug.product_id) as ProductOfBugs
-      return [bug.id, { standing: standingOn(person, bug, product), isEditable: product.isEditable, product }]
+      return [bug.id, { standing: editorRightsOn(person, bug, product), isEditable: product.isEditable, product }]
     }),
   )
 }

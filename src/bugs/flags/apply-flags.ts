@@ -28,30 +28,30 @@ export interface FlagTarget extends FlagHolder {
  */
 export async function applyFlags(
   tx: BugTransaction,
-  scene: FlagScene,
+  flagContext: FlagScene,
   target: FlagTarget,
   wanted: readonly WantedFlag[],
   at: string,
 ): Promise<FlagChanges> {
-  const [changes = NO_CHANGES] = await applyFlagsToAll(tx, scene, [target], wanted, at)
+  const [changes = NO_CHANGES] = await applyFlagsToAll(tx, flagContext, [target], wanted, at)
   return changes
 }
 
 /** The same for several bugs or attachments, with as many queries as for one. Answers what became of each, in their order. */
 export async function applyFlagsToAll(
   tx: BugTransaction,
-  scene: FlagScene,
+  flagContext: FlagScene,
   targets: readonly FlagTarget[],
   wanted: readonly WantedFlag[],
   at: string,
 ): Promise<FlagChanges[]> {
   if (wanted.length === 0 || targets.length === 0) return targets.map(() => NO_CHANGES)
-  const { caller } = scene
+  const { caller } = flagContext
   const flagsOf = await readFlagsOf(tx, targets)
   const logins = wanted.flatMap(({ status, requestee }) => (status?.trim() === '?' && requestee) || [])
   const candidatesFor = await findRequestees(
     tx,
-    scene,
+    flagContext,
     targets.map(({ bugId }) => bugId),
     logins,
   )

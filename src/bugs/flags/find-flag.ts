@@ -1,18 +1,18 @@
 import type { FlagType } from '../../catalogue/flag-types/flag-type.ts'
 import { errors } from '../../platform/errors.ts'
-import { type HeldFlag, typesNamed, type WantedFlag } from './flag.ts'
+import { type FlagWithType, typesNamed, type WantedFlag } from './flag.ts'
 
 /** Which flag is meant, or of which type a new one. */
-export interface Meant {
+export interface FlagReference {
   type: FlagType
-  before: HeldFlag | undefined
+  before: FlagWithType | undefined
 }
 
 /**
  * Finds what a client means: the flag of the id, or the only one of the type or name, or, when there is none or `new` is said, a new one.
  * `types` are those that apply to the bug, `held` the flags that it had before the call.
  */
-export function findFlag(types: readonly FlagType[], held: readonly HeldFlag[], wanted: WantedFlag): Meant {
+export function findFlag(types: readonly FlagType[], held: readonly FlagWithType[], wanted: WantedFlag): FlagReference {
   if (wanted.id !== undefined) return heldFlag(held, wanted.id)
   const type = typeOf(types, held, wanted)
   if (wanted.new === true) return { type, before: undefined }
@@ -21,13 +21,13 @@ export function findFlag(types: readonly FlagType[], held: readonly HeldFlag[], 
   return { type, before }
 }
 
-function heldFlag(held: readonly HeldFlag[], id: number): Meant {
+function heldFlag(held: readonly FlagWithType[], id: number): FlagReference {
   const before = held.find((flag) => flag.id === id)
   if (!before) throw errors.no_such_object({ what: 'flag with the id', ref: String(id) })
   return { type: before.type, before }
 }
 
-function typeOf(types: readonly FlagType[], held: readonly HeldFlag[], { type_id, name }: WantedFlag): FlagType {
+function typeOf(types: readonly FlagType[], held: readonly FlagWithType[], { type_id, name }: WantedFlag): FlagType {
   if (type_id !== undefined) {
     const type = types.find((it) => it.id === type_id)
     if (!type) throw errors.no_such_object({ what: 'flag type with the id', ref: String(type_id) })

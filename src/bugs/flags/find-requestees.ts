@@ -6,7 +6,7 @@ import type { Settings } from '../../platform/settings.ts'
 import { visibleAmong } from '../bug-refs.ts'
 import type { Candidate } from './flag.ts'
 
-interface Scene {
+interface RequesteeContext {
   settings: Settings
   groups: GroupGraph
 }
@@ -17,18 +17,18 @@ interface Scene {
  */
 export async function findRequestees(
   tx: Db,
-  scene: Scene,
+  flagContext: RequesteeContext,
   bugIds: readonly number[],
   logins: readonly string[],
 ): Promise<(bugId: number) => (login: string) => Candidate> {
   const names = [...new Set(logins.map((login) => login.trim()))].filter((login) => login !== '')
   const users = names.length === 0 ? [] : await getUsersByLogins(tx, names)
   const known = new Map<string, (bugId: number) => Candidate>()
-  for (const user of users) known.set(fold(user.login), await candidateFrom(tx, scene, bugIds, user))
+  for (const user of users) known.set(fold(user.login), await candidateFrom(tx, flagContext, bugIds, user))
   return (bugId) => (login) => (known.get(fold(login.trim())) as (bugId: number) => Candidate)(bugId)
 }
 
-async function candidateFrom(tx: Db, { settings, groups }: Scene, bugIds: readonly number[], user: UserRow) {
+async function candidateFrom(tx: Db, { settings, groups }: RequesteeContext, bugIds: readonly number[], user: UserRow) {
   const { ids, names } = groups.membership(JSON.parse(user.group_ids) as number[])
   const viewer = { viewerId: user.id, viewerGroups: JSON.stringify([...ids]) }
   const visible = await visibleAmong(tx, settings, viewer, bugIds)

@@ -1,4 +1,4 @@
-import { flagInWords } from '../../catalogue/flag-types/flag-type.ts'
+import { flagText } from '../../catalogue/flag-types/flag-type.ts'
 import type { FlagStep } from './plan-flags.ts'
 
 /** What became of flags: for history and answer under the field `flagtypes.name`, the CC list, and those who tell it later. */
@@ -31,13 +31,13 @@ export function changesOfSteps(
   idOf: (step: FlagStep) => number,
 ): FlagChanges {
   const facts = steps.map((step) => factOf(attachmentId, step, idOf(step)))
-  const asked = steps.flatMap(({ before, after }) =>
+  const context = steps.flatMap(({ before, after }) =>
     after?.requestee && after.requestee.id !== before?.requestee?.id ? after.requestee.id : [],
   )
   return {
     removed: facts.flatMap(({ before }) => before ?? []),
     added: facts.flatMap(({ after }) => after ?? []),
-    cc: [...new Set(asked)],
+    cc: [...new Set(context)],
     facts,
   }
 }
@@ -48,8 +48,8 @@ function factOf(attachmentId: number | null, { type, before, after }: FlagStep, 
     type_id: type.id,
     name: type.name,
     attachment_id: attachmentId,
-    before: before ? flagInWords(type.name, before.status, before.requestee?.login) : null,
-    after: after ? flagInWords(type.name, after.status, after.requestee?.login) : null,
+    before: before ? flagText(type.name, before.status, before.requestee?.login) : null,
+    after: after ? flagText(type.name, after.status, after.requestee?.login) : null,
     requestee_id: after?.requestee?.id ?? null,
     setter_id: before?.setterId ?? after?.setterId ?? 0,
   }
@@ -71,7 +71,7 @@ export function changesOfRemoved(flags: readonly RemovedFlag[]): FlagChanges {
     type_id,
     name,
     attachment_id,
-    before: flagInWords(name, status, requestee),
+    before: flagText(name, status, requestee),
     after: null,
     requestee_id: null,
     setter_id,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { FlagType } from '../../catalogue/flag-types/flag-type.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
-import type { Candidate, FlagEdit, FlagStatus, HeldFlag } from './flag.ts'
+import type { Candidate, FlagEdit, FlagStatus, FlagWithType } from './flag.ts'
 import { flagRules } from './flag-rules.ts'
 
 const GRANTERS = 7
@@ -35,7 +35,7 @@ const bob: Candidate = {
   groups: new Set(),
 }
 
-function held(status: FlagStatus, type = review): HeldFlag {
+function held(status: FlagStatus, type = review): FlagWithType {
   return { id: 10, type, status, setterId: 1, requestee: null }
 }
 

@@ -1,7 +1,7 @@
 import { mayGrant, mayRequest } from '../../catalogue/flag-types/flag-type.ts'
 import { errors } from '../../platform/errors.ts'
 import { ofPart, type Rule } from '../../platform/rule.ts'
-import { asksSomebody, type Candidate, clears, type FlagEdit } from './flag.ts'
+import { type Candidate, clears, type FlagEdit, hasRequestee } from './flag.ts'
 
 export const newFlagsAreOfAnActiveType: Rule<FlagEdit> = {
   says: 'Flags of a type that is not active stay and can be changed, but no new ones are made.',
@@ -40,17 +40,17 @@ export const flagsAreSetByThoseWhoMay: Rule<FlagEdit> = {
 
 export const somebodyIsAskedOnlyWhereTheTypeAllowsIt: Rule<FlagEdit> = {
   says: 'Somebody in particular is asked only for flags of a type that is specifically requestable.',
-  brokenBy: (edit) => asksSomebody(edit) && edit.type.is_requesteeble === 0,
+  brokenBy: (edit) => hasRequestee(edit) && edit.type.is_requesteeble === 0,
   error: ({ type }) => errors.flag_takes_no_requestee({ flag: type.name }),
 }
 
 /** Somebody who is newly asked, and for what. */
-interface Asking extends FlagEdit {
+interface FlagRequest extends FlagEdit {
   requestee: Candidate
 }
 
-function asking(edit: FlagEdit): Asking | undefined {
-  return asksSomebody(edit) ? (edit as Asking) : undefined
+function asking(edit: FlagEdit): FlagRequest | undefined {
+  return hasRequestee(edit) ? (edit as FlagRequest) : undefined
 }
 
 export const whoIsAskedHasAnEnabledAccount: Rule<FlagEdit> = ofPart(asking, {

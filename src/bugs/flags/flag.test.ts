@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { FlagType } from '../../catalogue/flag-types/flag-type.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { findFlag } from './find-flag.ts'
-import { afterEdit, type FlagEdit, type HeldFlag, isSame, type WantedFlag } from './flag.ts'
+import { afterEdit, type FlagEdit, type FlagWithType, isSame, type WantedFlag } from './flag.ts'
 import { readFlags } from './flag-params.ts'
 
 function type(id: number, name: string, more: Partial<FlagType> = {}): FlagType {
@@ -30,7 +30,7 @@ const ASKER = 5
 const CALLER = 6
 const bob = { id: 7, login: 'bob@x' }
 
-function held(id: number, of: FlagType, more: Partial<HeldFlag> = {}): HeldFlag {
+function held(id: number, of: FlagType, more: Partial<FlagWithType> = {}): FlagWithType {
   return { id, type: of, status: '?', setterId: ASKER, requestee: null, ...more }
 }
 

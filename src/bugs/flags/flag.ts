@@ -10,7 +10,7 @@ export interface Requestee {
 }
 
 /** A flag on a bug or an attachment, with its type. */
-export interface HeldFlag {
+export interface FlagWithType {
   id: number
   type: FlagType
   status: FlagStatus
@@ -40,7 +40,7 @@ export interface Candidate extends Requestee {
 /** A flag that is to be made, or to become another; what the rules judge. */
 export interface FlagEdit {
   type: FlagType
-  before: HeldFlag | undefined
+  before: FlagWithType | undefined
   /** As it was given, blanks aside; X clears the flag. */
   status: string
   /** Who is to be asked, when that is somebody else than before; null for nobody in particular, undefined for no change. */
@@ -59,7 +59,7 @@ export function clears({ status }: Pick<FlagEdit, 'status'>) {
 }
 
 /** Somebody in particular can only be asked while the flag is a request. */
-export function asksSomebody({ status, requestee }: Pick<FlagEdit, 'status' | 'requestee'>): boolean {
+export function hasRequestee({ status, requestee }: Pick<FlagEdit, 'status' | 'requestee'>): boolean {
   return status === '?' && requestee !== null && requestee !== undefined
 }
 
@@ -76,20 +76,24 @@ export interface FlagAfter {
  */
 export function afterEdit({ before, status, requestee }: FlagEdit, callerId: number): FlagAfter | undefined {
   if (status === CLEARED) return undefined
-  const asked = requestee === undefined ? (before?.requestee ?? null) : requestee
+  const context = requestee === undefined ? (before?.requestee ?? null) : requestee
   const after = {
     status: status as FlagStatus,
-    requestee: status === '?' && asked ? { id: asked.id, login: asked.login } : null,
+    requestee: status === '?' && context ? { id: context.id, login: context.login } : null,
   }
   return { ...after, setterId: before?.status === status ? before.setterId : callerId }
 }
 
-export function isSame(before: HeldFlag, after: FlagAfter) {
+export function isSame(before: FlagWithType, after: FlagAfter) {
   return before.status === after.status && before.requestee?.id === after.requestee?.id
 }
 
 /** The types of that name. One that takes no new flags does not stand in the way of another, unless it has a flag here. */
-export function typesNamed(types: readonly FlagType[], held: readonly HeldFlag[], name: string): readonly FlagType[] {
+export function typesNamed(
+  types: readonly FlagType[],
+  held: readonly FlagWithType[],
+  name: string,
+): readonly FlagType[] {
   const isNamed = sameAs(name.trim())
   const named = types.filter((type) => isNamed(type.name))
   const usable = named.filter((type) => type.is_active === 1 || held.some((flag) => flag.type.id === type.id))

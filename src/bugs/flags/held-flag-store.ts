@@ -3,7 +3,7 @@ import { getFlagTypes, listFlagTypesOf } from '../../catalogue/flag-types/flag-t
 import type { Builder } from '../../platform/database/builder.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
-import type { HeldFlag } from './flag.ts'
+import type { FlagWithType } from './flag.ts'
 
 /** What flags are set on: a bug, or an attachment of it. */
 export interface FlagHolder {
@@ -35,7 +35,7 @@ type Row = Awaited<ReturnType<typeof rowsOf>>[number]
 export async function readFlagsOf(
   tx: Db,
   holders: readonly FlagHolder[],
-): Promise<(holder: FlagHolder) => { held: HeldFlag[]; types: FlagType[] }> {
+): Promise<(holder: FlagHolder) => { held: FlagWithType[]; types: FlagType[] }> {
   const rows = await rowsOf(tx, holders)
   const rowsBy = Map.groupBy(rows, ({ bug_id, attachment_id }) => keyOf(bug_id, attachment_id))
   const types = await listFlagTypesOf(tx, [...new Set(holders.map(({ productId }) => productId))])
@@ -69,7 +69,7 @@ async function typesById(tx: Db, types: readonly FlagType[], rows: readonly Row[
   return known
 }
 
-function heldFlag(row: Row, types: ReadonlyMap<number, FlagType>): HeldFlag {
+function heldFlag(row: Row, types: ReadonlyMap<number, FlagType>): FlagWithType {
   return {
     id: row.id,
     type: types.get(row.type_id) as FlagType,

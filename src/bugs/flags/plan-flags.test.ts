@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { FlagType } from '../../catalogue/flag-types/flag-type.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Candidate, HeldFlag, WantedFlag } from './flag.ts'
+import type { Candidate, FlagWithType, WantedFlag } from './flag.ts'
 import { changesOfSteps } from './flag-changes.ts'
 import { type FlagStep, planFlags } from './plan-flags.ts'
 
@@ -28,13 +28,13 @@ function person(login: string): Candidate {
   return { id: login.length, login, isEnabled: true, seesBug: true, seesPrivate: true, groups: new Set() }
 }
 
-function held(id: number, type: FlagType, more: Partial<HeldFlag> = {}): HeldFlag {
+function held(id: number, type: FlagType, more: Partial<FlagWithType> = {}): FlagWithType {
   return { id, type, status: '?', setterId: ASKER, requestee: null, ...more }
 }
 
 type Wanted = Partial<WantedFlag>
 
-function plan(flags: readonly HeldFlag[], ...wanted: Wanted[]): FlagStep[] {
+function plan(flags: readonly FlagWithType[], ...wanted: Wanted[]): FlagStep[] {
   const place = {
     held: flags,
     types: [review, once],
@@ -92,8 +92,8 @@ describe('a plan for flags', () => {
   })
 
   it('is empty when nothing would be different', () => {
-    const asked = held(1, review, { requestee: person('bob@x') })
-    assert.deepEqual(plan([asked], { id: 1, status: '?', requestee: ' BOB@x ' }), [])
+    const context = held(1, review, { requestee: person('bob@x') })
+    assert.deepEqual(plan([context], { id: 1, status: '?', requestee: ' BOB@x ' }), [])
     assert.deepEqual(plan([], { name: 'review', status: 'X' }), [])
   })
 

@@ -2,13 +2,13 @@ import type { FlagType } from '../../catalogue/flag-types/flag-type.ts'
 import { fold } from '../../platform/fold.ts'
 import { enforce } from '../../platform/rule.ts'
 import { findFlag } from './find-flag.ts'
-import { afterEdit, type Candidate, type FlagAfter, type HeldFlag, isSame, type WantedFlag } from './flag.ts'
+import { afterEdit, type Candidate, type FlagAfter, type FlagWithType, isSame, type WantedFlag } from './flag.ts'
 import { flagRules } from './flag-rules.ts'
 
 /** A bug or an attachment, and who changes its flags. */
 export interface FlagPlace {
   /** The flags it has. */
-  held: readonly HeldFlag[]
+  held: readonly FlagWithType[]
   /** The types of which it can have some. */
   types: readonly FlagType[]
   isOnPrivateAttachment: boolean
@@ -18,7 +18,7 @@ export interface FlagPlace {
 /** What is to become of a flag: nothing before when it is made, nothing after when it is cleared. */
 export interface FlagStep {
   type: FlagType
-  before: HeldFlag | undefined
+  before: FlagWithType | undefined
   after: FlagAfter | undefined
 }
 
@@ -64,7 +64,7 @@ export function planFlags(
 /** Who is to be asked instead of whoever was before; undefined when that stays. */
 function newlyAsked(
   { status, requestee }: WantedFlag,
-  before: HeldFlag | undefined,
+  before: FlagWithType | undefined,
   candidate: (login: string) => Candidate,
 ): Candidate | null | undefined {
   if (requestee === undefined || status?.trim() !== '?') return undefined

@@ -41,8 +41,13 @@ const getGraph = call({
   },
   answers: Graph,
   scope: 'read',
-  run: (asked) =>
-    readGraph(asked, asked.path.ref ?? '', relationshipIn(asked.params.relationship), depthIn(asked.params.depth)),
+  run: (context) =>
+    readGraph(
+      context,
+      context.path.ref ?? '',
+      relationshipIn(context.params.relationship),
+      depthIn(context.params.depth),
+    ),
 })
 
 export const graphRoutes = [getGraph]

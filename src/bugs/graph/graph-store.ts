@@ -4,14 +4,14 @@ import type { LimitedDb } from '../../platform/database/db.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 
 /** A way from bugs to others. */
-export type Way = 'depends_on' | 'blocks' | 'duplicates'
+export type LinkKind = 'depends_on' | 'blocks' | 'duplicates'
 
 /** Bugs that the viewer sees and that are one step away from some of these, by number; no more than `most`. */
 export async function listNeighbours(
   db: LimitedDb,
   rules: VisibilityRules,
   viewer: ViewerParams,
-  way: Way,
+  way: LinkKind,
   from: readonly number[],
   most: number,
 ): Promise<number[]> {
@@ -25,7 +25,7 @@ export async function listNeighbours(
   return rows.map(({ id }) => id)
 }
 
-const NEIGHBOURS: Readonly<Record<Way, (dialect: Dialect, from: string) => RawBuilder<unknown>>> = {
+const NEIGHBOURS: Readonly<Record<LinkKind, (dialect: Dialect, from: string) => RawBuilder<unknown>>> = {
   depends_on: (d, from) => sql`select depends_on_id from bug_dependencies where blocked_id in ${d.integersIn(from)}`,
   blocks: (d, from) => sql`select blocked_id from bug_dependencies where depends_on_id in ${d.integersIn(from)}`,
   duplicates: (

@@ -1,10 +1,10 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import { keptFields } from '../../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../../catalogue/workflow/workflow-store.ts'
 import { errors } from '../../platform/errors.ts'
 import { requireVisibleBugs } from '../bug-refs.ts'
-import { type GraphBug, listGraphBugs, listLinks, listNeighbours, type Way } from './graph-store.ts'
+import { type GraphBug, type LinkKind, listGraphBugs, listLinks, listNeighbours } from './graph-store.ts'
 import { walk } from './walk.ts'
 
 export const DEFAULT_DEPTH = 3
@@ -16,14 +16,14 @@ const MOST_LINKS = 20_000
 const WAYS = {
   dependencies: ['depends_on', 'blocks'],
   duplicates: ['duplicates'],
-} as const satisfies Record<string, readonly Way[]>
+} as const satisfies Record<string, readonly LinkKind[]>
 
 type Relationship = keyof typeof WAYS
 
 /** The bugs around a bug, as far as the caller sees them: nothing is found beyond a bug that the caller does not see. */
-export async function readGraph(asked: Asked, ref: string, relationship: Relationship, depth: number) {
-  const { caller, settings, request } = asked
-  const db = asked.db.within(request.readLimits)
+export async function readGraph(context: CallContext, ref: string, relationship: Relationship, depth: number) {
+  const { caller, settings, request } = context
+  const db = context.db.within(request.readLimits)
   const viewer = viewerOf(caller)
   const [start = 0] = await requireVisibleBugs(db, settings, viewer, [ref])
   const steps = new Map<number, number>()
@@ -38,7 +38,7 @@ export async function readGraph(asked: Asked, ref: string, relationship: Relatio
   const ids = [...steps.keys()]
   const links = await listLinks(db, settings, viewer, relationship, ids, MOST_LINKS + 1)
   const bugs = await listGraphBugs(db, settings, viewer, ids)
-  const present = await presenter(asked)
+  const present = await presenter(context)
   return {
     id: start,
     relationship,
@@ -49,7 +49,7 @@ export async function readGraph(asked: Asked, ref: string, relationship: Relatio
   }
 }
 
-async function presenter({ catalogue }: Asked) {
+async function presenter({ catalogue }: CallContext) {
   const fields = await catalogue(keptFields)
   const workflow = await catalogue(keptWorkflow)
   return ({ id, summary, status_id, resolution_id }: GraphBug) => ({

@@ -1,5 +1,5 @@
 /** What a walk found: how many steps away each thing is, and whether that is all there was. */
-export interface Walked {
+export interface WalkResult {
   steps: Map<number, number>
   isComplete: boolean
 }
@@ -13,7 +13,7 @@ export async function walk(
   depth: number,
   most: number,
   neighbours: (of: readonly number[], most: number) => Promise<readonly number[]>,
-): Promise<Walked> {
+): Promise<WalkResult> {
   const steps = new Map([[start, 0]])
   let frontier = [start]
   for (let step = 1; step <= depth && frontier.length > 0; step++) {

@@ -1,4 +1,4 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import type { FieldDefinitions } from '../../catalogue/fields/field.ts'
 import { keptFields } from '../../catalogue/fields/field-store.ts'
@@ -19,21 +19,21 @@ import { rewind, type ShownBug } from './rewind.ts'
  * decided by the rights of today. What history does not tell is left out: flags, personal tags, attachments, duplicates, and the
  * classification of a bug that was in another product.
  */
-export async function getBugsAsOf(asked: Asked, refs: readonly string[], isPermissive: boolean, at: string) {
+export async function getBugsAsOf(context: CallContext, refs: readonly string[], isPermissive: boolean, at: string) {
   if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
   requireAtMost(MOST_AT_ONCE, 'ids', [...refs])
-  const written = await getFewBugs({ ...asked, select: ALL_FIELDS }, refs, isPermissive)
+  const written = await getFewBugs({ ...context, select: ALL_FIELDS }, refs, isPermissive)
   const now = JSON.parse(written.text) as { bugs: ShownBug[]; faults: object[] }
   const unborn = now.bugs.filter((bug) => String(bug.creation_time) > at)
   const reasons = unborn.map((bug) => ({ id: Number(bug.id), why: errors.no_such_bug({ ref: String(bug.id) }) }))
   if (reasons[0] !== undefined && !isPermissive) throw reasons[0].why
   const faults = reasons.map(({ id, why }) => ({ id, faultCode: why.code, faultString: why.message }))
   const bugs = await asOf(
-    asked,
+    context,
     now.bugs.filter((bug) => !unborn.includes(bug)),
     at,
   )
-  return { bugs: bugs.map((bug) => pick(bug, asked.select)), faults: [...now.faults, ...faults] }
+  return { bugs: bugs.map((bug) => pick(bug, context.select)), faults: [...now.faults, ...faults] }
 }
 
 /** What history does not tell. */
@@ -45,16 +45,16 @@ const ALL_FIELDS: FieldSelection = {
   wants: (field, kind) => kind !== 'extra' && !UNKNOWN.has(field),
 }
 
-async function asOf(asked: Asked, bugs: readonly ShownBug[], at: string): Promise<ShownBug[]> {
+async function asOf(context: CallContext, bugs: readonly ShownBug[], at: string): Promise<ShownBug[]> {
   const ids = bugs.map((bug) => Number(bug.id))
-  const fields = await asked.catalogue(keptFields)
-  const workflow = await asked.catalogue(keptWorkflow)
-  const changes = await historyOfBugs(asked, ids, at)
-  const last = await lastChangesUpTo(asked.db, ids, at)
+  const fields = await context.catalogue(keptFields)
+  const workflow = await context.catalogue(keptWorkflow)
+  const changes = await historyOfBugs(context, ids, at)
+  const last = await lastChangesUpTo(context.db, ids, at)
   const rewound = bugs.map((bug) => rewind(bug, changes.get(Number(bug.id)) ?? [], fields))
-  const duplicates = await duplicatesOf(asked, rewound, at)
-  const people = await peopleOf(asked, rewound)
-  const discussion = await discussionOf(asked, ids, at)
+  const duplicates = await duplicatesOf(context, rewound, at)
+  const people = await peopleOf(context, rewound)
+  const discussion = await discussionOf(context, ids, at)
   return rewound.map((bug, place) => {
     const id = Number(bug.id)
     const wasElsewhere = bug.product !== bugs[place]?.product
@@ -80,12 +80,12 @@ function isOpen(status: string, fields: FieldDefinitions, workflow: Workflow) {
 }
 
 /** Of those that were duplicates then. */
-function duplicatesOf({ db, settings, caller }: Asked, bugs: readonly ShownBug[], at: string) {
+function duplicatesOf({ db, settings, caller }: CallContext, bugs: readonly ShownBug[], at: string) {
   const ids = bugs.filter((bug) => bug.resolution === 'DUPLICATE').map((bug) => Number(bug.id))
   return duplicatesUpTo(db, settings, viewerOf(caller), ids, at)
 }
 
-interface Person {
+interface PastUser {
   id?: number
   real_name: string
   name: string
@@ -93,7 +93,7 @@ interface Person {
 }
 
 /** Everybody whom the bugs name, by login. Someone who is called otherwise today is known by the old login alone. */
-async function peopleOf({ db }: Asked, bugs: readonly ShownBug[]): Promise<(login: string) => Person> {
+async function peopleOf({ db }: CallContext, bugs: readonly ShownBug[]): Promise<(login: string) => PastUser> {
   const logins = bugs.flatMap(({ assigned_to, qa_contact, cc }) => [assigned_to, qa_contact, ...(cc as string[])])
   const found = await peopleCalled(db, [...new Set(logins.map(String))])
   const byLogin = new Map(found.map((person) => [person.login, person]))
@@ -103,7 +103,7 @@ async function peopleOf({ db }: Asked, bugs: readonly ShownBug[]): Promise<(logi
   }
 }
 
-function details({ assigned_to, qa_contact, cc }: ShownBug, person: (login: string) => Person) {
+function details({ assigned_to, qa_contact, cc }: ShownBug, person: (login: string) => PastUser) {
   return {
     assigned_to_detail: person(String(assigned_to)),
     qa_contact_detail: qa_contact === '' ? undefined : person(String(qa_contact)),
@@ -116,7 +116,7 @@ function pick(bug: ShownBug, select: FieldSelection): ShownBug {
   for (const field of DETAILS) {
     const detail = shown[field]
     if (Array.isArray(detail)) shown[field] = detail.map((one) => select.within(field).pick(one))
-    else if (detail !== undefined) shown[field] = select.within(field).pick(detail as Person)
+    else if (detail !== undefined) shown[field] = select.within(field).pick(detail as PastUser)
   }
   return shown
 }

@@ -17,7 +17,8 @@ const getOfBug = call({
   },
   answers: Histories,
   scope: 'read',
-  run: (asked) => getHistory(asked, [asked.path.ref ?? '', ...(asked.params.ids ?? [])], asked.params.new_since),
+  run: (context) =>
+    getHistory(context, [context.path.ref ?? '', ...(context.params.ids ?? [])], context.params.new_since),
 })
 
 export const historyRoutes = [getOfBug]

@@ -1,5 +1,5 @@
 import { bugsVisibleTo, keyOfRules, type VisibilityRules } from '../../access/visible-bugs.ts'
-import { type HistoryReader, isTold } from '../../changes/told-changes.ts'
+import { type HistoryReader, isHistoryReadable } from '../../changes/told-changes.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { statementFamily } from '../../platform/database/statement-cache.ts'
@@ -49,7 +49,7 @@ const historyStatement = statementFamily(keyOfRules, (rules) =>
           .on('bug_changes.id', '>', p.after)
           .on('bug_changes.at', '>', p.since)
           .on('bug_changes.at', '<=', p.until)
-          .on(isTold(p)),
+          .on(isHistoryReadable(p)),
       )
       .leftJoin('users', 'users.id', 'bug_changes.user_id')
       .select([

@@ -1,4 +1,4 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { isSignedIn } from '../../access/caller.ts'
 import { isInsider, isTimeTracker, loginFor } from '../../access/reader.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
@@ -7,19 +7,20 @@ import { keptFields } from '../../catalogue/fields/field-store.ts'
 import { LATEST_TIME } from '../../platform/clock.ts'
 import { withoutDomains } from '../../platform/dialects/text-functions.ts'
 import { idIn } from '../../platform/wire/reference.ts'
-import { idsOfRefs, visibleAmong, whyNotThere } from '../bug-refs.ts'
+import { idsOfRefs, missingBugError, visibleAmong } from '../bug-refs.ts'
 import { ownBugAt } from '../see-also/see-also.ts'
 import { entriesInSlices, type HistoryRow, valuesIn } from './history.ts'
 import { aliasesOf, listHistory } from './history-store.ts'
 
-type Reading = Pick<Asked, 'db' | 'caller' | 'settings' | 'catalogue' | 'baseUrl'>
+type Reading = Pick<CallContext, 'db' | 'caller' | 'settings' | 'catalogue' | 'baseUrl'>
 
 /** The history of bugs, in the order of the references and each once, as far as the caller may know it. */
 export async function getHistory(reading: Reading, refs: readonly string[], since = '') {
   const ids = await idsOfRefs(reading.db, refs)
   const known = [...new Set(ids.values())].flatMap((id) => id ?? [])
   const history = await historyOfBugs(reading, known, since)
-  for (const [ref, id] of ids) if (id === undefined || !history.has(id)) throw await whyNotThere(reading.db, ref, id)
+  for (const [ref, id] of ids)
+    if (id === undefined || !history.has(id)) throw await missingBugError(reading.db, ref, id)
   const aliases = await aliasesOf(reading.db, known)
   const bugs = []
   for (const id of known)

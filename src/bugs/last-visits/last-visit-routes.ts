@@ -25,7 +25,7 @@ const postVisit = call({
   answers: Visits,
   selectsFields: true,
   scope: 'write',
-  run: (asked) => recordVisits(asked, [asked.path.ref ?? '', ...(asked.params.ids ?? [])]),
+  run: (context) => recordVisits(context, [context.path.ref ?? '', ...(context.params.ids ?? [])]),
 })
 
 const postVisits = call({
@@ -38,7 +38,7 @@ const postVisits = call({
   answers: Visits,
   selectsFields: true,
   scope: 'write',
-  run: (asked) => recordVisits(asked, asked.params.ids),
+  run: (context) => recordVisits(context, context.params.ids),
 })
 
 const getVisit = call({
@@ -52,7 +52,7 @@ const getVisit = call({
   answers: Visits,
   selectsFields: true,
   scope: 'read',
-  run: (asked) => readVisits(asked, [asked.path.ref ?? '', ...(asked.params.ids ?? [])]),
+  run: (context) => readVisits(context, [context.path.ref ?? '', ...(context.params.ids ?? [])]),
 })
 
 const getVisits = call({
@@ -65,7 +65,7 @@ const getVisits = call({
   answers: Visits,
   selectsFields: true,
   scope: 'read',
-  run: (asked) => (asked.params.ids ? readVisits(asked, asked.params.ids) : readRecentVisits(asked)),
+  run: (context) => (context.params.ids ? readVisits(context, context.params.ids) : readRecentVisits(context)),
 })
 
 export const lastVisitRoutes = [postVisit, postVisits, getVisit, getVisits]

@@ -1,4 +1,4 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import { writeBugs } from '../../access/write-bugs.ts'
@@ -11,21 +11,21 @@ const MOST_RECENT = 20
 const SECONDS_A_DAY = 86_400
 
 /** Notes that the caller looks at these bugs now: all of them, or, when one is not there for the caller, none. */
-export async function recordVisits(asked: Asked, refs: readonly string[]) {
-  const { id } = requireLogin(asked.caller)
+export async function recordVisits(context: CallContext, refs: readonly string[]) {
+  const { id } = requireLogin(context.caller)
   const at = timeNow()
-  const bugIds = await writeBugs(asked, async (tx, { caller, settings }) => {
+  const bugIds = await writeBugs(context, async (tx, { caller, settings }) => {
     const viewer = viewerOf(caller)
     const visited = await requireVisibleBugs(tx, settings, viewer, refs)
     await saveVisits(tx, settings, viewer, visited, at)
     await forgetVisits(tx, id, oldestKept(settings))
     return visited
   })
-  return bugIds.map((bugId) => asked.select.pick({ id: bugId, last_visit_ts: at }))
+  return bugIds.map((bugId) => context.select.pick({ id: bugId, last_visit_ts: at }))
 }
 
 /** The caller's visits to these bugs, in that order; a bug that is not there for the caller was not visited. */
-export async function readVisits({ db, caller, settings, select }: Asked, refs: readonly string[]) {
+export async function readVisits({ db, caller, settings, select }: CallContext, refs: readonly string[]) {
   requireLogin(caller)
   const ids = [...new Set((await idsOfRefs(db, refs)).values())].flatMap((id) => id ?? [])
   const visits = await listVisits(db, settings, viewerOf(caller), oldestKept(settings), { bugIds: ids })
@@ -37,7 +37,7 @@ export async function readVisits({ db, caller, settings, select }: Asked, refs: 
 }
 
 /** The bugs that the caller looked at last, the latest first. */
-export async function readRecentVisits({ db, caller, settings, select }: Asked) {
+export async function readRecentVisits({ db, caller, settings, select }: CallContext) {
   requireLogin(caller)
   const visits = await listVisits(db, settings, viewerOf(caller), oldestKept(settings), { newest: MOST_RECENT })
   return visits.map(({ bug_id, at }) => select.pick({ id: bug_id, last_visit_ts: at }))

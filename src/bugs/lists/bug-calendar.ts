@@ -1,4 +1,4 @@
-import { addressOf, type Bug, type BugList, FORMS, type Occasion, textOf } from './bug-list.ts'
+import { addressOf, type Bug, type BugList, FORMS, type ListHeading, textOf } from './bug-list.ts'
 
 /** The fields that a calendar tells. */
 const CALENDAR_FIELDS = [
@@ -16,7 +16,7 @@ const CALENDAR_FIELDS = [
 ]
 
 /** An iCalendar file with a thing to do for every bug; its deadline is when that is due. */
-export function bugCalendar(occasion: Occasion): BugList {
+export function bugCalendar(occasion: ListHeading): BugList {
   return {
     contentType: FORMS.ics,
     fileName: 'bugs.ics',
@@ -31,7 +31,7 @@ export function bugCalendar(occasion: Occasion): BugList {
   }
 }
 
-function todo(bug: Bug, occasion: Occasion): string {
+function todo(bug: Bug, occasion: ListHeading): string {
   const { id, product, component, status, resolution, deadline } = bug
   const state = [status, resolution].filter(Boolean).map(textOf).join(' ')
   return lines([

@@ -1,5 +1,5 @@
 import { xmlText } from '../../platform/wire/xml.ts'
-import { addressOf, type Bug, type BugList, FORMS, type Occasion, textOf } from './bug-list.ts'
+import { addressOf, type Bug, type BugList, FORMS, type ListHeading, textOf } from './bug-list.ts'
 
 /** The fields that a feed tells. */
 const FEED_FIELDS = [
@@ -18,7 +18,7 @@ const FEED_FIELDS = [
 ]
 
 /** An Atom feed, whose entries are the bugs in the order of the search. */
-export function bugFeed(occasion: Occasion): BugList {
+export function bugFeed(occasion: ListHeading): BugList {
   const address = `${occasion.baseUrl}/rest/bug?${occasion.query}`
   return {
     contentType: FORMS.atom,

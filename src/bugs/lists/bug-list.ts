@@ -24,7 +24,7 @@ export function isForm(name: string): name is keyof typeof FORMS {
 }
 
 /** Where the list is and what it lists, and when it was made. */
-export interface Occasion {
+export interface ListHeading {
   /** Of this installation, without a slash at its end. */
   baseUrl: string
   /** What was asked for, as it stands in the address behind the question mark. */
@@ -32,7 +32,7 @@ export interface Occasion {
   now: string
 }
 
-export function addressOf({ baseUrl }: Occasion, bug: Bug): string {
+export function addressOf({ baseUrl }: ListHeading, bug: Bug): string {
   return `${baseUrl}/rest/bug/${bug.id}`
 }
 

@@ -1,28 +1,28 @@
 import { Readable } from 'node:stream'
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { keptFields } from '../../catalogue/fields/field-store.ts'
 import { timeNow } from '../../platform/clock.ts'
 import { FileAnswer } from '../../platform/wire/answer.ts'
 import { selectionOf } from '../../platform/wire/field-selection.ts'
 import { bugCalendar } from './bug-calendar.ts'
 import { bugFeed } from './bug-feed.ts'
-import { type Bug, type BugList, isForm, type Occasion } from './bug-list.ts'
+import { type Bug, type BugList, isForm, type ListHeading } from './bug-list.ts'
 import { bugTable } from './bug-table.ts'
 import { columnsFor } from './table-columns.ts'
 
 /** Presents bugs, a few at a time. */
-type Present = (asked: Asked, ids: readonly number[]) => AsyncIterable<readonly Bug[]>
+type Present = (context: CallContext, ids: readonly number[]) => AsyncIterable<readonly Bug[]>
 
 /** Bugs that were found, in the form that was asked for; undefined when that is JSON. */
 export async function listBugs(
-  asked: Asked,
+  context: CallContext,
   ids: readonly number[],
   present: Present,
 ): Promise<FileAnswer | undefined> {
-  const { form } = asked
+  const { form } = context
   if (form === undefined || !isForm(form)) return undefined
-  const list = await LISTS[form](asked)
-  const reading = { ...asked, select: selectionOf({ include_fields: list.fields.join() }) }
+  const list = await LISTS[form](context)
+  const reading = { ...context, select: selectionOf({ include_fields: list.fields.join() }) }
   return new FileAnswer({
     size: undefined,
     etag: '',
@@ -37,13 +37,13 @@ export async function listBugs(
 }
 
 const LISTS = {
-  csv: async ({ given, select, catalogue }: Asked) =>
+  csv: async ({ given, select, catalogue }: CallContext) =>
     bugTable(columnsFor(given, { select, fields: await catalogue(keptFields) })),
-  atom: async (asked: Asked) => bugFeed(occasionOf(asked)),
-  ics: async (asked: Asked) => bugCalendar(occasionOf(asked)),
+  atom: async (context: CallContext) => bugFeed(occasionOf(context)),
+  ics: async (context: CallContext) => bugCalendar(occasionOf(context)),
 }
 
-function occasionOf({ given, settings, baseUrl }: Asked): Occasion {
+function occasionOf({ given, settings, baseUrl }: CallContext): ListHeading {
   const parameters = Object.entries(given).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, String(one)]),
   )

@@ -1,6 +1,6 @@
 import { interfaceNameOf } from '../../catalogue/fields/field-names.ts'
 import { dictionary } from '../../platform/dictionary.ts'
-import type { Given } from '../../platform/wire/params.ts'
+import type { RequestParams } from '../../platform/wire/params.ts'
 import { kindOfField } from '../bug-fields.ts'
 import { type BugScene, FIELD_NAMES } from '../bug-json.ts'
 
@@ -28,7 +28,10 @@ const COLUMN_NAMES: Readonly<Record<string, string>> = dictionary({
  * The columns that are wanted, in the order in which they were named: by include_fields and exclude_fields as anywhere, or by the search
  * form's columnlist, which always has the number of the bug before the rest. What is no field is left out.
  */
-export function columnsFor(given: Given, { select, fields }: Pick<BugScene, 'select' | 'fields'>): readonly string[] {
+export function columnsFor(
+  given: RequestParams,
+  { select, fields }: Pick<BugScene, 'select' | 'fields'>,
+): readonly string[] {
   const custom = fields.all.filter(({ is_custom, is_obsolete }) => is_custom === 1 && is_obsolete === 0)
   const known = [...FIELD_NAMES, ...custom.map(({ name }) => name)]
   if (given.include_fields === undefined && given.exclude_fields === undefined)

@@ -1,11 +1,11 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
 import { BugNames } from '../bug-names.ts'
 import { requireVisibleBugs } from '../bug-refs.ts'
 import { listBugViews } from '../bug-view-store.ts'
-import { likeness, tellingWords } from './likeness.ts'
+import { significantWords, similarity } from './likeness.ts'
 import { type Candidate, listCandidates, listDuplicated } from './possible-duplicate-store.ts'
 
 export const MOST_DUPLICATES = 25
@@ -17,18 +17,18 @@ export interface WantedDuplicates {
   limit: number | undefined
 }
 
-type Asking = Pick<Asked, 'db' | 'caller' | 'settings'>
+type ReaderContext = Pick<CallContext, 'db' | 'caller' | 'settings'>
 
 /** The bugs that may be meant by a summary, the likeliest first, and of those that are alike the newest first. */
 export async function findPossibleDuplicates(
-  asking: Asking & Pick<Asked, 'request'>,
+  asking: ReaderContext & Pick<CallContext, 'request'>,
   wanted: WantedDuplicates,
 ): Promise<number[]> {
   const { db, caller, settings } = asking
   const limit = limitIn(wanted.limit)
   const viewer = viewerOf(caller)
   const [own] = wanted.id === undefined ? [] : await requireVisibleBugs(db, settings, viewer, [wanted.id])
-  const words = tellingWords(await summaryFor(asking, wanted, own))
+  const words = significantWords(await summaryFor(asking, wanted, own))
   const products = wanted.product?.map((name) => fold(name.trim()))
   const candidates = await listCandidates(db.within(asking.request.readLimits), settings, viewer, words, products)
   const targets = await finalTargets(asking, inOrder(candidates, new Set(words)))
@@ -41,7 +41,7 @@ function limitIn(given: number | undefined): number {
 }
 
 async function summaryFor(
-  { db, caller, settings }: Asking,
+  { db, caller, settings }: ReaderContext,
   { summary }: WantedDuplicates,
   own: number | undefined,
 ): Promise<string> {
@@ -54,13 +54,13 @@ async function summaryFor(
 
 function inOrder(candidates: readonly Candidate[], words: ReadonlySet<string>): Candidate[] {
   const scored = candidates
-    .map((bug) => ({ bug, score: likeness(words, bug.summary) }))
+    .map((bug) => ({ bug, score: similarity(words, bug.summary) }))
     .filter(({ score }) => score > 0)
   return scored.sort((a, b) => b.score - a.score || b.bug.id - a.bug.id).map(({ bug }) => bug)
 }
 
 /** A bug that is a duplicate stands for the one that it leads to in the end, as far as the caller may see the way there. */
-async function finalTargets({ db, caller, settings }: Asking, bugs: readonly Candidate[]): Promise<number[]> {
+async function finalTargets({ db, caller, settings }: ReaderContext, bugs: readonly Candidate[]): Promise<number[]> {
   const leadsTo = new Map(bugs.map(({ id, dupe_of_id }) => [id, dupe_of_id]))
   for (;;) {
     const unknown = [...new Set(leadsTo.values())].filter((id): id is number => id !== null && !leadsTo.has(id))

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { likeness, tellingWords } from './likeness.ts'
+import { significantWords, similarity } from './likeness.ts'
 
 describe('the telling words of a summary', () => {
   it('are its words of three letters and more, in one form, each once', () => {
-    assert.deepEqual(tellingWords('It crashes: crash of an X server, crashing'), ['crash', 'server'])
+    assert.deepEqual(significantWords('It crashes: crash of an X server, crashing'), ['crash', 'server'])
   })
 
   it('leave out the small words of English, unless there are no others', () => {
-    assert.deepEqual(tellingWords('The engine stalls when it is cold'), ['engin', 'stal', 'cold'])
-    assert.equal(tellingWords('What about this').length, 3)
+    assert.deepEqual(significantWords('The engine stalls when it is cold'), ['engin', 'stal', 'cold'])
+    assert.equal(significantWords('What about this').length, 3)
   })
 
-  it('are none in a summary without words', () => assert.deepEqual(tellingWords('!! a :-( '), []))
+  it('are none in a summary without words', () => assert.deepEqual(significantWords('!! a :-( '), []))
 })
 
 describe('the likeness of two summaries', () => {
-  const asked = new Set(tellingWords('Engine stalls when cold'))
-  const like = (summary: string) => likeness(asked, summary)
+  const context = new Set(significantWords('Engine stalls when cold'))
+  const like = (summary: string) => similarity(context, summary)
 
   it('is 1 for the same words in another order and form, and 0 for none', () => {
     assert.equal(like('Cold engines stall'), 1)

@@ -1,7 +1,7 @@
 import { wordsIn } from '../../platform/words.ts'
 
 /** What somebody is about to file, as the words that tell it from other bugs. */
-export function tellingWords(summary: string): string[] {
+export function significantWords(summary: string): string[] {
   const written = summary.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => [...word].length >= SHORTEST_WORD)
   const telling = written.filter((word) => !SMALL_WORDS.has(word.toLowerCase()))
   const stems = (telling.length > 0 ? telling : written).flatMap((word) => wordsIn(word))
@@ -24,8 +24,8 @@ const SMALL_WORDS = new Set(
  * How alike two summaries are, from 0 to 1: the words that they share, among all that either has. It looks at nothing but the two, so that
  * no bug that the reader cannot see moves another.
  */
-export function likeness(asked: ReadonlySet<string>, summary: string): number {
-  const words = new Set(tellingWords(summary))
-  const shared = words.intersection(asked).size
-  return shared === 0 ? 0 : shared / (words.size + asked.size - shared)
+export function similarity(context: ReadonlySet<string>, summary: string): number {
+  const words = new Set(significantWords(summary))
+  const shared = words.intersection(context).size
+  return shared === 0 ? 0 : shared / (words.size + context.size - shared)
 }

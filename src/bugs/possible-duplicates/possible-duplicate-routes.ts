@@ -19,10 +19,10 @@ const getPossibleDuplicates = call({
   answers: Bugs,
   selectsFields: true,
   scope: 'read',
-  async run(asked) {
-    const ids = await findPossibleDuplicates(asked, asked.params)
+  async run(context) {
+    const ids = await findPossibleDuplicates(context, context.params)
     const bugs: object[] = []
-    for await (const some of presentedBugs(asked, ids)) bugs.push(...some)
+    for await (const some of presentedBugs(context, ids)) bugs.push(...some)
     return { bugs, faults: [] }
   },
 })

@@ -4,7 +4,7 @@ import type { Db, LimitedDb } from '../../platform/database/db.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 import type { WordTerm } from '../../platform/word-terms.ts'
 import { inSummary } from '../../platform/words.ts'
-import { type KnownTexts, keyOf, knowTexts } from '../../search/text/known-texts.ts'
+import { type KnownTexts, keyOf, readIndexedTexts } from '../../search/text/known-texts.ts'
 
 export interface Candidate {
   id: number
@@ -30,7 +30,7 @@ export async function listCandidates(
 ): Promise<Candidate[]> {
   const terms = words.map((word): WordTerm => ({ words: [inSummary(word)], isPrefix: false }))
   // Each bug is asked for common words, which would take very long if they were rare after all.
-  const known = await knowTexts(db, { parts: [], terms }, db.dialect.mostToGather)
+  const known = await readIndexedTexts(db, { parts: [], terms }, db.dialect.mostToGather)
   const found = await Promise.all(
     setsToLookFor(terms).map((wanted) =>
       db.querySlowly((q, d) => {

@@ -1,4 +1,4 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import type { BugChange } from '../../changes/record-bug-changes.ts'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
@@ -9,7 +9,7 @@ import { ownAddressOf, readLink } from './see-also.ts'
 import { deleteSeeAlso, insertSeeAlso, type SeeAlso } from './see-also-store.ts'
 
 /** Who changes See Also, and at which address we are. */
-export type Linker = Pick<Asked, 'caller' | 'settings' | 'baseUrl'>
+export type Linker = Pick<CallContext, 'caller' | 'settings' | 'baseUrl'>
 
 /** What these texts mean: 112 for what is no address of a tracker, and the error of a bug of ours that is not there for the caller. */
 export async function linksIn(tx: Db, linker: Linker, given: readonly string[]): Promise<SeeAlso[]> {

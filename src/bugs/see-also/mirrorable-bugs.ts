@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Caller, isIn } from '../../access/caller.ts'
 import { isInsider, isTimeTracker } from '../../access/reader.ts'
-import { bugsWhoeverAsks } from '../../access/visible-bugs.ts'
+import { bugsUnfiltered } from '../../access/visible-bugs.ts'
 import { conditionsFor } from '../../access/visible-products.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
@@ -44,7 +44,7 @@ const parts = { true: partsInBugs(true), false: partsInBugs(false) }
 function partsInBugs(or_groups: boolean) {
   return statement<{ ids: string; groups: string }>()((q, p, d) => {
     const { isEditable, gives } = conditionsFor(d, { or_groups }, p.groups)
-    return bugsWhoeverAsks(q, 'The caller was found to see these bugs; this tells which they may change.')
+    return bugsUnfiltered(q, 'The caller was found to see these bugs; this tells which they may change.')
       .innerJoin('products', 'products.id', 'bugs.product_id')
       .select(['bugs.id', 'bugs.creator_id', 'bugs.assigned_to_id', 'bugs.qa_contact_id'])
       .select([

@@ -1,4 +1,4 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
 import { viewerOf } from '../../access/visible-bugs.ts'
 import { writeBugs } from '../../access/write-bugs.ts'
@@ -8,15 +8,15 @@ import { addTags, listTags, removeTags } from './tag-store.ts'
 
 /** Changes the caller's own tags of a bug, which nobody else sees and which are no part of its history. Answers those it has then. */
 export async function changeTags(
-  asked: Asked,
+  context: CallContext,
   ref: string,
   add: readonly string[],
   remove: readonly string[],
 ): Promise<string[]> {
-  const { id: userId } = requireLogin(asked.caller)
+  const { id: userId } = requireLogin(context.caller)
   const added = [...new Set(add.map(tagFrom))]
   const removed = [...new Set(remove.map(tagFrom))]
-  return writeBugs(asked, async (tx, { caller, settings }) => {
+  return writeBugs(context, async (tx, { caller, settings }) => {
     const [bugId] = await requireVisibleBugs(tx, settings, viewerOf(caller), [ref])
     const tagging = { userId, bugId: bugId as number }
     await addTags(tx, tagging, added)

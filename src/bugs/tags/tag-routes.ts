@@ -20,7 +20,7 @@ const putTags = call({
   },
   answers: Type.Array(Type.String()),
   scope: 'write',
-  run: (asked) => changeTags(asked, asked.path.ref ?? '', asked.params.add ?? [], asked.params.remove ?? []),
+  run: (context) => changeTags(context, context.path.ref ?? '', context.params.add ?? [], context.params.remove ?? []),
 })
 
 export const tagRoutes = [putTags]

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { type Asked, call } from '../../access/call.ts'
+import { type CallContext, call } from '../../access/call.ts'
 import { isIn, requireGroup } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
-import { integer, integers, needed, text, texts } from '../../platform/wire/params.ts'
+import { documentedAsRequired, integer, integers, text, texts } from '../../platform/wire/params.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { Created, Deleted, updated } from '../../platform/wire/schemas.ts'
 import { createClassification, removeClassification, updateClassifications } from './change-classifications.ts'
@@ -35,8 +35,8 @@ const Classification = Type.Object(
 )
 const Classifications = Type.Object({ classifications: Type.Array(Classification) }, { additionalProperties: false })
 
-async function answerClassifications(asked: Asked, isAskedFor: (it: ClassificationRow) => boolean) {
-  const { db, caller, settings, select } = asked
+async function answerClassifications(context: CallContext, isAskedFor: (it: ClassificationRow) => boolean) {
+  const { db, caller, settings, select } = context
   if (!settings.useclassification && !isIn(caller, 'editclassifications')) throw errors.classifications_off()
   const found = (await listClassificationsVisibleTo(db, caller, settings)).filter(isAskedFor)
   const isProductsWanted = select.wants('products') && found.length > 0
@@ -62,7 +62,7 @@ const getClassifications = call({
   answers: Classifications,
   selectsFields: true,
   scope: 'read',
-  run: async (asked) => ({ classifications: await answerClassifications(asked, () => true) }),
+  run: async (context) => ({ classifications: await answerClassifications(context, () => true) }),
 })
 
 const getOneClassification = call({
@@ -76,11 +76,11 @@ const getOneClassification = call({
   answers: Classifications,
   selectsFields: true,
   scope: 'read',
-  async run(asked) {
-    const { ref = '' } = asked.path
+  async run(context) {
+    const { ref = '' } = context.path
     const key = fold(ref.trim())
-    const byName = await answerClassifications(asked, ({ name }) => fold(name) === key)
-    const found = byName.length > 0 ? byName : await answerClassifications(asked, ({ id }) => id === idIn(ref))
+    const byName = await answerClassifications(context, ({ name }) => fold(name) === key)
+    const found = byName.length > 0 ? byName : await answerClassifications(context, ({ id }) => id === idIn(ref))
     if (found.length === 0) throw noSuchClassification(ref)
     return { classifications: found }
   },
@@ -98,7 +98,7 @@ const postClassification = call({
   resource,
   summary: 'Make a classification.',
   about: 'For members of editclassifications.',
-  params: { ...params, name: needed(params.name) },
+  params: { ...params, name: documentedAsRequired(params.name) },
   answers: Created,
   status: 201,
   scope: 'admin',

@@ -6,7 +6,7 @@ import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
 import type { Settings } from '../../platform/settings.ts'
 import { idIn } from '../../platform/wire/reference.ts'
-import { refusingWhatIsUsed } from '../still-used.ts'
+import { onForeignKeyViolation } from '../still-used.ts'
 import { type Classification, type ClassificationEdit, UNCLASSIFIED_ID } from './classification.ts'
 
 const COLUMNS = ['id', 'name', 'description', 'sort_key'] as const
@@ -107,17 +107,17 @@ const empty = statement<{ id: number }>()((q, p) =>
 
 export async function insertClassification(tx: Db, classification: ClassificationEdit): Promise<number> {
   const { name } = classification
-  const row = await namingTheTaken(tx, name, () => tx.first(insert, { ...classification, key: fold(name) }))
+  const row = await onUniqueViolation(tx, name, () => tx.first(insert, { ...classification, key: fold(name) }))
   return row?.id as number
 }
 
 export async function updateClassification(tx: Db, classification: Classification) {
   const { name } = classification
-  await namingTheTaken(tx, name, () => tx.all(update, { ...classification, key: fold(name) }))
+  await onUniqueViolation(tx, name, () => tx.all(update, { ...classification, key: fold(name) }))
 }
 
 export async function deleteClassification(tx: Db, { id, name }: Classification) {
-  await refusingWhatIsUsed(tx, `The classification ${name}`, () => tx.all(remove, { id }))
+  await onForeignKeyViolation(tx, `The classification ${name}`, () => tx.all(remove, { id }))
 }
 
 /** Moves the products of a classification to the one that products are in by default. Answers their ids. */
@@ -125,7 +125,7 @@ export async function emptyClassification(tx: Db, id: number): Promise<number[]>
   return (await tx.all(empty, { id })).map((row) => row.id)
 }
 
-async function namingTheTaken<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
+async function onUniqueViolation<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
   } catch (fault) {

@@ -8,7 +8,7 @@ import { changeCatalogue } from '../change-catalogue.ts'
 import { requireControlsNothing } from '../controlled-fields.ts'
 import {
   type AdministeredProduct,
-  type Asking,
+  type EditorContext,
   findAdministeredProduct,
   getAdministeredProduct,
   keyIn,
@@ -31,7 +31,7 @@ import {
 export type ComponentKey = { id: number } | { product: string; component: string }
 
 export async function createComponent(
-  asking: Asking,
+  asking: EditorContext,
   productName: string,
   wanted: WantedComponent,
   withSeries: boolean,
@@ -49,7 +49,7 @@ export async function createComponent(
 
 /** Changes several components alike: all of them, or, when one refuses, none. Bugs follow a component that is renamed. */
 export async function updateComponents(
-  asking: Asking,
+  asking: EditorContext,
   keys: readonly ComponentKey[],
   wanted: WantedComponent,
 ): Promise<{ id: number; changes: Changes }[]> {
@@ -68,7 +68,7 @@ export async function updateComponents(
 
 async function updateOne(
   tx: Db,
-  asking: Asking,
+  asking: EditorContext,
   { product, component: before }: Administered,
   wanted: WantedComponent,
 ): Promise<Changes> {
@@ -82,7 +82,7 @@ async function updateOne(
 }
 
 /** A product keeps at least one component. Bugs are only deleted with theirs while the parameter allowbugdeletion is on. */
-export async function removeComponent(asking: Asking, key: ComponentKey): Promise<Component> {
+export async function removeComponent(asking: EditorContext, key: ComponentKey): Promise<Component> {
   return changeCatalogue(asking.db, async (tx) => {
     const { product, component } = await getAdministeredComponent(tx, asking, key)
     const { id, name } = component
@@ -102,7 +102,7 @@ interface Administered {
 }
 
 /** An id of a component in a hidden product is as good as one that no component has. */
-async function getAdministeredComponent(tx: Db, asking: Asking, key: ComponentKey): Promise<Administered> {
+async function getAdministeredComponent(tx: Db, asking: EditorContext, key: ComponentKey): Promise<Administered> {
   if ('id' in key) {
     const component = await findComponent(tx, key.id)
     const product = await findAdministeredProduct(tx, asking, { id: component?.product_id ?? NO_PRODUCT })

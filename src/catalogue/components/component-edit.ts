@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
 import type { Settings } from '../../platform/settings.ts'
-import type { ComponentEdit, Person, WantedComponent } from './component.ts'
+import type { ComponentEdit, ComponentUser, WantedComponent } from './component.ts'
 
 /** Applies what was asked for, and finds the people it names. A QA contact is only taken while there are QA contacts at all. */
 export async function editOf(
@@ -26,13 +26,13 @@ export async function editOf(
   }
 }
 
-async function personNamed(tx: Db, login: string): Promise<Person | undefined> {
+async function personNamed(tx: Db, login: string): Promise<ComponentUser | undefined> {
   if (login.trim() === '') return undefined
   const user = (await findUserByLogin(tx, login)) ?? noSuchUser(login)
   return { id: user.id, login: user.login }
 }
 
-async function peopleToCopy(tx: Db, logins: readonly string[]): Promise<Person[]> {
+async function peopleToCopy(tx: Db, logins: readonly string[]): Promise<ComponentUser[]> {
   const named = logins.filter((login) => login.trim() !== '')
   if (named.length === 0) return []
   const users = new Map((await listUsersByLogins(tx, named)).map(({ id, login }) => [fold(login), { id, login }]))

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { type Asked, call } from '../../access/call.ts'
+import { type CallContext, call } from '../../access/call.ts'
 import { errors } from '../../platform/errors.ts'
 import {
   anything,
+  documentedAsRequired,
   flag,
   integers,
   MOST_ITEMS,
-  needed,
   type Param,
   readParams,
   requireAtMost,
@@ -52,7 +52,7 @@ const reading = {
   answers: Components,
   selectsFields: true,
   scope: 'read',
-  run: async (asked: Asked) => ({ components: [await readComponent(asked, keyOf(asked))] }),
+  run: async (context: CallContext) => ({ components: [await readComponent(context, keyOf(context))] }),
 } as const
 
 const getComponent = call({
@@ -89,19 +89,19 @@ const postComponent = call({
   params: {
     ...writeParams,
     product: required(text('Name of the product.')),
-    name: needed(writeParams.name),
+    name: documentedAsRequired(writeParams.name),
     component: text('The same as name, as some clients say it.'),
-    description: needed(writeParams.description),
-    default_assignee: needed(writeParams.default_assignee),
+    description: documentedAsRequired(writeParams.description),
+    default_assignee: documentedAsRequired(writeParams.default_assignee),
     create_series: flag('Whether its open and its closed bugs are counted for charts. On by default.'),
   },
   answers: Created,
   status: 201,
   scope: 'admin',
-  async run(asked) {
-    const { product, component, create_series = true, ...wanted } = asked.params
+  async run(context) {
+    const { product, component, create_series = true, ...wanted } = context.params
     const named = { ...wanted, name: wanted.name ?? component }
-    return { id: await createComponent(asked, product, named, create_series) }
+    return { id: await createComponent(context, product, named, create_series) }
   },
 })
 
@@ -127,14 +127,18 @@ const putComponent = call({
   ...writing,
   path: '/component/:product/:component',
   pathParams: byName,
-  run: async (asked) => ({ components: await updateComponents(asked, targetsOf(asked), wantedOf(asked.params)) }),
+  run: async (context) => ({
+    components: await updateComponents(context, targetsOf(context), wantedOf(context.params)),
+  }),
 })
 
 const putComponentById = call({
   ...writing,
   path: '/component/:id',
   pathParams: byId,
-  run: async (asked) => ({ components: await updateComponents(asked, targetsOf(asked), wantedOf(asked.params)) }),
+  run: async (context) => ({
+    components: await updateComponents(context, targetsOf(context), wantedOf(context.params)),
+  }),
 })
 
 const deleting = {
@@ -145,8 +149,8 @@ const deleting = {
   params: {},
   answers: Deleted,
   scope: 'admin',
-  async run(asked: Asked) {
-    const { id, name } = await removeComponent(asked, keyOf(asked))
+  async run(context: CallContext) {
+    const { id, name } = await removeComponent(context, keyOf(context))
     return { id, name }
   },
 } as const
@@ -154,7 +158,7 @@ const deleting = {
 const deleteComponent = call({ ...deleting, path: '/component/:product/:component', pathParams: byName })
 const deleteComponentById = call({ ...deleting, path: '/component/:id', pathParams: byId })
 
-function keyOf({ path }: Pick<Asked, 'path'>): ComponentKey {
+function keyOf({ path }: Pick<CallContext, 'path'>): ComponentKey {
   const { id, product = '', component = '' } = path
   return id === undefined ? { product, component } : { id: idIn(id) ?? noId(id) }
 }
@@ -165,9 +169,9 @@ function noId(ref: string): never {
 
 type UpdateParams = WantedComponent & { is_active?: boolean | undefined }
 
-function targetsOf(asked: Pick<Asked, 'path'> & { params: { ids?: number[]; names?: ComponentKey[] } }) {
-  const { ids = [], names = [] } = asked.params
-  return [keyOf(asked), ...ids.map((id) => ({ id })), ...names]
+function targetsOf(context: Pick<CallContext, 'path'> & { params: { ids?: number[]; names?: ComponentKey[] } }) {
+  const { ids = [], names = [] } = context.params
+  return [keyOf(context), ...ids.map((id) => ({ id })), ...names]
 }
 
 /** What stands beside the gathered changes wins over them. */

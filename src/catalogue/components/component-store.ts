@@ -1,11 +1,11 @@
-import { bugsWhoeverAsks } from '../../access/visible-bugs.ts'
+import { bugsUnfiltered } from '../../access/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
 import type { FieldSelection } from '../../platform/wire/field-selection.ts'
-import { refusingWhatIsUsed } from '../still-used.ts'
-import type { Component, ComponentEdit, Person } from './component.ts'
+import { onForeignKeyViolation } from '../still-used.ts'
+import type { Component, ComponentEdit, ComponentUser } from './component.ts'
 
 /** What a read of components takes from the table; what was not asked for is not there. */
 export interface ComponentRow {
@@ -142,7 +142,7 @@ export interface ProductOfComponent {
 }
 
 export async function insertComponent(tx: Db, product: ProductOfComponent, component: ComponentEdit): Promise<number> {
-  const row = await namingTheTaken(tx, product, component, () =>
+  const row = await onUniqueViolation(tx, product, component, () =>
     tx.first(insert, { ...rowOf(component), productId: product.id }),
   )
   const id = row?.id as number
@@ -151,16 +151,16 @@ export async function insertComponent(tx: Db, product: ProductOfComponent, compo
 }
 
 export async function updateComponent(tx: Db, product: ProductOfComponent, id: number, component: ComponentEdit) {
-  await namingTheTaken(tx, product, component, () => tx.all(update, { ...rowOf(component), id }))
+  await onUniqueViolation(tx, product, component, () => tx.all(update, { ...rowOf(component), id }))
   await tx.all(forgetCopied, { id })
   await insertCopied(tx, id, component.default_cc)
 }
 
 export async function deleteComponent(tx: Db, { id, name }: Component) {
-  await refusingWhatIsUsed(tx, `The component ${name}`, () => tx.all(remove, { id }))
+  await onForeignKeyViolation(tx, `The component ${name}`, () => tx.all(remove, { id }))
 }
 
-async function insertCopied(tx: Db, id: number, people: readonly Person[]) {
+async function insertCopied(tx: Db, id: number, people: readonly ComponentUser[]) {
   if (people.length === 0) return
   await tx.query((q) =>
     q.insertInto('component_cc').values(people.map((person) => ({ component_id: id, user_id: person.id }))),
@@ -179,7 +179,7 @@ function rowOf({ name, description, default_assignee, default_qa_contact, is_act
 }
 
 const anyBug = statement<{ id: number }>()((q, p) =>
-  bugsWhoeverAsks(q, 'A component that has bugs is not deleted unless allowbugdeletion is on.')
+  bugsUnfiltered(q, 'A component that has bugs is not deleted unless allowbugdeletion is on.')
     .select('bugs.id')
     .where('bugs.component_id', '=', p.id)
     .limit(1),
@@ -189,7 +189,7 @@ export async function componentHasBugs(tx: Db, id: number) {
   return (await tx.first(anyBug, { id })) !== undefined
 }
 
-async function namingTheTaken<Result>(
+async function onUniqueViolation<Result>(
   tx: Db,
   product: ProductOfComponent,
   component: ComponentEdit,

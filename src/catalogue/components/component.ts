@@ -8,13 +8,13 @@ export interface ComponentEdit {
   name: string
   description: string
   /** Undefined while nobody was named; no component stays so. */
-  default_assignee: Person | undefined
-  default_qa_contact: Person | undefined
-  default_cc: readonly Person[]
+  default_assignee: ComponentUser | undefined
+  default_qa_contact: ComponentUser | undefined
+  default_cc: readonly ComponentUser[]
   is_active: 0 | 1
 }
 
-export interface Person {
+export interface ComponentUser {
   id: number
   login: string
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { productConditions } from '../../access/visible-products.ts'
 import { shownLogin } from '../../people/users/shown-login.ts'
 import { flagTypesByComponent } from '../flag-types/flag-type.ts'
@@ -11,10 +11,10 @@ import { componentPresenter, type ShownLogin, selectedFlagTypes } from './compon
 import { findComponent, findComponentId } from './component-store.ts'
 
 /** One component as its product shows it, with the product's name, and with whom it copies for those who may change that. */
-export async function readComponent(asked: Asked, key: ComponentKey) {
-  const { db, caller, settings, select } = asked
-  const component = await findComponent(db, await idOf(asked, key))
-  const product = component && (await findProductOf(asked, component.product_id))
+export async function readComponent(context: CallContext, key: ComponentKey) {
+  const { db, caller, settings, select } = context
+  const component = await findComponent(db, await idOf(context, key))
+  const product = component && (await findProductOf(context, component.product_id))
   if (!component || !product) throw noSuchComponent('id' in key ? String(key.id) : key.component)
   const shown = shownLogin(caller, settings)
   const present = componentPresenter(select, shown)
@@ -26,25 +26,25 @@ export async function readComponent(asked: Asked, key: ComponentKey) {
   const default_cc = component.default_cc.map(({ login }) => login)
   return {
     ...present(row),
-    ...(select.wants('flag_types') && { flag_types: await flagTypesOf(asked, component, shown) }),
+    ...(select.wants('flag_types') && { flag_types: await flagTypesOf(context, component, shown) }),
     ...select.pick({ product: product.name, ...(product.is_administered && { default_cc }) }),
   }
 }
 
-async function flagTypesOf({ db, select }: Asked, { id, product_id }: Component, shown: ShownLogin) {
+async function flagTypesOf({ db, select }: CallContext, { id, product_id }: Component, shown: ShownLogin) {
   const flagTypes = await listFlagTypesOf(db, [product_id])
   return selectedFlagTypes(flagTypesByComponent(flagTypes, product_id)(id), select.within('flag_types'), shown)
 }
 
-async function idOf(asked: Asked, key: ComponentKey): Promise<number> {
+async function idOf(context: CallContext, key: ComponentKey): Promise<number> {
   if ('id' in key) return key.id
-  const { id } = await getVisibleProduct(asked, key.product)
-  return (await findComponentId(asked.db, id, key.component)) ?? NO_COMPONENT
+  const { id } = await getVisibleProduct(context, key.product)
+  return (await findComponentId(context.db, id, key.component)) ?? NO_COMPONENT
 }
 
 const NO_COMPONENT = 0
 
-async function findProductOf({ db, caller, settings }: Asked, productId: number) {
+async function findProductOf({ db, caller, settings }: CallContext, productId: number) {
   const [product] = await db.query((q, d) => {
     const conditions = productConditions(d, caller, settings)
     return q

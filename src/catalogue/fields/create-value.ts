@@ -5,7 +5,7 @@ import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import type { Settings } from '../../platform/settings.ts'
 import { changeCatalogue } from '../change-catalogue.ts'
-import { letAllReach } from '../workflow/duplicate-status.ts'
+import { allowDuplicateStatusFromAll } from '../workflow/duplicate-status.ts'
 import { controllingIds } from './controlling-values.ts'
 import type { FieldDefinition, FieldDefinitions } from './field.ts'
 import { readFieldDefinitions } from './field-store.ts'
@@ -20,18 +20,18 @@ export function createValue(db: Db, who: number, fieldRef: string, wanted: Wante
     const settings = await readSettings(tx)
     const field = getSelect(definitions, fieldRef)
     const id = await addValue(tx, who, { definitions, field, settings }, wanted)
-    if (field.name === 'bug_status') await letAllReach(tx, settings.duplicate_or_move_bug_status)
+    if (field.name === 'bug_status') await allowDuplicateStatusFromAll(tx, settings.duplicate_or_move_bug_status)
     return id
   })
 }
 
-interface Place {
+interface NewValueContext {
   definitions: FieldDefinitions
   field: FieldDefinition
   settings: Settings
 }
 
-export async function addValue(tx: Db, who: number, place: Place, wanted: WantedValue): Promise<number> {
+export async function addValue(tx: Db, who: number, place: NewValueContext, wanted: WantedValue): Promise<number> {
   const edit = valueEdit(place.field, undefined, wanted, place.settings)
   enforce(valueRules, edit)
   const visibility_value_id = await shownWith(tx, place.definitions, edit)

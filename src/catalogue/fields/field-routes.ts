@@ -1,6 +1,6 @@
 import { call } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
-import { flag, integer, naturals, needed, nullable, text, texts } from '../../platform/wire/params.ts'
+import { documentedAsRequired, flag, integer, naturals, nullable, text, texts } from '../../platform/wire/params.ts'
 import { Deleted, updated } from '../../platform/wire/schemas.ts'
 import { createField } from './create-field.ts'
 import { TYPE_WORDS } from './field.ts'
@@ -29,7 +29,7 @@ const getFields = call({
   answers: Fields,
   selectsFields: true,
   scope: 'read',
-  run: async (asked) => ({ fields: await readFields(readerOf(asked), refsIn(asked.params)) }),
+  run: async (context) => ({ fields: await readFields(readerOf(context), refsIn(context.params)) }),
 })
 
 const getField = call({
@@ -42,8 +42,8 @@ const getField = call({
   answers: Fields,
   selectsFields: true,
   scope: 'read',
-  run: async (asked) => ({
-    fields: await readFields(readerOf(asked), [asked.path.field ?? '', ...refsIn(asked.params)]),
+  run: async (context) => ({
+    fields: await readFields(readerOf(context), [context.path.field ?? '', ...refsIn(context.params)]),
   }),
 })
 
@@ -58,7 +58,7 @@ const getLegalValues = call({
   params: {},
   answers: LegalValues,
   scope: 'read',
-  run: async (asked) => ({ values: await readLegalValues(asked, asked.path.field ?? '', undefined) }),
+  run: async (context) => ({ values: await readLegalValues(context, context.path.field ?? '', undefined) }),
 })
 
 const getLegalValuesOfProduct = call({
@@ -70,7 +70,9 @@ const getLegalValuesOfProduct = call({
   params: {},
   answers: LegalValues,
   scope: 'read',
-  run: async (asked) => ({ values: await readLegalValues(asked, asked.path.field ?? '', asked.path.product_id) }),
+  run: async (context) => ({
+    values: await readLegalValues(context, context.path.field ?? '', context.path.product_id),
+  }),
 })
 
 const writeParams = {
@@ -97,9 +99,9 @@ const postField = call({
   about: 'For members of admin. A single select begins with the value ---, which stands for nothing chosen.',
   params: {
     ...writeParams,
-    name: needed(writeParams.name),
-    type: needed(writeParams.type),
-    display_name: needed(writeParams.display_name),
+    name: documentedAsRequired(writeParams.name),
+    type: documentedAsRequired(writeParams.type),
+    display_name: documentedAsRequired(writeParams.display_name),
     values: wantedValues('First values of a select: names, or objects as the values call takes them.'),
   },
   answers: CreatedField,

@@ -6,7 +6,7 @@ import { SHIPPED_OPEN_STATUSES, SHIPPED_VALUES, SORT_KEY_STEP, STANDARD_FIELDS }
 import { insertValue } from './value-store.ts'
 
 /** The standard fields and their first values, for a fresh installation. */
-export async function shipFields(tx: Db) {
+export async function createStandardFields(tx: Db) {
   const fields = standardFields()
   await insertFieldsWithIds(tx, fields)
   for (const field of fields) await shipValues(tx, field)

@@ -1,6 +1,6 @@
 import { call } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
-import { integers, needed, texts } from '../../platform/wire/params.ts'
+import { documentedAsRequired, integers, texts } from '../../platform/wire/params.ts'
 import { Created, Deleted, updated } from '../../platform/wire/schemas.ts'
 import { createValue } from './create-value.ts'
 import { removeValue } from './remove-value.ts'
@@ -18,7 +18,7 @@ const postValue = call({
   summary: 'Make a value of a field.',
   about:
     'For members of admin. A new status can change to the status of duplicates, and the workflow says to what else.',
-  params: { ...valueParams, name: needed(valueParams.name) },
+  params: { ...valueParams, name: documentedAsRequired(valueParams.name) },
   answers: Created,
   status: 201,
   scope: 'admin',

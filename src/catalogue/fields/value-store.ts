@@ -1,9 +1,9 @@
-import { bugsWhoeverAsks } from '../../access/visible-bugs.ts'
+import { bugsUnfiltered } from '../../access/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
-import { refusingWhatIsUsed } from '../still-used.ts'
+import { onForeignKeyViolation } from '../still-used.ts'
 import type { FieldDefinition, FieldValue } from './field.ts'
 
 const insert = statement<Omit<FieldValue, 'id'> & { key: string }>()((q, p) =>
@@ -22,7 +22,7 @@ const insert = statement<Omit<FieldValue, 'id'> & { key: string }>()((q, p) =>
 )
 
 export async function insertValue(tx: Db, value: Omit<FieldValue, 'id'>): Promise<number> {
-  const row = await namingTheTaken(tx, value.name, () => tx.first(insert, { ...value, key: fold(value.name) }))
+  const row = await onUniqueViolation(tx, value.name, () => tx.first(insert, { ...value, key: fold(value.name) }))
   return row?.id as number
 }
 
@@ -40,13 +40,13 @@ const update = statement<FieldValue & { key: string }>()((q, p) =>
 )
 
 export async function updateValue(tx: Db, value: FieldValue) {
-  await namingTheTaken(tx, value.name, () => tx.all(update, { ...value, key: fold(value.name) }))
+  await onUniqueViolation(tx, value.name, () => tx.all(update, { ...value, key: fold(value.name) }))
 }
 
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('field_values').where('id', '=', p.id))
 
 export function deleteValue(tx: Db, { id, name }: FieldValue) {
-  return refusingWhatIsUsed(tx, `The value “${name}”`, () => tx.all(remove, { id }))
+  return onForeignKeyViolation(tx, `The value “${name}”`, () => tx.all(remove, { id }))
 }
 
 const forgetControllers = statement<{ fieldId: number }>()((q, p) =>
@@ -73,7 +73,7 @@ const WHY = 'a value that any bug has cannot be deleted'
 export async function isUsedByBugs(tx: Db, field: FieldDefinition, valueId: number): Promise<boolean> {
   const found = await tx.query((q) =>
     Object.hasOwn(COLUMNS, field.name)
-      ? bugsWhoeverAsks(q, WHY)
+      ? bugsUnfiltered(q, WHY)
           .select('bugs.id')
           .where(`bugs.${COLUMNS[field.name as keyof typeof COLUMNS]}`, '=', valueId)
           .limit(1)
@@ -87,7 +87,7 @@ export async function isUsedByBugs(tx: Db, field: FieldDefinition, valueId: numb
   return found.length > 0
 }
 
-async function namingTheTaken<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
+async function onUniqueViolation<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
   } catch (fault) {

@@ -1,4 +1,4 @@
-import { bugsWhoeverAsks } from '../../access/visible-bugs.ts'
+import { bugsUnfiltered } from '../../access/visible-bugs.ts'
 import type { Builder } from '../../platform/database/builder.ts'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
@@ -55,7 +55,7 @@ function flagsOutOfPlace(q: Builder) {
 }
 
 function placedFlags(q: Builder) {
-  return bugsWhoeverAsks(q, 'flags follow their type on every bug, whoever may see it')
+  return bugsUnfiltered(q, 'flags follow their type on every bug, whoever may see it')
     .innerJoin('flags', 'flags.bug_id', 'bugs.id')
     .innerJoin('flag_types', 'flag_types.id', 'flags.type_id')
     .leftJoin('users as requestees', 'requestees.id', 'flags.requestee_id')

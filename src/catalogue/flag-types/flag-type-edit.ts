@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { splitWords } from '../../platform/split-words.ts'
 import { type FlagType, LONGEST_CC_LIST } from './flag-type.ts'
-import type { Place } from './flag-type-places.ts'
+import type { FlagTypeScope } from './flag-type-places.ts'
 
 /** What a client wants of a flag type, under the names of the interface; undefined is not asked for. */
 export interface WantedFlagType {
@@ -20,8 +20,8 @@ export interface WantedFlagType {
   /** Name or id of a group; empty for none. */
   grant_group: string | undefined
   request_group: string | undefined
-  inclusions: readonly Place[] | undefined
-  exclusions: readonly Place[] | undefined
+  inclusions: readonly FlagTypeScope[] | undefined
+  exclusions: readonly FlagTypeScope[] | undefined
 }
 
 /** What the interface gives a flag type that is made without saying more. */

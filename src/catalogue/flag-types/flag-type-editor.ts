@@ -5,7 +5,7 @@ import { fold } from '../../platform/fold.ts'
 import type { Settings } from '../../platform/settings.ts'
 import { appliesSomewhereIn, keyOf, type Scope, type ScopedFlagType, withoutRepetition } from './flag-type.ts'
 import { type AdministeredProduct, findComponents, listProductsWithRights } from './flag-type-place-store.ts'
-import type { Place } from './flag-type-places.ts'
+import type { FlagTypeScope } from './flag-type-places.ts'
 
 /** Somebody who administers flag types: everywhere, or in some products only. */
 export interface FlagTypeEditor {
@@ -69,7 +69,7 @@ function decidesOn(editor: FlagTypeEditor, scope: Scope) {
 }
 
 /** The places that a client named. A product that the editor does not see is refused like one that does not exist. */
-export async function scopesOf(db: Db, editor: FlagTypeEditor, places: readonly Place[]): Promise<Scope[]> {
+export async function scopesOf(db: Db, editor: FlagTypeEditor, places: readonly FlagTypeScope[]): Promise<Scope[]> {
   const named = places.map(({ product, components }) => ({ product: requireProduct(editor, product), components }))
   const limited = named.filter(({ components }) => components !== undefined)
   const componentId = await findComponents(

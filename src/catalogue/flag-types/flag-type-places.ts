@@ -6,7 +6,7 @@ import { type Param, requireAtMost } from '../../platform/wire/params.ts'
 const MOST_COMPONENTS = 5000
 
 /** A product, whole or with some of its components, as a client names it. */
-export interface Place {
+export interface FlagTypeScope {
   product: string
   /** Undefined for all of them, also those that will be made later. */
   components: readonly string[] | undefined
@@ -19,7 +19,7 @@ const COMPONENTS = Type.Record(
 )
 
 /** Places in every form that the interface has for them: `["A", "B"]`, `[{"A": ["Core"]}, "B"]` or `{"A": ["Core"]}`. */
-export const places = (about: string): Param<Place[] | undefined> => ({
+export const places = (about: string): Param<FlagTypeScope[] | undefined> => ({
   about,
   schema: Type.Union([
     Type.Array(Type.Union([Type.String(), COMPONENTS]), { maxItems: MOST_COMPONENTS }),
@@ -38,7 +38,7 @@ export const places = (about: string): Param<Place[] | undefined> => ({
   },
 })
 
-function placesIn(name: string, item: unknown): Place[] {
+function placesIn(name: string, item: unknown): FlagTypeScope[] {
   if (typeof item === 'string') return [{ product: item, components: undefined }]
   if (typeof item !== 'object' || item === null || Array.isArray(item)) throw malformed(name, item)
   return Object.entries(item).map(([product, components]) => ({ product, components: componentsIn(name, components) }))

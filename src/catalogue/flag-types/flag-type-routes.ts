@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { call } from '../../access/call.ts'
 import { errors } from '../../platform/errors.ts'
-import { flag, integers, needed, type Param, text, texts } from '../../platform/wire/params.ts'
+import { documentedAsRequired, flag, integers, type Param, text, texts } from '../../platform/wire/params.ts'
 import { Deleted, updated } from '../../platform/wire/schemas.ts'
 import { createFlagType, requireTarget } from './create-flag-type.ts'
 import { places } from './flag-type-places.ts'
@@ -26,7 +26,7 @@ const getOfProduct = call({
   answers: AvailableFlagTypes,
   selectsFields: true,
   scope: 'read',
-  run: (asked) => readAvailableFlagTypes(asked, asked.path.product ?? ''),
+  run: (context) => readAvailableFlagTypes(context, context.path.product ?? ''),
 })
 
 const getOfComponent = call({
@@ -39,7 +39,7 @@ const getOfComponent = call({
   answers: AvailableFlagTypes,
   selectsFields: true,
   scope: 'read',
-  run: (asked) => readAvailableFlagTypes(asked, asked.path.product ?? '', asked.path.component ?? ''),
+  run: (context) => readAvailableFlagTypes(context, context.path.product ?? '', context.path.component ?? ''),
 })
 
 const getStored = call({
@@ -58,13 +58,13 @@ const getStored = call({
   answers: StoredFlagTypes,
   selectsFields: true,
   scope: 'read',
-  async run(asked) {
-    const { ids, names, target_type } = asked.params
+  async run(context) {
+    const { ids, names, target_type } = context.params
     // compat: there is nothing at the bare address (observed 4.2).
     if (!ids && !names && !target_type) throw errors.no_such_resource({ method: 'GET', path: '/rest/flag_type' })
     const refs = { ids: ids ?? [], names: names ?? [] }
     const target = ids || names ? undefined : requireTarget(target_type)
-    return { flagtypes: await readStoredFlagTypes(asked, refs, target) }
+    return { flagtypes: await readStoredFlagTypes(context, refs, target) }
   },
 })
 
@@ -111,8 +111,8 @@ const postFlagType = call({
   about: WHO,
   params: {
     ...attributes,
-    name: needed(attributes.name),
-    description: needed(attributes.description),
+    name: documentedAsRequired(attributes.name),
+    description: documentedAsRequired(attributes.description),
     target_type: text('What the flags stand on: `bug` (the default) or `attachment`. It never changes.'),
   },
   answers: CreatedFlagType,

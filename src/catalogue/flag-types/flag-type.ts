@@ -138,7 +138,7 @@ export function keyOf({ product_id, component_id }: Scope) {
 }
 
 /** What a flag of a type is called in history, mail and lists of changes. */
-export function flagInWords(name: string, status: string, requestee: string | null | undefined) {
+export function flagText(name: string, status: string, requestee: string | null | undefined) {
   return `${name}${status}${requestee ? `(${requestee})` : ''}`
 }
 

@@ -1,4 +1,4 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import type { Db } from '../../platform/database/db.ts'
 import {
   appliesSomewhereIn,
@@ -21,8 +21,8 @@ import { listFlagTypesFor, listFlagTypesOf } from './flag-type-store.ts'
 import { type FlagTypeRefs, listTargets } from './flag-type-targets.ts'
 
 /** The flag types that can be set on bugs of a product, or of one of its components, with the values that the caller can give them. */
-export async function readAvailableFlagTypes(asked: Asked, productName: string, componentName?: string) {
-  const { db, caller, settings, select } = asked
+export async function readAvailableFlagTypes(context: CallContext, productName: string, componentName?: string) {
+  const { db, caller, settings, select } = context
   const product = await getProductNamed(db, caller, settings, productName)
   const component = componentName === undefined ? undefined : await getComponentNamed(db, product, componentName)
   const types = (await listFlagTypesOf(db, [product.id])).filter((type) =>
@@ -64,8 +64,8 @@ function componentIds({ inclusions, exclusions }: ScopedFlagType) {
 }
 
 /** All that is stored of the flag types, for those who may change them. */
-export async function readStoredFlagTypes(asked: Asked, refs: FlagTypeRefs, target: FlagTarget | undefined) {
-  const { db, caller, settings, groups, select } = asked
+export async function readStoredFlagTypes(context: CallContext, refs: FlagTypeRefs, target: FlagTarget | undefined) {
+  const { db, caller, settings, groups, select } = context
   const editor = await requireFlagTypeEditor(db, caller, settings)
   const types = target === undefined ? await namedFlagTypes(db, editor, refs) : await ownFlagTypes(db, editor, target)
   const wantsPlaces = select.wants('inclusions') || select.wants('exclusions')

@@ -12,7 +12,7 @@ import {
   moveFlagsToType,
   type PlacedFlag,
 } from './flag-store.ts'
-import { appliesTo, type FlagType, flagInWords, mayGrant, mayRequest, type ScopedFlagType } from './flag-type.ts'
+import { appliesTo, type FlagType, flagText, mayGrant, mayRequest, type ScopedFlagType } from './flag-type.ts'
 import { listFlagTypesNamed } from './flag-type-store.ts'
 
 /**
@@ -50,7 +50,7 @@ export async function removeFlags(tx: BugTransaction, who: number, name: string,
     bugId: (held[0] as PlacedFlag).bug_id,
     attachmentId: (held[0] as PlacedFlag).attachment_id,
     field: 'flagtypes.name',
-    removed: held.map((flag) => flagInWords(name, flag.status, flag.requestee)).join(', '),
+    removed: held.map((flag) => flagText(name, flag.status, flag.requestee)).join(', '),
     added: '',
   }))
   await recordEffects(tx, who, changes, timeNow())

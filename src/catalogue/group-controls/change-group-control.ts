@@ -8,7 +8,7 @@ import type { ConfigurationTransaction } from '../../platform/database/db.ts'
 import { enforce } from '../../platform/rule.ts'
 import { changeCatalogue } from '../change-catalogue.ts'
 import type { Product } from '../products/product.ts'
-import { type Asking, keyIn } from '../products/product-permissions.ts'
+import { type EditorContext, keyIn } from '../products/product-permissions.ts'
 import { getProducts } from '../products/product-store.ts'
 import { CONTROL, editOf, type GroupControl, type WantedControl, wordedForm } from './group-control.ts'
 import { groupControlRules } from './group-control-rules.ts'
@@ -22,7 +22,7 @@ export interface GroupControlChange {
 
 /** Changes how a product uses a group, and at once the bugs of the product to which that matters. */
 export async function changeGroupControl(
-  asking: Asking,
+  asking: EditorContext,
   who: number,
   productRef: string,
   groupRef: string,

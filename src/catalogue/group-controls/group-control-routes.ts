@@ -64,11 +64,11 @@ const getGroupControls = call({
   answers: Type.Object({ group_controls: Type.Array(GroupControl) }, { additionalProperties: false }),
   selectsFields: true,
   scope: 'admin',
-  async run(asked) {
-    requireControlEditor(asked.caller)
-    const { id } = await getVisibleProduct(asked, asked.path.product ?? '')
-    const controls = await listGroupControls(asked.db, id)
-    return { group_controls: controls.map((it) => asked.select.pick(presentGroupControl(it))) }
+  async run(context) {
+    requireControlEditor(context.caller)
+    const { id } = await getVisibleProduct(context, context.path.product ?? '')
+    const controls = await listGroupControls(context.db, id)
+    return { group_controls: controls.map((it) => context.select.pick(presentGroupControl(it))) }
   },
 })
 
@@ -102,10 +102,10 @@ const putGroupControl = call({
     { additionalProperties: false },
   ),
   scope: 'admin',
-  async run(asked) {
-    const { id: who } = requireControlEditor(asked.caller)
-    const { product = '', group: ref = '' } = asked.path
-    const { group, changes, bugsChanged } = await changeGroupControl(asked, who, product, ref, asked.params)
+  async run(context) {
+    const { id: who } = requireControlEditor(context.caller)
+    const { product = '', group: ref = '' } = context.path
+    const { group, changes, bugsChanged } = await changeGroupControl(context, who, product, ref, context.params)
     return { group_controls: [{ id: group.id, name: group.name, changes }], bugs_changed: bugsChanged }
   },
 })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { call } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
-import { needed, text } from '../../platform/wire/params.ts'
+import { documentedAsRequired, text } from '../../platform/wire/params.ts'
 import { Created, Deleted, updated } from '../../platform/wire/schemas.ts'
 import { changeKeyword, createKeyword, removeKeyword } from './change-keywords.ts'
 import { getKeyword, listKeywords } from './keyword-store.ts'
@@ -51,7 +51,7 @@ const postKeyword = call({
   resource,
   summary: 'Make a keyword.',
   about: 'For members of editkeywords.',
-  params: { name: needed(params.name), description: needed(params.description) },
+  params: { name: documentedAsRequired(params.name), description: documentedAsRequired(params.description) },
   answers: Created,
   status: 201,
   scope: 'admin',

@@ -37,19 +37,19 @@ const update = statement<Keyword & { key: string }>()((q, p) =>
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('keywords').where('id', '=', p.id))
 
 export async function insertKeyword(tx: Db, keyword: KeywordEdit): Promise<number> {
-  const row = await namingTheTaken(tx, keyword.name, () => tx.first(insert, { ...keyword, key: fold(keyword.name) }))
+  const row = await onUniqueViolation(tx, keyword.name, () => tx.first(insert, { ...keyword, key: fold(keyword.name) }))
   return row?.id as number
 }
 
 export async function updateKeyword(tx: Db, keyword: Keyword) {
-  await namingTheTaken(tx, keyword.name, () => tx.all(update, { ...keyword, key: fold(keyword.name) }))
+  await onUniqueViolation(tx, keyword.name, () => tx.all(update, { ...keyword, key: fold(keyword.name) }))
 }
 
 export async function deleteKeyword(tx: Db, id: number) {
   await tx.all(remove, { id })
 }
 
-async function namingTheTaken<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
+async function onUniqueViolation<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
   } catch (fault) {

@@ -9,7 +9,7 @@ import { changeCatalogue } from '../change-catalogue.ts'
 import { requireControlsNothing } from '../controlled-fields.ts'
 import {
   type AdministeredProduct,
-  type Asking,
+  type EditorContext,
   getAdministeredProduct,
   keyIn,
 } from '../products/product-permissions.ts'
@@ -17,7 +17,11 @@ import { editOf, type Milestone, NEW_MILESTONE, type WantedMilestone } from './m
 import { milestoneRules } from './milestone-rules.ts'
 import { deleteMilestone, getMilestone, insertMilestone, listMilestones, updateMilestone } from './milestone-store.ts'
 
-export async function createMilestone(asking: Asking, productRef: string, wanted: WantedMilestone): Promise<number> {
+export async function createMilestone(
+  asking: EditorContext,
+  productRef: string,
+  wanted: WantedMilestone,
+): Promise<number> {
   return changeCatalogue(asking.db, async (tx) => {
     const product = await getAdministeredProduct(tx, asking, keyIn(productRef))
     const milestone = editOf(NEW_MILESTONE, wanted)
@@ -30,7 +34,7 @@ export async function createMilestone(asking: Asking, productRef: string, wanted
 
 /** Changes several milestones of a product alike: all of them, or, when one refuses, none. Bugs and the product's default follow a new name. */
 export async function updateMilestones(
-  asking: Asking,
+  asking: EditorContext,
   productRef: string,
   names: readonly string[],
   wanted: WantedMilestone,
@@ -69,7 +73,7 @@ async function updateOne(
 }
 
 /** Bugs that aimed at the milestone aim at the product's default one afterwards, and their history says so. */
-export async function removeMilestone(asking: Asking, productRef: string, name: string): Promise<Milestone> {
+export async function removeMilestone(asking: EditorContext, productRef: string, name: string): Promise<Milestone> {
   return changeCatalogue(asking.db, async (tx) => {
     const product = await getAdministeredProduct(tx, asking, keyIn(productRef))
     const { who } = product

@@ -29,10 +29,10 @@ const getMilestones = call({
   answers: Type.Object({ milestones: Type.Array(Milestone) }, { additionalProperties: false }),
   selectsFields: true,
   scope: 'read',
-  async run(asked) {
-    const { id } = await getVisibleProduct(asked, asked.path.product ?? '')
-    const milestones = await listMilestones(asked.db, [id])
-    return { milestones: milestones.map((milestone) => asked.select.pick(presentMilestone(milestone))) }
+  async run(context) {
+    const { id } = await getVisibleProduct(context, context.path.product ?? '')
+    const milestones = await listMilestones(context.db, [id])
+    return { milestones: milestones.map((milestone) => context.select.pick(presentMilestone(milestone))) }
   },
 })
 
@@ -47,7 +47,7 @@ const postMilestone = call({
   answers: Created,
   status: 201,
   scope: 'admin',
-  run: async (asked) => ({ id: await createMilestone(asked, asked.path.product ?? '', asked.params) }),
+  run: async (context) => ({ id: await createMilestone(context, context.path.product ?? '', context.params) }),
 })
 
 const putMilestone = call({
@@ -61,10 +61,10 @@ const putMilestone = call({
   unknownParams: 'refused',
   answers: updated('milestones'),
   scope: 'admin',
-  async run(asked) {
-    const { names = [], ...wanted } = asked.params
-    const { product = '', milestone = '' } = asked.path
-    return { milestones: await updateMilestones(asked, product, [milestone, ...names], wanted) }
+  async run(context) {
+    const { names = [], ...wanted } = context.params
+    const { product = '', milestone = '' } = context.path
+    return { milestones: await updateMilestones(context, product, [milestone, ...names], wanted) }
   },
 })
 
@@ -78,8 +78,8 @@ const deleteMilestone = call({
   params: {},
   answers: Deleted,
   scope: 'admin',
-  async run(asked) {
-    const { id, name } = await removeMilestone(asked, asked.path.product ?? '', asked.path.milestone ?? '')
+  async run(context) {
+    const { id, name } = await removeMilestone(context, context.path.product ?? '', context.path.milestone ?? '')
     return { id, name }
   },
 })

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
-import { refusingWhatIsUsed } from '../still-used.ts'
+import { onForeignKeyViolation } from '../still-used.ts'
 import type { Milestone, MilestoneEdit } from './milestone.ts'
 
 /** A milestone and the product it belongs to. */
@@ -67,21 +67,21 @@ const update = statement<Milestone & { key: string }>()((q, p) =>
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('milestones').where('id', '=', p.id))
 
 export async function insertMilestone(tx: Db, productId: number, milestone: MilestoneEdit): Promise<number> {
-  const row = await namingTheTaken(tx, milestone.name, () =>
+  const row = await onUniqueViolation(tx, milestone.name, () =>
     tx.first(insert, { ...milestone, key: fold(milestone.name), productId }),
   )
   return row?.id as number
 }
 
 export async function updateMilestone(tx: Db, milestone: Milestone) {
-  await namingTheTaken(tx, milestone.name, () => tx.all(update, { ...milestone, key: fold(milestone.name) }))
+  await onUniqueViolation(tx, milestone.name, () => tx.all(update, { ...milestone, key: fold(milestone.name) }))
 }
 
 export async function deleteMilestone(tx: Db, { id, name }: Milestone) {
-  await refusingWhatIsUsed(tx, `The milestone ${name}`, () => tx.all(remove, { id }))
+  await onForeignKeyViolation(tx, `The milestone ${name}`, () => tx.all(remove, { id }))
 }
 
-async function namingTheTaken<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
+async function onUniqueViolation<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
   } catch (fault) {

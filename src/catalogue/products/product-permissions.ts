@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely'
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { isIn, requireLogin } from '../../access/caller.ts'
 import { findProduct, type ProductRef, productConditions } from '../../access/visible-products.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -9,7 +9,7 @@ import { fold } from '../../platform/fold.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 
 /** Who asks, and by which parameters that is judged. */
-export type Asking = Pick<Asked, 'db' | 'caller' | 'settings'>
+export type EditorContext = Pick<CallContext, 'db' | 'caller' | 'settings'>
 
 /** How a product is named: by a path, where digits are an id, or by its name alone. */
 export type ProductKey = { id: number } | { name: string }
@@ -20,7 +20,7 @@ export function keyIn(ref: string): ProductKey {
 }
 
 /** The product that a path names, for anybody who may see it. */
-export async function getVisibleProduct({ db, caller, settings }: Asking, ref: string): Promise<ProductRef> {
+export async function getVisibleProduct({ db, caller, settings }: EditorContext, ref: string): Promise<ProductRef> {
   const product = await findProduct(db, caller, settings, ref)
   if (!product) throw noSuchProduct(keyIn(ref))
   return product
@@ -40,7 +40,11 @@ export interface AdministeredProduct {
  * The product, for somebody who may change what is in it: a member of editcomponents, or of a group that the product gives that
  * right. Whether a product is hidden or missing makes no difference, and to those who administer nothing none of it does.
  */
-export async function getAdministeredProduct(tx: Db, asking: Asking, key: ProductKey): Promise<AdministeredProduct> {
+export async function getAdministeredProduct(
+  tx: Db,
+  asking: EditorContext,
+  key: ProductKey,
+): Promise<AdministeredProduct> {
   const product = await findAdministeredProduct(tx, asking, key)
   if (!product) throw noSuchProduct(key)
   return product
@@ -48,7 +52,7 @@ export async function getAdministeredProduct(tx: Db, asking: Asking, key: Produc
 
 export async function findAdministeredProduct(
   tx: Db,
-  asking: Asking,
+  asking: EditorContext,
   key: ProductKey,
 ): Promise<AdministeredProduct | undefined> {
   const { id: who } = requireLogin(asking.caller)
@@ -74,7 +78,7 @@ export function noSuchProduct(key: ProductKey) {
   return errors.product_not_accessible({ ref: 'id' in key ? String(key.id) : key.name })
 }
 
-async function administersAnything(tx: Db, { caller, settings }: Asking) {
+async function administersAnything(tx: Db, { caller, settings }: EditorContext) {
   if (isIn(caller, 'editcomponents')) return true
   const products = await tx.query((q, d) => {
     const conditions = productConditions(d, caller, settings)

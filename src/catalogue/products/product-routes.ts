@@ -1,8 +1,8 @@
-import { type Asked, call } from '../../access/call.ts'
+import { type CallContext, call } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
 import { listProducts, type ProductAccess } from '../../access/visible-products.ts'
 import { errors } from '../../platform/errors.ts'
-import { flag, integers, needed, text, texts } from '../../platform/wire/params.ts'
+import { documentedAsRequired, flag, integers, text, texts } from '../../platform/wire/params.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { Created, Deleted, updated } from '../../platform/wire/schemas.ts'
 import { createProduct, NO_MILESTONE } from './create-product.ts'
@@ -54,7 +54,7 @@ const getProducts = call({
   answers: Products,
   selectsFields: true,
   scope: 'read',
-  run: (asked) => answerProducts(asked, [], asked.params),
+  run: (context) => answerProducts(context, [], context.params),
 })
 
 const getProduct = call({
@@ -68,11 +68,11 @@ const getProduct = call({
   answers: Products,
   selectsFields: true,
   scope: 'read',
-  run: (asked) => answerProducts(asked, [keyIn(asked.path.ref ?? '')], asked.params),
+  run: (context) => answerProducts(context, [keyIn(context.path.ref ?? '')], context.params),
 })
 
 async function answerProducts(
-  asked: Asked,
+  context: CallContext,
   keys: readonly ProductKey[],
   params: { ids: string[] | undefined; names: string[] | undefined; type: string[] | undefined },
 ) {
@@ -84,7 +84,7 @@ async function answerProducts(
     names: [...keys.flatMap((key) => ('name' in key ? key.name : [])), ...names],
     access: asksForNone ? (['accessible'] as const) : (type ?? []).map(requireAccess),
   }
-  return readProducts(asked, targets)
+  return readProducts(context, targets)
 }
 
 const ACCESSES: readonly ProductAccess[] = ['accessible', 'selectable', 'enterable']
@@ -103,9 +103,9 @@ const postProduct = call({
   about:
     'For members of editcomponents. The product has one version and one milestone, and no component, so that no bugs can be filed yet.',
   params: {
-    name: needed(text('Unique; letter case makes no difference.')),
-    description: needed(text('What it is; may hold HTML.')),
-    version: needed(text('Its first version, which becomes the default one.')),
+    name: documentedAsRequired(text('Unique; letter case makes no difference.')),
+    description: documentedAsRequired(text('What it is; may hold HTML.')),
+    version: documentedAsRequired(text('Its first version, which becomes the default one.')),
     has_unconfirmed: flag('Whether bugs can be UNCONFIRMED. On by default.'),
     classification: text(
       'Name of its classification; ignored while the parameter useclassification is off. Unclassified by default.',
@@ -156,11 +156,11 @@ const putProduct = call({
   unknownParams: 'refused',
   answers: updated('products'),
   scope: 'admin',
-  async run(asked) {
-    const { id: who } = requireGroup(asked.caller, 'editcomponents')
-    const { ids = [], names = [], ...wanted } = asked.params
-    const keys = [keyIn(asked.path.ref ?? ''), ...ids.map((id) => ({ id })), ...names.map((name) => ({ name }))]
-    return { products: await updateProducts(asked, who, keys, wanted) }
+  async run(context) {
+    const { id: who } = requireGroup(context.caller, 'editcomponents')
+    const { ids = [], names = [], ...wanted } = context.params
+    const keys = [keyIn(context.path.ref ?? ''), ...ids.map((id) => ({ id })), ...names.map((name) => ({ name }))]
+    return { products: await updateProducts(context, who, keys, wanted) }
   },
 })
 
@@ -175,9 +175,9 @@ const deleteProduct = call({
   params: {},
   answers: Deleted,
   scope: 'admin',
-  async run(asked) {
-    const { id: who } = requireGroup(asked.caller, 'editcomponents')
-    const { id, name } = await removeProduct(asked, who, keyIn(asked.path.ref ?? ''))
+  async run(context) {
+    const { id: who } = requireGroup(context.caller, 'editcomponents')
+    const { id, name } = await removeProduct(context, who, keyIn(context.path.ref ?? ''))
     return { id, name }
   },
 })

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { bugsWhoeverAsks } from '../../access/visible-bugs.ts'
+import { bugsUnfiltered } from '../../access/visible-bugs.ts'
 import { type ProductAccess, productConditions } from '../../access/visible-products.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
 import type { FieldSelection } from '../../platform/wire/field-selection.ts'
-import { refusingWhatIsUsed } from '../still-used.ts'
+import { onForeignKeyViolation } from '../still-used.ts'
 import type { Product } from './product.ts'
-import { type Asking, isNamedBy, noSuchProduct, type ProductKey } from './product-permissions.ts'
+import { type EditorContext, isNamedBy, noSuchProduct, type ProductKey } from './product-permissions.ts'
 
 /** Which products are asked for: those that are named, and those that the caller may use in some way. */
 export interface ProductTargets {
@@ -22,7 +22,7 @@ export type ProductRow = Pick<Product, 'id'> & Partial<Omit<Product, 'id'>>
 
 /** The products that were asked for and that the caller may see, each once, by name. */
 export function listProductsVisibleTo(
-  asking: Asking,
+  asking: EditorContext,
   targets: ProductTargets,
   select: FieldSelection,
 ): Promise<ProductRow[]> {
@@ -63,7 +63,7 @@ const versionName = sql<string>`(select name from versions where versions.id = p
 )
 
 /** The products that an update names, whole, each once and in that order; 106 for the first that is hidden or missing. */
-export async function getProducts(tx: Db, asking: Asking, keys: readonly ProductKey[]): Promise<Product[]> {
+export async function getProducts(tx: Db, asking: EditorContext, keys: readonly ProductKey[]): Promise<Product[]> {
   const found = new Map<number, Product>()
   for (const key of keys) {
     const product = await findWholeProduct(tx, asking, key)
@@ -72,7 +72,7 @@ export async function getProducts(tx: Db, asking: Asking, keys: readonly Product
   return [...found.values()]
 }
 
-async function findWholeProduct(tx: Db, { caller, settings }: Asking, key: ProductKey): Promise<Product> {
+async function findWholeProduct(tx: Db, { caller, settings }: EditorContext, key: ProductKey): Promise<Product> {
   const [product] = await tx.query((q, d) =>
     q
       .selectFrom('products')
@@ -131,12 +131,12 @@ const updateDefaultVersion = statement<{ id: number; versionId: number }>()((q, 
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('products').where('id', '=', p.id))
 
 export async function insertProduct(tx: Db, product: NewProduct): Promise<number> {
-  const row = await namingTheTaken(tx, product.name, () => tx.first(insert, { ...product, key: fold(product.name) }))
+  const row = await onUniqueViolation(tx, product.name, () => tx.first(insert, { ...product, key: fold(product.name) }))
   return row?.id as number
 }
 
 export async function updateProduct(tx: Db, product: Product) {
-  await namingTheTaken(tx, product.name, () => tx.all(update, { ...product, key: fold(product.name) }))
+  await onUniqueViolation(tx, product.name, () => tx.all(update, { ...product, key: fold(product.name) }))
 }
 
 export async function setDefaultMilestone(tx: Db, id: number, milestoneId: number) {
@@ -149,11 +149,11 @@ export async function setDefaultVersion(tx: Db, id: number, versionId: number) {
 
 /** With its components, versions, milestones, group controls and series. */
 export async function deleteProduct(tx: Db, { id, name }: Product) {
-  await refusingWhatIsUsed(tx, `The product ${name}`, () => tx.all(remove, { id }))
+  await onForeignKeyViolation(tx, `The product ${name}`, () => tx.all(remove, { id }))
 }
 
 const anyBug = statement<{ id: number }>()((q, p) =>
-  bugsWhoeverAsks(q, 'A product that has bugs is not deleted unless allowbugdeletion is on.')
+  bugsUnfiltered(q, 'A product that has bugs is not deleted unless allowbugdeletion is on.')
     .select('bugs.id')
     .where('bugs.product_id', '=', p.id)
     .limit(1),
@@ -163,7 +163,7 @@ export async function productHasBugs(tx: Db, id: number) {
   return (await tx.first(anyBug, { id })) !== undefined
 }
 
-async function namingTheTaken<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
+async function onUniqueViolation<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
   } catch (fault) {

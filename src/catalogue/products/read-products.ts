@@ -1,4 +1,4 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { shownLogin } from '../../people/users/shown-login.ts'
 import type { FieldSelection } from '../../platform/wire/field-selection.ts'
 import { JsonText } from '../../platform/wire/json-text.ts'
@@ -16,30 +16,30 @@ import { listProductsVisibleTo, type ProductRow, type ProductTargets } from './p
 const keptAnswers = largeAnswers()
 
 /** The products that were asked for, without those that the caller may not see. What is not asked for is not read. */
-export async function readProducts(asked: Asked, targets: ProductTargets): Promise<JsonText> {
-  const products = await listProductsVisibleTo(asked, targets, asked.select)
-  const answers = await asked.catalogue(keptAnswers)
-  const key = keyOf(asked, products)
+export async function readProducts(context: CallContext, targets: ProductTargets): Promise<JsonText> {
+  const products = await listProductsVisibleTo(context, targets, context.select)
+  const answers = await context.catalogue(keptAnswers)
+  const key = keyOf(context, products)
   const kept = answers.get(key)
   if (kept) return kept
-  const answer = new JsonText(await answerText(asked, products))
+  const answer = new JsonText(await answerText(context, products))
   answers.keep(key, answer)
   return answer
 }
 
 /** All that an answer depends on besides the catalogue. */
-function keyOf({ caller, settings, given }: Asked, products: readonly ProductRow[]) {
+function keyOf({ caller, settings, given }: CallContext, products: readonly ProductRow[]) {
   const { include_fields = null, exclude_fields = null } = given
   const isCut = shownLogin(caller, settings)('@') === ''
   return JSON.stringify([products.map(({ id }) => id), include_fields, exclude_fields, isCut])
 }
 
-async function answerText(asked: Asked, products: readonly ProductRow[]): Promise<string> {
-  const { select } = asked
+async function answerText(context: CallContext, products: readonly ProductRow[]): Promise<string> {
+  const { select } = context
   const ids = products.map(({ id }) => id)
-  const components = select.wants('components') ? await componentsOf(asked, ids) : undefined
-  const versions = select.wants('versions') ? await versionsOf(asked, ids) : undefined
-  const milestones = select.wants('milestones') ? await milestonesOf(asked, ids) : undefined
+  const components = select.wants('components') ? await componentsOf(context, ids) : undefined
+  const versions = select.wants('versions') ? await versionsOf(context, ids) : undefined
+  const milestones = select.wants('milestones') ? await milestonesOf(context, ids) : undefined
   const texts = products.map((product) => {
     const shown = {
       ...presentProduct(product, select),
@@ -62,7 +62,7 @@ function presentProduct(product: ProductRow, select: FieldSelection) {
 }
 
 /** The components of each product, written one after another: there may be many, and what they share is written once. */
-async function componentsOf({ db, caller, settings, select }: Asked, productIds: readonly number[]) {
+async function componentsOf({ db, caller, settings, select }: CallContext, productIds: readonly number[]) {
   const part = select.within('components')
   const rows = Map.groupBy(await listComponents(db, productIds, part), (row) => row.product_id)
   const flagTypes = part.wants('flag_types') ? await listFlagTypesOf(db, productIds) : undefined
@@ -103,13 +103,13 @@ function withPart(whole: object, name: string, json: string) {
   return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"${name}":${json}}`
 }
 
-async function versionsOf({ db, select }: Asked, productIds: readonly number[]) {
+async function versionsOf({ db, select }: CallContext, productIds: readonly number[]) {
   const part = select.within('versions')
   const rows = Map.groupBy(await listVersions(db, productIds), (row) => row.product_id)
   return new Map([...rows].map(([id, own]) => [id, own.map((row) => part.pick(presentVersion(row)))]))
 }
 
-async function milestonesOf({ db, select }: Asked, productIds: readonly number[]) {
+async function milestonesOf({ db, select }: CallContext, productIds: readonly number[]) {
   const part = select.within('milestones')
   const rows = Map.groupBy(await listMilestones(db, productIds), (row) => row.product_id)
   return new Map([...rows].map(([id, own]) => [id, own.map((row) => part.pick(presentMilestone(row)))]))

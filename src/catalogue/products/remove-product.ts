@@ -9,11 +9,11 @@ import { requireControlsNothing } from '../controlled-fields.ts'
 import { listMilestones } from '../milestones/milestone-store.ts'
 import { listVersions } from '../versions/version-store.ts'
 import type { Product } from './product.ts'
-import type { Asking, ProductKey } from './product-permissions.ts'
+import type { EditorContext, ProductKey } from './product-permissions.ts'
 import { deleteProduct, getProducts, productHasBugs } from './product-store.ts'
 
 /** Deletes a product with all that is in it; with its bugs only while the parameter allowbugdeletion is on. */
-export async function removeProduct(asking: Asking, who: number, key: ProductKey): Promise<Product> {
+export async function removeProduct(asking: EditorContext, who: number, key: ProductKey): Promise<Product> {
   return changeCatalogue(asking.db, async (tx) => {
     const [product] = (await getProducts(tx, asking, [key])) as [Product]
     const { id, name } = product

@@ -2,12 +2,12 @@ import { readSettings } from '../../access/installation.ts'
 import { recordCreation } from '../../changes/audit.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { createClassification } from '../classifications/change-classifications.ts'
-import { NEW_COMPONENT, type Person } from '../components/component.ts'
+import { type ComponentUser, NEW_COMPONENT } from '../components/component.ts'
 import { insertComponent } from '../components/component-store.ts'
 import { createProduct, NO_MILESTONE } from './create-product.ts'
 
 /** What a fresh installation has, so that a first bug can be filed at once. Its bugs are for the administrator. */
-export async function shipProducts(tx: Db, administrator: Person) {
+export async function createFirstProducts(tx: Db, administrator: ComponentUser) {
   await createClassification(tx, null, {
     name: 'Unclassified',
     description: 'Products that are in no other classification.',

@@ -10,13 +10,13 @@ import { renameInSearches } from '../rename-in-searches.ts'
 import { renameProductInSeries } from '../series/series-store.ts'
 import { findVersion } from '../versions/version-store.ts'
 import { edited, type Product, updatableForm, type WantedChanges } from './product.ts'
-import type { Asking, ProductKey } from './product-permissions.ts'
+import type { EditorContext, ProductKey } from './product-permissions.ts'
 import { productRules } from './product-rules.ts'
 import { getProducts, updateProduct } from './product-store.ts'
 
 /** Changes several products alike: all of them, or, when one refuses, none. */
 export async function updateProducts(
-  asking: Asking,
+  asking: EditorContext,
   who: number,
   keys: readonly ProductKey[],
   wanted: WantedChanges,
@@ -33,7 +33,7 @@ export async function updateProducts(
 
 async function updateOne(
   tx: Db,
-  asking: Asking,
+  asking: EditorContext,
   who: number,
   before: Product,
   wanted: WantedChanges,
@@ -69,7 +69,7 @@ async function versionIn(tx: Db, product: Product, name: string | undefined) {
   return { default_version_id: version.id, default_version: version.name }
 }
 
-async function classificationNamed(tx: Db, { caller, settings }: Asking, name: string | undefined) {
+async function classificationNamed(tx: Db, { caller, settings }: EditorContext, name: string | undefined) {
   if (name === undefined) return {}
   const classification = await getVisibleClassification(tx, caller, settings, name)
   return { classification_id: classification.id, classification: classification.name }

@@ -5,7 +5,7 @@ import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import { changeCatalogue } from '../change-catalogue.ts'
 import { requireControlsNothing } from '../controlled-fields.ts'
-import { type Asking, getAdministeredProduct, keyIn } from '../products/product-permissions.ts'
+import { type EditorContext, getAdministeredProduct, keyIn } from '../products/product-permissions.ts'
 import { setDefaultVersion } from '../products/product-store.ts'
 import { editOf, NEW_VERSION, type Version, type WantedVersion } from './version.ts'
 import { versionRules } from './version-rules.ts'
@@ -18,7 +18,7 @@ import {
   versionHasBugs,
 } from './version-store.ts'
 
-export async function createVersion(asking: Asking, productRef: string, wanted: WantedVersion): Promise<number> {
+export async function createVersion(asking: EditorContext, productRef: string, wanted: WantedVersion): Promise<number> {
   return changeCatalogue(asking.db, async (tx) => {
     const product = await getAdministeredProduct(tx, asking, keyIn(productRef))
     const version = editOf(NEW_VERSION, wanted)
@@ -31,7 +31,7 @@ export async function createVersion(asking: Asking, productRef: string, wanted: 
 
 /** Changes several versions of a product alike: all of them, or, when one refuses, none. Bugs follow a version that is renamed. */
 export async function updateVersions(
-  asking: Asking,
+  asking: EditorContext,
   productRef: string,
   names: readonly string[],
   wanted: WantedVersion,
@@ -62,7 +62,7 @@ async function updateOne(tx: Db, who: number, before: Version, wanted: WantedVer
 }
 
 /** A product keeps at least one version, and every version that any bug has. */
-export async function removeVersion(asking: Asking, productRef: string, name: string): Promise<Version> {
+export async function removeVersion(asking: EditorContext, productRef: string, name: string): Promise<Version> {
   return changeCatalogue(asking.db, async (tx) => {
     const product = await getAdministeredProduct(tx, asking, keyIn(productRef))
     const version = await getVersion(tx, product.id, name)

@@ -29,10 +29,10 @@ const getVersions = call({
   answers: Type.Object({ versions: Type.Array(Version) }, { additionalProperties: false }),
   selectsFields: true,
   scope: 'read',
-  async run(asked) {
-    const { id } = await getVisibleProduct(asked, asked.path.product ?? '')
-    const versions = await listVersions(asked.db, [id])
-    return { versions: versions.map((version) => asked.select.pick(presentVersion(version))) }
+  async run(context) {
+    const { id } = await getVisibleProduct(context, context.path.product ?? '')
+    const versions = await listVersions(context.db, [id])
+    return { versions: versions.map((version) => context.select.pick(presentVersion(version))) }
   },
 })
 
@@ -47,7 +47,7 @@ const postVersion = call({
   answers: Created,
   status: 201,
   scope: 'admin',
-  run: async (asked) => ({ id: await createVersion(asked, asked.path.product ?? '', asked.params) }),
+  run: async (context) => ({ id: await createVersion(context, context.path.product ?? '', context.params) }),
 })
 
 const putVersion = call({
@@ -61,10 +61,10 @@ const putVersion = call({
   unknownParams: 'refused',
   answers: updated('versions'),
   scope: 'admin',
-  async run(asked) {
-    const { names = [], ...wanted } = asked.params
-    const { product = '', version = '' } = asked.path
-    return { versions: await updateVersions(asked, product, [version, ...names], wanted) }
+  async run(context) {
+    const { names = [], ...wanted } = context.params
+    const { product = '', version = '' } = context.path
+    return { versions: await updateVersions(context, product, [version, ...names], wanted) }
   },
 })
 
@@ -78,8 +78,8 @@ const deleteVersion = call({
   params: {},
   answers: Deleted,
   scope: 'admin',
-  async run(asked) {
-    const { id, name } = await removeVersion(asked, asked.path.product ?? '', asked.path.version ?? '')
+  async run(context) {
+    const { id, name } = await removeVersion(context, context.path.product ?? '', context.path.version ?? '')
     return { id, name }
   },
 })

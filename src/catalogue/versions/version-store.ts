@@ -1,9 +1,9 @@
-import { bugsWhoeverAsks } from '../../access/visible-bugs.ts'
+import { bugsUnfiltered } from '../../access/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
-import { refusingWhatIsUsed } from '../still-used.ts'
+import { onForeignKeyViolation } from '../still-used.ts'
 import { naturalKey } from './natural-key.ts'
 import type { Version, VersionEdit } from './version.ts'
 
@@ -77,22 +77,22 @@ const update = statement<Version & Keys>()((q, p) =>
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('versions').where('id', '=', p.id))
 
 export async function insertVersion(tx: Db, productId: number, version: VersionEdit): Promise<number> {
-  const row = await namingTheTaken(tx, version.name, () =>
+  const row = await onUniqueViolation(tx, version.name, () =>
     tx.first(insert, { ...version, ...keysOf(version), productId }),
   )
   return row?.id as number
 }
 
 export async function updateVersion(tx: Db, version: Version) {
-  await namingTheTaken(tx, version.name, () => tx.all(update, { ...version, ...keysOf(version) }))
+  await onUniqueViolation(tx, version.name, () => tx.all(update, { ...version, ...keysOf(version) }))
 }
 
 export async function deleteVersion(tx: Db, { id, name }: Version) {
-  await refusingWhatIsUsed(tx, `The version ${name}`, () => tx.all(remove, { id }))
+  await onForeignKeyViolation(tx, `The version ${name}`, () => tx.all(remove, { id }))
 }
 
 const anyBug = statement<{ id: number }>()((q, p) =>
-  bugsWhoeverAsks(q, 'A version that any bug has cannot be deleted.')
+  bugsUnfiltered(q, 'A version that any bug has cannot be deleted.')
     .select('bugs.id')
     .where('bugs.version_id', '=', p.id)
     .limit(1),
@@ -106,7 +106,7 @@ function keysOf({ name }: VersionEdit): Keys {
   return { key: fold(name), naturalKey: naturalKey(name) }
 }
 
-async function namingTheTaken<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
+async function onUniqueViolation<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
   } catch (fault) {

@@ -3,7 +3,7 @@ import { missingStepsInto } from './workflow.ts'
 import { insertTransitions, readWorkflow } from './workflow-store.ts'
 
 /** Every status can change to the status of duplicates: adds what is missing. */
-export async function letAllReach(tx: Db, duplicateStatus: string) {
+export async function allowDuplicateStatusFromAll(tx: Db, duplicateStatus: string) {
   const workflow = await readWorkflow(tx)
   const status = workflow.statusNamed(duplicateStatus)
   if (status) await insertTransitions(tx, missingStepsInto(status.id, workflow))

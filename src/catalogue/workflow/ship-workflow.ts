@@ -14,7 +14,7 @@ const SHIPPED: readonly (readonly [string | null, readonly string[]])[] = [
 ]
 
 /** The steps between the shipped statuses, for a fresh installation. */
-export async function shipWorkflow(tx: Db) {
+export async function createStandardWorkflow(tx: Db) {
   const { statusNamed } = await readWorkflow(tx)
   const idOf = (name: string) => statusNamed(name)?.id as number
   await insertTransitions(

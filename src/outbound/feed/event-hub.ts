@@ -12,7 +12,7 @@ export interface Listener {
 }
 
 /** For whom a listener listens, and how many of theirs may do so at once; 0 is no limit. */
-export interface Seat {
+export interface ListenerLimit {
   who: string
   most: number
 }
@@ -47,7 +47,7 @@ export class EventHub {
   }
 
   /** Answers how to leave. Whatever happened before it was added is for the listener to find. Throws when they have too many already. */
-  add(listener: Listener, seat: Seat): () => void {
+  add(listener: Listener, seat: ListenerLimit): () => void {
     if (this.isEnded) {
       listener.end()
       return () => {}
@@ -74,7 +74,7 @@ export class EventHub {
     this.listeners.clear()
   }
 
-  private take({ who, most }: Seat) {
+  private take({ who, most }: ListenerLimit) {
     const taken = this.taken.get(who) ?? 0
     if (most > 0 && taken >= most) {
       const refusal = errors.too_many_listeners({ most, seconds: RETRY_SECONDS })
@@ -83,7 +83,7 @@ export class EventHub {
     this.taken.set(who, taken + 1)
   }
 
-  private giveBack({ who }: Seat) {
+  private giveBack({ who }: ListenerLimit) {
     const left = (this.taken.get(who) ?? 0) - 1
     if (left > 0) this.taken.set(who, left)
     else this.taken.delete(who)

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { Db } from '../../platform/database/db.ts'
-import type { ToldEvent } from '../tell-events.ts'
-import type { EventHub, Listener, Seat } from './event-hub.ts'
-import { FeedRound, type Whoever } from './feed-round.ts'
+import type { VisibleEvent } from '../tell-events.ts'
+import type { EventHub, Listener, ListenerLimit } from './event-hub.ts'
+import { type FeedReader, FeedRound } from './feed-round.ts'
 
 /** After how long a client that lost its connection comes back. */
 const RETRY_MILLISECONDS = 2000
@@ -10,7 +10,7 @@ const RETRY_MILLISECONDS = 2000
 /** The feed as server-sent events, from a position on and without end. A client that reads slowly is told later, and costs no memory. */
 export class EventStream extends Readable implements Listener {
   private readonly db: Db
-  private readonly who: Whoever
+  private readonly who: FeedReader
   private readonly leave: () => void
   private after: number
   /** The last position that the client knows of. */
@@ -19,7 +19,7 @@ export class EventStream extends Readable implements Listener {
   private isAdvancing = false
   private isBehind = false
 
-  constructor(db: Db, hub: EventHub, who: Whoever, seat: Seat, after: number) {
+  constructor(db: Db, hub: EventHub, who: FeedReader, seat: ListenerLimit, after: number) {
     super()
     this.db = db
     this.who = who
@@ -65,12 +65,12 @@ export class EventStream extends Readable implements Listener {
     done(fault)
   }
 
-  private tell(told: readonly ToldEvent[]) {
+  private tell(told: readonly VisibleEvent[]) {
     this.known = told.at(-1)?.id ?? this.known
     this.isFull = !this.push(told.map(frameOf).join(''))
   }
 }
 
-function frameOf(event: ToldEvent) {
+function frameOf(event: VisibleEvent) {
   return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 }

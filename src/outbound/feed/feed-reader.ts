@@ -1,14 +1,14 @@
 import { authenticate } from '../../access/authenticate.ts'
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { isSignedIn } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import type { EventReader } from '../tell-events.ts'
-import type { Whoever } from './feed-round.ts'
+import type { FeedReader } from './feed-round.ts'
 
-export type Asking = Pick<Asked, 'db' | 'door' | 'credentials' | 'address' | 'baseUrl'>
+export type FeedRequest = Pick<CallContext, 'db' | 'door' | 'credentials' | 'address' | 'baseUrl'>
 
 /** Whoever asked, found anew each time: a key may be revoked and a right be lost while they wait. */
-export function whoeverAsks({ db, door, credentials, address, baseUrl }: Asking): Whoever {
+export function feedReader({ db, door, credentials, address, baseUrl }: FeedRequest): FeedReader {
   return {
     key: JSON.stringify([credentials, address]),
     async read(): Promise<EventReader> {

@@ -3,12 +3,12 @@ import type { Db } from '../../platform/database/db.ts'
 import type { OutboundEvent } from '../event.ts'
 import { factsOf } from '../event-facts.ts'
 import { listEventsAfter } from '../outbox-store.ts'
-import { type EventReader, type ToldEvent, tellEvents } from '../tell-events.ts'
+import { type EventReader, type VisibleEvent, visibleEvents } from '../tell-events.ts'
 import { restrictedAmong } from './feed-store.ts'
 import { readerKind } from './reader-kind.ts'
 
 /** Somebody with a key or a token; the same key stands for the same person. */
-export interface Whoever {
+export interface FeedReader {
   key: string
   /** With the rights of this moment. Throws when the key is no longer good. */
   read(): Promise<EventReader>
@@ -18,8 +18,8 @@ export interface Whoever {
 const MOST_AT_ONCE = 200
 
 /** A piece of the feed as it is told to somebody. */
-export interface ToldPage {
-  told: ToldEvent[]
+export interface FeedPage {
+  told: VisibleEvent[]
   /** Where the next piece begins: also past what was not told. */
   reached: number
   /** Whether more has happened by now. */
@@ -34,7 +34,7 @@ export class FeedRound {
   private readonly db: Db
   private readonly events = new Map<number, Promise<OutboundEvent[]>>()
   private readonly readers = new Map<string, Promise<EventReader>>()
-  private readonly pages = new Map<string, Promise<ToldPage>>()
+  private readonly pages = new Map<string, Promise<FeedPage>>()
   private readonly isPersonal = new Map<OutboundEvent[], Promise<boolean>>()
 
   constructor(db: Db) {
@@ -42,7 +42,7 @@ export class FeedRound {
   }
 
   /** Whoever reads is asked for only when there is something to read: to know who it is takes a query. */
-  async pageFor(who: Whoever, after: number): Promise<ToldPage> {
+  async pageFor(who: FeedReader, after: number): Promise<FeedPage> {
     const most = MOST_AT_ONCE
     const events = await kept(this.events, after, () => listEventsAfter(this.db, after, most))
     if (events.length === 0) return { told: [], reached: after, hasMore: false }
@@ -50,7 +50,7 @@ export class FeedRound {
     const isPersonal = await kept(this.isPersonal, events, () => isAboutWhoReads(this.db, events))
     const whose = isPersonal ? JSON.stringify(viewerOf(reader.caller)) : ''
     return kept(this.pages, [after, readerKind(reader), whose].join(' '), async () => ({
-      told: await tellEvents(reader, events),
+      told: await visibleEvents(reader, events),
       reached: events.at(-1)?.position ?? after,
       hasMore: events.length === most,
     }))

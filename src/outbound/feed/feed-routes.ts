@@ -1,14 +1,14 @@
-import { type Asked, call } from '../../access/call.ts'
+import { type CallContext, call } from '../../access/call.ts'
 import { isLoopback, networkOf } from '../../access/real-address.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { FileAnswer } from '../../platform/wire/answer.ts'
 import { integer, text } from '../../platform/wire/params.ts'
-import { forgottenPosition, givePositions, newestPosition } from '../outbox-store.ts'
-import { hubOf, type Seat } from './event-hub.ts'
+import { assignPositions, forgottenPosition, newestPosition } from '../outbox-store.ts'
+import { hubOf, type ListenerLimit } from './event-hub.ts'
 import { Events } from './event-schema.ts'
 import { EventStream } from './event-stream.ts'
-import { whoeverAsks } from './feed-reader.ts'
+import { feedReader } from './feed-reader.ts'
 import { pollEvents } from './poll-events.ts'
 
 const MOST_EVENTS = 1000
@@ -33,7 +33,8 @@ const getEvents = call({
   answers: Events,
   otherForms: { 'event-stream': 'text/event-stream' },
   scope: 'read',
-  run: (asked) => (asked.form === undefined ? poll(asked, asked.params) : stream(asked, asked.params.after)),
+  run: (context) =>
+    context.form === undefined ? poll(context, context.params) : stream(context, context.params.after),
 })
 
 export const feedRoutes = [getEvents]
@@ -44,11 +45,11 @@ interface Wanted {
   limit: number | undefined
 }
 
-async function poll(asked: Asked, { after, wait = 0, limit = 100 }: Wanted) {
+async function poll(context: CallContext, { after, wait = 0, limit = 100 }: Wanted) {
   if (wait < 0) throw errors.number_too_small({ name: 'wait', value: wait, least: '0' })
   if (limit < 1) throw errors.number_too_small({ name: 'limit', value: limit, least: '1' })
-  const { db } = asked
-  const { events, reached } = await pollEvents(db, hubOf(db), whoeverAsks(asked), seatOf(asked), {
+  const { db } = context
+  const { events, reached } = await pollEvents(db, hubOf(db), feedReader(context), seatOf(context), {
     after: await positionAt(db, 'after', after),
     most: Math.min(limit, MOST_EVENTS),
     waitSeconds: Math.min(wait, LONGEST_WAIT_SECONDS),
@@ -56,8 +57,8 @@ async function poll(asked: Asked, { after, wait = 0, limit = 100 }: Wanted) {
   return { events, next_cursor: String(reached) }
 }
 
-async function stream(asked: Asked, after: string | undefined) {
-  const { db, lastEventId } = asked
+async function stream(context: CallContext, after: string | undefined) {
+  const { db, lastEventId } = context
   // A browser that comes back asks with the address of the first time, and tells in the header how far it got since.
   const isBack = lastEventId !== undefined && lastEventId !== ''
   const from = await positionAt(db, isBack ? 'Last-Event-ID' : 'after', isBack ? lastEventId : after)
@@ -70,12 +71,12 @@ async function stream(asked: Asked, after: string | undefined) {
       // Asks proxies that gather what they pass on not to.
       'X-Accel-Buffering': 'no',
     },
-    open: async () => new EventStream(db, hubOf(db), whoeverAsks(asked), seatOf(asked), from),
+    open: async () => new EventStream(db, hubOf(db), feedReader(context), seatOf(context), from),
   })
 }
 
 /** Strangers are told apart by their addresses; those on this machine, as everywhere, are not limited. */
-function seatOf({ caller, address, settings }: Asked): Seat {
+function seatOf({ caller, address, settings }: CallContext): ListenerLimit {
   const most = settings.feed_listeners
   if (caller.id !== null) return { who: `user ${caller.id}`, most }
   return { who: `address ${networkOf(address)}`, most: isLoopback(address) ? 0 : most }
@@ -97,6 +98,6 @@ async function positionAt(db: Db, name: string, cursor: string | undefined): Pro
 
 /** Whoever has just changed something finds it in the feed, and does not have to wait until it is put in order. */
 async function reachedPosition(db: Db) {
-  await givePositions(db)
+  await assignPositions(db)
   return newestPosition(db)
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/db.ts'
-import type { ToldEvent } from '../tell-events.ts'
-import type { EventHub, Listener, Seat } from './event-hub.ts'
-import { FeedRound, type Whoever } from './feed-round.ts'
+import type { VisibleEvent } from '../tell-events.ts'
+import type { EventHub, Listener, ListenerLimit } from './event-hub.ts'
+import { type FeedReader, FeedRound } from './feed-round.ts'
 
 interface Wanted {
   after: number
@@ -9,8 +9,8 @@ interface Wanted {
   waitSeconds: number
 }
 
-export interface Polled {
-  events: ToldEvent[]
+export interface PollResult {
+  events: VisibleEvent[]
   /** Where to go on. */
   reached: number
 }
@@ -19,17 +19,23 @@ export interface Polled {
 const LONGEST_LOOK_MILLISECONDS = 1000
 
 /** What happened after a position; waits for it if nothing has. */
-export async function pollEvents(db: Db, hub: EventHub, who: Whoever, seat: Seat, wanted: Wanted): Promise<Polled> {
+export async function pollEvents(
+  db: Db,
+  hub: EventHub,
+  who: FeedReader,
+  seat: ListenerLimit,
+  wanted: Wanted,
+): Promise<PollResult> {
   const now = await look(new FeedRound(db), who, wanted)
   if (now.events.length > 0 || now.hasMore || wanted.waitSeconds === 0 || hub.isEnded) return now
   return waitFor(hub, who, seat, { ...wanted, after: now.reached })
 }
 
-async function look(round: FeedRound, who: Whoever, { after, most }: Omit<Wanted, 'waitSeconds'>) {
+async function look(round: FeedRound, who: FeedReader, { after, most }: Omit<Wanted, 'waitSeconds'>) {
   const end = performance.now() + LONGEST_LOOK_MILLISECONDS
   let reached = after
   let hasMore = true
-  const events: ToldEvent[] = []
+  const events: VisibleEvent[] = []
   while (hasMore && events.length < most && performance.now() < end) {
     const page = await round.pageFor(who, reached)
     events.push(...page.told)
@@ -41,7 +47,12 @@ async function look(round: FeedRound, who: Whoever, { after, most }: Omit<Wanted
   return { events: cut, reached: isCut ? (cut.at(-1)?.id ?? after) : reached, hasMore: hasMore || isCut }
 }
 
-function waitFor(hub: EventHub, who: Whoever, seat: Seat, { after, most, waitSeconds }: Wanted): Promise<Polled> {
+function waitFor(
+  hub: EventHub,
+  who: FeedReader,
+  seat: ListenerLimit,
+  { after, most, waitSeconds }: Wanted,
+): Promise<PollResult> {
   return new Promise((resolve, reject) => {
     let reached = after
     let isAdvancing = false

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { type Asked, call } from '../../access/call.ts'
+import { type CallContext, call } from '../../access/call.ts'
 import { requireLogin, type SignedIn } from '../../access/caller.ts'
 import { isSelf } from '../../people/users/user-targets.ts'
 import { errors } from '../../platform/errors.ts'
 import { addressWith } from './mail-address.ts'
-import { giveWord, renewWord } from './mail-address-store.ts'
+import { createAddressSecret, renewAddressSecret } from './mail-address-store.ts'
 
 const resource = 'mail_address'
 const pathParams = { user: 'One’s own id or login name.' }
@@ -25,7 +25,7 @@ const getAddress = call({
   params: {},
   answers: OwnAddress,
   scope: 'write',
-  run: (asked) => ownAddress(asked, (caller) => giveWord(asked.db, caller.id)),
+  run: (context) => ownAddress(context, (caller) => createAddressSecret(context.db, caller.id)),
 })
 
 const postAddress = call({
@@ -39,10 +39,10 @@ const postAddress = call({
   answers: OwnAddress,
   status: 201,
   scope: 'write',
-  run: (asked) => ownAddress(asked, (caller) => renewWord(asked.db, caller.id)),
+  run: (context) => ownAddress(context, (caller) => renewAddressSecret(context.db, caller.id)),
 })
 
-async function ownAddress({ caller, path, settings }: Asked, wordOf: (caller: SignedIn) => Promise<string>) {
+async function ownAddress({ caller, path, settings }: CallContext, wordOf: (caller: SignedIn) => Promise<string>) {
   const self = requireLogin(caller)
   const ref = path.user ?? ''
   if (!isSelf(self, ref)) throw errors.not_allowed({ need: 'this address is somebody else’s' })

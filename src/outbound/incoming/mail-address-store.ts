@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { installationSecret } from '../../access/installation-secrets.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
-import { type Claim, wordFor } from './mail-address.ts'
+import { type AddressClaim, addressSecretFor } from './mail-address.ts'
 
 const generation = statement<{ userId: number }>()((q, p) =>
   q.selectFrom('mail_addresses').select('generation').where('user_id', '=', p.userId),
@@ -23,23 +23,23 @@ const renew = statement<{ userId: number }>()((q, p) =>
 )
 
 /** The word in the address of somebody who has one. Nobody has one before they ask for it. */
-export async function findWord(db: Db, userId: number): Promise<string | undefined> {
+export async function findAddressSecret(db: Db, userId: number): Promise<string | undefined> {
   const row = await db.first(generation, { userId })
-  return row && wordFor(await installationSecret(db, 'mail_address'), { userId, generation: row.generation })
+  return row && addressSecretFor(await installationSecret(db, 'mail_address'), { userId, generation: row.generation })
 }
 
-export async function giveWord(db: Db, userId: number): Promise<string> {
+export async function createAddressSecret(db: Db, userId: number): Promise<string> {
   await db.all(first, { userId })
-  return (await findWord(db, userId)) as string
+  return (await findAddressSecret(db, userId)) as string
 }
 
 /** Mail to the old address is no longer taken. */
-export async function renewWord(db: Db, userId: number): Promise<string> {
+export async function renewAddressSecret(db: Db, userId: number): Promise<string> {
   await db.all(renew, { userId })
-  return (await findWord(db, userId)) as string
+  return (await findAddressSecret(db, userId)) as string
 }
 
-export async function isTrue(db: Db, { userId, word }: Claim): Promise<boolean> {
-  const right = await findWord(db, userId)
+export async function isTrue(db: Db, { userId, word }: AddressClaim): Promise<boolean> {
+  const right = await findAddressSecret(db, userId)
   return right !== undefined && timingSafeEqual(Buffer.from(right), Buffer.from(word))
 }

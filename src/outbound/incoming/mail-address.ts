@@ -13,7 +13,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
 /** Over 128 bits. Small letters and digits, because some mail programs change the case of others. */
 const WORD_LENGTH = 26
 
-export function wordFor(secret: string, { userId, generation }: OwnAddress): string {
+export function addressSecretFor(secret: string, { userId, generation }: OwnAddress): string {
   const bytes = createHmac('sha256', secret).update(`mail ${userId} ${generation}`).digest()
   return Array.from(bytes.subarray(0, WORD_LENGTH), (byte) => LETTERS[byte % LETTERS.length]).join('')
 }
@@ -25,14 +25,14 @@ export function addressWith(installation: string, userId: number, word: string, 
   return `${installation.slice(0, at)}+${userId}-${word}${tail}${installation.slice(at)}`
 }
 
-export interface Claim {
+export interface AddressClaim {
   userId: number
   word: string
   bugId: number | undefined
 }
 
 /** What an address claims; undefined when it is none of ours. */
-export function claimIn(installation: string, address: string): Claim | undefined {
+export function addressClaim(installation: string, address: string): AddressClaim | undefined {
   const at = installation.lastIndexOf('@')
   const given = address.trim().toLowerCase()
   const [start, end] = [`${installation.slice(0, at)}+`.toLowerCase(), installation.slice(at).toLowerCase()]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { addressWith, claimIn, wordFor } from './mail-address.ts'
+import { addressClaim, addressSecretFor, addressWith } from './mail-address.ts'
 import { readSaid, textOfHtml } from './message-text.ts'
 
 describe('readSaid', () => {
@@ -57,14 +57,14 @@ describe('textOfHtml', () => {
 })
 
 describe('claimIn', () => {
-  const word = wordFor('a secret', { userId: 7, generation: 1 })
+  const word = addressSecretFor('a secret', { userId: 7, generation: 1 })
 
   it('reads what addressWith writes, in any letter case', () => {
     const plain = addressWith('bugs@example.com', 7, word)
     assert.equal(plain, `bugs+7-${word}@example.com`)
-    assert.deepEqual(claimIn('bugs@example.com', plain), { userId: 7, word, bugId: undefined })
+    assert.deepEqual(addressClaim('bugs@example.com', plain), { userId: 7, word, bugId: undefined })
     const about = addressWith('Bugs@Example.com', 7, word, 42).toUpperCase()
-    assert.deepEqual(claimIn('bugs@example.com', about), { userId: 7, word, bugId: 42 })
+    assert.deepEqual(addressClaim('bugs@example.com', about), { userId: 7, word, bugId: 42 })
   })
 
   it('finds nothing in other addresses', () => {
@@ -77,11 +77,13 @@ describe('claimIn', () => {
       `bugs+${word}@example.com`,
       `bugs+7-${word}-x@example.com`,
     ])
-      assert.equal(claimIn('bugs@example.com', address), undefined, address)
+      assert.equal(addressClaim('bugs@example.com', address), undefined, address)
   })
 
   it('has another word for each person and each renewal', () => {
-    const words = [7, 8].flatMap((userId) => [1, 2].map((generation) => wordFor('a secret', { userId, generation })))
-    assert.equal(new Set([...words, wordFor('another', { userId: 7, generation: 1 })]).size, 5)
+    const words = [7, 8].flatMap((userId) =>
+      [1, 2].map((generation) => addressSecretFor('a secret', { userId, generation })),
+    )
+    assert.equal(new Set([...words, addressSecretFor('another', { userId: 7, generation: 1 })]).size, 5)
   })
 })

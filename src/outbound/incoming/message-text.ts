@@ -1,7 +1,7 @@
 import { dictionary } from '../../platform/dictionary.ts'
 
 /** What somebody says in a message: fields that they set at its beginning, and the rest. */
-export interface Said {
+export interface IncomingText {
   fields: Record<string, string>
   text: string
 }
@@ -10,7 +10,7 @@ export interface Said {
 const FIELD = /^@([a-z][\w.]*)(?:\s*=\s*|\s+)(\S.*)$/i
 
 /** Lines that begin with @ before anything else are fields; a line that begins with blanks goes on with the one before. */
-export function readSaid(body: string): Said {
+export function readSaid(body: string): IncomingText {
   const lines = body.replace(/\r\n?/g, '\n').split('\n')
   const fields: Record<string, string> = {}
   let last: string | undefined

@@ -1,11 +1,11 @@
 import PostalMime, { type Address, type Email } from 'postal-mime'
 import { digest } from '../../platform/secrets.ts'
-import { type Claim, claimIn } from './mail-address.ts'
-import { readSaid, type Said, textOfHtml } from './message-text.ts'
+import { type AddressClaim, addressClaim } from './mail-address.ts'
+import { type IncomingText, readSaid, textOfHtml } from './message-text.ts'
 
 /** A message from somebody, as far as it can be believed before the word in the address is held against theirs. */
-export interface IncomingMessage extends Said {
-  claim: Claim
+export interface IncomingMessage extends IncomingText {
+  claim: AddressClaim
   /** The bug that the message is about; undefined when it is to become one. */
   bugId: number | undefined
   subject: string
@@ -33,7 +33,7 @@ export async function readMessage(raw: Buffer, installation: string): Promise<In
   if (mail === undefined) return { refused: 'it is not a readable message' }
   const why = whyNobodyWroteIt(mail)
   if (why !== undefined) return { refused: why }
-  const claim = addressesIn(mail).flatMap((address) => claimIn(installation, address) ?? [])[0]
+  const claim = addressesIn(mail).flatMap((address) => addressClaim(installation, address) ?? [])[0]
   if (claim === undefined) return { refused: 'it is to no address of anybody’s' }
   const subject = (mail.subject ?? '').replace(/\s+/g, ' ').trim()
   const said = readSaid(mail.text ?? textOfHtml(mail.html ?? ''))

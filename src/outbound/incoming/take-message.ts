@@ -14,15 +14,15 @@ import { updateBugs } from '../../bugs/update-bugs.ts'
 import { interfaceNameOf } from '../../catalogue/fields/field-names.ts'
 import { Contents } from '../../platform/contents/contents.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { type Given, readParams } from '../../platform/wire/params.ts'
-import { type Acting, actAsEach } from '../act-as.ts'
-import type { Surroundings } from '../surroundings.ts'
+import { type RequestParams, readParams } from '../../platform/wire/params.ts'
+import { type ActingContext, actAsUsers } from '../act-as.ts'
+import type { DeliveryContext } from '../surroundings.ts'
 import { countInLastHour, findTakenMessage, noteTakenMessage } from './incoming-store.ts'
 import { isTrue } from './mail-address-store.ts'
 import { type IncomingMessage, type Refusal, readMessage } from './read-message.ts'
 
 /** What became of a message. */
-export type Taken = { bugId: number; isNew: boolean } | Refusal
+export type IncomingResult = { bugId: number; isNew: boolean } | Refusal
 
 /** More than that is no person any more. */
 const MOST_IN_AN_HOUR = 100
@@ -31,15 +31,15 @@ const MOST_IN_AN_HOUR = 100
  * A message becomes a comment, a change or a bug, with the rights of whom the word in its address belongs to, and with its files; all of it
  * or nothing, and once, however often it is handed in.
  */
-export async function takeMessage(surroundings: Surroundings, raw: Buffer): Promise<Taken> {
-  const { db, installation, config } = surroundings
+export async function takeMessage(context: DeliveryContext, raw: Buffer): Promise<IncomingResult> {
+  const { db, installation, config } = context
   const { incoming_address: address } = await installation.settingsAt(await readVersions(db))
   if (address === '') return { refused: 'the parameter incoming_address is empty' }
   const message = await readMessage(raw, address)
   if ('refused' in message) return message
   const { claim, digest } = message
   if (!(await isTrue(db, claim))) return { refused: 'the word in the address is not, or no longer, anybody’s' }
-  const acting = (await actAsEach(surroundings, [claim.userId])).get(claim.userId)
+  const acting = (await actAsUsers(context, [claim.userId])).get(claim.userId)
   if (acting === undefined) return { refused: 'the account is disabled' }
   const known = await findTakenMessage(db, digest)
   if (known !== undefined) return { bugId: known, isNew: false }
@@ -54,7 +54,11 @@ export async function takeMessage(surroundings: Surroundings, raw: Buffer): Prom
   }
 }
 
-async function carriedOut(acting: Acting, contents: Contents, message: IncomingMessage): Promise<Taken> {
+async function carriedOut(
+  acting: ActingContext,
+  contents: Contents,
+  message: IncomingMessage,
+): Promise<IncomingResult> {
   const files = message.files.length === 0 ? [] : await storedFiles(acting, contents, message)
   return acting.db.transaction(async (tx) => {
     const within = { ...acting, db: tx }
@@ -67,7 +71,7 @@ async function carriedOut(acting: Acting, contents: Contents, message: IncomingM
 }
 
 /** Nothing is stored of a message that is refused. */
-async function storedFiles(acting: Acting, contents: Contents, message: IncomingMessage) {
+async function storedFiles(acting: ActingContext, contents: Contents, message: IncomingMessage) {
   const { bugId, fields } = message
   if (bugId === undefined) await requireFileable(filingFrom(acting, message))
   else if (Object.keys(fields).length > 0)
@@ -95,7 +99,7 @@ function attachmentFrom({ name, type, bytes }: IncomingMessage['files'][number])
 }
 
 /** The bug that is filed, changed or commented on. */
-async function bugOf(acting: Acting, message: IncomingMessage): Promise<number> {
+async function bugOf(acting: ActingContext, message: IncomingMessage): Promise<number> {
   const { bugId, text, fields, files } = message
   if (bugId === undefined) return (await createBug(filingFrom(acting, message))).id
   if (Object.keys(fields).length > 0) await updateBugs(updateFrom(acting, message), [String(bugId)])
@@ -104,18 +108,18 @@ async function bugOf(acting: Acting, message: IncomingMessage): Promise<number> 
   return bugId
 }
 
-function filingFrom(acting: Acting, { subject, text, fields }: IncomingMessage) {
-  const given: Given = { summary: subject, description: text, ...fields }
+function filingFrom(acting: ActingContext, { subject, text, fields }: IncomingMessage) {
+  const given: RequestParams = { summary: subject, description: text, ...fields }
   return { ...acting, given, params: readParams(CREATE_PARAMS, given) }
 }
 
-function updateFrom(acting: Acting, { text, fields }: IncomingMessage, more: Given = {}) {
-  const given: Given = { ...changesFrom(fields), ...(text !== '' && { comment: { body: text } }), ...more }
+function updateFrom(acting: ActingContext, { text, fields }: IncomingMessage, more: RequestParams = {}) {
+  const given: RequestParams = { ...changesFrom(fields), ...(text !== '' && { comment: { body: text } }), ...more }
   return { ...acting, given, params: readParams(updateParams, given), ifMatch: undefined }
 }
 
 /** Lists are given as what there is to be in them, with commas between. */
-function changesFrom(fields: Readonly<Record<string, string>>): Given {
+function changesFrom(fields: Readonly<Record<string, string>>): RequestParams {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,

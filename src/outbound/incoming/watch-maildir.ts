@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { readVersions } from '../../access/installation.ts'
 import { isUnavailable } from '../../platform/database/unavailable.ts'
 import { isOutage, reasonOf } from '../../platform/outage.ts'
-import { inRounds } from '../rounds.ts'
-import type { Surroundings } from '../surroundings.ts'
+import { runInRounds } from '../rounds.ts'
+import type { DeliveryContext } from '../surroundings.ts'
 import { LARGEST_MESSAGE_BYTES } from './read-message.ts'
 import { takeMessage } from './take-message.ts'
 
@@ -19,8 +19,8 @@ const RETRY_SECONDS = [5, 60, 300, 1800]
  * Takes the messages that a mail server puts into a Maildir: from `new` to `cur`, as seen when they were taken and as flagged when they were
  * refused. A message that fails is tried again later, and does not hold up the others; after some attempts it is moved to `failed`.
  */
-export function watchMaildir(surroundings: Surroundings, retrySeconds: readonly number[] = RETRY_SECONDS) {
-  const { log, config } = surroundings
+export function watchMaildir(context: DeliveryContext, retrySeconds: readonly number[] = RETRY_SECONDS) {
+  const { log, config } = context
   const folder = config.maildir
   if (folder === undefined) return { end: async () => {} }
   const fresh = join(folder, 'new')
@@ -32,7 +32,7 @@ export function watchMaildir(surroundings: Surroundings, retrySeconds: readonly 
     // Their names begin with the time at which they came.
     const names = (await readdir(fresh)).filter((name) => !name.startsWith('.')).sort()
     for (const name of names.filter((name) => (failed.get(name)?.notBefore ?? 0) <= performance.now()))
-      await takeCounted(surroundings, folder, name).then(
+      await takeCounted(context, folder, name).then(
         () => failed.delete(name),
         (fault) => noteFailure(name, fault),
       )
@@ -50,7 +50,7 @@ export function watchMaildir(surroundings: Surroundings, retrySeconds: readonly 
     if (fault.code === 'ENOENT') return void failed.delete(name)
     // While the database cannot be used, no message is at fault, nor is one whose files cannot be stored: that attempt does not count.
     if (isUnavailable(fault)) throw fault
-    await readVersions(surroundings.db)
+    await readVersions(context.db)
     const earlier = failed.get(name)?.attempts ?? 0
     const attempts = isOutage(fault) ? earlier : earlier + 1
     const seconds = isOutage(fault) ? retrySeconds[1] : retrySeconds[attempts - 1]
@@ -60,7 +60,7 @@ export function watchMaildir(surroundings: Surroundings, retrySeconds: readonly 
     await rename(join(fresh, name), join(folder, SET_ASIDE, name))
   }
   const pauses = { gatherMilliseconds: GATHER_MILLISECONDS, idleMilliseconds: IDLE_MILLISECONDS }
-  const rounds = inRounds({ name: 'Taking mail', log, ...pauses }, round)
+  const rounds = runInRounds({ name: 'Taking mail', log, ...pauses }, round)
   return {
     async end() {
       watcher?.close()
@@ -70,15 +70,15 @@ export function watchMaildir(surroundings: Surroundings, retrySeconds: readonly 
 }
 
 /** Counts the attempts that began, in a file: a message that ends the server must not be taken again and again. */
-async function takeCounted(surroundings: Surroundings, folder: string, name: string) {
+async function takeCounted(context: DeliveryContext, folder: string, name: string) {
   const counter = join(folder, 'tmp', `${COUNTER}${name}`)
   const begun = Number(await readFile(counter, 'utf8').catch(() => '0')) || 0
   const isFatal = begun >= MOST_BEGUN
   if (!isFatal) await writeFile(counter, String(begun + 1), { mode: 0o600 })
   try {
-    if (!isFatal) return await takeFile(surroundings, folder, name)
+    if (!isFatal) return await takeFile(context, folder, name)
     await rename(join(folder, 'new', name), join(folder, SET_ASIDE, name))
-    surroundings.log.error('mail failed', { file: name, attempts: begun, isSetAside: true, why: 'The server ended.' })
+    context.log.error('mail failed', { file: name, attempts: begun, isSetAside: true, why: 'The server ended.' })
   } finally {
     await rm(counter, { force: true })
   }
@@ -88,14 +88,14 @@ const COUNTER = 'lacewing-attempts-'
 /** Several servers on one folder may begin with the same message. */
 const MOST_BEGUN = 5
 
-async function takeFile(surroundings: Surroundings, folder: string, name: string) {
+async function takeFile(context: DeliveryContext, folder: string, name: string) {
   const file = join(folder, 'new', name)
   const { size } = await stat(file)
-  const taken = size > LARGEST_MESSAGE_BYTES ? TOO_LARGE : await takeMessage(surroundings, await readFile(file))
+  const taken = size > LARGEST_MESSAGE_BYTES ? TOO_LARGE : await takeMessage(context, await readFile(file))
   const isRefused = 'refused' in taken
   // Nothing of what was sent stands in the log.
-  if (isRefused) surroundings.log.info('mail refused', { file: name, why: taken.refused })
-  else surroundings.log.info('mail taken', { file: name, bug: taken.bugId, isNew: taken.isNew })
+  if (isRefused) context.log.info('mail refused', { file: name, why: taken.refused })
+  else context.log.info('mail taken', { file: name, bug: taken.bugId, isNew: taken.isNew })
   const [plain = name] = name.split(':')
   await rename(file, join(folder, 'cur', `${plain}:2,${isRefused ? 'F' : 'S'}`))
 }

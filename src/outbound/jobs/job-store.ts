@@ -83,7 +83,7 @@ const hasten = statement<{ queue: string; lane: string }>()((q, p, d) =>
 )
 
 /** Tries what waits in a lane now, whatever delay it was given: what was wrong may be right by now. */
-export async function hastenLane(tx: Db, queue: string, lane: string) {
+export async function retryLaneNow(tx: Db, queue: string, lane: string) {
   await tx.all(hasten, { queue, lane })
   await tx.tellEverywhere('jobs')
 }

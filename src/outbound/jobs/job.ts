@@ -35,13 +35,13 @@ export interface Queue {
    * In the transaction that settles jobs (removes, postpones or buries them): for a log of attempts. May be asked again for the same
    * ones. When it throws, also for a job alone, that job is put aside: tried again as if it had failed, and soon dead.
    */
-  settled?(tx: Db, jobs: readonly { readonly job: Job; readonly outcome: Settled }[]): Promise<void>
+  settled?(tx: Db, jobs: readonly { readonly job: Job; readonly outcome: JobOutcome }[]): Promise<void>
   /** When this server ends and no attempt is under way any more. */
   close?(): Promise<void>
 }
 
 /** What became of the job: `dead` also when the delays are used up. */
-export type Settled =
+export type JobOutcome =
   | { readonly done: true }
   | { readonly retry: string; readonly afterSeconds: number; readonly nextTryAt: string }
   | { readonly dead: string }

@@ -94,7 +94,7 @@ const held = statement<{ queue: string; lanes: string; lease: string }>()((q, p,
 )
 
 /** Those of the lanes that are still this server's; they stay so, and get no new jobs, until the transaction ends. */
-export function holdLanes(tx: Db, queue: string, lanes: readonly string[], lease: string) {
+export function lockLanes(tx: Db, queue: string, lanes: readonly string[], lease: string) {
   return tx.all(held, { queue, lanes: JSON.stringify(lanes), lease })
 }
 
@@ -146,7 +146,7 @@ const keep = statement<{ queue: string; lanes: string; seconds: number }>()((q, 
 )
 
 /** Goes on with lanes that have more to do. */
-export async function keepLanes(tx: Db, queue: string, lanes: readonly string[], seconds: number) {
+export async function extendLanes(tx: Db, queue: string, lanes: readonly string[], seconds: number) {
   if (lanes.length > 0) await tx.all(keep, { queue, lanes: JSON.stringify(lanes), seconds })
 }
 

@@ -1,7 +1,7 @@
 import type { Log } from '../../platform/log.ts'
 import { reasonOf } from '../../platform/outage.ts'
 import type { Outcome } from './job.ts'
-import { type Attempt, settle } from './settle.ts'
+import { type Attempt, saveAttempts } from './settle.ts'
 
 /** After so many attempts, a job whose result cannot be noted is dead: its lane goes on without it. */
 const MOST_ATTEMPTS = 3
@@ -10,12 +10,12 @@ const MOST_ATTEMPTS = 3
  * Settles attempts whose results cannot be written down, whatever they were: as failed ones, and without the queue's own notes, which
  * may be what is wrong. Throws as well when nothing can be written, since then the database is at fault and not the job.
  */
-export function setAside(log: Log, fault: unknown): typeof settle {
+export function setAside(log: Log, fault: unknown): typeof saveAttempts {
   return async (db, queue, by, attempts) => {
     const failed = attempts.map((attempt): Attempt => {
       return attempt.job ? { ...attempt, outcome: failedBy(fault, attempt.job.attempts) } : attempt
     })
-    const after = await settle(db, { ...queue, settled: undefined }, by, failed)
+    const after = await saveAttempts(db, { ...queue, settled: undefined }, by, failed)
     for (const { lane, job } of failed) {
       const isDead = (job?.attempts ?? 0) >= MOST_ATTEMPTS
       const facts = { queue: queue.name, lane, job: job?.id, attempts: job?.attempts, isDead, why: reasonOf(fault) }

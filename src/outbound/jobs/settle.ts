@@ -1,11 +1,11 @@
 import { toTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
-import type { Job, Outcome, Queue, Settled } from './job.ts'
+import type { Job, JobOutcome, Outcome, Queue } from './job.ts'
 import {
   closeLanes,
+  extendLanes,
   firstJobsOf,
-  holdLanes,
-  keepLanes,
+  lockLanes,
   noteFailure,
   releaseLane,
   removeDoneJobs,
@@ -37,13 +37,13 @@ interface AfterSettling {
 }
 
 /** Writes down what came of the attempts. */
-export function settle(db: Db, queue: Queue, by: Lease, attempts: readonly Attempt[]): Promise<AfterSettling> {
+export function saveAttempts(db: Db, queue: Queue, by: Lease, attempts: readonly Attempt[]): Promise<AfterSettling> {
   return db.transaction(async (tx) => {
     const lanes = [...new Set(attempts.map(({ lane }) => lane))]
-    const held = new Map((await holdLanes(tx, queue.name, lanes, by.lease)).map((row) => [row.lane, row.failures]))
+    const held = new Map((await lockLanes(tx, queue.name, lanes, by.lease)).map((row) => [row.lane, row.failures]))
     const own = attempts.filter(({ lane }) => held.has(lane))
     const isFree: string[] = []
-    const settled: { job: Job; outcome: Settled }[] = []
+    const settled: { job: Job; outcome: JobOutcome }[] = []
     for (const attempt of own) {
       const outcome = await settleOne(tx, queue, attempt, held.get(attempt.lane) ?? 0)
       if (attempt.job && !attempt.hasMore && outcome && !('retry' in outcome)) isFree.push(attempt.lane)
@@ -60,7 +60,7 @@ export function settle(db: Db, queue: Queue, by: Lease, attempts: readonly Attem
 }
 
 /** What became of the first job of the lane; nothing when none was tried. */
-async function settleOne(tx: Db, queue: Queue, attempt: Attempt, failures: number): Promise<Settled | undefined> {
+async function settleOne(tx: Db, queue: Queue, attempt: Attempt, failures: number): Promise<JobOutcome | undefined> {
   const { lane, job } = attempt
   if (job === undefined) {
     await releaseLane(tx, queue.name, lane, 0, failures)
@@ -82,12 +82,12 @@ async function goneOnWith(tx: Db, queue: Queue, by: Lease, lanes: readonly strin
     lanes.filter((lane) => !next.has(lane)),
   )
   const kept = [...next.keys()].filter((lane) => by.keeps(lane))
-  await keepLanes(tx, queue.name, kept, by.leaseSeconds)
+  await extendLanes(tx, queue.name, kept, by.leaseSeconds)
   for (const lane of next.keys()) if (!by.keeps(lane)) await releaseLane(tx, queue.name, lane, 0, 0)
   return new Map([...next].filter(([lane]) => by.keeps(lane)))
 }
 
-function settledFrom(queue: Queue, job: Job, outcome: Outcome): Settled {
+function settledFrom(queue: Queue, job: Job, outcome: Outcome): JobOutcome {
   if ('done' in outcome) return outcome
   if ('dead' in outcome) return outcome
   const delay = queue.delays[job.attempts - 1]

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../platform/database/db.ts'
 import type { Log } from '../../platform/log.ts'
-import { inRounds } from '../rounds.ts'
+import { runInRounds } from '../rounds.ts'
 import type { Job, Outcome, Queue } from './job.ts'
 import { claimLanes, firstJobsOf, listDueLanes, renewLanes } from './lane-store.ts'
 import { setAside } from './set-aside.ts'
-import { type Attempt, settle } from './settle.ts'
+import { type Attempt, saveAttempts } from './settle.ts'
 
 /** Jobs that come, and attempts that end, at nearly the same time share a transaction. */
 const GATHER_MILLISECONDS = 10
@@ -89,7 +89,7 @@ export function workQueue(db: Db, log: Log, queue: Queue) {
   }
 
   /** Takes those out of the list that it has settled. */
-  const settleAll = async (ended: Ended[], count = ended.length, how = settle) => {
+  const settleAll = async (ended: Ended[], count = ended.length, how = saveAttempts) => {
     const settled = ended.slice(0, count)
     const keeps = (lane: string) => !isEnding && (atWork.get(lane)?.inARow ?? 0) < MOST_IN_A_ROW
     const by = { lease, leaseSeconds: LEASE_SECONDS, keeps }
@@ -119,8 +119,8 @@ export function workQueue(db: Db, log: Log, queue: Queue) {
   }
 
   const pauses = { log, gatherMilliseconds: GATHER_MILLISECONDS, idleMilliseconds: IDLE_MILLISECONDS }
-  const claiming = inRounds({ name: `Finding jobs for ${queue.name}`, ...pauses }, claimRound)
-  const settling = inRounds({ name: `Settling jobs of ${queue.name}`, ...pauses }, settleRound)
+  const claiming = runInRounds({ name: `Finding jobs for ${queue.name}`, ...pauses }, claimRound)
+  const settling = runInRounds({ name: `Settling jobs of ${queue.name}`, ...pauses }, settleRound)
   const stop = db.listen('jobs', claiming.wake)
   const renewing = setInterval(renew, RENEW_MILLISECONDS).unref()
   return {

@@ -45,11 +45,11 @@ export interface RequestTopic {
   type: 'request'
   /** What the addressee is told as: the one who is asked, the one who had asked, or as an address of the flag type. */
   as: 'requestee' | 'asker' | 'listed'
-  flag: ToldFlag
+  flag: FlagNotice
   commentId: number | null
 }
 
-export interface ToldFlag {
+export interface FlagNotice {
   name: string
   /** In words, such as review?(edna@lacewing.test); null before it was set, and after it was removed. */
   before: string | null

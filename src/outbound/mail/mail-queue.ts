@@ -1,38 +1,38 @@
 import { MAIL_QUEUE, type NoticeJob } from '../../access/account-notice.ts'
 import type { Consumer } from '../consumer.ts'
 import { type Job, type Outcome, PATIENT_DELAYS, type Queue } from '../jobs/job.ts'
-import type { Receivers, Surroundings } from '../surroundings.ts'
-import { tellNotice } from './accounts/tell-notice.ts'
+import type { DeliveryContext, Receivers } from '../surroundings.ts'
+import { sendNotice } from './accounts/tell-notice.ts'
 import type { MailJob } from './mail-job.ts'
-import { sceneNow } from './mail-scene.ts'
+import { currentMailContext } from './mail-scene.ts'
 import { compose } from './message/compose.ts'
 import { findAddressee } from './message/find-addressee.ts'
 import { mailAddress } from './message/one-header.ts'
-import { writeLetter } from './message/write-letter.ts'
+import { writeMessage } from './message/write-letter.ts'
 import { planMail } from './recipients/plan-mail.ts'
 import { keptMailIn } from './sending/delete-kept-mail.ts'
 import { folderPostman } from './sending/folder-postman.ts'
-import type { Postman } from './sending/postman.ts'
+import type { MailTransport } from './sending/postman.ts'
 import { CONNECTIONS, smtpPostman } from './sending/smtp-postman.ts'
 
 /** Mail to people: who is told is planned when something happens, and what they are told is written when it is sent. */
-export function mailReceivers(surroundings: Surroundings, postman: Postman): Receivers {
+export function mailReceivers(context: DeliveryContext, transport: MailTransport): Receivers {
   const consumer: Consumer = {
     name: 'mail',
-    plan: async (db, events) => planMail(db, await sceneNow(surroundings), events),
+    plan: async (db, events) => planMail(db, await currentMailContext(context), events),
   }
   const queue: Queue = {
     name: MAIL_QUEUE,
     parallel: CONNECTIONS,
     delays: PATIENT_DELAYS,
     limitSeconds: 60,
-    perform: (job, signal) => tellSafely(surroundings, postman, job, signal),
-    close: () => postman.close(),
+    perform: (job, signal) => tellSafely(context, transport, job, signal),
+    close: () => transport.close(),
   }
   return { consumers: [consumer], queues: [queue] }
 }
 
-export function postmanFor({ config, log }: Surroundings): Postman {
+export function postmanFor({ config, log }: DeliveryContext): MailTransport {
   if (config.smtpUrl !== undefined) return smtpPostman(config.smtpUrl)
   const folder = keptMailIn(config.dataFolder)
   log.info('mail is kept, not sent', { folder, why: 'LACEWING_SMTP_URL is not set' })
@@ -56,18 +56,18 @@ async function tellSafely(...args: Parameters<typeof tell>): Promise<Outcome> {
 
 /** Rights and wishes are those of this moment: whoever may see nothing of it any more is told nothing. */
 async function tell(
-  surroundings: Surroundings,
-  postman: Postman,
+  context: DeliveryContext,
+  transport: MailTransport,
   { payload }: Job,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const job = payload as MailJob | NoticeJob
-  const scene = await sceneNow(surroundings)
-  if ('notice' in job) return tellNotice(scene, postman, job.notice, signal)
-  const addressee = await findAddressee(scene, job)
+  const mailContext = await currentMailContext(context)
+  if ('notice' in job) return sendNotice(mailContext, transport, job.notice, signal)
+  const addressee = await findAddressee(mailContext, job)
   if (addressee === undefined) return { done: true }
-  const letter = await writeLetter({ ...scene, caller: addressee.caller }, addressee, job)
-  if (letter === undefined) return { done: true }
+  const message = await writeMessage({ ...mailContext, caller: addressee.caller }, addressee, job)
+  if (message === undefined) return { done: true }
   if (mailAddress(addressee.address) === undefined) return { dead: 'The login of this account is no mail address.' }
-  return postman.send(await compose(scene, addressee, job, letter), signal)
+  return transport.send(await compose(mailContext, addressee, job, message), signal)
 }

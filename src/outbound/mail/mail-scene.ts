@@ -1,11 +1,15 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { readVersions } from '../../access/installation.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { DeliveryContext } from '../surroundings.ts'
 
 /** The parameters, the groups and the catalogue at this moment, and where we are reached. */
-export type Scene = Pick<Asked, 'db' | 'settings' | 'groups' | 'catalogue' | 'baseUrl'>
+export type MailContext = Pick<CallContext, 'db' | 'settings' | 'groups' | 'catalogue' | 'baseUrl'>
 
-export async function sceneNow({ db, installation, baseUrl }: Omit<Surroundings, 'config' | 'log'>): Promise<Scene> {
+export async function currentMailContext({
+  db,
+  installation,
+  baseUrl,
+}: Omit<DeliveryContext, 'config' | 'log'>): Promise<MailContext> {
   const versions = await readVersions(db)
   return {
     db,
@@ -17,6 +21,6 @@ export async function sceneNow({ db, installation, baseUrl }: Omit<Surroundings,
 }
 
 /** Where people find us: what the administrator says, or else where we are. Without a slash at its end. */
-export function siteOf({ settings, baseUrl }: Pick<Scene, 'settings' | 'baseUrl'>) {
+export function siteOf({ settings, baseUrl }: Pick<MailContext, 'settings' | 'baseUrl'>) {
   return (settings.urlbase || baseUrl).replace(/\/+$/, '')
 }

@@ -1,4 +1,4 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { isIn, requireGroup, type SignedIn } from '../../access/caller.ts'
 import { requireGroupStays } from '../../people/groups/group-store.ts'
 import { findSavedSearch, findSearchNamed } from '../../people/saved-searches/saved-search-store.ts'
@@ -15,11 +15,11 @@ import {
   findScheduledMail,
   insertScheduledMail,
   listScheduledMails,
+  type ScheduledMailEdit,
   updateScheduledMail,
-  type Wanted,
 } from './scheduled-mail-store.ts'
 
-type Changing = Pick<Asked, 'db' | 'caller' | 'settings' | 'groups'>
+type Changing = Pick<CallContext, 'db' | 'caller' | 'settings' | 'groups'>
 
 export interface WantedMail {
   subject: string | undefined
@@ -37,7 +37,7 @@ export const MOST_PARTS = 20
 const LONGEST_SUBJECT = 128
 const LONGEST_BODY = 10_000
 
-const EMPTY: Wanted = { subject: '', body: '', isSentEmpty: false, searches: [], schedules: [] }
+const EMPTY: ScheduledMailEdit = { subject: '', body: '', isSentEmpty: false, searches: [], schedules: [] }
 
 export async function createScheduledMail(changing: Changing, wanted: WantedMail): Promise<number> {
   const owner = requireGroup(changing.caller, MAY_SCHEDULE)
@@ -66,13 +66,22 @@ export async function removeScheduledMail(changing: Changing, owner: SignedIn, r
 }
 
 /** Those of others are as if they were not there. */
-export async function getOwnMail({ db }: Pick<Asked, 'db'>, owner: SignedIn, ref: string): Promise<ScheduledMail> {
+export async function getOwnMail(
+  { db }: Pick<CallContext, 'db'>,
+  owner: SignedIn,
+  ref: string,
+): Promise<ScheduledMail> {
   const mail = await findScheduledMail(db, idIn(ref) ?? 0)
   if (mail === undefined || mail.ownerId !== owner.id) throw errors.no_such_object({ what: 'scheduled mail', ref })
   return mail
 }
 
-async function editOf(changing: Changing, owner: SignedIn, before: Wanted, wanted: WantedMail): Promise<Wanted> {
+async function editOf(
+  changing: Changing,
+  owner: SignedIn,
+  before: ScheduledMailEdit,
+  wanted: WantedMail,
+): Promise<ScheduledMailEdit> {
   const subject = (wanted.subject ?? before.subject).trim()
   const body = (wanted.body ?? before.body).trim()
   if (subject === '') throw errors.parameter_required({ name: 'subject' })

@@ -1,5 +1,5 @@
 import { escaped } from '../../platform/wire/html-page.ts'
-import { type Scene, siteOf } from '../mail/mail-scene.ts'
+import { type MailContext, siteOf } from '../mail/mail-scene.ts'
 import { senderOf } from '../mail/message/compose.ts'
 import type { Addressee } from '../mail/message/find-addressee.ts'
 import { headersOfKind, type Message, messageOf, ownMessageId } from '../mail/message/message.ts'
@@ -7,20 +7,20 @@ import type { BugList, ScheduledLetter } from './write-scheduled.ts'
 
 /** The letter as a message. `seed` is the same whenever the same one is sent, so that a double can be known as one. */
 export async function composeScheduled(
-  scene: Scene,
+  mailContext: MailContext,
   addressee: Addressee,
-  letter: ScheduledLetter,
+  message: ScheduledLetter,
   seed: string,
 ): Promise<Message> {
-  const site = siteOf(scene)
+  const site = siteOf(mailContext)
   const messageId = ownMessageId('scheduled', seed, addressee.address, site)
-  const from = senderOf(scene.settings.mailfrom, site)
+  const from = senderOf(mailContext.settings.mailfrom, site)
   return messageOf(from, addressee.address, {
-    subject: letter.subject,
+    subject: message.subject,
     messageId,
     headers: headersOfKind('whine'),
-    text: asText(letter, site),
-    ...(addressee.form.is_html === 1 && { html: asHtml(letter, site) }),
+    text: asText(message, site),
+    ...(addressee.form.is_html === 1 && { html: asHtml(message, site) }),
   })
 }
 

@@ -1,15 +1,15 @@
-import { bugsVisibleTo, bugsWhoeverAsks, viewerOf } from '../../access/visible-bugs.ts'
+import { bugsUnfiltered, bugsVisibleTo, viewerOf } from '../../access/visible-bugs.ts'
 import { secondsAgo } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
-import type { Acting } from '../act-as.ts'
+import type { ActingContext } from '../act-as.ts'
 
 const DAY_SECONDS = 86_400
 /** Bugs that somebody should begin with. */
 const WAITING_STATUS = 'CONFIRMED'
 
 const forgetful = statement<{ before: string }>()((q, p) =>
-  bugsWhoeverAsks(q, 'Whoever has left bugs alone is reminded; of which ones is asked with their own rights.')
+  bugsUnfiltered(q, 'Whoever has left bugs alone is reminded; of which ones is asked with their own rights.')
     .innerJoin('field_values', 'field_values.id', 'bugs.status_id')
     .innerJoin('users', 'users.id', 'bugs.assigned_to_id')
     .select('users.id')
@@ -28,7 +28,7 @@ export async function listForgetful(db: Db, days: number): Promise<number[]> {
 const MOST_REMINDED = 200
 
 /** The bugs that somebody is reminded of, the longest untouched first; not those that they ignore. */
-export async function listForgotten({ db, settings, caller }: Acting, days: number): Promise<number[]> {
+export async function listForgotten({ db, settings, caller }: ActingContext, days: number): Promise<number[]> {
   const rows = await db.query((q, d) =>
     bugsVisibleTo(q, d, settings, viewerOf(caller))
       .innerJoin('field_values', 'field_values.id', 'bugs.status_id')

@@ -1,14 +1,14 @@
 import { readVersions } from '../../access/installation.ts'
 import { timeNow, toTime } from '../../platform/clock.ts'
-import { doOnce } from '../../platform/database/chores.ts'
+import { doOncePerDay } from '../../platform/database/chores.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { addJobs, type NewJob } from '../../platform/database/new-jobs.ts'
-import { inRounds } from '../rounds.ts'
-import type { Surroundings } from '../surroundings.ts'
+import { runInRounds } from '../rounds.ts'
+import type { DeliveryContext } from '../surroundings.ts'
 import { listForgetful } from './reminder-store.ts'
 import { nextTime, type Schedule } from './schedule.ts'
 import { laneOf, REMINDERS, SCHEDULED_QUEUE, type ScheduledJob } from './scheduled-job.ts'
-import { holdDueTimes, listMembers, postponeTime } from './scheduled-mail-store.ts'
+import { listMembers, lockDueTimes, postponeTime } from './scheduled-mail-store.ts'
 
 const LOOK_EVERY_MILLISECONDS = 10_000
 /** A server that starts has other things to do first. */
@@ -16,16 +16,16 @@ const FIRST_MILLISECONDS = 3000
 const MOST_AT_ONCE = 50
 
 /** Looks now and then for what is to be mailed by now, in turn with the other servers: each time of a schedule comes once. */
-export function runSchedules(surroundings: Surroundings) {
-  const { db, log } = surroundings
+export function runSchedules(context: DeliveryContext) {
+  const { db, log } = context
   const pauses = { gatherMilliseconds: FIRST_MILLISECONDS, idleMilliseconds: LOOK_EVERY_MILLISECONDS }
   // Apart, so that neither is held up by what goes wrong with the other.
-  const reminding = inRounds({ name: 'Reminding people', log, ...pauses }, async () => {
-    await doOnce(db, REMINDERS, timeNow().slice(0, 10), () => planReminders(surroundings))
+  const reminding = runInRounds({ name: 'Reminding people', log, ...pauses }, async () => {
+    await doOncePerDay(db, REMINDERS, timeNow().slice(0, 10), () => planReminders(context))
     return false
   })
-  const planning = inRounds({ name: 'Scheduling mail', log, ...pauses }, async () => {
-    return (await planDue(surroundings)) === MOST_AT_ONCE
+  const planning = runInRounds({ name: 'Scheduling mail', log, ...pauses }, async () => {
+    return (await planDue(context)) === MOST_AT_ONCE
   })
   return {
     async end() {
@@ -36,10 +36,10 @@ export function runSchedules(surroundings: Surroundings) {
 }
 
 /** The jobs are made in the transaction that moves the schedules on. */
-async function planDue({ db, installation, log }: Surroundings): Promise<number> {
+async function planDue({ db, installation, log }: DeliveryContext): Promise<number> {
   const groups = await installation.groupsAt(await readVersions(db))
   return db.transaction(async (tx) => {
-    const due = await holdDueTimes(tx, MOST_AT_ONCE)
+    const due = await lockDueTimes(tx, MOST_AT_ONCE)
     for (const { id, mail_id, day, time, to_user_id, to_group_id, next_at } of due) {
       const receivers = to_user_id === null ? await listMembers(tx, groups.sourcesOf(to_group_id ?? 0)) : [to_user_id]
       await addScheduled(
@@ -69,7 +69,7 @@ function timeAfter(schedule: Schedule, note: (why: string) => void): string {
 
 const YEAR_MILLISECONDS = 365 * 86_400_000
 
-async function planReminders({ db, installation }: Surroundings) {
+async function planReminders({ db, installation }: DeliveryContext) {
   const { whinedays } = await installation.settingsAt(await readVersions(db))
   if (whinedays === 0) return
   const at = timeNow()

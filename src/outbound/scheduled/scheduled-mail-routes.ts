@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { call } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
-import { anyItems, flag, needed, text } from '../../platform/wire/params.ts'
+import { anyItems, documentedAsRequired, flag, text } from '../../platform/wire/params.ts'
 import { Created, Deleted } from '../../platform/wire/schemas.ts'
 import {
   changeScheduledMail,
@@ -105,14 +105,14 @@ const postMail = call({
   about: `${about} Each receiver is mailed what they may see themselves.`,
   params: {
     ...params,
-    subject: needed(params.subject),
-    searches: needed(params.searches),
-    schedules: needed(params.schedules),
+    subject: documentedAsRequired(params.subject),
+    searches: documentedAsRequired(params.searches),
+    schedules: documentedAsRequired(params.schedules),
   },
   answers: Created,
   status: 201,
   scope: 'write',
-  run: async (asked) => ({ id: await createScheduledMail(asked, asked.params) }),
+  run: async (context) => ({ id: await createScheduledMail(context, context.params) }),
 })
 
 const putMail = call({
@@ -126,8 +126,8 @@ const putMail = call({
   unknownParams: 'refused',
   answers: Mails,
   scope: 'write',
-  run: async (asked) => ({
-    scheduled_mails: [presentScheduledMail(await changeScheduledMail(asked, asked.path.id ?? '', asked.params))],
+  run: async (context) => ({
+    scheduled_mails: [presentScheduledMail(await changeScheduledMail(context, context.path.id ?? '', context.params))],
   }),
 })
 
@@ -141,8 +141,8 @@ const deleteMail = call({
   params: {},
   answers: Deleted,
   scope: 'write',
-  async run(asked) {
-    const { id, subject } = await removeScheduledMail(asked, requireLogin(asked.caller), asked.path.id ?? '')
+  async run(context) {
+    const { id, subject } = await removeScheduledMail(context, requireLogin(context.caller), context.path.id ?? '')
     return { id, name: subject }
   },
 })

@@ -86,7 +86,7 @@ function scheduleIn({ day, time, to_user_id, to_group_id, next_at, login, name }
   return { day, time, to, nextAt: next_at }
 }
 
-export type Wanted = Pick<ScheduledMail, 'subject' | 'body' | 'isSentEmpty' | 'searches' | 'schedules'>
+export type ScheduledMailEdit = Pick<ScheduledMail, 'subject' | 'body' | 'isSentEmpty' | 'searches' | 'schedules'>
 
 const insert = statement<{ userId: number; subject: string; body: string; isSentEmpty: Flag }>()((q, p) =>
   q
@@ -130,14 +130,14 @@ const addTime = statement<{
   }),
 )
 
-export async function insertScheduledMail(tx: Db, userId: number, wanted: Wanted): Promise<number> {
+export async function insertScheduledMail(tx: Db, userId: number, wanted: ScheduledMailEdit): Promise<number> {
   const { subject, body, isSentEmpty } = wanted
   const row = await tx.first(insert, { userId, subject, body, isSentEmpty: isSentEmpty ? 1 : 0 })
   await writeParts(tx, row?.id as number, wanted)
   return row?.id as number
 }
 
-export async function updateScheduledMail(tx: Db, id: number, wanted: Wanted) {
+export async function updateScheduledMail(tx: Db, id: number, wanted: ScheduledMailEdit) {
   const { subject, body, isSentEmpty } = wanted
   await tx.all(update, { id, subject, body, isSentEmpty: isSentEmpty ? 1 : 0 })
   await tx.all(clearSearches, { id })
@@ -145,7 +145,7 @@ export async function updateScheduledMail(tx: Db, id: number, wanted: Wanted) {
   await writeParts(tx, id, wanted)
 }
 
-async function writeParts(tx: Db, mailId: number, { searches, schedules }: Wanted) {
+async function writeParts(tx: Db, mailId: number, { searches, schedules }: ScheduledMailEdit) {
   for (const { searchId, title, isMailPerBug } of searches)
     await tx.all(addSearch, { mailId, searchId, title, isMailPerBug: isMailPerBug ? 1 : 0 })
   for (const { day, time, to, nextAt } of schedules) {
@@ -172,7 +172,7 @@ const postpone = statement<{ id: number; nextAt: string }>()((q, p) =>
 )
 
 /** Schedules whose time has come, held until the transaction ends. */
-export function holdDueTimes(tx: Db, most: number) {
+export function lockDueTimes(tx: Db, most: number) {
   return tx.all(due, { now: timeNow(), most })
 }
 

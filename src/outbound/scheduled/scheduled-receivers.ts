@@ -1,37 +1,42 @@
-import { type Acting, actAsEach } from '../act-as.ts'
+import { type ActingContext, actAsUsers } from '../act-as.ts'
 import { type Job, type Outcome, PATIENT_DELAYS, type Queue } from '../jobs/job.ts'
-import { sceneNow } from '../mail/mail-scene.ts'
+import { currentMailContext } from '../mail/mail-scene.ts'
 import { findAddressee } from '../mail/message/find-addressee.ts'
 import { mailAddress } from '../mail/message/one-header.ts'
-import type { Postman } from '../mail/sending/postman.ts'
-import type { Receivers, Surroundings } from '../surroundings.ts'
+import type { MailTransport } from '../mail/sending/postman.ts'
+import type { DeliveryContext, Receivers } from '../surroundings.ts'
 import { composeScheduled } from './compose-scheduled.ts'
 import { SCHEDULED_QUEUE, type ScheduledJob } from './scheduled-job.ts'
 import { findScheduledMail } from './scheduled-mail-store.ts'
 import { type ScheduledLetter, writeReminder, writeScheduled } from './write-scheduled.ts'
 
 /** Mail that comes at its time. */
-export function scheduledReceivers(surroundings: Surroundings, postman: Postman): Receivers {
+export function scheduledReceivers(context: DeliveryContext, transport: MailTransport): Receivers {
   const queue: Queue = {
     name: SCHEDULED_QUEUE,
     parallel: 2,
     delays: PATIENT_DELAYS,
     limitSeconds: 120,
-    perform: (job, signal) => send(surroundings, postman, job, signal),
+    perform: (job, signal) => send(context, transport, job, signal),
   }
   return { consumers: [], queues: [queue] }
 }
 
-async function send(surroundings: Surroundings, postman: Postman, job: Job, signal: AbortSignal): Promise<Outcome> {
+async function send(
+  context: DeliveryContext,
+  transport: MailTransport,
+  job: Job,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const due = job.payload as ScheduledJob
-  const scene = await sceneNow(surroundings)
+  const mailContext = await currentMailContext(context)
   // No bug has the number 0, so none is ignored.
-  const addressee = await findAddressee(scene, { to: { userId: due.userId }, bugId: 0 })
+  const addressee = await findAddressee(mailContext, { to: { userId: due.userId }, bugId: 0 })
   if (addressee === undefined || mailAddress(addressee.address) === undefined) return { done: true }
-  for (const [place, letter] of (await lettersFor(surroundings, due)).entries()) {
-    const outcome = await postman.send(
+  for (const [place, letter] of (await scheduledMessages(context, due)).entries()) {
+    const outcome = await transport.send(
       await composeScheduled(
-        scene,
+        mailContext,
         addressee,
         letter,
         `${due.isReminder ? 'reminder' : due.mailId} ${due.at} ${place}`,
@@ -44,11 +49,11 @@ async function send(surroundings: Surroundings, postman: Postman, job: Job, sign
 }
 
 /** Nothing for those whose accounts are disabled, nor from them. */
-async function lettersFor(surroundings: Surroundings, due: ScheduledJob): Promise<ScheduledLetter[]> {
-  const { db } = surroundings
+async function scheduledMessages(context: DeliveryContext, due: ScheduledJob): Promise<ScheduledLetter[]> {
+  const { db } = context
   const mail = due.isReminder ? undefined : await findScheduledMail(db, due.mailId)
-  const people = await actAsEach(surroundings, [due.userId, ...(mail ? [mail.ownerId] : [])])
-  const receiver: Acting | undefined = people.get(due.userId)
+  const people = await actAsUsers(context, [due.userId, ...(mail ? [mail.ownerId] : [])])
+  const receiver: ActingContext | undefined = people.get(due.userId)
   const owner = mail && people.get(mail.ownerId)?.caller
   if (receiver === undefined) return []
   if (due.isReminder) return writeReminder(receiver)

@@ -3,7 +3,7 @@ import { viewerOf } from '../../access/visible-bugs.ts'
 import { partsFor } from '../../bugs/bug-fields.ts'
 import { presentBug } from '../../bugs/bug-json.ts'
 import { listBugViews } from '../../bugs/bug-view-store.ts'
-import { sceneOf } from '../../bugs/get-bugs.ts'
+import { bugReadContext } from '../../bugs/get-bugs.ts'
 import { parametersIn } from '../../people/saved-searches/saved-search.ts'
 import { findSavedSearch } from '../../people/saved-searches/saved-search-store.ts'
 import { backgroundLimits } from '../../platform/database/read-limits.ts'
@@ -11,8 +11,8 @@ import { ApiError } from '../../platform/errors.ts'
 import { selectionOf } from '../../platform/wire/field-selection.ts'
 import { findBugs } from '../../search/find-bugs.ts'
 import { readSearch } from '../../search/parse-url.ts'
-import { searchSceneOf } from '../../search/search-scene.ts'
-import type { Acting } from '../act-as.ts'
+import { searchContextOf } from '../../search/search-scene.ts'
+import type { ActingContext } from '../act-as.ts'
 import { MAY_SCHEDULE, MAY_SCHEDULE_FOR_OTHERS } from './change-scheduled-mail.ts'
 import { listForgotten } from './reminder-store.ts'
 import type { MailedSearch, ScheduledMail } from './scheduled-mail.ts'
@@ -33,7 +33,7 @@ const MOST_BUGS = 500
 
 /** The mails that one receiver gets: one with all lists, and one for each bug of those searches that want it so. */
 export async function writeScheduled(
-  receiver: Acting,
+  receiver: ActingContext,
   owner: SignedIn,
   mail: ScheduledMail,
 ): Promise<ScheduledLetter[]> {
@@ -63,13 +63,16 @@ function mayMail(owner: SignedIn, receiver: SignedIn) {
 }
 
 /** As the receiver would find them. A search that cannot be run any more is left out. */
-async function listFor(receiver: Acting, { searchId, title }: MailedSearch): Promise<BugList | undefined> {
+async function listFor(receiver: ActingContext, { searchId, title }: MailedSearch): Promise<BugList | undefined> {
   const saved = await findSavedSearch(receiver.db, searchId, 'search')
   if (saved === undefined) return undefined
   try {
-    const scene = await searchSceneOf({ ...receiver, request: { readLimits: backgroundLimits('scheduled mail') } })
-    const search = await readSearch(scene, parametersIn(saved.query))
-    const { ids } = await findBugs(scene, search, { limit: MOST_BUGS, offset: undefined, after: undefined })
+    const mailContext = await searchContextOf({
+      ...receiver,
+      request: { readLimits: backgroundLimits('scheduled mail') },
+    })
+    const search = await readSearch(mailContext, parametersIn(saved.query))
+    const { ids } = await findBugs(mailContext, search, { limit: MOST_BUGS, offset: undefined, after: undefined })
     return { title, bugs: await shownBugs(receiver, ids) }
   } catch (fault) {
     if (fault instanceof ApiError && fault.status < 500) return undefined
@@ -78,7 +81,7 @@ async function listFor(receiver: Acting, { searchId, title }: MailedSearch): Pro
 }
 
 /** What somebody is reminded of; nothing when nothing is left of it. */
-export async function writeReminder(receiver: Acting): Promise<ScheduledLetter[]> {
+export async function writeReminder(receiver: ActingContext): Promise<ScheduledLetter[]> {
   const days = receiver.settings.whinedays
   const bugs = days === 0 ? [] : await shownBugs(receiver, await listForgotten(receiver, days))
   if (bugs.length === 0) return []
@@ -95,13 +98,19 @@ const SHOWN = selectionOf({
   include_fields: 'id,summary,product,component,status,resolution,priority,severity,assigned_to',
 })
 
-async function shownBugs(receiver: Acting, ids: readonly number[]): Promise<Record<string, unknown>[]> {
+async function shownBugs(receiver: ActingContext, ids: readonly number[]): Promise<Record<string, unknown>[]> {
   const { db, settings, caller } = receiver
-  const scene = await sceneOf({ ...receiver, select: SHOWN })
-  const sight = { db, rules: settings, viewer: viewerOf(caller), parts: partsFor(SHOWN, false), names: scene.names }
+  const mailContext = await bugReadContext({ ...receiver, select: SHOWN })
+  const sight = {
+    db,
+    rules: settings,
+    viewer: viewerOf(caller),
+    parts: partsFor(SHOWN, false),
+    names: mailContext.names,
+  }
   const views = new Map((await listBugViews(sight, ids)).map((view) => [view.id, view]))
   return ids.flatMap((id) => {
     const view = views.get(id)
-    return view === undefined ? [] : [presentBug(view, scene)]
+    return view === undefined ? [] : [presentBug(view, mailContext)]
   })
 }

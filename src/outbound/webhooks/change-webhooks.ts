@@ -1,4 +1,4 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { isIn, type SignedIn } from '../../access/caller.ts'
 import { findProduct } from '../../access/visible-products.ts'
 import { findComponent, findComponentId } from '../../catalogue/components/component-store.ts'
@@ -7,7 +7,7 @@ import { EVENT_KINDS } from '../../changes/outbox.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import { isSecret, newSecret } from './signature.ts'
-import { changesInWebhook, type Place, type Webhook, type WebhookEdit } from './webhook.ts'
+import { changesInWebhook, type Webhook, type WebhookEdit, type WebhookScope } from './webhook.ts'
 import { requireMayHaveWebhooks } from './webhook-permission.ts'
 import { webhookRules } from './webhook-rules.ts'
 import {
@@ -17,11 +17,11 @@ import {
   listWebhooks,
   noSuchWebhook,
   replaceSecret,
-  startAnew,
+  retryWebhookNow,
   updateWebhook,
 } from './webhook-store.ts'
 
-type Changing = Pick<Asked, 'db' | 'caller' | 'settings'>
+type Changing = Pick<CallContext, 'db' | 'caller' | 'settings'>
 
 export interface WantedWebhook {
   url: string | undefined
@@ -79,7 +79,7 @@ export async function changeWebhook(
       await replaceSecret(tx, before.id, secret)
       changes.secret = { removed: HIDDEN, added: HIDDEN }
     }
-    if (wanted.is_active || changes.url !== undefined) await startAnew(tx, before.id)
+    if (wanted.is_active || changes.url !== undefined) await retryWebhookNow(tx, before.id)
     if (before.userId !== caller.id) await recordAudit(tx, audited(caller, before), changes)
     return { id: before.id, changes, ...(wanted.new_secret && secret !== undefined && { secret }) }
   }, 'accounts')
@@ -95,13 +95,13 @@ export async function removeWebhook(changing: Changing, caller: SignedIn, ref: s
 }
 
 /** A hook that is the caller's to look at and to change. Others are told the same whether it exists or not. */
-export async function getOwn({ db }: Pick<Asked, 'db'>, caller: SignedIn, ref: string): Promise<Webhook> {
+export async function getOwn({ db }: Pick<CallContext, 'db'>, caller: SignedIn, ref: string): Promise<Webhook> {
   const hook = await findWebhook(db, ref)
-  if (hook === undefined || (hook.userId !== caller.id && !looksAfterAll(caller))) throw noSuchWebhook(ref)
+  if (hook === undefined || (hook.userId !== caller.id && !mayManageAllWebhooks(caller))) throw noSuchWebhook(ref)
   return hook
 }
 
-export function looksAfterAll(caller: SignedIn) {
+export function mayManageAllWebhooks(caller: SignedIn) {
   return isIn(caller, 'admin') && caller.scopes.has('admin')
 }
 
@@ -160,9 +160,9 @@ async function productIn({ db, caller, settings }: Changing, before: WebhookEdit
 async function componentIn(
   { db }: Changing,
   before: WebhookEdit,
-  product: Place | null,
+  product: WebhookScope | null,
   { component }: WantedWebhook,
-): Promise<Place | null> {
+): Promise<WebhookScope | null> {
   if (component === '') return null
   if (component === undefined) return product?.id === before.product?.id ? before.component : null
   if (product === null)

@@ -2,7 +2,7 @@
  * Looks up one thing at a time for whoever asks, but reads all that is asked for in the same moment at once. Nothing is kept: whoever asks
  * later is answered anew.
  */
-export function gathering<Key, Value>(
+export function batchReads<Key, Value>(
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
 ): (key: Key) => Promise<Value | undefined> {
   let keys: Key[] = []
@@ -10,10 +10,10 @@ export function gathering<Key, Value>(
   return async (key) => {
     keys.push(key)
     reading ??= new Promise((resolve) => setImmediate(resolve)).then(() => {
-      const asked = keys
+      const context = keys
       keys = []
       reading = undefined
-      return read([...new Set(asked)])
+      return read([...new Set(context)])
     })
     return (await reading).get(key)
   }

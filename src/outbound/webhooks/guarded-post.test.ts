@@ -22,9 +22,9 @@ describe('GuardedPoster', () => {
       { networks, limitMilliseconds },
     )
 
-  function pathWith(manner: Manner) {
+  function pathWith(format: Manner) {
     const path = `/${++count}`
-    receiver.manners.set(path, manner)
+    receiver.manners.set(path, format)
     return { path, url: receiver.url + path }
   }
 
@@ -55,8 +55,8 @@ describe('GuardedPoster', () => {
 
   it('takes the status of an answer that never ends, or ends too early', async () => {
     const started = Date.now()
-    for (const manner of ['endless', 'drop halfway'] as const)
-      assert.deepEqual(await post(pathWith(manner).url), { status: 200 })
+    for (const format of ['endless', 'drop halfway'] as const)
+      assert.deepEqual(await post(pathWith(format).url), { status: 200 })
     assert.ok(Date.now() - started < 1500)
   })
 

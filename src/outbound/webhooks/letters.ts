@@ -1,17 +1,17 @@
 import { readVersions } from '../../access/installation.ts'
 import { timeNow } from '../../platform/clock.ts'
-import { actAsEach } from '../act-as.ts'
+import { actAsUsers } from '../act-as.ts'
 import type { OutboundEvent } from '../event.ts'
 import { listEventsAt } from '../outbox-store.ts'
-import type { Surroundings } from '../surroundings.ts'
-import { type ToldEvent, tellEvents } from '../tell-events.ts'
-import { gathering } from './gather.ts'
+import type { DeliveryContext } from '../surroundings.ts'
+import { type VisibleEvent, visibleEvents } from '../tell-events.ts'
+import { batchReads } from './gather.ts'
 import type { WebhookJob } from './webhook-job.ts'
 import { mayHaveWebhooks } from './webhook-permission.ts'
 import { listSendableHooks, type SendableHook } from './webhook-store.ts'
 
 /** What is sent to a hook, as its owner may know it at this moment; or why nothing is. */
-export interface Letter {
+export interface DeliveryContent {
   hook: SendableHook
   event: OutboundEvent
   body: string
@@ -23,28 +23,30 @@ export interface Letter {
 const VERSION = 1
 
 /** Writes letters to hooks: many are asked for in one moment, about the same events and for the same people, and are read together. */
-export function lettersFor(surroundings: Surroundings): (job: WebhookJob) => Promise<Letter | undefined> {
-  const { db, installation } = surroundings
-  const hookOf = gathering(async (ids: readonly number[]) => {
+export function deliveryContentReader(
+  context: DeliveryContext,
+): (job: WebhookJob) => Promise<DeliveryContent | undefined> {
+  const { db, installation } = context
+  const hookOf = batchReads(async (ids: readonly number[]) => {
     const hooks = await listSendableHooks(db, ids)
     return new Map(hooks.map((hook) => [hook.id, hook]))
   })
-  const eventAt = gathering(async (positions: readonly number[]) => {
+  const eventAt = batchReads(async (positions: readonly number[]) => {
     const events = await listEventsAt(db, positions)
     return new Map(events.map((event) => [event.position, event]))
   })
-  const toldTo = gathering((asked: readonly string[]) => toldAll(surroundings, asked))
+  const toldTo = batchReads((asked: readonly string[]) => toldAll(context, asked))
 
   return async ({ webhook, event: position }) => {
     const [hook, event] = await Promise.all([hookOf(webhook), eventAt(position)])
     if (hook === undefined || event === undefined) return undefined
     const settings = await installation.settingsAt(await readVersions(db))
-    const letter = { hook, event, body: '', networks: settings.webhook_networks }
+    const message = { hook, event, body: '', networks: settings.webhook_networks }
     const why = whyNot(hook)
-    if (why !== undefined) return { ...letter, why }
+    if (why !== undefined) return { ...message, why }
     const told = await toldTo(keyOf(hook.user_id, position))
-    if (told === OWNER_NOT_ALLOWED) return { ...letter, why: 'its owner is not in the group that may have webhooks' }
-    return told && { ...letter, body: bodyOf(told) }
+    if (told === OWNER_NOT_ALLOWED) return { ...message, why: 'its owner is not in the group that may have webhooks' }
+    return told && { ...message, body: bodyOf(told) }
   }
 }
 
@@ -60,20 +62,20 @@ function keyOf(userId: number, position: number) {
 /** Stands for the events of a webhook whose owner may not have one. */
 const OWNER_NOT_ALLOWED = 'owner_not_allowed'
 
-type Told = ToldEvent | typeof OWNER_NOT_ALLOWED
+type OwnerEvent = VisibleEvent | typeof OWNER_NOT_ALLOWED
 
 /** What each person may know of each event that was asked for them; nothing for those whose accounts are disabled. */
-async function toldAll(surroundings: Surroundings, asked: readonly string[]): Promise<Map<string, Told>> {
+async function toldAll(context: DeliveryContext, asked: readonly string[]): Promise<Map<string, OwnerEvent>> {
   const wanted = asked.map((key) => key.split(' ').map(Number) as [userId: number, position: number])
-  const people = await actAsEach(
-    surroundings,
+  const people = await actAsUsers(
+    context,
     wanted.map(([userId]) => userId),
   )
   const events = await listEventsAt(
-    surroundings.db,
+    context.db,
     wanted.map(([, position]) => position),
   )
-  const told = new Map<string, Told>()
+  const told = new Map<string, OwnerEvent>()
   for (const [userId, own] of Map.groupBy(wanted, ([userId]) => userId)) {
     const person = people.get(userId)
     const positions = new Set(own.map(([, position]) => position))
@@ -83,11 +85,11 @@ async function toldAll(surroundings: Surroundings, asked: readonly string[]): Pr
       continue
     }
     const theirs = events.filter(({ position }) => positions.has(position))
-    for (const event of await tellEvents(person, theirs)) told.set(keyOf(userId, event.id), event)
+    for (const event of await visibleEvents(person, theirs)) told.set(keyOf(userId, event.id), event)
   }
   return told
 }
 
-function bodyOf({ id, type, time, ...data }: ToldEvent): string {
+function bodyOf({ id, type, time, ...data }: VisibleEvent): string {
   return JSON.stringify({ version: VERSION, id, type, timestamp: time, data })
 }

@@ -1,4 +1,4 @@
-import { bugsWhoeverAsks } from '../../access/visible-bugs.ts'
+import { bugsUnfiltered } from '../../access/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Consumer } from '../consumer.ts'
@@ -51,7 +51,7 @@ function wasWhere(event: OutboundEvent) {
 }
 
 const current = statement<{ ids: string }>()((q, p, d) =>
-  bugsWhoeverAsks(q, 'Hooks are chosen by where a bug is; whether their owners see it is asked when it is sent.')
+  bugsUnfiltered(q, 'Hooks are chosen by where a bug is; whether their owners see it is asked when it is sent.')
     .innerJoin('products', 'products.id', 'bugs.product_id')
     .innerJoin('components', 'components.id', 'bugs.component_id')
     .select(['bugs.id', 'products.name as product', 'components.name as component'])

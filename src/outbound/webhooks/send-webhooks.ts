@@ -3,11 +3,11 @@ import type { Db } from '../../platform/database/db.ts'
 import { release } from '../../platform/release.ts'
 import type { OutboundEvent } from '../event.ts'
 import type { Job, Outcome as JobOutcome, Queue } from '../jobs/job.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { DeliveryContext } from '../surroundings.ts'
 import { messageIdOf } from './delivery.ts'
 import { insertDeliveries, type Outcome } from './delivery-store.ts'
 import { GuardedPoster, type PostResult } from './guarded-post.ts'
-import { type Letter, lettersFor } from './letters.ts'
+import { type DeliveryContent, deliveryContentReader } from './letters.ts'
 import { signatureHeaders } from './signature.ts'
 import type { WebhookJob } from './webhook-job.ts'
 import { forgetFaults, noteFault, type SendableHook, WEBHOOK_QUEUE } from './webhook-store.ts'
@@ -23,22 +23,22 @@ const MOST_ATTEMPTS = 1000
 const GONE = 410
 
 /** Sends what waits for hooks: each hook's messages one after another, and none of them waits for another hook's. */
-export function webhookQueue(surroundings: Surroundings): Queue {
-  const letterFor = lettersFor(surroundings)
+export function webhookQueue(context: DeliveryContext): Queue {
+  const letterFor = deliveryContentReader(context)
   const poster = new GuardedPoster()
   /** Kept for as long as the job is: they may have to be written down more than once, when a transaction fails. */
   const attempts = new WeakMap<Job, Attempt>()
 
   const tried = async (job: Job): Promise<Attempt | undefined> => {
-    const letter = await letterFor(job.payload as WebhookJob)
-    if (letter === undefined) return undefined
-    const { hook, event, networks } = letter
+    const message = await letterFor(job.payload as WebhookJob)
+    if (message === undefined) return undefined
+    const { hook, event, networks } = message
     const at = timeNow()
     const about = { hook, event, at }
-    if (letter.why !== undefined) return { ...about, outcome: 'dropped', fault: letter.why }
+    if (message.why !== undefined) return { ...about, outcome: 'dropped', fault: message.why }
     if (isTooLate(job, hook)) return { ...about, outcome: 'given_up', fault: `it waited ${PATIENCE_DAYS} days` }
     const started = performance.now()
-    const result = await poster.post(postOf(letter), { networks, limitMilliseconds: LIMIT_SECONDS * 1000 })
+    const result = await poster.post(postOf(message), { networks, limitMilliseconds: LIMIT_SECONDS * 1000 })
     const milliseconds = 'isUnresolved' in result ? 0 : Math.round(performance.now() - started)
     return { ...about, isTried: true, milliseconds, ...judged(job, result) }
   }
@@ -78,7 +78,7 @@ interface Attempt {
   fault?: string
 }
 
-function postOf({ hook, event, body }: Letter) {
+function postOf({ hook, event, body }: DeliveryContent) {
   const secrets = [hook.secret, ...(isPast(hook.old_secret_until) ? [] : [hook.old_secret ?? ''])]
   const signed = { id: messageIdOf(hook.id, event.position), seconds: Math.floor(Date.now() / 1000), body }
   const headers = {

@@ -17,7 +17,7 @@ export function isSecret(text: string): boolean {
 }
 
 /** A message as a hook is sent it. */
-export interface Signed {
+export interface SignedDelivery {
   /** The same for every attempt at the same message, so that the receiver can tell a repetition. */
   id: string
   /** Seconds since 1970, so that the receiver can refuse what somebody recorded and sends again later. */
@@ -26,7 +26,7 @@ export interface Signed {
 }
 
 /** The three headers of Standard Webhooks. With several secrets, one signature each: the receiver needs to know one of them. */
-export function signatureHeaders(secrets: readonly string[], { id, seconds, body }: Signed) {
+export function signatureHeaders(secrets: readonly string[], { id, seconds, body }: SignedDelivery) {
   return {
     'webhook-id': id,
     'webhook-timestamp': String(seconds),

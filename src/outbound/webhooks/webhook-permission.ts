@@ -1,4 +1,4 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import type { Caller } from '../../access/caller.ts'
 import { listUsersByIds } from '../../people/users/user-store.ts'
 import { errors } from '../../platform/errors.ts'
@@ -15,7 +15,7 @@ export function requireMayHaveWebhooks(settings: Settings, caller: Caller) {
     throw errors.not_allowed({ need: `it needs membership in ${settings.webhookgroup}` })
 }
 
-type Reading = Pick<Asked, 'db' | 'settings' | 'groups'>
+type Reading = Pick<CallContext, 'db' | 'settings' | 'groups'>
 
 /** Finds out whose owners have left the group that may have webhooks. */
 export async function withOwnersRights(

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Asked, call } from '../../access/call.ts'
+import { type CallContext, call } from '../../access/call.ts'
 import { requireLogin, type SignedIn } from '../../access/caller.ts'
 import { EVENT_KINDS } from '../../changes/outbox.ts'
 import { getTarget } from '../../people/users/user-targets.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
-import { flag, integer, needed, secret, text, texts } from '../../platform/wire/params.ts'
+import { documentedAsRequired, flag, integer, secret, text, texts } from '../../platform/wire/params.ts'
 import { Deleted } from '../../platform/wire/schemas.ts'
-import { changeWebhook, createWebhook, getOwn, looksAfterAll, removeWebhook } from './change-webhooks.ts'
+import { changeWebhook, createWebhook, getOwn, mayManageAllWebhooks, removeWebhook } from './change-webhooks.ts'
 import { presentDelivery, requireOutcome } from './delivery.ts'
 import { type Delivery, type DeliveryFilter, getDelivery, listDeliveries } from './delivery-store.ts'
 import { redeliver } from './redeliver.ts'
@@ -39,9 +39,12 @@ const getWebhooks = call({
   answers: Webhooks,
   selectsFields: true,
   scope: 'read',
-  async run(asked) {
-    const hooks = await withOwnersRights(asked, await listWebhooks(asked.db, await ownerIn(asked, asked.params.user)))
-    return { webhooks: hooks.map((hook) => asked.select.pick(presentWebhook(hook))) }
+  async run(context) {
+    const hooks = await withOwnersRights(
+      context,
+      await listWebhooks(context.db, await ownerIn(context, context.params.user)),
+    )
+    return { webhooks: hooks.map((hook) => context.select.pick(presentWebhook(hook))) }
   },
 })
 
@@ -55,9 +58,11 @@ const getWebhook = call({
   answers: Webhooks,
   selectsFields: true,
   scope: 'read',
-  async run(asked) {
-    const hooks = await withOwnersRights(asked, [await getOwn(asked, requireLogin(asked.caller), asked.path.id ?? '')])
-    return { webhooks: hooks.map((hook) => asked.select.pick(presentWebhook(hook))) }
+  async run(context) {
+    const hooks = await withOwnersRights(context, [
+      await getOwn(context, requireLogin(context.caller), context.path.id ?? ''),
+    ])
+    return { webhooks: hooks.map((hook) => context.select.pick(presentWebhook(hook))) }
   },
 })
 
@@ -68,12 +73,12 @@ const postWebhook = call({
   summary: 'Register a webhook.',
   about:
     'It is told what its owner may see at the moment when it is told. The secret is answered once. A webhook that is made with a key ends with that key.',
-  params: { ...params, url: needed(params.url) },
+  params: { ...params, url: documentedAsRequired(params.url) },
   answers: NewWebhook,
   status: 201,
   scope: 'write',
-  async run(asked) {
-    const { hook, secret } = await createWebhook(asked, requireLogin(asked.caller), asked.params)
+  async run(context) {
+    const { hook, secret } = await createWebhook(context, requireLogin(context.caller), context.params)
     return { ...presentWebhook(hook), secret }
   },
 })
@@ -90,8 +95,8 @@ const putWebhook = call({
   unknownParams: 'refused',
   answers: UpdatedWebhooks,
   scope: 'write',
-  run: async (asked) => ({
-    webhooks: [await changeWebhook(asked, requireLogin(asked.caller), asked.path.id ?? '', asked.params)],
+  run: async (context) => ({
+    webhooks: [await changeWebhook(context, requireLogin(context.caller), context.path.id ?? '', context.params)],
   }),
 })
 
@@ -105,8 +110,8 @@ const deleteWebhook = call({
   params: {},
   answers: Deleted,
   scope: 'write',
-  async run(asked) {
-    const { id, url } = await removeWebhook(asked, requireLogin(asked.caller), asked.path.id ?? '')
+  async run(context) {
+    const { id, url } = await removeWebhook(context, requireLogin(context.caller), context.path.id ?? '')
     return { id, name: url }
   },
 })
@@ -131,9 +136,9 @@ const getDeliveries = call({
   },
   answers: Deliveries,
   scope: 'read',
-  async run(asked) {
-    const { outcome, bug_id, before, limit = USUAL_DELIVERIES, wait = 0 } = asked.params
-    const hook = await getOwn(asked, requireLogin(asked.caller), asked.path.id ?? '')
+  async run(context) {
+    const { outcome, bug_id, before, limit = USUAL_DELIVERIES, wait = 0 } = context.params
+    const hook = await getOwn(context, requireLogin(context.caller), context.path.id ?? '')
     const wanted = {
       webhookId: hook.id,
       outcome: requireOutcome(outcome),
@@ -141,7 +146,7 @@ const getDeliveries = call({
       before,
       limit: Math.min(Math.max(limit, 1), MOST_DELIVERIES),
     }
-    const deliveries = await awaitDeliveries(asked.db, wanted, Math.min(wait, MOST_WAIT_SECONDS))
+    const deliveries = await awaitDeliveries(context.db, wanted, Math.min(wait, MOST_WAIT_SECONDS))
     return { deliveries: deliveries.map(presentDelivery) }
   },
 })
@@ -158,9 +163,9 @@ const postRedeliver = call({
   answers: Redelivered,
   status: 201,
   scope: 'write',
-  async run(asked) {
-    const hook = await getOwn(asked, requireLogin(asked.caller), asked.path.id ?? '')
-    return redeliver(asked.db, hook, await getDelivery(asked.db, hook.id, asked.path.delivery ?? ''))
+  async run(context) {
+    const hook = await getOwn(context, requireLogin(context.caller), context.path.id ?? '')
+    return redeliver(context.db, hook, await getDelivery(context.db, hook.id, context.path.delivery ?? ''))
   },
 })
 
@@ -177,12 +182,12 @@ async function awaitDeliveries(db: Db, wanted: DeliveryFilter, seconds: number):
 const LOOK_EVERY_MILLISECONDS = 100
 
 /** Whose hooks these are. Members of admin may look after everybody's. */
-async function ownerIn(asked: Asked, user: string | undefined): Promise<number> {
-  const caller: SignedIn = requireLogin(asked.caller)
+async function ownerIn(context: CallContext, user: string | undefined): Promise<number> {
+  const caller: SignedIn = requireLogin(context.caller)
   if (user === undefined || user === '') return caller.id
-  if (!looksAfterAll(caller))
+  if (!mayManageAllWebhooks(caller))
     throw errors.not_allowed({ need: 'these webhooks may be somebody else’s, which needs membership in admin' })
-  return (await getTarget(asked.db, user)).id
+  return (await getTarget(context.db, user)).id
 }
 
 export const webhookRoutes = [

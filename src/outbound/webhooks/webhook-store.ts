@@ -5,7 +5,7 @@ import { statement } from '../../platform/database/statement.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import { errors } from '../../platform/errors.ts'
 import { idIn } from '../../platform/wire/reference.ts'
-import { dropLane, hastenLane } from '../jobs/job-store.ts'
+import { dropLane, retryLaneNow } from '../jobs/job-store.ts'
 import type { Webhook, WebhookEdit } from './webhook.ts'
 
 /** The name of the queue in which messages to hooks wait, a lane for each hook. */
@@ -155,9 +155,9 @@ function written({ url, events, product, component, isActive }: WebhookEdit): Wr
 }
 
 /** Whoever sees to a hook need not wait until it is tried again. */
-export async function startAnew(tx: Db, id: number) {
+export async function retryWebhookNow(tx: Db, id: number) {
   await forgetFaults(tx, id)
-  await hastenLane(tx, WEBHOOK_QUEUE, laneOf(id))
+  await retryLaneNow(tx, WEBHOOK_QUEUE, laneOf(id))
 }
 
 const forget = statement<{ id: number }>()((q, p) =>

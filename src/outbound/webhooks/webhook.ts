@@ -5,13 +5,13 @@ import { timeNow } from '../../platform/clock.ts'
 export interface WebhookEdit {
   url: string
   events: readonly string[]
-  product: Place | null
-  component: Place | null
+  product: WebhookScope | null
+  component: WebhookScope | null
   isActive: boolean
 }
 
 /** A product or a component. One that was deleted has no name any more. */
-export interface Place {
+export interface WebhookScope {
   id: number
   name: string | null
 }

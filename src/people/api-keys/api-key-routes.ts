@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type Asked, call } from '../../access/call.ts'
+import { type CallContext, call } from '../../access/call.ts'
 import { isIn, requireLogin, type SignedIn } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { flag, text, texts, time } from '../../platform/wire/params.ts'
@@ -44,9 +44,9 @@ const getKeys = call({
   params: {},
   answers: Type.Object({ api_keys: Type.Array(Key) }, { additionalProperties: false }),
   scope: 'read',
-  async run(asked) {
-    const { owner } = await requireKeysOf(asked)
-    return { api_keys: (await listApiKeys(asked.db, owner.id)).map(presentApiKey) }
+  async run(context) {
+    const { owner } = await requireKeysOf(context)
+    return { api_keys: (await listApiKeys(context.db, owner.id)).map(presentApiKey) }
   },
 })
 
@@ -61,9 +61,9 @@ const postKey = call({
   answers: NewKey,
   status: 201,
   scope: 'admin',
-  async run(asked) {
-    const { caller, owner } = await requireKeysOf(asked)
-    const { key, secret } = await createApiKey(asked.db, caller, owner, asked.params)
+  async run(context) {
+    const { caller, owner } = await requireKeysOf(context)
+    const { key, secret } = await createApiKey(context.db, caller, owner, context.params)
     return { ...presentApiKey(key), api_key: secret }
   },
 })
@@ -80,9 +80,9 @@ const putKey = call({
   unknownParams: 'refused',
   answers: updated('api_keys'),
   scope: 'admin',
-  async run(asked) {
-    const { caller, owner } = await requireKeysOf(asked)
-    return { api_keys: [await changeApiKey(asked.db, caller, owner, asked.path.id ?? '', asked.params)] }
+  async run(context) {
+    const { caller, owner } = await requireKeysOf(context)
+    return { api_keys: [await changeApiKey(context.db, caller, owner, context.path.id ?? '', context.params)] }
   },
 })
 
@@ -97,22 +97,22 @@ const deleteKey = call({
   params: {},
   answers: Deleted,
   scope: 'write',
-  async run(asked) {
-    const { caller, owner } = await requireKeysOf(asked)
-    const { id, description } = await revokeApiKey(asked.db, caller, owner, asked.path.id ?? '')
+  async run(context) {
+    const { caller, owner } = await requireKeysOf(context)
+    const { id, description } = await revokeApiKey(context.db, caller, owner, context.path.id ?? '')
     return { id, name: description }
   },
 })
 
 /** Whose keys these are. Members of admin may look after everybody's; others are told only that they may not. */
-async function requireKeysOf(asked: Asked): Promise<{ caller: SignedIn; owner: Owner }> {
-  const caller = requireLogin(asked.caller)
-  const ref = asked.path.user ?? ''
+async function requireKeysOf(context: CallContext): Promise<{ caller: SignedIn; owner: Owner }> {
+  const caller = requireLogin(context.caller)
+  const ref = context.path.user ?? ''
   if (isSelf(caller, ref)) return { caller, owner: caller }
   if (!isIn(caller, 'admin'))
     throw errors.not_allowed({ need: 'these keys are somebody else’s, which needs membership in admin' })
   if (!caller.scopes.has('admin')) throw errors.not_allowed({ need: 'the key in use has not the scope admin' })
-  return { caller, owner: await getTarget(asked.db, ref) }
+  return { caller, owner: await getTarget(context.db, ref) }
 }
 
 export const apiKeyRoutes = [getKeys, postKey, putKey, deleteKey]

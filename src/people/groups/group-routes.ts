@@ -1,6 +1,6 @@
-import { type Asked, call } from '../../access/call.ts'
+import { type CallContext, call } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
-import { flag, integers, listChange, needed, text, texts } from '../../platform/wire/params.ts'
+import { documentedAsRequired, flag, integers, listChange, text, texts } from '../../platform/wire/params.ts'
 import { Created, Deleted, updated } from '../../platform/wire/schemas.ts'
 import { createGroup } from './create-group.ts'
 import { Groups } from './group-schema.ts'
@@ -17,9 +17,9 @@ const readParams = {
   membership: flag('Also who is in each group, directly, by regexp or through another group.'),
 }
 
-async function answerGroups(asked: Asked, refs: readonly string[], withMembers: boolean) {
-  const groups = await readGroups(asked, refs, withMembers)
-  return { groups: groups.map((group) => asked.select.pick(group, kindOf)) }
+async function answerGroups(context: CallContext, refs: readonly string[], withMembers: boolean) {
+  const groups = await readGroups(context, refs, withMembers)
+  return { groups: groups.map((group) => context.select.pick(group, kindOf)) }
 }
 
 /** The interface does not list the icon, so it is told only when it is asked for. */
@@ -36,11 +36,11 @@ const getGroups = call({
   answers: Groups,
   selectsFields: true,
   scope: 'read',
-  run: (asked) =>
+  run: (context) =>
     answerGroups(
-      asked,
-      [...(asked.params.ids ?? []).map(String), ...(asked.params.names ?? [])],
-      asked.params.membership ?? false,
+      context,
+      [...(context.params.ids ?? []).map(String), ...(context.params.names ?? [])],
+      context.params.membership ?? false,
     ),
 })
 
@@ -55,11 +55,11 @@ const getGroup = call({
   answers: Groups,
   selectsFields: true,
   scope: 'read',
-  run: (asked) =>
+  run: (context) =>
     answerGroups(
-      asked,
-      [asked.path.ref ?? '', ...(asked.params.ids ?? []).map(String), ...(asked.params.names ?? [])],
-      asked.params.membership ?? false,
+      context,
+      [context.path.ref ?? '', ...(context.params.ids ?? []).map(String), ...(context.params.names ?? [])],
+      context.params.membership ?? false,
     ),
 })
 
@@ -81,8 +81,8 @@ const postGroup = call({
   about: 'For members of creategroups. Members of admin are members of every group.',
   params: {
     ...writeParams,
-    name: needed(text('Short name; letter case makes no difference.')),
-    description: needed(writeParams.description),
+    name: documentedAsRequired(text('Short name; letter case makes no difference.')),
+    description: documentedAsRequired(writeParams.description),
     is_bug_group: flag('Whether it can restrict bugs, or only gives rights. On by default.'),
   },
   answers: Created,

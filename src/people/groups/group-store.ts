@@ -66,7 +66,7 @@ const insert = statement<Omit<Group, 'id'> & { name_key: string }>()((q, p) =>
 )
 
 export async function insertGroup(tx: Db, group: Omit<Group, 'id'>): Promise<number> {
-  const row = await namingTheTaken(tx, group.name, () => tx.first(insert, { ...group, name_key: fold(group.name) }))
+  const row = await onUniqueViolation(tx, group.name, () => tx.first(insert, { ...group, name_key: fold(group.name) }))
   return row?.id as number
 }
 
@@ -85,7 +85,7 @@ const update = statement<Group & { name_key: string }>()((q, p) =>
 )
 
 export async function updateGroup(tx: Db, group: Group) {
-  await namingTheTaken(tx, group.name, () => tx.all(update, { ...group, name_key: fold(group.name) }))
+  await onUniqueViolation(tx, group.name, () => tx.all(update, { ...group, name_key: fold(group.name) }))
 }
 
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('groups').where('id', '=', p.id))
@@ -101,7 +101,7 @@ export async function deleteGroup(tx: Db, { id, name }: Group) {
   }
 }
 
-async function namingTheTaken<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
+async function onUniqueViolation<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
   } catch (fault) {

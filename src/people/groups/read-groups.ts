@@ -1,4 +1,4 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { isIn, requireLogin } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { groupsBlessableBy } from '../bless.ts'
@@ -7,10 +7,10 @@ import type { Group } from './group.ts'
 import { findGroups, listGroups, listMembers, type MemberRow } from './group-store.ts'
 
 /** The groups that were asked for, or all that the caller may see; see docs/api/group.md for who sees what. */
-export async function readGroups(asked: Asked, refs: readonly string[], membersAreAskedFor: boolean) {
-  const { db, groups: graph, settings, select } = asked
+export async function readGroups(context: CallContext, refs: readonly string[], membersAreAskedFor: boolean) {
+  const { db, groups: graph, settings, select } = context
   const withMembers = membersAreAskedFor && (select.wants('membership') || select.wants('users'))
-  const caller = requireLogin(asked.caller)
+  const caller = requireLogin(context.caller)
   const isAdministrator = isIn(caller, 'creategroups') || isIn(caller, 'editusers')
   const blessable = await groupsBlessableBy(db, graph, settings, caller)
   const groups =

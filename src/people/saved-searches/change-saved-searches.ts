@@ -21,7 +21,7 @@ export interface WantedSearch {
 }
 
 /** Who saves what, and what the groups are at this moment. */
-export interface Shelf {
+export interface SavedSearchContext {
   db: Db
   owner: SignedIn
   kind: SavedKind
@@ -29,7 +29,7 @@ export interface Shelf {
   groups: GroupGraph
 }
 
-export async function createSavedSearch(shelf: Shelf, wanted: WantedSearch): Promise<number> {
+export async function createSavedSearch(shelf: SavedSearchContext, wanted: WantedSearch): Promise<number> {
   const edit = editOf({ name: '', query: '' }, given(wanted))
   enforce(savedSearchRules, edit)
   return shelf.db.transaction(async (tx) => {
@@ -39,7 +39,7 @@ export async function createSavedSearch(shelf: Shelf, wanted: WantedSearch): Pro
 }
 
 export async function changeSavedSearch(
-  shelf: Shelf,
+  shelf: SavedSearchContext,
   ref: string,
   wanted: WantedSearch,
 ): Promise<{ id: number; changes: Changes }> {
@@ -59,7 +59,7 @@ export async function changeSavedSearch(
   }, 'accounts')
 }
 
-export async function removeSavedSearch(shelf: Shelf, ref: string): Promise<{ id: number; name: string }> {
+export async function removeSavedSearch(shelf: SavedSearchContext, ref: string): Promise<{ id: number; name: string }> {
   return shelf.db.transaction(async (tx) => {
     const { id, name } = await getOwnSearch({ ...shelf, db: tx }, ref)
     await deleteSavedSearch(tx, id)
@@ -68,7 +68,7 @@ export async function removeSavedSearch(shelf: Shelf, ref: string): Promise<{ id
 }
 
 /** One's own, or one that is shared with a group that one is in. To others it is not there. */
-export async function getSavedSearch({ db, owner, kind }: Shelf, ref: string): Promise<SavedSearch> {
+export async function getSavedSearch({ db, owner, kind }: SavedSearchContext, ref: string): Promise<SavedSearch> {
   const found = await findSavedSearch(db, idIn(ref) ?? 0, kind)
   if (!found || !maySee(owner, found)) throw errors.no_such_object({ what: `saved ${kind}`, ref })
   return found
@@ -82,7 +82,7 @@ export function groupName(groups: GroupGraph, id: number | null): string | null 
   return id === null ? null : (groups.groups.get(id)?.name ?? null)
 }
 
-async function getOwnSearch(shelf: Shelf, ref: string): Promise<SavedSearch> {
+async function getOwnSearch(shelf: SavedSearchContext, ref: string): Promise<SavedSearch> {
   const found = await getSavedSearch(shelf, ref)
   if (found.owner_id !== shelf.owner.id)
     throw errors.not_allowed({ need: 'only its owner can change what is shared with you' })
@@ -91,7 +91,7 @@ async function getOwnSearch(shelf: Shelf, ref: string): Promise<SavedSearch> {
 
 /** Sharing needs membership in the group of the parameter querysharegroup, and in the group that is shared with. */
 async function groupToShareWith(
-  shelf: Shelf,
+  shelf: SavedSearchContext,
   wanted: string | undefined,
   before: number | null = null,
 ): Promise<number | null> {

@@ -1,7 +1,7 @@
 import { type Caller, requireLogin } from '../../access/caller.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
-import { possibleId } from '../../platform/wire/reference.ts'
+import { clampedId } from '../../platform/wire/reference.ts'
 import { maySee } from './change-saved-searches.ts'
 import { parametersIn } from './saved-search.ts'
 import { findSearchNamed } from './saved-search-store.ts'
@@ -17,7 +17,7 @@ export async function parametersOfSaved(
   sharerId: number | undefined,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { id } = requireLogin(caller)
-  const found = await findSearchNamed(db, possibleId(sharerId ?? id), name)
+  const found = await findSearchNamed(db, clampedId(sharerId ?? id), name)
   if (!found || !maySee(caller, found)) throw errors.no_such_object({ what: 'saved search', ref: name })
   return parametersIn(found.query)
 }

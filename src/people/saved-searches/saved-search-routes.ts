@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { type Asked, call } from '../../access/call.ts'
+import { type CallContext, call } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
 import type { GroupGraph } from '../../access/group-graph.ts'
-import { flag, needed, text } from '../../platform/wire/params.ts'
+import { documentedAsRequired, flag, text } from '../../platform/wire/params.ts'
 import { Created, Deleted, updated } from '../../platform/wire/schemas.ts'
 import {
   changeSavedSearch,
@@ -10,7 +10,7 @@ import {
   getSavedSearch,
   groupName,
   removeSavedSearch,
-  type Shelf,
+  type SavedSearchContext,
 } from './change-saved-searches.ts'
 import type { SavedKind, SavedSearch } from './saved-search.ts'
 import { listSavedSearches, listSharedSearches } from './saved-search-store.ts'
@@ -48,11 +48,11 @@ const getSearches = call({
   answers: Type.Object({ saved_searches: Type.Array(Search) }, { additionalProperties: false }),
   selectsFields: true,
   scope: 'read',
-  async run(asked) {
-    const { db, owner } = shelfOf(asked, 'search')
+  async run(context) {
+    const { db, owner } = shelfOf(context, 'search')
     const own = await listSavedSearches(db, owner.id, 'search')
-    const shared = asked.params.shared === false ? [] : await listSharedSearches(db, owner.id, owner.groups.ids)
-    return { saved_searches: [...own, ...shared].map((it) => asked.select.pick(presentSearch(it, asked.groups))) }
+    const shared = context.params.shared === false ? [] : await listSharedSearches(db, owner.id, owner.groups.ids)
+    return { saved_searches: [...own, ...shared].map((it) => context.select.pick(presentSearch(it, context.groups))) }
   },
 })
 
@@ -66,9 +66,9 @@ const getSearch = call({
   answers: Type.Object({ saved_searches: Type.Array(Search) }, { additionalProperties: false }),
   selectsFields: true,
   scope: 'read',
-  async run(asked) {
-    const found = await getSavedSearch(shelfOf(asked, 'search'), asked.path.id ?? '')
-    return { saved_searches: [asked.select.pick(presentSearch(found, asked.groups))] }
+  async run(context) {
+    const found = await getSavedSearch(shelfOf(context, 'search'), context.path.id ?? '')
+    return { saved_searches: [context.select.pick(presentSearch(found, context.groups))] }
   },
 })
 
@@ -79,11 +79,15 @@ const postSearch = call({
   summary: 'Save a search.',
   about:
     'It is used with `savedsearch` in a search. Sharing is for members of the group in the parameter querysharegroup.',
-  params: { ...searchParams, name: needed(searchParams.name), query: needed(searchParams.query) },
+  params: {
+    ...searchParams,
+    name: documentedAsRequired(searchParams.name),
+    query: documentedAsRequired(searchParams.query),
+  },
   answers: Created,
   status: 201,
   scope: 'write',
-  run: async (asked) => ({ id: await createSavedSearch(shelfOf(asked, 'search'), asked.params) }),
+  run: async (context) => ({ id: await createSavedSearch(shelfOf(context, 'search'), context.params) }),
 })
 
 const putSearch = call({
@@ -97,8 +101,8 @@ const putSearch = call({
   unknownParams: 'refused',
   answers: updated('saved_searches'),
   scope: 'write',
-  run: async (asked) => ({
-    saved_searches: [await changeSavedSearch(shelfOf(asked, 'search'), asked.path.id ?? '', asked.params)],
+  run: async (context) => ({
+    saved_searches: [await changeSavedSearch(shelfOf(context, 'search'), context.path.id ?? '', context.params)],
   }),
 })
 
@@ -112,7 +116,7 @@ const deleteSearch = call({
   params: {},
   answers: Deleted,
   scope: 'write',
-  run: (asked) => removeSavedSearch(shelfOf(asked, 'search'), asked.path.id ?? ''),
+  run: (context) => removeSavedSearch(shelfOf(context, 'search'), context.path.id ?? ''),
 })
 
 const reportPath = { id: 'Id of a saved report.' }
@@ -130,10 +134,10 @@ const getReports = call({
   answers: Type.Object({ saved_reports: Type.Array(Report) }, { additionalProperties: false }),
   selectsFields: true,
   scope: 'read',
-  async run(asked) {
-    const { db, owner } = shelfOf(asked, 'report')
+  async run(context) {
+    const { db, owner } = shelfOf(context, 'report')
     const own = await listSavedSearches(db, owner.id, 'report')
-    return { saved_reports: own.map((it) => asked.select.pick(presentSaved(it))) }
+    return { saved_reports: own.map((it) => context.select.pick(presentSaved(it))) }
   },
 })
 
@@ -147,9 +151,9 @@ const getReport = call({
   answers: Type.Object({ saved_reports: Type.Array(Report) }, { additionalProperties: false }),
   selectsFields: true,
   scope: 'read',
-  async run(asked) {
-    const found = await getSavedSearch(shelfOf(asked, 'report'), asked.path.id ?? '')
-    return { saved_reports: [asked.select.pick(presentSaved(found))] }
+  async run(context) {
+    const found = await getSavedSearch(shelfOf(context, 'report'), context.path.id ?? '')
+    return { saved_reports: [context.select.pick(presentSaved(found))] }
   },
 })
 
@@ -158,11 +162,11 @@ const postReport = call({
   path: '/saved_report',
   resource: 'saved_report',
   summary: 'Save a report.',
-  params: { name: needed(reportParams.name), query: needed(reportParams.query) },
+  params: { name: documentedAsRequired(reportParams.name), query: documentedAsRequired(reportParams.query) },
   answers: Created,
   status: 201,
   scope: 'write',
-  run: async (asked) => ({ id: await createSavedSearch(shelfOf(asked, 'report'), asked.params) }),
+  run: async (context) => ({ id: await createSavedSearch(shelfOf(context, 'report'), context.params) }),
 })
 
 const putReport = call({
@@ -175,8 +179,8 @@ const putReport = call({
   unknownParams: 'refused',
   answers: updated('saved_reports'),
   scope: 'write',
-  run: async (asked) => ({
-    saved_reports: [await changeSavedSearch(shelfOf(asked, 'report'), asked.path.id ?? '', asked.params)],
+  run: async (context) => ({
+    saved_reports: [await changeSavedSearch(shelfOf(context, 'report'), context.path.id ?? '', context.params)],
   }),
 })
 
@@ -189,13 +193,13 @@ const deleteReport = call({
   params: {},
   answers: Deleted,
   scope: 'write',
-  run: (asked) => removeSavedSearch(shelfOf(asked, 'report'), asked.path.id ?? ''),
+  run: (context) => removeSavedSearch(shelfOf(context, 'report'), context.path.id ?? ''),
 })
 
 function shelfOf(
-  { db, caller, settings, groups }: Pick<Asked, 'db' | 'caller' | 'settings' | 'groups'>,
+  { db, caller, settings, groups }: Pick<CallContext, 'db' | 'caller' | 'settings' | 'groups'>,
   kind: SavedKind,
-): Shelf {
+): SavedSearchContext {
   return { db, owner: requireLogin(caller), kind, settings, groups }
 }
 

@@ -96,7 +96,7 @@ export async function insertSavedSearch(
   groupId: number | null,
 ): Promise<number> {
   const row = { ...edit, key: fold(edit.name), groupId, userId, kind }
-  return (await namingTheTaken(tx, kind, edit.name, () => tx.first(insert, row)))?.id as number
+  return (await onUniqueViolation(tx, kind, edit.name, () => tx.first(insert, row)))?.id as number
 }
 
 export async function updateSavedSearch(
@@ -106,7 +106,7 @@ export async function updateSavedSearch(
   groupId: number | null,
 ) {
   const row = { ...edit, id, key: fold(edit.name), groupId }
-  await namingTheTaken(tx, kind, edit.name, () => tx.all(update, row))
+  await onUniqueViolation(tx, kind, edit.name, () => tx.all(update, row))
 }
 
 /** What is mailed on a schedule is kept until that is deleted. */
@@ -132,7 +132,7 @@ export async function renameInSavedSearches(tx: Db, renaming: Renaming) {
   }
 }
 
-async function namingTheTaken<Result>(tx: Db, kind: SavedKind, name: string, write: () => Promise<Result>) {
+async function onUniqueViolation<Result>(tx: Db, kind: SavedKind, name: string, write: () => Promise<Result>) {
   try {
     return await write()
   } catch (fault) {

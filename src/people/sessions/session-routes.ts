@@ -5,7 +5,7 @@ import { isSignedIn, requireLogin } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
 import { digest } from '../../platform/secrets.ts'
-import { flag, needed, text } from '../../platform/wire/params.ts'
+import { documentedAsRequired, flag, text } from '../../platform/wire/params.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { deleteOwnToken, deleteToken, insertToken, listTokens } from './session-store.ts'
 
@@ -19,8 +19,8 @@ const login = call({
   about:
     'The token is valid until logout, or until nobody has used it for thirty days. API keys are the better way for programs.',
   params: {
-    login: needed(text('Login name.')),
-    password: needed(text('Password.')),
+    login: documentedAsRequired(text('Login name.')),
+    password: documentedAsRequired(text('Password.')),
     restrict_login: flag('The token can be used only from the address of this request.'),
   },
   answers: Type.Object({ id: Type.Integer(), token: Type.String() }, { additionalProperties: false }),
@@ -65,14 +65,14 @@ const validLogin = call({
   path: '/valid_login',
   resource,
   summary: 'Whether a token, or the API key in use, belongs to a login name.',
-  params: { login: needed(text('Login name.')), token: text('The token in question.') },
+  params: { login: documentedAsRequired(text('Login name.')), token: text('The token in question.') },
   answers: Type.Boolean(),
   scope: 'read',
   takesDeadTokens: true,
   run({ caller, credentials, params }) {
-    const asked = params.login ?? credentials.login
-    if (!asked) throw errors.parameter_required({ name: 'login' })
-    return isSignedIn(caller) && fold(caller.login) === fold(asked.trim())
+    const context = params.login ?? credentials.login
+    if (!context) throw errors.parameter_required({ name: 'login' })
+    return isSignedIn(caller) && fold(caller.login) === fold(context.trim())
   },
 })
 

@@ -1,5 +1,5 @@
 import { authenticate } from '../../access/authenticate.ts'
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { requireMaySetPasswords, type SignedIn } from '../../access/caller.ts'
 import type { Changes } from '../../changes/audit.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -28,13 +28,17 @@ export interface OwnChange {
   email_to_confirm?: string
 }
 
-type Asking = Pick<Asked, 'db' | 'door' | 'settings' | 'credentials' | 'address'>
+type AccountContext = Pick<CallContext, 'db' | 'door' | 'settings' | 'credentials' | 'address'>
 
 /**
  * Changes one's own name, password or address. The last two need the old password, and end all sessions but the one in use; an address
  * changes only with the code that is sent to it.
  */
-export async function changeOwnAccount(asking: Asking, caller: SignedIn, wanted: WantedOwnChanges): Promise<OwnChange> {
+export async function changeOwnAccount(
+  asking: AccountContext,
+  caller: SignedIn,
+  wanted: WantedOwnChanges,
+): Promise<OwnChange> {
   const { db, settings, credentials } = asking
   if (wanted.email !== undefined || wanted.email_code !== undefined) requireMayChangeEmail(settings, wanted)
   const realName = wanted.full_name === undefined ? undefined : requireRealName(wanted.full_name)
@@ -87,7 +91,7 @@ function tooShort(): never {
  * change is saved only if it is still that one.
  */
 async function requireOldPassword(
-  { db, door, address }: Asking,
+  { db, door, address }: AccountContext,
   caller: SignedIn,
   old: string | undefined,
 ): Promise<{ hash: string | null }> {

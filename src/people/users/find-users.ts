@@ -1,4 +1,4 @@
-import type { Asked } from '../../access/call.ts'
+import type { CallContext } from '../../access/call.ts'
 import { isIn, isSignedIn } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
@@ -19,26 +19,26 @@ export interface WantedUsers {
 }
 
 /** The users that were asked for, each once, as the caller may see them. */
-export async function findUsers(asked: Asked, wanted: WantedUsers) {
-  const { db, caller, groups, settings, select } = asked
+export async function findUsers(context: CallContext, wanted: WantedUsers) {
+  const { db, caller, groups, settings, select } = context
   if (!isSignedIn(caller) && (wanted.ids.length > 0 || wanted.match.length > 0)) throw errors.users_need_login()
   if (wanted.ids.length + wanted.names.length + wanted.match.length === 0)
     throw errors.one_of_required({ names: 'ids, names, match' })
-  const memberOfAny = groupsAskedFor(asked, wanted)
+  const memberOfAny = groupsAskedFor(context, wanted)
   const found = [
-    ...(await usersById(asked, wanted.ids)),
-    ...(wanted.names.length > 0 ? await usersByName(asked, wanted.names) : []),
-    ...(await usersMatching(asked, wanted, memberOfAny)),
+    ...(await usersById(context, wanted.ids)),
+    ...(wanted.names.length > 0 ? await usersByName(context, wanted.names) : []),
+    ...(await usersMatching(context, wanted, memberOfAny)),
   ]
   const once = [...new Map(found.map((user) => [user.id, user])).values()]
   const members = memberOfAny === undefined ? once : once.filter((user) => isMemberOfAny(user, memberOfAny))
   const blessable = select.wants('groups') ? await groupsBlessableBy(db, groups, settings, caller) : new Set<number>()
-  const saved = await savedByCaller(asked, members)
+  const saved = await savedByCaller(context, members)
   return members.map((user) => presentUser(user, { caller, groups, settings, select, blessable, saved }))
 }
 
 /** What the caller keeps under a name, when the caller is among those who are shown. */
-async function savedByCaller({ db, caller, select }: Asked, shown: readonly UserRow[]): Promise<OwnSaved> {
+async function savedByCaller({ db, caller, select }: CallContext, shown: readonly UserRow[]): Promise<OwnSaved> {
   const { id } = caller
   if (id === null || !shown.some((user) => user.id === id)) return NOTHING_SAVED
   return {
@@ -53,7 +53,7 @@ const NOTHING_SAVED: OwnSaved = { searches: [], reports: [] }
  * compat: an id that nobody has is skipped. Where people are hidden from each other, it is refused like that of a hidden person,
  * so that the two cannot be told apart.
  */
-async function usersById({ db, caller, groups, settings }: Asked, ids: readonly number[]): Promise<UserRow[]> {
+async function usersById({ db, caller, groups, settings }: CallContext, ids: readonly number[]): Promise<UserRow[]> {
   if (ids.length === 0) return []
   const rows = new Map((await listUsersByIds(db, ids)).map((row) => [row.id, row]))
   const through = groupsSeenThrough(groups, settings, caller)
@@ -69,19 +69,22 @@ async function usersById({ db, caller, groups, settings }: Asked, ids: readonly 
  * compat: an exact login name finds also people whom the caller does not see. Anonymous callers get the same answer for those and for
  * names that nobody has, so that they cannot find out who has an account.
  */
-async function usersByName({ db, caller, groups, settings }: Asked, names: readonly string[]): Promise<UserRow[]> {
+async function usersByName(
+  { db, caller, groups, settings }: CallContext,
+  names: readonly string[],
+): Promise<UserRow[]> {
   const through = isSignedIn(caller) ? undefined : groupsSeenThrough(groups, settings, caller)
   return getUsersByLogins(db, names, (user) => through === undefined || isMemberOfAny(user, through))
 }
 
 async function usersMatching(
-  asked: Asked,
+  context: CallContext,
   wanted: WantedUsers,
   memberOfAny: ReadonlySet<number> | undefined,
 ): Promise<UserRow[]> {
   if (wanted.match.length === 0) return []
-  const { caller, groups, settings, request } = asked
-  const db = asked.db.within(request.readLimits)
+  const { caller, groups, settings, request } = context
+  const db = context.db.within(request.readLimits)
   const match = {
     memberOfAny,
     seenThrough: groupsSeenThrough(groups, settings, caller),
@@ -95,13 +98,13 @@ async function usersMatching(
 }
 
 /** compat: 0 is no limit, whether the caller or the parameter says it. */
-function lesserOf(asked: number, most: number): number | undefined {
-  const limits = [asked, most].filter((limit) => limit > 0)
+function lesserOf(context: number, most: number): number | undefined {
+  const limits = [context, most].filter((limit) => limit > 0)
   return limits.length === 0 ? undefined : Math.min(...limits)
 }
 
 /** The groups to restrict to, with all groups whose members are in them. A group that one is not in is as good as none. */
-function groupsAskedFor({ caller, groups }: Asked, wanted: WantedUsers): ReadonlySet<number> | undefined {
+function groupsAskedFor({ caller, groups }: CallContext, wanted: WantedUsers): ReadonlySet<number> | undefined {
   if (wanted.groups.length + wanted.groupIds.length === 0) return undefined
   const byName = new Map([...groups.groups.values()].map((group) => [fold(group.name), group.id]))
   const seesAll = isIn(caller, 'editusers') || isIn(caller, 'creategroups')

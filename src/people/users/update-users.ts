@@ -9,7 +9,7 @@ import type { Settings } from '../../platform/settings.ts'
 import type { ListChange } from '../../platform/wire/params.ts'
 import { groupsBlessableBy } from '../bless.ts'
 import { chosenGroups } from '../chosen-groups.ts'
-import { directGroupsOf, grantDirectly, withdraw } from '../group-grants.ts'
+import { directGroupsOf, grantDirectly, revokeGrant } from '../group-grants.ts'
 import { keepingAnAdministrator } from '../last-administrator.ts'
 import { changesInAccount, saveAccount } from './save-account.ts'
 import { requireLoginName, requirePassword, requireRealName, type User } from './user.ts'
@@ -104,7 +104,7 @@ async function changeGroups(
   const change = wanted.set ? { set: ids(wanted.set) } : { add: ids(wanted.add), remove: ids(wanted.remove) }
   const { added, removed } = chosenGroups(before, change, (id) => editing.blessable.has(id))
   for (const id of added) await grantDirectly(tx, userId, id, right)
-  for (const id of removed) await withdraw(tx, userId, id, right)
+  for (const id of removed) await revokeGrant(tx, userId, id, right)
   if (added.length + removed.length === 0) return {}
   const names = (list: readonly number[]) =>
     list

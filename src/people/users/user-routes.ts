@@ -3,12 +3,12 @@ import { call } from '../../access/call.ts'
 import { isIn, requireGroup, requireLogin, requireMaySetPasswords, type SignedIn } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import {
+  documentedAsRequired,
   flag,
   integer,
   integers,
   listChange,
   MOST_TO_READ,
-  needed,
   required,
   secret,
   text,
@@ -51,8 +51,8 @@ const getUsers = call({
   answers: Users,
   selectsFields: true,
   scope: 'read',
-  async run(asked) {
-    const { ids, names, match, limit, group_ids, groups, include_disabled } = asked.params
+  async run(context) {
+    const { ids, names, match, limit, group_ids, groups, include_disabled } = context.params
     if (limit !== undefined && limit < 0) throw errors.not_a_number({ name: 'limit', value: limit })
     const wanted = {
       ids: ids ?? [],
@@ -63,7 +63,7 @@ const getUsers = call({
       groupIds: group_ids ?? [],
       includesDisabled: include_disabled ?? false,
     }
-    return { users: await findUsers(asked, wanted) }
+    return { users: await findUsers(context, wanted) }
   },
 })
 
@@ -77,13 +77,13 @@ const getUser = call({
   answers: Users,
   selectsFields: true,
   scope: 'read',
-  async run(asked) {
-    const { path, params } = asked
+  async run(context) {
+    const { path, params } = context
     const id = idIn(path.ref ?? '')
     const ids = [...(id === undefined ? [] : [id]), ...(params.ids ?? [])]
     const names = [...(id === undefined ? [path.ref ?? ''] : []), ...(params.names ?? [])]
     return {
-      users: await findUsers(asked, {
+      users: await findUsers(context, {
         ids,
         names,
         match: [],
@@ -153,12 +153,12 @@ const putUser = call({
     ),
   }),
   scope: 'admin',
-  async run(asked) {
-    const { db, caller, settings, path, params } = asked
+  async run(context) {
+    const { db, caller, settings, path, params } = context
     const { ids = [], names = [], ...wanted } = params
     const refs = [path.ref ?? '', ...ids.map(String), ...names]
     const signedIn = requireLogin(caller)
-    if (isOwnChange(signedIn, refs, wanted)) return { users: [await changeOwnAccount(asked, signedIn, wanted)] }
+    if (isOwnChange(signedIn, refs, wanted)) return { users: [await changeOwnAccount(context, signedIn, wanted)] }
     const editor = requireGroup(caller, 'editusers')
     for (const name of ['old_password', 'email_code'] as const)
       if (wanted[name] !== undefined)
@@ -232,7 +232,7 @@ const suggest = call({
   resource,
   summary: 'Users to choose from while typing.',
   about: `At most ${MOST_SUGGESTIONS}, those who were here lately first. Under three characters there are none.`,
-  params: { match: needed(text('Part of a login or real name.')) },
+  params: { match: documentedAsRequired(text('Part of a login or real name.')) },
   answers: Type.Object({ users: Type.Array(Suggestion) }, { additionalProperties: false }),
   scope: 'read',
   async run({ db, request, caller, groups, settings, params }) {

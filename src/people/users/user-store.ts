@@ -102,7 +102,7 @@ export interface NewUser {
 export async function insertUser(tx: Db, user: NewUser): Promise<number> {
   const { login, realName, passwordHash, at } = user
   const values = { login, key: fold(login), realName, realNameKey: fold(realName), hash: passwordHash, at }
-  const row = await namingTheTaken(tx, login, () => tx.first(insert, values))
+  const row = await onUniqueViolation(tx, login, () => tx.first(insert, values))
   return row?.id as number
 }
 
@@ -121,12 +121,12 @@ const update = statement<User & { login_key: string; real_name_key: string }>()(
 )
 
 export async function updateUser(tx: Db, user: User) {
-  await namingTheTaken(tx, user.login, () =>
+  await onUniqueViolation(tx, user.login, () =>
     tx.all(update, { ...user, login_key: fold(user.login), real_name_key: fold(user.real_name) }),
   )
 }
 
-async function namingTheTaken<Result>(tx: Db, login: string, write: () => Promise<Result>): Promise<Result> {
+async function onUniqueViolation<Result>(tx: Db, login: string, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
   } catch (fault) {

@@ -70,8 +70,8 @@ const COMPLEXITIES: Readonly<Record<string, { needs: RegExp[]; words: string }>>
 })
 
 function missingFrom(password: string, complexity: string): string | undefined {
-  const asked = COMPLEXITIES[complexity]
-  return asked?.needs.every((need) => need.test(password)) === false ? asked.words : undefined
+  const context = COMPLEXITIES[complexity]
+  return context?.needs.every((need) => need.test(password)) === false ? context.words : undefined
 }
 
 export function emailOf(user: { login: string }, settings: Settings) {

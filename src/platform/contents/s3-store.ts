@@ -74,10 +74,10 @@ export class S3Store implements ContentStore {
 
   /** Waits only so long for the answer to begin; however long the rest takes depends on whoever reads it. */
   private async send(method: string, key: string, init: RequestInit = {}) {
-    const patience = new AbortController()
-    const timer = setTimeout(() => patience.abort(), LONGEST_WAIT)
+    const deferredSync = new AbortController()
+    const timer = setTimeout(() => deferredSync.abort(), LONGEST_WAIT)
     try {
-      const request = { ...init, method, signal: patience.signal, redirect: 'manual' } as const
+      const request = { ...init, method, signal: deferredSync.signal, redirect: 'manual' } as const
       return await this.client.fetch(`${this.bucket}/attachments/${key}`, request)
     } finally {
       clearTimeout(timer)

@@ -33,7 +33,7 @@ const finish = statement<{ name: string; day: string }>()((q, p) =>
  * Does what is to be done once a day, however many servers there are: the first to ask does it, and the others find it begun. Work that
  * takes long says now and then that it goes on. What was cut short is begun anew, so it must do no harm to do a part of it twice.
  */
-export async function doOnce(
+export async function doOncePerDay(
   db: Db,
   name: string,
   day: string,

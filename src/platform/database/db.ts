@@ -2,7 +2,7 @@ import type { Dialect } from '../dialects/dialect.ts'
 import type { Builder, Compilable } from './builder.ts'
 import type { ConnectionCounts } from './connection-counts.ts'
 import type { ReadLimits } from './read-limits.ts'
-import type { Topic } from './signals.ts'
+import type { SignalTopic } from './signals.ts'
 import type { SlowReadCounts } from './slow-read.ts'
 import type { Statement } from './statement.ts'
 import type { Alone } from './transaction-kinds.ts'
@@ -42,11 +42,11 @@ export interface Db {
   /** Shows other threads whether somebody writes here, so that they can wait; undefined where nobody waits for anybody. */
   readonly traffic: SharedArrayBuffer | undefined
   /** Wakes whoever listens in this process, after the transaction has committed. Costs nothing. */
-  tell(topic: Topic): void
+  tell(topic: SignalTopic): void
   /** The same in every process on this database, where the engine can; elsewhere they notice by themselves after a moment. */
-  tellEverywhere(topic: Topic): Promise<void>
+  tellEverywhere(topic: SignalTopic): Promise<void>
   /** Is woken by both, and whenever something may have been missed. Answers how to stop. */
-  listen(topic: Topic, listener: () => void): () => void
+  listen(topic: SignalTopic, listener: () => void): () => void
   /** Runs the statements of a migration. */
   script(sql: string): Promise<void>
   close(): Promise<void>

@@ -2,11 +2,11 @@ import type { Dialect } from '../dialects/dialect.ts'
 import type { Builder, Compilable } from './builder.ts'
 import type { Alone, Db, LimitedDb, TransactionOf } from './db.ts'
 import type { ReadLimits } from './read-limits.ts'
-import type { Topic } from './signals.ts'
+import type { SignalTopic } from './signals.ts'
 import type { Statement } from './statement.ts'
 
 /** Passes everything on to another Db, and the limits of one request with each slow read. */
-export class DbWithin implements LimitedDb {
+export class DbWithLimits implements LimitedDb {
   private readonly db: Db
   readonly limits: ReadLimits
 
@@ -28,7 +28,7 @@ export class DbWithin implements LimitedDb {
   }
 
   within(limits: ReadLimits) {
-    return new DbWithin(this.db, limits)
+    return new DbWithLimits(this.db, limits)
   }
 
   all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params) {
@@ -63,15 +63,15 @@ export class DbWithin implements LimitedDb {
     return this.db.freshness()
   }
 
-  tell(topic: Topic) {
+  tell(topic: SignalTopic) {
     this.db.tell(topic)
   }
 
-  tellEverywhere(topic: Topic) {
+  tellEverywhere(topic: SignalTopic) {
     return this.db.tellEverywhere(topic)
   }
 
-  listen(topic: Topic, listener: () => void) {
+  listen(topic: SignalTopic, listener: () => void) {
     return this.db.listen(topic, listener)
   }
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Signals, Topic } from './signals.ts'
+import type { Signals, SignalTopic } from './signals.ts'
 
 const CHANNEL = 'lacewing'
 const AGAIN_AFTER_MILLISECONDS = 1000
@@ -27,7 +27,7 @@ export class PostgresListener {
   private connect() {
     const client = new pg.Client({ connectionString: this.url, keepAlive: true })
     this.client = client
-    client.on('notification', ({ payload }) => this.signals.ring(payload as Topic))
+    client.on('notification', ({ payload }) => this.signals.ring(payload as SignalTopic))
     client.on('error', () => {})
     client.on('end', () => this.reconnectSoon())
     client
@@ -47,6 +47,6 @@ export class PostgresListener {
 /** To be run in a transaction: whoever listens is told when it commits. */
 export const notify = { sql: 'select pg_notify($1, $2)', isReused: true }
 
-export function notification(topic: Topic) {
+export function notification(topic: SignalTopic) {
   return [CHANNEL, topic]
 }

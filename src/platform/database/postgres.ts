@@ -3,13 +3,13 @@ import { postgresDialect } from '../dialects/postgres-dialect.ts'
 import { errors } from '../errors.ts'
 import type { Builder, Compilable } from './builder.ts'
 import type { Alone, Db, LimitedDb, TransactionOf } from './db.ts'
-import { DbWithin } from './limited-db.ts'
+import { DbWithLimits } from './limited-db.ts'
 import { isCancelled, isEndedForAnother } from './postgres-faults.ts'
 import { notification, notify, PostgresListener } from './postgres-listener.ts'
 import { locksOf } from './postgres-locks.ts'
 import { type OneConnection, PostgresPool, type Runner } from './postgres-pool.ts'
 import type { ReadLimits } from './read-limits.ts'
-import { Announcements, Signals, type Topic } from './signals.ts'
+import { Announcements, Signals, type SignalTopic } from './signals.ts'
 import { NO_SLOW_READS } from './slow-read.ts'
 import { SlowReads } from './slow-reads.ts'
 import { SlowReadsConnection } from './slow-reads-connection.ts'
@@ -75,15 +75,15 @@ class PostgresDb extends PostgresStatements implements Db {
     this.slow = new SlowReads(() => new SlowReadsConnection(url), SLOW_READS)
   }
 
-  tell(topic: Topic) {
+  tell(topic: SignalTopic) {
     this.signals.ring(topic)
   }
 
-  async tellEverywhere(topic: Topic) {
+  async tellEverywhere(topic: SignalTopic) {
     await this.runner.run(notify, notification(topic))
   }
 
-  listen(topic: Topic, listener: () => void) {
+  listen(topic: SignalTopic, listener: () => void) {
     this.listener ??= new PostgresListener(this.url, this.signals)
     return this.signals.listen(topic, listener)
   }
@@ -117,7 +117,7 @@ class PostgresDb extends PostgresStatements implements Db {
   }
 
   within(limits: ReadLimits): LimitedDb {
-    return new DbWithin(this, limits)
+    return new DbWithLimits(this, limits)
   }
 
   async close() {
@@ -152,11 +152,11 @@ class PostgresTransaction extends PostgresStatements implements Db {
     this.announcements = announcements
   }
 
-  tell(topic: Topic) {
+  tell(topic: SignalTopic) {
     this.announcements.add(topic)
   }
 
-  async tellEverywhere(topic: Topic) {
+  async tellEverywhere(topic: SignalTopic) {
     await this.runner.run(notify, notification(topic))
   }
 
@@ -203,7 +203,7 @@ class PostgresTransaction extends PostgresStatements implements Db {
   }
 
   within(limits: ReadLimits): LimitedDb {
-    return new DbWithin(this, limits)
+    return new DbWithLimits(this, limits)
   }
 
   async close() {}

@@ -1,18 +1,18 @@
 /** What a process can be woken for. */
-export type Topic = 'outbox' | 'events' | 'jobs'
+export type SignalTopic = 'outbox' | 'events' | 'jobs'
 
 /** Listeners in this process. A listener is only woken: it finds out by itself what there is to do. */
 export class Signals {
-  private readonly listeners = new Map<Topic, Set<() => void>>()
+  private readonly listeners = new Map<SignalTopic, Set<() => void>>()
 
   /** Answers how to stop. */
-  listen(topic: Topic, listener: () => void): () => void {
+  listen(topic: SignalTopic, listener: () => void): () => void {
     const known = this.listeners.get(topic) ?? new Set()
     this.listeners.set(topic, known.add(listener))
     return () => void known.delete(listener)
   }
 
-  ring(topic: Topic) {
+  ring(topic: SignalTopic) {
     for (const listener of this.listeners.get(topic) ?? []) listener()
   }
 
@@ -24,9 +24,9 @@ export class Signals {
 
 /** What a transaction tells once it has committed. */
 export class Announcements {
-  private readonly topics = new Set<Topic>()
+  private readonly topics = new Set<SignalTopic>()
 
-  add(topic: Topic) {
+  add(topic: SignalTopic) {
     this.topics.add(topic)
   }
 

@@ -1,7 +1,7 @@
 import { setImmediate as immediately, setTimeout as sleep } from 'node:timers/promises'
 import { type Connection, isBusy } from './sqlite-connection.ts'
 import { translatedSqlite } from './sqlite-faults.ts'
-import { Courtesy, Traffic } from './traffic.ts'
+import { LowPriority, Traffic } from './traffic.ts'
 import { type OpenTransaction, TransactionWatch } from './transaction-watch.ts'
 
 /** Somebody's transaction, in the queue for the one connection that writes. */
@@ -21,7 +21,7 @@ export class Writer {
   /** How often something was written through it. */
   commits = 0
   readonly traffic = new Traffic()
-  private readonly courtesy: Courtesy | undefined
+  private readonly courtesy: LowPriority | undefined
   private readonly connection: Connection
   private waiting: Turn[] = []
   private working: Promise<void> | undefined
@@ -31,12 +31,12 @@ export class Writer {
   constructor(connection: Connection, after?: SharedArrayBuffer, watch = new TransactionWatch()) {
     this.connection = connection
     this.watch = watch
-    this.courtesy = after && new Courtesy(new Traffic(after))
+    this.courtesy = after && new LowPriority(new Traffic(after))
     // Waiting for another process is done between tries (see begin), not inside SQLite, where it would stop everything here.
     connection.connection.exec('pragma busy_timeout = 0')
   }
 
-  alone<Result>(work: (connection: Connection, open: OpenTransaction) => Promise<Result>): Promise<Result> {
+  enqueue<Result>(work: (connection: Connection, open: OpenTransaction) => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       const settle = (outcome: Outcome) =>
         'fault' in outcome ? reject(translatedSqlite(outcome.fault)) : resolve(outcome.result as Result)
@@ -54,14 +54,14 @@ export class Writer {
   private async takeTurns() {
     while (this.waiting.length > 0) {
       this.traffic.note()
-      await this.together()
+      await this.commitGroup()
     }
     this.traffic.note()
     this.working = undefined
   }
 
   /** One commit: whoever waits already, and whoever comes while they are at it, as far as that keeps nobody waiting for long. */
-  private async together() {
+  private async commitGroup() {
     const { connection } = this.connection
     const done: [Turn, Outcome][] = []
     try {
@@ -75,7 +75,7 @@ export class Writer {
         it[1] = await this.outcomeOf(turn, done.length > 1)
         if (this.waiting.length === 0 && done.length > 1 && !isLastCall) {
           isLastCall = true
-          await this.callIn()
+          await this.waitForLateArrivals()
         }
       } while (connection.isTransaction && this.waiting.length > 0 && performance.now() < until)
       if (connection.isTransaction) connection.exec('commit')
@@ -87,7 +87,7 @@ export class Writer {
       return
     }
     for (const [turn, outcome] of done) turn.settle(outcome)
-    if (done.length > 1) this.expectCompany()
+    if (done.length > 1) this.keepSavepointsInMemory()
   }
 
   /** What cannot even be taken back fails for those whose turn it was; the next begin shows whether the connection can go on. */
@@ -104,7 +104,7 @@ export class Writer {
    * Where several came at once, more have come meanwhile, and are still in front of the door: whoever waits there is read on the first
    * turn of the event loop and served on the second.
    */
-  private async callIn() {
+  private async waitForLateArrivals() {
     for (let turns = 0; turns < 2; turns++) await immediately()
   }
 
@@ -130,14 +130,14 @@ export class Writer {
    * What each of several may have to take back is kept in memory from now on; as a file it was made anew for nearly every commit. Not from
    * the beginning, since SQLite then sorts in memory as well: a migration is alone, and has large tables to sort.
    */
-  private expectCompany() {
+  private keepSavepointsInMemory() {
     if (this.expectsCompany) return
     this.connection.connection.exec('pragma temp_store = memory')
     this.expectsCompany = true
   }
 
   private async begin() {
-    await this.courtesy?.giveWay()
+    await this.courtesy?.waitUntilWriterIdle()
     for (let tries = 0; ; tries++) {
       try {
         // A transaction that could not be taken back before, for example because the disk failed.

@@ -4,10 +4,10 @@ import { sqliteDialect } from '../dialects/sqlite-dialect.ts'
 import { Slice } from '../event-loop.ts'
 import type { Builder, Compilable } from './builder.ts'
 import type { Alone, Db, LimitedDb, TransactionOf } from './db.ts'
-import { DbWithin } from './limited-db.ts'
+import { DbWithLimits } from './limited-db.ts'
 import { keepPrivate } from './private-file.ts'
 import type { ReadLimits } from './read-limits.ts'
-import { Announcements, Signals, type Topic } from './signals.ts'
+import { Announcements, Signals, type SignalTopic } from './signals.ts'
 import { NO_SLOW_READS } from './slow-read.ts'
 import { SlowReads } from './slow-reads.ts'
 import { SlowReadsThread } from './slow-reads-thread.ts'
@@ -21,7 +21,7 @@ import type { OpenTransaction } from './transaction-watch.ts'
  * How somebody writes who need not have it done at once: without waiting for the disk. A commit then outlives a power cut as soon as
  * somebody else's does; it outlives the end of the process in any case.
  */
-export interface Patience {
+export interface DeferredSync {
   /** Whoever writes there goes first; see `Db.traffic`. */
   readonly after: SharedArrayBuffer | undefined
 }
@@ -30,16 +30,17 @@ export interface Patience {
  * SQLite in this process. Reads and writes have a connection each: no read sees a transaction that is still open,
  * and no transaction holds up a read. Transactions go one after another.
  */
-export function openSqlite(file: string, isShared = false, patience?: Patience): Db {
+export function openSqlite(file: string, isShared = false, deferredSync?: DeferredSync): Db {
   keepPrivate(file)
   const writer = new Connection(file)
-  if (patience !== undefined) writer.connection.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 1000')
+  if (deferredSync !== undefined)
+    writer.connection.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 1000')
   const reader = new Connection(file)
   // Pages are read where the system keeps them, without being copied.
   reader.connection.exec('pragma query_only = on; pragma mmap_size = 17179869184')
   return new SqliteDb(
     reader,
-    new Writer(writer, patience?.after),
+    new Writer(writer, deferredSync?.after),
     new SlowReads(() => new SlowReadsThread(file)),
     isShared,
   )
@@ -71,15 +72,15 @@ class SqliteDb implements Db {
     return this.isShared ? undefined : this.writer.commits + this.others.seen
   }
 
-  tell(topic: Topic) {
+  tell(topic: SignalTopic) {
     this.signals.ring(topic)
   }
 
-  async tellEverywhere(topic: Topic) {
+  async tellEverywhere(topic: SignalTopic) {
     this.signals.ring(topic)
   }
 
-  listen(topic: Topic, listener: () => void) {
+  listen(topic: SignalTopic, listener: () => void) {
     return this.signals.listen(topic, listener)
   }
 
@@ -109,7 +110,7 @@ class SqliteDb implements Db {
   }
 
   within(limits: ReadLimits): LimitedDb {
-    return new DbWithin(this, limits)
+    return new DbWithLimits(this, limits)
   }
 
   slowReads() {
@@ -126,7 +127,7 @@ class SqliteDb implements Db {
     opening?: Statement<object, Opened>,
   ): Promise<Result> {
     const announcements = new Announcements()
-    const result = await this.writer.alone((connection, open) =>
+    const result = await this.writer.enqueue((connection, open) =>
       new SqliteTransaction(connection, announcements, open).transaction(work, alone, opening),
     )
     announcements.ringIn(this.signals)
@@ -134,7 +135,7 @@ class SqliteDb implements Db {
   }
 
   script(sql: string) {
-    return this.writer.alone(async (connection) => connection.connection.exec(sql))
+    return this.writer.enqueue(async (connection) => connection.connection.exec(sql))
   }
 
   async close() {
@@ -146,7 +147,7 @@ class SqliteDb implements Db {
 
   private rows<Row>(statement: Runnable, values: readonly unknown[]): Promise<Row[]> | Row[] {
     if (!statement.writes) return this.reader.run(statement, values) as Row[]
-    return this.writer.alone(async (connection) => connection.run(statement, values) as Row[])
+    return this.writer.enqueue(async (connection) => connection.run(statement, values) as Row[])
   }
 }
 
@@ -171,11 +172,11 @@ class SqliteTransaction implements Db {
     this.open = open
   }
 
-  tell(topic: Topic) {
+  tell(topic: SignalTopic) {
     this.announcements.add(topic)
   }
 
-  async tellEverywhere(topic: Topic) {
+  async tellEverywhere(topic: SignalTopic) {
     this.announcements.add(topic)
   }
 
@@ -207,7 +208,7 @@ class SqliteTransaction implements Db {
   }
 
   within(limits: ReadLimits): LimitedDb {
-    return new DbWithin(this, limits)
+    return new DbWithLimits(this, limits)
   }
 
   slowReads() {

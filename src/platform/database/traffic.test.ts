@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
-import { Courtesy, Traffic } from './traffic.ts'
+import { LowPriority, Traffic } from './traffic.ts'
 
 describe('whoever lets others write first', () => {
   let writing: NodeJS.Timeout | undefined
@@ -14,11 +14,11 @@ describe('whoever lets others write first', () => {
     return traffic
   }
   // As another thread sees it.
-  const courtesyTo = ({ shared }: Traffic, patience: number, share = 0) =>
-    new Courtesy(new Traffic(shared), patience, share)
-  const waited = async (courtesy: Courtesy) => {
+  const courtesyTo = ({ shared }: Traffic, deferredSync: number, share = 0) =>
+    new LowPriority(new Traffic(shared), deferredSync, share)
+  const waited = async (lowPriority: LowPriority) => {
     const before = performance.now()
-    await courtesy.giveWay()
+    await lowPriority.waitUntilWriterIdle()
     return performance.now() - before
   }
 
@@ -40,26 +40,26 @@ describe('whoever lets others write first', () => {
   })
 
   it('having waited in vain, does not wait again for a while', async () => {
-    const courtesy = courtesyTo(busy(), 100, 60_000)
-    await courtesy.giveWay()
-    const took = await waited(courtesy)
+    const lowPriority = courtesyTo(busy(), 100, 60_000)
+    await lowPriority.waitUntilWriterIdle()
+    const took = await waited(lowPriority)
     assert.ok(took < 90, `It waited ${took} ms more`)
   })
 
   it('waits again when that while is over', async () => {
-    const courtesy = courtesyTo(busy(), 100, 1)
-    await courtesy.giveWay()
+    const lowPriority = courtesyTo(busy(), 100, 1)
+    await lowPriority.waitUntilWriterIdle()
     await new Promise((resolve) => setTimeout(resolve, 10))
-    const took = await waited(courtesy)
+    const took = await waited(lowPriority)
     assert.ok(took > 90, `It waited only ${took} ms`)
   })
 
   it('takes no share of the time of those who do pause', async () => {
     const traffic = new Traffic()
-    const courtesy = courtesyTo(traffic, 10_000, 60_000)
+    const lowPriority = courtesyTo(traffic, 10_000, 60_000)
     traffic.note()
-    await courtesy.giveWay()
+    await lowPriority.waitUntilWriterIdle()
     traffic.note()
-    assert.ok((await waited(courtesy)) > 15)
+    assert.ok((await waited(lowPriority)) > 15)
   })
 })

@@ -36,7 +36,7 @@ const QUIET_MILLISECONDS = 25
  * How somebody behaves who is not hurried: lets the traffic pass, and where it does not end, takes their share of the time. Most traffic
  * ends before that, and was never held up.
  */
-export class Courtesy {
+export class LowPriority {
   private readonly traffic: Traffic
   private readonly patience: number
   private readonly share: number
@@ -48,7 +48,7 @@ export class Courtesy {
     this.share = shareMilliseconds
   }
 
-  async giveWay() {
+  async waitUntilWriterIdle() {
     if (performance.now() < this.insistsUntil) return
     if (await this.traffic.ended(this.patience)) return
     this.insistsUntil = performance.now() + this.share

@@ -32,12 +32,12 @@ describe('a transaction that does not go on', () => {
 
   it('fails, leaves nothing, and lets the next ones write', async () => {
     let opened: OpenTransaction | undefined
-    const stuck = writer.alone(async (it, open) => {
+    const stuck = writer.enqueue(async (it, open) => {
       opened = open
       await insert('stuck')(it, open)
       await new Promise(() => {})
     })
-    const waiting = ['one', 'two'].map((word) => writer.alone(insert(word)))
+    const waiting = ['one', 'two'].map((word) => writer.enqueue(insert(word)))
     await assert.rejects(stuck, /had run no statement .* Its last one was: insert into words/)
     await Promise.all(waiting)
     assert.deepEqual(
@@ -49,7 +49,7 @@ describe('a transaction that does not go on', () => {
 
   it('fails alone among those that share a commit', async () => {
     const done = ['before', 'stuck', 'behind'].map((word) =>
-      writer.alone(async (it, open) => {
+      writer.enqueue(async (it, open) => {
         await insert(word)(it, open)
         if (word === 'stuck') await new Promise(() => {})
       }),

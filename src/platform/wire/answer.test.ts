@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { answer, isKnownTo, mannerOf, requireCallback } from './answer.ts'
+import { answer, isKnownTo, requireCallback, responseFormatOf } from './answer.ts'
 
 describe('a callback', () => {
   for (const callback of ['f', 'jQuery123_456', 'a.b.c', 'list[0]', 'x'.repeat(128)])
     it(`may be ${callback.slice(0, 20)}`, () => {
       requireCallback(callback)
-      assert.equal(mannerOf('text/html', callback, '').callback, callback)
+      assert.equal(responseFormatOf('text/html', callback, '').callback, callback)
     })
 
   const bad = ['a<b', 'alert(1)', 'a;b', 'a b', "a'", 'a\nb', 'a%', 'é', '$', 'x'.repeat(129), ['a', 'b'], { a: 1 }, 7]
   for (const callback of bad)
     it(`may not be ${JSON.stringify(callback).slice(0, 20)}, and then answers nothing`, () => {
       assert.throws(() => requireCallback(callback), { code: 32611, status: 400 })
-      assert.equal(mannerOf('text/html', callback, '').callback, undefined)
+      assert.equal(responseFormatOf('text/html', callback, '').callback, undefined)
     })
 
   it('is none when it is empty', () => {
     requireCallback('')
-    assert.equal(mannerOf(undefined, '', '').callback, undefined)
+    assert.equal(responseFormatOf(undefined, '', '').callback, undefined)
   })
 
   it('gets JSON in which no line of a script can end', () => {
-    const { body, headers } = answer(200, { text: '\u2028\u2029</script>' }, mannerOf(undefined, 'f', ''))
+    const { body, headers } = answer(200, { text: '\u2028\u2029</script>' }, responseFormatOf(undefined, 'f', ''))
     assert.equal(body, '/**/f({"text":"\\u2028\\u2029</script>"})')
     assert.equal(headers['Content-Type'], 'text/javascript; charset=UTF-8')
   })

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { ApiError, errors } from '../errors.ts'
-import { aroundAnswer, htmlPage, PAGE_POLICY } from './html-page.ts'
+import { htmlPage, PAGE_POLICY, pageAround } from './html-page.ts'
 import { HtmlWriter } from './html-writer.ts'
 import { JsonPieces } from './json-pieces.ts'
 import { isLongerThan, jsonSlices, LONG_ANSWER } from './json-slices.ts'
@@ -8,7 +8,7 @@ import { etagOfBytes, JsonText, WrittenJson } from './json-text.ts'
 import { type Form, formFor } from './negotiate.ts'
 
 /** How the client wants to be answered. */
-export interface Manner {
+export interface ResponseFormat {
   form: Form
   callback: string | undefined
   title: string
@@ -48,7 +48,12 @@ export class FileAnswer {
 const CALLBACK = /^[A-Za-z0-9_.[\]]{1,128}$/
 
 /** A callback wins over any Accept header, for errors too. One that cannot be used is left out; see requireCallback. */
-export function mannerOf(accept: string | undefined, callback: unknown, title: string, root = ''): Manner {
+export function responseFormatOf(
+  accept: string | undefined,
+  callback: unknown,
+  title: string,
+  root = '',
+): ResponseFormat {
   return { form: formFor(accept), callback: isCallback(callback) ? callback : undefined, title, root }
 }
 
@@ -85,34 +90,34 @@ const PAGE_HEADERS = {
 }
 
 /** A result in the form that was asked for. */
-export function answer(status: number, value: unknown, manner: Manner): Answer {
+export function answer(status: number, value: unknown, format: ResponseFormat): Answer {
   if (value instanceof FileAnswer)
     return { status, headers: { ...COMMON_HEADERS, ...value.headers }, body: '', file: value, etag: value.etag }
-  const pieces = piecesFor(value, manner)
-  if (pieces !== undefined) return inPieces(status, pieces, manner)
-  if (manner.callback !== undefined) {
+  const pieces = piecesFor(value, format)
+  if (pieces !== undefined) return inPieces(status, pieces, format)
+  if (format.callback !== undefined) {
     // The comment in front keeps the answer from being taken for a file of another kind that begins with the callback's name.
     return {
       status,
       headers: { ...JSONP_HEADERS },
-      body: `/**/${manner.callback}(${scriptSafe(jsonOf(value))})`,
+      body: `/**/${format.callback}(${scriptSafe(jsonOf(value))})`,
     }
   }
-  if (manner.form === 'html')
+  if (format.form === 'html')
     return {
       status,
       headers: { ...PAGE_HEADERS },
-      body: htmlPage(manner.title, plain(value), manner.root, manner.notice),
+      body: htmlPage(format.title, plain(value), format.root, format.notice),
     }
-  const headers = { ...(manner.form === 'json' ? JSON_HEADERS : SCRIPT_HEADERS) }
+  const headers = { ...(format.form === 'json' ? JSON_HEADERS : SCRIPT_HEADERS) }
   if (value instanceof JsonText) return { status, headers, body: value.bytes, etag: value.etag }
   return { status, headers, body: jsonOf(value) }
 }
 
 /** What is too long to be written at once, without anybody else waiting for it; undefined for everything else. */
-function piecesFor(value: unknown, manner: Manner): JsonPieces | undefined {
+function piecesFor(value: unknown, format: ResponseFormat): JsonPieces | undefined {
   if (value instanceof JsonPieces) return value
-  const isPage = manner.form === 'html' && manner.callback === undefined
+  const isPage = format.form === 'html' && format.callback === undefined
   // A page takes many times as long to write as its JSON.
   const most = isPage ? LONG_PAGE : LONG_ANSWER
   if (value instanceof WrittenJson) return value.text.length > most ? new JsonPieces(() => [value.text]) : undefined
@@ -124,7 +129,7 @@ function piecesFor(value: unknown, manner: Manner): JsonPieces | undefined {
 
 const LONG_PAGE = 64 * 1024
 
-function inPieces(status: number, pieces: JsonPieces, { form, callback, title, root, notice }: Manner): Answer {
+function inPieces(status: number, pieces: JsonPieces, { form, callback, title, root, notice }: ResponseFormat): Answer {
   const sent = (headers: Readonly<Record<string, string>>, open: () => Promise<Readable>): Answer => {
     const file = new FileAnswer({ size: undefined, headers, etag: '', open })
     return { status, headers: { ...headers }, body: '', file, etag: '' }
@@ -132,7 +137,7 @@ function inPieces(status: number, pieces: JsonPieces, { form, callback, title, r
   if (callback !== undefined)
     return sent(JSONP_HEADERS, () => pieces.open({ before: `/**/${callback}(`, after: ')', fit: scriptSafe }))
   if (form !== 'html') return sent(form === 'json' ? JSON_HEADERS : SCRIPT_HEADERS, () => pieces.open())
-  const { before, after } = aroundAnswer(title, root, notice)
+  const { before, after } = pageAround(title, root, notice)
   const writer = new HtmlWriter(root)
   return sent(PAGE_HEADERS, () => pieces.open({ before, after, fit: (piece) => writer.write(piece) }))
 }

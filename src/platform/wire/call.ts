@@ -60,12 +60,12 @@ export interface Call<Scene extends object, Params extends Shape = Shape, Ahead 
    * What takes long and is no work of the database, such as storing a file: done before `run`, which gets what comes of it, and never in a
    * transaction. It may be done twice.
    */
-  ahead?: (asked: Asked<Params> & Scene) => Promise<Ahead>
-  run: (asked: Asked<Params> & Scene, ahead: Ahead) => Promise<unknown> | unknown
+  ahead?: (context: CallContext<Params> & Scene) => Promise<Ahead>
+  run: (context: CallContext<Params> & Scene, ahead: Ahead) => Promise<unknown> | unknown
 }
 
 /** A call that was made, read and understood. Who made it is added by the floor above, as the scene. */
-export interface Asked<Params extends Shape = Shape> {
+export interface CallContext<Params extends Shape = Shape> {
   db: Db
   /** The request itself: what limits its slow reads (see Db.within). */
   request: { readonly readLimits: ReadLimits }

@@ -1,6 +1,6 @@
 import { errors } from '../errors.ts'
 import { splitWords } from '../split-words.ts'
-import type { Given } from './params.ts'
+import type { RequestParams } from './params.ts'
 
 export type FieldKind = 'default' | 'extra' | 'custom'
 
@@ -23,7 +23,7 @@ export const everyField: FieldSelection = {
   pick: (whole, kindOf) => (kindOf ? picked(whole, (field) => kindOf(field) !== 'extra') : whole),
 }
 
-export function selectionOf(given: Given): FieldSelection {
+export function selectionOf(given: RequestParams): FieldSelection {
   const { include_fields, exclude_fields } = given
   if (include_fields === undefined && exclude_fields === undefined) return everyField
   return selection(namesIn('include_fields', include_fields), namesIn('exclude_fields', exclude_fields))

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ApiError } from '../errors.ts'
-import { gather } from './given.ts'
+import { mergeParams } from './given.ts'
 
 const refused = (fault: unknown) => fault instanceof ApiError && fault.code === 53
 
 describe('the parameters of a call', () => {
-  it('come from the query string', () => assert.deepEqual({ ...gather({ a: '1' }, undefined) }, { a: '1' }))
+  it('come from the query string', () => assert.deepEqual({ ...mergeParams({ a: '1' }, undefined) }, { a: '1' }))
 
   it('come from both places, and the query string wins', () => {
-    assert.deepEqual({ ...gather({ a: 'query' }, { a: 'body', b: 'body' }) }, { a: 'query', b: 'body' })
+    assert.deepEqual({ ...mergeParams({ a: 'query' }, { a: 'body', b: 'body' }) }, { a: 'query', b: 'body' })
   })
 
   it('keep names of letters, digits, _ . and -, and drop others', () => {
-    const given = gather({}, { 'a.b-c_1': 1, 'a b': 1, 'a;b': 1, 'a[0]': 1, '': 1, "a'": 1, é: 1 })
+    const given = mergeParams({}, { 'a.b-c_1': 1, 'a b': 1, 'a;b': 1, 'a[0]': 1, '': 1, "a'": 1, é: 1 })
     assert.deepEqual(Object.keys(given), ['a.b-c_1'])
   })
 
   it('have no prototype, whatever they are called', () => {
-    const given = gather({}, JSON.parse('{"__proto__":{"polluted":1},"constructor":2}'))
+    const given = mergeParams({}, JSON.parse('{"__proto__":{"polluted":1},"constructor":2}'))
     assert.equal(given.polluted, undefined)
     assert.equal(Object.getPrototypeOf(given), null)
     assert.equal(given.toString, undefined)
@@ -33,10 +33,10 @@ describe('the parameters of a call', () => {
     ['a NUL in a name within', { 'a\0': 1 }],
   ]
   for (const [title, value] of bad)
-    it(`may not hold ${title}`, () => assert.throws(() => gather({}, { name: value }), refused))
+    it(`may not hold ${title}`, () => assert.throws(() => mergeParams({}, { name: value }), refused))
 
   it('may hold every other character', () => {
     const text = '\u0001\u2028\u202e\ufeff😀\u{10ffff}é\r\n'
-    assert.equal(gather({}, { text }).text, text)
+    assert.equal(mergeParams({}, { text }).text, text)
   })
 })

@@ -1,11 +1,11 @@
 import { errors } from '../errors.ts'
-import type { Given } from './params.ts'
+import type { RequestParams } from './params.ts'
 
 const NAME = /^[\w.-]+$/
 const MOST_IN_QUERY = 2000
 
 /** Query string and body as one: on a write the query string overrides the body. Odd names are dropped, odd text is refused. */
-export function gather(query: Given, body: Given | undefined): Record<string, unknown> {
+export function mergeParams(query: RequestParams, body: RequestParams | undefined): Record<string, unknown> {
   const given: Record<string, unknown> = Object.create(null)
   if (Object.keys(query).length > MOST_IN_QUERY)
     throw errors.refused({ why: `The query string has more than ${MOST_IN_QUERY} parameters` })

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto'
 
 /** The browsable form of an answer: its JSON, readable, with links to related resources. `root` is the path of the base address. */
 export function htmlPage(title: string, value: unknown, root = '', notice = ''): string {
-  const { before, after } = aroundAnswer(title, root, notice)
+  const { before, after } = pageAround(title, root, notice)
   return before + rendered(value, root, '', '') + after
 }
 
 /** What stands before and after the JSON of an answer. */
-export function aroundAnswer(title: string, root: string, notice = '') {
+export function pageAround(title: string, root: string, notice = '') {
   const above = notice.trim() === '' ? '' : `<p>${escaped(notice.trim())}</p>\n`
   const body = `${above}<h1>${escaped(title)}</h1>\n<pre>\0</pre>`
   const [before, after] = page(title, body, root).split('\0') as [string, string]

@@ -27,7 +27,7 @@ export interface Request {
 export type Serve = (request: Request, response: ServerResponse) => unknown
 
 /** What to do with a request that leads nowhere, and with what is none at all. */
-export interface Elsewhere {
+export interface FallbackHandlers {
   notFound: Serve
   tooLong: Serve
   badAddress: Serve
@@ -52,14 +52,14 @@ export interface HttpLimits {
 export class HttpServer {
   readonly server: Server
   private readonly router
-  private readonly elsewhere: Elsewhere
+  private readonly elsewhere: FallbackHandlers
   private readonly addressCharacters: number
   private readonly root: string
   private readonly sockets = new Set<Socket>()
   private arrived: [IncomingMessage, ServerResponse][] = []
 
   /** `root` is the path of the base address. Requests may have it or not: some proxies remove it, others do not. */
-  constructor(limits: HttpLimits, elsewhere: Elsewhere, root: string) {
+  constructor(limits: HttpLimits, elsewhere: FallbackHandlers, root: string) {
     this.root = root
     this.elsewhere = elsewhere
     this.addressCharacters = limits.addressCharacters

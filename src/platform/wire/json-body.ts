@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { errors } from '../errors.ts'
 import { isTurnLong, laterTurn } from '../event-loop.ts'
 import { JsonScan, LONG_STRING, type Span } from './json-scan.ts'
-import type { Given } from './params.ts'
+import type { RequestParams } from './params.ts'
 
 const MOST_PARAMETERS = 1000
 /** Shorter bodies are read at once: they take less than a millisecond. */
@@ -14,14 +14,14 @@ const SLICE = 256 * 1024
  * A body is a JSON object, or empty. What would take long to parse is refused before it is parsed; what is long is read in slices. Only
  * the parameter named `fileIn` may hold a long text: everything else that reads texts does so at once.
  */
-export function readJsonBody(bytes: Buffer, fileIn?: string): Given | Promise<Given> {
+export function readJsonBody(bytes: Buffer, fileIn?: string): RequestParams | Promise<RequestParams> {
   if (bytes.length > READ_AT_ONCE) return readInSlices(bytes, fileIn)
   requireUtf8(bytes)
   new JsonScan(bytes).advance(bytes.length)
   return objectIn(parsed(bytes.toString('utf8')))
 }
 
-async function readInSlices(bytes: Buffer, fileIn: string | undefined): Promise<Given> {
+async function readInSlices(bytes: Buffer, fileIn: string | undefined): Promise<RequestParams> {
   requireUtf8(bytes)
   const scan = new JsonScan(bytes)
   while (!scan.advance(SLICE)) if (isTurnLong()) await laterTurn()
@@ -32,7 +32,7 @@ async function readInSlices(bytes: Buffer, fileIn: string | undefined): Promise<
 }
 
 /** Parses a body without its one long text, and that one in slices. */
-async function readAroundFile(bytes: Buffer, { start, end }: Span, fileIn: string): Promise<Given> {
+async function readAroundFile(bytes: Buffer, { start, end }: Span, fileIn: string): Promise<RequestParams> {
   const placeholder = randomUUID()
   const before = bytes.toString('utf8', 0, start)
   const body = objectIn(parsed(before + placeholder + bytes.toString('utf8', end)))
@@ -81,14 +81,14 @@ function requireUtf8(bytes: Buffer) {
   if (!isUtf8(bytes)) throw errors.unreadable_body({ why: 'it is not UTF-8' })
 }
 
-function objectIn(value: unknown): Given {
+function objectIn(value: unknown): RequestParams {
   if (value === null) return {}
   if (typeof value !== 'object' || Array.isArray(value))
     throw errors.unreadable_body({ why: 'it must be a JSON object' })
   // Each is copied and looked at several times; a body of nothing but names would hold everybody up.
   if (Object.keys(value).length > MOST_PARAMETERS)
     throw errors.unreadable_body({ why: `it has more than ${MOST_PARAMETERS} parameters` })
-  return value as Given
+  return value as RequestParams
 }
 
 function parsed(body: string): unknown {

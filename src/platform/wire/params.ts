@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { errors } from '../errors.ts'
 import { readTime } from '../read-time.ts'
-import { possibleId } from './reference.ts'
+import { clampedId } from './reference.ts'
 
 /** One parameter of a call: how it is read from what the client sent, and how it is documented. */
 export interface Param<Value> {
@@ -18,14 +18,14 @@ export type Read<Params extends Shape> = {
 }
 
 /** Reads each parameter of the shape. What the client did not send is undefined, and so is null, but for a flag. */
-export function readParams<Params extends Shape>(shape: Params, given: Given): Read<Params> {
+export function readParams<Params extends Shape>(shape: Params, given: RequestParams): Read<Params> {
   const values: Record<string, unknown> = {}
   for (const name in shape) values[name] = (shape[name] as Param<unknown>).read(name, given[name])
   return values as Read<Params>
 }
 
 /** What came in the query string and the body, by name. */
-export type Given = Readonly<Record<string, unknown>>
+export type RequestParams = Readonly<Record<string, unknown>>
 
 /** The maximum length of a list, unless its parameter has another one. Every list has a maximum. */
 export const MOST_ITEMS = 1000
@@ -84,7 +84,7 @@ export function required<Value>(it: Param<Value>): Param<Exclude<Value, undefine
 }
 
 /** The same parameter, documented as required; a rule of the resource refuses it with a number of its own. */
-export function needed<Value>(it: Param<Value>): Param<Value> {
+export function documentedAsRequired<Value>(it: Param<Value>): Param<Value> {
   return { ...it, isRequired: true }
 }
 
@@ -138,7 +138,7 @@ export function readInteger(name: string, given: unknown): number {
 }
 
 function readId(name: string, given: unknown): number {
-  return possibleId(readInteger(name, given))
+  return clampedId(readInteger(name, given))
 }
 
 function readNatural(name: string, given: unknown): number {

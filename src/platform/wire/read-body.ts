@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type ApiError, errors } from '../errors.ts'
 import { readJsonBody } from './json-body.ts'
-import type { Given } from './params.ts'
+import type { RequestParams } from './params.ts'
 
 /** How long a body may be, and what is said to one that is longer. */
 export interface BodyLimit {
@@ -26,7 +26,7 @@ export function lengthOf({ headers }: IncomingMessage): number | undefined {
 }
 
 /** The body of a request; undefined when it has none. */
-export async function readBody(raw: IncomingMessage, limit: BodyLimit): Promise<Given | undefined> {
+export async function readBody(raw: IncomingMessage, limit: BodyLimit): Promise<RequestParams | undefined> {
   const length = lengthOf(raw)
   if (length === 0) return isJson(raw) ? {} : undefined
   if (!isJson(raw)) throw errors.not_json()

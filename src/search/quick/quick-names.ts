@@ -3,7 +3,7 @@ import { fieldNameOf } from '../../catalogue/fields/field-names.ts'
 import { dictionary } from '../../platform/dictionary.ts'
 
 /** What a name before a colon means: the field of that name, or of the only one that begins so. */
-export type Named =
+export type FieldMatch =
   | { readonly field: string }
   | { readonly unknown: string }
   | { readonly severalOf: readonly string[] }
@@ -55,7 +55,7 @@ const SPELT_OUT = /_realname$/
 const CUSTOM = 'cf_'
 
 /** Understands names of fields as people type them: whole, as the interface has them, without `cf_`, or as a beginning that fits one. */
-export function quickNamesOf(fields: FieldDefinitions): (typed: string) => Named {
+export function quickNamesOf(fields: FieldDefinitions): (typed: string) => FieldMatch {
   const own = fields.all
     .filter(({ name, is_obsolete }) => is_obsolete === 0 && !name.includes('.') && !NOT_BY_OWN_NAME.has(name))
     .map(({ name }): [string, string] => [name, name])

@@ -1,13 +1,13 @@
 import type { FieldDefinitions, FieldValue } from '../../catalogue/fields/field.ts'
 import { everyBug, type Query } from '../query.ts'
-import { type Letters, textOf } from './letters.ts'
-import type { Sentence } from './sentence.ts'
+import { type QuickText, textOf } from './letters.ts'
+import type { QuickQuery } from './sentence.ts'
 
 /**
  * What the first word says about statuses, when it does: `ALL`, `OPEN`, or beginnings of statuses and resolutions in capital letters, with
  * commas between them.
  */
-export function statusesIn([group = []]: Sentence, fields: FieldDefinitions): Query | undefined {
+export function statusesIn([group = []]: QuickQuery, fields: FieldDefinitions): Query | undefined {
   const [term, ...others] = group
   if (term === undefined || term.isNegated || others.length > 0) return undefined
   const text = bareTextOf(term.letters)
@@ -42,6 +42,6 @@ function isAnyOf(field: string, values: readonly FieldValue[]): Query {
   return { field, operator: 'anyexact', value: values.map(({ name }) => name) }
 }
 
-function bareTextOf(letters: Letters) {
-  return letters.some(({ isQuoted }) => isQuoted) ? '' : textOf(letters)
+function bareTextOf(messages: QuickText) {
+  return messages.some(({ isQuoted }) => isQuoted) ? '' : textOf(messages)
 }

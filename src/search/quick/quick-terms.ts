@@ -1,9 +1,9 @@
 import type { FieldDefinitions, FieldValue } from '../../catalogue/fields/field.ts'
 import { fold } from '../../platform/fold.ts'
 import type { Criterion, OperatorName, Query } from '../query.ts'
-import { isBare, type Letters, listedIn, textOf } from './letters.ts'
-import { type Named, quickNamesOf } from './quick-names.ts'
-import { type Term, wrongAt } from './sentence.ts'
+import { isUnquoted, type QuickText, splitAtCommas, textOf } from './letters.ts'
+import { type FieldMatch, quickNamesOf } from './quick-names.ts'
+import { quicksearchError, type Term } from './sentence.ts'
 
 /** What the words of a quicksearch mean at this moment. */
 export interface QuickWords {
@@ -20,10 +20,10 @@ export function queryOf({ letters, isNegated }: Term, words: QuickWords): Query 
 }
 
 /** A first character that says where to look. */
-function bySign([sign, ...rest]: Letters, { isInComments }: QuickWords): Query | undefined {
+function bySign([sign, ...rest]: QuickText, { isInComments }: QuickWords): Query | undefined {
   if (sign === undefined || sign.isQuoted || rest.length === 0) return undefined
   const text = textOf(rest)
-  const each = listedIn(rest).map(textOf)
+  const each = splitAtCommas(rest).map(textOf)
   switch (sign.char) {
     case '#':
       return { any: [contains('short_desc', text), ...(isInComments ? [saysPhrase(text)] : [])] }
@@ -41,17 +41,17 @@ function bySign([sign, ...rest]: Letters, { isInComments }: QuickWords): Query |
 }
 
 /** `field:value` and its kin. */
-function byField(letters: Letters, words: QuickWords): Query | undefined {
-  const found = comparisonIn(letters)
+function byField(messages: QuickText, words: QuickWords): Query | undefined {
+  const found = comparisonIn(messages)
   if (found === undefined) return undefined
-  const names = listedIn(found.names)
+  const names = splitAtCommas(found.names)
   const named = names.map((name) => quickNamesOf(words.fields)(textOf(name)))
   const misunderstood = named.flatMap((it) => ('field' in it ? [] : [it]))
-  if (misunderstood.length > 0 && isNoField(letters)) return undefined
-  if (misunderstood.length > 0) throw wrongAt(letters, misunderstood.map(whyNot).join('; '))
+  if (misunderstood.length > 0 && isNoField(messages)) return undefined
+  if (misunderstood.length > 0) throw quicksearchError(messages, misunderstood.map(whyNot).join('; '))
   const fields = named.flatMap((it) => ('field' in it ? [it.field] : []))
-  const values = listedIn(found.value).map(textOf)
-  if (values.length === 0) throw wrongAt(letters, `nothing stands after ${found.sign}`)
+  const values = splitAtCommas(found.value).map(textOf)
+  if (values.length === 0) throw quicksearchError(messages, `nothing stands after ${found.sign}`)
   const operator = SIGNS[found.sign]
   const any = { any: fields.flatMap((field) => values.map((value) => compares(field, operator, value))) }
   return found.sign === '!=' ? { not: any } : any
@@ -71,38 +71,38 @@ const SIGNS = {
 type Sign = keyof typeof SIGNS
 
 interface Comparison {
-  readonly names: Letters
+  readonly names: QuickText
   readonly sign: Sign
-  readonly value: Letters
+  readonly value: QuickText
 }
 
 const NAMES = /^[a-z][\w.]*(,[a-z][\w.]*)*$/i
 
 /** The term taken apart at its first sign, when names of fields can stand before it. */
-function comparisonIn(letters: Letters): Comparison | undefined {
-  const at = letters.findIndex((letter, index) => signAt(letter, letters[index + 1]) !== undefined)
-  const sign = signAt(letters[at], letters[at + 1])
+function comparisonIn(messages: QuickText): Comparison | undefined {
+  const at = messages.findIndex((message, index) => signAt(message, messages[index + 1]) !== undefined)
+  const sign = signAt(messages[at], messages[at + 1])
   if (at <= 0 || sign === undefined) return undefined
-  const names = letters.slice(0, at)
+  const names = messages.slice(0, at)
   if (names.some(({ isQuoted }) => isQuoted) || !NAMES.test(textOf(names))) return undefined
-  return { names, sign, value: letters.slice(at + sign.length) }
+  return { names, sign, value: messages.slice(at + sign.length) }
 }
 
-function signAt(letter: Letters[number] | undefined, next: Letters[number] | undefined): Sign | undefined {
-  if (letter === undefined || letter.isQuoted) return undefined
-  const both = `${letter.char}${isBare(next, '=') ? '=' : ''}`
+function signAt(message: QuickText[number] | undefined, next: QuickText[number] | undefined): Sign | undefined {
+  if (message === undefined || message.isQuoted) return undefined
+  const both = `${message.char}${isUnquoted(next, '=') ? '=' : ''}`
   if (both === '!=' || both === '>=' || both === '<=') return both
-  return letter.char === ':' || letter.char === '=' || letter.char === '>' || letter.char === '<'
-    ? letter.char
+  return message.char === ':' || message.char === '=' || message.char === '>' || message.char === '<'
+    ? message.char
     : undefined
 }
 
 /** `std::vector`, `https://…`, `mailto:…` and `localhost:8080` look like a field and a value, and are none. */
-function isNoField(letters: Letters) {
-  return /^(\w+:(\/\/|:)|mailto:|(localhost|[\w-]+(\.[\w-]+)+):\d+(\W|$))/i.test(textOf(letters))
+function isNoField(messages: QuickText) {
+  return /^(\w+:(\/\/|:)|mailto:|(localhost|[\w-]+(\.[\w-]+)+):\d+(\W|$))/i.test(textOf(messages))
 }
 
-function whyNot(named: Exclude<Named, { field: string }>) {
+function whyNot(named: Exclude<FieldMatch, { field: string }>) {
   if ('unknown' in named)
     return `there is no field ${named.unknown}, and text with such a character must stand in quotation marks`
   return `it can mean ${named.severalOf.join(' or ')}`
@@ -119,9 +119,9 @@ function compares(field: string, operator: OperatorName, value: string): Query {
 }
 
 /** Priorities and flags, which are known by their form alone. */
-function byForm(letters: Letters, { fields }: QuickWords): Query | undefined {
-  if (letters.some(({ isQuoted }) => isQuoted)) return undefined
-  const text = textOf(letters)
+function byForm(messages: QuickText, { fields }: QuickWords): Query | undefined {
+  if (messages.some(({ isQuoted }) => isQuoted)) return undefined
+  const text = textOf(messages)
   return ofPriority(text, fields.valuesOf('priority')) ?? flagWith(text)
 }
 
@@ -145,11 +145,11 @@ function flagWith(text: string): Query | undefined {
 }
 
 /** A word without a sign is looked for wherever words are. */
-function anywhere(letters: Letters, words: QuickWords): Query {
-  const each = listedIn(letters)
+function anywhere(messages: QuickText, words: QuickWords): Query {
+  const each = splitAtCommas(messages)
     .map(textOf)
     .filter((word) => word !== '')
-  if (each.length === 0) throw wrongAt(letters, 'there is nothing in it to look for')
+  if (each.length === 0) throw quicksearchError(messages, 'there is nothing in it to look for')
   return { any: each.flatMap((word) => anywhereWord(word, words)) }
 }
 

@@ -1,20 +1,20 @@
 import { type ApiError, errors } from '../../platform/errors.ts'
-import { isBare, type Letter, type Letters, lettersOf, partsOf, textOf } from './letters.ts'
+import { isUnquoted, partsOf, type QuickCharacter, type QuickText, readQuotes, textOf } from './letters.ts'
 
 /** One thing to look for. */
 export interface Term {
   readonly isNegated: boolean
-  readonly letters: Letters
+  readonly letters: QuickText
 }
 
 /** All of the groups, and of each group any of its terms: “or” binds tighter than “and”. */
-export type Sentence = readonly (readonly Term[])[]
+export type QuickQuery = readonly (readonly Term[])[]
 
-type Token = { readonly means: 'term' | 'and' | 'or' | 'not'; readonly letters: Letters }
+type Token = { readonly means: 'term' | 'and' | 'or' | 'not'; readonly letters: QuickText }
 
 /** Takes a line apart at spaces, AND, OR, | and NOT. */
-export function sentenceOf(line: string): Sentence {
-  const tokens = tokensOf(lettersOf(line))
+export function sentenceOf(line: string): QuickQuery {
+  const tokens = tokensOf(readQuotes(line))
   const groups: Term[][] = []
   let isNegated = false
   for (const [index, token] of tokens.entries()) {
@@ -31,10 +31,10 @@ export function sentenceOf(line: string): Sentence {
 }
 
 /** A leading minus negates, unless it is all there is. */
-function termOf(letters: Letters, isNegated: boolean): Term {
-  const [first, ...rest] = letters
-  const isMinus = isBare(first, '-') && rest.length > 0
-  return isMinus ? { letters: rest, isNegated: !isNegated } : { letters, isNegated }
+function termOf(messages: QuickText, isNegated: boolean): Term {
+  const [first, ...rest] = messages
+  const isMinus = isUnquoted(first, '-') && rest.length > 0
+  return isMinus ? { letters: rest, isNegated: !isNegated } : { letters: messages, isNegated }
 }
 
 /** Whether an “or” stands before the term, and before the “not”s that belong to it. */
@@ -44,24 +44,24 @@ function joinsTo(tokens: readonly Token[], index: number) {
   return tokens[before]?.means === 'or'
 }
 
-function tokensOf(letters: Letters): Token[] {
-  return partsOf(letters, (char) => /\s/.test(char)).flatMap(brokenAtBars)
+function tokensOf(messages: QuickText): Token[] {
+  return partsOf(messages, (char) => /\s/.test(char)).flatMap(brokenAtBars)
 }
 
 /** Several bars in a row are one. */
-function brokenAtBars(word: Letters): Token[] {
-  const parts: { isBar: boolean; letters: Letter[] }[] = []
-  for (const letter of word) {
-    const isBar = isBare(letter, '|')
+function brokenAtBars(word: QuickText): Token[] {
+  const parts: { isBar: boolean; letters: QuickCharacter[] }[] = []
+  for (const message of word) {
+    const isBar = isUnquoted(message, '|')
     const last = parts.at(-1)
-    if (last?.isBar === isBar) last.letters.push(letter)
-    else parts.push({ isBar, letters: [letter] })
+    if (last?.isBar === isBar) last.letters.push(message)
+    else parts.push({ isBar, letters: [message] })
   }
   return parts.map(({ isBar, letters }) => ({ means: isBar ? 'or' : meaningOf(letters), letters }))
 }
 
-function meaningOf(letters: Letters): Token['means'] {
-  const text = letters.some(({ isQuoted }) => isQuoted) ? '' : textOf(letters)
+function meaningOf(messages: QuickText): Token['means'] {
+  const text = messages.some(({ isQuoted }) => isQuoted) ? '' : textOf(messages)
   if (text === 'AND' || text === 'OR' || text === 'NOT') return JOINERS[text]
   return 'term'
 }
@@ -70,13 +70,13 @@ const JOINERS = { AND: 'and', OR: 'or', NOT: 'not' } as const
 
 function requireSense(token: Token, before: Token | undefined, next: Token | undefined) {
   if (token.means === 'term') return
-  if (token.means !== 'not' && before === undefined) throw wrongAt(token.letters, 'nothing stands before it')
-  if (next === undefined) throw wrongAt(token.letters, 'nothing stands after it')
+  if (token.means !== 'not' && before === undefined) throw quicksearchError(token.letters, 'nothing stands before it')
+  if (next === undefined) throw quicksearchError(token.letters, 'nothing stands after it')
   if (next.means === 'and' || next.means === 'or')
-    throw wrongAt(next.letters, `it cannot follow ${textOf(token.letters)}`)
+    throw quicksearchError(next.letters, `it cannot follow ${textOf(token.letters)}`)
 }
 
 /** The error that points at a word. */
-export function wrongAt(letters: Letters, why: string): ApiError {
-  return errors.quicksearch_wrong({ word: textOf(letters), place: (letters[0]?.at ?? 0) + 1, why })
+export function quicksearchError(messages: QuickText, why: string): ApiError {
+  return errors.quicksearch_wrong({ word: textOf(messages), place: (messages[0]?.at ?? 0) + 1, why })
 }

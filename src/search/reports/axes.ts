@@ -47,7 +47,7 @@ const CHOICES: Readonly<Record<string, string>> = dictionary({
 })
 
 /** The axis of that name, in either vocabulary. `place` says which of the axes it is, so that each joins rows of its own. */
-export function axisNamed(fields: FieldDefinitions, name: string, place: Place): Axis {
+export function axisNamed(fields: FieldDefinitions, name: string, place: AxisName): Axis {
   const field = fieldNameOf(name.trim())
   const axis = standardAxis(fields, field, place) ?? customAxis(fields.named(field), place)
   if (axis === undefined)
@@ -59,9 +59,9 @@ export function axisNamed(fields: FieldDefinitions, name: string, place: Place):
   return axis
 }
 
-export type Place = 'x' | 'y' | 'z'
+export type AxisName = 'x' | 'y' | 'z'
 
-function standardAxis(fields: FieldDefinitions, field: string, place: Place): Axis | undefined {
+function standardAxis(fields: FieldDefinitions, field: string, place: AxisName): Axis | undefined {
   if (Object.hasOwn(COLUMNS, field)) {
     const [column, table] = COLUMNS[field] as (typeof COLUMNS)[string]
     return { field, id: sql.ref(`bugs.${column}`), names: { table } }
@@ -82,7 +82,7 @@ function standardAxis(fields: FieldDefinitions, field: string, place: Place): Ax
 }
 
 /** Custom fields to choose from. Others have as many values as there are bugs. */
-function customAxis(field: FieldDefinition | undefined, place: Place): Axis | undefined {
+function customAxis(field: FieldDefinition | undefined, place: AxisName): Axis | undefined {
   if (field === undefined || !isCustomChoice(field)) return undefined
   const rows = sql`bug_custom_values as ${sql.ref(place)} on ${sql.ref(`${place}.bug_id`)} = bugs.id
     and ${sql.ref(`${place}.field_id`)} = ${field.id}`
@@ -100,6 +100,6 @@ function axisNames(fields: FieldDefinitions): string {
 }
 
 /** Whether a bug can be counted several times along it. */
-export function isManifold({ names, rows }: Axis) {
+export function canCountBugTwice({ names, rows }: Axis) {
   return rows !== undefined && !('values' in names && names.values.type === FIELD_TYPE.singleSelect)
 }

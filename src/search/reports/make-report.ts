@@ -5,33 +5,33 @@ import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
 import { type Counted, countBugs, countBugsBy } from '../bug-count-store.ts'
 import type { Query } from '../query.ts'
-import type { SearchScene } from '../search-scene.ts'
-import { type Axis, axisNamed, isManifold, type Place } from './axes.ts'
+import type { SearchContext } from '../search-scene.ts'
+import { type Axis, type AxisName, axisNamed, canCountBugTwice } from './axes.ts'
 import { namesIn } from './axis-names-store.ts'
 
-export const PLACES: readonly Place[] = ['x', 'y', 'z']
+export const PLACES: readonly AxisName[] = ['x', 'y', 'z']
 /** Nobody reads more, and nothing would be gained by sending more. */
 const MOST_CELLS = 20_000
 
 /** Which fields the bugs are told apart by. */
-export type WantedAxes = Readonly<Partial<Record<Place, string>>>
+export type WantedAxes = Readonly<Partial<Record<AxisName, string>>>
 
 /** How many of the bugs that answer a question have which values. Only what there is any of is told. */
-export async function makeReport(scene: SearchScene, query: Query, wanted: WantedAxes) {
-  const axes = axesIn(scene, wanted)
-  const counted = await countBugsBy(scene, query, [...axes.values()], MOST_CELLS + 1)
+export async function makeReport(context: SearchContext, query: Query, wanted: WantedAxes) {
+  const axes = axesIn(context, wanted)
+  const counted = await countBugsBy(context, query, [...axes.values()], MOST_CELLS + 1)
   if (counted.length > MOST_CELLS)
     throw errors.refused({
       why: `The report would have more than ${MOST_CELLS} cells: ask for fewer axes or fewer bugs`,
     })
-  const labels = await labelsFor(scene, [...axes.values()], counted)
+  const labels = await labelsFor(context, [...axes.values()], counted)
   const cells = merged(counted, labels)
-  const isOnceEach = ![...axes.values()].some(isManifold)
-  const total = isOnceEach ? counted.reduce((sum, { bugs }) => sum + bugs, 0) : await countBugs(scene, query)
+  const isOnceEach = ![...axes.values()].some(canCountBugTwice)
+  const total = isOnceEach ? counted.reduce((sum, { bugs }) => sum + bugs, 0) : await countBugs(context, query)
   return { ...axesTold(axes, labels, cells), counts: cellsTold([...axes.keys()], cells), bug_count: total }
 }
 
-function axesIn({ fields }: SearchScene, wanted: WantedAxes): Map<Place, Axis> {
+function axesIn({ fields }: SearchContext, wanted: WantedAxes): Map<AxisName, Axis> {
   const given = PLACES.filter((place) => wanted[place] !== undefined && wanted[place].trim() !== '')
   if (given.length === 0)
     throw errors.one_of_required({ names: PLACES.map((place) => `${place}_axis_field`).join(', ') })
@@ -44,12 +44,12 @@ interface Labels {
   compare(a: string, b: string): number
 }
 
-function labelsFor(scene: SearchScene, axes: readonly Axis[], counted: readonly Counted[]): Promise<Labels[]> {
+function labelsFor(context: SearchContext, axes: readonly Axis[], counted: readonly Counted[]): Promise<Labels[]> {
   return Promise.all(
     axes.map(async (axis, place) => {
       if ('values' in axis.names) return labelsOfValues(axis)
       const ids = counted.flatMap(({ ids }) => ids[place] ?? [])
-      return labelsOfRows(scene, axis, await namesIn(scene.db, axis.names.table, ids))
+      return labelsOfRows(context, axis, await namesIn(context.db, axis.names.table, ids))
     }),
   )
 }
@@ -67,10 +67,10 @@ function labelsOfValues({ names }: Axis): Labels {
   }
 }
 
-function labelsOfRows(scene: SearchScene, { field, names }: Axis, known: ReadonlyMap<number, string>): Labels {
+function labelsOfRows(context: SearchContext, { field, names }: Axis, known: ReadonlyMap<number, string>): Labels {
   const isPeople = 'table' in names && names.table === 'users'
-  const isSwitchedOff = field === 'qa_contact' && !scene.settings.useqacontact
-  const shown = (name: string) => (isPeople ? loginFor(name, scene) : name)
+  const isSwitchedOff = field === 'qa_contact' && !context.settings.useqacontact
+  const shown = (name: string) => (isPeople ? loginFor(name, context) : name)
   return {
     of: (id) => (id === null || isSwitchedOff ? '' : shown(known.get(id) ?? '')),
     compare: byName,
@@ -99,7 +99,7 @@ function merged(counted: readonly Counted[], labels: readonly Labels[]): Cells {
   return new Map(sorted)
 }
 
-function axesTold(axes: ReadonlyMap<Place, Axis>, labels: readonly Labels[], cells: Cells) {
+function axesTold(axes: ReadonlyMap<AxisName, Axis>, labels: readonly Labels[], cells: Cells) {
   const places = [...axes.keys()]
   const told = PLACES.flatMap((place): [string, unknown][] => {
     const axis = axes.get(place)
@@ -113,7 +113,7 @@ function axesTold(axes: ReadonlyMap<Place, Axis>, labels: readonly Labels[], cel
   return Object.fromEntries(told)
 }
 
-function cellsTold(places: readonly Place[], cells: Cells) {
+function cellsTold(places: readonly AxisName[], cells: Cells) {
   return [...cells.values()].map(({ labels, bugs }) => ({
     ...Object.fromEntries(places.map((place, at) => [place, labels[at]])),
     bug_count: bugs,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { call } from '../../access/call.ts'
 import { text } from '../../platform/wire/params.ts'
 import { readSearch } from '../parse-url.ts'
-import { searchSceneOf } from '../search-scene.ts'
+import { searchContextOf } from '../search-scene.ts'
 import { makeReport } from './make-report.ts'
 
 const name = Type.Union([Type.String(), Type.Null()])
@@ -47,10 +47,10 @@ const getReport = call({
   scope: 'read',
   async run(asked) {
     const { x_axis_field: x, y_axis_field: y, z_axis_field: z } = asked.params
-    const scene = await searchSceneOf(asked)
-    const { where, ignored } = await readSearch(scene, asked.given)
+    const context = await searchContextOf(asked)
+    const { where, ignored } = await readSearch(context, asked.given)
     const axes = { ...(x !== undefined && { x }), ...(y !== undefined && { y }), ...(z !== undefined && { z }) }
-    return { ...(await makeReport(scene, where, axes)), ...(ignored.length > 0 && { ignored }) }
+    return { ...(await makeReport(context, where, axes)), ...(ignored.length > 0 && { ignored }) }
   },
 })
 

@@ -4,7 +4,7 @@ import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import type { Settings } from '../../platform/settings.ts'
 import { idIn } from '../../platform/wire/reference.ts'
-import { type Asking, searchSceneOf } from '../search-scene.ts'
+import { type SearchRequest, searchContextOf } from '../search-scene.ts'
 import { requireCountable } from './count-series.ts'
 import type { NewSeries, Series } from './series.ts'
 import { readerOf } from './series-reader.ts'
@@ -12,18 +12,18 @@ import { seriesRules } from './series-rules.ts'
 import { deleteSeries, insertSeries, isNameTaken, listSeriesFor } from './series-view-store.ts'
 
 /** Makes a series of no product in particular. Its search is tried out first, by whoever's eyes it will be counted through. */
-export async function createSeries(asking: Asking, wanted: NewSeries): Promise<number> {
+export async function createSeries(asking: SearchRequest, wanted: NewSeries): Promise<number> {
   const { db, settings, groups } = asking
   const caller = requireChartReader(requireGroup(asking.caller, 'editbugs'), settings)
   const series = { ...trimmed(wanted), query: savedForm({ name: '', query: '' }, { query: wanted.query }).query }
   enforce(seriesRules, { caller, series })
-  const scene = await searchSceneOf(asking)
+  const context = await searchContextOf(asking)
   const reader = await readerOf(db, settings, groups, {
     ...OF_NO_PRODUCT,
     is_public: series.is_public ? 1 : 0,
     creator_id: caller.id,
   })
-  await requireCountable({ ...scene, caller: reader ?? caller }, series.query)
+  await requireCountable({ ...context, caller: reader ?? caller }, series.query)
   return db.transaction(async (tx) => {
     if (await isNameTaken(tx, caller.id, series)) throw errors.name_taken({ what: 'series', name: series.name })
     return insertSeries(tx, caller.id, series)
@@ -37,7 +37,7 @@ function trimmed({ category, subcategory, name, ...rest }: NewSeries): NewSeries
 }
 
 /** For whoever made it, and for administrators. */
-export async function removeSeries(asking: Asking, ref: string): Promise<{ id: number; name: string }> {
+export async function removeSeries(asking: SearchRequest, ref: string): Promise<{ id: number; name: string }> {
   const caller = requireLogin(asking.caller)
   return asking.db.transaction(async (tx) => {
     const { id, name, creator_id } = await getSeries({ ...asking, db: tx }, ref)
@@ -49,7 +49,7 @@ export async function removeSeries(asking: Asking, ref: string): Promise<{ id: n
 }
 
 /** One that the caller may not see is not there. */
-export async function getSeries({ db, caller, settings }: Asking, ref: string): Promise<Series> {
+export async function getSeries({ db, caller, settings }: SearchRequest, ref: string): Promise<Series> {
   const reader = requireChartReader(caller, settings)
   const [found] = await listSeriesFor(db, reader, settings, { id: idIn(ref) ?? 0 })
   if (!found) throw errors.no_such_object({ what: 'series', ref })

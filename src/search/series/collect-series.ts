@@ -1,11 +1,11 @@
 import { readGroupGraph } from '../../access/group-graph.ts'
 import { readSettings } from '../../access/installation.ts'
 import { readFieldDefinitions } from '../../catalogue/fields/field-store.ts'
-import { doOnce } from '../../platform/database/chores.ts'
+import { doOncePerDay } from '../../platform/database/chores.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { backgroundLimits } from '../../platform/database/read-limits.ts'
 import type { Log } from '../../platform/log.ts'
-import type { SearchScene } from '../search-scene.ts'
+import type { SearchContext } from '../search-scene.ts'
 import { nothingKnown } from '../text/known-texts.ts'
 import { countSeries } from './count-series.ts'
 import { dayOf, type Series } from './series.ts'
@@ -25,7 +25,7 @@ export interface Collection {
 /** Counts the series that are due today, unless another server does it or has done it. */
 export function collectSeries({ db, log, baseUrl, now, isEnding }: Collection): Promise<boolean> {
   const day = dayOf(now)
-  return doOnce(db, 'series', day, async (goesOn) => {
+  return doOncePerDay(db, 'series', day, async (goesOn) => {
     const world = {
       db,
       now,
@@ -45,7 +45,7 @@ export function collectSeries({ db, log, baseUrl, now, isEnding }: Collection): 
   })
 }
 
-type World = Omit<SearchScene, 'caller' | 'db'> & { db: Db }
+type World = Omit<SearchContext, 'caller' | 'db'> & { db: Db }
 
 /** A search that cannot be answered any more (a field was deleted) is noted, and the others are counted. */
 async function counted(world: World, series: Series, log: Log): Promise<number | undefined> {

@@ -3,13 +3,13 @@ import { countBugs } from '../bug-count-store.ts'
 import { compile } from '../compile.ts'
 import { readSearch } from '../parse-url.ts'
 import type { Query } from '../query.ts'
-import type { SearchScene } from '../search-scene.ts'
+import type { SearchContext } from '../search-scene.ts'
 import type { Series } from './series.ts'
 
 /** How many bugs the series has for whoever the scene is of. */
-export async function countSeries(scene: SearchScene, series: Series): Promise<number> {
-  const { where } = await readSearch(scene, parametersIn(series.query))
-  return countBugs(scene, { all: [...placeOf(series), where] })
+export async function countSeries(context: SearchContext, series: Series): Promise<number> {
+  const { where } = await readSearch(context, parametersIn(series.query))
+  return countBugs(context, { all: [...placeOf(series), where] })
 }
 
 /** The product and the component are not part of the query, so that a new name of either changes no query. */
@@ -21,6 +21,6 @@ function placeOf({ product, component }: Series): Query[] {
 }
 
 /** Refuses what could not be counted, with the error that the search would have. */
-export async function requireCountable(scene: SearchScene, query: string) {
-  await compile(scene, (await readSearch(scene, parametersIn(query))).where)
+export async function requireCountable(context: SearchContext, query: string) {
+  await compile(context, (await readSearch(context, parametersIn(query))).where)
 }

@@ -1,4 +1,4 @@
-import { type Caller, nobody } from '../../access/caller.ts'
+import { anonymous, type Caller } from '../../access/caller.ts'
 import type { GroupGraph, Membership } from '../../access/group-graph.ts'
 import { listUsersByIds } from '../../people/users/user-store.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -18,13 +18,13 @@ export async function readerOf(
 ): Promise<Caller | undefined> {
   if (series.is_public === 1) {
     const mandatory = series.product_id === null ? [] : await mandatoryGroupsOf(db, series.product_id)
-    return { ...nobody, groups: certainGroups(groups, settings, mandatory) }
+    return { ...anonymous, groups: certainGroups(groups, settings, mandatory) }
   }
   if (series.creator_id === null) return undefined
   const [creator] = await listUsersByIds(db, [series.creator_id])
   if (creator === undefined || creator.disabled_text !== '') return undefined
   return {
-    ...nobody,
+    ...anonymous,
     id: creator.id,
     login: creator.login,
     realName: creator.real_name,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { call } from '../../access/call.ts'
-import { flag, integer, needed, text, time } from '../../platform/wire/params.ts'
+import { documentedAsRequired, flag, integer, text, time } from '../../platform/wire/params.ts'
 import { Created, Deleted } from '../../platform/wire/schemas.ts'
 import { createSeries, getSeries, removeSeries, requireChartReader } from './change-series.ts'
 import { presentSeries } from './series.ts'
@@ -61,7 +61,9 @@ const getOne = call({
   answers: ManySeries,
   selectsFields: true,
   scope: 'read',
-  run: async (asked) => ({ series: [asked.select.pick(presentSeries(await getSeries(asked, asked.path.id ?? '')))] }),
+  run: async (context) => ({
+    series: [context.select.pick(presentSeries(await getSeries(context, context.path.id ?? '')))],
+  }),
 })
 
 const getCounts = call({
@@ -88,10 +90,10 @@ const getCounts = call({
     { additionalProperties: false },
   ),
   scope: 'read',
-  async run(asked) {
-    const { from = '0001-01-01', to = '9999-12-31' } = asked.params
-    const { id } = await getSeries(asked, asked.path.id ?? '')
-    const counts = await listCounts(asked.db, id, from.slice(0, 10), to.slice(0, 10))
+  async run(context) {
+    const { from = '0001-01-01', to = '9999-12-31' } = context.params
+    const { id } = await getSeries(context, context.path.id ?? '')
+    const counts = await listCounts(context.db, id, from.slice(0, 10), to.slice(0, 10))
     return { id, data: counts.map(({ on_day, bug_count }) => ({ date: on_day, bug_count })) }
   },
 })
@@ -104,19 +106,19 @@ const post = call({
   about:
     'For members of editbugs who are in the group of the parameter chartgroup. It counts what its creator sees, and nobody else sees it; one that is public, which members of admin make, counts what everybody sees.',
   params: {
-    category: needed(text('At most 64 characters.')),
-    subcategory: needed(text('At most 64 characters.')),
-    name: needed(text('At most 64 characters.')),
-    query: needed(text('Parameters of a search, as they stand in an address.')),
+    category: documentedAsRequired(text('At most 64 characters.')),
+    subcategory: documentedAsRequired(text('At most 64 characters.')),
+    name: documentedAsRequired(text('At most 64 characters.')),
+    query: documentedAsRequired(text('Parameters of a search, as they stand in an address.')),
     frequency: integer('It is counted every so many days: 7, and at least 7 but for members of admin.'),
     is_public: flag('Whether everybody who may see charts sees it; only for members of admin.'),
   },
   answers: Created,
   status: 201,
   scope: 'write',
-  async run(asked) {
-    const { category = '', subcategory = '', name = '', query = '', frequency = 7, is_public = false } = asked.params
-    return { id: await createSeries(asked, { category, subcategory, name, query, frequency, is_public }) }
+  async run(context) {
+    const { category = '', subcategory = '', name = '', query = '', frequency = 7, is_public = false } = context.params
+    return { id: await createSeries(context, { category, subcategory, name, query, frequency, is_public }) }
   },
 })
 
@@ -130,7 +132,7 @@ const remove = call({
   params: {},
   answers: Deleted,
   scope: 'write',
-  run: (asked) => removeSeries(asked, asked.path.id ?? ''),
+  run: (context) => removeSeries(context, context.path.id ?? ''),
 })
 
 export const seriesRoutes = [getAll, getOne, getCounts, post, remove]

@@ -9,7 +9,7 @@ import type { WordTerm } from '../../platform/word-terms.ts'
  */
 export interface KnownTexts {
   /** The bugs that may have a part in a column, where they are not too many; see keyOfPart. */
-  readonly parts: ReadonlyMap<string, KnownPart>
+  readonly parts: ReadonlyMap<string, IndexedPart>
   /** In how many places terms are, if they are not too many to be counted; see keyOf. */
   readonly places: ReadonlyMap<string, number>
   /** Terms that so many bugs have that they are not to be gathered where a few bugs are enough. */
@@ -32,7 +32,7 @@ export interface Part {
 export type IndexedColumn = 'summary' | 'whiteboard'
 
 /** All that have it are among them. */
-export interface KnownPart {
+export interface IndexedPart {
   readonly about: number
   /** What they are found by. */
   readonly pieces: readonly string[]
@@ -43,15 +43,15 @@ export interface KnownPart {
 const FEW_BUGS = 2000
 const MOST_BUGS = 10_000
 
-export interface AskedTexts {
+export interface TextRequest {
   readonly parts: readonly Part[]
   readonly terms: readonly WordTerm[]
 }
 
 /** With `mostToCount`, how many are counted before it is concluded from them how many there are. */
-export async function knowTexts(
+export async function readIndexedTexts(
   db: LimitedDb,
-  { parts, terms }: AskedTexts,
+  { parts, terms }: TextRequest,
   mostToCount = db.dialect.mostToCount,
 ): Promise<KnownTexts> {
   const { mostToGather } = db.dialect
@@ -59,12 +59,12 @@ export async function knowTexts(
   const different = [...new Map(terms.map((term) => [keyOf(term), term]))]
   const withTerm = ([, term]: readonly [string, WordTerm]) => db.dialect.bugsWithWords('bug_words', term)
   const withPart = ({ column, pieces }: Sought) => db.dialect.bugsWithPieces(column, pieces)
-  const asked = [
+  const context = [
     ...different.map((term) => ({ bugs: withTerm(term), isListed: false })),
     ...sought.map((part) => ({ bugs: withPart(part), isListed: true })),
   ]
-  const counted = await countEach(db, asked, mostToCount)
-  const known = sought.map(({ key, pieces }, place): [string, KnownPart] => {
+  const counted = await countEach(db, context, mostToCount)
+  const known = sought.map(({ key, pieces }, place): [string, IndexedPart] => {
     const { about, list } = counted[different.length + place] as Counted
     return [key, { about, pieces, ...(list && { ids: JSON.parse(list) as number[] }) }]
   })

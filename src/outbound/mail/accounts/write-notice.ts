@@ -5,7 +5,7 @@ import { CODE_DAYS, codeOf } from '../../../people/users/email-change.ts'
 import { findOpenEmailChange } from '../../../people/users/email-change-store.ts'
 import { emailOf } from '../../../people/users/user.ts'
 import { findUserByLogin, listUsersByIds } from '../../../people/users/user-store.ts'
-import { type Scene, siteOf } from '../mail-scene.ts'
+import { type MailContext, siteOf } from '../mail-scene.ts'
 import { accountWith } from '../message/find-addressee.ts'
 import { headerText } from '../message/one-header.ts'
 
@@ -22,8 +22,9 @@ export interface NoticeLetter {
  * Undefined when nobody is to be told: the account is gone or disabled. Whether somebody wants mail about bugs does not matter here.
  * Neither a password nor a key is ever in it. The code in one of them proves that its reader has the address, and is good for nothing else.
  */
-export async function writeNotice(scene: Scene, notice: AccountNotice): Promise<NoticeLetter | undefined> {
-  const written = notice.what === 'locked_out' ? await lockedOut(scene, notice) : await toOwner(scene, notice)
+export async function writeNotice(mailContext: MailContext, notice: AccountNotice): Promise<NoticeLetter | undefined> {
+  const written =
+    notice.what === 'locked_out' ? await lockedOut(mailContext, notice) : await toOwner(mailContext, notice)
   return written && { ...written, text: `${written.text.join('\n')}\n`, at: notice.at }
 }
 
@@ -38,18 +39,20 @@ type About<What> = Extract<AccountNotice, { what: What }>
 
 /** Everything that is told to the one whose account it is. */
 async function toOwner(
-  scene: Scene,
+  mailContext: MailContext,
   notice: About<'account_made' | 'key_made' | 'login_changed' | 'email_change_asked'>,
 ): Promise<Written | undefined> {
-  const people = await listUsersByIds(scene.db, [notice.userId, notice.who])
+  const people = await listUsersByIds(mailContext.db, [notice.userId, notice.who])
   const owner = people.find(({ id }) => id === notice.userId)
   if (owner === undefined || owner.disabled_text !== '') return undefined
   const doer = notice.who === owner.id ? 'you' : (people.find(({ id }) => id === notice.who)?.login ?? 'somebody')
-  const about = { site: siteOf(scene), to: emailOf(owner, scene.settings), login: owner.login, doer }
-  if (notice.what === 'account_made') return accountMade(about, scene)
-  if (notice.what === 'key_made') return keyMade(scene, notice, about)
-  if (notice.what === 'login_changed') return loginChanged(scene, notice, about)
-  return notice.to === 'before' ? newAddressWanted(scene, notice, about) : confirmAddress(scene, notice, about)
+  const about = { site: siteOf(mailContext), to: emailOf(owner, mailContext.settings), login: owner.login, doer }
+  if (notice.what === 'account_made') return accountMade(about, mailContext)
+  if (notice.what === 'key_made') return keyMade(mailContext, notice, about)
+  if (notice.what === 'login_changed') return loginChanged(mailContext, notice, about)
+  return notice.to === 'before'
+    ? newAddressWanted(mailContext, notice, about)
+    : confirmAddress(mailContext, notice, about)
 }
 
 interface Owned {
@@ -60,7 +63,7 @@ interface Owned {
   doer: string
 }
 
-function accountMade({ site, to, login, doer }: Owned, scene: Scene): Written {
+function accountMade({ site, to, login, doer }: Owned, mailContext: MailContext): Written {
   return {
     to,
     subject: 'You have an account',
@@ -70,17 +73,17 @@ function accountMade({ site, to, login, doer }: Owned, scene: Scene): Written {
       `Your login name is ${login}`,
       '',
       'Passwords are never sent by mail: ask whoever made the account.',
-      ...ifUnexpected(scene),
+      ...ifUnexpected(mailContext),
     ],
   }
 }
 
 async function keyMade(
-  scene: Scene,
+  mailContext: MailContext,
   { userId, keyId, at }: About<'key_made'>,
   { site, to, login, doer }: Owned,
 ): Promise<Written> {
-  const key = await getApiKey(scene.db, userId, String(keyId))
+  const key = await getApiKey(mailContext.db, userId, String(keyId))
   return {
     to,
     subject: 'Your account has a new API key',
@@ -95,18 +98,18 @@ async function keyMade(
       '',
       'Whoever has the key can do in your name what its scopes allow.',
       `It is revoked with PUT ${site}/rest/user/${userId}/api_key/${keyId} and is_revoked.`,
-      ...ifUnexpected(scene),
+      ...ifUnexpected(mailContext),
     ],
   }
 }
 
 function loginChanged(
-  scene: Scene,
+  mailContext: MailContext,
   { before, after, to, at }: About<'login_changed'>,
   { site, doer }: Owned,
 ): Written | undefined {
   return {
-    to: emailOf({ login: to === 'before' ? before : after }, scene.settings),
+    to: emailOf({ login: to === 'before' ? before : after }, mailContext.settings),
     subject: 'Your login name was changed',
     text: [
       `The login name of your account at ${site}/ was changed.`,
@@ -117,12 +120,16 @@ function loginChanged(
       `Now:    ${after}`,
       '',
       'Mail goes to the new address from now on, and you are logged out everywhere.',
-      ...ifUnexpected(scene),
+      ...ifUnexpected(mailContext),
     ],
   }
 }
 
-function newAddressWanted(scene: Scene, { login, at }: About<'email_change_asked'>, { site, to }: Owned): Written {
+function newAddressWanted(
+  mailContext: MailContext,
+  { login, at }: About<'email_change_asked'>,
+  { site, to }: Owned,
+): Written {
   return {
     to,
     subject: 'A new address is wanted for your account',
@@ -134,26 +141,26 @@ function newAddressWanted(scene: Scene, { login, at }: About<'email_change_asked
       '',
       'It changes once a code is sent back that was mailed to the new address.',
       'If it was not you, change your password: then the code is good for nothing.',
-      ...ifUnexpected(scene),
+      ...ifUnexpected(mailContext),
     ],
   }
 }
 
 /** Undefined once it is no longer wanted. */
 async function confirmAddress(
-  scene: Scene,
+  mailContext: MailContext,
   { userId, changeId, login }: About<'email_change_asked'>,
   { site, login: before }: Owned,
 ): Promise<Written | undefined> {
-  const change = await findOpenEmailChange(scene.db, userId, '')
+  const change = await findOpenEmailChange(mailContext.db, userId, '')
   if (change?.id !== changeId) return undefined
   return {
-    to: emailOf({ login }, scene.settings),
+    to: emailOf({ login }, mailContext.settings),
     subject: 'Confirm your new address',
     text: [
       `The account ${before} at ${site}/ wants to have this address from now on.`,
       '',
-      `Code: ${await codeOf(scene.db, change)}`,
+      `Code: ${await codeOf(mailContext.db, change)}`,
       '',
       `Send it back as email_code with PUT ${site}/rest/user/${userId} within ${CODE_DAYS} days.`,
       'If you do not know of this, you need not do anything.',
@@ -162,15 +169,18 @@ async function confirmAddress(
 }
 
 /** For whoever looks after the installation, while there is an address for that. Guesses at accounts that do not exist are no news. */
-async function lockedOut(scene: Scene, { loginKey, address, at }: About<'locked_out'>): Promise<Written | undefined> {
-  const { maintainer } = scene.settings
-  const account = maintainer === '' ? undefined : await findUserByLogin(scene.db, loginKey)
-  if (account === undefined || (await isDisabled(scene, maintainer))) return undefined
+async function lockedOut(
+  mailContext: MailContext,
+  { loginKey, address, at }: About<'locked_out'>,
+): Promise<Written | undefined> {
+  const { maintainer } = mailContext.settings
+  const account = maintainer === '' ? undefined : await findUserByLogin(mailContext.db, loginKey)
+  if (account === undefined || (await isDisabled(mailContext, maintainer))) return undefined
   return {
     to: maintainer,
     subject: `The account ${account.login} was locked out`,
     text: [
-      `Somebody gave a wrong password for an account at ${siteOf(scene)}/ ${MOST_FAILURES} times in a row.`,
+      `Somebody gave a wrong password for an account at ${siteOf(mailContext)}/ ${MOST_FAILURES} times in a row.`,
       '',
       `Account: ${account.login}`,
       `From:    ${headerText(address)}`,
@@ -182,13 +192,13 @@ async function lockedOut(scene: Scene, { loginKey, address, at }: About<'locked_
   }
 }
 
-async function isDisabled(scene: Scene, address: string): Promise<boolean> {
-  const id = await accountWith(scene, address)
-  const [account] = id === undefined ? [] : await listUsersByIds(scene.db, [id])
+async function isDisabled(mailContext: MailContext, address: string): Promise<boolean> {
+  const id = await accountWith(mailContext, address)
+  const [account] = id === undefined ? [] : await listUsersByIds(mailContext.db, [id])
   return account !== undefined && account.disabled_text !== ''
 }
 
-function ifUnexpected({ settings }: Scene): string[] {
+function ifUnexpected({ settings }: MailContext): string[] {
   const whom = settings.maintainer === '' ? 'an administrator' : settings.maintainer
   return ['', `If you did not expect this, tell ${whom}.`]
 }

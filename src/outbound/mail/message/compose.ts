@@ -1,46 +1,51 @@
 import { addressWith } from '../../incoming/mail-address.ts'
-import { findWord } from '../../incoming/mail-address-store.ts'
+import { findAddressSecret } from '../../incoming/mail-address-store.ts'
 import type { MailJob } from '../mail-job.ts'
-import { type Scene, siteOf } from '../mail-scene.ts'
+import { type MailContext, siteOf } from '../mail-scene.ts'
 import type { Addressee } from './find-addressee.ts'
-import type { Letter } from './letter.ts'
-import { letterAsHtml } from './letter-as-html.ts'
-import { letterAsText } from './letter-as-text.ts'
+import type { MessageContent } from './letter.ts'
+import { messageAsHtml } from './letter-as-html.ts'
+import { messageAsText } from './letter-as-text.ts'
 import { mailHeaders } from './mail-headers.ts'
 import { type Message, messageOf } from './message.ts'
 import { mailAddress } from './one-header.ts'
 import { threadOf } from './thread.ts'
 
 /** The letter as a message to its one reader. */
-export async function compose(scene: Scene, addressee: Addressee, job: MailJob, letter: Letter): Promise<Message> {
-  const { settings } = scene
-  const site = siteOf(scene)
+export async function compose(
+  mailContext: MailContext,
+  addressee: Addressee,
+  job: MailJob,
+  message: MessageContent,
+): Promise<Message> {
+  const { settings } = mailContext
+  const site = siteOf(mailContext)
   const userId = addressee.caller.id ?? 0
   const preferencesLink = addressee.caller.id === null ? undefined : `${site}/rest/user/${userId}/mail`
   const { messageId, inReplyTo } = threadOf({
     bugId: job.bugId,
     userId,
-    isNew: letter.type === 'new',
+    isNew: message.type === 'new',
     site,
     seed: `${job.position} ${job.bugId} ${addressee.address} ${JSON.stringify(job.topic)}`,
   })
   const from = senderOf(settings.mailfrom, site)
   return messageOf(from, addressee.address, {
-    ...(await answersTo(scene, addressee, job.bugId)),
-    subject: `[Bug ${letter.bug.id}] ${letter.title}`,
-    date: new Date(letter.at),
+    ...(await answersTo(mailContext, addressee, job.bugId)),
+    subject: `[Bug ${message.bug.id}] ${message.title}`,
+    date: new Date(message.at),
     messageId,
     ...(inReplyTo !== undefined && { inReplyTo, references: inReplyTo }),
-    headers: mailHeaders(letter, settings, site).map(({ key, value }) => ({ key, value })),
-    text: letterAsText(letter, preferencesLink),
-    ...(addressee.form.is_html === 1 && { html: letterAsHtml(letter, preferencesLink) }),
+    headers: mailHeaders(message, settings, site).map(({ key, value }) => ({ key, value })),
+    text: messageAsText(message, preferencesLink),
+    ...(addressee.form.is_html === 1 && { html: messageAsHtml(message, preferencesLink) }),
   })
 }
 
 /** Whoever has an address of their own for mail to the tracker simply answers. */
-async function answersTo({ db, settings }: Scene, { caller }: Addressee, bugId: number) {
+async function answersTo({ db, settings }: MailContext, { caller }: Addressee, bugId: number) {
   if (settings.incoming_address === '' || caller.id === null) return {}
-  const word = await findWord(db, caller.id)
+  const word = await findAddressSecret(db, caller.id)
   if (word === undefined) return {}
   return { replyTo: { name: '', address: addressWith(settings.incoming_address, caller.id, word, bugId) } }
 }

@@ -1,8 +1,8 @@
-import { type Caller, EVERY_SCOPE, nobody } from '../../../access/caller.ts'
+import { anonymous, type Caller, EVERY_SCOPE } from '../../../access/caller.ts'
 import { emailOf } from '../../../people/users/user.ts'
 import { findUserByLogin } from '../../../people/users/user-store.ts'
 import type { MailJob } from '../mail-job.ts'
-import type { Scene } from '../mail-scene.ts'
+import type { MailContext } from '../mail-scene.ts'
 import { type Choice, type MailPreferences, preferencesOf } from '../preferences/mail-preference.ts'
 import { type MailForm, SHIPPED_FORM } from '../preferences/mail-preference-store.ts'
 import { type AccountRow, findAccount } from './addressee-store.ts'
@@ -18,28 +18,28 @@ export interface Addressee {
 
 /** Undefined when there is nobody, or somebody who wants no mail at all or none about the bug. */
 export async function findAddressee(
-  scene: Scene,
+  mailContext: MailContext,
   { to, bugId }: Pick<MailJob, 'to' | 'bugId'>,
 ): Promise<Addressee | undefined> {
-  const id = 'userId' in to ? to.userId : await accountWith(scene, to.address)
+  const id = 'userId' in to ? to.userId : await accountWith(mailContext, to.address)
   if (id === undefined) return 'address' in to ? stranger(to.address) : undefined
-  const account = await findAccount(scene.db, id, bugId)
+  const account = await findAccount(mailContext.db, id, bugId)
   if (account === undefined || account.email_enabled === 0 || account.ignores_bug === 1) return undefined
-  return addresseeOf(scene, account)
+  return addresseeOf(mailContext, account)
 }
 
 /** Where addresses are made of logins with a suffix, either may have been written. */
-export async function accountWith({ db, settings }: Scene, address: string): Promise<number | undefined> {
+export async function accountWith({ db, settings }: MailContext, address: string): Promise<number | undefined> {
   const { emailsuffix } = settings
   const login = emailsuffix !== '' && address.endsWith(emailsuffix) ? address.slice(0, -emailsuffix.length) : address
   return ((await findUserByLogin(db, login)) ?? (await findUserByLogin(db, address)))?.id
 }
 
 function stranger(address: string): Addressee {
-  return { caller: nobody, address, preferences: preferencesOf([]), form: SHIPPED_FORM }
+  return { caller: anonymous, address, preferences: preferencesOf([]), form: SHIPPED_FORM }
 }
 
-function addresseeOf({ groups, settings }: Scene, account: AccountRow): Addressee {
+function addresseeOf({ groups, settings }: MailContext, account: AccountRow): Addressee {
   const { id, login, real_name: realName, is_html, has_new_prefix } = account
   const membership = groups.membership(JSON.parse(account.group_ids) as number[])
   return {

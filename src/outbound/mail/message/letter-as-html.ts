@@ -1,11 +1,11 @@
 import { escaped } from '../../../platform/wire/html-page.ts'
-import type { Letter, ToldComment } from './letter.ts'
+import type { MessageComment, MessageContent } from './letter.ts'
 import { headingOf } from './letter-as-text.ts'
-import { reasonsInWords } from './reasons.ts'
+import { reasonTexts } from './reasons.ts'
 
 /** The letter as HTML. Nothing in it is fetched from anywhere, and whatever people wrote is text. */
-export function letterAsHtml(letter: Letter, preferencesLink: string | undefined): string {
-  const { bug, link, opening, facts, changes, comments } = letter
+export function messageAsHtml(message: MessageContent, preferencesLink: string | undefined): string {
+  const { bug, link, opening, facts, changes, comments } = message
   const title = `Bug ${bug.id}: ${bug.summary}`
   const parts = [
     `<p><a href="${escaped(link)}"><b>${escaped(title)}</b></a></p>`,
@@ -13,7 +13,7 @@ export function letterAsHtml(letter: Letter, preferencesLink: string | undefined
     facts.length > 0 ? table(facts.map(({ label, value }) => row(heading(label), cell(value)))) : '',
     changes.length > 0 ? table([CHANGES_HEAD, ...changes.map(changeRow)]) : '',
     ...comments.map(commentAsHtml),
-    footer(letter, preferencesLink),
+    footer(message, preferencesLink),
   ]
   return `<!DOCTYPE html>\n<html><head><meta charset="utf-8"><title>${escaped(title)}</title></head>\n<body>\n${parts
     .filter((part) => part !== '')
@@ -42,12 +42,12 @@ function cell(text: string) {
   return `<td valign="top">${escaped(text).replaceAll('\n', '<br>')}</td>`
 }
 
-function commentAsHtml(comment: ToldComment) {
+function commentAsHtml(comment: MessageComment) {
   return `<p><b>${escaped(headingOf(comment))}</b></p>\n<pre style="white-space: pre-wrap">${comment.html}</pre>`
 }
 
-function footer(letter: Letter, preferencesLink: string | undefined) {
-  const items = reasonsInWords(letter).map((reason) => `<li>${escaped(reason)}</li>`)
+function footer(message: MessageContent, preferencesLink: string | undefined) {
+  const items = reasonTexts(message).map((reason) => `<li>${escaped(reason)}</li>`)
   const choose =
     preferencesLink === undefined ? '' : `\n<p><a href="${escaped(preferencesLink)}">Choose what you are told</a></p>`
   return `<hr>\n<p>You get this because:</p>\n<ul>${items.join('')}</ul>${choose}`

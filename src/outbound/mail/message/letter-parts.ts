@@ -10,11 +10,11 @@ import { type Role, roles } from '../preferences/mail-preference.ts'
 import { eventsIn, FIELD_OF_ROLE } from '../recipients/mail-events.ts'
 import { type Reason, reasonsThatCount } from '../recipients/wants-mail.ts'
 import type { Addressee } from './find-addressee.ts'
-import { type Fact, type Letter, personInWords, type ToldComment, type ToldLine } from './letter.ts'
+import { type ChangeLine, type Fact, type MessageComment, type MessageContent, userInSentence } from './letter.ts'
 import type { Reader, ShownBug, ShownComment } from './read-as.ts'
 
 /** A letter that is being written: who reads it, and what it is about. */
-export interface Writing {
+export interface MessageDraft {
   reader: Reader
   addressee: Addressee
   job: MailJob
@@ -26,7 +26,10 @@ export interface Writing {
 }
 
 /** What all letters have. */
-export function letterAbout({ reader, job, bug, login, name }: Writing, reasons: readonly Reason[]): Letter {
+export function newMessageContent(
+  { reader, job, bug, login, name }: MessageDraft,
+  reasons: readonly Reason[],
+): MessageContent {
   return {
     type: 'changed',
     bug,
@@ -46,12 +49,12 @@ export function letterAbout({ reader, job, bug, login, name }: Writing, reasons:
 }
 
 /** Whoever did it, in a sentence. */
-export function doerIn({ reader, login, name }: Writing) {
-  return personInWords(loginFor(login, reader), name)
+export function actorInSentence({ reader, login, name }: MessageDraft) {
+  return userInSentence(loginFor(login, reader), name)
 }
 
 /** As much of what happened as the addressee may know. */
-export interface Seen {
+export interface VisibleChanges {
   kind: 'new' | 'changed' | 'dependency'
   changes: readonly HistoryChange[]
   comment: ShownComment | undefined
@@ -61,7 +64,11 @@ export interface Seen {
 export const NOTHING_SEEN = { changes: [], comment: undefined, hasNewAttachment: false } as const
 
 /** The reasons for which the addressee wants to be told of it. */
-export function countedReasons({ addressee, bug, job }: Writing, reasons: readonly Reason[], seen: Seen): Reason[] {
+export function countedReasons(
+  { addressee, bug, job }: MessageDraft,
+  reasons: readonly Reason[],
+  seen: VisibleChanges,
+): Reason[] {
   return reasonsThatCount(addressee.preferences, addressee.caller.login, reasons, {
     events: eventsIn({
       kind: seen.kind,
@@ -86,7 +93,10 @@ function peopleIn(changes: readonly HistoryChange[]): Map<Role, ReadonlySet<stri
   )
 }
 
-export function toldLine({ fields }: Writing, { field_name, removed, added, attachment_id }: HistoryChange): ToldLine {
+export function changeLine(
+  { fields }: MessageDraft,
+  { field_name, removed, added, attachment_id }: HistoryChange,
+): ChangeLine {
   const label = fields.named(fieldNameOf(field_name))?.display_name ?? field_name
   return { what: attachment_id === undefined ? label : `Attachment ${attachment_id}: ${label}`, removed, added }
 }
@@ -97,7 +107,7 @@ export function fieldNamesIn(changes: readonly HistoryChange[]): string[] {
 }
 
 /** The fields of a new bug that mail tells, as far as they hold something. */
-export function factsOfBug({ bug, fields, reader }: Writing): Fact[] {
+export function factsOfBug({ bug, fields, reader }: MessageDraft): Fact[] {
   return fields.all
     .filter(({ is_in_new_mail, is_obsolete }) => is_in_new_mail === 1 && is_obsolete === 0)
     .filter(({ name }) => name !== 'classification' || reader.settings.useclassification)
@@ -111,9 +121,12 @@ function inWords(value: unknown): string {
 }
 
 /** What was said, with links to what the reader may see. Whoever did it said it. */
-export async function toldComments(writing: Writing, comment: ShownComment | undefined): Promise<ToldComment[]> {
+export async function messageComments(
+  writing: MessageDraft,
+  comment: ShownComment | undefined,
+): Promise<MessageComment[]> {
   if (comment === undefined) return []
   const { reader, bug } = writing
   const html = await renderText({ ...reader, baseUrl: siteOf(reader) }, comment.text, Number(bug.id))
-  return [{ ...comment, html, author: doerIn(writing) }]
+  return [{ ...comment, html, author: actorInSentence(writing) }]
 }

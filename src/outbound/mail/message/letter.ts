@@ -2,11 +2,11 @@ import type { Reason } from '../recipients/wants-mail.ts'
 import type { ShownBug, ShownComment } from './read-as.ts'
 
 /** The kinds of messages, in the words of the header that tells them. */
-export type LetterType = 'new' | 'changed' | 'dep_changed' | 'request'
+export type MessageType = 'new' | 'changed' | 'dep_changed' | 'request'
 
 /** What one message says to its one reader; everything in it is theirs to know. */
-export interface Letter {
-  type: LetterType
+export interface MessageContent {
+  type: MessageType
   bug: ShownBug
   /** Who did it, in words and as login. */
   who: { login: string; name: string }
@@ -17,8 +17,8 @@ export interface Letter {
   opening: string
   /** Of a new bug. */
   facts: readonly Fact[]
-  changes: readonly ToldLine[]
-  comments: readonly ToldComment[]
+  changes: readonly ChangeLine[]
+  comments: readonly MessageComment[]
   /** Why the reader is told. */
   reasons: readonly Reason[]
   request: 'requestee' | 'asker' | 'listed' | undefined
@@ -36,13 +36,13 @@ export interface Fact {
   value: string
 }
 
-export interface ToldLine {
+export interface ChangeLine {
   what: string
   removed: string
   added: string
 }
 
-export interface ToldComment extends ShownComment {
+export interface MessageComment extends ShownComment {
   /** The same with links. */
   html: string
   /** Who wrote it, in words. */
@@ -50,7 +50,7 @@ export interface ToldComment extends ShownComment {
 }
 
 /** Somebody in a sentence. */
-export function personInWords(login: string, name: string) {
+export function userInSentence(login: string, name: string) {
   if (name === '' || name === login) return login
   return login === '' ? name : `${name} <${login}>`
 }

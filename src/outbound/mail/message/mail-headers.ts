@@ -1,6 +1,6 @@
-import { flagInWords } from '../../../catalogue/flag-types/flag-type.ts'
+import { flagText } from '../../../catalogue/flag-types/flag-type.ts'
 import type { Settings } from '../../../platform/settings.ts'
-import type { Letter } from './letter.ts'
+import type { MessageContent } from './letter.ts'
 import { headerText } from './one-header.ts'
 import { reasonHeader, watchReasonHeader } from './reasons.ts'
 
@@ -8,8 +8,12 @@ import { reasonHeader, watchReasonHeader } from './reasons.ts'
 const PREFIXES = ['X-Tracker-', 'X-Bugzilla-']
 
 /** What filters can hold on to: what happened, to which bug, and why the reader is told. */
-export function mailHeaders(letter: Letter, settings: Settings, site: string): { key: string; value: string }[] {
-  const told = Object.entries(valuesOf(letter, settings, site)).filter(([, value]) => value !== undefined)
+export function mailHeaders(
+  message: MessageContent,
+  settings: Settings,
+  site: string,
+): { key: string; value: string }[] {
+  const told = Object.entries(valuesOf(message, settings, site)).filter(([, value]) => value !== undefined)
   const named = told.map(([name, value]) => [name, headerText(String(value))] as const)
   return [
     ...PREFIXES.flatMap((prefix) => named.map(([name, value]) => ({ key: prefix + name, value }))),
@@ -17,14 +21,14 @@ export function mailHeaders(letter: Letter, settings: Settings, site: string): {
   ]
 }
 
-function valuesOf(letter: Letter, settings: Settings, site: string): Record<string, string | undefined> {
-  const { bug, reasons } = letter
+function valuesOf(message: MessageContent, settings: Settings, site: string): Record<string, string | undefined> {
+  const { bug, reasons } = message
   const text = (field: string) => String(bug[field] ?? '')
   const list = (field: string) => (Array.isArray(bug[field]) ? bug[field].map(String) : [])
   return {
     Reason: reasonHeader(reasons),
     'Watch-Reason': watchReasonHeader(reasons),
-    Type: letter.type,
+    Type: message.type,
     Classification: settings.useclassification ? text('classification') : undefined,
     ID: text('id'),
     Product: text('product'),
@@ -32,7 +36,7 @@ function valuesOf(letter: Letter, settings: Settings, site: string): Record<stri
     Version: text('version'),
     Keywords: list('keywords').join(', '),
     Severity: text('severity'),
-    Who: letter.who.login,
+    Who: message.who.login,
     Status: text('status'),
     Resolution: text('resolution'),
     Priority: text('priority'),
@@ -40,11 +44,12 @@ function valuesOf(letter: Letter, settings: Settings, site: string): Record<stri
     'Target-Milestone': settings.usetargetmilestone ? text('target_milestone') : undefined,
     Flags: flagsIn(bug.flags).join(' '),
     OS: text('op_sys'),
-    'Changed-Fields': letter.changedFields.join(' '),
-    'Changed-Field-Names': [...letter.facts.map(({ label }) => label), ...letter.changes.map(({ what }) => what)].join(
-      ', ',
-    ),
-    'Attach-ID': letter.attachmentId === undefined ? undefined : String(letter.attachmentId),
+    'Changed-Fields': message.changedFields.join(' '),
+    'Changed-Field-Names': [
+      ...message.facts.map(({ label }) => label),
+      ...message.changes.map(({ what }) => what),
+    ].join(', '),
+    'Attach-ID': message.attachmentId === undefined ? undefined : String(message.attachmentId),
     URL: `${site}/`,
   }
 }
@@ -57,5 +62,5 @@ interface ShownFlag {
 
 function flagsIn(flags: unknown): string[] {
   const shown = Array.isArray(flags) ? (flags as ShownFlag[]) : []
-  return shown.map(({ name, status, requestee }) => flagInWords(name, status, requestee))
+  return shown.map(({ name, status, requestee }) => flagText(name, status, requestee))
 }

@@ -1,5 +1,5 @@
 import type { Reason } from '../recipients/wants-mail.ts'
-import type { Letter } from './letter.ts'
+import type { MessageContent } from './letter.ts'
 
 const HEADER_WORDS = {
   assigned_to: 'AssignedTo',
@@ -47,7 +47,7 @@ const REQUESTS = {
 } as const
 
 /** Why somebody is told, as the end of a sentence each. */
-export function reasonsInWords({ reasons, request }: Pick<Letter, 'reasons' | 'request'>): string[] {
+export function reasonTexts({ reasons, request }: Pick<MessageContent, 'reasons' | 'request'>): string[] {
   if (request !== undefined) return [REQUESTS[request]]
   const told = reasons.map(({ role, watched }) =>
     watched === undefined ? SENTENCES[role] : `you watch ${watched}, ${WATCHED[role]}`,

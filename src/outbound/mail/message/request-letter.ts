@@ -1,12 +1,12 @@
 import { loginFor } from '../../../access/reader.ts'
 import { dictionary } from '../../../platform/dictionary.ts'
 import type { RequestTopic } from '../mail-job.ts'
-import type { Letter } from './letter.ts'
-import { doerIn, letterAbout, toldComments, type Writing } from './letter-parts.ts'
+import type { MessageContent } from './letter.ts'
+import { actorInSentence, type MessageDraft, messageComments, newMessageContent } from './letter-parts.ts'
 import { attachmentFor, commentFor, type Reader } from './read-as.ts'
 
 /** Tells of one flag: to whoever is asked, to whoever had asked, or to an address of its type. */
-export async function requestLetter(writing: Writing, topic: RequestTopic): Promise<Letter | undefined> {
+export async function requestMessage(writing: MessageDraft, topic: RequestTopic): Promise<MessageContent | undefined> {
   const { as, flag, commentId } = topic
   const { reader, bug } = writing
   if (!isWanted(writing, as)) return undefined
@@ -16,19 +16,19 @@ export async function requestLetter(writing: Writing, topic: RequestTopic): Prom
   const place =
     attachment === undefined ? `bug ${bug.id}` : `attachment ${attachment.id} (${attachment.summary}) of bug ${bug.id}`
   return {
-    ...letterAbout(writing, []),
+    ...newMessageContent(writing, []),
     type: 'request',
     title: `${flag.name} ${deed}: ${bug.summary}`,
-    opening: `${doerIn(writing)} ${deed} ${flag.name} on ${place}.`,
+    opening: `${actorInSentence(writing)} ${deed} ${flag.name} on ${place}.`,
     changes: [{ what: 'Flag', removed: inWords(reader, flag.before), added: inWords(reader, flag.after) }],
-    comments: await toldComments(writing, await commentFor(reader, commentId)),
+    comments: await messageComments(writing, await commentFor(reader, commentId)),
     request: as,
     changedFields: ['flagtypes.name'],
     attachmentId: attachment?.id,
   }
 }
 
-function isWanted({ addressee }: Writing, as: RequestTopic['as']) {
+function isWanted({ addressee }: MessageDraft, as: RequestTopic['as']) {
   if (as === 'requestee') return addressee.preferences.wantsFlag('requested')
   return as === 'listed' || addressee.preferences.wantsFlag('answered')
 }

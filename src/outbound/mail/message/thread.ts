@@ -7,7 +7,7 @@ export interface Thread {
   inReplyTo: string | undefined
 }
 
-export interface Threaded {
+export interface ThreadHeaders {
   bugId: number
   /** 0 for an address that no account has. */
   userId: number
@@ -18,7 +18,7 @@ export interface Threaded {
 }
 
 /** compat: mail programs that know the original's threads go on with ours (semantics H.5). */
-export function threadOf({ bugId, userId, isNew, site, seed }: Threaded): Thread {
+export function threadOf({ bugId, userId, isNew, site, seed }: ThreadHeaders): Thread {
   const { port, host } = placeOf(site)
   const first = `<bug-${bugId}-${userId}${port}@${host}>`
   if (isNew) return { messageId: first, inReplyTo: undefined }

@@ -2,23 +2,27 @@ import { keptFields } from '../../../catalogue/fields/field-store.ts'
 import type { ChangeTopic, DependencyTopic, MailJob } from '../mail-job.ts'
 import { findName } from './addressee-store.ts'
 import type { Addressee } from './find-addressee.ts'
-import type { Letter } from './letter.ts'
+import type { MessageContent } from './letter.ts'
 import {
+  actorInSentence,
+  changeLine,
   countedReasons,
-  doerIn,
   factsOfBug,
   fieldNamesIn,
-  letterAbout,
+  type MessageDraft,
+  messageComments,
   NOTHING_SEEN,
-  toldComments,
-  toldLine,
-  type Writing,
+  newMessageContent,
 } from './letter-parts.ts'
 import { attachmentFor, bugFor, changesFor, commentFor, descriptionFor, type Reader } from './read-as.ts'
-import { requestLetter } from './request-letter.ts'
+import { requestMessage } from './request-letter.ts'
 
 /** What the addressee is told, or undefined when there is nothing that they may know and want to. */
-export async function writeLetter(reader: Reader, addressee: Addressee, job: MailJob): Promise<Letter | undefined> {
+export async function writeMessage(
+  reader: Reader,
+  addressee: Addressee,
+  job: MailJob,
+): Promise<MessageContent | undefined> {
   const bug = await bugFor(reader, job.bugId)
   if (bug === undefined) return undefined
   const { login, real_name } = await findName(reader.db, job.who)
@@ -29,27 +33,27 @@ export async function writeLetter(reader: Reader, addressee: Addressee, job: Mai
     case 'dependency':
       return letterOfDependency(writing, job.topic)
     case 'request':
-      return requestLetter(writing, job.topic)
+      return requestMessage(writing, job.topic)
   }
 }
 
-async function letterOfNewBug(writing: Writing, topic: ChangeTopic): Promise<Letter | undefined> {
+async function letterOfNewBug(writing: MessageDraft, topic: ChangeTopic): Promise<MessageContent | undefined> {
   const { reader, addressee, job, bug } = writing
   const reasons = countedReasons(writing, topic.reasons, { ...NOTHING_SEEN, kind: 'new' })
   if (reasons.length === 0) return undefined
   const facts = factsOfBug(writing)
   return {
-    ...letterAbout(writing, reasons),
+    ...newMessageContent(writing, reasons),
     type: 'new',
     title: `${addressee.form.has_new_prefix === 1 ? 'New: ' : ''}${bug.summary}`,
-    opening: `${doerIn(writing)} filed bug ${bug.id}.`,
+    opening: `${actorInSentence(writing)} filed bug ${bug.id}.`,
     facts,
     changedFields: facts.map(({ field }) => field),
-    comments: await toldComments(writing, await descriptionFor(reader, job.bugId, job.at)),
+    comments: await messageComments(writing, await descriptionFor(reader, job.bugId, job.at)),
   }
 }
 
-async function letterOfChange(writing: Writing, topic: ChangeTopic): Promise<Letter | undefined> {
+async function letterOfChange(writing: MessageDraft, topic: ChangeTopic): Promise<MessageContent | undefined> {
   const { reader, job, bug } = writing
   const changes = await changesFor(reader, job.bugId, job.at, topic.history)
   const comment = await commentFor(reader, topic.commentId)
@@ -60,10 +64,10 @@ async function letterOfChange(writing: Writing, topic: ChangeTopic): Promise<Let
   if (reasons.length === 0) return undefined
   const deed = changes.length > 0 ? 'changed' : hasNewAttachment ? 'attached a file to' : 'commented on'
   return {
-    ...letterAbout(writing, reasons),
-    opening: `${doerIn(writing)} ${deed} bug ${bug.id}.`,
-    changes: changes.map((line) => toldLine(writing, line)),
-    comments: await toldComments(writing, comment),
+    ...newMessageContent(writing, reasons),
+    opening: `${actorInSentence(writing)} ${deed} bug ${bug.id}.`,
+    changes: changes.map((line) => changeLine(writing, line)),
+    comments: await messageComments(writing, comment),
     changedFields: [...fieldNamesIn(changes), ...(hasNewAttachment ? ['attachments.created'] : [])],
     attachmentId: attachment?.id ?? changes.find(({ attachment_id }) => attachment_id !== undefined)?.attachment_id,
   }
@@ -72,7 +76,7 @@ async function letterOfChange(writing: Writing, topic: ChangeTopic): Promise<Let
 const DEPENDENCY_FIELDS = ['status', 'resolution']
 
 /** Tells that a bug which this one depends on was opened or closed; only those who may see both. */
-async function letterOfDependency(writing: Writing, topic: DependencyTopic): Promise<Letter | undefined> {
+async function letterOfDependency(writing: MessageDraft, topic: DependencyTopic): Promise<MessageContent | undefined> {
   const { reader, job, bug } = writing
   const blocker = await bugFor(reader, topic.blockerId)
   if (blocker === undefined) return undefined
@@ -81,10 +85,10 @@ async function letterOfDependency(writing: Writing, topic: DependencyTopic): Pro
   const reasons = countedReasons(writing, topic.reasons, { ...NOTHING_SEEN, kind: 'dependency' })
   if (changes.length === 0 || reasons.length === 0) return undefined
   return {
-    ...letterAbout(writing, reasons),
+    ...newMessageContent(writing, reasons),
     type: 'dep_changed',
-    opening: `Bug ${bug.id} depends on bug ${blocker.id} (${blocker.summary}), which ${doerIn(writing)} changed.`,
-    changes: changes.map((line) => toldLine(writing, line)),
+    opening: `Bug ${bug.id} depends on bug ${blocker.id} (${blocker.summary}), which ${actorInSentence(writing)} changed.`,
+    changes: changes.map((line) => changeLine(writing, line)),
     changedFields: fieldNamesIn(changes),
   }
 }

@@ -1,4 +1,4 @@
-import type { Asked } from '../../../access/call.ts'
+import type { CallContext } from '../../../access/call.ts'
 import type { SignedIn } from '../../../access/caller.ts'
 import { viewerOf } from '../../../access/visible-bugs.ts'
 import { idsOfRefs, requireVisibleBugs } from '../../../bugs/bug-refs.ts'
@@ -26,7 +26,7 @@ export interface WantedHabits {
   ignored: ListChange | undefined
 }
 
-type Changing = Pick<Asked, 'db' | 'settings'> & { caller: SignedIn }
+type Changing = Pick<CallContext, 'db' | 'settings'> & { caller: SignedIn }
 
 /** Changes what somebody is told and how: all of it, or, when something is refused, nothing. */
 export function changeMailHabits(changing: Changing, owner: Owner, wanted: WantedHabits): Promise<MailHabits> {

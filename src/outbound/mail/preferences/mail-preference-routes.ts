@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { type Asked, call } from '../../../access/call.ts'
+import { type CallContext, call } from '../../../access/call.ts'
 import { isIn, requireLogin, type SignedIn } from '../../../access/caller.ts'
 import { getTarget, isSelf } from '../../../people/users/user-targets.ts'
 import { errors } from '../../../platform/errors.ts'
@@ -57,9 +57,9 @@ const getPreferences = call({
   params: {},
   answers: Habits,
   scope: 'read',
-  async run(asked) {
-    const { owner } = await requireHabitsOf(asked)
-    return presentHabits(await readHabits(asked.db, owner.id))
+  async run(context) {
+    const { owner } = await requireHabitsOf(context)
+    return presentHabits(await readHabits(context.db, owner.id))
   },
 })
 
@@ -80,12 +80,12 @@ const putPreferences = call({
   unknownParams: 'refused',
   answers: Habits,
   scope: 'write',
-  async run(asked) {
-    const { caller, owner } = await requireHabitsOf(asked)
-    const { preferences, email_format, new_prefix, watched_users, ignored_bugs } = asked.params
+  async run(context) {
+    const { caller, owner } = await requireHabitsOf(context)
+    const { preferences, email_format, new_prefix, watched_users, ignored_bugs } = context.params
     const form = { ...formatIn(email_format), ...(new_prefix !== undefined && { has_new_prefix: new_prefix ? 1 : 0 }) }
     const wanted = { choices: choicesIn(preferences), form: form as Partial<MailForm> }
-    const { db, settings } = asked
+    const { db, settings } = context
     return presentHabits(
       await changeMailHabits({ db, settings, caller }, owner, {
         ...wanted,
@@ -97,14 +97,14 @@ const putPreferences = call({
 })
 
 /** Members of admin may look after everybody's; others are told only that they may not. */
-async function requireHabitsOf(asked: Asked): Promise<{ caller: SignedIn; owner: Owner }> {
-  const caller = requireLogin(asked.caller)
-  const ref = asked.path.user ?? ''
+async function requireHabitsOf(context: CallContext): Promise<{ caller: SignedIn; owner: Owner }> {
+  const caller = requireLogin(context.caller)
+  const ref = context.path.user ?? ''
   if (isSelf(caller, ref)) return { caller, owner: caller }
   if (!isIn(caller, 'admin'))
     throw errors.not_allowed({ need: 'this is somebody else’s mail, which needs membership in admin' })
   if (!caller.scopes.has('admin')) throw errors.not_allowed({ need: 'the key in use has not the scope admin' })
-  return { caller, owner: await getTarget(asked.db, ref) }
+  return { caller, owner: await getTarget(context.db, ref) }
 }
 
 function formatIn(given: string | undefined): Partial<MailForm> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { bugsWhoeverAsks } from '../../../access/visible-bugs.ts'
+import { bugsUnfiltered } from '../../../access/visible-bugs.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statement.ts'
 import type { Flag } from '../../../platform/database/tables.ts'
@@ -78,16 +78,16 @@ const watchers = statement<{ userId: number }>()((q, p) =>
     .orderBy('users.login_key'),
 )
 
-interface Person {
+interface WatchedUser {
   id: number
   login: string
 }
 
-export function listWatched(db: Db, userId: number): Promise<Person[]> {
+export function listWatched(db: Db, userId: number): Promise<WatchedUser[]> {
   return db.all(watched, { userId })
 }
 
-export function listWatchersOf(db: Db, userId: number): Promise<Person[]> {
+export function listWatchersOf(db: Db, userId: number): Promise<WatchedUser[]> {
   return db.all(watchers, { userId })
 }
 
@@ -118,7 +118,7 @@ const ignore = statement<{ userId: number; ids: string }>()((q, p, d) =>
     .insertInto('ignored_bugs')
     .columns(['user_id', 'bug_id'])
     .expression(
-      bugsWhoeverAsks(q, 'Which of them the caller sees was found out before; others were on the list already.')
+      bugsUnfiltered(q, 'Which of them the caller sees was found out before; others were on the list already.')
         .select([sql<number>`cast(${p.userId} as integer)`.as('user_id'), 'bugs.id'])
         .where('bugs.id', 'in', d.integersIn(p.ids)),
     ),

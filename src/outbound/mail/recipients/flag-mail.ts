@@ -1,10 +1,10 @@
 import type { FlagFact } from '../../../bugs/flags/flag-changes.ts'
-import type { Addressee, RequestTopic, ToldFlag } from '../mail-job.ts'
+import type { Addressee, FlagNotice, RequestTopic } from '../mail-job.ts'
 
 interface Request {
   to: Addressee
   as: RequestTopic['as']
-  told: ToldFlag
+  told: FlagNotice
 }
 
 /**

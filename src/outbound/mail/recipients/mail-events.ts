@@ -2,7 +2,7 @@ import { dictionary } from '../../../platform/dictionary.ts'
 import type { MailEvent, Role } from '../preferences/mail-preference.ts'
 
 /** Something that happened to a bug, as far as whoever is to be told may know of it. */
-export interface ToldChange {
+export interface VisibleChange {
   kind: 'new' | 'changed' | 'dependency'
   /** Names of the fields that changed, as history has them. */
   fields: readonly string[]
@@ -12,7 +12,7 @@ export interface ToldChange {
 }
 
 /** What happened, in the words in which people choose what to be told. */
-export function eventsIn({ kind, fields, hasComment, hasNewAttachment }: ToldChange): Set<MailEvent> {
+export function eventsIn({ kind, fields, hasComment, hasNewAttachment }: VisibleChange): Set<MailEvent> {
   if (kind === 'new') return new Set(['created'])
   if (kind === 'dependency') return new Set(['dependencies'])
   const events = new Set<MailEvent>(fields.map((field) => EVENT_OF[field] ?? 'other'))

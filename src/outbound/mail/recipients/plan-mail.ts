@@ -6,45 +6,45 @@ import type { NewJob } from '../../../platform/database/new-jobs.ts'
 import type { EventPeople, OutboundEvent } from '../../event.ts'
 import { type EventFacts, factsOf } from '../../event-facts.ts'
 import { laneOf, type MailJob, type Topic } from '../mail-job.ts'
-import type { Scene } from '../mail-scene.ts'
+import type { MailContext } from '../mail-scene.ts'
 import { type Choice, preferencesOf, ROLES, type Role, roles } from '../preferences/mail-preference.ts'
 import { lostRoles, peopleIn } from './event-people.ts'
 import { listBlockedBy, listCcLists } from './event-store.ts'
 import { requestsIn } from './flag-mail.ts'
 import { eventsIn, FIELD_OF_ROLE } from './mail-events.ts'
-import { type InvolvedRow, listInvolved, listPeopleOf, type Subject } from './recipient-store.ts'
-import { type Occasion, type Reason, reasonsThatCount } from './wants-mail.ts'
+import { type InvolvedRow, listInvolved, listPeopleOf, type RecipientQuery } from './recipient-store.ts'
+import { type MailTrigger, type Reason, reasonsThatCount } from './wants-mail.ts'
 
 /**
  * The messages that events may make. Who may see what is found out when they are sent; here only those are left out who do not want to
  * be told whatever the event is to them. There is no mail about bugs that are deleted.
  */
-export async function planMail(db: Db, scene: Scene, events: readonly OutboundEvent[]): Promise<NewJob[]> {
+export async function planMail(db: Db, mailContext: MailContext, events: readonly OutboundEvent[]): Promise<NewJob[]> {
   const told = events.filter(({ kind }) => kind !== 'bug.delete').map((event) => ({ event, facts: factsOf(event) }))
-  const occasions = [...told.map(changeOf), ...(await dependenciesOf(db, scene, told))]
-  const changes = await messagesTo(db, scene, occasions)
+  const occasions = [...told.map(changeOf), ...(await dependenciesOf(db, mailContext, told))]
+  const changes = await messagesTo(db, mailContext, occasions)
   const requests = await requestMessages(db, told)
   return [...changes, ...requests]
     .toSorted((a, b) => a.position - b.position)
     .map((job) => ({ queue: MAIL_QUEUE, lane: laneOf(job), payload: job }))
 }
 
-interface Told {
+interface PlannedRecipients {
   event: OutboundEvent
   facts: EventFacts
 }
 
 /** Something that the people of a bug may be told. */
-interface Happening extends Told {
+interface Happening extends PlannedRecipients {
   bugId: number
   /** Undefined for those who have a part in the bug now. */
   people: EventPeople | undefined
-  occasion: Omit<Occasion, 'isOwn'>
+  occasion: Omit<MailTrigger, 'isOwn'>
   topic(reasons: Reason[]): Topic
 }
 
 /** A bug that was filed, changed, or about which something was said. */
-function changeOf({ event, facts }: Told): Happening {
+function changeOf({ event, facts }: PlannedRecipients): Happening {
   const { history, fields, commentId, changes } = facts
   const attachmentId = event.kind === 'attachment.create' ? facts.attachmentId : null
   const kind = event.kind === 'bug.create' ? 'new' : 'changed'
@@ -66,8 +66,12 @@ function changesRolesOf({ fields, changes }: EventFacts) {
 }
 
 /** The people of the bugs that wait for a bug are told when it is opened or closed. */
-async function dependenciesOf(db: Db, scene: Scene, all: readonly Told[]): Promise<Happening[]> {
-  const isOpen = await openStatuses(scene)
+async function dependenciesOf(
+  db: Db,
+  mailContext: MailContext,
+  all: readonly PlannedRecipients[],
+): Promise<Happening[]> {
+  const isOpen = await openStatuses(mailContext)
   const turned = all.filter(({ facts }) => {
     const status = facts.changes.get('status')
     return status !== undefined && isOpen(status.removed) !== isOpen(status.added)
@@ -89,17 +93,17 @@ async function dependenciesOf(db: Db, scene: Scene, all: readonly Told[]): Promi
   )
 }
 
-async function openStatuses({ catalogue }: Scene) {
+async function openStatuses({ catalogue }: MailContext) {
   const statuses = (await catalogue(keptFields)).valuesOf('bug_status')
   const open = new Set(statuses.filter(({ is_open }) => is_open === 1).map(({ name }) => name))
   return (status: string) => open.has(status)
 }
 
-async function messagesTo(db: Db, { settings }: Scene, happenings: readonly Happening[]): Promise<MailJob[]> {
+async function messagesTo(db: Db, { settings }: MailContext, happenings: readonly Happening[]): Promise<MailJob[]> {
   if (happenings.length === 0) return []
   const unknown = happenings.filter(({ people }) => people === undefined).map(({ bugId }) => bugId)
   const peopleNow = await listPeopleOf(db, [...new Set(unknown)])
-  const subjects = happenings.flatMap(({ bugId, people = peopleNow.get(bugId), facts }, key): Subject[] => {
+  const subjects = happenings.flatMap(({ bugId, people = peopleNow.get(bugId), facts }, key): RecipientQuery[] => {
     if (people === undefined) return []
     const qaContact = settings.useqacontact ? people.qaContact : null
     return [{ key, bugId, people: { ...people, qaContact }, lost: lostRoles(facts.changes) }]
@@ -127,7 +131,7 @@ function reasonIn({ role, watched_login }: InvolvedRow): Reason {
   return { role: roleOf.get(role) ?? 'global_watcher', ...(watched_login !== null && { watched: watched_login }) }
 }
 
-async function requestMessages(db: Db, all: readonly Told[]): Promise<MailJob[]> {
+async function requestMessages(db: Db, all: readonly PlannedRecipients[]): Promise<MailJob[]> {
   const flags = all.flatMap(({ facts }) => facts.flags)
   if (flags.length === 0) return []
   const lists = await listCcLists(db, [...new Set(flags.map(({ type_id }) => type_id))])

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { bugsWhoeverAsks } from '../../../access/visible-bugs.ts'
+import { bugsUnfiltered } from '../../../access/visible-bugs.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statement.ts'
 import { fold } from '../../../platform/fold.ts'
@@ -7,7 +7,7 @@ import type { EventPeople } from '../../event.ts'
 import { ROLES, type Role } from '../preferences/mail-preference.ts'
 
 /** A bug whose people may be told something, under a number by which they are told apart. */
-export interface Subject {
+export interface RecipientQuery {
   key: number
   bugId: number
   people: EventPeople
@@ -35,7 +35,7 @@ export const WATCHES_ALL = 5
  */
 export function listInvolved(
   db: Db,
-  subjects: readonly Subject[],
+  subjects: readonly RecipientQuery[],
   watchingAll: readonly string[],
 ): Promise<InvolvedRow[]> {
   const lost = subjects.flatMap(({ key, bugId, lost }) =>
@@ -49,7 +49,7 @@ export function listInvolved(
   })
 }
 
-function partsIn({ key, bugId, people }: Subject) {
+function partsIn({ key, bugId, people }: RecipientQuery) {
   const as = (role: Role, user_id: number) => ({ key, bug_id: bugId, user_id, role: ROLES[role] })
   return [
     as('assigned_to', people.assignedTo),
@@ -129,7 +129,7 @@ const CHOICES = sql`select relationship, event, is_wanted from mail_choices wher
 const WHY = 'Mail goes to whoever has a part in a bug; what each of them may see of it is found out before it is sent.'
 
 const peopleOf = statement<{ ids: string }>()((q, p, d) =>
-  bugsWhoeverAsks(q, WHY)
+  bugsUnfiltered(q, WHY)
     .select(['bugs.id', 'bugs.assigned_to_id', 'bugs.qa_contact_id', 'bugs.creator_id'])
     .select(
       d.jsonListOf(sql`select user_id as value from bug_cc where bug_cc.bug_id = bugs.id order by user_id`).as('cc'),

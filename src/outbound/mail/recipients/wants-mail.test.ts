@@ -13,7 +13,7 @@ import {
   roleChoices,
   roles,
 } from '../preferences/mail-preference.ts'
-import { type Occasion, type Reason, reasonsThatCount } from './wants-mail.ts'
+import { type MailTrigger, type Reason, reasonsThatCount } from './wants-mail.ts'
 
 const ME = 'me@lacewing.test'
 const everyEvent = Object.keys(EVENTS) as MailEvent[]
@@ -23,17 +23,17 @@ function preferences(isWanted: (role: Role, what: RoleChoice) => boolean) {
   return preferencesOf(choices)
 }
 
-function occasion(events: readonly MailEvent[], more: Partial<Occasion> = {}): Occasion {
+function occasion(events: readonly MailEvent[], more: Partial<MailTrigger> = {}): MailTrigger {
   return { events: new Set(events), people: new Map(), isOwn: false, isUnconfirmed: false, ...more }
 }
 
 /** Whether somebody with that one reason is told. */
-function isTold(wanted: ReturnType<typeof preferences>, reason: Reason, it: Occasion) {
+function isTold(wanted: ReturnType<typeof preferences>, reason: Reason, it: MailTrigger) {
   return reasonsThatCount(wanted, ME, [reason], it).length === 1
 }
 
 /** Being given a role, or losing it, happens to the bug under another name, and is an event of its own for whom it concerns. */
-function happens(event: MailEvent, role: Role): Occasion {
+function happens(event: MailEvent, role: Role): MailTrigger {
   return event === 'role' ? occasion([], { people: new Map([[role, new Set([ME])]]) }) : occasion([event])
 }
 

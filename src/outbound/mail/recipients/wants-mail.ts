@@ -8,7 +8,7 @@ export interface Reason {
 }
 
 /** What happened, and to which bug, as far as it decides whether somebody wants to be told. */
-export interface Occasion {
+export interface MailTrigger {
   events: ReadonlySet<MailEvent>
   /** The logins that came into a role or went out of it. */
   people: ReadonlyMap<Role, ReadonlySet<string>>
@@ -21,13 +21,18 @@ export function reasonsThatCount(
   preferences: MailPreferences,
   login: string,
   reasons: readonly Reason[],
-  occasion: Occasion,
+  occasion: MailTrigger,
 ): Reason[] {
   return reasons.filter((reason) => counts(preferences, login, reason, occasion))
 }
 
 /** Those who watch everything are always told. Otherwise some event must be wanted, and the case in which it happened too. */
-function counts(preferences: MailPreferences, login: string, { role, watched }: Reason, occasion: Occasion): boolean {
+function counts(
+  preferences: MailPreferences,
+  login: string,
+  { role, watched }: Reason,
+  occasion: MailTrigger,
+): boolean {
   if (role === 'global_watcher') return true
   if (occasion.isOwn && !preferences.wants(role, 'own_changes')) return false
   if (occasion.isUnconfirmed && !preferences.wants(role, 'unconfirmed')) return false

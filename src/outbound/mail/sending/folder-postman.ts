@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { digest } from '../../../platform/secrets.ts'
 import type { Outcome } from '../../jobs/job.ts'
 import type { Message } from '../message/message.ts'
-import type { Postman } from './postman.ts'
+import type { MailTransport } from './postman.ts'
 
 /** Keeps messages as files that every mail program opens, a folder for each day. One that is written again is the same file. */
-export function folderPostman(folder: string): Postman {
+export function folderPostman(folder: string): MailTransport {
   return {
     async send({ messageId, to, bytes }: Message): Promise<Outcome> {
       const day = join(folder, new Date().toISOString().slice(0, 10))

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import type { NodemailerError } from 'nodemailer/lib/errors'
 import type { Outcome } from '../../jobs/job.ts'
 import type { Message } from '../message/message.ts'
-import type { Postman } from './postman.ts'
+import type { MailTransport } from './postman.ts'
 
 /** At most so many connections to the mail server at once, from this process. */
 export const CONNECTIONS = 5
@@ -11,7 +11,7 @@ export const CONNECTIONS = 5
 const PATIENCE_MILLISECONDS = 30_000
 
 /** Sends over SMTP, with connections that are used again. */
-export function smtpPostman(url: string, patience = PATIENCE_MILLISECONDS): Postman {
+export function smtpPostman(url: string, deferredSync = PATIENCE_MILLISECONDS): MailTransport {
   let transport = connect()
   function connect() {
     return createTransport({
@@ -20,9 +20,9 @@ export function smtpPostman(url: string, patience = PATIENCE_MILLISECONDS): Post
       maxConnections: CONNECTIONS,
       // Whether a message that was cut off arrived, nobody knows: the queue decides when to try again, not the pool at once.
       maxRequeues: 0,
-      connectionTimeout: patience,
-      greetingTimeout: patience,
-      socketTimeout: patience,
+      connectionTimeout: deferredSync,
+      greetingTimeout: deferredSync,
+      socketTimeout: deferredSync,
       disableFileAccess: true,
       disableUrlAccess: true,
     })
