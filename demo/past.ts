@@ -1,6 +1,6 @@
 import { firstStart } from '../src/admin/first-start.ts'
 import { buildApp } from '../src/app.ts'
-import { assignEventPositions } from '../src/outbound/keep-order.ts'
+import { assignEventPositions } from '../src/outbound/assign-event-positions.ts'
 import { assignPositions, newestPosition } from '../src/outbound/outbox-store.ts'
 import type { Config } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/database/db.ts'

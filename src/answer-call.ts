@@ -33,7 +33,7 @@ import {
 } from './platform/wire/answer.ts'
 import type { Credentials } from './platform/wire/call.ts'
 import { selectionOf } from './platform/wire/field-selection.ts'
-import { mergeParams, requireStorable } from './platform/wire/given.ts'
+import { mergeParams, requireStorable } from './platform/wire/merge-params.ts'
 import type { Request, Serve } from './platform/wire/http-server.ts'
 import { formFor } from './platform/wire/negotiate.ts'
 import { type RequestParams, readParams } from './platform/wire/params.ts'

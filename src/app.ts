@@ -16,7 +16,7 @@ import apiReference from './api-reference.json' with { type: 'json' }
 import { backlogMetrics } from './outbound/backlog-metrics.ts'
 import { type Delivery, deliverHere } from './outbound/deliver.ts'
 import { openHub } from './outbound/feed/event-hub.ts'
-import type { DeliveryContext } from './outbound/surroundings.ts'
+import type { DeliveryContext } from './outbound/delivery-context.ts'
 import { ownBaseAddress, pathOf } from './platform/base-address.ts'
 import type { Config } from './platform/config.ts'
 import { Contents } from './platform/contents/contents.ts'

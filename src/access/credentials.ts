@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import { errors } from '../platform/errors.ts'
 import type { Credentials } from '../platform/wire/call.ts'
-import { requireStorable } from '../platform/wire/given.ts'
+import { requireStorable } from '../platform/wire/merge-params.ts'
 import { readFlag } from '../platform/wire/params.ts'
 
 type RequestParams = Record<string, unknown>

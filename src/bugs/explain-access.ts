@@ -13,7 +13,7 @@ import { explainGroups, listControlledGroups, listGroupsOfBug } from './bug-grou
 import { changeableFields, mayChange, permissionFor } from './bug-permissions.ts'
 import { requireVisibleBugs } from './bug-refs.ts'
 import { customFieldsOf } from './custom-values/custom-value.ts'
-import { editorRightsOf } from './edits/standings.ts'
+import { editorRightsOf } from './edits/editor-rights.ts'
 
 /** Why somebody may or may not see and change a bug, rule by rule. About themselves for everybody, about others for editusers. */
 export async function explainAccess(context: CallContext, ref: string, user: string | undefined) {

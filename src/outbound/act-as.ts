@@ -2,7 +2,7 @@ import type { CallContext } from '../access/call.ts'
 import { EVERY_SCOPE, type SignedIn } from '../access/caller.ts'
 import { readVersions } from '../access/installation.ts'
 import { listUsersByIds, type UserRow } from '../people/users/user-store.ts'
-import type { DeliveryContext } from './surroundings.ts'
+import type { DeliveryContext } from './delivery-context.ts'
 
 /** What is done or read on somebody's behalf, without a request of theirs: with the rights that they have at this moment. */
 export interface ActingContext

@@ -3,7 +3,7 @@ import { readVersions } from '../access/installation.ts'
 import { CONTENT_QUEUE, type ContentJob } from '../changes/stored-contents.ts'
 import { Contents } from '../platform/contents/contents.ts'
 import { PATIENT_DELAYS, type Queue } from './jobs/job.ts'
-import type { DeliveryContext, Receivers } from './surroundings.ts'
+import type { DeliveryContext, Receivers } from './delivery-context.ts'
 
 /** Deletes contents in the store that no attachment has any more. A store that does not answer is asked again. */
 export function contentReceivers({ db, config, installation }: DeliveryContext): Receivers {

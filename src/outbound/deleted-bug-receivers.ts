@@ -5,7 +5,7 @@ import { statement } from '../platform/database/statement.ts'
 import { PATIENT_DELAYS, type Queue } from './jobs/job.ts'
 import { forgetDeadJob, listDeadJobs } from './jobs/job-store.ts'
 import type { MailJob } from './mail/mail-job.ts'
-import type { DeliveryContext, Receivers } from './surroundings.ts'
+import type { DeliveryContext, Receivers } from './delivery-context.ts'
 
 /** Events and deliveries have no index by bug, so all of them are looked at, this many ids at a time. */
 const STEP = 5000

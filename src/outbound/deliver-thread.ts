@@ -9,7 +9,7 @@ import { forgetOld } from './forget-old.ts'
 import { watchMaildir } from './incoming/watch-maildir.ts'
 import { receiversIn } from './receivers.ts'
 import { runSchedules } from './scheduled/run-schedules.ts'
-import type { DeliveryThreadData } from './surroundings.ts'
+import type { DeliveryThreadData } from './delivery-context.ts'
 
 /** A thread that is so much lower gets a tenth of the time of another that wants it as well. */
 const LOWER = 10

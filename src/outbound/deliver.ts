@@ -4,10 +4,10 @@ import { feedConsumer } from './feed-consumer.ts'
 import { forgetOld } from './forget-old.ts'
 import { watchMaildir } from './incoming/watch-maildir.ts'
 import { workQueue } from './jobs/work-queue.ts'
-import { assignEventPositions } from './keep-order.ts'
+import { assignEventPositions } from './assign-event-positions.ts'
 import { receiversIn } from './receivers.ts'
 import { runSchedules } from './scheduled/run-schedules.ts'
-import type { DeliveryContext, Receivers } from './surroundings.ts'
+import type { DeliveryContext, Receivers } from './delivery-context.ts'
 
 /** Telling the world, until it ends. */
 export interface Delivery {

@@ -6,7 +6,7 @@ import type { Db } from '../platform/database/db.ts'
 import { deleteMessagesBefore } from './incoming/incoming-store.ts'
 import { deleteKeptMail, keptMailIn } from './mail/sending/delete-kept-mail.ts'
 import { runInRounds } from './rounds.ts'
-import type { DeliveryContext } from './surroundings.ts'
+import type { DeliveryContext } from './delivery-context.ts'
 import { deleteDeliveriesBefore } from './webhooks/delivery-store.ts'
 
 const DAY_SECONDS = 86_400

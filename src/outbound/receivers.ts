@@ -2,7 +2,7 @@ import { contentReceivers } from './content-receivers.ts'
 import { deletedBugReceivers } from './deleted-bug-receivers.ts'
 import { mailReceivers, postmanFor } from './mail/mail-queue.ts'
 import { scheduledReceivers } from './scheduled/scheduled-receivers.ts'
-import type { DeliveryContext, Receivers } from './surroundings.ts'
+import type { DeliveryContext, Receivers } from './delivery-context.ts'
 import { webhookReceivers } from './webhooks/webhook-receivers.ts'
 
 /** Everybody who is told of what happens, but for the feed, which is asked. */

@@ -5,7 +5,7 @@ import { compile } from './compile.ts'
 import { allOf, type Condition, indexDriven, not } from './conditions.ts'
 import { criteriaIn, type Query } from './query.ts'
 import { idsScanned, isAmong } from './scan-texts.ts'
-import type { SearchContext } from './search-scene.ts'
+import type { SearchContext } from './search-context.ts'
 import { scannedOf } from './text-conditions.ts'
 
 /** What bugs are told apart by when they are counted. */

@@ -4,10 +4,10 @@ import { dictionary } from '../platform/dictionary.ts'
 import { errors } from '../platform/errors.ts'
 import { fold } from '../platform/fold.ts'
 import { type WantedWords, wantedWords } from '../platform/word-terms.ts'
-import type { ItemAsked } from './changes-asked.ts'
+import type { ItemAsked } from './change-conditions.ts'
 import { operatorInput } from './operators.ts'
 import { type Criterion, criteriaIn, type Query } from './query.ts'
-import type { SearchContext } from './search-scene.ts'
+import type { SearchContext } from './search-context.ts'
 import {
   type IndexedColumn,
   type KnownTexts,

@@ -1,5 +1,5 @@
 import { errors } from '../platform/errors.ts'
-import { requireStorable } from '../platform/wire/given.ts'
+import { requireStorable } from '../platform/wire/merge-params.ts'
 import type { SortPosition } from './list-ids.ts'
 import type { Search } from './query.ts'
 

@@ -4,7 +4,7 @@ import { errors } from '../platform/errors.ts'
 import type { bugsWith } from './compile.ts'
 import { allOf, anyOf, type Condition } from './conditions.ts'
 import type { SortKey } from './order.ts'
-import type { SearchContext } from './search-scene.ts'
+import type { SearchContext } from './search-context.ts'
 
 /** Which of the answers are wanted; without a limit, all of them. */
 export interface Page {

@@ -5,7 +5,7 @@ import { listIds, MOST, type Page } from './list-ids.ts'
 import type { SortKey } from './order.ts'
 import type { Search } from './query.ts'
 import { idsScanned, isAmong, TextFilter } from './scan-texts.ts'
-import type { SearchContext } from './search-scene.ts'
+import type { SearchContext } from './search-context.ts'
 import type { ScanState } from './text-conditions.ts'
 
 /**

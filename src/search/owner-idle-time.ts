@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { isHistoryReadable } from '../changes/told-changes.ts'
+import { isHistoryReadable } from '../changes/readable-history.ts'
 import { errors } from '../platform/errors.ts'
-import type { ItemAsked } from './changes-asked.ts'
+import type { ItemAsked } from './change-conditions.ts'
 import { anyOf, type Condition, not, type Sql } from './conditions.ts'
 import { operatorInput } from './operators.ts'
 import type { Criterion, OperatorName } from './query.ts'
 import { timeIn } from './search-dates.ts'
 import { comments, readerOf } from './search-items.ts'
-import type { SearchContext } from './search-scene.ts'
+import type { SearchContext } from './search-context.ts'
 
 /** For how long the assignee has neither changed the bug nor commented on it, as far as the reader may know. */
 export function idleSince(context: SearchContext, { field, operator, value, sentAs = field }: Criterion): ItemAsked {

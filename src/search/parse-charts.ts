@@ -6,7 +6,7 @@ import { OPPOSITES } from './operators.ts'
 import { type Criterion, isOperatorName, type OperatorName, type Query } from './query.ts'
 import { requireFewBrackets } from './search-limits.ts'
 import type { SearchParams } from './search-params.ts'
-import type { SearchContext } from './search-scene.ts'
+import type { SearchContext } from './search-context.ts'
 
 /** The operator of that name, also under other names that some have. */
 export function operatorIn(name: string): OperatorName {

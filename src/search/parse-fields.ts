@@ -2,7 +2,7 @@ import { dictionary } from '../platform/dictionary.ts'
 import { criterionOf, knownName } from './parse-charts.ts'
 import type { OperatorName, Query } from './query.ts'
 import type { SearchParams } from './search-params.ts'
-import type { SearchContext } from './search-scene.ts'
+import type { SearchContext } from './search-context.ts'
 import { isSearchable, searchableNames } from './searchable-fields.ts'
 
 /**

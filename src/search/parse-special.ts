@@ -3,7 +3,7 @@ import { criterionOf } from './parse-charts.ts'
 import type { Criterion, Query } from './query.ts'
 import { endOf } from './search-dates.ts'
 import type { SearchParams } from './search-params.ts'
-import type { SearchContext } from './search-scene.ts'
+import type { SearchContext } from './search-context.ts'
 
 /** People: `email1`, compared as `emailtype1` says with each role that is ticked, such as `emailassigned_to1`. */
 export function parseEmails(context: SearchContext, params: SearchParams): Query[] {

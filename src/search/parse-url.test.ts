@@ -10,7 +10,7 @@ import { ApiError } from '../platform/errors.ts'
 import { settingsFrom } from '../platform/settings.ts'
 import { readSearch } from './parse-url.ts'
 import { type Criterion, criteriaIn, type Query } from './query.ts'
-import type { SearchContext } from './search-scene.ts'
+import type { SearchContext } from './search-context.ts'
 import { nothingKnown } from './text/known-texts.ts'
 
 /** A stranger at a fresh installation. Parsers look nothing up: of the database they need only how it speaks. */

@@ -9,7 +9,7 @@ import { parseChanges, parseDeadlines, parseEmails } from './parse-special.ts'
 import { everyBug, type Query, type Search } from './query.ts'
 import { quicksearch } from './quicksearch.ts'
 import { SearchParams } from './search-params.ts'
-import type { SearchContext } from './search-scene.ts'
+import type { SearchContext } from './search-context.ts'
 
 /** A search that was asked for by parameters. */
 export interface ParsedSearch extends Search {

@@ -4,7 +4,7 @@ import { dictionary } from '../platform/dictionary.ts'
 import { errors } from '../platform/errors.ts'
 import { fold, sameAs } from '../platform/fold.ts'
 import { type Condition, isOneOf, type Sql } from './conditions.ts'
-import type { SearchContext } from './search-scene.ts'
+import type { SearchContext } from './search-context.ts'
 
 /** Whether the text stands for somebody who is not named: `%user%`, `%assignee%`, `%group.editbugs%` … */
 export function isPronoun(text: string) {

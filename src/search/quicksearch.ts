@@ -4,8 +4,8 @@ import { fold } from '../platform/fold.ts'
 import { criteriaIn, type Query } from './query.ts'
 import { openBugs, statusesIn } from './quick/quick-statuses.ts'
 import { type QuickWords, queryOf } from './quick/quick-terms.ts'
-import { type QuickQuery, quicksearchError, sentenceOf } from './quick/sentence.ts'
-import type { SearchContext } from './search-scene.ts'
+import { type QuickQuery, quicksearchError, sentenceOf } from './quick/quick-query.ts'
+import type { SearchContext } from './search-context.ts'
 
 /** The question in one line of text, as people type it into a search box. */
 export async function quicksearch({ db, fields }: Pick<SearchContext, 'db' | 'fields'>, line: string): Promise<Query> {

@@ -5,7 +5,7 @@ import type { Dialect } from '../platform/dialects/dialect.ts'
 import { bugsWith } from './compile.ts'
 import { type Condition, indexDriven } from './conditions.ts'
 import { listIds } from './list-ids.ts'
-import type { SearchContext } from './search-scene.ts'
+import type { SearchContext } from './search-context.ts'
 import type { ScanState } from './text-conditions.ts'
 
 /**

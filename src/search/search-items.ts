@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { isAttachmentReadable, isCommentReadable, isInsider, isTimeTracker } from '../access/reader.ts'
 import { isVisible, viewerOf } from '../access/visible-bugs.ts'
-import { type HistoryReader, isHistoryReadable } from '../changes/told-changes.ts'
+import { type HistoryReader, isHistoryReadable } from '../changes/readable-history.ts'
 import type { Builder } from '../platform/database/builder.ts'
 import type { IdRange } from '../platform/dialects/dialect.ts'
 import { allOf, always, type Condition, isListed, never, type Sql, withCandidates } from './conditions.ts'
-import type { SearchContext } from './search-scene.ts'
+import type { SearchContext } from './search-context.ts'
 import { isScanned, isTextTest } from './text-conditions.ts'
 
 /** Things that a bug has any number of. Criteria that are to hold for the same item must name the same kind of item. */

@@ -4,7 +4,7 @@ import { textFunctions } from '../platform/dialects/text-functions.ts'
 import { type ComparedValue, compared, moment, number, type SortBy, text, yesOrNo } from './compared.ts'
 import { always, type Condition, type Sql } from './conditions.ts'
 import type { Items } from './search-items.ts'
-import type { SearchContext } from './search-scene.ts'
+import type { SearchContext } from './search-context.ts'
 import { containsText } from './text/contains-text.ts'
 
 /** How a field is searched in: what it is of (the bug itself, or each of some items that a bug has), and what its value is. */

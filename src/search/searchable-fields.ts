@@ -20,7 +20,7 @@ import {
   rowsOf,
   seeAlso,
 } from './search-items.ts'
-import type { SearchContext } from './search-scene.ts'
+import type { SearchContext } from './search-context.ts'
 import { bySortKey, type SearchableField, type Value, Words } from './searchable-field.ts'
 
 type Searchable = (it: Words) => SearchableField | undefined

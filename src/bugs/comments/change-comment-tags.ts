@@ -4,7 +4,7 @@ import { errors } from '../../platform/errors.ts'
 import { addTags, findTags, listTags, removeTags } from './comment-tag-store.ts'
 import { listComments } from './comment-view-store.ts'
 import { readerOf, unreadableCommentError } from './read-comments.ts'
-import { requireTagger, wantedTags } from './wanted-tags.ts'
+import { requireTagger, wantedTags } from './requested-tags.ts'
 
 type Tagging = Pick<CallContext, 'db' | 'caller' | 'settings'>
 

@@ -12,7 +12,7 @@ import { lockBugs } from '../lock-bugs.ts'
 import { addComment } from './add-comment.ts'
 import { isBlank } from './comment.ts'
 import { type DiscussedBug, findDiscussedBug, noteDiscussion, numberOfComment } from './comment-store.ts'
-import { wantedTags } from './wanted-tags.ts'
+import { wantedTags } from './requested-tags.ts'
 
 type Writing = WriteBasis
 

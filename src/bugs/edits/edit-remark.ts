@@ -6,7 +6,7 @@ import { mayChange, requireMayChange } from '../bug-permissions.ts'
 import { hoursIn } from '../bug-values.ts'
 import { isBlank, normalisedComment } from '../comments/comment.ts'
 import { commentRules } from '../comments/comment-rules.ts'
-import { wantedTags } from '../comments/wanted-tags.ts'
+import { wantedTags } from '../comments/requested-tags.ts'
 import type { Batch, BugEdit } from './batch.ts'
 
 /** The comment and the hours that were worked, which are taken off those that remain, unless these were told too. */

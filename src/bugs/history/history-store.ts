@@ -1,5 +1,5 @@
 import { bugsVisibleTo, keyOfRules, type VisibilityRules } from '../../access/visible-bugs.ts'
-import { type HistoryReader, isHistoryReadable } from '../../changes/told-changes.ts'
+import { type HistoryReader, isHistoryReadable } from '../../changes/readable-history.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { statementFamily } from '../../platform/database/statement-cache.ts'

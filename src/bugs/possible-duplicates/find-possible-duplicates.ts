@@ -5,7 +5,7 @@ import { fold } from '../../platform/fold.ts'
 import { BugNames } from '../bug-names.ts'
 import { requireVisibleBugs } from '../bug-refs.ts'
 import { listBugViews } from '../bug-view-store.ts'
-import { significantWords, similarity } from './likeness.ts'
+import { significantWords, similarity } from './similarity.ts'
 import { type Candidate, listCandidates, listDuplicated } from './possible-duplicate-store.ts'
 
 export const MOST_DUPLICATES = 25

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { significantWords, similarity } from './likeness.ts'
+import { significantWords, similarity } from './similarity.ts'
 
 describe('the telling words of a summary', () => {
   it('are its words of three letters and more, in one form, each once', () => {

@@ -6,7 +6,7 @@ import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
 import type { Settings } from '../../platform/settings.ts'
 import { idIn } from '../../platform/wire/reference.ts'
-import { onForeignKeyViolation } from '../still-used.ts'
+import { onForeignKeyViolation } from '../on-foreign-key-violation.ts'
 import { type Classification, type ClassificationEdit, UNCLASSIFIED_ID } from './classification.ts'
 
 const COLUMNS = ['id', 'name', 'description', 'sort_key'] as const

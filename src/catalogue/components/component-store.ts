@@ -4,7 +4,7 @@ import { statement } from '../../platform/database/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
 import type { FieldSelection } from '../../platform/wire/field-selection.ts'
-import { onForeignKeyViolation } from '../still-used.ts'
+import { onForeignKeyViolation } from '../on-foreign-key-violation.ts'
 import type { Component, ComponentEdit, ComponentUser } from './component.ts'
 
 /** What a read of components takes from the table; what was not asked for is not there. */

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
-import { onForeignKeyViolation } from '../still-used.ts'
+import { onForeignKeyViolation } from '../on-foreign-key-violation.ts'
 import type { FieldDefinition, FieldValue } from './field.ts'
 
 const insert = statement<Omit<FieldValue, 'id'> & { key: string }>()((q, p) =>

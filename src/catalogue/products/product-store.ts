@@ -6,7 +6,7 @@ import { statement } from '../../platform/database/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
 import type { FieldSelection } from '../../platform/wire/field-selection.ts'
-import { onForeignKeyViolation } from '../still-used.ts'
+import { onForeignKeyViolation } from '../on-foreign-key-violation.ts'
 import type { Product } from './product.ts'
 import { type EditorContext, isNamedBy, noSuchProduct, type ProductKey } from './product-permissions.ts'
 

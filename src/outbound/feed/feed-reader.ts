@@ -2,7 +2,7 @@ import { authenticate } from '../../access/authenticate.ts'
 import type { CallContext } from '../../access/call.ts'
 import { isSignedIn } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
-import type { EventReader } from '../tell-events.ts'
+import type { EventReader } from '../visible-events.ts'
 import type { FeedReader } from './feed-round.ts'
 
 export type FeedRequest = Pick<CallContext, 'db' | 'door' | 'credentials' | 'address' | 'baseUrl'>

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/db.ts'
 import type { OutboundEvent } from '../event.ts'
 import { factsOf } from '../event-facts.ts'
 import { listEventsAfter } from '../outbox-store.ts'
-import { type EventReader, type VisibleEvent, visibleEvents } from '../tell-events.ts'
+import { type EventReader, type VisibleEvent, visibleEvents } from '../visible-events.ts'
 import { restrictedAmong } from './feed-store.ts'
 import { readerKind } from './reader-kind.ts'
 

@@ -5,7 +5,7 @@ import { readVersions } from '../../access/installation.ts'
 import { isUnavailable } from '../../platform/database/unavailable.ts'
 import { isOutage, reasonOf } from '../../platform/outage.ts'
 import { runInRounds } from '../rounds.ts'
-import type { DeliveryContext } from '../surroundings.ts'
+import type { DeliveryContext } from '../delivery-context.ts'
 import { LARGEST_MESSAGE_BYTES } from './read-message.ts'
 import { takeMessage } from './take-message.ts'
 

@@ -1,7 +1,7 @@
 import type { Log } from '../../platform/log.ts'
 import { reasonOf } from '../../platform/outage.ts'
 import type { Outcome } from './job.ts'
-import { type Attempt, saveAttempts } from './settle.ts'
+import { type Attempt, saveAttempts } from './save-attempts.ts'
 
 /** After so many attempts, a job whose result cannot be noted is dead: its lane goes on without it. */
 const MOST_ATTEMPTS = 3

@@ -5,7 +5,7 @@ import { runInRounds } from '../rounds.ts'
 import type { Job, Outcome, Queue } from './job.ts'
 import { claimLanes, firstJobsOf, listDueLanes, renewLanes } from './lane-store.ts'
 import { setAside } from './set-aside.ts'
-import { type Attempt, saveAttempts } from './settle.ts'
+import { type Attempt, saveAttempts } from './save-attempts.ts'
 
 /** Jobs that come, and attempts that end, at nearly the same time share a transaction. */
 const GATHER_MILLISECONDS = 10

@@ -1,5 +1,5 @@
 import { escaped } from '../../platform/wire/html-page.ts'
-import { type MailContext, siteOf } from '../mail/mail-scene.ts'
+import { type MailContext, siteOf } from '../mail/mail-context.ts'
 import { senderOf } from '../mail/message/compose.ts'
 import type { Addressee } from '../mail/message/find-addressee.ts'
 import { headersOfKind, type Message, messageOf, ownMessageId } from '../mail/message/message.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryContext, Receivers } from '../surroundings.ts'
+import type { DeliveryContext, Receivers } from '../delivery-context.ts'
 import { webhookConsumer } from './plan-webhooks.ts'
 import { webhookQueue } from './send-webhooks.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ApiError } from '../errors.ts'
-import { mergeParams } from './given.ts'
+import { mergeParams } from './merge-params.ts'
 
 const refused = (fault: unknown) => fault instanceof ApiError && fault.code === 53
 

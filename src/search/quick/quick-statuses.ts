@@ -1,7 +1,7 @@
 import type { FieldDefinitions, FieldValue } from '../../catalogue/fields/field.ts'
 import { everyBug, type Query } from '../query.ts'
-import { type QuickText, textOf } from './letters.ts'
-import type { QuickQuery } from './sentence.ts'
+import { type QuickText, textOf } from './quick-characters.ts'
+import type { QuickQuery } from './quick-query.ts'
 
 /**
  * What the first word says about statuses, when it does: `ALL`, `OPEN`, or beginnings of statuses and resolutions in capital letters, with

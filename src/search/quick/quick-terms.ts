@@ -1,9 +1,9 @@
 import type { FieldDefinitions, FieldValue } from '../../catalogue/fields/field.ts'
 import { fold } from '../../platform/fold.ts'
 import type { Criterion, OperatorName, Query } from '../query.ts'
-import { isUnquoted, type QuickText, splitAtCommas, textOf } from './letters.ts'
+import { isUnquoted, type QuickText, splitAtCommas, textOf } from './quick-characters.ts'
 import { type FieldMatch, quickNamesOf } from './quick-names.ts'
-import { quicksearchError, type Term } from './sentence.ts'
+import { quicksearchError, type Term } from './quick-query.ts'
 
 /** What the words of a quicksearch mean at this moment. */
 export interface QuickWords {

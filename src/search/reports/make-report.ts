@@ -5,7 +5,7 @@ import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/fold.ts'
 import { type Counted, countBugs, countBugsBy } from '../bug-count-store.ts'
 import type { Query } from '../query.ts'
-import type { SearchContext } from '../search-scene.ts'
+import type { SearchContext } from '../search-context.ts'
 import { type Axis, type AxisName, axisNamed, canCountBugTwice } from './axes.ts'
 import { namesIn } from './axis-names-store.ts'
 

@@ -3,7 +3,7 @@ import { countBugs } from '../bug-count-store.ts'
 import { compile } from '../compile.ts'
 import { readSearch } from '../parse-url.ts'
 import type { Query } from '../query.ts'
-import type { SearchContext } from '../search-scene.ts'
+import type { SearchContext } from '../search-context.ts'
 import type { Series } from './series.ts'
 
 /** How many bugs the series has for whoever the scene is of. */

@@ -5,7 +5,7 @@ import { CODE_DAYS, codeOf } from '../../../people/users/email-change.ts'
 import { findOpenEmailChange } from '../../../people/users/email-change-store.ts'
 import { emailOf } from '../../../people/users/user.ts'
 import { findUserByLogin, listUsersByIds } from '../../../people/users/user-store.ts'
-import { type MailContext, siteOf } from '../mail-scene.ts'
+import { type MailContext, siteOf } from '../mail-context.ts'
 import { accountWith } from '../message/find-addressee.ts'
 import { headerText } from '../message/one-header.ts'
 

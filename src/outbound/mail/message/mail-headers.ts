@@ -1,6 +1,6 @@
 import { flagText } from '../../../catalogue/flag-types/flag-type.ts'
 import type { Settings } from '../../../platform/settings.ts'
-import type { MessageContent } from './letter.ts'
+import type { MessageContent } from './message-content.ts'
 import { headerText } from './one-header.ts'
 import { reasonHeader, watchReasonHeader } from './reasons.ts'
 

@@ -21,7 +21,7 @@ import { keptFields } from '../../../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../../../catalogue/workflow/workflow-store.ts'
 import { toTime } from '../../../platform/clock.ts'
 import { everyField } from '../../../platform/wire/field-selection.ts'
-import type { MailContext } from '../mail-scene.ts'
+import type { MailContext } from '../mail-context.ts'
 
 /** Whoever reads, with the rights of this moment: nothing that is read this way is more than they may know. */
 export type Reader = MailContext & { caller: Caller }

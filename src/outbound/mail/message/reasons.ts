@@ -1,5 +1,5 @@
 import type { Reason } from '../recipients/wants-mail.ts'
-import type { MessageContent } from './letter.ts'
+import type { MessageContent } from './message-content.ts'
 
 const HEADER_WORDS = {
   assigned_to: 'AssignedTo',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { digest } from '../../../platform/secrets.ts'
 import type { Outcome } from '../../jobs/job.ts'
 import type { Message } from '../message/message.ts'
-import type { MailTransport } from './postman.ts'
+import type { MailTransport } from './mail-transport.ts'
 
 /** Keeps messages as files that every mail program opens, a folder for each day. One that is written again is the same file. */
 export function folderPostman(folder: string): MailTransport {

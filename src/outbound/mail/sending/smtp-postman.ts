@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import type { NodemailerError } from 'nodemailer/lib/errors'
 import type { Outcome } from '../../jobs/job.ts'
 import type { Message } from '../message/message.ts'
-import type { MailTransport } from './postman.ts'
+import type { MailTransport } from './mail-transport.ts'
 
 /** At most so many connections to the mail server at once, from this process. */
 export const CONNECTIONS = 5

@@ -3,9 +3,9 @@ import type { SignalTopic } from '../platform/database/signals.ts'
 import { LowPriority, Traffic } from '../platform/database/traffic.ts'
 import { Restarts } from '../platform/restarts.ts'
 import { stackOf } from '../platform/uncaught.ts'
-import { assignEventPositions } from './keep-order.ts'
+import { assignEventPositions } from './assign-event-positions.ts'
 import { runInRounds } from './rounds.ts'
-import type { DeliveryContext, DeliveryThreadData } from './surroundings.ts'
+import type { DeliveryContext, DeliveryThreadData } from './delivery-context.ts'
 import { areRemindersDue, isAnythingWaiting } from './waiting-store.ts'
 
 /** Before another thread takes the place of one that failed. */

@@ -14,7 +14,7 @@ import { dependsOnBug, isPronoun, matchesPronoun } from './pronouns.ts'
 import type { Criterion, OperatorName } from './query.ts'
 import { timeIn } from './search-dates.ts'
 import { changesOf, comments, type Items, isOfSeenBug } from './search-items.ts'
-import type { SearchContext } from './search-scene.ts'
+import type { SearchContext } from './search-context.ts'
 import { getSearchable } from './searchable-fields.ts'
 
 /** What is asked of a bug, or of each of its items. */

@@ -1,5 +1,5 @@
 import { type ApiError, errors } from '../../platform/errors.ts'
-import { isUnquoted, partsOf, type QuickCharacter, type QuickText, readQuotes, textOf } from './letters.ts'
+import { isUnquoted, partsOf, type QuickCharacter, type QuickText, readQuotes, textOf } from './quick-characters.ts'
 
 /** One thing to look for. */
 export interface Term {

@@ -1,8 +1,8 @@
 import { loginFor } from '../../../access/reader.ts'
 import { dictionary } from '../../../platform/dictionary.ts'
 import type { RequestTopic } from '../mail-job.ts'
-import type { MessageContent } from './letter.ts'
-import { actorInSentence, type MessageDraft, messageComments, newMessageContent } from './letter-parts.ts'
+import type { MessageContent } from './message-content.ts'
+import { actorInSentence, type MessageDraft, messageComments, newMessageContent } from './message-parts.ts'
 import { attachmentFor, commentFor, type Reader } from './read-as.ts'
 
 /** Tells of one flag: to whoever is asked, to whoever had asked, or to an address of its type. */

@@ -1,4 +1,4 @@
-import type { MessageComment, MessageContent } from './letter.ts'
+import type { MessageComment, MessageContent } from './message-content.ts'
 import { reasonTexts } from './reasons.ts'
 import { changeTable, factList } from './text-table.ts'
 

@@ -2,7 +2,7 @@ import { keptFields } from '../../../catalogue/fields/field-store.ts'
 import type { ChangeTopic, DependencyTopic, MailJob } from '../mail-job.ts'
 import { findName } from './addressee-store.ts'
 import type { Addressee } from './find-addressee.ts'
-import type { MessageContent } from './letter.ts'
+import type { MessageContent } from './message-content.ts'
 import {
   actorInSentence,
   changeLine,
@@ -13,9 +13,9 @@ import {
   messageComments,
   NOTHING_SEEN,
   newMessageContent,
-} from './letter-parts.ts'
+} from './message-parts.ts'
 import { attachmentFor, bugFor, changesFor, commentFor, descriptionFor, type Reader } from './read-as.ts'
-import { requestMessage } from './request-letter.ts'
+import { requestMessage } from './request-message.ts'
 
 /** What the addressee is told, or undefined when there is nothing that they may know and want to. */
 export async function writeMessage(
