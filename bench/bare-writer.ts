@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { placeOf, SUMMARY_PLACE } from '../src/platform/words.ts'
+import { placeOf, SUMMARY_PLACE } from '../src/platform/text/words.ts'
 
 /** The peer of calls that write: the same rows by prepared statements, one durable transaction after another, and nothing else. */
 process.on('message', ({ file, kind, most, milliseconds }: Order) => {

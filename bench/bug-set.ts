@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { SET_ALL_LISTS } from '../src/platform/database/bug-lists.ts'
-import { placeOf, SUMMARY_PLACE, wordsIn, wordsInSummary } from '../src/platform/words.ts'
+import { placeOf, SUMMARY_PLACE, wordsIn, wordsInSummary } from '../src/platform/text/words.ts'
 import { allTold, makePeople } from './people-set.ts'
 import { ADMIN, type Server, startServer } from './processes.ts'
 import { tellProgress } from './progress.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '../src/platform/config.ts'
+import { readConfig } from '../src/platform/config/config.ts'
 import { openDatabase } from '../src/platform/database/open-database.ts'
 import { ADMIN, memoryOf, type Server, startServer } from './processes.ts'
 

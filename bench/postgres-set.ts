@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { migrate } from '../src/platform/database/migrate.ts'
+import { migrate } from '../src/platform/database/migrations/migrate.ts'
 import { openDatabase } from '../src/platform/database/open-database.ts'
 import { postgresDialect } from '../src/platform/dialects/postgres-dialect.ts'
-import { placeOf, SUMMARY_PLACE, wordsIn, wordsInSummary } from '../src/platform/words.ts'
+import { placeOf, SUMMARY_PLACE, wordsIn, wordsInSummary } from '../src/platform/text/words.ts'
 import { tellProgress } from './progress.ts'
 
 const ROWS_AT_ONCE = 5000

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { type Audience, definitionOf, settingNames } from '../src/platform/config/settings.ts'
 import { errorKinds, meanings } from '../src/platform/errors.ts'
 import type { Rule } from '../src/platform/rule.ts'
-import { type Audience, definitionOf, settingNames } from '../src/platform/settings.ts'
 
 const source = fileURLToPath(new URL('../src/', import.meta.url))
 

@@ -6,20 +6,22 @@ import {
   type Authenticator,
   authenticate,
   type RequestOrigin,
-} from './access/authenticate.ts'
+} from './access/authentication/authenticate.ts'
+import { takeCredentials } from './access/authentication/credentials.ts'
 import type { Call, CallContext } from './access/call.ts'
 import { type Caller, EVERY_SCOPE, isSignedIn } from './access/caller.ts'
-import { takeCredentials } from './access/credentials.ts'
 import { runOnce } from './access/idempotency.ts'
 import { readVersions } from './access/installation.ts'
 import { OpenRequest } from './access/open-request.ts'
-import type { Config } from './platform/config.ts'
+import type { Config } from './platform/config/config.ts'
 import type { Contents } from './platform/contents/contents.ts'
 import { type ApiError, errors } from './platform/errors.ts'
-import type { Log } from './platform/log.ts'
-import type { Metrics, RequestCount } from './platform/metrics.ts'
-import { reasonOf } from './platform/outage.ts'
-import { stackOf } from './platform/uncaught.ts'
+import type { Log } from './platform/monitoring/log.ts'
+import type { Metrics, RequestCount } from './platform/monitoring/metrics.ts'
+import { reasonOf } from './platform/monitoring/outage.ts'
+import { stackOf } from './platform/monitoring/uncaught.ts'
+import type { Credentials } from './platform/wire/call.ts'
+import { selectionOf } from './platform/wire/field-selection.ts'
 import {
   type Answer,
   answer,
@@ -30,14 +32,12 @@ import {
   type ResponseFormat,
   requireCallback,
   responseFormatOf,
-} from './platform/wire/answer.ts'
-import type { Credentials } from './platform/wire/call.ts'
-import { selectionOf } from './platform/wire/field-selection.ts'
+} from './platform/wire/http/answer.ts'
+import type { Request, Serve } from './platform/wire/http/http-server.ts'
+import { formFor } from './platform/wire/http/negotiate.ts'
+import { type BodyLimit, isJson, lengthOf, readBody } from './platform/wire/http/read-body.ts'
 import { mergeParams, requireStorable } from './platform/wire/merge-params.ts'
-import type { Request, Serve } from './platform/wire/http-server.ts'
-import { formFor } from './platform/wire/negotiate.ts'
 import { type RequestParams, readParams } from './platform/wire/params.ts'
-import { type BodyLimit, isJson, lengthOf, readBody } from './platform/wire/read-body.ts'
 
 /** What every call is served with. */
 export interface Service {
@@ -154,7 +154,7 @@ async function run(service: Service, call: Call, request: Request, visit: OpenRe
     db: service.door.db,
     request: visit,
     contents: service.contents,
-    door: service.door,
+    authenticator: service.door,
     params: readParams(call.params, given),
     given,
     path,
@@ -224,7 +224,7 @@ async function carriedOutOnce(call: Call, context: CallContext, userId: number, 
     {
       ahead: async () => call.ahead?.(context),
       run: async (tx, ahead) => {
-        const { catalogue, keep } = context.door.installation.catalogueWithin(tx, context.versions)
+        const { catalogue, keep } = context.authenticator.installation.catalogueWithin(tx, context.versions)
         keepWhatWasRead = keep
         return call.run({ ...context, db: tx, catalogue }, ahead)
       },

@@ -1,9 +1,9 @@
 import { Installation } from './access/installation.ts'
 import { LARGEST_MESSAGE_BYTES } from './outbound/incoming/read-message.ts'
 import { takeMessage } from './outbound/incoming/take-message.ts'
-import { ownBaseAddress } from './platform/base-address.ts'
-import type { Config } from './platform/config.ts'
-import { logTo } from './platform/log.ts'
+import { ownBaseAddress } from './platform/config/base-address.ts'
+import type { Config } from './platform/config/config.ts'
+import { logTo } from './platform/monitoring/log.ts'
 import { prepare } from './serve.ts'
 
 /** What mail servers understand, from sysexits.h. */

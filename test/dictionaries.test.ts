@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { dictionary } from '../src/platform/dictionary.ts'
+import { dictionary } from '../src/platform/text/dictionary.ts'
 
 const source = fileURLToPath(new URL('../src', import.meta.url))
 const files = globSync('**/*.ts', { cwd: source }).filter((file) => !file.endsWith('.test.ts'))

@@ -46,7 +46,7 @@ describe('compose.yaml', () => {
   const text = readFileSync(`${root}compose.yaml`, 'utf8')
 
   it('passes on every setting that the image does not decide', () => {
-    const settings = new Set(readFileSync(`${root}src/platform/config.ts`, 'utf8').match(/LACEWING_[A-Z_]+/g))
+    const settings = new Set(readFileSync(`${root}src/platform/config/config.ts`, 'utf8').match(/LACEWING_[A-Z_]+/g))
     const decided = [...readFileSync(`${root}Dockerfile`, 'utf8').matchAll(/(LACEWING_\w+)=/g)].map(([, name]) => name)
     const passed = [...text.matchAll(/^ +(LACEWING_\w+): /gm)].map(([, name]) => name)
     assert.deepEqual(passed.sort(), [...settings].filter((name) => !decided.includes(name)).sort())

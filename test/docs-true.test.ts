@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
-import { readConfig } from '../src/platform/config.ts'
+import { readConfig } from '../src/platform/config/config.ts'
+import { definitionOf, settingNames } from '../src/platform/config/settings.ts'
 import { errorKinds } from '../src/platform/errors.ts'
-import { definitionOf, settingNames } from '../src/platform/settings.ts'
 import { calls } from '../src/routes.ts'
 import { root, sectionsIn } from './support/doc-examples.ts'
 
@@ -26,7 +26,7 @@ describe('the documentation', () => {
 
   it('names every setting in docs/operating.md, and none that does not exist', () => {
     const settingsIn = (text: string) => [...new Set(text.match(/LACEWING_[A-Z_]+/g))].sort()
-    assert.deepEqual(settingsIn(read('docs/operating.md')), settingsIn(read('src/platform/config.ts')))
+    assert.deepEqual(settingsIn(read('docs/operating.md')), settingsIn(read('src/platform/config/config.ts')))
   })
 
   for (const page of pages) {

@@ -103,6 +103,6 @@ describe('the floor plan', () => {
     const readers = [...imports.keys()].filter((file) =>
       readFileSync(join(source, file), 'utf8').includes('process.env'),
     )
-    assert.deepEqual(readers, ['platform/config.ts'])
+    assert.deepEqual(readers, ['platform/config/config.ts'])
   })
 })

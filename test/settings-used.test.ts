@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { definitionOf, settingNames } from '../src/platform/settings.ts'
+import { definitionOf, settingNames } from '../src/platform/config/settings.ts'
 
 const code = globSync('src/**/*.ts')
-  .filter((file) => !file.endsWith('.test.ts') && file !== 'src/platform/settings.ts')
+  .filter((file) => !file.endsWith('.test.ts') && file !== 'src/platform/config/settings.ts')
   .map((file) => readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, ''))
   .join('\n')
 

@@ -1,9 +1,9 @@
 import type { CallContext as AskedOf, Call as CallOf } from '../platform/wire/call.ts'
 import type { Shape } from '../platform/wire/params.ts'
-import type { Authenticator } from './authenticate.ts'
+import type { Authenticator } from './authentication/authenticate.ts'
 import type { Caller } from './caller.ts'
-import type { GroupGraph } from './group-graph.ts'
 import type { Catalogue, StateVersions } from './installation.ts'
+import type { GroupGraph } from './visibility/group-graph.ts'
 
 /** Who is asking, and how groups belong together and the catalogue stands at this moment. */
 export interface CallerContext {
@@ -12,7 +12,7 @@ export interface CallerContext {
   catalogue: Catalogue
   /** The state of the configuration that these were read from; see write-bugs.ts. */
   versions: StateVersions
-  door: Authenticator
+  authenticator: Authenticator
 }
 
 /** A call as the rooms above write it; see platform/wire/call.ts. */

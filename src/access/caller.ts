@@ -1,6 +1,6 @@
 import { errors } from '../platform/errors.ts'
 import type { Scope } from '../platform/wire/call.ts'
-import type { Membership } from './group-graph.ts'
+import type { Membership } from './visibility/group-graph.ts'
 
 /** Whoever makes a request. */
 export interface Caller {

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
-import { secondsAgo, timeNow } from '../platform/clock.ts'
 import type { Db } from '../platform/database/db.ts'
-import { statement } from '../platform/database/statement.ts'
+import { statement } from '../platform/database/statements/statement.ts'
 import { errors } from '../platform/errors.ts'
-import { digest } from '../platform/secrets.ts'
+import { digest } from '../platform/secrets/secrets.ts'
+import { secondsAgo, timeNow } from '../platform/time/clock.ts'
 
 /** A request that must be carried out once, however often it is sent. */
 export interface OneTimeRequest {

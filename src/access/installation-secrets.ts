@@ -1,6 +1,6 @@
 import type { Db } from '../platform/database/db.ts'
-import { statement } from '../platform/database/statement.ts'
-import { randomWord } from '../platform/secrets.ts'
+import { statement } from '../platform/database/statements/statement.ts'
+import { randomWord } from '../platform/secrets/secrets.ts'
 
 /** What the secrets are for. */
 const NAMES = ['update_token', 'mail_address', 'email_change'] as const

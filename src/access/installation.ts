@@ -1,8 +1,8 @@
+import { type SettingName, type Settings, settingsFrom } from '../platform/config/settings.ts'
 import type { ConfigurationTransaction, Db } from '../platform/database/db.ts'
-import { FreshRows } from '../platform/database/fresh-rows.ts'
-import { statement } from '../platform/database/statement.ts'
-import { type SettingName, type Settings, settingsFrom } from '../platform/settings.ts'
-import { type GroupGraph, readGroupGraph } from './group-graph.ts'
+import { FreshRows } from '../platform/database/statements/fresh-rows.ts'
+import { statement } from '../platform/database/statements/statement.ts'
+import { type GroupGraph, readGroupGraph } from './visibility/group-graph.ts'
 
 /** The counters of the state_versions row. */
 export interface StateVersions {

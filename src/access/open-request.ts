@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { LONGEST_REQUEST_MILLISECONDS, type ReadLimits } from '../platform/database/read-limits.ts'
-import { networkOf } from './real-address.ts'
+import { LONGEST_REQUEST_MILLISECONDS, type ReadLimits } from '../platform/database/slow-reads/read-limits.ts'
+import { networkOf } from './authentication/real-address.ts'
 
 /** A request that is being answered: what its log entry says, and the limits of its slow reads. */
 export class OpenRequest {

@@ -1,10 +1,9 @@
 import type { BugTransaction, Db } from '../platform/database/db.ts'
-import { statement } from '../platform/database/statement.ts'
+import { statement } from '../platform/database/statements/statement.ts'
 import { errors } from '../platform/errors.ts'
-import { MEMBER_GROUPS } from './authenticate.ts'
+import { MEMBER_GROUPS } from './authentication/authenticate.ts'
 import type { CallContext } from './call.ts'
 import type { Caller } from './caller.ts'
-import { type GroupGraph, readGroupGraph } from './group-graph.ts'
 import {
   type Catalogue,
   type CataloguePart,
@@ -12,6 +11,7 @@ import {
   readSettings,
   type StateVersions,
 } from './installation.ts'
+import { type GroupGraph, readGroupGraph } from './visibility/group-graph.ts'
 
 /** Who writes, and the configuration that decides what they may write. */
 export type WriteBasis = Pick<CallContext, 'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'versions'>

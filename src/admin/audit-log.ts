@@ -1,6 +1,6 @@
 import { classIn } from '../changes/audit.ts'
 import type { LimitedDb } from '../platform/database/db.ts'
-import { fold } from '../platform/fold.ts'
+import { fold } from '../platform/text/fold.ts'
 
 export interface WantedEntries {
   classes: string[] | undefined

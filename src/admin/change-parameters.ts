@@ -1,11 +1,7 @@
 import { noteCatalogueChanged, noteParametersChanged, readSettings, storeParameter } from '../access/installation.ts'
-import { isValueParameter, requireLegalValue } from '../catalogue/fields/parameter-values.ts'
+import { isValueParameter, requireLegalValue } from '../catalogue/fields/values/parameter-values.ts'
 import { allowDuplicateStatusFromAll } from '../catalogue/workflow/duplicate-status.ts'
 import { type Changes, recordAudit } from '../changes/audit.ts'
-import type { ConfigurationTransaction, Db } from '../platform/database/db.ts'
-import { statement } from '../platform/database/statement.ts'
-import { errors } from '../platform/errors.ts'
-import { fold } from '../platform/fold.ts'
 import {
   definitionOf,
   HIDDEN,
@@ -15,7 +11,11 @@ import {
   settingText,
   shownSetting,
   storedForm,
-} from '../platform/settings.ts'
+} from '../platform/config/settings.ts'
+import type { ConfigurationTransaction, Db } from '../platform/database/db.ts'
+import { statement } from '../platform/database/statements/statement.ts'
+import { errors } from '../platform/errors.ts'
+import { fold } from '../platform/text/fold.ts'
 import { readFlag } from '../platform/wire/params.ts'
 
 const groupByName = statement<{ key: string }>()((q, p) =>

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { WrongSetting } from '../platform/config.ts'
+import { WrongSetting } from '../platform/config/config.ts'
 
 /** The credentials of the first administrator that were generated because they were not given. */
 export interface GeneratedLogin {

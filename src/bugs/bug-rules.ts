@@ -1,9 +1,9 @@
 import type { FieldDefinitions, FieldValue } from '../catalogue/fields/field.ts'
 import { UNCONFIRMED, type Workflow } from '../catalogue/workflow/workflow.ts'
+import type { Settings } from '../platform/config/settings.ts'
 import { errors } from '../platform/errors.ts'
 import type { Rule } from '../platform/rule.ts'
-import type { Settings } from '../platform/settings.ts'
-import { type EditorRights, mayChange, permissionFor } from './bug-permissions.ts'
+import { type EditorRights, mayChange, permissionFor } from './rights/bug-permissions.ts'
 
 /** Of a bug, what tells how far it is. */
 export interface Progress {

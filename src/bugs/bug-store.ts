@@ -5,20 +5,20 @@ import {
   keyOfRules,
   type ViewerParams,
   type VisibilityRules,
-} from '../access/visible-bugs.ts'
+} from '../access/visibility/visible-bugs.ts'
 import { LIST_BITS, type ListOfBug } from '../platform/database/bug-lists.ts'
 import type { BugTransaction, Db } from '../platform/database/db.ts'
-import { statement } from '../platform/database/statement.ts'
-import { statementFamily } from '../platform/database/statement-cache.ts'
+import { statement } from '../platform/database/statements/statement.ts'
+import { statementFamily } from '../platform/database/statements/statement-cache.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { Dialect } from '../platform/dialects/dialect.ts'
-import { fold } from '../platform/fold.ts'
+import { fold } from '../platform/text/fold.ts'
 import { indexNewSummary } from '../search/text/word-store.ts'
-import type { BugGroup } from './bug-groups.ts'
-import type { BugUserRow } from './bug-view.ts'
 import type { CustomItem, CustomValues } from './custom-values/custom-value.ts'
-import { lockBugs } from './lock-bugs.ts'
-import type { SeeAlso } from './see-also/see-also-store.ts'
+import { lockBugs } from './editing/lock-bugs.ts'
+import type { SeeAlso } from './links/see-also/see-also-store.ts'
+import type { BugUserRow } from './reading/bug-view.ts'
+import type { BugGroup } from './rights/bug-groups.ts'
 
 /** The row of a bug. */
 export type BugRow = Selectable<Database['bugs']>

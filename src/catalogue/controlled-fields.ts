@@ -1,5 +1,5 @@
 import type { Db } from '../platform/database/db.ts'
-import { statement } from '../platform/database/statement.ts'
+import { statement } from '../platform/database/statements/statement.ts'
 import { errors } from '../platform/errors.ts'
 
 /** Fields that can decide what other fields show, and whose values have tables of their own. */

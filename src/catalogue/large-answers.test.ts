@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { JsonText } from '../platform/wire/json-text.ts'
+import { JsonText } from '../platform/wire/json/json-text.ts'
 import { LargeAnswers } from './large-answers.ts'
 
 const answerOf = (megabytes: number) => new JsonText(`"${'x'.repeat(megabytes * 1024 * 1024)}"`)

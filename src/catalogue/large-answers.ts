@@ -1,5 +1,5 @@
 import type { CataloguePart } from '../access/installation.ts'
-import type { JsonText } from '../platform/wire/json-text.ts'
+import type { JsonText } from '../platform/wire/json/json-text.ts'
 
 const LARGE_BYTES = 128 * 1024
 const MOST_BYTES = 64 * 1024 * 1024

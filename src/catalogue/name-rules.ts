@@ -1,6 +1,6 @@
 import { errors } from '../platform/errors.ts'
-import { isOneLine } from '../platform/one-line.ts'
 import type { Rule } from '../platform/rule.ts'
+import { isOneLine } from '../platform/text/one-line.ts'
 
 export const LONGEST_NAME = 64
 export const LONGEST_DESCRIPTION = 10_000

@@ -1,6 +1,6 @@
-import { timeNow } from '../platform/clock.ts'
 import type { Db } from '../platform/database/db.ts'
-import { statement } from '../platform/database/statement.ts'
+import { statement } from '../platform/database/statements/statement.ts'
+import { timeNow } from '../platform/time/clock.ts'
 
 /** What the configuration consists of, as the audit log calls it. */
 export type AuditedClass =

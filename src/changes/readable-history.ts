@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { InsiderParams } from '../access/reader.ts'
-import type { SqlValues } from '../platform/database/builder.ts'
+import type { InsiderParams } from '../access/visibility/reader.ts'
+import type { SqlValues } from '../platform/database/statements/builder.ts'
 import type { Flag } from '../platform/database/tables.ts'
 
 /** Who reads history: private things are for insiders, time for those who track it. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { timeNow } from '../platform/clock.ts'
 import type { BugTransaction } from '../platform/database/db.ts'
-import { statement } from '../platform/database/statement.ts'
+import { statement } from '../platform/database/statements/statement.ts'
+import { timeNow } from '../platform/time/clock.ts'
 
 /** One line of a bug's history, under the name that the interface has for the field. */
 export interface BugChange {

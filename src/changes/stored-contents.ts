@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { secondsAgo, timeNow } from '../platform/clock.ts'
 import { EMPTY_KEY } from '../platform/contents/content-store.ts'
 import type { Db } from '../platform/database/db.ts'
 import { addJobs } from '../platform/database/new-jobs.ts'
-import { statement } from '../platform/database/statement.ts'
+import { statement } from '../platform/database/statements/statement.ts'
 import { errors } from '../platform/errors.ts'
+import { secondsAgo, timeNow } from '../platform/time/clock.ts'
 
 /**
  * Which contents the store has for attachments. The store is not part of a transaction, so a content could be deleted there while somebody

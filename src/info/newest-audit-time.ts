@@ -1,6 +1,6 @@
 import { classIn } from '../changes/audit.ts'
 import type { Db } from '../platform/database/db.ts'
-import { statement } from '../platform/database/statement.ts'
+import { statement } from '../platform/database/statements/statement.ts'
 
 const newest = statement<object>()((q) => q.selectFrom('audit_log').select((row) => row.fn.max('at').as('at')))
 const newestOf = statement<{ classes: string }>()((q, p, d) =>

@@ -1,8 +1,8 @@
 import { type Caller, isIn, isSignedIn } from '../access/caller.ts'
-import type { GroupGraph } from '../access/group-graph.ts'
+import type { GroupGraph } from '../access/visibility/group-graph.ts'
+import type { Settings } from '../platform/config/settings.ts'
 import type { Db } from '../platform/database/db.ts'
-import { statement } from '../platform/database/statement.ts'
-import type { Settings } from '../platform/settings.ts'
+import { statement } from '../platform/database/statements/statement.ts'
 
 const directBlessing = statement<{ userId: number }>()((q, p) =>
   q.selectFrom('user_group_grants').select('group_id').where('user_id', '=', p.userId).where('right', '=', 'bless'),

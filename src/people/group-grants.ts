@@ -1,6 +1,6 @@
 import type { Db } from '../platform/database/db.ts'
-import { statement } from '../platform/database/statement.ts'
-import { compilePattern } from '../platform/regexps.ts'
+import { statement } from '../platform/database/statements/statement.ts'
+import { compilePattern } from '../platform/text/regexps.ts'
 
 /** Membership that follows from a group's user_regexp, and membership that a person gave. The first is derived, the second never touched by it. */
 

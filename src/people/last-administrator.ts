@@ -1,6 +1,6 @@
-import { readGroupGraph } from '../access/group-graph.ts'
+import { readGroupGraph } from '../access/visibility/group-graph.ts'
 import type { Db } from '../platform/database/db.ts'
-import { statement } from '../platform/database/statement.ts'
+import { statement } from '../platform/database/statements/statement.ts'
 import { errors } from '../platform/errors.ts'
 
 const ADMIN = 'admin'

@@ -1,4 +1,4 @@
-import { masked } from './masked.ts'
+import { masked } from './text/masked.ts'
 
 /**
  * Every error a client can get: name, number, sentence and what the number means, sorted by number.

@@ -1,6 +1,6 @@
 import { accessSync, constants, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { WrongSetting } from './config.ts'
+import { WrongSetting } from './config/config.ts'
 
 /** Refuses a mistyped path, which would otherwise be watched in vain. An empty folder is a Maildir that has not been used yet. */
 export function requireMaildir(folder: string) {

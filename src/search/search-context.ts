@@ -1,12 +1,12 @@
 import type { CallContext } from '../access/call.ts'
 import type { Caller } from '../access/caller.ts'
-import type { GroupGraph } from '../access/group-graph.ts'
+import type { GroupGraph } from '../access/visibility/group-graph.ts'
 import type { FieldDefinitions } from '../catalogue/fields/field.ts'
 import { keptFields } from '../catalogue/fields/field-store.ts'
+import type { Settings } from '../platform/config/settings.ts'
 import type { LimitedDb } from '../platform/database/db.ts'
-import type { Settings } from '../platform/settings.ts'
-import type { Condition } from './conditions.ts'
-import type { Criterion } from './query.ts'
+import type { Condition } from './conditions/conditions.ts'
+import type { Criterion } from './parsing/query.ts'
 import { type KnownTexts, nothingKnown } from './text/known-texts.ts'
 
 /** Who asks and when, and what the words of a question mean at this moment: all that parsers and the compiler know besides the question. */

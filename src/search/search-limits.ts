@@ -1,7 +1,7 @@
 import { fieldNameOf } from '../catalogue/fields/field-names.ts'
 import { errors } from '../platform/errors.ts'
-import { operatorInput } from './operators.ts'
-import { type Criterion, criteriaIn, type OperatorName, type Query } from './query.ts'
+import { operatorInput } from './conditions/operators.ts'
+import { type Criterion, criteriaIn, type OperatorName, type Query } from './parsing/query.ts'
 
 /** A search with more takes the engines longer to plan than to carry out, and SQLite does not take it at all. */
 const MOST_CRITERIA = 300

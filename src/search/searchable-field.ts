@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { seesAddresses } from '../access/reader.ts'
+import { seesAddresses } from '../access/visibility/reader.ts'
 import { textFunctions } from '../platform/dialects/text-functions.ts'
-import { type ComparedValue, compared, moment, number, type SortBy, text, yesOrNo } from './compared.ts'
-import { always, type Condition, type Sql } from './conditions.ts'
-import type { Items } from './search-items.ts'
+import { type ComparedValue, compared, moment, number, type SortBy, text, yesOrNo } from './conditions/compared.ts'
+import { always, type Condition, type Sql } from './conditions/conditions.ts'
+import type { Items } from './conditions/search-items.ts'
 import type { SearchContext } from './search-context.ts'
 import { containsText } from './text/contains-text.ts'
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { isInsider, isTimeTracker } from '../access/reader.ts'
+import { isInsider, isTimeTracker } from '../access/visibility/reader.ts'
 import { fieldNameOf } from '../catalogue/fields/field-names.ts'
 import { textFunctions } from '../platform/dialects/text-functions.ts'
-import { dictionary } from '../platform/dictionary.ts'
 import { errors } from '../platform/errors.ts'
-import type { Sql } from './conditions.ts'
-import { customField } from './custom-fields.ts'
+import { dictionary } from '../platform/text/dictionary.ts'
+import type { Sql } from './conditions/conditions.ts'
+import { customField } from './conditions/custom-fields.ts'
 import {
   attachments,
   attachmentTexts,
@@ -19,7 +19,7 @@ import {
   ownVisits,
   rowsOf,
   seeAlso,
-} from './search-items.ts'
+} from './conditions/search-items.ts'
 import type { SearchContext } from './search-context.ts'
 import { bySortKey, type SearchableField, type Value, Words } from './searchable-field.ts'
 

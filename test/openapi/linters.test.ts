@@ -4,7 +4,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Spectral } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import apiReference from '../../src/api-reference.json' with { type: 'json' }
-import { openApiOf } from '../../src/platform/wire/openapi.ts'
+import { openApiOf } from '../../src/platform/wire/openapi/openapi.ts'
 import { calls } from '../../src/routes.ts'
 
 describe('linters of OpenAPI', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { feedConsumer } from '../../src/outbound/feed-consumer.ts'
+import { feedConsumer } from '../../src/outbound/consumers/feed-consumer.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { describeOnEachEngine, type Json } from '../support/world.ts'
 

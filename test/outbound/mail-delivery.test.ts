@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { join } from 'node:path'
 import { after, beforeEach, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { forgetKeptMail } from '../../src/outbound/forget-old.ts'
+import { forgetKeptMail } from '../../src/outbound/delivery/forget-old.ts'
 import { changeBug } from '../support/change-bug.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { mailSent, mailSettled } from '../support/mail-settled.ts'

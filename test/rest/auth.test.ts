@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { passwordWork } from '../../src/platform/passwords.ts'
+import { passwordWork } from '../../src/platform/secrets/passwords.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { everyCall, makeCall } from '../support/every-call.ts'
 import { type Client, describeOnEachEngine, describeOnSqlite, type Reply, type World } from '../support/world.ts'

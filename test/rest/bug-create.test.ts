@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { CREATE_PARAMS } from '../../src/bugs/create-params.ts'
+import { CREATE_PARAMS } from '../../src/bugs/filing/create-params.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug, newBug, readBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'

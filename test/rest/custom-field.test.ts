@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { timeNow } from '../../src/platform/clock.ts'
+import { timeNow } from '../../src/platform/time/clock.ts'
 import { insertBug } from '../support/bug-rows.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'

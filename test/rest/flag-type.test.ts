@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { timeNow } from '../../src/platform/clock.ts'
+import { timeNow } from '../../src/platform/time/clock.ts'
 import { insertBug, readBugRow } from '../support/bug-rows.ts'
 import { cast } from '../support/cast.ts'
 import { countQueries } from '../support/count-queries.ts'

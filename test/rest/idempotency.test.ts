@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { passwordWork } from '../../src/platform/passwords.ts'
+import { passwordWork } from '../../src/platform/secrets/passwords.ts'
 import { newBug } from '../support/file-bug.ts'
 import { isInTransaction } from '../support/outside-transaction.ts'
 import { assertRefused } from '../support/refusal.ts'

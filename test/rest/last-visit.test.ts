@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { secondsAgo } from '../../src/platform/clock.ts'
+import { secondsAgo } from '../../src/platform/time/clock.ts'
 import { insertBug } from '../support/bug-rows.ts'
 import { cast } from '../support/cast.ts'
 import { countQueries } from '../support/count-queries.ts'

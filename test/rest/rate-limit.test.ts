@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { passwordWork } from '../../src/platform/passwords.ts'
+import { passwordWork } from '../../src/platform/secrets/passwords.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { describeOnSqlite, type Reply } from '../support/world.ts'
 

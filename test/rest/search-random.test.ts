@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import fc from 'fast-check'
-import type { Criterion, Query } from '../../src/search/query.ts'
+import type { Criterion, Query } from '../../src/search/parsing/query.ts'
 import { readFacts } from '../support/bug-facts.ts'
 import { cast } from '../support/cast.ts'
 import { type Asker, answersTo, refusalOf, SEARCHED_FIELDS } from '../support/search-evaluator.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
-import type { Facts } from '../../src/platform/log.ts'
+import type { Facts } from '../../src/platform/monitoring/log.ts'
 import { collectSeries } from '../../src/search/series/collect-series.ts'
 import {
   publicSeriesAreForAdministrators,

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Call } from '../../src/access/call.ts'
-import type { CallExample } from '../../src/platform/wire/call-example.ts'
+import type { CallExample } from '../../src/platform/wire/openapi/call-example.ts'
 import { type Example, root, send, type Told } from './doc-examples.ts'
 import type { Json, World } from './world.ts'
 

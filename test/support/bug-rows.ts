@@ -1,5 +1,5 @@
-import { timeNow } from '../../src/platform/clock.ts'
-import { fold } from '../../src/platform/fold.ts'
+import { fold } from '../../src/platform/text/fold.ts'
+import { timeNow } from '../../src/platform/time/clock.ts'
 import type { World } from './world.ts'
 
 /** What a test may say about a bug; everything else is as the tracker ships. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import type { Alone, Db } from '../../src/platform/database/db.ts'
-import type { Statement } from '../../src/platform/database/statement.ts'
+import type { Statement } from '../../src/platform/database/statements/statement.ts'
 import type { World } from './world.ts'
 
 /** Which request a statement is for; what goes on by itself is for none, and what an earlier request left is for that one. */

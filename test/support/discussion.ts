@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { addComment, type CommentToAdd } from '../../src/bugs/comments/add-comment.ts'
-import { timeNow } from '../../src/platform/clock.ts'
+import { timeNow } from '../../src/platform/time/clock.ts'
 import { insertBug } from './bug-rows.ts'
 import { cast, type Name } from './cast.ts'
 import type { Client, Json, World } from './world.ts'

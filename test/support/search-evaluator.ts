@@ -1,4 +1,4 @@
-import type { Criterion, OperatorName, Query } from '../../src/search/query.ts'
+import type { Criterion, OperatorName, Query } from '../../src/search/parsing/query.ts'
 import type { Facts } from './bug-facts.ts'
 import { CUSTOM_FIELDS } from './searched-bugs.ts'
 

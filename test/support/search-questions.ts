@@ -1,5 +1,5 @@
-import type { Criterion, OperatorName, Query } from '../../src/search/query.ts'
-import { OPERATOR_NAMES } from '../../src/search/query.ts'
+import type { Criterion, OperatorName, Query } from '../../src/search/parsing/query.ts'
+import { OPERATOR_NAMES } from '../../src/search/parsing/query.ts'
 import type { Facts } from './bug-facts.ts'
 import { cast } from './cast.ts'
 import { SEARCHED_FIELDS } from './search-evaluator.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { toTime } from '../../src/platform/clock.ts'
+import { toTime } from '../../src/platform/time/clock.ts'
 import { attach, base64 } from './attach.ts'
 import { cast } from './cast.ts'
 import { changeBug } from './change-bug.ts'

@@ -1,4 +1,4 @@
-import { toTime } from '../../src/platform/clock.ts'
+import { toTime } from '../../src/platform/time/clock.ts'
 import type { World } from './world.ts'
 
 const TIMES = [

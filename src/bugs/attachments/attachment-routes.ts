@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { call } from '../../access/call.ts'
+import { Deleted } from '../../platform/wire/openapi/schemas.ts'
 import {
   documentedAsRequired,
   flag,
@@ -9,15 +10,14 @@ import {
   refs,
   text,
 } from '../../platform/wire/params.ts'
-import { Deleted } from '../../platform/wire/schemas.ts'
-import { LONGEST_REASON } from '../deletion-reason.ts'
+import { LONGEST_REASON } from '../editing/deletion-reason.ts'
 import { flags } from '../flags/flag-params.ts'
-import { largestBody } from './attachment-content.ts'
 import { Attachments, CreatedAttachments, UpdatedAttachments } from './attachment-schema.ts'
 import { createAttachments, storeFile } from './create-attachments.ts'
 import { deleteContent } from './delete-content.ts'
-import { downloadAttachment } from './download-attachment.ts'
-import { getAttachments } from './read-attachments.ts'
+import { largestBody } from './reading/attachment-content.ts'
+import { downloadAttachment } from './reading/download-attachment.ts'
+import { getAttachments } from './reading/read-attachments.ts'
 import { updateAttachments } from './update-attachments.ts'
 
 const resource = 'attachment'

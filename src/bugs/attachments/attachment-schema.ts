@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { Changes } from '../../platform/wire/schemas.ts'
-import { Flag } from '../bug-schema.ts'
+import { Changes } from '../../platform/wire/openapi/schemas.ts'
+import { Flag } from '../reading/bug-schema.ts'
 
 const Time = Type.String({ format: 'date-time' })
 

@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
-import { bugsVisibleTo, keyOfRules, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
-import { conditionsFor } from '../../access/visible-products.ts'
+import {
+  bugsVisibleTo,
+  keyOfRules,
+  type ViewerParams,
+  type VisibilityRules,
+} from '../../access/visibility/visible-bugs.ts'
+import { conditionsFor } from '../../access/visibility/visible-products.ts'
 import { EMPTY_KEY } from '../../platform/contents/content-store.ts'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
-import { statementFamily } from '../../platform/database/statement-cache.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import { statementFamily } from '../../platform/database/statements/statement-cache.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import type { AttachmentDescription } from './attachment.ts'
 

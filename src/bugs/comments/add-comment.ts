@@ -3,7 +3,7 @@ import { enforce } from '../../platform/rule.ts'
 import { COMMENT_KIND, type CommentKind, normalisedComment } from './comment.ts'
 import { commentRules } from './comment-rules.ts'
 import { addWorkToBugs, insertComment, insertCommentOnEach } from './comment-store.ts'
-import { addTags } from './comment-tag-store.ts'
+import { addTags } from './tags/comment-tag-store.ts'
 
 export interface CommentToAdd {
   bugId: number

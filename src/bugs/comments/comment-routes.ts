@@ -1,5 +1,6 @@
 import { call } from '../../access/call.ts'
 import { errors } from '../../platform/errors.ts'
+import { Created, Deleted } from '../../platform/wire/openapi/schemas.ts'
 import {
   anything,
   documentedAsRequired,
@@ -14,15 +15,14 @@ import {
   time,
 } from '../../platform/wire/params.ts'
 import { idIn } from '../../platform/wire/reference.ts'
-import { Created, Deleted } from '../../platform/wire/schemas.ts'
-import { LONGEST_REASON } from '../deletion-reason.ts'
-import { changeCommentTags, searchCommentTags } from './change-comment-tags.ts'
+import { LONGEST_REASON } from '../editing/deletion-reason.ts'
 import { Comments, Rendered, Tags } from './comment-schema.ts'
-import { MOST_COMMENT_TAGS } from './comment-tag-rules.ts'
 import { createComment } from './create-comment.ts'
 import { deleteCommentText } from './delete-comment.ts'
-import { getComments } from './read-comments.ts'
-import { renderComment } from './render-comment.ts'
+import { getComments } from './reading/read-comments.ts'
+import { renderComment } from './reading/render-comment.ts'
+import { changeCommentTags, searchCommentTags } from './tags/change-comment-tags.ts'
+import { MOST_COMMENT_TAGS } from './tags/comment-tag-rules.ts'
 
 const resource = 'comment'
 

@@ -1,6 +1,6 @@
-import { isLongerThan } from '../../platform/characters.ts'
 import { errors } from '../../platform/errors.ts'
 import type { Rule } from '../../platform/rule.ts'
+import { isLongerThan } from '../../platform/text/characters.ts'
 import { LONGEST_COMMENT } from './comment.ts'
 
 export const commentsHaveALimit: Rule<string> = {

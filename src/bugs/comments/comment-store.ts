@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { CallContext } from '../../access/call.ts'
-import { bugsUnfiltered, bugsVisibleTo, viewerOf } from '../../access/visible-bugs.ts'
-import { productConditions } from '../../access/visible-products.ts'
+import { bugsUnfiltered, bugsVisibleTo, viewerOf } from '../../access/visibility/visible-bugs.ts'
+import { productConditions } from '../../access/visibility/visible-products.ts'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import {
   type IndexedComment,

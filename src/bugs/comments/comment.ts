@@ -1,4 +1,4 @@
-import { HAS_DUPLICATE } from '../../access/reader.ts'
+import { HAS_DUPLICATE } from '../../access/visibility/reader.ts'
 
 /** What a comment is: what somebody wrote, or something that the tracker says beside it. The numbers are the original's. */
 export const COMMENT_KIND = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { isVisible, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
+import { isVisible, type ViewerParams, type VisibilityRules } from '../../access/visibility/visible-bugs.ts'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
 import type { CustomItem, CustomValues } from './custom-value.ts'
 
 const insert = statement<CustomItem & { bugId: number; fieldId: number }>()((q, p) =>

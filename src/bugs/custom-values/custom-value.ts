@@ -1,7 +1,7 @@
 import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions } from '../../catalogue/fields/field.ts'
 import type { Change, Changes } from '../../changes/audit.ts'
-import { dictionary } from '../../platform/dictionary.ts'
-import { fold } from '../../platform/fold.ts'
+import { dictionary } from '../../platform/text/dictionary.ts'
+import { fold } from '../../platform/text/fold.ts'
 
 /** One value that a bug has in a custom field. A field without any is empty: '---', no choice, 0, no date, no bug. */
 export interface CustomItem {

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../access/call.ts'
-import { viewerOf } from '../../access/visible-bugs.ts'
+import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import {
   FIELD_TYPE,
   type FieldDefinition,
@@ -7,14 +7,14 @@ import {
   type FieldValue,
 } from '../../catalogue/fields/field.ts'
 import type { VisibleCatalogue } from '../../catalogue/fields/reader.ts'
-import { visibleValues } from '../../catalogue/fields/visible-values.ts'
-import { isLongerThan } from '../../platform/characters.ts'
+import { visibleValues } from '../../catalogue/fields/values/visible-values.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
-import { fold, sameAs } from '../../platform/fold.ts'
-import { readTime } from '../../platform/read-time.ts'
-import { requireVisibleBugs } from '../bug-refs.ts'
-import { textIn } from '../bug-values.ts'
+import { isLongerThan } from '../../platform/text/characters.ts'
+import { fold, sameAs } from '../../platform/text/fold.ts'
+import { readTime } from '../../platform/time/read-time.ts'
+import { requireVisibleBugs } from '../values/bug-refs.ts'
+import { textIn } from '../values/bug-values.ts'
 import { type CustomItem, type CustomValues, customFieldNamed, NO_CHOICE } from './custom-value.ts'
 import { refersToBug } from './custom-value-store.ts'
 

@@ -1,6 +1,6 @@
 import { type FieldDefinition, type FieldDefinitions, isSelect } from '../../catalogue/fields/field.ts'
 import type { VisibleCatalogue } from '../../catalogue/fields/reader.ts'
-import { visibleValues } from '../../catalogue/fields/visible-values.ts'
+import { visibleValues } from '../../catalogue/fields/values/visible-values.ts'
 import { errors } from '../../platform/errors.ts'
 import { NO_CHOICE } from './custom-value.ts'
 

@@ -1,9 +1,9 @@
-import type { GroupGraph } from '../../access/group-graph.ts'
+import type { GroupGraph } from '../../access/visibility/group-graph.ts'
 import { getUsersByLogins, type UserRow } from '../../people/users/user-store.ts'
+import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { fold } from '../../platform/fold.ts'
-import type { Settings } from '../../platform/settings.ts'
-import { visibleAmong } from '../bug-refs.ts'
+import { fold } from '../../platform/text/fold.ts'
+import { visibleAmong } from '../values/bug-refs.ts'
 import type { Candidate } from './flag.ts'
 
 interface RequesteeContext {

@@ -1,5 +1,5 @@
 import { flagText } from '../../catalogue/flag-types/flag-type.ts'
-import type { FlagStep } from './plan-flags.ts'
+import type { FlagStep } from './changing/plan-flags.ts'
 
 /** What became of flags: for history and answer under the field `flagtypes.name`, the CC list, and those who tell it later. */
 export interface FlagChanges {

@@ -1,5 +1,5 @@
 import type { FlagType } from '../../catalogue/flag-types/flag-type.ts'
-import { sameAs } from '../../platform/fold.ts'
+import { sameAs } from '../../platform/text/fold.ts'
 
 export type FlagStatus = '?' | '+' | '-'
 

@@ -1,8 +1,8 @@
 import { appliesTo, type FlagType } from '../../catalogue/flag-types/flag-type.ts'
 import { getFlagTypes, listFlagTypesOf } from '../../catalogue/flag-types/flag-type-store.ts'
-import type { Builder } from '../../platform/database/builder.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
+import type { Builder } from '../../platform/database/statements/builder.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
 import type { FlagWithType } from './flag.ts'
 
 /** What flags are set on: a bug, or an attachment of it. */

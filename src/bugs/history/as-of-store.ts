@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { isVisible, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
+import { isVisible, type ViewerParams, type VisibilityRules } from '../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
-import { fold } from '../../platform/fold.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import { fold } from '../../platform/text/fold.ts'
 import { COMMENT_KIND } from '../comments/comment.ts'
 
 const lastChanges = statement<{ ids: string; at: string }>()((q, p, d) =>

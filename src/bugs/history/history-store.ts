@@ -1,9 +1,9 @@
-import { bugsVisibleTo, keyOfRules, type VisibilityRules } from '../../access/visible-bugs.ts'
+import { bugsVisibleTo, keyOfRules, type VisibilityRules } from '../../access/visibility/visible-bugs.ts'
 import { type HistoryReader, isHistoryReadable } from '../../changes/readable-history.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
-import { statementFamily } from '../../platform/database/statement-cache.ts'
-import { type PageParams, rowsInPages } from '../rows-in-pages.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import { statementFamily } from '../../platform/database/statements/statement-cache.ts'
+import { type PageParams, rowsInPages } from '../reading/rows-in-pages.ts'
 import type { HistoryRow } from './history.ts'
 
 type Params = HistoryReader & PageParams & { since: string; until: string }

@@ -1,4 +1,4 @@
-import { mapInSlices } from '../../platform/event-loop.ts'
+import { mapInSlices } from '../../platform/monitoring/event-loop.ts'
 
 /** One line of a bug's history as it is kept. */
 export interface HistoryRow {

@@ -1,5 +1,5 @@
 import { FIELD_TYPE, type FieldDefinitions } from '../../catalogue/fields/field.ts'
-import { fold } from '../../platform/fold.ts'
+import { fold } from '../../platform/text/fold.ts'
 import { type HistoryRow, LIST_FIELDS, valuesIn } from './history.ts'
 
 /** A bug as the interface answers it. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { bugsVisibleTo, type ViewerParams, type VisibilityRules } from '../../access/visible-bugs.ts'
+import { bugsVisibleTo, type ViewerParams, type VisibilityRules } from '../../access/visibility/visible-bugs.ts'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
 
 export interface Visit {
   bug_id: number

@@ -1,10 +1,10 @@
 import type { CallContext } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
-import { viewerOf } from '../../access/visible-bugs.ts'
+import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { writeBugs } from '../../access/write-bugs.ts'
-import { secondsAgo, timeNow } from '../../platform/clock.ts'
-import type { Settings } from '../../platform/settings.ts'
-import { idsOfRefs, requireVisibleBugs } from '../bug-refs.ts'
+import type { Settings } from '../../platform/config/settings.ts'
+import { secondsAgo, timeNow } from '../../platform/time/clock.ts'
+import { idsOfRefs, requireVisibleBugs } from '../values/bug-refs.ts'
 import { forgetVisits, listVisits, saveVisits } from './last-visit-store.ts'
 
 const MOST_RECENT = 20

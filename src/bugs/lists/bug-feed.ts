@@ -1,4 +1,4 @@
-import { xmlText } from '../../platform/wire/xml.ts'
+import { xmlText } from '../../platform/wire/formats/xml.ts'
 import { addressOf, type Bug, type BugList, FORMS, type ListHeading, textOf } from './bug-list.ts'
 
 /** The fields that a feed tells. */

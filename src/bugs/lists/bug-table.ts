@@ -1,4 +1,4 @@
-import { csvLine } from '../../platform/wire/csv.ts'
+import { csvLine } from '../../platform/wire/formats/csv.ts'
 import { type BugList, FORMS } from './bug-list.ts'
 
 /** A table for a spreadsheet: a line with the names of the fields, then a line for each bug. */

@@ -1,8 +1,8 @@
 import { interfaceNameOf } from '../../catalogue/fields/field-names.ts'
-import { dictionary } from '../../platform/dictionary.ts'
+import { dictionary } from '../../platform/text/dictionary.ts'
 import type { RequestParams } from '../../platform/wire/params.ts'
-import { kindOfField } from '../bug-fields.ts'
-import { type BugScene, FIELD_NAMES } from '../bug-json.ts'
+import { kindOfField } from '../reading/bug-fields.ts'
+import { type BugScene, FIELD_NAMES } from '../reading/bug-json.ts'
 
 /** The columns of a table that names none. */
 const SHIPPED = [

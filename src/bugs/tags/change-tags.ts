@@ -1,8 +1,8 @@
 import type { CallContext } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
-import { viewerOf } from '../../access/visible-bugs.ts'
+import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { writeBugs } from '../../access/write-bugs.ts'
-import { requireVisibleBugs } from '../bug-refs.ts'
+import { requireVisibleBugs } from '../values/bug-refs.ts'
 import { tagFrom } from './tag.ts'
 import { addTags, listTags, removeTags } from './tag-store.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
 
 interface Tagging {
   userId: number

@@ -1,5 +1,5 @@
-import { isLongerThan } from '../../platform/characters.ts'
 import { errors } from '../../platform/errors.ts'
+import { isLongerThan } from '../../platform/text/characters.ts'
 
 export const LONGEST_TAG = 64
 

@@ -1,8 +1,8 @@
 import { findUserByLogin, listUsersByLogins, noSuchUser } from '../../people/users/user-store.ts'
+import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
-import { fold } from '../../platform/fold.ts'
-import type { Settings } from '../../platform/settings.ts'
+import { fold } from '../../platform/text/fold.ts'
 import type { ComponentEdit, ComponentUser, WantedComponent } from './component.ts'
 
 /** Applies what was asked for, and finds the people it names. A QA contact is only taken while there are QA contacts at all. */

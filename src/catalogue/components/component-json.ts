@@ -1,4 +1,4 @@
-import { dictionary } from '../../platform/dictionary.ts'
+import { dictionary } from '../../platform/text/dictionary.ts'
 import type { FieldSelection } from '../../platform/wire/field-selection.ts'
 import { presentFlagTypes, type ScopedFlagType } from '../flag-types/flag-type.ts'
 import type { ComponentRow } from './component-store.ts'

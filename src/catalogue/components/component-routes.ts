@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { type CallContext, call } from '../../access/call.ts'
 import { errors } from '../../platform/errors.ts'
+import { Created, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
 import {
   anything,
   documentedAsRequired,
@@ -15,7 +16,6 @@ import {
   texts,
 } from '../../platform/wire/params.ts'
 import { idIn } from '../../platform/wire/reference.ts'
-import { Created, Deleted, updated } from '../../platform/wire/schemas.ts'
 import {
   type ComponentKey,
   createComponent,

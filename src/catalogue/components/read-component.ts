@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CallContext } from '../../access/call.ts'
-import { productConditions } from '../../access/visible-products.ts'
+import { productConditions } from '../../access/visibility/visible-products.ts'
 import { shownLogin } from '../../people/users/shown-login.ts'
 import { flagTypesByComponent } from '../flag-types/flag-type.ts'
 import { listFlagTypesOf } from '../flag-types/flag-type-store.ts'

@@ -3,7 +3,7 @@ import type { Field } from './field.ts'
 import { isProductSpecific } from './field.ts'
 import { insertFieldsWithIds } from './field-store.ts'
 import { SHIPPED_OPEN_STATUSES, SHIPPED_VALUES, SORT_KEY_STEP, STANDARD_FIELDS } from './standard-fields.ts'
-import { insertValue } from './value-store.ts'
+import { insertValue } from './values/value-store.ts'
 
 /** The standard fields and their first values, for a fresh installation. */
 export async function createStandardFields(tx: Db) {

@@ -1,7 +1,7 @@
 import type { FieldKind } from '../../platform/wire/field-selection.ts'
 import type { Step } from '../workflow/workflow.ts'
 import type { FieldDefinition, FieldValue } from './field.ts'
-import type { ProductValue } from './outside-values-store.ts'
+import type { ProductValue } from './values/outside-values-store.ts'
 
 /** What the answer names that the definition only has the ids of. */
 export interface FieldContext {

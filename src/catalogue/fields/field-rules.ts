@@ -1,6 +1,6 @@
 import { errors } from '../../platform/errors.ts'
-import { isOneLine } from '../../platform/one-line.ts'
 import { ofPart, type Rule } from '../../platform/rule.ts'
+import { isOneLine } from '../../platform/text/one-line.ts'
 import { haveSortKeysFrom, LONGEST_NAME } from '../name-rules.ts'
 import { FIELD_TYPE, type Field, type FieldDefinition, type FieldDefinitions, isSelect } from './field.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { optional } from '../../platform/wire/schemas.ts'
+import { optional } from '../../platform/wire/openapi/schemas.ts'
 
 const Text = Type.String()
 const TextOrNull = Type.Union([Type.String(), Type.Null()])

@@ -1,6 +1,6 @@
 import type { CataloguePart } from '../../access/installation.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { definitionsOf, type Field, type FieldDefinitions } from './field.ts'
 

@@ -1,6 +1,6 @@
 import type { Flag } from '../../platform/database/tables.ts'
-import { dictionary } from '../../platform/dictionary.ts'
-import { fold } from '../../platform/fold.ts'
+import { dictionary } from '../../platform/text/dictionary.ts'
+import { fold } from '../../platform/text/fold.ts'
 
 /** The interface's numbers for the kinds of fields. */
 export const FIELD_TYPE = {

@@ -1,11 +1,11 @@
 import { errors } from '../../platform/errors.ts'
 import { idIn } from '../../platform/wire/reference.ts'
-import { type NamesOf, readControllingNames } from './controlling-names.ts'
 import type { FieldDefinition, FieldDefinitions } from './field.ts'
 import { kindOfField, presentField } from './field-json.ts'
 import { keptFields } from './field-store.ts'
-import { readValues } from './read-values.ts'
 import type { Reader } from './reader.ts'
+import { type NamesOf, readControllingNames } from './values/controlling-names.ts'
+import { readValues } from './values/read-values.ts'
 
 /** The fields that are named, or all that are in use, with as much of them as was asked for. */
 export async function readFields(reader: Reader, refs: readonly string[]) {

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../access/call.ts'
-import { listProducts, type ProductRef } from '../../access/visible-products.ts'
+import { listProducts, type ProductRef } from '../../access/visibility/visible-products.ts'
 import type { Classification } from '../classifications/classification.ts'
 import { listClassificationsVisibleTo } from '../classifications/classification-store.ts'
 

@@ -6,7 +6,7 @@ import { changeCatalogue } from '../change-catalogue.ts'
 import type { Field, FieldDefinition, FieldDefinitions } from './field.ts'
 import { deleteField, isFilledIn, isInHistory, readFieldDefinitions } from './field-store.ts'
 import { getField } from './read-fields.ts'
-import { NOTHING_CHOSEN } from './value-rules.ts'
+import { NOTHING_CHOSEN } from './values/value-rules.ts'
 
 /** Removes a custom field that was switched off and that no bug ever had anything in. */
 export function removeField(db: Db, who: number, ref: string): Promise<Field> {

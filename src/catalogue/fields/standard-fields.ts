@@ -1,4 +1,4 @@
-import { dictionary } from '../../platform/dictionary.ts'
+import { dictionary } from '../../platform/text/dictionary.ts'
 import { FIELD_TYPE } from './field.ts'
 
 export interface StandardField {

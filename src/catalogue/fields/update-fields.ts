@@ -3,13 +3,13 @@ import { changesBetween } from '../../changes/changes-between.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { enforce } from '../../platform/rule.ts'
 import { changeCatalogue } from '../change-catalogue.ts'
-import { controllingNames, visibilityIds } from './controlling-values.ts'
 import type { Field, FieldDefinition, FieldDefinitions } from './field.ts'
 import { fieldEdit, type WantedField } from './field-edit.ts'
 import { fieldRules } from './field-rules.ts'
 import { readFieldDefinitions, setVisibilityValues, updateField } from './field-store.ts'
 import { getField } from './read-fields.ts'
-import { showAllValues } from './value-store.ts'
+import { controllingNames, visibilityIds } from './values/controlling-values.ts'
+import { showAllValues } from './values/value-store.ts'
 
 /** Changes several custom fields alike: all of them, or, when one refuses, none. */
 export function updateFields(db: Db, who: number, refs: readonly string[], wanted: WantedField) {

@@ -1,7 +1,7 @@
-import { bugsUnfiltered } from '../../access/visible-bugs.ts'
-import type { Builder } from '../../platform/database/builder.ts'
+import { bugsUnfiltered } from '../../access/visibility/visible-bugs.ts'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
+import type { Builder } from '../../platform/database/statements/builder.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
 
 /** A flag on a bug or an attachment, as far as its type is concerned. */
 export interface PlacedFlag {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
-import { type ProductRef, productConditions } from '../../access/visible-products.ts'
+import { type ProductRef, productConditions } from '../../access/visibility/visible-products.ts'
+import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
-import { fold } from '../../platform/fold.ts'
-import type { Settings } from '../../platform/settings.ts'
+import { fold } from '../../platform/text/fold.ts'
 
 /** By name only: digits are a name here. Whether the product is hidden or missing makes no difference. */
 export async function getProductNamed(db: Db, caller: Caller, settings: Settings, name: string): Promise<ProductRef> {

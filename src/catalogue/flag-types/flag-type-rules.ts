@@ -1,7 +1,7 @@
+import type { Settings } from '../../platform/config/settings.ts'
 import { errors } from '../../platform/errors.ts'
-import { compilePattern } from '../../platform/regexps.ts'
 import type { Rule } from '../../platform/rule.ts'
-import type { Settings } from '../../platform/settings.ts'
+import { compilePattern } from '../../platform/text/regexps.ts'
 import { type FlagType, LONGEST_CC_LIST, separateAddresses } from './flag-type.ts'
 
 export interface FlagTypeEdit {

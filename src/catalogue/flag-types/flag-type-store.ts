@@ -1,8 +1,8 @@
-import type { Builder } from '../../platform/database/builder.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
+import type { Builder } from '../../platform/database/statements/builder.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
-import { fold } from '../../platform/fold.ts'
+import { fold } from '../../platform/text/fold.ts'
 import type { FlagTarget, FlagType, Scope, ScopedFlagType } from './flag-type.ts'
 
 const ofProducts = statement<{ productIds: string }>()((q, p, d) =>

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/db.ts'
 import { idIn } from '../../platform/wire/reference.ts'
+import { type FlagTypeEditor, mayKnowOf } from './editing/flag-type-editor.ts'
 import type { ScopedFlagType } from './flag-type.ts'
-import { type FlagTypeEditor, mayKnowOf } from './flag-type-editor.ts'
 import { getFlagTypes, listFlagTypesNamed } from './flag-type-store.ts'
 
 /** Which flag types are meant: by id, or all that have a name. */

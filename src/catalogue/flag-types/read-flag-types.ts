@@ -1,6 +1,13 @@
 import type { CallContext } from '../../access/call.ts'
 import type { Db } from '../../platform/database/db.ts'
 import {
+  type FlagTypeEditor,
+  mayEditSomeOf,
+  mayKnowOf,
+  requireFlagTypeEditor,
+  requireMayEditSomeOf,
+} from './editing/flag-type-editor.ts'
+import {
   appliesSomewhereIn,
   appliesTo,
   type FlagTarget,
@@ -9,13 +16,6 @@ import {
   separateAddresses,
   valuesFor,
 } from './flag-type.ts'
-import {
-  type FlagTypeEditor,
-  mayEditSomeOf,
-  mayKnowOf,
-  requireFlagTypeEditor,
-  requireMayEditSomeOf,
-} from './flag-type-editor.ts'
 import { componentNames, getComponentNamed, getProductNamed } from './flag-type-place-store.ts'
 import { listFlagTypesFor, listFlagTypesOf } from './flag-type-store.ts'
 import { type FlagTypeRefs, listTargets } from './flag-type-targets.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
 import { type GroupControl, isUsed, NO_CONTROL } from './group-control.ts'
 
 const COLUMNS = [

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { call } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
+import { Created, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
 import { documentedAsRequired, text } from '../../platform/wire/params.ts'
-import { Created, Deleted, updated } from '../../platform/wire/schemas.ts'
 import { changeKeyword, createKeyword, removeKeyword } from './change-keywords.ts'
 import { getKeyword, listKeywords } from './keyword-store.ts'
 

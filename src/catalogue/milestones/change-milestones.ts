@@ -1,10 +1,10 @@
 import { type Changes, recordAudit, recordCreation, recordRemoval } from '../../changes/audit.ts'
 import { changesBetween } from '../../changes/changes-between.ts'
 import { retargetBugs } from '../../changes/effects-on-bugs.ts'
-import { timeNow } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
+import { timeNow } from '../../platform/time/clock.ts'
 import { changeCatalogue } from '../change-catalogue.ts'
 import { requireControlsNothing } from '../controlled-fields.ts'
 import {

@@ -1,11 +1,11 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { CallContext } from '../../access/call.ts'
 import { isIn, requireLogin } from '../../access/caller.ts'
-import { findProduct, type ProductRef, productConditions } from '../../access/visible-products.ts'
+import { findProduct, type ProductRef, productConditions } from '../../access/visibility/visible-products.ts'
 import type { Db } from '../../platform/database/db.ts'
 import type { Database } from '../../platform/database/tables.ts'
 import { errors } from '../../platform/errors.ts'
-import { fold } from '../../platform/fold.ts'
+import { fold } from '../../platform/text/fold.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 
 /** Who asks, and by which parameters that is judged. */

@@ -1,6 +1,6 @@
 import { errors } from '../../platform/errors.ts'
-import { isOneLine } from '../../platform/one-line.ts'
 import type { Rule } from '../../platform/rule.ts'
+import { isOneLine } from '../../platform/text/one-line.ts'
 import { haveShortDescriptions, LONGEST_NAME } from '../name-rules.ts'
 import type { ProductEdit } from './product.ts'
 

@@ -1,7 +1,7 @@
 import type { CallContext } from '../../access/call.ts'
 import { shownLogin } from '../../people/users/shown-login.ts'
 import type { FieldSelection } from '../../platform/wire/field-selection.ts'
-import { JsonText } from '../../platform/wire/json-text.ts'
+import { JsonText } from '../../platform/wire/json/json-text.ts'
 import { componentPresenter, type ShownLogin, selectedFlagTypes } from '../components/component-json.ts'
 import { listComponents } from '../components/component-store.ts'
 import { flagTypesByComponent, type ScopedFlagType } from '../flag-types/flag-type.ts'

@@ -1,7 +1,7 @@
 import { type Renaming, renamedIn } from '../../people/saved-searches/rename-in-query.ts'
-import { timeNow } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import { timeNow } from '../../platform/time/clock.ts'
 
 /**
  * The charts that come with a product and its components: searches whose bugs are counted every day. The product and component are

@@ -1,4 +1,4 @@
-import { fold } from '../../platform/fold.ts'
+import { fold } from '../../platform/text/fold.ts'
 
 /**
  * Text that sorts as people read version numbers: 1.9 before 1.10, letters of either case alike. Every number is led by how many

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { call } from '../../access/call.ts'
+import { Created, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
 import { flag, integer, required, text, texts } from '../../platform/wire/params.ts'
-import { Created, Deleted, updated } from '../../platform/wire/schemas.ts'
 import { getVisibleProduct } from '../products/product-permissions.ts'
 import { createVersion, removeVersion, updateVersions } from './change-versions.ts'
 import { presentVersion } from './version.ts'

@@ -1,6 +1,6 @@
 import type { CataloguePart } from '../../access/installation.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
 import type { FieldDefinitions } from '../fields/field.ts'
 import { readFieldDefinitions } from '../fields/field-store.ts'
 import { type Transition, type Workflow, workflowOf } from './workflow.ts'

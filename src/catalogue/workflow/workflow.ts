@@ -1,5 +1,5 @@
 import type { Flag } from '../../platform/database/tables.ts'
-import { fold } from '../../platform/fold.ts'
+import { fold } from '../../platform/text/fold.ts'
 import type { FieldValue } from '../fields/field.ts'
 
 /** A step that a bug may take: from a status, or from nothing when it is filed. */

@@ -1,14 +1,14 @@
-import { authenticate } from '../../access/authenticate.ts'
+import { authenticate } from '../../access/authentication/authenticate.ts'
 import type { CallContext } from '../../access/call.ts'
 import { isSignedIn } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
-import type { EventReader } from '../visible-events.ts'
+import type { EventReader } from '../events/visible-events.ts'
 import type { FeedReader } from './feed-round.ts'
 
-export type FeedRequest = Pick<CallContext, 'db' | 'door' | 'credentials' | 'address' | 'baseUrl'>
+export type FeedRequest = Pick<CallContext, 'db' | 'authenticator' | 'credentials' | 'address' | 'baseUrl'>
 
 /** Whoever asked, found anew each time: a key may be revoked and a right be lost while they wait. */
-export function feedReader({ db, door, credentials, address, baseUrl }: FeedRequest): FeedReader {
+export function feedReader({ db, authenticator: door, credentials, address, baseUrl }: FeedRequest): FeedReader {
   return {
     key: JSON.stringify([credentials, address]),
     async read(): Promise<EventReader> {

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
 
 const restricted = statement<{ ids: string }>()((q, p, d) =>
   q.selectFrom('bug_groups').select('bug_id').distinct().where('bug_id', 'in', d.integersIn(p.ids)),

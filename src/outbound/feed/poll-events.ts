@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/db.ts'
-import type { VisibleEvent } from '../visible-events.ts'
+import type { VisibleEvent } from '../events/visible-events.ts'
 import type { EventHub, Listener, ListenerLimit } from './event-hub.ts'
 import { type FeedReader, FeedRound } from './feed-round.ts'
 

@@ -1,5 +1,5 @@
-import { isInsider, isTimeTracker, seesAddresses } from '../../access/reader.ts'
-import type { EventReader } from '../visible-events.ts'
+import { isInsider, isTimeTracker, seesAddresses } from '../../access/visibility/reader.ts'
+import type { EventReader } from '../events/visible-events.ts'
 
 /** All that decides what somebody may know of a bug that everybody sees, and that mentions no other. */
 export function readerKind({ caller, settings }: Pick<EventReader, 'caller' | 'settings'>): string {

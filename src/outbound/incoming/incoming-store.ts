@@ -1,6 +1,6 @@
-import { secondsAgo, timeNow } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import { secondsAgo, timeNow } from '../../platform/time/clock.ts'
 
 const byDigest = statement<{ digest: string }>()((q, p) =>
   q.selectFrom('incoming_messages').select('bug_id').where('message_digest', '=', p.digest),

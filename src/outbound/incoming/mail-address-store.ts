@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { installationSecret } from '../../access/installation-secrets.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
 import { type AddressClaim, addressSecretFor } from './mail-address.ts'
 
 const generation = statement<{ userId: number }>()((q, p) =>

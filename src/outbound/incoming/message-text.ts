@@ -1,4 +1,4 @@
-import { dictionary } from '../../platform/dictionary.ts'
+import { dictionary } from '../../platform/text/dictionary.ts'
 
 /** What somebody says in a message: fields that they set at its beginning, and the rest. */
 export interface IncomingText {

@@ -1,5 +1,5 @@
 import PostalMime, { type Address, type Email } from 'postal-mime'
-import { digest } from '../../platform/secrets.ts'
+import { digest } from '../../platform/secrets/secrets.ts'
 import { type AddressClaim, addressClaim } from './mail-address.ts'
 import { type IncomingText, readSaid, textOfHtml } from './message-text.ts'
 

@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import { readVersions } from '../../access/installation.ts'
 import { isUnavailable } from '../../platform/database/unavailable.ts'
-import { isOutage, reasonOf } from '../../platform/outage.ts'
-import { runInRounds } from '../rounds.ts'
-import type { DeliveryContext } from '../delivery-context.ts'
+import { isOutage, reasonOf } from '../../platform/monitoring/outage.ts'
+import type { DeliveryContext } from '../delivery/delivery-context.ts'
+import { runInRounds } from '../delivery/rounds.ts'
 import { LARGEST_MESSAGE_BYTES } from './read-message.ts'
 import { takeMessage } from './take-message.ts'
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts'
 import { openLanes } from '../../platform/database/new-jobs.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
 import type { Job } from './job.ts'
 
 export interface DeadJob extends Job {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { timeNow } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import { timeNow } from '../../platform/time/clock.ts'
 import type { Job } from './job.ts'
 import { jobOf, LARGEST_ID } from './job-store.ts'
 

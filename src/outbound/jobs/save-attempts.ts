@@ -1,5 +1,5 @@
-import { toTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
+import { toTime } from '../../platform/time/clock.ts'
 import type { Job, JobOutcome, Outcome, Queue } from './job.ts'
 import {
   closeLanes,

@@ -1,5 +1,5 @@
-import type { Log } from '../../platform/log.ts'
-import { reasonOf } from '../../platform/outage.ts'
+import type { Log } from '../../platform/monitoring/log.ts'
+import { reasonOf } from '../../platform/monitoring/outage.ts'
 import type { Outcome } from './job.ts'
 import { type Attempt, saveAttempts } from './save-attempts.ts'
 

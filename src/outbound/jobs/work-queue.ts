@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../platform/database/db.ts'
-import type { Log } from '../../platform/log.ts'
-import { runInRounds } from '../rounds.ts'
+import type { Log } from '../../platform/monitoring/log.ts'
+import { runInRounds } from '../delivery/rounds.ts'
 import type { Job, Outcome, Queue } from './job.ts'
 import { claimLanes, firstJobsOf, listDueLanes, renewLanes } from './lane-store.ts'
-import { setAside } from './set-aside.ts'
 import { type Attempt, saveAttempts } from './save-attempts.ts'
+import { setAside } from './set-aside.ts'
 
 /** Jobs that come, and attempts that end, at nearly the same time share a transaction. */
 const GATHER_MILLISECONDS = 10

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../access/call.ts'
 import { readVersions } from '../../access/installation.ts'
-import type { DeliveryContext } from '../delivery-context.ts'
+import type { DeliveryContext } from '../delivery/delivery-context.ts'
 
 /** The parameters, the groups and the catalogue at this moment, and where we are reached. */
 export type MailContext = Pick<CallContext, 'db' | 'settings' | 'groups' | 'catalogue' | 'baseUrl'>

@@ -1,7 +1,7 @@
-import { escaped } from '../../platform/wire/html-page.ts'
+import { escaped } from '../../platform/wire/formats/html-page.ts'
+import type { Addressee } from '../mail/addressee/find-addressee.ts'
 import { type MailContext, siteOf } from '../mail/mail-context.ts'
 import { senderOf } from '../mail/message/compose.ts'
-import type { Addressee } from '../mail/message/find-addressee.ts'
 import { headersOfKind, type Message, messageOf, ownMessageId } from '../mail/message/message.ts'
 import type { BugList, ScheduledLetter } from './write-scheduled.ts'
 

@@ -1,8 +1,8 @@
-import { bugsUnfiltered, bugsVisibleTo, viewerOf } from '../../access/visible-bugs.ts'
-import { secondsAgo } from '../../platform/clock.ts'
+import { bugsUnfiltered, bugsVisibleTo, viewerOf } from '../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
-import type { ActingContext } from '../act-as.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import { secondsAgo } from '../../platform/time/clock.ts'
+import type { ActingContext } from '../receivers/act-as.ts'
 
 const DAY_SECONDS = 86_400
 /** Bugs that somebody should begin with. */

@@ -1,4 +1,4 @@
-import { toTime } from '../../platform/clock.ts'
+import { toTime } from '../../platform/time/clock.ts'
 
 /** When something is mailed: on some days, at some times, in UTC. */
 export interface Schedule {

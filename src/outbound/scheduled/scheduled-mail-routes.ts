@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { call } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
+import { Created, Deleted } from '../../platform/wire/openapi/schemas.ts'
 import { anyItems, documentedAsRequired, flag, text } from '../../platform/wire/params.ts'
-import { Created, Deleted } from '../../platform/wire/schemas.ts'
 import {
   changeScheduledMail,
   createScheduledMail,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { timeNow } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
+import { timeNow } from '../../platform/time/clock.ts'
 import type { MailedSchedule, ScheduledMail } from './scheduled-mail.ts'
 
 const searches = sql`select scheduled_mail_searches.search_id, saved_searches.name as search, scheduled_mail_searches.title,

@@ -1,8 +1,8 @@
 import type { CallContext } from '../../access/call.ts'
 import type { Caller } from '../../access/caller.ts'
 import { listUsersByIds } from '../../people/users/user-store.ts'
+import type { Settings } from '../../platform/config/settings.ts'
 import { errors } from '../../platform/errors.ts'
-import type { Settings } from '../../platform/settings.ts'
 import type { Webhook } from './webhook.ts'
 
 /** Whether somebody may have webhooks: they are in the group that the parameter names, if it names one. */

@@ -1,6 +1,6 @@
-import type { DeliveryContext, Receivers } from '../delivery-context.ts'
-import { webhookConsumer } from './plan-webhooks.ts'
-import { webhookQueue } from './send-webhooks.ts'
+import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
+import { webhookConsumer } from './deliveries/plan-webhooks.ts'
+import { webhookQueue } from './deliveries/send-webhooks.ts'
 
 /** The hooks that people have registered. */
 export function webhookReceivers(context: DeliveryContext): Receivers {

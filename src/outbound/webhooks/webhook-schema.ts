@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Changes } from '../../platform/wire/schemas.ts'
+import { Changes } from '../../platform/wire/openapi/schemas.ts'
 
 const Time = Type.String({ format: 'date-time' })
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>

@@ -1,5 +1,5 @@
 import { changesBetween } from '../../changes/changes-between.ts'
-import { timeNow } from '../../platform/clock.ts'
+import { timeNow } from '../../platform/time/clock.ts'
 
 /** What its owner decides about a hook. */
 export interface WebhookEdit {

@@ -1,8 +1,8 @@
-import { timeNow } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
-import { digest } from '../../platform/secrets.ts'
+import { digest } from '../../platform/secrets/secrets.ts'
+import { timeNow } from '../../platform/time/clock.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import type { ApiKey } from './api-key.ts'
 

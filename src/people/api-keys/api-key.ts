@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import { changesBetween } from '../../changes/changes-between.ts'
-import { timeNow } from '../../platform/clock.ts'
 import { errors } from '../../platform/errors.ts'
+import { timeNow } from '../../platform/time/clock.ts'
 import type { Scope } from '../../platform/wire/call.ts'
 
 export const SCOPES: readonly Scope[] = ['read', 'write', 'admin']

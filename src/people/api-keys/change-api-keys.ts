@@ -1,10 +1,10 @@
 import { noteToPeople } from '../../access/account-notice.ts'
 import type { SignedIn } from '../../access/caller.ts'
 import { type Changes, recordAudit, recordCreation } from '../../changes/audit.ts'
-import { timeNow } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
-import { randomWord } from '../../platform/secrets.ts'
+import { randomWord } from '../../platform/secrets/secrets.ts'
+import { timeNow } from '../../platform/time/clock.ts'
 import {
   type ApiKey,
   changesInKey,

@@ -1,7 +1,7 @@
 import { type CallContext, call } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
+import { Created, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
 import { documentedAsRequired, flag, integers, listChange, text, texts } from '../../platform/wire/params.ts'
-import { Created, Deleted, updated } from '../../platform/wire/schemas.ts'
 import { createGroup } from './create-group.ts'
 import { Groups } from './group-schema.ts'
 import { readGroups } from './read-groups.ts'

@@ -1,6 +1,6 @@
 import { errors } from '../../platform/errors.ts'
-import { faultInPattern } from '../../platform/regexps.ts'
 import type { Rule } from '../../platform/rule.ts'
+import { faultInPattern } from '../../platform/text/regexps.ts'
 
 export interface Group {
   id: number

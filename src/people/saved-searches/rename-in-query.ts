@@ -1,4 +1,4 @@
-import { fold } from '../../platform/fold.ts'
+import { fold } from '../../platform/text/fold.ts'
 
 /** What was renamed: the names that searches have for a field, and a value of it. */
 export interface Renaming {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { type CallContext, call } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
-import type { GroupGraph } from '../../access/group-graph.ts'
+import type { GroupGraph } from '../../access/visibility/group-graph.ts'
+import { Created, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
 import { documentedAsRequired, flag, text } from '../../platform/wire/params.ts'
-import { Created, Deleted, updated } from '../../platform/wire/schemas.ts'
 import {
   changeSavedSearch,
   createSavedSearch,

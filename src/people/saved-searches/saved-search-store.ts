@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
-import { fold } from '../../platform/fold.ts'
+import { fold } from '../../platform/text/fold.ts'
 import { type Renaming, renamedIn } from './rename-in-query.ts'
 import type { SavedEdit, SavedKind, SavedSearch } from './saved-search.ts'
 

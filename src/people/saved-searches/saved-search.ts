@@ -1,4 +1,4 @@
-import { isCredential } from '../../access/credentials.ts'
+import { isCredential } from '../../access/authentication/credentials.ts'
 
 /** What people keep under a name of their own: searches, which a group may share, and reports, which nobody else sees. */
 export type SavedKind = 'search' | 'report'

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { authenticate } from '../../access/authenticate.ts'
+import { authenticate } from '../../access/authentication/authenticate.ts'
 import { call } from '../../access/call.ts'
 import { isSignedIn, requireLogin } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
-import { fold } from '../../platform/fold.ts'
-import { digest } from '../../platform/secrets.ts'
+import { digest } from '../../platform/secrets/secrets.ts'
+import { fold } from '../../platform/text/fold.ts'
 import { documentedAsRequired, flag, text } from '../../platform/wire/params.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { deleteOwnToken, deleteToken, insertToken, listTokens } from './session-store.ts'
@@ -27,7 +27,7 @@ const login = call({
   scope: 'read',
   isOpen: true,
   readsCredentials: true,
-  async run({ db, door, credentials, params, address }) {
+  async run({ db, authenticator: door, credentials, params, address }) {
     const { login = params.login, password = params.password, restrictsToAddress } = credentials
     if (login === undefined) throw errors.parameter_required({ name: 'login' })
     if (password === undefined) throw errors.parameter_required({ name: 'password' })

@@ -1,8 +1,8 @@
-import { TOKEN_DAYS } from '../../access/authenticate.ts'
-import { secondsAgo, timeNow } from '../../platform/clock.ts'
+import { TOKEN_DAYS } from '../../access/authentication/authenticate.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
-import { digest, randomWord } from '../../platform/secrets.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import { digest, randomWord } from '../../platform/secrets/secrets.ts'
+import { secondsAgo, timeNow } from '../../platform/time/clock.ts'
 
 const insert = statement<{ userId: number; digest: string; address: string | null; at: string }>()((q, p) =>
   q

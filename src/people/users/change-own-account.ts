@@ -1,13 +1,13 @@
-import { authenticate } from '../../access/authenticate.ts'
+import { authenticate } from '../../access/authentication/authenticate.ts'
 import type { CallContext } from '../../access/call.ts'
 import { requireMaySetPasswords, type SignedIn } from '../../access/caller.ts'
 import type { Changes } from '../../changes/audit.ts'
+import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
-import { hashPassword } from '../../platform/passwords.ts'
-import type { Settings } from '../../platform/settings.ts'
+import { hashPassword } from '../../platform/secrets/passwords.ts'
 import { keepingAnAdministrator } from '../last-administrator.ts'
-import { askForEmailChange, requireConfirmedEmail } from './email-change.ts'
+import { askForEmailChange, requireConfirmedEmail } from './email/email-change.ts'
 import { changesInAccount, saveAccount } from './save-account.ts'
 import { requireLoginName, requirePassword, requireRealName, SHORTEST_PASSWORD, type User } from './user.ts'
 import { passwordHashOf } from './user-store.ts'
@@ -28,7 +28,7 @@ export interface OwnChange {
   email_to_confirm?: string
 }
 
-type AccountContext = Pick<CallContext, 'db' | 'door' | 'settings' | 'credentials' | 'address'>
+type AccountContext = Pick<CallContext, 'db' | 'authenticator' | 'settings' | 'credentials' | 'address'>
 
 /**
  * Changes one's own name, password or address. The last two need the old password, and end all sessions but the one in use; an address
@@ -91,7 +91,7 @@ function tooShort(): never {
  * change is saved only if it is still that one.
  */
 async function requireOldPassword(
-  { db, door, address }: AccountContext,
+  { db, authenticator: door, address }: AccountContext,
   caller: SignedIn,
   old: string | undefined,
 ): Promise<{ hash: string | null }> {

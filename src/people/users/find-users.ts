@@ -1,7 +1,7 @@
 import type { CallContext } from '../../access/call.ts'
 import { isIn, isSignedIn } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
-import { fold } from '../../platform/fold.ts'
+import { fold } from '../../platform/text/fold.ts'
 import { groupsBlessableBy, groupsSeenThrough } from '../bless.ts'
 import { listSavedSearches } from '../saved-searches/saved-search-store.ts'
 import { matchUsers } from './match-users.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { LimitedDb } from '../../platform/database/db.ts'
-import { fold } from '../../platform/fold.ts'
+import { fold } from '../../platform/text/fold.ts'
 import type { UserRow } from './user-store.ts'
 
 export interface Match {

@@ -1,5 +1,5 @@
 import { type Caller, isSignedIn } from '../../access/caller.ts'
-import type { Settings } from '../../platform/settings.ts'
+import type { Settings } from '../../platform/config/settings.ts'
 
 /** Login names as the caller may see them: with webservice_email_filter on, strangers see only what stands before the @. */
 export function shownLogin(caller: Caller, settings: Settings): (login: string) => string {

@@ -1,6 +1,6 @@
 import { type Caller, isIn, isSignedIn } from '../../access/caller.ts'
-import type { GroupGraph } from '../../access/group-graph.ts'
-import type { Settings } from '../../platform/settings.ts'
+import type { GroupGraph } from '../../access/visibility/group-graph.ts'
+import type { Settings } from '../../platform/config/settings.ts'
 import type { FieldSelection } from '../../platform/wire/field-selection.ts'
 import type { SavedSearch } from '../saved-searches/saved-search.ts'
 import { shownLogin } from './shown-login.ts'

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { call } from '../../access/call.ts'
 import { isIn, requireGroup, requireLogin, requireMaySetPasswords, type SignedIn } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
+import { Created, updated } from '../../platform/wire/openapi/schemas.ts'
 import {
   documentedAsRequired,
   flag,
@@ -15,7 +16,6 @@ import {
   texts,
 } from '../../platform/wire/params.ts'
 import { idIn } from '../../platform/wire/reference.ts'
-import { Created, updated } from '../../platform/wire/schemas.ts'
 import { groupsSeenThrough } from '../bless.ts'
 import { changeOwnAccount } from './change-own-account.ts'
 import { createUser, hashOfNewPassword } from './create-user.ts'

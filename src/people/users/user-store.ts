@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
-import { FreshRows } from '../../platform/database/fresh-rows.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { FreshRows } from '../../platform/database/statements/fresh-rows.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
-import { fold } from '../../platform/fold.ts'
-import { digest } from '../../platform/secrets.ts'
+import { digest } from '../../platform/secrets/secrets.ts'
+import { fold } from '../../platform/text/fold.ts'
 import type { User } from './user.ts'
 
 /** A user, and the ids of the groups that it is directly in, as JSON text. */

@@ -1,6 +1,6 @@
 import type { SignedIn } from '../../access/caller.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { fold } from '../../platform/fold.ts'
+import { fold } from '../../platform/text/fold.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { getUsersByLogins, listUsersByIds, noSuchUser, type UserRow } from './user-store.ts'
 

@@ -1,8 +1,8 @@
-import { dictionary } from '../../platform/dictionary.ts'
+import type { Settings } from '../../platform/config/settings.ts'
 import type { ApiError } from '../../platform/errors.ts'
 import { errors } from '../../platform/errors.ts'
-import { compilePattern } from '../../platform/regexps.ts'
-import type { Settings } from '../../platform/settings.ts'
+import { dictionary } from '../../platform/text/dictionary.ts'
+import { compilePattern } from '../../platform/text/regexps.ts'
 
 export interface User {
   id: number

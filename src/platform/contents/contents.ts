@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
+import type { Settings } from '../config/settings.ts'
 import { errors } from '../errors.ts'
-import type { Settings } from '../settings.ts'
 import { type ContentStore, EMPTY_KEY, type KeyedContent } from './content-store.ts'
 import { FolderStore } from './folder-store.ts'
 import { KeptContents } from './kept-contents.ts'

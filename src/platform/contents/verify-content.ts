@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { pipeline, type Readable, Transform } from 'node:stream'
-import { Slice } from '../event-loop.ts'
+import { Slice } from '../monitoring/event-loop.ts'
 import { digestIn } from './content-store.ts'
 
 /** Bytes that are hashed at once: less than a millisecond. */

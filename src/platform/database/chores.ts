@@ -1,6 +1,6 @@
-import { secondsAgo, timeNow } from '../clock.ts'
+import { secondsAgo, timeNow } from '../time/clock.ts'
 import type { Db } from './db.ts'
-import { statement } from './statement.ts'
+import { statement } from './statements/statement.ts'
 
 /** After this time without a sign of life, whoever began a chore is taken for dead, and another begins it anew. */
 const LEASE_SECONDS = 300

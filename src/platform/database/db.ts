@@ -1,11 +1,11 @@
 import type { Dialect } from '../dialects/dialect.ts'
-import type { Builder, Compilable } from './builder.ts'
-import type { ConnectionCounts } from './connection-counts.ts'
-import type { ReadLimits } from './read-limits.ts'
+import type { ConnectionCounts } from './postgres/connection-counts.ts'
 import type { SignalTopic } from './signals.ts'
-import type { SlowReadCounts } from './slow-read.ts'
-import type { Statement } from './statement.ts'
-import type { Alone } from './transaction-kinds.ts'
+import type { ReadLimits } from './slow-reads/read-limits.ts'
+import type { SlowReadCounts } from './slow-reads/slow-read.ts'
+import type { Builder, Compilable } from './statements/builder.ts'
+import type { Statement } from './statements/statement.ts'
+import type { Alone } from './transactions/transaction-kinds.ts'
 
 export type { Alone }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { timeNow } from '../clock.ts'
+import { timeNow } from '../time/clock.ts'
 import type { Db } from './db.ts'
-import { statement } from './statement.ts'
+import { statement } from './statements/statement.ts'
 
 /** Something to be told to somebody outside. */
 export interface NewJob {

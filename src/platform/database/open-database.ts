@@ -1,6 +1,6 @@
 import type { Db } from './db.ts'
-import { openPostgres } from './postgres.ts'
-import { type DeferredSync, openSqlite } from './sqlite.ts'
+import { openPostgres } from './postgres/postgres.ts'
+import { type DeferredSync, openSqlite } from './sqlite/sqlite.ts'
 
 /**
  * `postgres://…` is PostgreSQL; anything else is the path of a SQLite file. A shared file has several processes or threads that write to it.

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
-import type { Builder, SqlValue } from '../database/builder.ts'
+import type { Builder, SqlValue } from '../database/statements/builder.ts'
 import type { Database } from '../database/tables.ts'
-import type { WordTerm } from '../word-terms.ts'
+import type { WordTerm } from '../text/word-terms.ts'
 
 /** What the two engines say differently, each under the name of what is meant. */
 export interface Dialect {

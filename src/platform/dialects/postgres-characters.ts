@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { forgetOldest } from '../forget-oldest.ts'
+import { forgetOldest } from '../queues/forget-oldest.ts'
 
 /** What letters after a question mark switch on and off, from there to the end of the brackets that they stand in. */
 export interface Flags {

@@ -8,7 +8,7 @@ import {
   sql,
 } from 'kysely'
 import type { Database } from '../database/tables.ts'
-import type { WordTerm } from '../word-terms.ts'
+import type { WordTerm } from '../text/word-terms.ts'
 import type { Dialect } from './dialect.ts'
 import { amongBugs, bugAt, firstPlaceOf, within } from './word-places.ts'
 

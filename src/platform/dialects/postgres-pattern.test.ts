@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import pg from 'pg'
-import { compilePattern } from '../regexps.ts'
+import { compilePattern } from '../text/regexps.ts'
 import { faultInSearched, postgresPattern } from './postgres-pattern.ts'
 
 const TEXTS = [

@@ -1,7 +1,7 @@
-import { dictionary } from '../dictionary.ts'
-import { isTurnLong, laterTurn } from '../event-loop.ts'
-import { forgetOldest } from '../forget-oldest.ts'
-import { compilePattern } from '../regexps.ts'
+import { isTurnLong, laterTurn } from '../monitoring/event-loop.ts'
+import { forgetOldest } from '../queues/forget-oldest.ts'
+import { dictionary } from '../text/dictionary.ts'
+import { compilePattern } from '../text/regexps.ts'
 import { type Flags, hexOf, setOf } from './postgres-characters.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import type { Database } from '../database/tables.ts'
-import type { WordTerm } from '../word-terms.ts'
+import type { WordTerm } from '../text/word-terms.ts'
 import type { Dialect, WordIndex } from './dialect.ts'
 import { amongBugs, bugAt, firstPlaceOf, within } from './word-places.ts'
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type RawBuilder, sql } from 'kysely'
-import { fold } from '../fold.ts'
-import { compilePattern } from '../regexps.ts'
+import { fold } from '../text/fold.ts'
+import { compilePattern } from '../text/regexps.ts'
 import type { Dialect } from './dialect.ts'
 import { postgresPattern } from './postgres-pattern.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
-import { fold } from '../fold.ts'
+import { fold } from '../text/fold.ts'
 import { addTextFunctions } from './text-functions.ts'
 import { RowTexts, type TextTest } from './text-tests.ts'
 

@@ -1,5 +1,5 @@
-import { fold } from '../fold.ts'
-import { compilePattern } from '../regexps.ts'
+import { fold } from '../text/fold.ts'
+import { compilePattern } from '../text/regexps.ts'
 import { hasWord } from './text-functions.ts'
 
 /** One question about a text. What is compared without regard to letter case is given folded (see fold.ts). */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { PLACES_OF_A_BUG, placeOf } from '../words.ts'
+import { PLACES_OF_A_BUG, placeOf } from '../text/words.ts'
 import type { IdRange } from './dialect.ts'
 
 /** See words.ts. No 32 bits hold it, which PostgreSQL wants to be told. */

@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox'
+import type { Settings } from '../config/settings.ts'
 import type { Contents } from '../contents/contents.ts'
 import type { Db } from '../database/db.ts'
-import type { ReadLimits } from '../database/read-limits.ts'
+import type { ReadLimits } from '../database/slow-reads/read-limits.ts'
 import type { ApiError } from '../errors.ts'
-import type { Settings } from '../settings.ts'
 import type { FieldSelection } from './field-selection.ts'
 import type { Read, Shape } from './params.ts'
 

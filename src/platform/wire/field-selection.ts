@@ -1,5 +1,5 @@
 import { errors } from '../errors.ts'
-import { splitWords } from '../split-words.ts'
+import { splitWords } from '../text/split-words.ts'
 import type { RequestParams } from './params.ts'
 
 export type FieldKind = 'default' | 'extra' | 'custom'

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { errors } from '../errors.ts'
-import { readTime } from '../read-time.ts'
+import { readTime } from '../time/read-time.ts'
 import { clampedId } from './reference.ts'
 
 /** One parameter of a call: how it is read from what the client sent, and how it is documented. */

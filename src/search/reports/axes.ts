@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions } from '../../catalogue/fields/field.ts'
 import { fieldNameOf, interfaceNameOf } from '../../catalogue/fields/field-names.ts'
-import { dictionary } from '../../platform/dictionary.ts'
 import { errors } from '../../platform/errors.ts'
+import { dictionary } from '../../platform/text/dictionary.ts'
 
 /** One side of a report: what bugs are told apart by. */
 export interface Axis {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { call } from '../../access/call.ts'
 import { text } from '../../platform/wire/params.ts'
-import { readSearch } from '../parse-url.ts'
+import { readSearch } from '../parsing/parse-url.ts'
 import { searchContextOf } from '../search-context.ts'
 import { makeReport } from './make-report.ts'
 

@@ -1,8 +1,8 @@
 import { parametersIn } from '../../people/saved-searches/saved-search.ts'
-import { countBugs } from '../bug-count-store.ts'
-import { compile } from '../compile.ts'
-import { readSearch } from '../parse-url.ts'
-import type { Query } from '../query.ts'
+import { compile } from '../conditions/compile.ts'
+import { countBugs } from '../listing/bug-count-store.ts'
+import { readSearch } from '../parsing/parse-url.ts'
+import type { Query } from '../parsing/query.ts'
 import type { SearchContext } from '../search-context.ts'
 import type { Series } from './series.ts'
 

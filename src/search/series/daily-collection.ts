@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts'
-import type { Log } from '../../platform/log.ts'
-import { reasonOf } from '../../platform/outage.ts'
+import type { Log } from '../../platform/monitoring/log.ts'
+import { reasonOf } from '../../platform/monitoring/outage.ts'
 import { collectSeries } from './collect-series.ts'
 
 /** How often a server looks whether a new day has begun, or another server has died over the last one. */

@@ -1,8 +1,8 @@
 import { anonymous, type Caller } from '../../access/caller.ts'
-import type { GroupGraph, Membership } from '../../access/group-graph.ts'
+import type { GroupGraph, Membership } from '../../access/visibility/group-graph.ts'
 import { listUsersByIds } from '../../people/users/user-store.ts'
+import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
-import type { Settings } from '../../platform/settings.ts'
 import type { Series } from './series.ts'
 import { mandatoryGroupsOf } from './series-view-store.ts'
 

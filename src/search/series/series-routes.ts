@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { call } from '../../access/call.ts'
+import { Created, Deleted } from '../../platform/wire/openapi/schemas.ts'
 import { documentedAsRequired, flag, integer, text, time } from '../../platform/wire/params.ts'
-import { Created, Deleted } from '../../platform/wire/schemas.ts'
 import { createSeries, getSeries, removeSeries, requireChartReader } from './change-series.ts'
 import { presentSeries } from './series.ts'
 import { listCounts, listSeriesFor } from './series-view-store.ts'

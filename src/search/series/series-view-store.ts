@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { SignedIn } from '../../access/caller.ts'
-import { productConditions } from '../../access/visible-products.ts'
-import { timeNow } from '../../platform/clock.ts'
-import type { Builder } from '../../platform/database/builder.ts'
+import { productConditions } from '../../access/visibility/visible-products.ts'
+import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
-import type { Settings } from '../../platform/settings.ts'
+import type { Builder } from '../../platform/database/statements/builder.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import { timeNow } from '../../platform/time/clock.ts'
 import { lastDayBefore, type NewSeries, type Series } from './series.ts'
 
 const COLUMNS = [

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
-import { fold } from '../../platform/fold.ts'
-import { type Condition, withCandidates } from '../conditions.ts'
+import { fold } from '../../platform/text/fold.ts'
+import { type Condition, withCandidates } from '../conditions/conditions.ts'
 import { type IndexedColumn, type KnownTexts, keyOfPart } from './known-texts.ts'
 
 /** Whether the summary or the whiteboard of the bug has the text somewhere in it, in whatever letter case. */

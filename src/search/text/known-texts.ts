@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LimitedDb } from '../../platform/database/db.ts'
 import type { IdRange } from '../../platform/dialects/dialect.ts'
-import type { WordTerm } from '../../platform/word-terms.ts'
+import type { WordTerm } from '../../platform/text/word-terms.ts'
 
 /**
  * What was found out about the texts of a question before it is written as SQL: SQLite cannot tell whether half of all bugs have a word or

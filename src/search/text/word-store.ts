@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import type { WordIndex } from '../../platform/dialects/dialect.ts'
 import { firstPlaceOf } from '../../platform/dialects/word-places.ts'
-import { placeOf, SUMMARY_PLACE, wordsIn, wordsInSummary } from '../../platform/words.ts'
+import { placeOf, SUMMARY_PLACE, wordsIn, wordsInSummary } from '../../platform/text/words.ts'
 
 /** The words that bugs are found by are written in the transaction that writes the text. */
 export async function indexNewSummary(tx: Db, bugId: number, summary: string) {

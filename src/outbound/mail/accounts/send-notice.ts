@@ -1,9 +1,9 @@
 import type { AccountNotice } from '../../../access/account-notice.ts'
 import type { Outcome } from '../../jobs/job.ts'
+import { mailAddress } from '../headers/one-header.ts'
 import { type MailContext, siteOf } from '../mail-context.ts'
 import { senderOf } from '../message/compose.ts'
 import { headersOfKind, type Message, messageOf, ownMessageId } from '../message/message.ts'
-import { mailAddress } from '../message/one-header.ts'
 import type { MailTransport } from '../sending/mail-transport.ts'
 import { type NoticeLetter, writeNotice } from './write-notice.ts'
 

@@ -1,13 +1,13 @@
 import type { AccountNotice } from '../../../access/account-notice.ts'
-import { MOST_FAILURES, WINDOW_SECONDS } from '../../../access/lockout.ts'
+import { MOST_FAILURES, WINDOW_SECONDS } from '../../../access/authentication/lockout.ts'
 import { getApiKey } from '../../../people/api-keys/api-key-store.ts'
-import { CODE_DAYS, codeOf } from '../../../people/users/email-change.ts'
-import { findOpenEmailChange } from '../../../people/users/email-change-store.ts'
+import { CODE_DAYS, codeOf } from '../../../people/users/email/email-change.ts'
+import { findOpenEmailChange } from '../../../people/users/email/email-change-store.ts'
 import { emailOf } from '../../../people/users/user.ts'
 import { findUserByLogin, listUsersByIds } from '../../../people/users/user-store.ts'
+import { accountWith } from '../addressee/find-addressee.ts'
+import { headerText } from '../headers/one-header.ts'
 import { type MailContext, siteOf } from '../mail-context.ts'
-import { accountWith } from '../message/find-addressee.ts'
-import { headerText } from '../message/one-header.ts'
 
 /** A mail about an account. */
 export interface NoticeLetter {

@@ -1,15 +1,15 @@
 import { addressWith } from '../../incoming/mail-address.ts'
 import { findAddressSecret } from '../../incoming/mail-address-store.ts'
-import type { MailJob } from '../mail-job.ts'
+import type { Addressee } from '../addressee/find-addressee.ts'
+import { mailHeaders } from '../headers/mail-headers.ts'
+import { mailAddress } from '../headers/one-header.ts'
+import { threadOf } from '../headers/thread.ts'
 import { type MailContext, siteOf } from '../mail-context.ts'
-import type { Addressee } from './find-addressee.ts'
-import type { MessageContent } from './message-content.ts'
+import type { MailJob } from '../mail-job.ts'
+import { type Message, messageOf } from './message.ts'
 import { messageAsHtml } from './message-as-html.ts'
 import { messageAsText } from './message-as-text.ts'
-import { mailHeaders } from './mail-headers.ts'
-import { type Message, messageOf } from './message.ts'
-import { mailAddress } from './one-header.ts'
-import { threadOf } from './thread.ts'
+import type { MessageContent } from './message-content.ts'
 
 /** The letter as a message to its one reader. */
 export async function compose(

@@ -1,6 +1,6 @@
-import { escaped } from '../../../platform/wire/html-page.ts'
-import type { MessageComment, MessageContent } from './message-content.ts'
+import { escaped } from '../../../platform/wire/formats/html-page.ts'
 import { headingOf } from './message-as-text.ts'
+import type { MessageComment, MessageContent } from './message-content.ts'
 import { reasonTexts } from './reasons.ts'
 
 /** The letter as HTML. Nothing in it is fetched from anywhere, and whatever people wrote is text. */

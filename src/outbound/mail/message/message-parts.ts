@@ -1,16 +1,22 @@
-import { loginFor } from '../../../access/reader.ts'
-import { renderText } from '../../../bugs/comments/render-comment.ts'
+import { loginFor } from '../../../access/visibility/reader.ts'
+import { renderText } from '../../../bugs/comments/reading/render-comment.ts'
 import { type HistoryChange, valuesIn } from '../../../bugs/history/history.ts'
-import { ownAddressOf } from '../../../bugs/see-also/see-also.ts'
+import { ownAddressOf } from '../../../bugs/links/see-also/see-also.ts'
 import type { FieldDefinitions } from '../../../catalogue/fields/field.ts'
 import { fieldNameOf, interfaceNameOf } from '../../../catalogue/fields/field-names.ts'
-import type { MailJob } from '../mail-job.ts'
+import type { Addressee } from '../addressee/find-addressee.ts'
 import { siteOf } from '../mail-context.ts'
+import type { MailJob } from '../mail-job.ts'
 import { type Role, roles } from '../preferences/mail-preference.ts'
 import { eventsIn, FIELD_OF_ROLE } from '../recipients/mail-events.ts'
 import { type Reason, reasonsThatCount } from '../recipients/wants-mail.ts'
-import type { Addressee } from './find-addressee.ts'
-import { type ChangeLine, type Fact, type MessageComment, type MessageContent, userInSentence } from './message-content.ts'
+import {
+  type ChangeLine,
+  type Fact,
+  type MessageComment,
+  type MessageContent,
+  userInSentence,
+} from './message-content.ts'
 import type { Reader, ShownBug, ShownComment } from './read-as.ts'
 
 /** A letter that is being written: who reads it, and what it is about. */

@@ -1,7 +1,7 @@
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type Mail from 'nodemailer/lib/mailer'
-import { digest } from '../../../platform/secrets.ts'
-import { headerText } from './one-header.ts'
+import { digest } from '../../../platform/secrets/secrets.ts'
+import { headerText } from '../headers/one-header.ts'
 
 /** A message as it is handed to a mail server. */
 export interface Message {

@@ -1,25 +1,25 @@
 import type { Caller } from '../../../access/caller.ts'
-import { loginFor } from '../../../access/reader.ts'
-import { viewerOf } from '../../../access/visible-bugs.ts'
-import { partsFor } from '../../../bugs/bug-fields.ts'
-import { presentBug } from '../../../bugs/bug-json.ts'
-import { keptNames } from '../../../bugs/bug-names.ts'
-import { findBugView } from '../../../bugs/bug-view-store.ts'
+import { loginFor } from '../../../access/visibility/reader.ts'
+import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
 import { COMMENT_KIND, isBlank } from '../../../bugs/comments/comment.ts'
-import { textOf } from '../../../bugs/comments/comment-json.ts'
-import { listAttachmentTitles } from '../../../bugs/comments/comment-title-store.ts'
+import { textOf } from '../../../bugs/comments/reading/comment-json.ts'
+import { listAttachmentTitles } from '../../../bugs/comments/reading/comment-title-store.ts'
 import {
   type CommentPart,
   type CommentRow,
   listComments,
   listCommentsOfBugs,
-} from '../../../bugs/comments/comment-view-store.ts'
-import { readerOf } from '../../../bugs/comments/read-comments.ts'
+} from '../../../bugs/comments/reading/comment-view-store.ts'
+import { readerOf } from '../../../bugs/comments/reading/read-comments.ts'
 import { entriesOf, type HistoryChange } from '../../../bugs/history/history.ts'
 import { historyOfBugs } from '../../../bugs/history/read-history.ts'
+import { partsFor } from '../../../bugs/reading/bug-fields.ts'
+import { presentBug } from '../../../bugs/reading/bug-json.ts'
+import { findBugView } from '../../../bugs/reading/bug-view-store.ts'
+import { keptNames } from '../../../bugs/values/bug-names.ts'
 import { keptFields } from '../../../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../../../catalogue/workflow/workflow-store.ts'
-import { toTime } from '../../../platform/clock.ts'
+import { toTime } from '../../../platform/time/clock.ts'
 import { everyField } from '../../../platform/wire/field-selection.ts'
 import type { MailContext } from '../mail-context.ts'
 

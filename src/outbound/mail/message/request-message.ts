@@ -1,5 +1,5 @@
-import { loginFor } from '../../../access/reader.ts'
-import { dictionary } from '../../../platform/dictionary.ts'
+import { loginFor } from '../../../access/visibility/reader.ts'
+import { dictionary } from '../../../platform/text/dictionary.ts'
 import type { RequestTopic } from '../mail-job.ts'
 import type { MessageContent } from './message-content.ts'
 import { actorInSentence, type MessageDraft, messageComments, newMessageContent } from './message-parts.ts'

@@ -1,7 +1,7 @@
 import { keptFields } from '../../../catalogue/fields/field-store.ts'
+import { findName } from '../addressee/addressee-store.ts'
+import type { Addressee } from '../addressee/find-addressee.ts'
 import type { ChangeTopic, DependencyTopic, MailJob } from '../mail-job.ts'
-import { findName } from './addressee-store.ts'
-import type { Addressee } from './find-addressee.ts'
 import type { MessageContent } from './message-content.ts'
 import {
   actorInSentence,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { bugsUnfiltered } from '../../../access/visible-bugs.ts'
+import { bugsUnfiltered } from '../../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../../platform/database/db.ts'
-import { statement } from '../../../platform/database/statement.ts'
+import { statement } from '../../../platform/database/statements/statement.ts'
 import type { Flag } from '../../../platform/database/tables.ts'
 import type { Choice } from './mail-preference.ts'
 

@@ -1,5 +1,5 @@
 import { valuesIn } from '../../../bugs/history/history.ts'
-import type { Line } from '../../event-facts.ts'
+import type { Line } from '../../events/event-facts.ts'
 import type { Role } from '../preferences/mail-preference.ts'
 import { FIELD_OF_ROLE } from './mail-events.ts'
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts'
-import { statement } from '../../../platform/database/statement.ts'
+import { statement } from '../../../platform/database/statements/statement.ts'
 
 const blockedBy = statement<{ ids: string }>()((q, p, d) =>
   q

@@ -1,4 +1,4 @@
-import { dictionary } from '../../../platform/dictionary.ts'
+import { dictionary } from '../../../platform/text/dictionary.ts'
 import type { MailEvent, Role } from '../preferences/mail-preference.ts'
 
 /** Something that happened to a bug, as far as whoever is to be told may know of it. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { bugsUnfiltered } from '../../../access/visible-bugs.ts'
+import { bugsUnfiltered } from '../../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../../platform/database/db.ts'
-import { statement } from '../../../platform/database/statement.ts'
-import { fold } from '../../../platform/fold.ts'
-import type { EventPeople } from '../../event.ts'
+import { statement } from '../../../platform/database/statements/statement.ts'
+import { fold } from '../../../platform/text/fold.ts'
+import type { EventPeople } from '../../events/event.ts'
 import { ROLES, type Role } from '../preferences/mail-preference.ts'
 
 /** A bug whose people may be told something, under a number by which they are told apart. */

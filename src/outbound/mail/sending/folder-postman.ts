@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { digest } from '../../../platform/secrets.ts'
+import { digest } from '../../../platform/secrets/secrets.ts'
 import type { Outcome } from '../../jobs/job.ts'
 import type { Message } from '../message/message.ts'
 import type { MailTransport } from './mail-transport.ts'

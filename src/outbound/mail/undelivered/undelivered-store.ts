@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { MAIL_QUEUE } from '../../../access/account-notice.ts'
 import type { Db } from '../../../platform/database/db.ts'
-import { statement } from '../../../platform/database/statement.ts'
+import { statement } from '../../../platform/database/statements/statement.ts'
 
 /** A message that is not there yet, or never will be. */
 export interface UndeliveredRow {

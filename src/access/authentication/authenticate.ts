@@ -1,0 +1,234 @@
+import { sql } from 'kysely'
+import type { Settings } from '../../platform/config/settings.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { FreshRows } from '../../platform/database/statements/fresh-rows.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import { errors } from '../../platform/errors.ts'
+import { digest } from '../../platform/secrets/secrets.ts'
+import { fold } from '../../platform/text/fold.ts'
+import { secondsAgo } from '../../platform/time/clock.ts'
+import type { Credentials, Scope } from '../../platform/wire/call.ts'
+import { anonymous, type Caller, EVERY_SCOPE } from '../caller.ts'
+import {
+  type Catalogue,
+  type Installation,
+  readVersions,
+  type StateVersions,
+  VERSION_COLUMNS,
+} from '../installation.ts'
+import type { Usage } from '../usage.ts'
+import type { GroupGraph } from '../visibility/group-graph.ts'
+import type { KnownCallers } from './known-callers.ts'
+import type { PasswordCheck } from './password-check.ts'
+import type { RateLimit } from './rate-limit.ts'
+import { networkOf, realAddress } from './real-address.ts'
+
+/** Where a request comes from, before anything is believed of it. */
+export interface RequestOrigin {
+  peer: string
+  forwardedFor: string | undefined
+}
+
+/** Who is asking, from where, and the parameters of this moment. */
+export interface AuthenticatedRequest {
+  caller: Caller
+  groups: GroupGraph
+  catalogue: Catalogue
+  settings: Settings
+  /** The state of the configuration that all of this was read from. */
+  versions: StateVersions
+  address: string
+}
+
+export interface Authenticator {
+  db: Db
+  installation: Installation
+  usage: Usage
+  passwords: PasswordCheck
+  rateLimit: RateLimit
+  known: KnownCallers<AuthenticatedRequest>
+}
+
+export const TOKEN_DAYS = 30
+
+/** Wrong credentials are an error on every call that reads them; the caller never becomes anonymous because of them. */
+export async function authenticate(
+  door: Authenticator,
+  given: Credentials,
+  origin: RequestOrigin,
+): Promise<AuthenticatedRequest> {
+  const known = door.known.recall(given, origin)
+  if (known !== undefined) return known
+  const freshness = door.db.freshness()
+  const found = await lookedUp(door, given, origin)
+  door.known.remember(given, origin, freshness, found)
+  return found
+}
+
+function lookedUp(door: Authenticator, given: Credentials, origin: RequestOrigin): Promise<AuthenticatedRequest> {
+  if (given.login !== undefined && given.password !== undefined)
+    return byPassword(door, given.login, given.password, origin)
+  if (given.token !== undefined) return byToken(door, given.token, origin)
+  if (given.apiKey !== undefined) return byApiKey(door, given.apiKey, origin)
+  return byNothing(door, origin)
+}
+
+async function byNothing(door: Authenticator, origin: RequestOrigin): Promise<AuthenticatedRequest> {
+  return found(door, await readVersions(door.db), origin, () => anonymous)
+}
+
+async function found(
+  door: Authenticator,
+  versions: StateVersions,
+  origin: RequestOrigin,
+  callerIn: (groups: GroupGraph, address: string, settings: Settings) => Caller | Promise<Caller>,
+): Promise<AuthenticatedRequest> {
+  const settings = await door.installation.settingsAt(versions)
+  const groups = await door.installation.groupsAt(versions)
+  const catalogue = door.installation.catalogueAt(versions)
+  const address = realAddress(origin.peer, origin.forwardedFor, settings.inbound_proxies)
+  return { settings, groups, catalogue, versions, address, caller: await callerIn(groups, address, settings) }
+}
+
+// Each of these is one query: the credential, its owner, the groups the owner is directly in, and the versions of the caches.
+
+/** Ids of the groups that the user of a table `users` is directly in. */
+export const MEMBER_GROUPS = sql`select group_id as value from user_group_grants where user_id = users.id and "right" = 'member'`
+
+const ownerOfKey = statement<{ digest: string }>()((q, p, d) =>
+  q
+    .selectFrom('state_versions')
+    .leftJoin('api_keys', (join) => join.on('api_keys.digest', '=', p.digest))
+    .leftJoin('users', 'users.id', 'api_keys.user_id')
+    .select(VERSION_COLUMNS)
+    .select([
+      'api_keys.id as credential_id',
+      'api_keys.scopes',
+      'api_keys.expires_at',
+      'api_keys.revoked_at',
+      'api_keys.last_used_at',
+    ])
+    .select(['users.id', 'users.login', 'users.real_name', 'users.disabled_text', 'users.last_seen_on'])
+    .select(d.jsonListOf(MEMBER_GROUPS).as('group_ids')),
+)
+
+const keyRows = new FreshRows(ownerOfKey)
+
+async function byApiKey(door: Authenticator, key: string, origin: RequestOrigin): Promise<AuthenticatedRequest> {
+  const keyDigest = digest(key)
+  const row = await keyRows.first(door.db, keyDigest, { digest: keyDigest })
+  if (row?.credential_id == null || row.revoked_at !== null || isPast(row.expires_at)) throw errors.api_key_invalid()
+  // Their reason is told only to those who know the password.
+  if (row.disabled_text !== '') throw errors.account_disabled({ reason: 'ask the administrator.' })
+  door.usage.noteKey(row.credential_id, row.last_used_at)
+  const { credential_id: keyId, expires_at: expiresAt } = row
+  const means = { source: 'api_key', scopes: scopesIn(row.scopes ?? ''), expiresAt, keyId } as const
+  return found(door, row, origin, (groups) => callerFrom(door, groups, row, means))
+}
+
+/** There are only a few combinations, so each is made once. */
+function scopesIn(text: string): ReadonlySet<Scope> {
+  const scopes = scopeSets.get(text) ?? new Set(text.split(',') as Scope[])
+  scopeSets.set(text, scopes)
+  return scopes
+}
+
+const scopeSets = new Map<string, ReadonlySet<Scope>>()
+
+const ownerOfToken = statement<{ digest: string }>()((q, p, d) =>
+  q
+    .selectFrom('state_versions')
+    .leftJoin('login_tokens', (join) => join.on('login_tokens.digest', '=', p.digest))
+    .leftJoin('users', 'users.id', 'login_tokens.user_id')
+    .select(VERSION_COLUMNS)
+    .select(['login_tokens.id as credential_id', 'login_tokens.address', 'login_tokens.last_used_at'])
+    .select(['users.id', 'users.login', 'users.real_name', 'users.disabled_text', 'users.last_seen_on'])
+    .select(d.jsonListOf(MEMBER_GROUPS).as('group_ids')),
+)
+
+const tokenRows = new FreshRows(ownerOfToken)
+
+async function byToken(door: Authenticator, token: string, origin: RequestOrigin): Promise<AuthenticatedRequest> {
+  const tokenDigest = digest(token)
+  const row = await tokenRows.first(door.db, tokenDigest, { digest: tokenDigest })
+  if (row?.credential_id == null || (row.last_used_at ?? '') < secondsAgo(TOKEN_DAYS * 86_400))
+    throw errors.token_invalid()
+  if (row.disabled_text !== '') throw errors.account_disabled({ reason: 'ask the administrator.' })
+  const { credential_id, last_used_at } = row
+  return found(door, row, origin, (groups, address) => {
+    if (row.address !== null && row.address !== address) throw errors.token_invalid()
+    door.usage.noteToken(credential_id, last_used_at)
+    return callerFrom(door, groups, row, { source: 'token', ...UNLIMITED })
+  })
+}
+
+const accountOf = statement<{ loginKey: string }>()((q, p, d) =>
+  q
+    .selectFrom('state_versions')
+    .leftJoin('users', (join) => join.on('users.login_key', '=', p.loginKey))
+    .select(VERSION_COLUMNS)
+    .select([
+      'users.id',
+      'users.login',
+      'users.real_name',
+      'users.disabled_text',
+      'users.last_seen_on',
+      'users.password_hash',
+    ])
+    .select(d.jsonListOf(MEMBER_GROUPS).as('group_ids')),
+)
+
+async function byPassword(
+  door: Authenticator,
+  login: string,
+  password: string,
+  origin: RequestOrigin,
+): Promise<AuthenticatedRequest> {
+  const loginKey = fold(login.trim())
+  const row = await door.db.first(accountOf, { loginKey })
+  if (!row) throw new Error('The row of state_versions is missing')
+  return found(door, row, origin, async (groups, address, settings) => {
+    const attempt = { loginKey: shortKey(loginKey), address: networkOf(address) }
+    await door.passwords.requireRight(attempt, password, row.password_hash, () =>
+      door.rateLimit.requireRoom(address, settings),
+    )
+    if (row.disabled_text) throw errors.account_disabled({ reason: row.disabled_text })
+    return callerFrom(door, groups, row, { source: 'password', ...UNLIMITED })
+  })
+}
+
+/** A login name can be no longer than 127 characters; an attempt with a longer one is counted, but not kept whole. */
+function shortKey(loginKey: string) {
+  return loginKey.length <= 127 ? loginKey : digest(loginKey)
+}
+
+interface OwnerRow {
+  id: number | null
+  login: string | null
+  real_name: string | null
+  last_seen_on: string | null
+  group_ids: string
+}
+
+/** How somebody showed who they are, and what that is good for. */
+type Means = Pick<Caller, 'source' | 'scopes' | 'expiresAt' | 'keyId'>
+
+const UNLIMITED = { scopes: EVERY_SCOPE, expiresAt: null, keyId: null }
+
+function callerFrom(door: Authenticator, graph: GroupGraph, row: OwnerRow, means: Means): Caller {
+  if (row.id === null) throw errors.wrong_credentials()
+  door.usage.notePerson(row.id, row.last_seen_on)
+  const known = callers.get(row)
+  if (known) return known
+  const groups = graph.membership(JSON.parse(row.group_ids) as number[])
+  const caller = { id: row.id, login: row.login ?? '', realName: row.real_name ?? '', groups, ...means }
+  callers.set(row, caller)
+  return caller
+}
+
+/** A row that is kept (see FreshRows) makes the same caller every time. */
+const callers = new WeakMap<OwnerRow, Caller>()
+
+function isPast(moment: string | null) {
+  return moment !== null && moment <= secondsAgo(0)
+}

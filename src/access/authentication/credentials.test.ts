@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ApiError } from '../../platform/errors.ts'
+import { takeCredentials } from './credentials.ts'
+
+type Given = Record<string, unknown>
+
+describe('credentials', () => {
+  it('are taken out of the parameters, so that no call sees them', () => {
+    const query = { api_key: 'k', Tracker_login: 'l', Bugzilla_password: 'p', token: 't', ids: '1' }
+    const body: Given = { login: 'l', password: 'p', Bugzilla_restrictlogin: true, name: 'n' }
+    takeCredentials(query, body, {})
+    assert.deepEqual(query, { ids: '1' })
+    assert.deepEqual(body, { name: 'n' })
+  })
+
+  it('of a short name count only as a pair from one place', () => {
+    const query: Given = { login: 'somebody' }
+    const body: Given = { password: 'new password' }
+    assert.deepEqual(takeCredentials(query, body, {}), {})
+    assert.deepEqual([query, body], [{ login: 'somebody' }, { password: 'new password' }])
+  })
+
+  it('of a long name leave the short pair to the call', () => {
+    const body: Given = { login: 'x', password: 'y' }
+    assert.deepEqual(takeCredentials({ Tracker_login: 'l', Tracker_password: 'p' }, body, {}).login, 'l')
+    const query: Given = { Tracker_login: 'l', Tracker_password: 'p', login: 'x', password: 'y' }
+    assert.deepEqual(takeCredentials(query, undefined, {}), { login: 'l', password: 'p' })
+    assert.deepEqual(query, { login: 'x', password: 'y' })
+  })
+
+  it('in the query string win over those in the body, and these over headers', () => {
+    const headers = { 'x-tracker-api-key': 'header' }
+    assert.equal(takeCredentials({ api_key: 'query' }, { api_key: 'body' }, headers).apiKey, 'query')
+    assert.equal(takeCredentials({}, { api_key: 'body' }, headers).apiKey, 'body')
+    assert.equal(takeCredentials({ api_key: '' }, { api_key: null }, headers).apiKey, 'header')
+  })
+
+  it('in headers may be spelled in five ways', () => {
+    assert.deepEqual(takeCredentials({}, undefined, { 'x-tracker-api-key': 'k', 'x-tracker-token': 't' }), {
+      apiKey: 'k',
+      token: 't',
+    })
+    assert.deepEqual(takeCredentials({}, undefined, { 'x-bugzilla-api-key': 'k', 'x-bugzilla-token': 't' }), {
+      apiKey: 'k',
+      token: 't',
+    })
+    assert.deepEqual(takeCredentials({}, undefined, { 'x-tracker-login': 'l', 'x-bugzilla-password': 'p' }), {
+      login: 'l',
+      password: 'p',
+    })
+    assert.deepEqual(takeCredentials({}, undefined, { authorization: 'bearer  k ' }), { apiKey: 'k' })
+    assert.deepEqual(takeCredentials({}, undefined, { authorization: 'Bearer two words' }), { apiKey: 'two words' })
+  })
+
+  it('in an authorization of another kind are not ours', () => {
+    assert.deepEqual(takeCredentials({}, undefined, { authorization: 'Basic YTpi' }), {})
+    assert.deepEqual(takeCredentials({}, undefined, { authorization: 'Bearer ' }), {})
+    assert.deepEqual(takeCredentials({}, undefined, { authorization: 'Bearerk' }), {})
+  })
+
+  it('in headers are UTF-8', () => {
+    const sent = Buffer.from('pässwörd').toString('latin1')
+    assert.equal(takeCredentials({}, undefined, { 'x-tracker-password': sent }).password, 'pässwörd')
+    assert.equal(takeCredentials({}, undefined, { 'x-tracker-password': 'p\u00e4ss' }).password, 'p\u00e4ss')
+  })
+
+  const wrong: [title: string, query: Given][] = [
+    ['a list', { login: ['ada', 'eve'], password: 'p' }],
+    ['a list of keys', { api_key: ['a', 'b'] }],
+    ['an object', { Tracker_token: { a: 1 } }],
+    ['a truth', { Bugzilla_api_key: true }],
+    ['text with a NUL in it', { Tracker_login: 'a\0b', Tracker_password: 'p' }],
+    ['half a character', { api_key: '\ud800' }],
+  ]
+  for (const [title, query] of wrong)
+    it(`cannot be ${title}, and the error does not repeat them`, () => {
+      assert.throws(
+        () => takeCredentials({ ...query }, undefined, {}),
+        (fault) => fault instanceof ApiError && fault.code === 53 && !/eve|"a"|a\\u0000b/.test(fault.message),
+      )
+    })
+})

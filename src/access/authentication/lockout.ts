@@ -1,0 +1,81 @@
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import { errors } from '../../platform/errors.ts'
+import { secondsAgo, timeNow, toTime } from '../../platform/time/clock.ts'
+import { noteToPeople } from '../account-notice.ts'
+
+export const MOST_FAILURES = 5
+export const WINDOW_SECONDS = 30 * 60
+
+export interface Attempt {
+  loginKey: string
+  address: string
+}
+
+const recentFailures = statement<Attempt & { since: string }>()((q, p) =>
+  q
+    .selectFrom('login_failures')
+    .select('at')
+    .where('login_key', '=', p.loginKey)
+    .where('address', '=', p.address)
+    .where('at', '>', p.since)
+    .orderBy('at', 'desc')
+    .limit(MOST_FAILURES),
+)
+
+/** Refuses an account that has failed too often from this address, whether there is such an account or not. */
+export async function requireNotLockedOut(db: Db, attempt: Attempt) {
+  await requireFewFailures(db, attempt)
+}
+
+/** Answers how many there were. */
+async function requireFewFailures(db: Db, attempt: Attempt): Promise<number> {
+  const failures = await db.all(recentFailures, { ...attempt, since: secondsAgo(WINDOW_SECONDS) })
+  const fifthLast = failures[MOST_FAILURES - 1]
+  if (fifthLast) throw errors.locked_out({ until: toTime(Date.parse(fifthLast.at) + WINDOW_SECONDS * 1000) })
+  return failures.length
+}
+
+const insertFailure = statement<Attempt & { at: string }>()((q, p) =>
+  q.insertInto('login_failures').values({ login_key: p.loginKey, address: p.address, at: p.at }),
+)
+const forgetOld = statement<{ before: string }>()((q, p) => q.deleteFrom('login_failures').where('at', '<', p.before))
+const forgetAll = statement<Attempt>()((q, p) =>
+  q.deleteFrom('login_failures').where('login_key', '=', p.loginKey).where('address', '=', p.address),
+)
+
+/**
+ * Counts the attempt as a failure before the password is looked at, so that many attempts at once get no more guesses than
+ * attempts one after another. A success takes it back with `forgetFailures`. Answers whether a failure would lock the account.
+ */
+export function countAttempt(db: Db, attempt: Attempt): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const failures = await requireFewFailures(tx, attempt)
+    await tx.all(forgetOld, { before: secondsAgo(WINDOW_SECONDS) })
+    await tx.all(insertFailure, { ...attempt, at: secondsAgo(0) })
+    return failures + 1 === MOST_FAILURES
+  }, 'login')
+}
+
+const lockedAddresses = statement<{ loginKey: string; since: string }>()((q, p) =>
+  q
+    .selectFrom('login_failures')
+    .select('address')
+    .where('login_key', '=', p.loginKey)
+    .where('at', '>', p.since)
+    .groupBy('address')
+    .having((row) => row(row.fn.countAll(), '>=', MOST_FAILURES)),
+)
+
+/** Once the last attempt has failed too. Guessing from many addresses at one account is told once. */
+export async function noteLockout(db: Db, { loginKey, address }: Attempt) {
+  await db.transaction(async (tx) => {
+    const locked = await tx.all(lockedAddresses, { loginKey, since: secondsAgo(WINDOW_SECONDS) })
+    if (locked.length !== 1 || locked[0]?.address !== address) return
+    await noteToPeople(tx, { what: 'locked_out', loginKey, address, at: timeNow() })
+  }, 'login')
+}
+
+export async function forgetFailures(db: Db, attempt: Attempt) {
+  await db.all(forgetAll, attempt)
+}

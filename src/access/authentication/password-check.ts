@@ -1,0 +1,68 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { forgetOldest } from '../../platform/queues/forget-oldest.ts'
+import { withPasswordTurn } from '../../platform/secrets/passwords.ts'
+import { type Attempt, countAttempt, forgetFailures, noteLockout, requireNotLockedOut } from './lockout.ts'
+
+const PROOF_MILLISECONDS = 10 * 60_000
+const MOST_PROOFS = 10_000
+
+/** Whoever sends a password with every request pays for argon2 once in ten minutes, not once a request. */
+export class PasswordCheck {
+  private readonly db: Db
+  private readonly secret = randomBytes(32).toString('base64url')
+  private readonly proven = new Map<string, number>()
+  private readonly underWay = new Map<string, Promise<void>>()
+
+  constructor(db: Db) {
+    this.db = db
+  }
+
+  /**
+   * `stored` is null for an account without a password, or for none at all: that takes as long as a wrong password.
+   * `requireMayGuess` is asked before the long work begins.
+   */
+  requireRight(attempt: Attempt, password: string, stored: string | null, requireMayGuess: () => void): Promise<void> {
+    const proof = this.proofOf(attempt.loginKey, password, stored)
+    if ((this.proven.get(proof) ?? 0) > Date.now()) return requireNotLockedOut(this.db, attempt)
+    return this.once(`${proof} ${attempt.address}`, async () => {
+      requireMayGuess()
+      await requireNotLockedOut(this.db, attempt)
+      const { isRight, isLast } = await this.compare(attempt, password.trim(), stored)
+      if (!isRight) {
+        if (isLast) await noteLockout(this.db, attempt)
+        throw errors.wrong_credentials()
+      }
+      await forgetFailures(this.db, attempt)
+      this.remember(proof)
+    })
+  }
+
+  /** An attempt that is refused because too many passwords wait to be checked does not count as a failure. */
+  private compare(attempt: Attempt, password: string, stored: string | null) {
+    return withPasswordTurn(attempt.address, async (isPassword) => {
+      const isLast = await countAttempt(this.db, attempt)
+      return { isLast, isRight: await isPassword(password, stored) }
+    })
+  }
+
+  /** The same guess, made many times at once, is one guess: a client that opens ten connections is not locked out by it. */
+  private once(guess: string, judge: () => Promise<void>): Promise<void> {
+    const known = this.underWay.get(guess)
+    if (known) return known
+    const judged = judge().finally(() => this.underWay.delete(guess))
+    this.underWay.set(guess, judged)
+    return judged
+  }
+
+  /** Holds the stored hash too, so that a changed password proves nothing any more. */
+  private proofOf(loginKey: string, password: string, stored: string | null) {
+    return hash('sha256', JSON.stringify([this.secret, loginKey, password, stored]), 'base64url')
+  }
+
+  private remember(proof: string) {
+    this.proven.set(proof, Date.now() + PROOF_MILLISECONDS)
+    forgetOldest(this.proven, MOST_PROOFS)
+  }
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it, mock } from 'node:test'
+import { settingsFrom } from '../../platform/config/settings.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { RateLimit } from './rate-limit.ts'
+
+const settings = settingsFrom(
+  new Map([
+    ['rate_limit_anonymous', '2'],
+    ['rate_limit_signed_in', '3'],
+  ]),
+)
+const stranger = { id: null, address: '203.0.113.5' }
+const refusedFor = (seconds: number) => (fault: unknown) =>
+  fault instanceof ApiError && fault.status === 429 && fault.headers['Retry-After'] === String(seconds)
+
+describe('the rate limit', () => {
+  beforeEach(() => mock.timers.enable({ apis: ['Date'], now: 1_000_000 }))
+  afterEach(() => mock.timers.reset())
+
+  it('lets strangers make so many requests a minute, and then tells them how long to wait', () => {
+    const limit = new RateLimit()
+    limit.count(stranger, settings)
+    limit.count(stranger, settings)
+    assert.throws(() => limit.count(stranger, settings), refusedFor(60))
+    mock.timers.tick(45_500)
+    assert.throws(() => limit.count(stranger, settings), refusedFor(15))
+    mock.timers.tick(14_499)
+    assert.throws(() => limit.count(stranger, settings), refusedFor(1))
+    mock.timers.tick(1)
+    limit.count(stranger, settings)
+  })
+
+  it('counts every address and every account by itself', () => {
+    const limit = new RateLimit()
+    for (const address of ['203.0.113.5', '203.0.113.6', '2001:db8::1'])
+      for (let count = 0; count < 2; count++) limit.count({ id: null, address }, settings)
+    for (let count = 0; count < 3; count++) limit.count({ ...stranger, id: 1 }, settings)
+    assert.throws(() => limit.count({ ...stranger, id: 1 }, settings), refusedFor(60))
+    limit.count({ ...stranger, id: 2 }, settings)
+  })
+
+  it('counts the addresses of one IPv6 /64 network together', () => {
+    const limit = new RateLimit()
+    for (const address of ['2001:db8::1', '2001:db8::2']) limit.count({ id: null, address }, settings)
+    assert.throws(() => limit.count({ id: null, address: '2001:db8::3' }, settings), refusedFor(60))
+    limit.count({ id: null, address: '2001:db8:0:1::3' }, settings)
+  })
+
+  it('forgets the oldest when there are too many, and nobody else', () => {
+    const limit = new RateLimit()
+    for (let id = 1; id <= 50_000; id++)
+      for (let count = 0; count < 3; count++) limit.count({ ...stranger, id }, settings)
+    limit.count({ ...stranger, id: 50_001 }, settings)
+    assert.throws(() => limit.count({ ...stranger, id: 2 }, settings), refusedFor(60))
+    limit.count({ ...stranger, id: 1 }, settings)
+  })
+
+  it('does not limit strangers on this machine, or anybody when it is 0', () => {
+    const limit = new RateLimit()
+    const off = settingsFrom(new Map([['rate_limit_anonymous', '0']]))
+    for (let count = 0; count < 1000; count++) {
+      limit.count({ id: null, address: '127.0.0.1' }, settings)
+      limit.count(stranger, off)
+      limit.count({ ...stranger, id: 1 }, off)
+    }
+  })
+
+  it('can be asked without counting', () => {
+    const limit = new RateLimit()
+    for (let count = 0; count < 10; count++) limit.requireRoom(stranger.address, settings)
+    limit.count(stranger, settings)
+    limit.requireRoom(stranger.address, settings)
+    limit.count(stranger, settings)
+    assert.throws(() => limit.requireRoom(stranger.address, settings), refusedFor(60))
+  })
+
+  it('does not remember more addresses than it can hold', () => {
+    const limit = new RateLimit()
+    for (let count = 0; count < 60_000; count++) limit.count({ id: null, address: `a${count}` }, settings)
+    limit.count(stranger, settings)
+  })
+})

@@ -1,0 +1,48 @@
+import type { Settings } from '../../platform/config/settings.ts'
+import { errors } from '../../platform/errors.ts'
+import { forgetOldest } from '../../platform/queues/forget-oldest.ts'
+import { isLoopback, networkOf } from './real-address.ts'
+
+const WINDOW_MILLISECONDS = 60_000
+const MOST_REMEMBERED = 50_000
+
+/** Requests of the running minute, by whoever made them. Each process counts its own. */
+export class RateLimit {
+  private counts = new Map<string, number>()
+  private windowEnds = 0
+
+  /** Counts a request, and throws 429 when there were more of them in this minute than the parameters allow. */
+  count(who: { id: number | null; address: string }, settings: Settings) {
+    const { key, most } = accountOf(who, settings)
+    if (most === 0) return
+    const made = this.madeBy(key) + 1
+    this.counts.set(key, made)
+    forgetOldest(this.counts, MOST_REMEMBERED)
+    if (made > most) throw this.tooMany()
+  }
+
+  /** The same question without counting, for work that strangers should not be able to ask for without end. */
+  requireRoom(address: string, settings: Settings) {
+    const { key, most } = accountOf({ id: null, address }, settings)
+    if (most !== 0 && this.madeBy(key) >= most) throw this.tooMany()
+  }
+
+  private madeBy(key: string) {
+    if (Date.now() >= this.windowEnds) {
+      this.counts = new Map()
+      this.windowEnds = Date.now() + WINDOW_MILLISECONDS
+    }
+    return this.counts.get(key) ?? 0
+  }
+
+  private tooMany() {
+    const seconds = Math.max(1, Math.ceil((this.windowEnds - Date.now()) / 1000))
+    return errors.too_many_requests({ seconds }).withHeader('Retry-After', String(seconds))
+  }
+}
+
+/** Under which name somebody's requests are counted, and how many they may be; 0 is no limit. */
+function accountOf({ id, address }: { id: number | null; address: string }, settings: Settings) {
+  if (id !== null) return { key: `user ${id}`, most: settings.rate_limit_signed_in }
+  return { key: `address ${networkOf(address)}`, most: isLoopback(address) ? 0 : settings.rate_limit_anonymous }
+}

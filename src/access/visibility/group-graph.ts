@@ -1,0 +1,77 @@
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+
+/** The groups somebody is in, with all that follows from them. */
+export interface Membership {
+  readonly ids: ReadonlySet<number>
+  readonly names: ReadonlySet<string>
+  /** By id. */
+  readonly list: readonly GroupSummary[]
+}
+
+/** Which groups' members are members of, may bless, or may see which other groups. Small, and read whole. */
+export interface GroupGraph {
+  readonly groups: ReadonlyMap<number, GroupSummary>
+  readonly ids: ReadonlySet<number>
+  /** The groups that members of these belong to, themselves included; loops do no harm. */
+  membership(direct: readonly number[]): Membership
+  /** Groups that members of any of these may bless or see, by a grant to one of these groups. */
+  reached(from: ReadonlySet<number>, right: 'bless' | 'see'): Set<number>
+  /** The groups whose members are all members of this one, itself included. */
+  sourcesOf(group: number): Set<number>
+}
+
+export interface GroupSummary {
+  id: number
+  name: string
+  description: string
+}
+
+interface Grant {
+  member_group_id: number
+  group_id: number
+  right: 'member' | 'bless' | 'see'
+}
+
+const allGroups = statement<object>()((q) => q.selectFrom('groups').select(['id', 'name', 'description']))
+const allGrants = statement<object>()((q) => q.selectFrom('group_grants').selectAll())
+
+export async function readGroupGraph(db: Db): Promise<GroupGraph> {
+  const groups = await db.all(allGroups, {})
+  return graphOf(new Map(groups.map((group) => [group.id, group])), await db.all(allGrants, {}))
+}
+
+export function graphOf(groups: ReadonlyMap<number, GroupSummary>, grants: readonly Grant[]): GroupGraph {
+  const known = new Map<string, Membership>()
+  const membershipGrants = grants.filter(({ right }) => right === 'member')
+
+  const membershipOf = (direct: readonly number[]): Membership => {
+    const ids = spread(direct, (id) =>
+      membershipGrants.filter((it) => it.member_group_id === id).map((it) => it.group_id),
+    )
+    const list = [...ids].sort((a, b) => a - b).flatMap((id) => groups.get(id) ?? [])
+    return { ids, names: new Set(list.map((group) => group.name)), list }
+  }
+
+  return {
+    groups,
+    ids: new Set(groups.keys()),
+    membership(direct) {
+      const key = direct.join()
+      const found = known.get(key) ?? membershipOf(direct)
+      known.set(key, found)
+      return found
+    },
+    reached: (from, right) =>
+      new Set(grants.filter((it) => it.right === right && from.has(it.member_group_id)).map((it) => it.group_id)),
+    sourcesOf: (group) =>
+      spread([group], (id) => membershipGrants.filter((it) => it.group_id === id).map((it) => it.member_group_id)),
+  }
+}
+
+/** Everything reachable from where one starts. */
+function spread(start: readonly number[], next: (id: number) => number[]): Set<number> {
+  const seen = new Set(start)
+  for (const id of seen) for (const further of next(id)) seen.add(further)
+  return seen
+}

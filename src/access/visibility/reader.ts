@@ -1,0 +1,54 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Settings } from '../../platform/config/settings.ts'
+import type { SqlValues } from '../../platform/database/statements/builder.ts'
+import type { Flag } from '../../platform/database/tables.ts'
+import type { Dialect } from '../../platform/dialects/dialect.ts'
+import { type Caller, isIn, isSignedIn } from '../caller.ts'
+import { isVisible, type ViewerParams, type VisibilityRules } from './visible-bugs.ts'
+
+/** What somebody may read of a bug that they see: private things are for insiders, time for those who track it. */
+
+export function isInsider(caller: Caller, settings: Pick<Settings, 'insidergroup'>) {
+  return settings.insidergroup !== '' && isIn(caller, settings.insidergroup)
+}
+
+/** Time fields are for members of the time-tracking group alone. */
+export function isTimeTracker(caller: Caller, settings: Pick<Settings, 'timetrackinggroup'>) {
+  return settings.timetrackinggroup !== '' && isIn(caller, settings.timetrackinggroup)
+}
+
+/** With webservice_email_filter on, strangers see of an address only what stands before the @. */
+export function loginFor(login: string | undefined, viewer: { caller: Caller; settings: Settings }) {
+  return login === undefined || seesAddresses(viewer) ? (login ?? '') : login.replace(/@.*$/s, '')
+}
+
+export function seesAddresses({ caller, settings }: { caller: Caller; settings: Settings }) {
+  return isSignedIn(caller) || !settings.webservice_email_filter
+}
+
+/** Who reads comments and attachments. */
+export interface InsiderParams extends ViewerParams {
+  insider: Flag
+}
+
+/** The kind of comment that says nothing but that another bug is a duplicate of this one. The number is the original's. */
+export const HAS_DUPLICATE = 2
+
+/**
+ * Whether a comment of a visible bug may be read: a private one by insiders, and one that only says that another bug is a duplicate by
+ * those who may see that bug.
+ */
+export function isCommentReadable(
+  dialect: Dialect,
+  rules: VisibilityRules,
+  reader: SqlValues<InsiderParams>,
+): RawBuilder<boolean> {
+  return sql<boolean>`((comments.is_private = 0 or ${reader.insider} = 1)
+    and (comments.kind <> ${sql.lit(HAS_DUPLICATE)} or exists (select other.id from bugs as other
+      where other.id = comments.about_id and ${isVisible(dialect, rules, reader, 'other')})))`
+}
+
+/** Whether an attachment of a visible bug may be read: a private one by insiders and by whoever attached it. */
+export function isAttachmentReadable(reader: SqlValues<InsiderParams>): RawBuilder<boolean> {
+  return sql<boolean>`(attachments.is_private = 0 or ${reader.insider} = 1 or attachments.user_id = ${reader.viewerId})`
+}

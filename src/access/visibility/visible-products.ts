@@ -1,0 +1,100 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Settings } from '../../platform/config/settings.ts'
+import type { Db } from '../../platform/database/db.ts'
+import type { SqlValue } from '../../platform/database/statements/builder.ts'
+import type { Dialect } from '../../platform/dialects/dialect.ts'
+import { fold } from '../../platform/text/fold.ts'
+import { idIn } from '../../platform/wire/reference.ts'
+import { type Caller, isIn } from '../caller.ts'
+
+/**
+ * What a product's group controls allow a caller, as conditions on the table `products`. The only place that knows how group controls
+ * are read: a control is met by members of all groups that have it, or, with the parameter or_groups, by members of any of them.
+ */
+export function productConditions(dialect: Dialect, caller: Caller, settings: Settings) {
+  const conditions = conditionsFor(dialect, settings, JSON.stringify([...caller.groups.ids]))
+  return {
+    ...conditions,
+    /** A right that somebody has everywhere, or that the product gives to members of some group. */
+    grants: (right: ProductRight): RawBuilder<boolean> =>
+      isIn(caller, right) ? sql`(1 = 1)` : conditions.gives(right),
+  }
+}
+
+/** The same for whoever is in the groups of these ids, given as JSON, which may be a parameter of a statement. */
+export function conditionsFor(dialect: Dialect, settings: Pick<Settings, 'or_groups'>, groups: SqlValue<string>) {
+  const own = dialect.integersIn(groups)
+
+  const meets = (control: RawBuilder<unknown>): RawBuilder<boolean> => {
+    const context = sql`select 1 from group_controls where group_controls.product_id = products.id and ${control}`
+    return settings.or_groups
+      ? sql`(not exists (${context}) or exists (${context} and group_controls.group_id in ${own}))`
+      : sql`(not exists (${context} and group_controls.group_id not in ${own}))`
+  }
+
+  const isSelectable = meets(sql`group_controls.member_control = 3`)
+  const isEnterable: RawBuilder<boolean> = sql`(products.is_active = 1
+    and exists (select 1 from components where components.product_id = products.id and components.is_active = 1)
+    and exists (select 1 from versions where versions.product_id = products.id and versions.is_active = 1)
+    and ${meets(sql`group_controls.entry = 1`)})`
+
+  return {
+    /** May be searched in. */
+    isSelectable,
+    /** Bugs may be filed against it. */
+    isEnterable,
+    isAccessible: sql<boolean>`(${isSelectable} or ${isEnterable})`,
+    /** Its bugs are not read-only for the caller. */
+    isEditable: meets(sql`group_controls.canedit = 1`),
+    /** A right that the product gives to members of some group, besides those who have it everywhere. */
+    gives: (right: ProductRight): RawBuilder<boolean> =>
+      sql`(exists (select 1 from group_controls where group_controls.product_id = products.id
+        and ${sql.ref(`group_controls.${right}`)} = 1 and group_controls.group_id in ${own}))`,
+  }
+}
+
+export type ProductRight = 'editcomponents' | 'editbugs' | 'canconfirm'
+export type ProductAccess = 'selectable' | 'enterable' | 'accessible'
+
+export interface ProductRef {
+  id: number
+  name: string
+}
+
+/** The product of that id or name, if the caller may see it in that way. Whether it is hidden or missing makes no difference. */
+export async function findProduct(
+  db: Db,
+  caller: Caller,
+  settings: Settings,
+  ref: string,
+  access: ProductAccess = 'accessible',
+): Promise<ProductRef | undefined> {
+  const id = idIn(ref)
+  const [found] = await db.query((q, d) => {
+    const conditions = productConditions(d, caller, settings)
+    const condition = {
+      selectable: conditions.isSelectable,
+      enterable: conditions.isEnterable,
+      accessible: conditions.isAccessible,
+    }[access]
+    return q
+      .selectFrom('products')
+      .select(['id', 'name'])
+      .where((product) => (id === undefined ? product('name_key', '=', fold(ref.trim())) : product('id', '=', id)))
+      .where(condition)
+  })
+  return found
+}
+
+/** The products that the caller may see in that way, by name. */
+export function listProducts(db: Db, caller: Caller, settings: Settings, access: ProductAccess): Promise<ProductRef[]> {
+  return db.query((q, d) => {
+    const conditions = productConditions(d, caller, settings)
+    const condition = {
+      selectable: conditions.isSelectable,
+      enterable: conditions.isEnterable,
+      accessible: conditions.isAccessible,
+    }[access]
+    return q.selectFrom('products').select(['id', 'name']).where(condition).orderBy('name_key')
+  })
+}

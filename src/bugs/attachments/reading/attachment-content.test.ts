@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { settingsFrom } from '../../../platform/config/settings.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import { contentIn } from './attachment-content.ts'
+
+const settings = settingsFrom(new Map([['maxlocalattachment', '32']]))
+const refusedWith = (code: number) => (fault: unknown) => fault instanceof ApiError && fault.code === code
+
+describe('the content of an attachment', () => {
+  // The text is decoded in steps of half a MiB: what stands on either side of one must fit together.
+  for (const size of [1, 2, 3, 4, 393_213, 393_215, 393_216, 393_217, 393_218, 393_219, 1_000_000]) {
+    it(`of ${size} bytes is what was encoded, with or without lines`, async () => {
+      const bytes = randomBytes(size)
+      const text = bytes.toString('base64')
+      for (const data of [text, text.replace(/(.{76})/g, '$1\r\n'), `\n${text.replace(/(.{1,7})/g, '$1 ')}\t`]) {
+        const content = await contentIn(data, settings)
+        assert.ok(content.bytes.equals(bytes))
+        assert.equal(content.digest, createHash('sha256').update(bytes).digest('hex'))
+      }
+    })
+  }
+
+  it('is refused for one wrong character, wherever it stands', async () => {
+    const text = randomBytes(800_000).toString('base64')
+    for (const at of [0, 1, 524_287, 524_288, 524_289, text.length - 4])
+      for (const wrong of ['-', '=', '!', 'é', '☃'])
+        await assert.rejects(contentIn(text.slice(0, at) + wrong + text.slice(at + 1), settings), refusedWith(606))
+  })
+
+  it('is never decoded for so long that others have to wait', async () => {
+    const data = Buffer.alloc(32 * 1024 * 1024, 'x').toString('base64')
+    let longest = 0
+    let last = performance.now()
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }, 1)
+    const started = performance.now()
+    await contentIn(data, settings)
+    const whole = performance.now() - started
+    clearInterval(timer)
+    assert.ok(longest < whole / 3, `others waited ${longest} of ${whole} ms`)
+  })
+})

@@ -1,0 +1,32 @@
+import type { CallContext } from '../../../access/call.ts'
+import { loginFor } from '../../../access/visibility/reader.ts'
+import { presentFlag } from '../../reading/bug-json.ts'
+import type { FlagRow } from '../../reading/bug-view.ts'
+import type { AttachmentPart, AttachmentRow } from './attachment-view-store.ts'
+
+export type AttachmentScene = Pick<CallContext, 'caller' | 'settings' | 'select'>
+
+/** What has to be read for the fields that are wanted. */
+export function attachmentParts({ select }: AttachmentScene): ReadonlySet<AttachmentPart> {
+  return new Set((['creator', 'flags'] as const).filter((part) => select.wants(part)))
+}
+
+/** An attachment as the interface answers it; with its content, in base64, where that was read. */
+export function presentAttachment(it: AttachmentRow, readContext: AttachmentScene, data?: string) {
+  return readContext.select.pick({
+    id: it.id,
+    bug_id: it.bug_id,
+    ...(data !== undefined && { data }),
+    size: it.size,
+    creation_time: it.created_at,
+    last_change_time: it.changed_at,
+    file_name: it.file_name,
+    summary: it.summary,
+    content_type: it.content_type,
+    is_private: it.is_private === 1,
+    is_obsolete: it.is_obsolete === 1,
+    is_patch: it.is_patch === 1,
+    creator: loginFor(it.creator, readContext),
+    flags: (JSON.parse(it.flags ?? '[]') as FlagRow[]).map((flag) => presentFlag(flag, readContext)),
+  })
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import { type InsiderParams, isAttachmentReadable } from '../../../access/visibility/reader.ts'
+import {
+  bugsVisibleTo,
+  keyOfRules,
+  type ViewerParams,
+  type VisibilityRules,
+} from '../../../access/visibility/visible-bugs.ts'
+import type { Db } from '../../../platform/database/db.ts'
+import { statement } from '../../../platform/database/statements/statement.ts'
+import { statementFamily } from '../../../platform/database/statements/statement-cache.ts'
+import type { Flag } from '../../../platform/database/tables.ts'
+import type { Dialect } from '../../../platform/dialects/dialect.ts'
+import { type PageParams, rowsInPages } from '../../reading/rows-in-pages.ts'
+import { creatorOf, isBugSeen, keyOfVariant } from '../../reading/view-variant.ts'
+
+/** Whoever reads attachments. */
+export type AttachmentReader = InsiderParams
+
+/** What is read of an attachment only when it is wanted. */
+export type AttachmentPart = 'creator' | 'flags'
+
+/** An attachment as it is read to be shown; its flags come as JSON text, and its content not at all. */
+export interface AttachmentRow {
+  id: number
+  bug_id: number
+  user_id: number
+  created_at: string
+  changed_at: string
+  file_name: string
+  summary: string
+  content_type: string
+  is_private: Flag
+  is_obsolete: Flag
+  is_patch: Flag
+  size: number
+  content_digest: string
+  creator?: string
+  flags?: string
+}
+
+/** A bug that the reader sees, without an attachment that they see. */
+export interface NoAttachment {
+  bug_id: number
+  id: null
+}
+
+type Parts = ReadonlySet<AttachmentPart>
+type IdsParams = AttachmentReader & { ids: string }
+type BugParams = AttachmentReader & PageParams
+
+/** The attachments of those of these bugs that the reader may see, page by page; a bug without any has one row that says so. */
+export function listAttachmentsOfBugs(
+  db: Db,
+  rules: VisibilityRules,
+  reader: AttachmentReader,
+  bugIds: readonly number[],
+  parts: Parts,
+): AsyncGenerator<(AttachmentRow | NoAttachment)[]> {
+  const idOf = (row: AttachmentRow | NoAttachment) => row.id
+  return rowsInPages(db, bugIds, idOf, (page) => db.all(attachmentsOfBugs({ rules, parts }), { ...reader, ...page }))
+}
+
+/** The attachments with these ids that the reader may see. */
+export function listAttachments(
+  db: Db,
+  rules: VisibilityRules,
+  reader: AttachmentReader,
+  ids: readonly number[],
+  parts: Parts = new Set(),
+): Promise<AttachmentRow[]> {
+  return db.all(attachmentsByIds({ rules, parts }), { ...reader, ids: JSON.stringify(ids) })
+}
+
+const attachmentsOfBugs = statementFamily(keyOfVariant<AttachmentPart>, ({ rules, parts }) =>
+  statement<BugParams>()((q, p, d) =>
+    bugsVisibleTo(q, d, rules, p)
+      .leftJoin('attachments', (join) =>
+        join.onRef('attachments.bug_id', '=', 'bugs.id').on('attachments.id', '>', p.after).on(isAttachmentReadable(p)),
+      )
+      .select('bugs.id as bug_id')
+      .select(COLUMNS)
+      .select(partsOf(d, parts))
+      .where('bugs.id', 'in', d.integersIn(p.ids))
+      .orderBy('bugs.id')
+      .orderBy('attachments.id')
+      .limit(p.most)
+      .$castTo<AttachmentRow | NoAttachment>(),
+  ),
+)
+
+const attachmentsByIds = statementFamily(keyOfVariant<AttachmentPart>, ({ rules, parts }) =>
+  statement<IdsParams>()((q, p, d) =>
+    bugsVisibleTo(q, d, rules, p)
+      .innerJoin('attachments', 'attachments.bug_id', 'bugs.id')
+      .select('bugs.id as bug_id')
+      .select(COLUMNS)
+      .select(partsOf(d, parts))
+      .where('attachments.id', 'in', d.integersIn(p.ids))
+      .where(isAttachmentReadable(p))
+      .orderBy('attachments.id')
+      .$castTo<AttachmentRow>(),
+  ),
+)
+
+const COLUMNS = [
+  'attachments.id',
+  'attachments.user_id',
+  'attachments.created_at',
+  'attachments.changed_at',
+  'attachments.file_name',
+  'attachments.summary',
+  'attachments.content_type',
+  'attachments.is_private',
+  'attachments.is_obsolete',
+  'attachments.is_patch',
+  'attachments.size',
+  'attachments.content_digest',
+] as const
+
+function partsOf(d: Dialect, parts: Parts) {
+  const columns = []
+  if (parts.has('creator')) columns.push(creatorOf('attachments'))
+  if (parts.has('flags')) columns.push(flagsOf(d).as('flags'))
+  return columns
+}
+
+function flagsOf(d: Dialect) {
+  return d.jsonObjectsOf(
+    sql`select flags.id, flag_types.name, flags.type_id, flags.status, setter.login as setter, requestee.login as requestee,
+        flags.created_at, flags.modified_at
+      from flags join flag_types on flag_types.id = flags.type_id join users as setter on setter.id = flags.setter_id
+      left join users as requestee on requestee.id = flags.requestee_id
+      where flags.attachment_id = attachments.id order by flag_types.sort_key, flag_types.name_key, flags.id`,
+    ['id', 'name', 'type_id', 'status', 'setter', 'requestee', 'created_at', 'modified_at'],
+  )
+}
+
+/** How an attachment stands to somebody who may not read it. */
+export interface AttachmentAccess {
+  id: number
+  is_bug_seen: Flag
+}
+
+/** Those of these attachments that exist. */
+export function listAttachmentAccess(
+  db: Db,
+  rules: VisibilityRules,
+  viewer: ViewerParams,
+  ids: readonly number[],
+): Promise<AttachmentAccess[]> {
+  return db.all(standings(rules), { ...viewer, ids: JSON.stringify(ids) })
+}
+
+const standings = statementFamily(keyOfRules, (rules) =>
+  statement<ViewerParams & { ids: string }>()((q, p, d) =>
+    q
+      .selectFrom('attachments')
+      .innerJoin('bugs', 'bugs.id', 'attachments.bug_id')
+      .select('attachments.id')
+      .select(isBugSeen(d, rules, p))
+      .where('attachments.id', 'in', d.integersIn(p.ids))
+      .orderBy('attachments.id')
+      .$castTo<AttachmentAccess>(),
+  ),
+)

@@ -1,0 +1,102 @@
+import type { CallContext } from '../../../access/call.ts'
+import { isInsider } from '../../../access/visibility/reader.ts'
+import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
+import { errors } from '../../../platform/errors.ts'
+import { idsOfRefs, missingBugError } from '../../values/bug-refs.ts'
+import { attachmentParts, presentAttachment } from './attachment-json.ts'
+import {
+  type AttachmentReader,
+  type AttachmentRow,
+  listAttachmentAccess,
+  listAttachments,
+  listAttachmentsOfBugs,
+} from './attachment-view-store.ts'
+
+type Reading = Pick<CallContext, 'db' | 'caller' | 'settings' | 'select'>
+
+export interface WantedAttachments {
+  /** Bugs, by number or alias, of which all attachments are wanted. */
+  refs: readonly string[]
+  /** Attachments that are wanted by their own ids. */
+  ids: readonly number[]
+}
+
+/** The attachments of bugs and single attachments, as far as the caller may see them, with their contents when those are wanted. */
+export async function getAttachments(context: CallContext, { refs, ids }: WantedAttachments) {
+  const bugs = await attachmentsByRef(context, refs)
+  const single = await singleAttachments(context, ids)
+  const dataOf = await contentsOf(context, [...[...bugs.values()].flat(), ...single])
+  const presented = (row: AttachmentRow) => presentAttachment(row, context, dataOf.get(row.content_digest))
+  return {
+    bugs: Object.fromEntries([...bugs].map(([id, rows]) => [id, rows.map(presented)])),
+    attachments: Object.fromEntries(single.map((row) => [row.id, presented(row)])),
+  }
+}
+
+async function attachmentsByRef(reading: Reading, refs: readonly string[]) {
+  const ids = await idsOfRefs(reading.db, refs)
+  const known = [...ids.values()].flatMap((id) => id ?? [])
+  const found = known.length === 0 ? new Map<number, AttachmentRow[]>() : await attachmentsOfBugs(reading, known)
+  for (const [ref, id] of ids) if (id === undefined || !found.has(id)) throw await missingBugError(reading.db, ref, id)
+  return found
+}
+
+/** The attachments of each bug that the caller may see, by its number. */
+export async function attachmentsOfBugs(reading: Reading, ids: readonly number[]) {
+  const { db, settings } = reading
+  const bugs = new Map<number, AttachmentRow[]>()
+  for await (const rows of listAttachmentsOfBugs(db, settings, readerOf(reading), ids, attachmentParts(reading)))
+    for (const row of rows) {
+      const attachments = bugs.get(row.bug_id) ?? []
+      bugs.set(row.bug_id, attachments)
+      if (row.id !== null) attachments.push(row)
+    }
+  return bugs
+}
+
+/** Those that do not exist are left out; one that the caller may not see fails the call. */
+export async function singleAttachments(reading: Reading, ids: readonly number[]): Promise<AttachmentRow[]> {
+  if (ids.length === 0) return []
+  const { db, settings } = reading
+  const rows = await listAttachments(db, settings, readerOf(reading), ids, attachmentParts(reading))
+  await requireNoneIsHidden(reading, ids, rows)
+  return rows
+}
+
+export function readerOf({ caller, settings }: Pick<CallContext, 'caller' | 'settings'>): AttachmentReader {
+  return { ...viewerOf(caller), insider: isInsider(caller, settings) ? 1 : 0 }
+}
+
+/** 102 for an attachment on a bug that the caller may not see, 304 for a private one. */
+export async function requireNoneIsHidden(
+  { db, caller, settings }: Pick<CallContext, 'db' | 'caller' | 'settings'>,
+  ids: readonly number[],
+  readable: readonly { id: number }[],
+) {
+  const seen = new Set(readable.map(({ id }) => id))
+  const unseen = ids.filter((id) => !seen.has(id))
+  if (unseen.length === 0) return
+  const [hidden] = await listAttachmentAccess(db, settings, viewerOf(caller), unseen)
+  if (hidden === undefined) return
+  throw hidden.is_bug_seen === 1
+    ? errors.attachment_is_private({ id: hidden.id })
+    : errors.attachments_bug_not_visible({ id: hidden.id })
+}
+
+/** More than this is for the call that gives out one content as it is. */
+const MOST_BYTES = 64 * 1024 * 1024
+
+/** In base64, by digest; nothing when they are not wanted. */
+async function contentsOf(context: CallContext, rows: readonly AttachmentRow[]): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>()
+  if (!context.select.wants('data')) return found
+  const bytes = rows.reduce((sum, { size }) => sum + size, 0)
+  if (bytes > MOST_BYTES)
+    throw errors.refused({
+      why: `The contents of these attachments are too much for one answer: leave them out with exclude_fields=data, and get each with /rest/bug/attachment/(attachment_id)/data`,
+    })
+  for (const { content_digest: digest } of rows)
+    if (!found.has(digest))
+      found.set(digest, (await context.contents.read(context.settings, digest)).toString('base64'))
+  return found
+}

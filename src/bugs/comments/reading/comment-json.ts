@@ -1,0 +1,48 @@
+import type { Caller } from '../../../access/caller.ts'
+import { loginFor } from '../../../access/visibility/reader.ts'
+import type { Settings } from '../../../platform/config/settings.ts'
+import type { FieldSelection } from '../../../platform/wire/field-selection.ts'
+import { isAboutAttachment, servedText } from '../comment.ts'
+import type { CommentPart, CommentRow } from './comment-view-store.ts'
+
+export interface CommentScene {
+  caller: Caller
+  settings: Settings
+  select: FieldSelection
+}
+
+/** What has to be read for the fields that are wanted. */
+export function commentParts({ select, settings }: CommentScene): ReadonlySet<CommentPart> {
+  const wanted = (['text', 'creator'] as const).filter((part) => select.wants(part))
+  return new Set<CommentPart>([...wanted, ...(hasTags(settings) && select.wants('tags') ? (['tags'] as const) : [])])
+}
+
+/** A comment as the interface answers it. */
+export function presentComment(comment: CommentRow, readContext: CommentScene) {
+  const { id, bug_id, number, at, kind, about_id, is_private } = comment
+  return readContext.select.pick({
+    id,
+    bug_id,
+    attachment_id: isAboutAttachment(kind) ? about_id : null,
+    count: number,
+    text: textOf(comment),
+    creator: loginFor(comment.creator, readContext),
+    time: at,
+    creation_time: at,
+    is_private: is_private === 1,
+    ...(hasTags(readContext.settings) && { tags: JSON.parse(comment.tags ?? '[]') as string[] }),
+  })
+}
+
+export function textOf({ text = '', kind, about_id, other_id = null, attachment_summary = null }: CommentRow): string {
+  return servedText({
+    text,
+    kind,
+    aboutId: isAboutAttachment(kind) ? about_id : other_id,
+    attachmentSummary: attachment_summary,
+  })
+}
+
+export function hasTags(settings: Settings) {
+  return settings.comment_taggers_group !== ''
+}

@@ -1,0 +1,30 @@
+import { bugsVisibleTo, type VisibilityRules } from '../../../access/visibility/visible-bugs.ts'
+import type { Db } from '../../../platform/database/db.ts'
+import type { CommentReader } from './comment-view-store.ts'
+
+/** What a link to a bug says: of those among these that the reader may see. */
+export async function listBugTitles(db: Db, rules: VisibilityRules, reader: CommentReader, ids: readonly number[]) {
+  if (ids.length === 0) return []
+  return db.query((q, d) =>
+    bugsVisibleTo(q, d, rules, reader)
+      .select(['bugs.id', 'bugs.summary', 'bugs.status_id', 'bugs.resolution_id'])
+      .where('bugs.id', 'in', d.integersIn(JSON.stringify([...new Set(ids)]))),
+  )
+}
+
+/** The same for attachments: private ones are for insiders alone. */
+export async function listAttachmentTitles(
+  db: Db,
+  rules: VisibilityRules,
+  reader: CommentReader,
+  ids: readonly number[],
+) {
+  if (ids.length === 0) return []
+  return db.query((q, d) =>
+    bugsVisibleTo(q, d, rules, reader)
+      .innerJoin('attachments', 'attachments.bug_id', 'bugs.id')
+      .select(['attachments.id', 'attachments.summary', 'attachments.is_obsolete'])
+      .where('attachments.id', 'in', d.integersIn(JSON.stringify([...new Set(ids)])))
+      .$if(reader.insider === 0, (query) => query.where('attachments.is_private', '=', 0)),
+  )
+}

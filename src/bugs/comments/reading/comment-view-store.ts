@@ -1,0 +1,216 @@
+import { sql } from 'kysely'
+import { type InsiderParams, isCommentReadable } from '../../../access/visibility/reader.ts'
+import {
+  bugsVisibleTo,
+  isVisible,
+  keyOfRules,
+  type ViewerParams,
+  type VisibilityRules,
+} from '../../../access/visibility/visible-bugs.ts'
+import type { Db } from '../../../platform/database/db.ts'
+import type { SqlValues } from '../../../platform/database/statements/builder.ts'
+import { statement } from '../../../platform/database/statements/statement.ts'
+import { statementFamily } from '../../../platform/database/statements/statement-cache.ts'
+import type { Flag } from '../../../platform/database/tables.ts'
+import type { Dialect } from '../../../platform/dialects/dialect.ts'
+import { type PageParams, rowsInPages } from '../../reading/rows-in-pages.ts'
+import { creatorOf, isBugSeen, keyOfVariant } from '../../reading/view-variant.ts'
+import { COMMENT_KIND } from '../comment.ts'
+
+/** A comment as it is read to be shown, and of the rest what was asked for. */
+export interface CommentRow {
+  id: number
+  bug_id: number
+  number: number
+  at: string
+  is_private: Flag
+  kind: number
+  about_id: number | null
+  text?: string
+  /** The bug that it is about, when the reader may see it. */
+  other_id?: number | null
+  /** Of the attachment that it is about, when the reader may see it. */
+  attachment_summary?: string | null
+  creator?: string
+  /** As JSON text. */
+  tags?: string
+}
+
+/** What of a comment is read only when it is wanted. */
+export type CommentPart = 'text' | 'creator' | 'tags'
+
+/** Who reads comments: private ones are for insiders alone. */
+export type CommentReader = InsiderParams
+
+type BugParams = CommentReader & PageParams & { since: string; last: number }
+type OneParams = CommentReader & { ids: string }
+
+/** A row of a bug that has no comments to show. */
+export interface NoComment {
+  bug_id: number
+  id: null
+}
+
+/** Which comments of bugs are read. */
+export interface CommentsOfBugs {
+  ids: readonly number[]
+  /** Only those that are later than this. */
+  since?: string
+  /** Only those up to this number. */
+  last?: number
+}
+
+const LAST_NUMBER = 2 ** 31 - 1
+
+/**
+ * The comments of bugs, oldest first, page by page. Of a bug that the reader may not see there is nothing at all; of one without
+ * comments there is a row without a comment.
+ */
+export function listCommentsOfBugs(
+  db: Db,
+  rules: VisibilityRules,
+  reader: CommentReader,
+  { ids, since = '', last = LAST_NUMBER }: CommentsOfBugs,
+  parts: ReadonlySet<CommentPart>,
+): AsyncGenerator<(CommentRow | NoComment)[]> {
+  const numberOf = (row: CommentRow | NoComment) => (row.id === null ? null : row.number)
+  return rowsInPages(db, ids, numberOf, (page) =>
+    db.all(commentsOfBugs({ rules, parts }), { ...reader, ...page, since, last }),
+  )
+}
+
+/** How many comments of each bug the reader may see. */
+export async function countComments(
+  db: Db,
+  rules: VisibilityRules,
+  reader: CommentReader,
+  ids: readonly number[],
+): Promise<Map<number, number>> {
+  const rows = await db.all(countsOfBugs(rules), { ...reader, ids: JSON.stringify(ids) })
+  return new Map(rows.map(({ bug_id, comments }) => [bug_id, comments]))
+}
+
+/** The comments with these ids that the reader may see. */
+export function listComments(
+  db: Db,
+  rules: VisibilityRules,
+  reader: CommentReader,
+  ids: readonly number[],
+  parts: ReadonlySet<CommentPart>,
+): Promise<CommentRow[]> {
+  return db.all(commentsByIds({ rules, parts }), { ...reader, ids: JSON.stringify(ids) })
+}
+
+type Parts = ReadonlySet<CommentPart>
+
+const commentsOfBugs = statementFamily(keyOfVariant<CommentPart>, ({ rules, parts }) =>
+  statement<BugParams>()((q, p, d) =>
+    bugsVisibleTo(q, d, rules, p)
+      .leftJoin('comments', (join) =>
+        join
+          .onRef('comments.bug_id', '=', 'bugs.id')
+          .on('comments.number', '>', p.after)
+          .on('comments.number', '<=', p.last)
+          .on('comments.at', '>', p.since)
+          .on(isCommentReadable(d, rules, p)),
+      )
+      .select('bugs.id as bug_id')
+      .select(COLUMNS)
+      .select(partsOf(d, rules, p, parts))
+      .where('bugs.id', 'in', d.integersIn(p.ids))
+      .orderBy('bugs.id')
+      .orderBy('comments.number')
+      .limit(p.most)
+      .$castTo<CommentRow | NoComment>(),
+  ),
+)
+
+const countsOfBugs = statementFamily(keyOfRules, (rules) =>
+  statement<OneParams>()((q, p, d) =>
+    bugsVisibleTo(q, d, rules, p)
+      .innerJoin('comments', 'comments.bug_id', 'bugs.id')
+      .select('bugs.id as bug_id')
+      .select(sql<number>`count(*)`.as('comments'))
+      .where('bugs.id', 'in', d.integersIn(p.ids))
+      .where(isCommentReadable(d, rules, p))
+      .groupBy('bugs.id')
+      .$castTo<{ bug_id: number; comments: number }>(),
+  ),
+)
+
+const commentsByIds = statementFamily(keyOfVariant<CommentPart>, ({ rules, parts }) =>
+  statement<OneParams>()((q, p, d) =>
+    bugsVisibleTo(q, d, rules, p)
+      .innerJoin('comments', 'comments.bug_id', 'bugs.id')
+      .select('bugs.id as bug_id')
+      .select(COLUMNS)
+      .select(partsOf(d, rules, p, parts))
+      .where('comments.id', 'in', d.integersIn(p.ids))
+      .where(isCommentReadable(d, rules, p))
+      .$castTo<CommentRow>(),
+  ),
+)
+
+const COLUMNS = [
+  'comments.id',
+  'comments.number',
+  'comments.at',
+  'comments.is_private',
+  'comments.kind',
+  'comments.about_id',
+] as const
+
+const KINDS = {
+  ofBugs: sql.join([COMMENT_KIND.duplicateOf, COMMENT_KIND.hasDuplicate].map((kind) => sql.lit(kind))),
+  ofAttachments: sql.join([COMMENT_KIND.attachmentCreated, COMMENT_KIND.aboutAttachment].map((kind) => sql.lit(kind))),
+}
+
+function otherBug(dialect: Dialect, rules: VisibilityRules, reader: SqlValues<CommentReader>) {
+  return sql`select other.id from bugs as other where other.id = comments.about_id
+    and ${isVisible(dialect, rules, reader, 'other')}`
+}
+
+function partsOf(dialect: Dialect, rules: VisibilityRules, reader: SqlValues<CommentReader>, parts: Parts) {
+  const columns = []
+  if (parts.has('text')) {
+    columns.push(
+      sql<string>`comments.text`.as('text'),
+      sql`case when comments.kind in (${KINDS.ofBugs}) then (${otherBug(dialect, rules, reader)}) end`.as('other_id'),
+      sql`case when comments.kind in (${KINDS.ofAttachments}) then (select attachments.summary from attachments
+        where attachments.id = comments.about_id and (attachments.is_private = 0 or ${reader.insider} = 1)) end`.as(
+        'attachment_summary',
+      ),
+    )
+  }
+  if (parts.has('creator')) columns.push(creatorOf('comments'))
+  if (parts.has('tags'))
+    columns.push(
+      dialect
+        .jsonListOf(sql`select tag as value from comment_tags where comment_id = comments.id order by tag_key`)
+        .as('tags'),
+    )
+  return columns
+}
+
+interface CommentAccess {
+  is_private: Flag
+  kind: number
+  is_bug_seen: Flag
+}
+
+/** How a comment stands to a reader who may not read it; undefined when it does not exist. */
+export function findCommentAccess(db: Db, rules: VisibilityRules, viewer: ViewerParams, id: number) {
+  return db.first(standings(rules), { ...viewer, ids: JSON.stringify([id]) })
+}
+
+const standings = statementFamily(keyOfRules, (rules) =>
+  statement<ViewerParams & { ids: string }>()((q, p, d) =>
+    q
+      .selectFrom('comments')
+      .innerJoin('bugs', 'bugs.id', 'comments.bug_id')
+      .select(['comments.is_private', 'comments.kind'])
+      .select(isBugSeen(d, rules, p))
+      .where('comments.id', 'in', d.integersIn(p.ids))
+      .$castTo<CommentAccess>(),
+  ),
+)

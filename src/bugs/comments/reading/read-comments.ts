@@ -1,0 +1,130 @@
+import type { CallContext } from '../../../access/call.ts'
+import { isInsider } from '../../../access/visibility/reader.ts'
+import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
+import type { Db } from '../../../platform/database/db.ts'
+import { type ApiError, errors } from '../../../platform/errors.ts'
+import { isTurnLong, laterTurn, mapInSlices } from '../../../platform/monitoring/event-loop.ts'
+import { wholeOrPieces } from '../../../platform/wire/json/json-pieces.ts'
+import { jsonSlices } from '../../../platform/wire/json/json-slices.ts'
+import { isFullPage } from '../../reading/rows-in-pages.ts'
+import { idsOfRefs, missingBugError, visibleAmong } from '../../values/bug-refs.ts'
+import { COMMENT_KIND } from '../comment.ts'
+import { commentParts, presentComment } from './comment-json.ts'
+import {
+  type CommentReader,
+  type CommentRow,
+  type CommentsOfBugs,
+  countComments,
+  findCommentAccess,
+  listComments,
+  listCommentsOfBugs,
+  type NoComment,
+} from './comment-view-store.ts'
+
+type Page = readonly (CommentRow | NoComment)[]
+
+type Reading = Pick<CallContext, 'db' | 'caller' | 'settings' | 'select'>
+
+export interface WantedComments {
+  /** Bugs, by number or alias, of which all comments are wanted. */
+  refs: readonly string[]
+  /** Only those of bugs that are later than this. */
+  since: string | undefined
+  /** Comments that are wanted by their own ids. */
+  ids: readonly number[]
+}
+
+/** The comments of bugs and single comments, as far as the caller may read them. What is not there fails the call. */
+export async function getComments(reading: Reading, { refs, since = '', ids }: WantedComments) {
+  const bugIds = await idsOfRefs(reading.db, refs)
+  const wanted = { ids: [...bugIds.values()].flatMap((id) => id ?? []), since }
+  const pages = pagesOfComments(reading, wanted)
+  const first: Page = (await pages.next()).value ?? []
+  const isLong = isFullPage(first)
+  const seen = isLong ? await visibleBugs(reading, wanted.ids) : new Set(first.map((row) => row.bug_id))
+  for (const [ref, id] of bugIds)
+    if (id === undefined || !seen.has(id)) throw await missingBugError(reading.db, ref, id)
+  const singles = await singleComments(reading, ids)
+  const comments = Object.fromEntries(await mapInSlices(singles, (row) => [row.id, presentComment(row, reading)]))
+  if (isLong) return wholeOrPieces(written(reading, [first], pages, comments))
+  const bugs = Map.groupBy(first, (row) => row.bug_id)
+  return {
+    bugs: Object.fromEntries([...bugs].map(([id, rows]) => [id, { comments: presented(reading, rows) }])),
+    comments,
+  }
+}
+
+/** The comments of bugs that the caller may see, page by page. */
+export function pagesOfComments(reading: Reading, wanted: CommentsOfBugs): AsyncGenerator<Page, undefined> {
+  return listCommentsOfBugs(reading.db, reading.settings, readerOf(reading), wanted, commentParts(reading))
+}
+
+function visibleBugs({ db, caller, settings }: Reading, ids: readonly number[]) {
+  return visibleAmong(db, settings, viewerOf(caller), ids)
+}
+
+function presented(reading: Reading, rows: readonly (CommentRow | NoComment)[]) {
+  return rows.flatMap((row) => (row.id === null ? [] : presentComment(row, reading)))
+}
+
+/** The answer, page by page: `{"bugs": {"1001": {"comments": […]}, …}, "comments": {…}}`. */
+async function* written(reading: Reading, first: readonly Page[], pages: AsyncIterable<Page>, comments: object) {
+  let before = '{"bugs":{'
+  let bugId: number | undefined
+  for await (const rows of joined(first, pages)) {
+    let text = ''
+    for (const row of rows) {
+      if (row.bug_id !== bugId) text += `${before}"${row.bug_id}":{"comments":[`
+      else if (row.id !== null) text += ','
+      if (row.id !== null) text += JSON.stringify(presentComment(row, reading))
+      bugId = row.bug_id
+      before = ']},'
+    }
+    yield text
+  }
+  yield ']}},"comments":'
+  yield* jsonSlices(comments)
+  yield '}'
+}
+
+async function* joined(first: readonly Page[], more: AsyncIterable<Page>) {
+  yield* first
+  yield* more
+}
+
+export function countCommentsOfBugs(reading: Reading, ids: readonly number[]) {
+  return countComments(reading.db, reading.settings, readerOf(reading), ids)
+}
+
+async function singleComments(reading: Reading, ids: readonly number[]): Promise<CommentRow[]> {
+  const { db, settings } = reading
+  const rows: CommentRow[] = []
+  for (let from = 0; from < ids.length; from += SINGLES_AT_ONCE) {
+    if (isTurnLong()) await laterTurn()
+    const some = ids.slice(from, from + SINGLES_AT_ONCE)
+    rows.push(...(await listComments(db, settings, readerOf(reading), some, commentParts(reading))))
+  }
+  const found = new Set(rows.map((row) => row.id))
+  const missing = ids.find((id) => !found.has(id))
+  if (missing !== undefined) throw await unreadableCommentError(db, reading, missing)
+  return rows
+}
+
+const SINGLES_AT_ONCE = 250
+
+export function readerOf({ caller, settings }: Pick<CallContext, 'caller' | 'settings'>): CommentReader {
+  return { ...viewerOf(caller), insider: isInsider(caller, settings) ? 1 : 0 }
+}
+
+/** Why a comment is not there for the caller. One that only tells of a hidden duplicate is as if it were not. */
+export async function unreadableCommentError(
+  db: Db,
+  { caller, settings }: Pick<CallContext, 'caller' | 'settings'>,
+  id: number,
+): Promise<ApiError> {
+  const standing = await findCommentAccess(db, settings, viewerOf(caller), id)
+  if (standing === undefined) return errors.no_such_comment({ ref: String(id) })
+  if (standing.is_bug_seen === 0) return errors.comments_bug_not_visible({ id })
+  const isHiddenDuplicate = standing.kind === COMMENT_KIND.hasDuplicate && standing.is_private === 0
+  return isHiddenDuplicate ? errors.no_such_comment({ ref: String(id) }) : errors.comment_is_private({ id })
+}

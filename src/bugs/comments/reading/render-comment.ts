@@ -1,0 +1,143 @@
+import type { CallContext } from '../../../access/call.ts'
+import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
+import { keptFields } from '../../../catalogue/fields/field-store.ts'
+import { keptWorkflow } from '../../../catalogue/workflow/workflow-store.ts'
+import { errors } from '../../../platform/errors.ts'
+import { enforce } from '../../../platform/rule.ts'
+import { dictionary } from '../../../platform/text/dictionary.ts'
+import { ownAddressOf } from '../../links/see-also/see-also.ts'
+import { requireVisibleBugs } from '../../values/bug-refs.ts'
+import { normalisedComment } from '../comment.ts'
+import { commentRules } from '../comment-rules.ts'
+import { type Piece, piecesOf } from './comment-links.ts'
+import { listAttachmentTitles, listBugTitles } from './comment-title-store.ts'
+import { readerOf } from './read-comments.ts'
+
+type Rendering = Pick<CallContext, 'db' | 'caller' | 'settings' | 'catalogue' | 'baseUrl'>
+
+/** Text as HTML, with links to what the caller may see. Whatever it refers to and the caller may not see stays text. */
+export async function renderComment(
+  rendering: Rendering,
+  given: string | undefined,
+  ref: string | undefined,
+): Promise<string> {
+  if (given === undefined) throw errors.parameter_required({ name: 'text' })
+  const text = normalisedComment(given)
+  enforce(commentRules, text)
+  const here = ref === undefined || ref.trim() === '' ? undefined : await bugHere(rendering, ref)
+  return renderText(rendering, text, here)
+}
+
+/** The same for text that is kept already; `here` is the bug on which it stands. */
+export async function renderText(rendering: Rendering, text: string, here: number | undefined): Promise<string> {
+  const lines = text.split('\n').map((line) => ({ isQuoted: line.startsWith('>'), pieces: piecesOf(line) }))
+  const titles = await titlesFor(
+    rendering,
+    lines.flatMap(({ pieces }) => pieces),
+  )
+  const html = (piece: Piece) => htmlOf(piece, titles, here)
+  return lines.map(({ isQuoted, pieces }) => quoted(isQuoted, pieces.map(html).join(''))).join('\n')
+}
+
+async function bugHere({ db, settings, caller }: Rendering, ref: string): Promise<number | undefined> {
+  const [id] = await requireVisibleBugs(db, settings, viewerOf(caller), [ref])
+  return id
+}
+
+function quoted(isQuoted: boolean, html: string) {
+  return isQuoted ? `<span class="quote">${html}</span>` : html
+}
+
+/** What links say about where they lead, and where that is. */
+interface Titles {
+  baseUrl: string
+  bugs: ReadonlyMap<number, { title: string; isOpen: boolean }>
+  attachments: ReadonlyMap<number, { title: string; isObsolete: boolean }>
+}
+
+async function titlesFor(rendering: Rendering, pieces: readonly Piece[]): Promise<Titles> {
+  const { db, settings, catalogue, baseUrl } = rendering
+  const reader = readerOf(rendering)
+  const bugIds = pieces.flatMap((piece) => bugIn(piece, baseUrl)?.id ?? [])
+  const attachmentIds = pieces.flatMap((piece) => (piece.kind === 'attachment' ? piece.id : []))
+  const workflow = await catalogue(keptWorkflow)
+  const fields = await catalogue(keptFields)
+  const nameOf = (field: string, id: number) => fields.valuesOf(field).find((value) => value.id === id)?.name ?? ''
+  const bugs = await listBugTitles(db, settings, reader, bugIds)
+  const attachments = await listAttachmentTitles(db, settings, reader, attachmentIds)
+  return {
+    baseUrl,
+    bugs: new Map(
+      bugs.map((bug) => {
+        const standing = [nameOf('bug_status', bug.status_id), nameOf('resolution', bug.resolution_id)]
+        const title = `${standing.filter((word) => word !== '').join(' ')} - ${bug.summary}`
+        return [bug.id, { title, isOpen: workflow.isOpen(bug.status_id) }]
+      }),
+    ),
+    attachments: new Map(attachments.map((it) => [it.id, { title: it.summary, isObsolete: it.is_obsolete === 1 }])),
+  }
+}
+
+function htmlOf(piece: Piece, titles: Titles, here: number | undefined): string {
+  const text = escaped(piece.text)
+  switch (piece.kind) {
+    case 'text':
+      return text
+    case 'mail':
+      return `<a href="mailto:${text}">${text}</a>`
+    case 'comment':
+      return here === undefined ? text : `<a href="${bugAddress(titles, here, piece.number)}">${text}</a>`
+    case 'attachment':
+      return attachmentLink(piece.id, text, titles)
+    case 'bug':
+      return bugLink(piece.id, piece.comment, text, titles) ?? text
+    case 'url': {
+      const own = bugIn(piece, titles.baseUrl)
+      const link = own && bugLink(own.id, own.comment, text, titles)
+      return link ?? `<a href="${text}" rel="nofollow noopener noreferrer">${text}</a>`
+    }
+  }
+}
+
+function bugLink(id: number, comment: number | undefined, text: string, titles: Titles): string | undefined {
+  const bug = titles.bugs.get(id)
+  if (bug === undefined) return undefined
+  const start = `<a class="bug${bug.isOpen ? '' : ' closed'}" href="${bugAddress(titles, id, comment)}" title="${escaped(bug.title)}">`
+  return `${start}${bug.isOpen ? text : `<s>${text}</s>`}</a>`
+}
+
+function attachmentLink(id: number, text: string, { attachments, baseUrl }: Titles): string {
+  const attachment = attachments.get(id)
+  if (attachment === undefined) return text
+  const address = escaped(`${baseUrl.replace(/\/+$/, '')}/attachment.cgi?id=${id}&action=edit`)
+  const kind = `attachment${attachment.isObsolete ? ' obsolete' : ''}`
+  const shown = attachment.isObsolete ? `<s>${text}</s>` : text
+  return `<a class="${kind}" href="${address}" title="${escaped(attachment.title)}">${shown}</a>`
+}
+
+function bugAddress({ baseUrl }: Titles, id: number, comment: number | undefined) {
+  return escaped(ownAddressOf(id, baseUrl) + (comment === undefined ? '' : `#c${comment}`))
+}
+
+/** The bug that a piece means, by its number or by its address here. */
+function bugIn(piece: Piece, baseUrl: string): { id: number; comment: number | undefined } | undefined {
+  if (piece.kind === 'bug') return piece
+  const own = ownAddressOf(0, baseUrl).slice(0, -1)
+  if (piece.kind !== 'url' || !piece.text.startsWith(own)) return undefined
+  const found = /^(\d{1,10})(?:#c(\d{1,10}))?$/.exec(piece.text.slice(own.length))
+  return found === null
+    ? undefined
+    : { id: Number(found[1]), comment: found[2] === undefined ? undefined : Number(found[2]) }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = dictionary({
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+})
+
+function escaped(text: string) {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+}

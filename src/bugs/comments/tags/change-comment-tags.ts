@@ -1,0 +1,49 @@
+import type { CallContext } from '../../../access/call.ts'
+import { type WriteBasis, writeBugs } from '../../../access/write-bugs.ts'
+import { errors } from '../../../platform/errors.ts'
+import { listComments } from '../reading/comment-view-store.ts'
+import { readerOf, unreadableCommentError } from '../reading/read-comments.ts'
+import { addTags, findTags, listTags, removeTags } from './comment-tag-store.ts'
+import { requireTagger, wantedTags } from './requested-tags.ts'
+
+type Tagging = Pick<CallContext, 'db' | 'caller' | 'settings'>
+
+/** Tags and untags a comment. Answers its tags afterwards; none for a comment that does not exist. */
+export async function changeCommentTags(
+  tagging: WriteBasis,
+  id: number,
+  wanted: { add: readonly string[]; remove: readonly string[] },
+): Promise<string[]> {
+  requireTagger(tagging)
+  return writeBugs(tagging, async (tx, current) => {
+    requireTagger(current)
+    const [comment] = await listComments(tx, current.settings, readerOf(current), [id], new Set())
+    if (comment === undefined) {
+      const why = await unreadableCommentError(tx, current, id)
+      if (why.reason === 'no_such_comment') return []
+      throw why
+    }
+    await addTags(tx, [comment.id], wantedTags(tagging, wanted.add))
+    await removeTags(
+      tx,
+      comment.id,
+      wanted.remove.map((tag) => tag.trim()),
+    )
+    return listTags(tx, comment.id)
+  })
+}
+
+const USUAL_LIMIT = 10
+const MOST = 1000
+
+/** The tags in use that hold the words, as far as the caller may read the comments that have them. */
+export async function searchCommentTags(
+  tagging: Tagging & Pick<CallContext, 'request'>,
+  words: string,
+  limit = USUAL_LIMIT,
+): Promise<string[]> {
+  requireTagger(tagging)
+  if (limit < 0) throw errors.bad_value({ name: 'limit', value: limit, right: 'it must not be negative' })
+  const db = tagging.db.within(tagging.request.readLimits)
+  return findTags(db, tagging.settings, readerOf(tagging), words.trim(), Math.min(limit, MOST))
+}

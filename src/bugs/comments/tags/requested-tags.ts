@@ -1,0 +1,24 @@
+import type { CallContext } from '../../../access/call.ts'
+import { isIn, requireLogin } from '../../../access/caller.ts'
+import { errors } from '../../../platform/errors.ts'
+import { enforce } from '../../../platform/rule.ts'
+import { hasTags } from '../reading/comment-json.ts'
+import { commentTagRules } from './comment-tag-rules.ts'
+
+type Tagging = Pick<CallContext, 'caller' | 'settings'>
+
+/** The tags that a comment is to get, as they are stored. Throws if the caller may not tag comments, or one of them is not a tag. */
+export function wantedTags(tagging: Tagging, given: readonly string[] = []): string[] {
+  if (given.length === 0) return []
+  requireTagger(tagging)
+  const tags = given.map((tag) => tag.trim())
+  for (const tag of tags) enforce(commentTagRules, tag)
+  return tags
+}
+
+export function requireTagger({ caller, settings }: Tagging) {
+  requireLogin(caller)
+  if (!hasTags(settings)) throw errors.comment_tags_off()
+  const group = settings.comment_taggers_group
+  if (!isIn(caller, group)) throw errors.not_allowed({ need: `it needs membership in ${group}` })
+}

@@ -1,0 +1,13 @@
+import { errors } from '../../../platform/errors.ts'
+import type { Batch } from './batch.ts'
+
+/** Each item of a list is written for each bug, and the bugs are held until all are written. */
+export const MOST_ITEMS_WRITTEN = 5000
+
+/** Refuses a change that would write too many rows. */
+export function requireBatchOfSize(bugs: number, params: Batch['params']) {
+  const { blocks, cc, depends_on, groups, keywords, see_also, flags = [] } = params
+  const lists = [blocks, cc, depends_on, groups, keywords, see_also].flatMap((list) => list ?? [])
+  const items = lists.reduce((sum, { add, remove, set = [] }) => sum + add.length + remove.length + set.length, 0)
+  if (bugs * (items + flags.length) > MOST_ITEMS_WRITTEN) throw errors.batch_too_large({ most: MOST_ITEMS_WRITTEN })
+}

@@ -1,0 +1,225 @@
+import { sql } from 'kysely'
+import type { BugTransaction } from '../../../platform/database/db.ts'
+import { statement } from '../../../platform/database/statements/statement.ts'
+import { statementFamily } from '../../../platform/database/statements/statement-cache.ts'
+import { fold, sameAs } from '../../../platform/text/fold.ts'
+import { indexChangedSummaries } from '../../../search/text/word-store.ts'
+import type { BugRow, BugState } from '../../bug-store.ts'
+import { addAliases, removeAliases } from '../../values/bug-aliases.ts'
+import { without } from '../list-after.ts'
+import type { BugEdit } from './batch.ts'
+
+/**
+ * Writes what was edited of bugs, however many they are with the same few statements. Answers the bugs whose last change is this one
+ * already; that of others is still to be moved.
+ */
+export async function saveEdits(
+  tx: BugTransaction,
+  edits: readonly BugEdit[],
+  at: string,
+): Promise<ReadonlySet<number>> {
+  const touched = await saveRows(tx, edits, at)
+  const renamed = edits.filter(({ before, after }) => before.summary !== after.summary)
+  if (renamed.length > 0) {
+    await indexChangedSummaries(
+      tx,
+      renamed.map(({ before, after }) => ({ id: before.id, summary: after.summary })),
+    )
+  }
+  // What nobody has touched is the same list.
+  const isTouched = (list: 'cc' | 'keywords' | 'groups' | 'custom' | 'aliases') =>
+    edits.some(({ before, after }) => before[list] !== after[list])
+  for (const list of ['cc', 'keywords', 'groups'] as const)
+    if (isTouched(list)) await saveList(tx, edits, LISTS[list], (bug) => bug[list])
+  if (isTouched('custom')) await saveCustomValues(tx, edits)
+  if (isTouched('aliases')) await saveAliases(tx, edits)
+  return touched
+}
+
+const COLUMNS = {
+  product_id: 'integer',
+  component_id: 'integer',
+  version_id: 'integer',
+  milestone_id: 'integer',
+  status_id: 'integer',
+  resolution_id: 'integer',
+  priority_id: 'integer',
+  severity_id: 'integer',
+  op_sys_id: 'integer',
+  platform_id: 'integer',
+  assigned_to_id: 'integer',
+  qa_contact_id: 'integer',
+  summary: 'text',
+  url: 'text',
+  whiteboard: 'text',
+  summary_key: 'text',
+  whiteboard_key: 'text',
+  is_confirmed: 'integer',
+  is_cc_accessible: 'integer',
+  is_creator_accessible: 'integer',
+  dupe_of_id: 'integer',
+  deadline: 'text',
+  estimated_hundredths: 'integer',
+  remaining_hundredths: 'integer',
+} as const satisfies Partial<Record<keyof BugRow, 'integer' | 'text'>>
+
+type Column = keyof typeof COLUMNS
+
+/** Columns that follow from others. */
+const KEYS = { summary_key: 'summary', whiteboard_key: 'whiteboard' } as const
+const columns = (Object.keys(COLUMNS) as Column[]).filter((column) => !Object.hasOwn(KEYS, column))
+const isKey = (column: Column): column is keyof typeof KEYS => Object.hasOwn(KEYS, column)
+
+const keyOfColumns = (changed: readonly Column[]) => changed.join()
+
+/** Written once for each set of columns: those that stay as they are cost nothing, and neither do their indexes. */
+const updating = statementFamily(keyOfColumns, (changed) => {
+  const types = Object.fromEntries(changed.map((column) => [column, COLUMNS[column]]))
+  return statement<{ rows: string; at: string }>()((q, p, d) =>
+    q
+      .updateTable('bugs')
+      .from(sql<BugRow>`${d.recordsIn(p.rows, { id: 'integer', ...types })}`.as('edited'))
+      .set((it) => ({
+        ...Object.fromEntries(changed.map((column) => [column, it.ref(`edited.${column}`)])),
+        changed_at: p.at,
+        revision: sql<number>`bugs.revision + 1`,
+      }))
+      .whereRef('bugs.id', '=', 'edited.id'),
+  )
+})
+
+/** The same for one bug, which most changes are about. */
+const updatingOne = statementFamily(keyOfColumns, (changed) =>
+  statement<EditedRow & { at: string }>()((q, p) =>
+    q
+      .updateTable('bugs')
+      .set((bug) => ({
+        ...Object.fromEntries(changed.map((column) => [column, p[column]])),
+        changed_at: p.at,
+        revision: bug('revision', '+', 1),
+      }))
+      .where('id', '=', p.id),
+  ),
+)
+
+type EditedRow = { id: number } & Partial<Record<Column, string | number | null>>
+
+async function saveRows(tx: BugTransaction, edits: readonly BugEdit[], at: string): Promise<ReadonlySet<number>> {
+  const differs = ({ before, after }: BugEdit, column: Column) => before[column] !== after[column]
+  const changed = withKeys(columns.filter((column) => edits.some((edit) => differs(edit, column))))
+  if (changed.length === 0) return new Set()
+  const rows = edits
+    .filter((edit) => changed.some((column) => differs(edit, column)))
+    .map(({ after }): EditedRow => {
+      const row: EditedRow = { id: after.id }
+      for (const column of changed) row[column] = saved(after, column)
+      return row
+    })
+  const [only] = rows
+  if (rows.length === 1 && only !== undefined) await tx.all(updatingOne(changed), { ...only, at })
+  else await tx.all(updating(changed), { rows: JSON.stringify(rows), at })
+  return new Set(rows.map(({ id }) => id))
+}
+
+function withKeys(changed: readonly Column[]): Column[] {
+  const keys = Object.keys(KEYS) as (keyof typeof KEYS)[]
+  return [...changed, ...keys.filter((key) => changed.includes(KEYS[key]))]
+}
+
+function saved(bug: BugState, column: Column) {
+  return isKey(column) ? fold(bug[KEYS[column]]) : bug[column]
+}
+
+/** A table that says which bugs have which things. */
+interface List {
+  insert: ReturnType<typeof inserting>
+  remove: ReturnType<typeof removing>
+}
+
+const ITEM = { bug_id: 'integer', item_id: 'integer' } as const
+
+function inserting(table: 'bug_cc' | 'bug_keywords' | 'bug_groups', column: string) {
+  return statement<{ rows: string }>()((q, p, d) =>
+    q
+      .insertInto(table)
+      .columns(['bug_id', column as never])
+      .expression(sql`select bug_id, item_id from ${d.recordsIn(p.rows, ITEM)} as given where true`)
+      .onConflict((conflict) => conflict.doNothing()),
+  )
+}
+
+function removing(table: 'bug_cc' | 'bug_keywords' | 'bug_groups', column: string) {
+  return statement<{ rows: string }>()((q, p, d) =>
+    q
+      .deleteFrom(table)
+      .where(
+        sql<boolean>`(bug_id, ${sql.ref(column)}) in (select bug_id, item_id from ${d.recordsIn(p.rows, ITEM)} as given)`,
+      ),
+  )
+}
+
+const LISTS = {
+  cc: { insert: inserting('bug_cc', 'user_id'), remove: removing('bug_cc', 'user_id') },
+  keywords: { insert: inserting('bug_keywords', 'keyword_id'), remove: removing('bug_keywords', 'keyword_id') },
+  groups: { insert: inserting('bug_groups', 'group_id'), remove: removing('bug_groups', 'group_id') },
+}
+
+async function saveList(
+  tx: BugTransaction,
+  edits: readonly BugEdit[],
+  list: List,
+  itemsOf: (bug: BugState) => readonly { id: number }[],
+) {
+  const rows = (from: BugState, other: BugState) =>
+    without(itemsOf(from), itemsOf(other)).map(({ id }) => ({ bug_id: from.id, item_id: id }))
+  const removed = edits.flatMap(({ before, after }) => rows(before, after))
+  const added = edits.flatMap(({ before, after }) => rows(after, before))
+  if (removed.length > 0) await tx.all(list.remove, { rows: JSON.stringify(removed) })
+  if (added.length > 0) await tx.all(list.insert, { rows: JSON.stringify(added) })
+}
+
+const VALUE = { bug_id: 'integer', field_id: 'integer', text_value: 'text', number_value: 'integer' } as const
+
+const removeValues = statement<{ rows: string }>()((q, p, d) =>
+  q
+    .deleteFrom('bug_custom_values')
+    .where(
+      sql<boolean>`(bug_id, field_id) in (select bug_id, field_id from ${d.recordsIn(p.rows, { bug_id: 'integer', field_id: 'integer' })} as given)`,
+    ),
+)
+const insertValues = statement<{ rows: string }>()((q, p, d) =>
+  q
+    .insertInto('bug_custom_values')
+    .columns(['bug_id', 'field_id', 'text_value', 'number_value'])
+    .expression(sql`select bug_id, field_id, text_value, number_value from ${d.recordsIn(p.rows, VALUE)} as given`),
+)
+
+async function saveCustomValues(tx: BugTransaction, edits: readonly BugEdit[]) {
+  const changed = edits.flatMap(({ before, after }) =>
+    [...after.custom]
+      .filter(([field, items]) => JSON.stringify(items) !== JSON.stringify(before.custom.get(field) ?? []))
+      .map(([field_id, items]) => ({ bug_id: before.id, field_id, items })),
+  )
+  if (changed.length === 0) return
+  await tx.all(removeValues, { rows: JSON.stringify(changed.map(({ bug_id, field_id }) => ({ bug_id, field_id }))) })
+  const rows = changed.flatMap(({ items, ...place }) => items.map((item) => ({ ...place, ...item })))
+  if (rows.length > 0) await tx.all(insertValues, { rows: JSON.stringify(rows) })
+}
+
+/** Only one bug at a time is given aliases. */
+async function saveAliases(tx: BugTransaction, edits: readonly BugEdit[]) {
+  for (const { before, after } of edits) {
+    if (before.aliases === after.aliases) continue
+    const has = (aliases: readonly string[], alias: string) => aliases.some(sameAs(alias))
+    await removeAliases(
+      tx,
+      before.id,
+      before.aliases.filter((alias) => !has(after.aliases, alias)),
+    )
+    await addAliases(
+      tx,
+      before.id,
+      after.aliases.filter((alias) => !has(before.aliases, alias)),
+    )
+  }
+}

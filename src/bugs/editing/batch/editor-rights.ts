@@ -1,0 +1,58 @@
+import type { SignedIn } from '../../../access/caller.ts'
+import { isInsider, isTimeTracker } from '../../../access/visibility/reader.ts'
+import { bugsUnfiltered } from '../../../access/visibility/visible-bugs.ts'
+import type { Settings } from '../../../platform/config/settings.ts'
+import type { Db } from '../../../platform/database/db.ts'
+import { statement } from '../../../platform/database/statements/statement.ts'
+import type { EditorRights } from '../../rights/bug-permissions.ts'
+import type { BugProduct } from '../../values/bug-places.ts'
+import { listProductsOfBugs, type ProductOfBugs } from '../product-rights.ts'
+
+/** Who has a part in a bug. */
+interface Parts {
+  creator_id: number
+  assigned_to_id: number
+  qa_contact_id: number | null
+}
+
+export interface Editor {
+  editor: SignedIn
+  settings: Settings
+}
+
+/** What part somebody has in a bug of that product. */
+export function editorRightsOn({ editor, settings }: Editor, bug: Parts, product: BugProduct): EditorRights {
+  return {
+    hasEditbugs: product.hasEditbugs,
+    hasCanconfirm: product.hasCanconfirm,
+    isTimeTracker: isTimeTracker(editor, settings),
+    isInsider: isInsider(editor, settings),
+    isAssignee: bug.assigned_to_id === editor.id,
+    isQaContact: settings.useqacontact && bug.qa_contact_id === editor.id,
+    isReporter: bug.creator_id === editor.id,
+    reporterChoosesPriority: settings.letsubmitterchoosepriority,
+  }
+}
+
+const parts = statement<{ ids: string }>()((q, p, d) =>
+  bugsUnfiltered(q, 'Whoever asks was found to see these bugs.')
+    .select(['bugs.id', 'bugs.product_id', 'bugs.creator_id', 'bugs.assigned_to_id', 'bugs.qa_contact_id'])
+    .where('bugs.id', 'in', d.integersIn(p.ids)),
+)
+
+/** What part somebody has in bugs that they see, and whether they may change bugs of that product at all. */
+export async function editorRightsOf(tx: Db, person: Editor, bugIds: readonly number[]) {
+  const bugs = bugIds.length === 0 ? [] : await tx.all(parts, { ids: JSON.stringify(bugIds) })
+  const products = await listProductsOfBugs(
+    tx,
+    person.editor,
+    person.settings,
+    bugs.map((bug) => bug.product_id),
+  )
+  return new Map(
+    bugs.map((bug) => {
+      const product = products.get(bug.product_id) as ProductOfBugs
+      return [bug.id, { standing: editorRightsOn(person, bug, product), isEditable: product.isEditable, product }]
+    }),
+  )
+}

@@ -1,0 +1,52 @@
+import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
+import type { Changes } from '../../../changes/audit.ts'
+import type { BugChange } from '../../../changes/record-bug-changes.ts'
+import type { Db } from '../../../platform/database/db.ts'
+import type { FlagFact } from '../../flags/flag-changes.ts'
+import { visibleAmong } from '../../values/bug-refs.ts'
+import type { Batch, BugEdit } from './batch.ts'
+
+/** What is told about one bug: all that changed, and the lines of it that go into history. */
+export interface Result {
+  edit: BugEdit
+  changes: Changes
+  lines: BugChange[]
+  commentId: number | undefined
+  flags: FlagFact[]
+  isTouched: boolean
+}
+
+/** What became of one bug. */
+export interface Outcome {
+  id: number
+  aliases: readonly string[]
+  changedAt: string
+  /** As far as the caller may know. */
+  changes: Changes
+}
+
+/** What is answered of each bug, as far as the caller may know. */
+export async function outcomesOf(tx: Db, batch: Batch, results: ReadonlyMap<number, Result>): Promise<Outcome[]> {
+  const left = [...results.values()].flatMap(({ changes }) => Number(changes.dupe_of?.removed) || [])
+  const seen = await visibleAmong(tx, batch.settings, viewerOf(batch.editor), left)
+  const hides = (field: string, id: string) => field === 'dupe_of' && id !== '' && !seen.has(Number(id))
+  return [...results.values()].map(({ edit, changes, isTouched }) => ({
+    id: edit.before.id,
+    aliases: edit.after.aliases,
+    changedAt: isTouched ? batch.at : edit.before.changed_at,
+    changes: shownChanges(edit, changes, hides),
+  }))
+}
+
+const TIME_FIELDS = ['estimated_time', 'remaining_time']
+
+/** Hours follow from a status too, but only those who track time are told; and nobody is told of a bug that they cannot see. */
+function shownChanges({ standing }: BugEdit, changes: Changes, hides: (field: string, id: string) => boolean): Changes {
+  const shown: Changes = {}
+  for (const [field, { removed, added }] of Object.entries(changes)) {
+    const isSecret = TIME_FIELDS.includes(field) && !standing.isTimeTracker
+    const isHidden = hides(field, removed)
+    if (!isSecret && !(isHidden && added === '')) shown[field] = { removed: isHidden ? '' : removed, added }
+  }
+  return shown
+}

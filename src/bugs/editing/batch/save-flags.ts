@@ -1,0 +1,64 @@
+import type { BugChange } from '../../../changes/record-bug-changes.ts'
+import { listUsersByIds } from '../../../people/users/user-store.ts'
+import type { BugTransaction } from '../../../platform/database/db.ts'
+import { copyOnBugs } from '../../bug-store.ts'
+import { applyFlagsToAll } from '../../flags/changing/apply-flags.ts'
+import { moveFlags } from '../../flags/changing/move-flags.ts'
+import { type FlagChanges, type FlagFact, NO_CHANGES } from '../../flags/flag-changes.ts'
+import type { Batch, BugEdit } from './batch.ts'
+
+/** What became of the flags of a bug and its attachments. */
+export interface FlagResult {
+  lines: BugChange[]
+  facts: FlagFact[]
+}
+
+/** Flags that do not apply where the bug comes to, and those that were asked for. Whoever is asked joins the CC list. */
+export async function saveFlags(tx: BugTransaction, batch: Batch): Promise<Map<number, FlagResult>> {
+  const { edits, params, editor, settings, groups, at } = batch
+  const moved = edits.filter(({ before, after }) => before.component_id !== after.component_id)
+  if (moved.length === 0 && (params.flags ?? []).length === 0) return new Map()
+  const lost = Map.groupBy(
+    await moveFlags(
+      tx,
+      moved.map(({ before }) => before.id),
+    ),
+    ({ bugId }) => bugId,
+  )
+  const targets = edits.map(({ before, after }) => ({
+    bugId: before.id,
+    productId: after.product_id,
+    componentId: after.component_id,
+  }))
+  const changed = await applyFlagsToAll(tx, { caller: editor, settings, groups }, targets, params.flags ?? [], at)
+  await copyAsked(tx, edits, changed)
+  return new Map(
+    edits.map(({ before: { id } }, index) => {
+      const own = { attachmentId: null, ...(changed[index] ?? NO_CHANGES) }
+      return [id, flagResult(id, [...(lost.get(id) ?? []), own])]
+    }),
+  )
+}
+
+function flagResult(bugId: number, all: readonly (FlagChanges & { attachmentId: number | null })[]): FlagResult {
+  const byHolder = Map.groupBy(all, (it) => it.attachmentId)
+  const lines = [...byHolder].flatMap(([attachmentId, held]) => {
+    const removed = held.flatMap((it) => it.removed).join(', ')
+    const added = held.flatMap((it) => it.added).join(', ')
+    return removed === '' && added === '' ? [] : [{ bugId, field: 'flagtypes.name', removed, added, attachmentId }]
+  })
+  return { lines, facts: all.flatMap((it) => it.facts) }
+}
+
+async function copyAsked(tx: BugTransaction, edits: readonly BugEdit[], changed: readonly FlagChanges[]) {
+  const copies = edits.flatMap(({ before, after }, index) =>
+    (changed[index]?.cc ?? [])
+      .filter((userId) => !after.cc.some(({ id }) => id === userId))
+      .map((userId) => ({ bugId: before.id, userId, after })),
+  )
+  if (copies.length === 0) return
+  await copyOnBugs(tx, copies)
+  const ids = [...new Set(copies.map(({ userId }) => userId))]
+  const people = new Map((await listUsersByIds(tx, ids)).map(({ id, login }) => [id, { id, login }]))
+  for (const { userId, after } of copies) after.cc = [...after.cc, ...[people.get(userId) ?? []].flat()]
+}

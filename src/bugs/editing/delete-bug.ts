@@ -1,0 +1,35 @@
+import type { CallContext } from '../../access/call.ts'
+import { requireGroup } from '../../access/caller.ts'
+import { viewerOf } from '../../access/visibility/visible-bugs.ts'
+import { recordRemoval } from '../../changes/audit.ts'
+import { deleteBugs } from '../../changes/delete-bugs.ts'
+import { errors } from '../../platform/errors.ts'
+import { listBugTitles } from '../comments/reading/comment-title-store.ts'
+import { readerOf } from '../comments/reading/read-comments.ts'
+import { requireVisibleBugs } from '../values/bug-refs.ts'
+import { requireReason } from './deletion-reason.ts'
+
+type Deleting = Pick<CallContext, 'db' | 'caller' | 'settings'>
+
+/**
+ * Deletes a bug for good, with all that belongs to it. The transaction keeps out everybody who writes bugs, so that nothing is added to
+ * it or linked with it meanwhile.
+ */
+export async function deleteBug(
+  deleting: Deleting,
+  ref: string,
+  givenReason: string | undefined,
+): Promise<{ id: number; name: string }> {
+  const { db, caller, settings } = deleting
+  const admin = requireGroup(caller, 'admin')
+  if (!settings.allowbugdeletion)
+    throw errors.refused({ why: 'Bugs can be deleted only while the parameter allowbugdeletion is on' })
+  const reason = requireReason(givenReason)
+  return db.transaction(async (tx) => {
+    const [id] = (await requireVisibleBugs(tx, settings, viewerOf(caller), [ref])) as [number]
+    const [title] = await listBugTitles(tx, settings, readerOf(deleting), [id])
+    await deleteBugs(tx, admin.id, [id])
+    await recordRemoval(tx, { who: admin.id, class: 'Bug', objectId: id }, reason)
+    return { id, name: title?.summary ?? '' }
+  }, 'configuration')
+}

@@ -1,0 +1,12 @@
+import { errors } from '../../platform/errors.ts'
+import { isBlank } from '../comments/comment.ts'
+
+export const LONGEST_REASON = 1000
+
+/** Why something is deleted: whoever misses it later is to find that. */
+export function requireReason(given: string | undefined): string {
+  if (given === undefined || isBlank(given)) throw errors.parameter_required({ name: 'reason' })
+  const reason = given.trim()
+  if (reason.length > LONGEST_REASON) throw errors.text_too_long({ name: 'reason', most: LONGEST_REASON })
+  return reason
+}

@@ -1,0 +1,58 @@
+import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
+import { FIELD_TYPE, type FieldDefinition } from '../../../catalogue/fields/field.ts'
+import { visibleCatalogue } from '../../../catalogue/fields/reader.ts'
+import type { Db } from '../../../platform/database/db.ts'
+import {
+  type CustomItem,
+  type CustomValues,
+  customChanges,
+  customFieldNamed,
+  emptyMandatoryFields,
+} from '../../custom-values/custom-value.ts'
+import { readCustomValues } from '../../custom-values/read-custom-values.ts'
+import { requireFilled } from '../../custom-values/require-filled.ts'
+import { requireMayChange } from '../../rights/bug-permissions.ts'
+import { visibleAmong } from '../../values/bug-refs.ts'
+import type { Batch } from '../batch/batch.ts'
+
+/** Custom fields, by their names. A field that must be filled in is not emptied where it is shown. */
+export async function editCustomValues(tx: Db, batch: Batch) {
+  const { given, editor, settings, fields, edits } = batch
+  const context = Object.keys(given).flatMap((name) => customFieldNamed(fields, name) ?? [])
+  if (context.length === 0) return
+  const catalogue = visibleCatalogue({ db: tx, caller: editor, settings })
+  const hiddenLinks = await hiddenLinksIn(tx, batch, context)
+  for (const { before, after, standing } of edits) {
+    const filler = { caller: editor, settings, fields, catalogue, bug: { id: before.id, values: before.custom } }
+    const wanted = await readCustomValues(tx, filler, given)
+    const values = new Map([...before.custom, ...withHidden(wanted, hiddenLinks(before.custom))])
+    const changes = customChanges(context, before.custom, values)
+    for (const name of Object.keys(changes)) requireMayChange(standing, name)
+    const changed = context.filter(({ name }) => Object.hasOwn(changes, name))
+    const empty = emptyMandatoryFields(changed, fields, after, new Map([...values, ...wanted]))
+    if (empty.length > 0) await requireFilled(empty, fields, catalogue)
+    after.custom = values
+  }
+}
+
+/** Of the values of a bug, by field, the links to bugs that the editor cannot see: these are not theirs to change. */
+type HiddenLinks = (values: CustomValues) => ReadonlyMap<number, readonly CustomItem[]>
+
+async function hiddenLinksIn(
+  tx: Db,
+  { editor, settings, edits }: Batch,
+  context: readonly FieldDefinition[],
+): Promise<HiddenLinks> {
+  const links = context.filter(({ type }) => type === FIELD_TYPE.bugId).map(({ id }) => id)
+  const named = edits.flatMap(({ before }) =>
+    links.flatMap((field) => (before.custom.get(field) ?? []).flatMap((item) => item.number_value ?? [])),
+  )
+  const seen = await visibleAmong(tx, settings, viewerOf(editor), [...new Set(named)])
+  const isHidden = ({ number_value }: CustomItem) => number_value !== null && !seen.has(number_value)
+  return (values) => new Map(links.map((field) => [field, (values.get(field) ?? []).filter(isHidden)]))
+}
+
+/** Hidden links come first, so that users who see them are shown them as before. */
+function withHidden(wanted: CustomValues, hidden: ReadonlyMap<number, readonly CustomItem[]>): CustomValues {
+  return new Map([...wanted].map(([field, items]) => [field, [...(hidden.get(field) ?? []), ...items]]))
+}

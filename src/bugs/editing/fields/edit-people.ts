@@ -1,0 +1,97 @@
+import { getUsersByLogins } from '../../../people/users/user-store.ts'
+import type { Db } from '../../../platform/database/db.ts'
+import { errors } from '../../../platform/errors.ts'
+import { mayChange } from '../../rights/bug-permissions.ts'
+import { requireIsolation } from '../../rights/strict-isolation.ts'
+import { type Batch, type BugEdit, isMoving } from '../batch/batch.ts'
+import { listAfter, sameIds } from '../list-after.ts'
+import { put } from './edit-values.ts'
+import { listComponentPeople } from './place-store.ts'
+
+interface AssignedUser {
+  id: number
+  login: string
+}
+
+const NO_ONE = { id: null, login: null }
+
+/** The assignee and the QA contact, by login name. */
+export async function editPeople(tx: Db, { params, settings, edits, ignored }: Batch) {
+  if (params.assigned_to !== undefined) {
+    if (params.assigned_to.trim() === '') throw errors.parameter_required({ name: 'assigned_to' })
+    const person = await personOf(tx, params.assigned_to)
+    for (const edit of edits) assign(edit, person)
+  }
+  if (params.qa_contact === undefined) return
+  if (!settings.useqacontact) return void ignored.add('qa_contact')
+  const person = params.qa_contact.trim() === '' ? NO_ONE : await personOf(tx, params.qa_contact)
+  for (const edit of edits) putUnderQaContact(edit, person)
+}
+
+/** The people who look after the component, the new one if it changes too. */
+export async function resetPeople(tx: Db, { params, settings, edits, ignored }: Batch) {
+  const resetsQaContact = params.reset_qa_contact === true && settings.useqacontact
+  if (params.reset_qa_contact && !settings.useqacontact) ignored.add('reset_qa_contact')
+  if (!params.reset_assigned_to && !resetsQaContact) return
+  const rows = await listComponentPeople(
+    tx,
+    edits.map(({ after }) => after.component_id),
+  )
+  const byComponent = new Map(rows.map((row) => [row.id, row]))
+  for (const edit of edits) {
+    const people = byComponent.get(edit.after.component_id)
+    if (people === undefined) continue
+    if (params.reset_assigned_to) assign(edit, { id: people.assignee_id, login: people.assignee })
+    if (resetsQaContact) putUnderQaContact(edit, { id: people.qa_contact_id, login: people.qa_contact })
+  }
+}
+
+function assign(edit: BugEdit, { id, login }: AssignedUser) {
+  put(edit, 'assigned_to', 'assigned_to_id', id)
+  edit.after.assigned_to_id = id
+  edit.after.assigned_to = login
+}
+
+function putUnderQaContact(edit: BugEdit, { id, login }: { id: number | null; login: string | null }) {
+  put(edit, 'qa_contact', 'qa_contact_id', id)
+  edit.after.qa_contact_id = id
+  edit.after.qa_contact = login
+}
+
+async function personOf(tx: Db, login: string): Promise<AssignedUser> {
+  const [person] = await getUsersByLogins(tx, [login])
+  return person as AssignedUser
+}
+
+/** Anybody may copy people on a bug, and take themselves off it; to take off others is for those who work on it. */
+export async function editCc(tx: Db, { params, editor, edits, ignored }: Batch) {
+  if (params.cc === undefined) return
+  if (params.cc.set !== undefined) ignored.add('cc.set')
+  const { add, remove } = params.cc
+  const people = (await getUsersByLogins(tx, [...add, ...remove])).map(({ id, login }) => ({ id, login }))
+  const wanted = { add: people.slice(0, add.length), remove: people.slice(add.length), set: undefined }
+  for (const { after, standing } of edits) {
+    const others = wanted.remove.filter(({ id }) => id !== editor.id && after.cc.some((it) => it.id === id))
+    const [other] = others
+    if (other !== undefined && !mayChange(standing, 'cc.remove'))
+      throw errors.refused({ why: `You cannot take ${other.login} off the CC list: you do not work on this bug` })
+    const cc = listAfter(after.cc, wanted)
+    if (!sameIds(after.cc, cc)) after.cc = cc
+  }
+}
+
+/** With strict_isolation: whoever gets a part in a bug, and everybody who has one when it moves, must be one of its product. */
+export async function isolatePeople(tx: Db, { settings, groups, edits }: Batch) {
+  if (!settings.strict_isolation) return
+  for (const [productId, placed] of Map.groupBy(edits, ({ after }) => after.product_id))
+    await requireIsolation(tx, { settings, groups }, productId, placed.flatMap(newPeopleOf))
+}
+
+function newPeopleOf(edit: BugEdit): (number | null)[] {
+  const had = isMoving(edit) ? [] : peopleOf(edit.before)
+  return peopleOf(edit.after).filter((id) => !had.includes(id))
+}
+
+function peopleOf({ assigned_to_id, qa_contact_id, cc }: BugEdit['before']): (number | null)[] {
+  return [assigned_to_id, qa_contact_id, ...cc.map(({ id }) => id)]
+}

@@ -1,0 +1,117 @@
+import type { Db } from '../../../platform/database/db.ts'
+import { errors } from '../../../platform/errors.ts'
+import { sameAs } from '../../../platform/text/fold.ts'
+import { mayChange, requireMayChange } from '../../rights/bug-permissions.ts'
+import {
+  type BugProduct,
+  getBugComponent,
+  getBugMilestone,
+  getBugVersion,
+  getEnterableProduct,
+  milestoneAfterMove,
+} from '../../values/bug-places.ts'
+import { type Batch, type BugEdit, isMoving } from '../batch/batch.ts'
+import { listComponentCc } from './place-store.ts'
+
+/**
+ * Product, component, version and milestone. A bug that moves keeps what has the same name in the new product; a component or version
+ * that is not there must be given, and a milestone that is not there becomes the default one.
+ */
+export async function editPlace(tx: Db, batch: Batch) {
+  const { product, component, version, target_milestone } = batch.params
+  if (product !== undefined) await moveBugs(tx, batch, product)
+  await placeInComponents(tx, batch, component)
+  await placeInVersions(tx, batch, version)
+  await placeInMilestones(tx, batch, target_milestone)
+}
+
+async function moveBugs(tx: Db, { editor, settings, edits }: Batch, name: string) {
+  if (name.trim() === '') throw errors.parameter_required({ name: 'product' })
+  const isThere = sameAs(name.trim())
+  const moving = edits.filter(({ before }) => !isThere(before.product))
+  if (moving.length === 0) return
+  for (const { standing } of moving) requireMayChange(standing, 'product')
+  const product = await getEnterableProduct(tx, editor, settings, name)
+  for (const edit of moving) moveTo(edit, product)
+}
+
+function moveTo(edit: BugEdit, product: BugProduct) {
+  edit.product = product
+  edit.after.product_id = product.id
+  edit.after.product = product.name
+  edit.after.classification_id = product.classification_id
+}
+
+async function placeInComponents(tx: Db, { edits }: Batch, name: string | undefined) {
+  const find = once((edit: BugEdit) =>
+    getBugComponent(tx, edit.product, name ?? edit.before.component, { id: edit.before.component_id }),
+  )
+  const placed = []
+  for (const edit of edits) {
+    if (name === undefined && !isMoving(edit)) continue
+    const { before, after } = edit
+    const component = await find([edit.product.id, name ?? before.component, before.component_id], edit)
+    if (component.id === before.component_id) continue
+    requireMayChange(edit.standing, 'component')
+    after.component_id = component.id
+    after.component = component.name
+    placed.push(edit)
+  }
+  await copyThoseOfComponents(tx, placed)
+}
+
+/** A bug that comes into a component copies those whom the component copies. */
+async function copyThoseOfComponents(tx: Db, edits: readonly BugEdit[]) {
+  if (edits.length === 0) return
+  const ids = [...new Set(edits.map(({ after }) => after.component_id))]
+  const people = Map.groupBy(await listComponentCc(tx, ids), (row) => row.component_id)
+  for (const { after } of edits) {
+    const added = (people.get(after.component_id) ?? []).filter(({ id }) => !after.cc.some((it) => it.id === id))
+    after.cc = [...after.cc, ...added.map(({ id, login }) => ({ id, login }))]
+  }
+}
+
+async function placeInVersions(tx: Db, { edits }: Batch, name: string | undefined) {
+  if (name?.trim() === '') throw errors.parameter_required({ name: 'version' })
+  const find = once((edit: BugEdit) =>
+    getBugVersion(tx, edit.product, name ?? edit.before.version, { id: edit.before.version_id }),
+  )
+  for (const edit of edits) {
+    if (name === undefined && !isMoving(edit)) continue
+    const { before, after } = edit
+    const version = await find([edit.product.id, name ?? before.version, before.version_id], edit)
+    if (version.id === before.version_id) continue
+    requireMayChange(edit.standing, 'version')
+    after.version_id = version.id
+    after.version = version.name
+  }
+}
+
+/** Whoever may move a bug but not choose its milestone has no say in it. */
+async function placeInMilestones(tx: Db, { edits }: Batch, name: string | undefined) {
+  const find = once((edit: BugEdit) => getBugMilestone(tx, edit.product, name ?? '', { id: edit.before.milestone_id }))
+  const follow = once((edit: BugEdit) => milestoneAfterMove(tx, edit.product, edit.before.milestone))
+  for (const edit of edits) {
+    const { before, after, standing, product } = edit
+    const isChosen = name !== undefined && (!isMoving(edit) || mayChange(standing, 'target_milestone'))
+    if (!isChosen && !isMoving(edit)) continue
+    const milestone = isChosen
+      ? await find([product.id, before.milestone_id], edit)
+      : await follow([product.id, before.milestone], edit)
+    if (milestone.id === before.milestone_id) continue
+    if (isChosen && milestone.name !== before.milestone) requireMayChange(standing, 'target_milestone')
+    after.milestone_id = milestone.id
+    after.milestone = milestone.name
+  }
+}
+
+/** Looks things up, each once however many bugs ask for it. */
+function once<Value>(find: (edit: BugEdit) => Promise<Value>) {
+  const known = new Map<string, Value>()
+  return async (key: readonly unknown[], edit: BugEdit): Promise<Value> => {
+    const name = JSON.stringify(key)
+    const value = known.get(name) ?? (await find(edit))
+    known.set(name, value)
+    return value
+  }
+}

@@ -1,0 +1,133 @@
+import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
+import type { FieldValue } from '../../../catalogue/fields/field.ts'
+import { UNCONFIRMED } from '../../../catalogue/workflow/workflow.ts'
+import type { Db } from '../../../platform/database/db.ts'
+import { errors } from '../../../platform/errors.ts'
+import { enforce } from '../../../platform/rule.ts'
+import { DUPLICATE, type Progress, type ProgressEdit, progressRules } from '../../bug-rules.ts'
+import { listBugsWithStatus, listDuplicateChain } from '../../links/duplicate-store.ts'
+import { idsOfRefs, requireVisibleBugs } from '../../values/bug-refs.ts'
+import { valueIn } from '../../values/bug-values.ts'
+import { type Batch, type BugEdit, hasComment } from '../batch/batch.ts'
+import { productsWithMilestones } from './place-store.ts'
+
+/** Status, resolution and the bug that is duplicated, which follow from each other. */
+export async function editProgress(tx: Db, batch: Batch) {
+  const { params, edits } = batch
+  if (params.status === undefined && params.resolution === undefined && params.dupe_of === undefined) return
+  const target = await duplicateTarget(tx, batch)
+  const judged = edits.map((edit) => ({ edit, progress: progressAfter(batch, edit, target) }))
+  const circumstances = await circumstancesOf(tx, batch, target)
+  for (const { edit, progress } of judged) {
+    enforce(progressRules, { ...circumstances(edit), before: edit.before, after: progress })
+    applyProgress(batch, edit, progress)
+  }
+}
+
+/** The bug that is duplicated; only one that is new needs to be one that the caller sees. */
+async function duplicateTarget(tx: Db, { params, edits, editor, settings }: Batch): Promise<number | undefined> {
+  const ref = params.dupe_of?.trim()
+  if (ref === undefined) return undefined
+  if (ref === '') throw errors.parameter_required({ name: 'dupe_of' })
+  const [edit, ...more] = edits
+  if (more.length > 0) throw errors.one_at_a_time({ name: 'dupe_of', what: 'bug' })
+  const known = (await idsOfRefs(tx, [ref])).get(ref)
+  if (known !== undefined && known === edit?.before.dupe_of_id) return known
+  const [id] = await requireVisibleBugs(tx, settings, viewerOf(editor), [ref])
+  return id
+}
+
+/** How far the bug is to be. The rules judge it afterwards. */
+function progressAfter(batch: Batch, { before }: BugEdit, target: number | undefined): Progress {
+  const { params, fields } = batch
+  const status =
+    params.status === undefined ? undefined : valueIn(fields, 'bug_status', params.status, before.status_id)
+  const moved = status === undefined ? progressOf(before) : withStatus(batch, before, status)
+  const resolved =
+    params.resolution === undefined || status?.is_open === 1 ? moved : withResolution(batch, moved, params.resolution)
+  const isMarked = target !== undefined && target !== before.dupe_of_id
+  return isMarked ? asDuplicate(batch, before, resolved, target) : resolved
+}
+
+function progressOf({ status_id, resolution_id, is_confirmed, dupe_of_id }: Progress): Progress {
+  return { status_id, resolution_id, is_confirmed, dupe_of_id }
+}
+
+/** An open bug has no resolution, and whether it is confirmed follows from its status. */
+function withStatus(batch: Batch, before: Progress, status: FieldValue): Progress {
+  if (status.is_open !== 1) return { ...progressOf(before), status_id: status.id }
+  return {
+    status_id: status.id,
+    resolution_id: resolutionNamed(batch, '').id,
+    is_confirmed: status.name === UNCONFIRMED ? 0 : 1,
+    dupe_of_id: null,
+  }
+}
+
+/** A resolution that is not that of duplicates ends being one. */
+function withResolution({ fields, workflow }: Batch, progress: Progress, given: string): Progress {
+  if (given.trim() === '' && !workflow.isOpen(progress.status_id)) {
+    const status = workflow.statuses.find(({ id }) => id === progress.status_id)
+    throw errors.resolution_required({ status: status?.name ?? '' })
+  }
+  const resolution = valueIn(fields, 'resolution', given, progress.resolution_id)
+  const dupe_of_id = resolution.name === DUPLICATE ? progress.dupe_of_id : null
+  return { ...progress, resolution_id: resolution.id, dupe_of_id }
+}
+
+/** A closed bug that is given, or has, the resolution of duplicates keeps its status; any other gets the one that duplicates have. */
+function asDuplicate(batch: Batch, before: Progress, progress: Progress, target: number): Progress {
+  const duplicate = resolutionNamed(batch, DUPLICATE)
+  const isClosed = !batch.workflow.isOpen(progress.status_id)
+  if (isClosed && progress.resolution_id === duplicate.id) return { ...progress, dupe_of_id: target }
+  const status = batch.workflow.statusNamed(batch.settings.duplicate_or_move_bug_status)
+  return {
+    status_id: status?.id ?? progress.status_id,
+    resolution_id: duplicate.id,
+    is_confirmed: before.is_confirmed,
+    dupe_of_id: target,
+  }
+}
+
+function resolutionNamed({ fields }: Batch, name: string): FieldValue {
+  return fields.valuesOf('resolution').find((value) => value.name === name) as FieldValue
+}
+
+type Circumstances = Omit<ProgressEdit, 'before' | 'after'>
+
+/** What the rules want to know besides, read for all bugs at once and only where a rule asks. */
+async function circumstancesOf(tx: Db, batch: Batch, target: number | undefined) {
+  const { edits, settings, workflow, fields, params } = batch
+  const isAsked = target !== undefined
+  const chain = isAsked ? await listDuplicateChain(tx, target) : []
+  const withMilestones = settings.musthavemilestoneonaccept
+    ? await productsWithMilestones(tx, [...new Set(edits.map(({ after }) => after.product_id))])
+    : new Set<number>()
+  const openStatuses = workflow.statuses.filter((status) => status.is_open === 1).map(({ id }) => id)
+  const open = settings.noresolveonopenblockers
+    ? await listBugsWithStatus(tx, [...new Set(edits.flatMap(({ after }) => after.depends_on))], openStatuses)
+    : new Set<number>()
+  return ({ before, after, standing, product }: BugEdit): Circumstances => ({
+    bugId: before.id,
+    workflow,
+    fields,
+    settings,
+    standing,
+    isMarkedDuplicate: isAsked && target !== before.dupe_of_id,
+    asksForResolution: params.resolution !== undefined,
+    hasComment: hasComment(batch),
+    productHasUnconfirmed: product.has_unconfirmed === 1,
+    lacksMilestone: withMilestones.has(after.product_id) && after.milestone_id === product.default_milestone_id,
+    dependsOnOpenBugs: after.depends_on.some((id) => open.has(id)),
+    duplicateChain: chain,
+  })
+}
+
+/** Whatever is closed, or becomes a duplicate, needs no more work. */
+function applyProgress(batch: Batch, { before, after }: BugEdit, progress: Progress) {
+  const isClosed = before.status_id !== progress.status_id && !batch.workflow.isOpen(progress.status_id)
+  const duplicate = resolutionNamed(batch, DUPLICATE).id
+  const isDuplicate = progress.resolution_id === duplicate && before.resolution_id !== duplicate
+  if (isClosed || isDuplicate) after.remaining_hundredths = 0
+  Object.assign(after, progress)
+}

@@ -1,0 +1,29 @@
+import type { BugTransaction } from '../../../platform/database/db.ts'
+import { sameAs } from '../../../platform/text/fold.ts'
+import { changeSeeAlso, linksIn, removableLinksIn } from '../../links/see-also/change-see-also.ts'
+import type { SeeAlso } from '../../links/see-also/see-also-store.ts'
+import { requireMayChange } from '../../rights/bug-permissions.ts'
+import type { Batch } from '../batch/batch.ts'
+
+/** Addresses in See Also. Bugs of ours that are named there name the bug in turn, where the caller may change them too. */
+export async function editSeeAlso(tx: BugTransaction, batch: Batch) {
+  const { params, editor, settings, baseUrl, edits, ignored } = batch
+  if (params.see_also === undefined) return
+  if (params.see_also.set !== undefined) ignored.add('see_also.set')
+  const linker = { caller: editor, settings, baseUrl }
+  const add = await linksIn(tx, linker, params.see_also.add)
+  const remove = await removableLinksIn(tx, linker, params.see_also.remove)
+  for (const { before, after, standing } of edits) {
+    const has = (link: SeeAlso) => isIn(before.see_also, link)
+    if (add.some((link) => !has(link)) || remove.some(has)) requireMayChange(standing, 'see_also')
+    const change = { bugId: before.id, add, remove }
+    const { added, removed, mirrored } = await changeSeeAlso(tx, linker, change)
+    after.see_also = [...before.see_also.filter((link) => !isIn(removed, link)), ...added]
+    batch.mirrored.push(...mirrored)
+  }
+}
+
+function isIn(links: readonly SeeAlso[], { url }: SeeAlso) {
+  const isSame = sameAs(url)
+  return links.some((link) => isSame(link.url))
+}

@@ -1,0 +1,79 @@
+import type { Db } from '../../../platform/database/db.ts'
+import { requireMayChange } from '../../rights/bug-permissions.ts'
+import {
+  deadlineIn,
+  hoursIn,
+  longLineIn,
+  type SelectField,
+  summaryIn,
+  urlIn,
+  valueIn,
+} from '../../values/bug-values.ts'
+import type { Batch, BugEdit, Draft } from '../batch/batch.ts'
+import { isGiven } from './edit-remark.ts'
+
+/** Everything of a bug that is one value and follows from nothing else. */
+export function editValues(_: Db, batch: Batch) {
+  editTexts(batch)
+  editChoices(batch)
+  editAccess(batch)
+  editTimes(batch)
+}
+
+function editTexts({ params, edits }: Batch) {
+  const texts = {
+    summary: params.summary === undefined ? undefined : summaryIn(params.summary),
+    url: params.url === undefined ? undefined : urlIn(params.url),
+    whiteboard: params.whiteboard === undefined ? undefined : longLineIn('whiteboard', params.whiteboard),
+  }
+  for (const edit of edits)
+    for (const [field, value] of Object.entries(texts)) put(edit, field, field as keyof typeof texts, value)
+}
+
+const CHOICES = {
+  priority: ['priority', 'priority_id'],
+  severity: ['bug_severity', 'severity_id'],
+  op_sys: ['op_sys', 'op_sys_id'],
+  platform: ['rep_platform', 'platform_id'],
+} as const satisfies Record<string, readonly [SelectField, keyof Draft]>
+
+function editChoices({ params, fields, edits }: Batch) {
+  for (const name of Object.keys(CHOICES) as (keyof typeof CHOICES)[]) {
+    const given = params[name]
+    const [field, column] = CHOICES[name]
+    if (given !== undefined)
+      for (const edit of edits) put(edit, name, column, valueIn(fields, field, given, edit.before[column]).id)
+  }
+}
+
+function editAccess({ params, edits }: Batch) {
+  for (const edit of edits)
+    for (const field of ['is_cc_accessible', 'is_creator_accessible'] as const) {
+      const given = params[field]
+      put(edit, field, field, given === undefined ? undefined : given ? 1 : 0)
+    }
+}
+
+function editTimes({ params, edits }: Batch) {
+  const deadline = params.deadline === undefined ? undefined : deadlineIn(params.deadline)
+  const hours = (name: 'estimated_time' | 'remaining_time') =>
+    isGiven(params[name]) ? hoursIn(name, params[name]) : undefined
+  const [estimated, remaining] = [hours('estimated_time'), hours('remaining_time')]
+  for (const edit of edits) {
+    put(edit, 'deadline', 'deadline', deadline)
+    put(edit, 'estimated_time', 'estimated_hundredths', estimated)
+    put(edit, 'remaining_time', 'remaining_hundredths', remaining)
+  }
+}
+
+/** Puts a value where another was, for those who may; where it was already, there is nothing to allow. */
+export function put<Column extends keyof Draft>(
+  { before, after, standing }: BugEdit,
+  field: string,
+  column: Column,
+  value: Draft[Column] | undefined,
+) {
+  if (value === undefined || value === before[column]) return
+  requireMayChange(standing, field)
+  after[column] = value
+}

@@ -1,0 +1,219 @@
+import type { CallContext } from '../../access/call.ts'
+import { requireLogin, type SignedIn } from '../../access/caller.ts'
+import { type ViewerParams, viewerOf } from '../../access/visibility/visible-bugs.ts'
+import { writeBugs } from '../../access/write-bugs.ts'
+import { FIELD_TYPE, type FieldDefinitions } from '../../catalogue/fields/field.ts'
+import { keptFields } from '../../catalogue/fields/field-store.ts'
+import { keptWorkflow } from '../../catalogue/workflow/workflow-store.ts'
+import type { Settings } from '../../platform/config/settings.ts'
+import type { BugTransaction, Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { masked } from '../../platform/text/masked.ts'
+import { timeNow } from '../../platform/time/clock.ts'
+import { type BugState, listVisibleStates } from '../bug-store.ts'
+import { customFieldNamed } from '../custom-values/custom-value.ts'
+import { ownBugAt } from '../links/see-also/see-also.ts'
+import { requireUnchanged } from '../reading/revision.ts'
+import { idsOfRefs, missingBugError } from '../values/bug-refs.ts'
+import { toApiNames } from '../values/bugzilla-names.ts'
+import { dropSwitchedOff } from '../values/switched-off-fields.ts'
+import type { Batch, BugEdit } from './batch/batch.ts'
+import { requireBatchOfSize } from './batch/batch-size.ts'
+import { editorRightsOn } from './batch/editor-rights.ts'
+import { finishBatch } from './batch/finish-batch.ts'
+import type { Outcome } from './batch/outcome.ts'
+import { editAliases } from './fields/edit-aliases.ts'
+import { editCustomValues } from './fields/edit-custom-values.ts'
+import { editDependencies } from './fields/edit-dependencies.ts'
+import { editGroups } from './fields/edit-groups.ts'
+import { editKeywords } from './fields/edit-keywords.ts'
+import { editCc, editPeople, isolatePeople, resetPeople } from './fields/edit-people.ts'
+import { editPlace } from './fields/edit-place.ts'
+import { editProgress } from './fields/edit-progress.ts'
+import { editPrivacy, editRemark } from './fields/edit-remark.ts'
+import { editSeeAlso } from './fields/edit-see-also.ts'
+import { editValues } from './fields/edit-values.ts'
+import { lockBugs } from './lock-bugs.ts'
+import { keptRights, listProductsOfBugs, type ProductRights } from './product-rights.ts'
+import { updateParams } from './update-params.ts'
+
+/** In the order in which a change is applied: what comes later sees what came before. */
+const STEPS: readonly ((tx: BugTransaction, batch: Batch) => Promise<void> | void)[] = [
+  editPlace,
+  editGroups,
+  editDependencies,
+  editKeywords,
+  editRemark,
+  editPrivacy,
+  editValues,
+  editPeople,
+  editProgress,
+  resetPeople,
+  editSeeAlso,
+  editCustomValues,
+  editCc,
+  isolatePeople,
+  editAliases,
+]
+
+type AskedUpdate = Pick<
+  CallContext<typeof updateParams>,
+  'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'versions' | 'baseUrl' | 'params' | 'given' | 'ifMatch'
+>
+
+/** Changes several bugs alike: all of them, or, when one refuses, none. */
+export async function updateBugs(context: AskedUpdate, refs: readonly string[]) {
+  requireLogin(context.caller)
+  if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
+  toApiNames(context.params)
+  const switchedOff = dropSwitchedOff(context.params, context.settings)
+  requireBatchOfSize(refs.length, context.params)
+  const change = (tx: BugTransaction, current: AskedUpdate) => changeBugs(tx, current, refs, switchedOff)
+  const { outcomes, ignored, keepRights } = await (context.params.dry_run ? dryRun : writeBugs)(context, change)
+  keepRights()
+  return { bugs: outcomes.map(presentOutcome), ...(ignored.size > 0 && { ignored: [...ignored].map(masked).sort() }) }
+}
+
+/** What a change of bugs came to. */
+interface Done {
+  outcomes: Outcome[]
+  ignored: ReadonlySet<string>
+  /** To be called after the transaction has ended. */
+  keepRights(): void
+}
+
+async function changeBugs(
+  tx: BugTransaction,
+  context: AskedUpdate,
+  refs: readonly string[],
+  switchedOff: readonly string[],
+): Promise<Done> {
+  const editor = requireLogin(context.caller)
+  const catalogue = { fields: await context.catalogue(keptFields), workflow: await context.catalogue(keptWorkflow) }
+  const rights = await context.catalogue(keptRights)
+  const ignored = new Set([...unknownParams(context, catalogue.fields), ...switchedOff])
+  const change = async (): Promise<Done> => {
+    const batch = { ...(await holdBugs(tx, context, editor, rights, refs)), ...catalogue, ignored }
+    // Others have refused the change by now.
+    const products = batch.edits.map(({ product }) => ({ ...product, isEditable: true }))
+    for (const step of STEPS) {
+      const doing = step(tx, batch)
+      if (doing !== undefined) await doing
+    }
+    const outcomes = await finishBatch(tx, batch)
+    return { outcomes, ignored, keepRights: () => rights.note(editor, context.settings, products) }
+  }
+  return linksBugs(context, catalogue.fields) ? tx.transaction(change, 'links') : change()
+}
+
+/** A misspelt parameter changes nothing, so the answer names it. */
+function unknownParams({ given }: AskedUpdate, fields: FieldDefinitions): string[] {
+  const isKnown = (name: string) =>
+    Object.hasOwn(updateParams, name) || SELECTION.includes(name) || customFieldNamed(fields, name) !== undefined
+  return Object.keys(given).filter((name) => !isKnown(name))
+}
+
+/** Every call may carry these. */
+const SELECTION = ['include_fields', 'exclude_fields']
+
+/** Whether bugs may come into a circle through others that this change does not hold. */
+function linksBugs({ params, given }: AskedUpdate, fields: FieldDefinitions) {
+  const isBugField = (name: string) => customFieldNamed(fields, name)?.type === FIELD_TYPE.bugId
+  const links = [params.depends_on, params.blocks, params.dupe_of]
+  return links.some((link) => link !== undefined) || Object.keys(given).some(isBugField)
+}
+
+type Change = (tx: BugTransaction, current: AskedUpdate) => Promise<Done>
+
+/** Makes the change and takes it back, so that what is returned is exactly what would be. */
+async function dryRun(context: AskedUpdate, change: Change): Promise<Done> {
+  const rollback = new Rollback()
+  try {
+    return await writeBugs(context, async (tx, current) => {
+      rollback.done = await change(tx, current)
+      throw rollback
+    })
+  } catch (fault) {
+    if (fault !== rollback || rollback.done === undefined) throw fault
+    return rollback.done
+  }
+}
+
+class Rollback extends Error {
+  done: Done | undefined
+}
+
+type Held = Omit<Batch, 'fields' | 'workflow' | 'ignored'>
+
+/**
+ * Holds the bugs and all that the change names, before anything is read that the change depends on; then finds out whether the caller
+ * sees them all and may change them.
+ */
+async function holdBugs(
+  tx: Db,
+  context: AskedUpdate,
+  editor: SignedIn,
+  rights: ProductRights,
+  refs: readonly string[],
+): Promise<Held> {
+  const { settings, groups, params, given, baseUrl } = context
+  const named = await idsOfRefs(tx, [...refs, ...refsIn(context)])
+  await lockBugs(
+    tx,
+    [...named.values()].flatMap((id) => id ?? []),
+  )
+  const bugs = await requireStates(tx, settings, viewerOf(editor), named, refs)
+  requireUnchanged(context.ifMatch, bugs)
+  const productIds = bugs.map((bug) => bug.product_id)
+  const products =
+    rights.of(editor, settings, productIds) ?? (await listProductsOfBugs(tx, editor, settings, productIds))
+  const edits = bugs.map((before): BugEdit => {
+    const product = products.get(before.product_id)
+    if (!product?.isEditable) throw errors.product_not_editable({ product: before.product })
+    return { before, after: { ...before }, standing: editorRightsOn({ editor, settings }, before, product), product }
+  })
+  const at = timeNow()
+  return {
+    editor,
+    settings,
+    groups,
+    baseUrl,
+    at,
+    params,
+    given,
+    edits,
+    remark: undefined,
+    privacy: [],
+    lines: [],
+    mirrored: [],
+  }
+}
+
+/** The bugs in the order in which they were named, each once; the error of the first that is not there for the caller. */
+async function requireStates(
+  tx: Db,
+  settings: Settings,
+  viewer: ViewerParams,
+  ids: ReadonlyMap<string, number | undefined>,
+  refs: readonly string[],
+): Promise<BugState[]> {
+  const wanted = new Set(refs.flatMap((ref) => ids.get(ref) ?? []))
+  const states = new Map((await listVisibleStates(tx, settings, viewer, [...wanted])).map((bug) => [bug.id, bug]))
+  const isThere = (id: number | undefined) => id !== undefined && states.has(id)
+  const missing = refs.find((ref) => !isThere(ids.get(ref)))
+  if (missing !== undefined) throw await missingBugError(tx, missing, ids.get(missing))
+  return [...wanted].map((id) => states.get(id) as BugState)
+}
+
+/** The other bugs that a change names. */
+function refsIn({ params, baseUrl }: AskedUpdate): string[] {
+  const { depends_on, blocks, dupe_of, see_also } = params
+  const listed = [depends_on, blocks].flatMap((it) => [it?.add ?? [], it?.remove ?? [], it?.set ?? []].flat())
+  const links = [see_also?.add ?? [], see_also?.remove ?? []].flat()
+  const linked = links.flatMap((link) => (/[/:]/.test(link) ? (ownBugAt(link, baseUrl) ?? []) : link).toString())
+  return [...listed, ...(dupe_of === undefined ? [] : [dupe_of]), ...linked.filter((ref) => ref !== '')]
+}
+
+function presentOutcome({ id, aliases, changedAt, changes }: Outcome) {
+  return { id, alias: aliases, last_change_time: changedAt, changes }
+}

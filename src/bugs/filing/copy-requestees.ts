@@ -1,0 +1,20 @@
+import type { BugTransaction } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import { addCc } from '../bug-store.ts'
+
+const notYet = statement<{ bugId: number; ids: string }>()((q, p, d) =>
+  q
+    .selectFrom('users')
+    .select('users.login')
+    .where('users.id', 'in', d.integersIn(p.ids))
+    .where('users.id', 'not in', q.selectFrom('bug_cc').select('bug_cc.user_id').where('bug_cc.bug_id', '=', p.bugId))
+    .orderBy('users.login_key'),
+)
+
+/** Whoever is asked for a flag gets a copy of what happens to the bug. Answers the login names of those who did not before. */
+export async function copyRequestees(tx: BugTransaction, bugId: number, userIds: readonly number[]): Promise<string[]> {
+  if (userIds.length === 0) return []
+  const added = await tx.all(notYet, { bugId, ids: JSON.stringify(userIds) })
+  await addCc(tx, bugId, userIds)
+  return added.map(({ login }) => login)
+}

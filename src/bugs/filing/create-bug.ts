@@ -1,0 +1,119 @@
+import type { CallContext } from '../../access/call.ts'
+import { requireLogin, type SignedIn } from '../../access/caller.ts'
+import { writeBugs } from '../../access/write-bugs.ts'
+import type { FieldDefinitions } from '../../catalogue/fields/field.ts'
+import { keptFields } from '../../catalogue/fields/field-store.ts'
+import { keptWorkflow } from '../../catalogue/workflow/workflow-store.ts'
+import type { Changes } from '../../changes/audit.ts'
+import { type BugEvent, recordEvents } from '../../changes/outbox.ts'
+import { type BugChange, recordBugChanges } from '../../changes/record-bug-changes.ts'
+import type { BugTransaction } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { timeNow } from '../../platform/time/clock.ts'
+import { addCc, addKeywords, insertBug } from '../bug-store.ts'
+import { addComment } from '../comments/add-comment.ts'
+import { customFieldNamed } from '../custom-values/custom-value.ts'
+import { insertCustomValues } from '../custom-values/custom-value-store.ts'
+import { lockBugs } from '../editing/lock-bugs.ts'
+import { applyFlags } from '../flags/changing/apply-flags.ts'
+import { changeDependencies } from '../links/dependencies.ts'
+import { changeSeeAlso, type Linker } from '../links/see-also/change-see-also.ts'
+import { addBugGroups } from '../rights/bug-groups.ts'
+import { addAliases } from '../values/bug-aliases.ts'
+import { CREATE_PARAMS, IGNORED_PARAMS } from './create-params.ts'
+import { type PlannedBug, planBug, wantedIn } from './new-bug.ts'
+
+type FilingContext = Pick<
+  CallContext<typeof CREATE_PARAMS>,
+  'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'versions' | 'baseUrl' | 'params' | 'given'
+>
+
+/** Files a bug, with all that belongs to it or not at all. Answers its number. */
+export async function createBug(context: FilingContext): Promise<{ id: number }> {
+  requireLogin(context.caller)
+  const { depends_on, blocks } = context.params
+  const hasDependencies = depends_on !== undefined || blocks !== undefined
+  return writeBugs(context, (tx, current) =>
+    hasDependencies ? tx.transaction(() => file(tx, current), 'links') : file(tx, current),
+  )
+}
+
+async function file(tx: BugTransaction, context: FilingContext): Promise<{ id: number }> {
+  const { scene, wanted } = await understood(context)
+  const { caller, settings, groups, baseUrl } = scene
+  const at = timeNow()
+  const plan = await planBug(tx, scene, wanted, at)
+  await lockBugs(tx, namedIn(plan))
+  const id = await insertBug(tx, plan.row)
+  await addBugGroups(tx, id, plan.groupIds)
+  await addAliases(tx, id, plan.aliases)
+  await addKeywords(tx, id, plan.keywordIds)
+  await addCc(tx, id, plan.ccIds)
+  await insertCustomValues(tx, id, plan.custom)
+  await addComment(tx, { bugId: id, userId: caller.id, at, ...plan.description })
+  const target = { bugId: id, productId: plan.row.product_id, componentId: plan.row.component_id }
+  const { cc, facts } = await applyFlags(tx, { caller, settings, groups }, target, wanted.flags ?? [], at)
+  await addCc(tx, id, cc)
+  const others = await linkBugs(tx, { caller, settings, baseUrl }, id, plan, at)
+  await recordEvents(tx, [{ kind: 'bug.create', bugId: id, who: caller.id, at, facts: { flags: facts } }, ...others])
+  return { id }
+}
+
+/** Throws what filing it would throw, as far as that is known before anything is written. */
+export async function requireFileable(context: FilingContext) {
+  const { scene, wanted } = await understood(context)
+  await planBug(context.db, scene, wanted, timeNow())
+}
+
+async function understood({ caller, settings, groups, baseUrl, catalogue, params, given }: FilingContext) {
+  const fields = await catalogue(keptFields)
+  const workflow = await catalogue(keptWorkflow)
+  const readContext = { caller: requireLogin(caller), settings, groups, baseUrl, fields, workflow }
+  requireKnownFields(given, fields)
+  return { scene: readContext, wanted: wantedIn(params, given, settings) }
+}
+
+/** The bugs that the new one names, and that are changed along. */
+function namedIn({ dependsOn, blocks, seeAlso }: PlannedBug): number[] {
+  return [...dependsOn, ...blocks, ...seeAlso.flatMap((link) => link.local_bug_id ?? [])]
+}
+
+/** Ties the new bug to others. Their history tells it, and the events that are answered; its own begins with what comes later. */
+async function linkBugs(
+  tx: BugTransaction,
+  linker: Linker & { caller: SignedIn },
+  id: number,
+  plan: PlannedBug,
+  at: string,
+): Promise<BugEvent[]> {
+  const who = linker.caller.id
+  const added = [
+    ...plan.dependsOn.map((other) => ({ blocked_id: id, depends_on_id: other })),
+    ...plan.blocks.map((other) => ({ blocked_id: other, depends_on_id: id })),
+  ]
+  const lines = added.length === 0 ? [] : await changeDependencies(tx, { added, removed: [] })
+  const others = lines.filter((line) => line.bugId !== id)
+  const { mirrored } = await changeSeeAlso(tx, linker, { bugId: id, add: plan.seeAlso, remove: [] })
+  const history = await recordBugChanges(tx, who, [...others, ...mirrored], at)
+  const changed = Map.groupBy([...others, ...mirrored], (line) => line.bugId)
+  return [...changed].map(([bugId, lines]) => ({
+    kind: 'bug.update',
+    bugId,
+    who,
+    at,
+    facts: { changes: changesIn(lines), history: history.get(bugId) ?? [] },
+  }))
+}
+
+function changesIn(lines: readonly BugChange[]): Changes {
+  return Object.fromEntries(lines.map(({ field, removed, added }) => [field, { removed, added }]))
+}
+
+/** A misspelt field would be lost without a word, so it is refused by its name. */
+function requireKnownFields(given: Readonly<Record<string, unknown>>, fields: FieldDefinitions) {
+  const unknown = Object.keys(given).find(
+    (name) =>
+      !Object.hasOwn(CREATE_PARAMS, name) && !IGNORED_PARAMS.has(name) && customFieldNamed(fields, name) === undefined,
+  )
+  if (unknown !== undefined) throw errors.unknown_field({ name: unknown })
+}

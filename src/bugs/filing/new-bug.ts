@@ -1,0 +1,246 @@
+import type { CallContext } from '../../access/call.ts'
+import type { SignedIn } from '../../access/caller.ts'
+import { isInsider, isTimeTracker } from '../../access/visibility/reader.ts'
+import { viewerOf } from '../../access/visibility/visible-bugs.ts'
+import type { FieldDefinitions, FieldValue } from '../../catalogue/fields/field.ts'
+import { visibleCatalogue } from '../../catalogue/fields/reader.ts'
+import { listKeywords } from '../../catalogue/keywords/keyword-store.ts'
+import { UNCONFIRMED, type Workflow } from '../../catalogue/workflow/workflow.ts'
+import { findUserByLogin, listUsersByLogins, noSuchUser } from '../../people/users/user-store.ts'
+import type { Settings } from '../../platform/config/settings.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/text/fold.ts'
+import type { NewBugRow } from '../bug-store.ts'
+import { isBlank } from '../comments/comment.ts'
+import { wantedTags } from '../comments/tags/requested-tags.ts'
+import { type CustomValues, customFieldsOf, emptyMandatoryFields } from '../custom-values/custom-value.ts'
+import { readCustomValues } from '../custom-values/read-custom-values.ts'
+import { requireFilled } from '../custom-values/require-filled.ts'
+import { linksIn } from '../links/see-also/change-see-also.ts'
+import type { SeeAlso } from '../links/see-also/see-also-store.ts'
+import { groupsOfNewBug, listControlledGroups } from '../rights/bug-groups.ts'
+import { requireIsolation } from '../rights/strict-isolation.ts'
+import { aliasesIn, requireAliases } from '../values/bug-aliases.ts'
+import {
+  type BugComponent,
+  type BugProduct,
+  getBugComponent,
+  getBugMilestone,
+  getBugVersion,
+  getEnterableProduct,
+} from '../values/bug-places.ts'
+import { requireVisibleBugs } from '../values/bug-refs.ts'
+import { deadlineIn, hoursIn, longLineIn, type SelectField, summaryIn, urlIn, valueIn } from '../values/bug-values.ts'
+import { toApiNames } from '../values/bugzilla-names.ts'
+import { dropSwitchedOff } from '../values/switched-off-fields.ts'
+import type { CreateParams } from './create-params.ts'
+import { initialStatus } from './initial-status.ts'
+
+/** Who files a bug, and what the installation is like. */
+export interface NewBugContext extends Pick<CallContext, 'settings' | 'groups' | 'baseUrl'> {
+  caller: SignedIn
+  fields: FieldDefinitions
+  workflow: Workflow
+}
+
+/** What a client wants a new bug to be, under the interface's names; `custom` holds every parameter as it came. */
+export type WantedBug = ReturnType<typeof wantedIn>
+
+export function wantedIn(params: CreateParams, given: Readonly<Record<string, unknown>>, settings: Settings) {
+  const named = toApiNames(params)
+  dropSwitchedOff(named, settings)
+  return {
+    ...named,
+    description: named.description ?? named.comment ?? '',
+    custom: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)),
+  }
+}
+
+/** A bug that can be filed. */
+export interface PlannedBug {
+  row: NewBugRow
+  groupIds: number[]
+  aliases: string[]
+  keywordIds: number[]
+  ccIds: number[]
+  custom: CustomValues
+  description: { text: string; isPrivate: boolean; tags: string[] }
+  dependsOn: number[]
+  blocks: number[]
+  seeAlso: SeeAlso[]
+}
+
+/** Decides what the new bug is: what was asked for where the caller may choose, and else the defaults. Throws the first complaint. */
+export async function planBug(tx: Db, filing: NewBugContext, wanted: WantedBug, at: string): Promise<PlannedBug> {
+  const { caller, settings, fields } = filing
+  const select = (field: SelectField, given: string | undefined, standard: string, name: string) => {
+    const wanted = given ?? standard
+    if (wanted.trim() === '') throw errors.parameter_required({ name })
+    return () => valueIn(fields, field, wanted).id
+  }
+  const opSys = select('op_sys', wanted.op_sys, settings.defaultopsys, 'op_sys')
+  const platform = select('rep_platform', wanted.platform, settings.defaultplatform, 'platform')
+  const priorityWanted = settings.letsubmitterchoosepriority ? wanted.priority : undefined
+  const priority = select('priority', priorityWanted, settings.defaultpriority, 'priority')
+  const severity = select('bug_severity', wanted.severity, settings.defaultseverity, 'severity')
+
+  if (!wanted.product) throw errors.parameter_required({ name: 'product' })
+  const product = await getEnterableProduct(tx, caller, settings, wanted.product)
+  const component = await getBugComponent(tx, product, wanted.component ?? '')
+  const version = await getBugVersion(tx, product, wanted.version)
+  const summary = summaryIn(wanted.summary)
+  const values = { op_sys_id: opSys(), platform_id: platform(), priority_id: priority(), severity_id: severity() }
+  const state = stateOf(filing, product, wanted)
+  const row: NewBugRow = {
+    product_id: product.id,
+    component_id: component.id,
+    version_id: version.id,
+    milestone_id: await milestoneIdOf(tx, filing, product, wanted.target_milestone),
+    ...values,
+    status_id: state.status.id,
+    resolution_id: state.resolution.id,
+    is_confirmed: state.status.name === UNCONFIRMED ? 0 : 1,
+    creator_id: caller.id,
+    ...(await peopleOf(tx, filing, product, component, wanted)),
+    summary,
+    url: urlIn(wanted.url),
+    whiteboard: longLineIn('whiteboard', wanted.whiteboard),
+    created_at: at,
+    changed_at: at,
+    is_cc_accessible: wanted.is_cc_accessible === false ? 0 : 1,
+    is_creator_accessible: wanted.is_creator_accessible === false ? 0 : 1,
+    dupe_of_id: null,
+    ...timesOf(filing, wanted),
+  }
+  const groups = groupsOfNewBug(await listControlledGroups(tx, product.id), caller.groups, wanted.groups)
+  const aliases = aliasesIn(wanted.alias)
+  requireAliases(aliases)
+  const catalogue = visibleCatalogue({ db: tx, caller, settings })
+  const custom = await readCustomValues(tx, { ...filing, catalogue }, wanted.custom)
+  const empty = emptyMandatoryFields(
+    customFieldsOf(fields).filter((field) => field.is_on_bug_entry === 1),
+    fields,
+    { ...row, classification_id: product.classification_id },
+    custom,
+  )
+  if (empty.length > 0) await requireFilled(empty, fields, catalogue)
+  const ccIds = [...new Set([...component.defaultCcIds, ...(await ccIdsOf(tx, wanted.cc ?? []))])]
+  await requireIsolation(tx, filing, product.id, [row.assigned_to_id, row.qa_contact_id, ...ccIds])
+  return {
+    row,
+    groupIds: groups.map(({ id }) => id),
+    aliases,
+    keywordIds: await keywordIdsOf(tx, wanted.keywords ?? []),
+    ccIds,
+    custom,
+    description: descriptionOf(filing, wanted),
+    dependsOn: await othersIn(tx, filing, product, wanted.depends_on),
+    blocks: await othersIn(tx, filing, product, wanted.blocks),
+    seeAlso: await linksIn(tx, filing, wanted.see_also ?? []),
+  }
+}
+
+/** Status and resolution go together: whoever may not choose the one may not choose the other. */
+function stateOf({ fields, workflow, settings }: NewBugContext, product: BugProduct, wanted: WantedBug) {
+  const mayChoose = product.hasEditbugs || product.hasCanconfirm
+  const { status, commentRequired } = initialStatus({
+    workflow,
+    hasUnconfirmed: product.has_unconfirmed === 1,
+    mayChoose,
+    wanted: wanted.status === undefined ? undefined : valueIn(fields, 'bug_status', wanted.status),
+  })
+  const resolution = mayChoose && wanted.resolution ? valueIn(fields, 'resolution', wanted.resolution) : undefined
+  requireResolution(status, resolution)
+  if (isBlank(wanted.description)) {
+    if (commentRequired) throw errors.refused({ why: `A bug that begins as ${status.name} needs a description` })
+    if (resolution && settings.commentonchange_resolution)
+      throw errors.refused({ why: 'A bug with a resolution needs a description' })
+  }
+  return { status, resolution: resolution ?? noResolution(fields) }
+}
+
+const DUPLICATE = 'DUPLICATE'
+
+/** A bug that is open has no resolution, one that is closed has, and duplicates are made of bugs that exist. */
+function requireResolution(status: FieldValue, resolution: FieldValue | undefined) {
+  if (status.is_open === 1) {
+    if (resolution) throw errors.resolution_not_allowed()
+    return
+  }
+  if (!resolution) throw errors.resolution_required({ status: status.name })
+  if (resolution.name === DUPLICATE) throw errors.duplicate_needs_target()
+}
+
+function noResolution(fields: FieldDefinitions): FieldValue {
+  return fields.valuesOf('resolution').find((value) => value.name === '') as FieldValue
+}
+
+async function milestoneIdOf(tx: Db, { settings }: NewBugContext, product: BugProduct, name: string | undefined) {
+  if (name === undefined || !settings.letsubmitterchoosemilestone) return product.default_milestone_id
+  return (await getBugMilestone(tx, product, name)).id
+}
+
+/** Only those with editbugs give the bug to somebody else than the component does. */
+async function peopleOf(
+  tx: Db,
+  { settings }: NewBugContext,
+  product: BugProduct,
+  component: BugComponent,
+  wanted: WantedBug,
+) {
+  const chosen = async (login: string | undefined) =>
+    product.hasEditbugs && login ? ((await findUserByLogin(tx, login)) ?? noSuchUser(login)).id : undefined
+  const assignee = await chosen(wanted.assigned_to)
+  const qaContact = settings.useqacontact ? await chosen(wanted.qa_contact) : undefined
+  return {
+    assigned_to_id: assignee ?? component.default_assignee_id,
+    qa_contact_id: settings.useqacontact ? (qaContact ?? component.default_qa_contact_id) : null,
+  }
+}
+
+async function ccIdsOf(tx: Db, logins: readonly string[]): Promise<number[]> {
+  if (logins.length === 0) return []
+  const byKey = new Map((await listUsersByLogins(tx, logins)).map((user) => [fold(user.login), user.id]))
+  return logins.map((login) => {
+    const id = byKey.get(fold(login.trim()))
+    if (id === undefined) throw errors.no_such_user_to_copy({ login })
+    return id
+  })
+}
+
+async function keywordIdsOf(tx: Db, names: readonly string[]): Promise<number[]> {
+  if (names.length === 0) return []
+  const byKey = new Map((await listKeywords(tx)).map((keyword) => [fold(keyword.name), keyword.id]))
+  return names.map((name) => {
+    const id = byKey.get(fold(name.trim()))
+    if (id === undefined) throw errors.no_such_object({ what: 'keyword', ref: name })
+    return id
+  })
+}
+
+/** Only those with editbugs make other bugs wait; what others send is left aside. */
+async function othersIn(
+  tx: Db,
+  { caller, settings }: NewBugContext,
+  { hasEditbugs }: BugProduct,
+  refs: string[] | undefined,
+) {
+  if (!hasEditbugs || refs === undefined || refs.length === 0) return []
+  return requireVisibleBugs(tx, settings, viewerOf(caller), refs)
+}
+
+/** Times are for time trackers; what others send is left aside. */
+function timesOf({ caller, settings }: NewBugContext, wanted: WantedBug) {
+  if (!isTimeTracker(caller, settings)) return { deadline: null, estimated_hundredths: 0, remaining_hundredths: 0 }
+  const { estimated_time: estimate } = wanted
+  const hundredths =
+    estimate === undefined || estimate === null || estimate === '' ? 0 : hoursIn('estimated_time', estimate)
+  return { deadline: deadlineIn(wanted.deadline), estimated_hundredths: hundredths, remaining_hundredths: hundredths }
+}
+
+function descriptionOf({ caller, settings }: NewBugContext, wanted: WantedBug) {
+  const isPrivate = wanted.comment_is_private ?? false
+  if (isPrivate && !isInsider(caller, settings)) throw errors.not_an_insider()
+  return { text: wanted.description, isPrivate, tags: wantedTags({ caller, settings }, wanted.comment_tags) }
+}

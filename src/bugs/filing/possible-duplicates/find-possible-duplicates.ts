@@ -1,0 +1,80 @@
+import type { CallContext } from '../../../access/call.ts'
+import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
+import { errors } from '../../../platform/errors.ts'
+import { fold } from '../../../platform/text/fold.ts'
+import { listBugViews } from '../../reading/bug-view-store.ts'
+import { BugNames } from '../../values/bug-names.ts'
+import { requireVisibleBugs } from '../../values/bug-refs.ts'
+import { type Candidate, listCandidates, listDuplicated } from './possible-duplicate-store.ts'
+import { significantWords, similarity } from './similarity.ts'
+
+export const MOST_DUPLICATES = 25
+
+export interface WantedDuplicates {
+  summary: string | undefined
+  id: string | undefined
+  product: readonly string[] | undefined
+  limit: number | undefined
+}
+
+type ReaderContext = Pick<CallContext, 'db' | 'caller' | 'settings'>
+
+/** The bugs that may be meant by a summary, the likeliest first, and of those that are alike the newest first. */
+export async function findPossibleDuplicates(
+  asking: ReaderContext & Pick<CallContext, 'request'>,
+  wanted: WantedDuplicates,
+): Promise<number[]> {
+  const { db, caller, settings } = asking
+  const limit = limitIn(wanted.limit)
+  const viewer = viewerOf(caller)
+  const [own] = wanted.id === undefined ? [] : await requireVisibleBugs(db, settings, viewer, [wanted.id])
+  const words = significantWords(await summaryFor(asking, wanted, own))
+  const products = wanted.product?.map((name) => fold(name.trim()))
+  const candidates = await listCandidates(db.within(asking.request.readLimits), settings, viewer, words, products)
+  const targets = await finalTargets(asking, inOrder(candidates, new Set(words)))
+  return targets.filter((id) => id !== own).slice(0, limit)
+}
+
+function limitIn(given: number | undefined): number {
+  if (given !== undefined && given < 1) throw errors.number_too_small({ name: 'limit', value: given, least: '1' })
+  return Math.min(given ?? MOST_DUPLICATES, MOST_DUPLICATES)
+}
+
+async function summaryFor(
+  { db, caller, settings }: ReaderContext,
+  { summary }: WantedDuplicates,
+  own: number | undefined,
+): Promise<string> {
+  if (summary !== undefined && summary.trim() !== '') return summary
+  if (own === undefined) throw errors.one_of_required({ names: 'summary, id' })
+  const sight = { db, rules: settings, viewer: viewerOf(caller), parts: new Set<never>(), names: new BugNames() }
+  const [bug] = await listBugViews(sight, [own])
+  return bug?.summary ?? ''
+}
+
+function inOrder(candidates: readonly Candidate[], words: ReadonlySet<string>): Candidate[] {
+  const scored = candidates
+    .map((bug) => ({ bug, score: similarity(words, bug.summary) }))
+    .filter(({ score }) => score > 0)
+  return scored.sort((a, b) => b.score - a.score || b.bug.id - a.bug.id).map(({ bug }) => bug)
+}
+
+/** A bug that is a duplicate stands for the one that it leads to in the end, as far as the caller may see the way there. */
+async function finalTargets({ db, caller, settings }: ReaderContext, bugs: readonly Candidate[]): Promise<number[]> {
+  const leadsTo = new Map(bugs.map(({ id, dupe_of_id }) => [id, dupe_of_id]))
+  for (;;) {
+    const unknown = [...new Set(leadsTo.values())].filter((id): id is number => id !== null && !leadsTo.has(id))
+    if (unknown.length === 0) break
+    const seen = new Map((await listDuplicated(db, settings, viewerOf(caller), unknown)).map((bug) => [bug.id, bug]))
+    for (const id of unknown) {
+      const bug = seen.get(id)
+      if (bug) leadsTo.set(id, bug.dupe_of_id)
+      else for (const [from, to] of leadsTo) if (to === id) leadsTo.set(from, null)
+    }
+  }
+  const endOf = (id: number): number => {
+    const next = leadsTo.get(id) ?? null
+    return next === null ? id : endOf(next)
+  }
+  return [...new Set(bugs.map(({ id }) => endOf(id)))]
+}

@@ -1,0 +1,31 @@
+import { wordsIn } from '../../../platform/text/words.ts'
+
+/** What somebody is about to file, as the words that tell it from other bugs. */
+export function significantWords(summary: string): string[] {
+  const written = summary.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => [...word].length >= SHORTEST_WORD)
+  const telling = written.filter((word) => !SMALL_WORDS.has(word.toLowerCase()))
+  const stems = (telling.length > 0 ? telling : written).flatMap((word) => wordsIn(word))
+  return [...new Set(stems)].slice(0, MOST_WORDS)
+}
+
+const SHORTEST_WORD = 3
+const MOST_WORDS = 20
+
+/** English has them in every sentence, whatever that is about. */
+const SMALL_WORDS = new Set(
+  `about after all and any are because been before but can cannot could did does doesn don for from had has have how into isn its
+  just may more not now off once only onto our out over should some still such than that the their them then there these they this
+  through too under until upon very was were what when where which while who why will with without would you your`.split(
+    /\s+/,
+  ),
+)
+
+/**
+ * How alike two summaries are, from 0 to 1: the words that they share, among all that either has. It looks at nothing but the two, so that
+ * no bug that the reader cannot see moves another.
+ */
+export function similarity(context: ReadonlySet<string>, summary: string): number {
+  const words = new Set(significantWords(summary))
+  const shared = words.intersection(context).size
+  return shared === 0 ? 0 : shared / (words.size + context.size - shared)
+}

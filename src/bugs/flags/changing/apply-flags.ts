@@ -1,0 +1,65 @@
+import type { SignedIn } from '../../../access/caller.ts'
+import type { GroupGraph } from '../../../access/visibility/group-graph.ts'
+import type { Settings } from '../../../platform/config/settings.ts'
+import type { BugTransaction } from '../../../platform/database/db.ts'
+import { findRequestees } from '../find-requestees.ts'
+import type { WantedFlag } from '../flag.ts'
+import { changesOfSteps, type FlagChanges, NO_CHANGES } from '../flag-changes.ts'
+import { type FlagHolder, readFlagsOf } from '../held-flag-store.ts'
+import { saveSteps } from './flag-step-store.ts'
+import { planFlags } from './plan-flags.ts'
+
+/** What is needed to judge flags, besides what they are set on. */
+export interface FlagScene {
+  caller: SignedIn
+  settings: Settings
+  groups: GroupGraph
+}
+
+/** A bug or an attachment whose flags are changed. */
+export interface FlagTarget extends FlagHolder {
+  /** Of the attachment. */
+  isPrivate?: boolean
+}
+
+/**
+ * Sets, changes and clears flags as a client wants, or throws the error of the first rule that this breaks. To be called when all else
+ * of the change is written, so that whoever can see the bug by then can be asked. Whoever calls writes history, CC and event.
+ */
+export async function applyFlags(
+  tx: BugTransaction,
+  flagContext: FlagScene,
+  target: FlagTarget,
+  wanted: readonly WantedFlag[],
+  at: string,
+): Promise<FlagChanges> {
+  const [changes = NO_CHANGES] = await applyFlagsToAll(tx, flagContext, [target], wanted, at)
+  return changes
+}
+
+/** The same for several bugs or attachments, with as many queries as for one. Answers what became of each, in their order. */
+export async function applyFlagsToAll(
+  tx: BugTransaction,
+  flagContext: FlagScene,
+  targets: readonly FlagTarget[],
+  wanted: readonly WantedFlag[],
+  at: string,
+): Promise<FlagChanges[]> {
+  if (wanted.length === 0 || targets.length === 0) return targets.map(() => NO_CHANGES)
+  const { caller } = flagContext
+  const flagsOf = await readFlagsOf(tx, targets)
+  const logins = wanted.flatMap(({ status, requestee }) => (status?.trim() === '?' && requestee) || [])
+  const candidatesFor = await findRequestees(
+    tx,
+    flagContext,
+    targets.map(({ bugId }) => bugId),
+    logins,
+  )
+  const plans = targets.map((holder) => {
+    const isOnPrivateAttachment = holder.isPrivate ?? false
+    const place = { ...flagsOf(holder), isOnPrivateAttachment, caller: { id: caller.id, groups: caller.groups.ids } }
+    return { holder, steps: planFlags(place, wanted, candidatesFor(holder.bugId)) }
+  })
+  const idOf = await saveSteps(tx, plans, at)
+  return plans.map(({ holder, steps }) => changesOfSteps(holder.attachmentId ?? null, steps, idOf))
+}

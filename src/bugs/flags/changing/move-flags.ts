@@ -1,0 +1,29 @@
+import { repointFlags } from '../../../catalogue/flag-types/editing/retarget-flags.ts'
+import { deleteFlags, listFlagsOutOfPlaceOn, type PlacedFlag } from '../../../catalogue/flag-types/flag-store.ts'
+import type { BugTransaction } from '../../../platform/database/db.ts'
+import { changesOfRemoved, type FlagChanges } from '../flag-changes.ts'
+
+/** The flags that a bug, or one of its attachments, lost. */
+export interface LostFlags extends FlagChanges {
+  bugId: number
+  attachmentId: number | null
+}
+
+/**
+ * After bugs came into another product or component, and that is written: flags whose type does not apply there become flags of another
+ * type of the same name, or are removed. Whoever calls writes the history of what is answered.
+ */
+export async function moveFlags(tx: BugTransaction, bugIds: readonly number[]): Promise<LostFlags[]> {
+  if (bugIds.length === 0) return []
+  const lost = await repointFlags(tx, await listFlagsOutOfPlaceOn(tx, bugIds))
+  if (lost.length === 0) return []
+  await deleteFlags(
+    tx,
+    lost.map(({ id }) => id),
+  )
+  const byHolder = Map.groupBy(lost, ({ bug_id, attachment_id }) => `${bug_id} ${attachment_id}`)
+  return [...byHolder.values()].map((flags) => {
+    const { bug_id, attachment_id } = flags[0] as PlacedFlag
+    return { bugId: bug_id, attachmentId: attachment_id, ...changesOfRemoved(flags) }
+  })
+}

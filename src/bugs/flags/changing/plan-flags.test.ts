@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { FlagType } from '../../../catalogue/flag-types/flag-type.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import type { Candidate, FlagWithType, WantedFlag } from '../flag.ts'
+import { changesOfSteps } from '../flag-changes.ts'
+import { type FlagStep, planFlags } from './plan-flags.ts'
+
+const review: FlagType = {
+  id: 1,
+  name: 'review',
+  description: '',
+  target: 'bug',
+  sort_key: 1,
+  is_active: 1,
+  is_requestable: 1,
+  is_requesteeble: 1,
+  is_multiplicable: 1,
+  cc_list: '',
+  grant_group_id: null,
+  request_group_id: null,
+}
+const once: FlagType = { ...review, id: 2, name: 'once', is_multiplicable: 0 }
+const ASKER = 5
+const CALLER = 6
+
+function person(login: string): Candidate {
+  return { id: login.length, login, isEnabled: true, seesBug: true, seesPrivate: true, groups: new Set() }
+}
+
+function held(id: number, type: FlagType, more: Partial<FlagWithType> = {}): FlagWithType {
+  return { id, type, status: '?', setterId: ASKER, requestee: null, ...more }
+}
+
+type Wanted = Partial<WantedFlag>
+
+function plan(flags: readonly FlagWithType[], ...wanted: Wanted[]): FlagStep[] {
+  const place = {
+    held: flags,
+    types: [review, once],
+    isOnPrivateAttachment: false,
+    caller: { id: CALLER, groups: new Set<number>() },
+  }
+  const nothing = { id: undefined, type_id: undefined, name: undefined, requestee: undefined, new: undefined }
+  return planFlags(
+    place,
+    wanted.map((want) => ({ ...nothing, status: undefined, ...want })),
+    person,
+  )
+}
+
+function told(steps: readonly FlagStep[]) {
+  const { removed, added, cc } = changesOfSteps(null, steps, (step) => step.before?.id ?? 0)
+  return { removed, added, cc }
+}
+
+describe('a plan for flags', () => {
+  it('tells what is removed and added, in the order of the request, and who is newly asked', () => {
+    const steps = plan(
+      [held(1, once)],
+      { name: 'review', status: '?', requestee: 'bob@x' },
+      { name: 'once', status: '+' },
+      { name: 'review', status: '-' },
+    )
+    assert.deepEqual(told(steps), {
+      removed: ['once?'],
+      added: ['review?(bob@x)', 'once+', 'review-'],
+      cc: [person('bob@x').id],
+    })
+  })
+
+  it('tells who had asked, for those who want to tell it to them', () => {
+    const [fact] = changesOfSteps(7, plan([held(1, review)], { name: 'review', status: 'X' }), () => 1).facts
+    assert.deepEqual(fact, {
+      id: 1,
+      type_id: 1,
+      name: 'review',
+      attachment_id: 7,
+      before: 'review?',
+      after: null,
+      requestee_id: null,
+      setter_id: ASKER,
+    })
+  })
+
+  it('does to a flag that is named twice what comes of it in the end', () => {
+    const twice = plan([held(1, review)], { name: 'review', status: '+' }, { id: 1, status: '-' })
+    assert.deepEqual(told(twice), { removed: ['review?'], added: ['review-'], cc: [] })
+    const cleared = plan([held(1, review)], { id: 1, status: '+' }, { id: 1, status: 'X' })
+    assert.deepEqual(told(cleared), { removed: ['review?'], added: [], cc: [] })
+    assert.deepEqual(plan([held(1, review)], { id: 1, status: '+' }, { id: 1, status: '?' }), [])
+  })
+
+  it('is empty when nothing would be different', () => {
+    const context = held(1, review, { requestee: person('bob@x') })
+    assert.deepEqual(plan([context], { id: 1, status: '?', requestee: ' BOB@x ' }), [])
+    assert.deepEqual(plan([], { name: 'review', status: 'X' }), [])
+  })
+
+  it('counts flags that are made and cleared on the way', () => {
+    const refused = (act: () => unknown) =>
+      assert.throws(act, (error) => error instanceof ApiError && error.code === 32000)
+    refused(() => plan([], { name: 'once', status: '?' }, { name: 'once', status: '+' }))
+    refused(() => plan([held(1, once)], { name: 'once', status: '?', new: true }))
+    const replaced = plan([held(1, once)], { id: 1, status: 'X' }, { name: 'once', status: '+' })
+    assert.deepEqual(told(replaced), { removed: ['once?'], added: ['once+'], cc: [] })
+  })
+
+  it('does not find a flag that was cleared before', () => {
+    assert.throws(
+      () => plan([held(1, review)], { id: 1, status: 'X' }, { id: 1, status: '+' }),
+      (error) => error instanceof ApiError && error.code === 51,
+    )
+  })
+})

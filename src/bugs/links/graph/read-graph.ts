@@ -1,0 +1,75 @@
+import type { CallContext } from '../../../access/call.ts'
+import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
+import { keptFields } from '../../../catalogue/fields/field-store.ts'
+import { keptWorkflow } from '../../../catalogue/workflow/workflow-store.ts'
+import { errors } from '../../../platform/errors.ts'
+import { requireVisibleBugs } from '../../values/bug-refs.ts'
+import { type GraphBug, type LinkKind, listGraphBugs, listLinks, listNeighbours } from './graph-store.ts'
+import { walk } from './walk.ts'
+
+export const DEFAULT_DEPTH = 3
+export const DEEPEST = 9
+const MOST_BUGS = 2000
+const MOST_LINKS = 20_000
+
+/** The ways along which each is explored: each of them alone, so that what shares a dependency with a bug does not belong to its graph. */
+const WAYS = {
+  dependencies: ['depends_on', 'blocks'],
+  duplicates: ['duplicates'],
+} as const satisfies Record<string, readonly LinkKind[]>
+
+type Relationship = keyof typeof WAYS
+
+/** The bugs around a bug, as far as the caller sees them: nothing is found beyond a bug that the caller does not see. */
+export async function readGraph(context: CallContext, ref: string, relationship: Relationship, depth: number) {
+  const { caller, settings, request } = context
+  const db = context.db.within(request.readLimits)
+  const viewer = viewerOf(caller)
+  const [start = 0] = await requireVisibleBugs(db, settings, viewer, [ref])
+  const steps = new Map<number, number>()
+  let isComplete = true
+  for (const way of WAYS[relationship]) {
+    const walked = await walk(start, depth, MOST_BUGS - steps.size + (steps.size > 0 ? 1 : 0), (of, most) =>
+      listNeighbours(db, settings, viewer, way, of, most),
+    )
+    for (const [id, step] of walked.steps) steps.set(id, Math.min(step, steps.get(id) ?? step))
+    isComplete &&= walked.isComplete
+  }
+  const ids = [...steps.keys()]
+  const links = await listLinks(db, settings, viewer, relationship, ids, MOST_LINKS + 1)
+  const bugs = await listGraphBugs(db, settings, viewer, ids)
+  const present = await presenter(context)
+  return {
+    id: start,
+    relationship,
+    depth,
+    is_complete: isComplete && links.length <= MOST_LINKS,
+    bugs: bugs.map((bug) => ({ ...present(bug), steps: steps.get(bug.id) ?? 0 })),
+    links: links.slice(0, MOST_LINKS),
+  }
+}
+
+async function presenter({ catalogue }: CallContext) {
+  const fields = await catalogue(keptFields)
+  const workflow = await catalogue(keptWorkflow)
+  return ({ id, summary, status_id, resolution_id }: GraphBug) => ({
+    id,
+    summary,
+    status: fields.valueWithId(status_id)?.name ?? '',
+    resolution: fields.valueWithId(resolution_id)?.name ?? '',
+    is_open: workflow.isOpen(status_id),
+  })
+}
+
+export function relationshipIn(given: string | undefined): Relationship {
+  const relationship = given?.trim().toLowerCase() || 'dependencies'
+  if (relationship === 'dependencies' || relationship === 'duplicates') return relationship
+  throw errors.bad_value({ name: 'relationship', value: given, right: 'it must be dependencies or duplicates' })
+}
+
+export function depthIn(given: number | undefined): number {
+  const depth = given ?? DEFAULT_DEPTH
+  if (depth > DEEPEST) throw errors.number_too_large({ name: 'depth', value: depth, most: String(DEEPEST) })
+  if (depth < 1) throw errors.number_too_small({ name: 'depth', value: depth, least: '1' })
+  return depth
+}

@@ -1,0 +1,38 @@
+import type { BugTransaction, Db } from '../../../platform/database/db.ts'
+import { statement } from '../../../platform/database/statements/statement.ts'
+import { fold } from '../../../platform/text/fold.ts'
+
+/** What stands in See Also of a bug: an address, and the bug that it means when that is one of ours. */
+export interface SeeAlso {
+  url: string
+  local_bug_id: number | null
+}
+
+const ofBug = statement<{ bugId: number }>()((q, p) =>
+  q.selectFrom('bug_see_also').select(['url', 'local_bug_id']).where('bug_id', '=', p.bugId).orderBy('id'),
+)
+const insert = statement<SeeAlso & { bugId: number; key: string }>()((q, p) =>
+  q
+    .insertInto('bug_see_also')
+    .values({ bug_id: p.bugId, url: p.url, url_key: p.key, local_bug_id: p.local_bug_id })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id'),
+)
+const remove = statement<{ bugId: number; key: string }>()((q, p) =>
+  q.deleteFrom('bug_see_also').where('bug_id', '=', p.bugId).where('url_key', '=', p.key).returning('id'),
+)
+
+/** In the order in which they were added. */
+export function listSeeAlso(db: Db, bugId: number): Promise<SeeAlso[]> {
+  return db.all(ofBug, { bugId })
+}
+
+/** Answers whether it was not there before. Letter case makes no difference. */
+export async function insertSeeAlso(tx: BugTransaction, bugId: number, link: SeeAlso): Promise<boolean> {
+  return (await tx.first(insert, { ...link, bugId, key: fold(link.url) })) !== undefined
+}
+
+/** Answers whether it was there. */
+export async function deleteSeeAlso(tx: BugTransaction, bugId: number, url: string): Promise<boolean> {
+  return (await tx.first(remove, { bugId, key: fold(url) })) !== undefined
+}

@@ -1,0 +1,126 @@
+import { errors } from '../../../platform/errors.ts'
+import { idIn } from '../../../platform/wire/reference.ts'
+
+/** What somebody wants to stand in See Also: a bug of ours, by number or alias, or an address in another tracker. */
+export type Link = { ref: string } | { url: string }
+
+const LONGEST = 255
+/** In one call. */
+export const MOST_LINKS = 100
+
+/**
+ * The link in the form in which it is kept, so that two spellings of one address are one link. Only addresses of trackers are links:
+ * anything else is refused with 112. `baseUrl` is our own address.
+ */
+export function readLink(given: string, baseUrl: string): Link {
+  const text = given.trim()
+  if (!/[/:]/.test(text)) return { ref: text }
+  const url = addressIn(text)
+  const ref = ownBugIn(url, baseUrl)
+  if (ref !== undefined) return { ref }
+  const kept = firstKind(url)
+  if (kept === undefined) throw wrong(given, 'it must be the address of a bug in a tracker that is known here')
+  if (kept.length > LONGEST) throw wrong(given, `it must have at most ${LONGEST} characters`)
+  return { url: kept }
+}
+
+/** The address under which See Also names a bug of ours. */
+export function ownAddressOf(bugId: number, baseUrl: string) {
+  return `${withoutSlash(baseUrl)}/show_bug.cgi?id=${bugId}`
+}
+
+/** The bug of ours that an address in See Also means; undefined for one of another tracker. */
+export function ownBugAt(address: string, baseUrl: string): number | undefined {
+  const ref = URL.canParse(address) ? ownBugIn(new URL(address), baseUrl) : undefined
+  return ref === undefined ? undefined : idIn(ref)
+}
+
+function addressIn(text: string): URL {
+  const spelt = /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/]+:\d/.test(text) ? text : `http://${text}`
+  if (/[\s\p{Cc}"<>\\^`{|}]/u.test(spelt) || !URL.canParse(spelt)) throw wrong(text, 'it is not an address')
+  const url = new URL(spelt)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw wrong(text, 'it must begin with http:// or https://')
+  if (url.username !== '' || url.password !== '') throw wrong(text, 'it must hold no name or password')
+  if (url.pathname.length > LONGEST) throw wrong(text, `its path must have at most ${LONGEST} characters`)
+  return url
+}
+
+/** The number or alias of the bug, when the address is our own. Whether it begins with http or https makes no difference. */
+function ownBugIn(url: URL, baseUrl: string): string | undefined {
+  const own = URL.canParse(baseUrl) ? new URL(`${withoutSlash(baseUrl)}/show_bug.cgi`) : undefined
+  const isOurs = own !== undefined && url.host === own.host && url.pathname === own.pathname
+  return isOurs ? (url.searchParams.get('id')?.trim() ?? undefined) : undefined
+}
+
+type Kind = (url: URL) => string | undefined
+
+function firstKind(url: URL): string | undefined {
+  for (const kind of KINDS) {
+    const kept = kind(url)
+    if (kept !== undefined) return kept
+  }
+  return undefined
+}
+
+// compat: the kinds of the original without its extensions, and what each keeps of an address (observed 4.6).
+const KINDS: readonly Kind[] = [
+  function launchpad({ hostname, pathname }) {
+    const id = isAt(hostname, 'launchpad.net') ? /\/(?:\+)?bugs?\/(\d+)\/?$/.exec(pathname)?.[1] : undefined
+    return id && `https://launchpad.net/bugs/${id}`
+  },
+  function googleCode({ hostname, pathname, searchParams }) {
+    const project = hostname === 'code.google.com' ? /^\/p\/([^/]+)\/issues\/detail$/.exec(pathname)?.[1] : undefined
+    const id = numberIn(searchParams, 'id')
+    return project && id && `http://code.google.com/p/${project}/issues/detail?id=${id}`
+  },
+  function debian({ hostname, pathname, searchParams }) {
+    if (hostname !== 'bugs.debian.org') return undefined
+    const id = /\/bugreport\.cgi$/.test(pathname) ? numberIn(searchParams, 'bug') : /^\/(\d+)\/?$/.exec(pathname)?.[1]
+    return id && `http://bugs.debian.org/${id}`
+  },
+  function gitHub({ hostname, pathname }) {
+    const isIssue = hostname === 'github.com' && /^\/[^/]+\/[^/]+\/(?:issues|pull)\/\d+$/.test(pathname)
+    return isIssue ? `https://github.com${pathname}` : undefined
+  },
+  function sourceForge(url) {
+    const { hostname, pathname, searchParams } = url
+    const isTracker = isAt(hostname, 'sourceforge.net') && /^\/tracker\//.test(pathname)
+    const isItem =
+      searchParams.get('func') === 'detail' && ['aid', 'group_id', 'atid'].every((name) => numberIn(searchParams, name))
+    return isTracker && isItem ? withoutFragment(url) : undefined
+  },
+  function sameSoftware(url) {
+    const id = /\/show_bug\.cgi$/.test(url.pathname) ? numberIn(url.searchParams, 'id') : undefined
+    return id && `${url.origin}${url.pathname}?id=${id}`
+  },
+  function mantis(url) {
+    return /\/view\.php$/.test(url.pathname) && numberIn(url.searchParams, 'id') ? withoutFragment(url) : undefined
+  },
+  function jira({ origin, pathname }) {
+    return /\/browse\/[A-Z][A-Z]+-\d+$/.test(pathname) ? origin + pathname : undefined
+  },
+  function trac({ origin, pathname }) {
+    return /\/ticket\/\d+$/.test(pathname) ? origin + pathname : undefined
+  },
+]
+
+function isAt(hostname: string, domain: string) {
+  return hostname === domain || hostname.endsWith(`.${domain}`)
+}
+
+function numberIn(params: URLSearchParams, name: string): string | undefined {
+  const value = params.get(name) ?? ''
+  return /^\d+$/.test(value) ? value : undefined
+}
+
+function withoutFragment({ origin, pathname, search }: URL) {
+  return origin + pathname + search
+}
+
+function withoutSlash(baseUrl: string) {
+  return baseUrl.replace(/\/+$/, '')
+}
+
+function wrong(url: string, right: string) {
+  return errors.see_also_wrong({ url, right })
+}

@@ -1,0 +1,103 @@
+import type { CallContext } from '../../access/call.ts'
+import { errors } from '../../platform/errors.ts'
+import { laterTurn } from '../../platform/monitoring/event-loop.ts'
+import { masked } from '../../platform/text/masked.ts'
+import { wholeOrPieces } from '../../platform/wire/json/json-pieces.ts'
+import { findBugs } from '../../search/find-bugs.ts'
+import { countBugs } from '../../search/listing/bug-count-store.ts'
+import { cursorFor, placeIn } from '../../search/listing/cursor.ts'
+import type { Page } from '../../search/listing/list-ids.ts'
+import { readSearch } from '../../search/parsing/parse-url.ts'
+import type { Search } from '../../search/parsing/query.ts'
+import { searchContextOf } from '../../search/search-context.ts'
+import { listBugs } from '../lists/list-bugs.ts'
+import { discussionOf } from '../reading/bug-discussion.ts'
+import { type BugScene, bugText, presentBug } from '../reading/bug-json.ts'
+import type { BugView } from '../reading/bug-view.ts'
+import { bugReadContext, viewsOf } from '../reading/get-bugs.ts'
+import type { SEARCH_PARAMS } from './search-params.ts'
+
+type Searching = CallContext<typeof SEARCH_PARAMS>
+
+/** The bugs that answer a search, as far as the caller may see them. */
+export async function searchBugs(context: Searching) {
+  const readContext = await searchContextOf(context)
+  const search = await readSearch(readContext, context.given)
+  const { count_only, with_total } = context.params
+  const ignored = search.ignored.length === 0 ? {} : { ignored: search.ignored.map(masked) }
+  if (count_only) return { bug_count: await countBugs(readContext, search.where), ...ignored }
+  const { ids, next } = await findBugs(readContext, search, pageOf(context, search))
+  const list = await listBugs(context, ids, presentedBugs)
+  if (list !== undefined) return list
+  const more = {
+    faults: [],
+    ...ignored,
+    ...(with_total && { total_matches: await countBugs(readContext, search.where) }),
+    ...(next && { next_cursor: cursorFor(search, next) }),
+  }
+  return wholeOrPieces(written(context, ids, more))
+}
+
+/** No limit is the administrator's, which is a smaller one on an HTML page, and so is a larger one; 0 is none at all. */
+function pageOf({ params, settings, isPage }: Searching, search: Search): Page {
+  const { limit, offset, cursor } = params
+  for (const [name, value] of Object.entries({ limit, offset }))
+    if (value !== undefined && value < 0) throw errors.not_a_number({ name, value })
+  if (limit === undefined && offset !== undefined)
+    throw errors.parameter_required({ name: 'limit', hint: 'offset goes only with it' })
+  const most = settings.max_search_results || undefined
+  const usual = (isPage && settings.default_search_limit) || most
+  return {
+    limit: limit === 0 ? undefined : Math.min(limit ?? usual ?? Infinity, most ?? Infinity),
+    offset,
+    after: cursor === undefined ? undefined : placeIn(cursor, search),
+  }
+}
+
+/** As many bugs are in memory at once. */
+const AT_ONCE = 50
+
+async function* written(context: CallContext, ids: readonly number[], more: object) {
+  let before = '{"bugs":['
+  for await (const some of viewedBugs(context, ids)) {
+    let text = ''
+    for (const { view, scene, told } of some) {
+      const bug = bugText(view, scene)
+      text += `${before}{${bug}`
+      before = '},'
+      if (told.length === 0) continue
+      yield `${text}${bug === '' ? '' : ','}`
+      yield* told
+      text = ''
+    }
+    yield text
+  }
+  yield `${before === '},' ? '}' : before}],${JSON.stringify(more).slice(1)}`
+}
+
+interface ViewedBug {
+  view: BugView
+  scene: BugScene
+  told: readonly string[]
+}
+
+/** The bugs as objects, a few at a time. */
+export async function* presentedBugs(context: CallContext, ids: readonly number[]) {
+  for await (const some of viewedBugs(context, ids)) yield some.map(({ view, scene }) => presentBug(view, scene))
+}
+
+/** As much of the bugs as was asked for, a few at a time. One that was hidden meanwhile is left out. */
+async function* viewedBugs(context: CallContext, ids: readonly number[]): AsyncGenerator<ViewedBug[]> {
+  const readContext = await bugReadContext(context)
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    // Between two steps, others get their turn.
+    if (start > 0) await laterTurn()
+    const some = ids.slice(start, start + AT_ONCE)
+    const views = new Map((await viewsOf(context, readContext, some)).map((view) => [view.id, view]))
+    const discussion = await discussionOf(context, [...views.keys()])
+    yield some.flatMap((id) => {
+      const view = views.get(id)
+      return view === undefined ? [] : [{ view, scene: readContext, told: discussion(id) }]
+    })
+  }
+}

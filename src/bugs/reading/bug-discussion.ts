@@ -1,0 +1,109 @@
+import type { CallContext } from '../../access/call.ts'
+import { everyField, type FieldSelection } from '../../platform/wire/field-selection.ts'
+import { jsonInSlices } from '../../platform/wire/json/json-pieces.ts'
+import { presentAttachment } from '../attachments/reading/attachment-json.ts'
+import type { AttachmentRow } from '../attachments/reading/attachment-view-store.ts'
+import { attachmentsOfBugs } from '../attachments/reading/read-attachments.ts'
+import { presentComment, textOf } from '../comments/reading/comment-json.ts'
+import type { CommentRow } from '../comments/reading/comment-view-store.ts'
+import { countCommentsOfBugs, pagesOfComments } from '../comments/reading/read-comments.ts'
+import { entriesInSlices, type HistoryRow } from '../history/history.ts'
+import { historyOfBugs } from '../history/read-history.ts'
+
+const DISCUSSION = ['description', 'comments', 'comment_count', 'history', 'attachments']
+
+/** Whether any of the extra fields below is wanted. */
+export function isDiscussed(select: FieldSelection) {
+  return select !== everyField && DISCUSSION.some((field) => select.wants(field, 'extra'))
+}
+
+/** What was said, attached and changed on a bug: the fields as JSON without braces, in pieces, because there may be much of it. */
+export type Discussion = (id: number) => readonly string[]
+
+/**
+ * The extra fields of bugs that tell what was said, attached and changed, up to some time: as many queries for one bug as for a
+ * thousand, and in slices where there is much of it.
+ */
+export async function discussionOf(
+  context: CallContext,
+  ids: readonly number[],
+  until = END_OF_TIME,
+): Promise<Discussion> {
+  const { select } = context
+  const wants = (field: string) => select.wants(field, 'extra')
+  if (ids.length === 0 || !DISCUSSION.some(wants)) return () => []
+  const comments = await commentsFor(context, ids, until)
+  const history = wants('history') ? await historyOfBugs(context, ids) : new Map<number, HistoryRow[]>()
+  // Never with their contents, which are for calls that ask for attachments and nothing else.
+  const inAttachments = { ...context, select: select.within('attachments') }
+  const attachments = wants('attachments')
+    ? await attachmentsOfBugs(inAttachments, ids)
+    : new Map<number, AttachmentRow[]>()
+  const told = new Map<number, string[]>()
+  for (const id of ids) {
+    const attached = (attachments.get(id) ?? []).filter((it) => it.created_at <= until)
+    const changed = (history.get(id) ?? []).filter(({ at }) => at <= until)
+    const fields: Record<string, readonly string[]> = {
+      ...(wants('description') && { description: [JSON.stringify(comments.description(id))] }),
+      ...(wants('comments') && { comments: ['[', ...comments.texts(id), ']'] }),
+      ...(wants('comment_count') && { comment_count: [String(comments.count(id))] }),
+      ...(wants('attachments') && {
+        attachments: [await jsonInSlices(attached.map((it) => presentAttachment(it, inAttachments)))],
+      }),
+      ...(wants('history') && { history: [await jsonInSlices(await entriesInSlices(changed))] }),
+    }
+    const pieces = Object.entries(fields).map(([name, value], place) => [`${place > 0 ? ',' : ''}"${name}":`, ...value])
+    told.set(id, pieces.flat())
+  }
+  return (id) => told.get(id) ?? []
+}
+
+/** The comments of each bug as far as they are wanted; where they are only counted, they are not read. */
+async function commentsFor(context: CallContext, ids: readonly number[], until: string) {
+  const { select } = context
+  const wants = (field: string) => select.wants(field, 'extra')
+  const readContext = { ...context, select: select.within('comments') }
+  const texts = new Map<number, string[]>()
+  const descriptions = new Map<number, string>()
+  const counts = new Map<number, number>()
+  const needsAll = wants('comments') || (wants('comment_count') && until !== END_OF_TIME)
+  if (needsAll || wants('description'))
+    for await (const page of commentPages({ ...context, select: commentSelection(select) }, ids, needsAll))
+      for (const [id, rows] of Map.groupBy(page, (row) => row.bug_id)) {
+        const said = rows.filter(({ at }) => at <= until)
+        const [first] = said
+        if (first?.number === DESCRIPTION) descriptions.set(id, textOf(first))
+        counts.set(id, (counts.get(id) ?? 0) + said.length)
+        if (!wants('comments') || first === undefined) continue
+        const pieces = texts.get(id) ?? []
+        texts.set(id, pieces)
+        if (pieces.length > 0) pieces.push(',')
+        pieces.push(said.map((comment) => JSON.stringify(presentComment(comment, readContext))).join(','))
+      }
+  const counted = wants('comment_count') && !needsAll ? await countCommentsOfBugs(context, ids) : counts
+  return {
+    texts: (id: number) => texts.get(id) ?? [],
+    description: (id: number) => descriptions.get(id) ?? '',
+    count: (id: number) => counted.get(id) ?? 0,
+  }
+}
+
+async function* commentPages(reading: CallContext, ids: readonly number[], needsAll: boolean) {
+  for await (const rows of pagesOfComments(reading, { ids, ...(!needsAll && { last: DESCRIPTION }) }))
+    yield rows.filter((row): row is CommentRow => row.id !== null)
+}
+
+/** Its number among the comments. */
+const DESCRIPTION = 0
+
+/** Later than any time that is kept. */
+const END_OF_TIME = 'Z'
+
+/** What of comments has to be read: nothing but their number when they are only counted. */
+function commentSelection(select: FieldSelection): FieldSelection {
+  const within = select.within('comments')
+  const areShown = select.wants('comments', 'extra')
+  const isDescribed = select.wants('description', 'extra')
+  const wants = (field: string) => (field === 'text' && isDescribed) || (areShown && within.wants(field))
+  return { ...within, wants }
+}

@@ -1,0 +1,63 @@
+import type { FieldKind, FieldSelection } from '../../platform/wire/field-selection.ts'
+
+/** The fields of a bug that are answered only when they are asked for. */
+const EXTRA_FIELDS = new Set([
+  'tags',
+  'description',
+  'comments',
+  'history',
+  'attachments',
+  'duplicates',
+  'comment_count',
+])
+
+export function kindOfField(field: string): FieldKind {
+  if (field.startsWith('cf_')) return 'custom'
+  return EXTRA_FIELDS.has(field) ? 'extra' : 'default'
+}
+
+/** What of a bug is read together, each named by the fields that need it. What no wanted field needs is not read. */
+const PARTS = {
+  classification: ['classification'],
+  product: ['product', 'classification'],
+  component: ['component'],
+  version: ['version'],
+  milestone: ['target_milestone'],
+  creator: ['creator', 'creator_detail'],
+  assignee: ['assigned_to', 'assigned_to_detail'],
+  qaContact: ['qa_contact', 'qa_contact_detail'],
+  cc: ['cc', 'cc_detail'],
+  aliases: ['alias'],
+  keywords: ['keywords'],
+  groups: ['groups'],
+  dependsOn: ['depends_on'],
+  blocks: ['blocks'],
+  seeAlso: ['see_also'],
+  dupeOf: ['dupe_of'],
+  duplicates: ['duplicates'],
+  flags: ['flags'],
+  tags: ['tags'],
+} as const satisfies Record<string, readonly string[]>
+
+export type Part = keyof typeof PARTS | 'custom'
+
+const NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[]
+
+const parts = {
+  with: new WeakMap<FieldSelection, ReadonlySet<Part>>(),
+  without: new WeakMap<FieldSelection, ReadonlySet<Part>>(),
+}
+
+/** The parts that a selection of fields needs: found out once for each, since most requests have the same one. */
+export function partsFor(select: FieldSelection, hasCustomFields: boolean): ReadonlySet<Part> {
+  const known = hasCustomFields ? parts.with : parts.without
+  const found = known.get(select) ?? neededParts(select, hasCustomFields)
+  known.set(select, found)
+  return found
+}
+
+function neededParts(select: FieldSelection, hasCustomFields: boolean): ReadonlySet<Part> {
+  const wanted: Part[] = NAMES.filter((part) => PARTS[part].some((field) => select.wants(field, kindOfField(field))))
+  if (hasCustomFields) wanted.push('custom')
+  return new Set(wanted)
+}

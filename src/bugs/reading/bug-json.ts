@@ -1,0 +1,216 @@
+import type { Caller } from '../../access/caller.ts'
+import { isTimeTracker, loginFor, seesAddresses } from '../../access/visibility/reader.ts'
+import {
+  FIELD_TYPE,
+  type FieldDefinition,
+  type FieldDefinitions,
+  type FieldValue,
+} from '../../catalogue/fields/field.ts'
+import type { Workflow } from '../../catalogue/workflow/workflow.ts'
+import type { Settings } from '../../platform/config/settings.ts'
+import type { Flag } from '../../platform/database/tables.ts'
+import { dictionary } from '../../platform/text/dictionary.ts'
+import { quoted } from '../../platform/text/quoted.ts'
+import { everyField, type FieldSelection } from '../../platform/wire/field-selection.ts'
+import { choicesIn } from '../custom-values/custom-value.ts'
+import { kindOfField } from './bug-fields.ts'
+import type { BugUser, BugView, CustomRow, FlagRow } from './bug-view.ts'
+
+/** What somebody needs to know to show bugs to a caller. */
+export interface BugScene {
+  caller: Caller
+  settings: Settings
+  select: FieldSelection
+  fields: FieldDefinitions
+  workflow: Workflow
+}
+
+/** A bug as the interface answers it: the fields that were asked for and that the caller may know. */
+export function presentBug(bug: BugView, readContext: BugScene): Record<string, unknown> {
+  return JSON.parse(`{${bugText(bug, readContext)}}`)
+}
+
+/**
+ * The same as JSON, without the braces: most of it comes as JSON from the database, and a list that nobody looks into is not read only to
+ * be written again.
+ */
+export function bugText(bug: BugView, readContext: BugScene): string {
+  let text = ''
+  for (const { name, write } of writersFor(readContext.select)) {
+    const value = write(bug, readContext)
+    if (value !== undefined) text += text === '' ? name + value : `,${name}${value}`
+  }
+  if (bug.custom === undefined) return text
+  return joined(text, JSON.stringify(presentCustomFields(bug, readContext)).slice(1, -1))
+}
+
+/** Fields of one object, written in two parts. */
+export function joined(some: string, more: string) {
+  return some === '' || more === '' ? some + more : `${some},${more}`
+}
+
+/** What a field has for a value, as JSON. What is left undefined is absent from the answer. */
+type Write = (bug: BugView, readContext: BugScene) => string | undefined
+
+interface Writer {
+  /** Of the field, as it stands before the value. */
+  name: string
+  write: Write
+}
+
+const writers = new WeakMap<FieldSelection, readonly Writer[]>()
+
+/** Chosen once for a selection: most requests have the same one, which selects nothing in particular. */
+function writersFor(select: FieldSelection): readonly Writer[] {
+  const known = writers.get(select)
+  if (known !== undefined) return known
+  const chosen = Object.entries(WRITERS)
+    .filter(([field]) => select.wants(field, kindOfField(field)))
+    .map(([field, write]) => ({ name: `"${field}":`, write }))
+  writers.set(select, chosen)
+  return chosen
+}
+
+/** In the interface's own order. */
+const WRITERS: Readonly<Record<string, Write>> = dictionary({
+  id: (bug) => String(bug.id),
+  alias: (bug) => bug.aliases ?? NONE,
+  summary: (bug) => quoted(bug.summary),
+  status: (bug, readContext) => valueName(bug.status_id, readContext),
+  resolution: (bug, readContext) => valueName(bug.resolution_id, readContext),
+  is_open: (bug, { workflow }) => String(workflow.isOpen(bug.status_id)),
+  is_confirmed: (bug) => yesOrNo(bug.is_confirmed),
+  product: ({ named }) => named.product,
+  component: ({ named }) => named.component,
+  classification: ({ named }) => named.classification,
+  version: ({ named }) => named.version,
+  target_milestone: ({ named }) => named.milestone,
+  priority: (bug, readContext) => valueName(bug.priority_id, readContext),
+  severity: (bug, readContext) => valueName(bug.severity_id, readContext),
+  op_sys: (bug, readContext) => valueName(bug.op_sys_id, readContext),
+  platform: (bug, readContext) => valueName(bug.platform_id, readContext),
+  url: (bug) => quoted(bug.url),
+  whiteboard: (bug) => quoted(bug.whiteboard),
+  keywords: (bug) => bug.keywords ?? NONE,
+  see_also: (bug) => bug.see_also ?? NONE,
+  depends_on: (bug) => bug.depends_on ?? NONE,
+  blocks: (bug) => bug.blocks ?? NONE,
+  dupe_of: (bug) => String(bug.dupe_of ?? null),
+  deadline: (bug) => (bug.deadline === null ? 'null' : quoted(bug.deadline)),
+  creation_time: (bug) => quoted(bug.created_at),
+  last_change_time: (bug) => quoted(bug.changed_at),
+  creator: ({ named }, readContext) => loginOf(named.creator, readContext),
+  creator_detail: ({ named }, readContext) => detailOf(named.creator, readContext, 'creator_detail'),
+  assigned_to: ({ named }, readContext) => loginOf(named.assignee, readContext),
+  assigned_to_detail: ({ named }, readContext) => detailOf(named.assignee, readContext, 'assigned_to_detail'),
+  qa_contact: ({ named }, readContext) =>
+    readContext.settings.useqacontact ? loginOf(named.qaContact, readContext) : '""',
+  qa_contact_detail: ({ qa_contact_id, named }, readContext) =>
+    qa_contact_id === null || !readContext.settings.useqacontact
+      ? undefined
+      : detailOf(named.qaContact, readContext, 'qa_contact_detail'),
+  cc: ({ named }, readContext) => listed(named.cc, (person) => loginOf(person, readContext)),
+  cc_detail: ({ named }, readContext) => listed(named.cc, (person) => detailOf(person, readContext, 'cc_detail')),
+  groups: (bug) => bug.groups ?? NONE,
+  flags: (bug, readContext) =>
+    bug.flags == null ? NONE : JSON.stringify(list<FlagRow>(bug.flags).map((flag) => presentFlag(flag, readContext))),
+  is_cc_accessible: (bug) => yesOrNo(bug.is_cc_accessible),
+  is_creator_accessible: (bug) => yesOrNo(bug.is_creator_accessible),
+  actual_time: (bug, readContext) => hours(bug.actual_hundredths, readContext),
+  estimated_time: (bug, readContext) => hours(bug.estimated_hundredths, readContext),
+  remaining_time: (bug, readContext) => hours(bug.remaining_hundredths, readContext),
+  tags: (bug) => bug.tags ?? NONE,
+  duplicates: (bug) => bug.duplicates ?? NONE,
+})
+
+/** Every field but the custom ones and those that tell what was said and done, in the interface's own order. */
+export const FIELD_NAMES = Object.keys(WRITERS)
+
+/** Most lists of most bugs. */
+const NONE = '[]'
+
+function list<Item>(json: string | null | undefined): Item[] {
+  return json == null || json === NONE ? [] : JSON.parse(json)
+}
+
+function yesOrNo(flag: Flag) {
+  return flag === 1 ? 'true' : 'false'
+}
+
+/** A list as JSON, of items that are JSON. */
+function listed(people: readonly BugUser[], write: (person: BugUser) => string) {
+  let items = ''
+  for (const person of people) items += items === '' ? write(person) : `,${write(person)}`
+  return `[${items}]`
+}
+
+/** Each value is written once, as long as the catalogue is what it is. */
+const writtenValues = new WeakMap<FieldValue, string>()
+
+function valueName(id: number, { fields }: BugScene) {
+  const value = fields.valueWithId(id)
+  if (value === undefined) return '""'
+  const known = writtenValues.get(value) ?? quoted(value.name)
+  writtenValues.set(value, known)
+  return known
+}
+
+/** Time fields are for members of the time-tracking group alone. */
+function hours(hundredths: number, { caller, settings }: BugScene) {
+  return isTimeTracker(caller, settings) ? String(hundredths / 100) : undefined
+}
+
+type Viewer = Pick<BugScene, 'caller' | 'settings'>
+
+function loginOf(person: BugUser, readContext: BugScene) {
+  return seesAddresses(readContext) ? person.written : quoted(loginFor(person.login, readContext))
+}
+
+function detailOf(person: BugUser, readContext: BugScene, field: string) {
+  const part = readContext.select.within(field)
+  if (part === everyField && seesAddresses(readContext)) return person.detail
+  const { id, login, real_name } = person
+  const shown = loginFor(login, readContext)
+  return JSON.stringify(part.pick({ id, real_name, name: shown, email: shown }))
+}
+
+export function presentFlag(flag: FlagRow, viewer: Viewer) {
+  return {
+    id: flag.id,
+    name: flag.name,
+    type_id: flag.type_id,
+    creation_date: flag.created_at,
+    modification_date: flag.modified_at,
+    status: flag.status,
+    setter: loginFor(flag.setter, viewer),
+    ...(flag.requestee !== null && { requestee: loginFor(flag.requestee, viewer) }),
+  }
+}
+
+/** Every custom field that is in use, with its value or what stands for none. */
+function presentCustomFields(bug: BugView, { fields, select }: BugScene) {
+  const rows = Map.groupBy(JSON.parse(bug.custom ?? '[]') as CustomRow[], (row) => row.field_id)
+  const wanted = fields.custom.filter((field) => select.wants(field.name, 'custom'))
+  return Object.fromEntries(wanted.map((field) => [field.name, presentCustom(field, rows.get(field.id) ?? [])]))
+}
+
+function presentCustom(field: FieldDefinition, rows: readonly CustomRow[]): unknown {
+  const [first] = rows
+  const name = (row: CustomRow | undefined) => field.values.find((value) => value.id === row?.number_value)?.name
+  switch (field.type) {
+    case FIELD_TYPE.singleSelect:
+      return name(first) ?? '---'
+    case FIELD_TYPE.multiSelect:
+      return choicesIn(field, rows)
+    case FIELD_TYPE.bugId:
+      return rows.find(({ number_value }) => number_value !== null)?.number_value ?? null
+    case FIELD_TYPE.dateTime:
+    case FIELD_TYPE.date:
+      return first?.text_value ?? null
+    // compat: an integer is answered as text (observed 4.6).
+    case FIELD_TYPE.integer:
+      return String(first?.number_value ?? 0)
+    default:
+      return first?.text_value ?? ''
+  }
+}

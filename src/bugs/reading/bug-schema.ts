@@ -1,0 +1,162 @@
+import { Type } from 'typebox'
+import { Changes, optional } from '../../platform/wire/openapi/schemas.ts'
+import { Comment } from '../comments/comment-schema.ts'
+import { HistoryEntry } from '../history/history-schema.ts'
+
+const Time = Type.String({ format: 'date-time' })
+const person = Type.Object(
+  {
+    id: Type.Integer(),
+    real_name: Type.String(),
+    name: Type.String(),
+    email: Type.Optional(Type.String({ description: 'Only for users who are logged in.' })),
+  },
+  { title: 'BugPerson', additionalProperties: false },
+)
+
+export const Flag = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    type_id: Type.Integer(),
+    creation_date: Time,
+    modification_date: Time,
+    status: Type.String(),
+    setter: Type.String(),
+    requestee: Type.Optional(Type.String()),
+  },
+  { title: 'Flag', additionalProperties: false },
+)
+
+const text = Type.String()
+const texts = Type.Array(text)
+const ids = Type.Array(Type.Integer())
+
+/** What every bug is shown with unless include_fields or exclude_fields says otherwise. */
+const FIELDS = {
+  id: Type.Integer(),
+  alias: texts,
+  summary: text,
+  status: text,
+  resolution: text,
+  is_open: Type.Boolean(),
+  is_confirmed: Type.Boolean(),
+  product: text,
+  component: text,
+  classification: text,
+  version: text,
+  target_milestone: text,
+  priority: text,
+  severity: text,
+  op_sys: text,
+  platform: text,
+  url: text,
+  whiteboard: text,
+  keywords: texts,
+  see_also: texts,
+  depends_on: ids,
+  blocks: ids,
+  dupe_of: Type.Union([Type.Integer(), Type.Null()]),
+  creation_time: Time,
+  last_change_time: Time,
+  creator: text,
+  creator_detail: person,
+  assigned_to: text,
+  assigned_to_detail: person,
+  qa_contact: text,
+  cc: texts,
+  cc_detail: Type.Array(person),
+  groups: texts,
+  is_cc_accessible: Type.Boolean(),
+  is_creator_accessible: Type.Boolean(),
+}
+
+/** What depends on the caller's rights, or is shown only on request. */
+const MORE_FIELDS = {
+  flags: Type.Array(Flag),
+  qa_contact_detail: person,
+  update_token: text,
+  actual_time: Type.Number(),
+  estimated_time: Type.Number(),
+  remaining_time: Type.Number(),
+  deadline: Type.Union([text, Type.Null()]),
+  tags: texts,
+  duplicates: ids,
+  comment_count: Type.Integer(),
+  description: text,
+  comments: Type.Array(Comment),
+  history: Type.Array(HistoryEntry),
+  attachments: Type.Array(Type.Unknown()),
+}
+
+/** Custom fields come by their names. */
+export const Bug = Type.Object(
+  { ...FIELDS, ...optional(MORE_FIELDS) },
+  {
+    title: 'Bug',
+    additionalProperties: false,
+    patternProperties: { '^cf_': Type.Union([text, texts, Type.Integer(), Type.Null()]) },
+  },
+)
+
+export const Fault = Type.Object(
+  { id: Type.Union([Type.Integer(), text]), faultCode: Type.Integer(), faultString: text },
+  { title: 'Fault', additionalProperties: false },
+)
+
+export const Bugs = Type.Object({ bugs: Type.Array(Bug), faults: Type.Array(Fault) }, { additionalProperties: false })
+
+/** With count_only there is nothing but the count. */
+export const BugsFound = Type.Object(
+  {
+    bugs: Type.Optional(Type.Array(Bug)),
+    faults: Type.Optional(Type.Array(Fault)),
+    bug_count: Type.Optional(Type.Integer()),
+    total_matches: Type.Optional(Type.Integer()),
+    next_cursor: Type.Optional(text),
+    ignored: Type.Optional(texts),
+  },
+  { additionalProperties: false },
+)
+
+const UpdatedBug = Type.Object(
+  { id: Type.Integer(), alias: texts, last_change_time: Time, changes: Changes },
+  { title: 'UpdatedBug', additionalProperties: false },
+)
+
+export const BugsUpdated = Type.Object(
+  { bugs: Type.Array(UpdatedBug), ignored: Type.Optional(texts) },
+  { additionalProperties: false },
+)
+
+const Judged = Type.Object({ rule: text, holds: Type.Boolean() }, { title: 'JudgedRule', additionalProperties: false })
+const Judgement = Type.Object(
+  { allowed: Type.Boolean(), rules: Type.Array(Judged) },
+  { title: 'Judgement', additionalProperties: false },
+)
+const FieldAccess = Type.Object(
+  { allowed: Type.Boolean(), rule: text },
+  { title: 'FieldAccess', additionalProperties: false },
+)
+
+const GroupAccess = Type.Object(
+  {
+    name: text,
+    can_remove: Type.Boolean(),
+    kept_on_move: Type.Boolean({ description: 'Also if the bug moves into a product that does not use the group.' }),
+    rule: text,
+  },
+  { title: 'GroupAccess', additionalProperties: false },
+)
+
+export const Access = Type.Object(
+  {
+    id: Type.Integer(),
+    user: text,
+    see: Judgement,
+    edit: Judgement,
+    fields: Type.Record(text, FieldAccess),
+    groups: Type.Array(GroupAccess, { description: 'Those that the bug is restricted to.' }),
+  },
+  { title: 'BugAccess', additionalProperties: false },
+)

@@ -1,0 +1,198 @@
+import type { CallContext } from '../../access/call.ts'
+import { isSignedIn } from '../../access/caller.ts'
+import { installationSecret } from '../../access/installation-secrets.ts'
+import { viewerOf } from '../../access/visibility/visible-bugs.ts'
+import { keptFields } from '../../catalogue/fields/field-store.ts'
+import { keptWorkflow } from '../../catalogue/workflow/workflow-store.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { laterTurn } from '../../platform/monitoring/event-loop.ts'
+import { wholeOrPieces } from '../../platform/wire/json/json-pieces.ts'
+import { WrittenJson } from '../../platform/wire/json/json-text.ts'
+import { idIn } from '../../platform/wire/reference.ts'
+import { type BugNames, keptNames } from '../values/bug-names.ts'
+import { idsOfRefs, missingBugError, missingBugErrors, visibleAmong } from '../values/bug-refs.ts'
+import { discussionOf, isDiscussed } from './bug-discussion.ts'
+import { partsFor } from './bug-fields.ts'
+import { type BugScene, bugText, joined } from './bug-json.ts'
+import type { BugView } from './bug-view.ts'
+import { type BugQuery, findBugView, listBugViews } from './bug-view-store.ts'
+import { revisionOf } from './revision.ts'
+import { updateTokenFor } from './update-token.ts'
+
+/** The bugs that were asked for, in that order and each once. One that is not there fails the call, or is a fault with `permissive`. */
+export async function getBugs(context: CallContext, refs: readonly string[], isPermissive: boolean) {
+  if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
+  if (refs.length > MOST_AT_ONCE || isDiscussed(context.select)) return getManyBugs(context, refs, isPermissive)
+  return getFewBugs(context, refs, isPermissive)
+}
+
+/** So many bugs are read at once. */
+export const MOST_AT_ONCE = 100
+
+/** The same for a few bugs without what was said and done. */
+export async function getFewBugs(
+  context: CallContext,
+  refs: readonly string[],
+  isPermissive: boolean,
+): Promise<WrittenJson> {
+  const known = bugReadContext(context)
+  const readContext = known instanceof Promise ? await known : known
+  const only = refs.length === 1 ? idIn(refs[0] as string) : undefined
+  const view = only === undefined ? undefined : await findBugView(bugQueryOf(context, readContext), only)
+  if (view !== undefined) return written(context, readContext, [view], [])
+  const ids = await idsOfRefs(context.db, refs)
+  const found = [...ids.values()].flatMap((id) => id ?? [])
+  const views = new Map((await viewsOf(context, readContext, found)).map((view) => [view.id, view]))
+  const faults = await faultsOf(context.db, ids, views, isPermissive)
+  const shown = [...new Set(found)].flatMap((id) => views.get(id) ?? [])
+  return written(context, readContext, shown, faults)
+}
+
+function written(
+  context: CallContext,
+  readContext: BugScene,
+  views: readonly BugView[],
+  faults: readonly object[],
+): WrittenJson | Promise<WrittenJson> {
+  const [only, ...more] = views
+  if (only !== undefined && more.length === 0) context.answerHeaders.ETag = revisionOf(only)
+  const token = tokensFor(context, readContext)
+  // Hardly ever is anything to be waited for.
+  if (!(token instanceof Promise)) return writtenWith(readContext, views, faults, token)
+  return token.then((token) => writtenWith(readContext, views, faults, token))
+}
+
+function writtenWith(
+  readContext: BugScene,
+  views: readonly BugView[],
+  faults: readonly object[],
+  token: (view: BugView) => string,
+) {
+  let bugs = ''
+  for (const view of views) {
+    const bug = joined(bugText(view, readContext), token(view))
+    bugs += bugs === '' ? `{${bug}}` : `,{${bug}}`
+  }
+  return new WrittenJson(`{"bugs":[${bugs}],"faults":${faults.length === 0 ? '[]' : JSON.stringify(faults)}}`)
+}
+
+/** Reads many bugs, or some with all that was said and done, a few at a time. */
+async function getManyBugs(context: CallContext, refs: readonly string[], isPermissive: boolean) {
+  const { db, settings, caller } = context
+  const ids = await idsOfRefs(db, refs)
+  const found = [...new Set(ids.values())].flatMap((id) => id ?? [])
+  const visible = await visibleAmong(db, settings, viewerOf(caller), found)
+  const faults = await faultsOf(db, ids, visible, isPermissive)
+  const shown = found.filter((id) => visible.has(id))
+  const readContext = await bugReadContext(context)
+  const [only, ...more] = shown
+  const view =
+    only === undefined || more.length > 0 ? undefined : await findBugView(bugQueryOf(context, readContext), only)
+  if (view !== undefined) context.answerHeaders.ETag = revisionOf(view)
+  return wholeOrPieces(writtenInPieces(context, readContext, shown, faults))
+}
+
+async function* writtenInPieces(
+  context: CallContext,
+  readContext: NamedBugContext,
+  ids: readonly number[],
+  faults: readonly object[],
+) {
+  const token = await tokensFor(context, readContext)
+  let before = '{"bugs":['
+  for (let start = 0; start < ids.length; start += MOST_AT_ONCE) {
+    if (start > 0) await laterTurn()
+    const some = ids.slice(start, start + MOST_AT_ONCE)
+    const views = new Map((await viewsOf(context, readContext, some)).map((view) => [view.id, view]))
+    const discussion = await discussionOf(context, [...views.keys()])
+    for (const id of some) {
+      const view = views.get(id)
+      // It was hidden meanwhile.
+      if (view === undefined) continue
+      const bug = joined(bugText(view, readContext), token(view))
+      const told = discussion(id)
+      yield `${before}{${bug}${bug === '' || told.length === 0 ? '' : ','}`
+      yield* told
+      before = '},'
+    }
+  }
+  yield `${before === '},' ? '}' : before}],"faults":${JSON.stringify(faults)}}`
+}
+
+/** The bugs that are not there, as faults; the error of the first one where none may be missing. */
+async function faultsOf(
+  db: Db,
+  ids: ReadonlyMap<string, number | undefined>,
+  seen: { has(id: number): boolean },
+  isPermissive: boolean,
+) {
+  const missing = [...ids].filter(([, id]) => id === undefined || !seen.has(id))
+  const [first] = missing
+  if (first === undefined) return []
+  if (!isPermissive) throw await missingBugError(db, ...first)
+  const reasons = await missingBugErrors(db, missing)
+  return reasons.map((why, place) => {
+    const ref = missing[place]?.[0] ?? ''
+    return { id: askedFor(ref), faultCode: why.code, faultString: why.message }
+  })
+}
+
+/** A number stands for itself in a fault, an alias for what was written. */
+function askedFor(ref: string): number | string {
+  return /^\s*\d+\s*$/.test(ref) && Number.isSafeInteger(Number(ref)) ? Number(ref) : ref
+}
+
+/** What is needed to read bugs and to present them to whoever asks. */
+export function bugReadContext(
+  context: Pick<CallContext, 'caller' | 'settings' | 'select' | 'catalogue'>,
+): NamedBugContext | Promise<NamedBugContext> {
+  const { caller, settings, select, catalogue } = context
+  const [fields, workflow, names] = [catalogue(keptFields), catalogue(keptWorkflow), catalogue(keptNames)]
+  // Hardly ever is anything to be waited for, and waiting for nothing takes time as well.
+  if (!(fields instanceof Promise) && !(workflow instanceof Promise) && !(names instanceof Promise))
+    return { caller, settings, select, fields, workflow, names }
+  return Promise.all([fields, workflow, names]).then(([fields, workflow, names]) => ({
+    caller,
+    settings,
+    select,
+    fields,
+    workflow,
+    names,
+  }))
+}
+
+type NamedBugContext = BugScene & { names: BugNames }
+
+/** What is wanted of these bugs, as far as the caller may see them, in no particular order. */
+export async function viewsOf(
+  context: ReaderContext,
+  readContext: NamedBugContext,
+  ids: readonly number[],
+): Promise<BugView[]> {
+  const [only] = ids
+  if (ids.length !== 1 || only === undefined) return listBugViews(bugQueryOf(context, readContext), ids)
+  const view = await findBugView(bugQueryOf(context, readContext), only)
+  return view === undefined ? [] : [view]
+}
+
+type ReaderContext = Pick<CallContext, 'db' | 'caller' | 'settings'>
+
+function bugQueryOf({ db, caller, settings }: ReaderContext, readContext: NamedBugContext): BugQuery {
+  return { db, rules: settings, viewer: viewerOf(caller), parts: partsOf(readContext), names: readContext.names }
+}
+
+function partsOf({ select, fields }: BugScene) {
+  return partsFor(
+    select,
+    fields.custom.some(({ name }) => select.wants(name, 'custom')),
+  )
+}
+
+/** What says that somebody has read the bug as it is; nothing, where nobody wants to know. */
+function tokensFor({ db, caller }: CallContext, { select }: BugScene) {
+  if (!isSignedIn(caller) || !select.wants('update_token')) return () => ''
+  const secret = installationSecret(db, 'update_token')
+  const tokens = (secret: string) => (view: BugView) => `"update_token":"${updateTokenFor(secret, caller.id, view)}"`
+  return typeof secret === 'string' ? tokens(secret) : secret.then(tokens)
+}

@@ -1,0 +1,53 @@
+import type { Db } from '../../platform/database/db.ts'
+import { isTurnLong, laterTurn } from '../../platform/monitoring/event-loop.ts'
+
+/** So many rows are handed out at once. */
+const ROWS_OF_A_PAGE = 250
+
+/** Whether there may be more. */
+export function isFullPage(rows: readonly unknown[]) {
+  return rows.length === ROWS_OF_A_PAGE
+}
+
+/** What a statement reads at once: rows of these bugs, by bug and then by position, later than a position. */
+export interface PageParams {
+  /** Of bugs, as JSON. */
+  ids: string
+  after: number
+  most: number
+}
+
+/** Before every position, which is a number that counts from 0, or an id. */
+const START = -1
+
+/**
+ * Reads all rows that belong to these bugs, page by page: most often there is one page. A bug without any may have one row, whose position
+ * is null.
+ */
+export async function* rowsInPages<Row extends { bug_id: number }>(
+  { dialect }: Db,
+  bugIds: readonly number[],
+  positionOf: (row: Row) => number | null,
+  read: (page: PageParams) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  const ids = [...new Set(bugIds)].sort((one, other) => one - other)
+  const most = dialect.rowsAtOnce
+  let wanted = ids
+  let after = START
+  while (wanted.length > 0) {
+    const rows = await read({ ids: JSON.stringify(wanted), after, most })
+    for (let from = 0; from < rows.length; from += ROWS_OF_A_PAGE) {
+      if (from > 0 && isTurnLong()) await laterTurn()
+      yield rows.slice(from, from + ROWS_OF_A_PAGE)
+    }
+    const last = rows.at(-1)
+    const isFull = rows.length === most && last !== undefined
+    if (!isFull && after === START) return
+    const position = isFull ? positionOf(last) : null
+    const bugId = isFull ? last.bug_id : (wanted[0] as number)
+    // The rest of a bug of which only the beginning was read is read alone, and then that of the others.
+    wanted = position === null ? ids.filter((id) => id > bugId) : [bugId]
+    after = position ?? START
+    if (isTurnLong()) await laterTurn()
+  }
+}

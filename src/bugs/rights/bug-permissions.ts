@@ -1,0 +1,114 @@
+import { errors } from '../../platform/errors.ts'
+
+/** Somebody's part in a bug, as far as it decides what they may change of it. */
+export interface EditorRights {
+  /** In the product of the bug, by a group that has the right everywhere or by one that the product gives it to. */
+  hasEditbugs: boolean
+  hasCanconfirm: boolean
+  isTimeTracker: boolean
+  isInsider: boolean
+  isAssignee: boolean
+  isQaContact: boolean
+  isReporter: boolean
+  /** The parameter letsubmitterchoosepriority. */
+  reporterChoosesPriority: boolean
+}
+
+/** Who may change something, as a question and in words. */
+export interface Permission {
+  may: (standing: EditorRights) => boolean
+  need: string
+}
+
+const worksOnIt = (it: EditorRights) => it.hasEditbugs || it.isAssignee || it.isQaContact
+const takesPart = (it: EditorRights) => worksOnIt(it) || it.isReporter
+
+const ANYONE: Permission = {
+  may: () => true,
+  need: 'everybody may who sees the bug and may change bugs of its product',
+}
+const INSIDERS: Permission = { may: (it) => it.isInsider, need: 'it needs membership in the insider group' }
+const TIME_TRACKERS: Permission = {
+  may: (it) => it.isTimeTracker,
+  need: 'it needs membership in the time-tracking group',
+}
+const CONFIRMERS: Permission = {
+  may: (it) => it.hasEditbugs || it.hasCanconfirm,
+  need: 'it needs editbugs or canconfirm in the product',
+}
+const WORKERS: Permission = {
+  may: worksOnIt,
+  need: 'it needs editbugs in the product, or the part of assignee or QA contact',
+}
+const PARTICIPANTS: Permission = {
+  may: takesPart,
+  need: 'it needs editbugs in the product, or the part of assignee, QA contact or reporter',
+}
+const PRIORITY: Permission = {
+  may: (it) => (it.reporterChoosesPriority ? takesPart(it) : worksOnIt(it)),
+  need: 'it needs editbugs in the product, or the part of assignee or QA contact, or of reporter where reporters may choose',
+}
+
+/**
+ * Who may change which field of a bug that they see. The one table: updates ask it, and so does whoever wants to know beforehand. A
+ * value that stays as it is needs no right. What is not listed is for those who take part in the bug.
+ */
+const PERMISSIONS = {
+  comment: ANYONE,
+  flags: ANYONE,
+  // Which group one may set is told by the groups of the product; see bug-groups.ts.
+  groups: ANYONE,
+  cc: ANYONE,
+  'cc.remove': WORKERS,
+  comment_is_private: INSIDERS,
+  estimated_time: TIME_TRACKERS,
+  remaining_time: TIME_TRACKERS,
+  work_time: TIME_TRACKERS,
+  deadline: TIME_TRACKERS,
+  is_confirmed: CONFIRMERS,
+  assigned_to: WORKERS,
+  qa_contact: WORKERS,
+  target_milestone: WORKERS,
+  priority: PRIORITY,
+  'status.open': WORKERS,
+  status: PARTICIPANTS,
+  resolution: PARTICIPANTS,
+  dupe_of: PARTICIPANTS,
+  product: PARTICIPANTS,
+  component: PARTICIPANTS,
+  version: PARTICIPANTS,
+  summary: PARTICIPANTS,
+  severity: PARTICIPANTS,
+  op_sys: PARTICIPANTS,
+  platform: PARTICIPANTS,
+  url: PARTICIPANTS,
+  whiteboard: PARTICIPANTS,
+  keywords: PARTICIPANTS,
+  alias: PARTICIPANTS,
+  depends_on: PARTICIPANTS,
+  blocks: PARTICIPANTS,
+  see_also: PARTICIPANTS,
+  is_cc_accessible: PARTICIPANTS,
+  is_creator_accessible: PARTICIPANTS,
+} as const satisfies Record<string, Permission>
+
+/**
+ * What there is to change, besides custom fields. `status.open` is a step from one open status to another, `is_confirmed` one that
+ * confirms the bug or takes that back, and `cc.remove` takes somebody else off the list.
+ */
+export type ChangeableField = keyof typeof PERMISSIONS
+
+export const changeableFields = Object.keys(PERMISSIONS) as ChangeableField[]
+
+export function permissionFor(field: string): Permission {
+  return Object.hasOwn(PERMISSIONS, field) ? PERMISSIONS[field as ChangeableField] : PARTICIPANTS
+}
+
+export function mayChange(standing: EditorRights, field: string): boolean {
+  return permissionFor(field).may(standing)
+}
+
+/** Throws 115 for a field that is not theirs to change. */
+export function requireMayChange(standing: EditorRights, field: string) {
+  if (!mayChange(standing, field)) throw errors.field_not_yours({ field, need: permissionFor(field).need })
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { CallContext } from '../../access/call.ts'
+import { anonymous, isIn, requireLogin, type SignedIn } from '../../access/caller.ts'
+import { bugsUnfiltered, reasonsToSee, viewerOf } from '../../access/visibility/visible-bugs.ts'
+import { keptFields } from '../../catalogue/fields/field-store.ts'
+import { getUsersByLogins, listUsersByIds, noSuchUser, type UserRow } from '../../people/users/user-store.ts'
+import type { Settings } from '../../platform/config/settings.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/text/fold.ts'
+import { idIn } from '../../platform/wire/reference.ts'
+import { customFieldsOf } from '../custom-values/custom-value.ts'
+import { editorRightsOf } from '../editing/batch/editor-rights.ts'
+import { requireVisibleBugs } from '../values/bug-refs.ts'
+import { explainGroups, listControlledGroups, listGroupsOfBug } from './bug-groups.ts'
+import { changeableFields, mayChange, permissionFor } from './bug-permissions.ts'
+
+/** Why somebody may or may not see and change a bug, rule by rule. About themselves for everybody, about others for editusers. */
+export async function explainAccess(context: CallContext, ref: string, user: string | undefined) {
+  const { db, settings, catalogue } = context
+  const caller = requireLogin(context.caller)
+  const [id] = await requireVisibleBugs(db, settings, viewerOf(caller), [ref])
+  const bugId = id as number
+  const person = await personFor(context, caller, user)
+  const see = await reasonsFor(db, settings, person, bugId)
+  const isSeen = see.some(({ holds }) => holds)
+  const found = (await editorRightsOf(db, { editor: person, settings }, [bugId])).get(bugId)
+  const isEditable = found?.isEditable ?? false
+  const names = [...changeableFields, ...customFieldsOf(await catalogue(keptFields)).map(({ name }) => name)]
+  const fields = names.map((name) => {
+    const allowed = isSeen && isEditable && found !== undefined && mayChange(found.standing, name)
+    return [name, { allowed, rule: permissionFor(name).need }]
+  })
+  return {
+    id: bugId,
+    user: person.login,
+    see: { allowed: isSeen, rules: see.map(({ says, holds }) => ({ rule: says, holds })) },
+    edit: {
+      allowed: isSeen && isEditable,
+      rules: [
+        { rule: 'They see the bug.', holds: isSeen },
+        { rule: 'The groups of its product let them change bugs.', holds: isEditable },
+      ],
+    },
+    fields: Object.fromEntries(fields),
+    groups: found === undefined ? [] : await groupsFor(db, person, bugId, found.product.id, isSeen && isEditable),
+  }
+}
+
+async function groupsFor(db: Db, person: SignedIn, bugId: number, productId: number, mayEdit: boolean) {
+  const controlled = await listControlledGroups(db, productId)
+  const groups = explainGroups(controlled, person.groups, await listGroupsOfBug(db, bugId))
+  return groups.map((group) => ({ ...group, can_remove: group.can_remove && mayEdit }))
+}
+
+/** Whoever is asked about, as if they were asking themselves. */
+async function personFor({ db, groups }: CallContext, caller: SignedIn, user: string | undefined): Promise<SignedIn> {
+  const isSelf = user === undefined || fold(user.trim()) === fold(caller.login) || idIn(user) === caller.id
+  if (isSelf) return caller
+  if (!isIn(caller, 'editusers')) throw errors.not_allowed({ need: 'about others it needs membership in editusers' })
+  const found = await userOf(db, user)
+  return { ...anonymous, id: found.id, login: found.login, groups: groups.membership(JSON.parse(found.group_ids)) }
+}
+
+async function userOf(db: Db, ref: string): Promise<UserRow> {
+  const id = idIn(ref)
+  const [user] = id === undefined ? await getUsersByLogins(db, [ref]) : await listUsersByIds(db, [id])
+  return user ?? noSuchUser(ref)
+}
+
+async function reasonsFor(db: Db, settings: Settings, person: SignedIn, bugId: number) {
+  const viewer = viewerOf(person)
+  const [row] = await db.query((q, d) =>
+    bugsUnfiltered(q, 'Whoever asks sees the bug; the question is why somebody does or does not.')
+      .select(
+        reasonsToSee(d, settings, viewer).map(({ holds }, place) =>
+          sql<0 | 1>`case when ${holds} then 1 else 0 end`.as(`reason${place}`),
+        ),
+      )
+      .where('bugs.id', '=', bugId),
+  )
+  const answers = row as Record<string, 0 | 1> | undefined
+  return reasonsToSee(db.dialect, settings, viewer).map(({ says }, place) => ({
+    says,
+    holds: answers?.[`reason${place}`] === 1,
+  }))
+}

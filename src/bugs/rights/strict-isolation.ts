@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { GroupGraph } from '../../access/visibility/group-graph.ts'
+import { conditionsFor } from '../../access/visibility/visible-products.ts'
+import { listUsersByIds } from '../../people/users/user-store.ts'
+import type { Settings } from '../../platform/config/settings.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import { errors } from '../../platform/errors.ts'
+
+/** Written once for each of the two ways in which group controls can be read. */
+const open = { true: openProduct(true), false: openProduct(false) }
+
+function openProduct(or_groups: boolean) {
+  return statement<{ id: number; groups: string }>()((q, p, d) => {
+    const { isSelectable, isEditable } = conditionsFor(d, { or_groups }, p.groups)
+    return q
+      .selectFrom('products')
+      .select('id')
+      .where('id', '=', p.id)
+      .where(sql<boolean>`(${isSelectable} and ${isEditable})`)
+  })
+}
+
+/** With the parameter strict_isolation nobody gets a part in a bug whose product they can neither see nor change bugs in: 504. */
+export async function requireIsolation(
+  tx: Db,
+  { settings, groups }: { settings: Settings; groups: GroupGraph },
+  productId: number,
+  userIds: readonly (number | null)[],
+) {
+  if (!settings.strict_isolation) return
+  const ids = new Set(userIds.filter((id) => id !== null))
+  for (const user of await listUsersByIds(tx, [...ids])) {
+    const own = groups.membership(JSON.parse(user.group_ids) as number[])
+    const found = await tx.first(open[`${settings.or_groups}`], {
+      id: productId,
+      groups: JSON.stringify([...own.ids]),
+    })
+    if (found === undefined) throw errors.user_kept_out({ login: user.login })
+  }
+}

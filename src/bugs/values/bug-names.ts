@@ -1,0 +1,126 @@
+import type { CataloguePart } from '../../access/installation.ts'
+import { fold } from '../../platform/text/fold.ts'
+import { quoted } from '../../platform/text/quoted.ts'
+import type { Part } from '../reading/bug-fields.ts'
+import type { BugRowRead, BugUser, BugUserRow, NamedParts, NameRow } from '../reading/bug-view.ts'
+
+/** Of people, and of each kind of place. */
+const MOST_KNOWN = 20_000
+
+/**
+ * What the ids in a bug's row stand for, as far as it was met already: hardly a bug has a name in it that no bug before it had, and to look
+ * up some fifteen of them takes as long as the rest of reading a bug.
+ */
+export class BugNames {
+  private readonly product = new Map<number, string>()
+  private readonly classification = new Map<number, string>()
+  private readonly component = new Map<number, string>()
+  private readonly version = new Map<number, string>()
+  private readonly milestone = new Map<number, string>()
+  private readonly people = new Map<number, BugUser>()
+  private readonly all = [this.product, this.classification, this.component, this.version, this.milestone, this.people]
+
+  get isEmpty() {
+    return this.all.every(({ size }) => size === 0)
+  }
+
+  /** Takes the names from a row that has them. */
+  learn(rows: readonly (BugRowRead & NameRow)[]) {
+    for (const names of this.all) if (names.size > MOST_KNOWN) names.clear()
+    for (const row of rows) {
+      note(this.product, row.product_id, row.product)
+      note(this.classification, row.product_id, row.classification)
+      note(this.component, row.component_id, row.component)
+      note(this.version, row.version_id, row.version)
+      note(this.milestone, row.milestone_id, row.milestone)
+      this.notePerson(row.creator_id, row.creator_login, row.creator_name)
+      this.notePerson(row.assigned_to_id, row.assignee_login, row.assignee_name)
+      this.notePerson(row.qa_contact_id, row.qa_contact_login, row.qa_contact_name)
+      for (const { id, login, real_name } of JSON.parse(row.cc_people ?? '[]') as BugUserRow[])
+        this.notePerson(id, login, real_name)
+    }
+  }
+
+  /** What is wanted of the names in this row; undefined when one of them was never met. */
+  of(row: BugRowRead, wanted: WantedNames): NamedParts | undefined {
+    const product = wanted.product ? this.product.get(row.product_id) : ''
+    const classification = wanted.classification ? this.classification.get(row.product_id) : ''
+    const component = wanted.component ? this.component.get(row.component_id) : ''
+    const version = wanted.version ? this.version.get(row.version_id) : ''
+    const milestone = wanted.milestone ? this.milestone.get(row.milestone_id) : ''
+    const creator = wanted.creator ? this.people.get(row.creator_id) : NOBODY
+    const assignee = wanted.assignee ? this.people.get(row.assigned_to_id) : NOBODY
+    const hasQaContact = wanted.qaContact && row.qa_contact_id !== null
+    const qaContact = hasQaContact ? this.people.get(row.qa_contact_id as number) : NOBODY
+    const cc = wanted.cc ? this.peopleIn(row.cc) : []
+    if (product === undefined || classification === undefined || component === undefined) return undefined
+    if (version === undefined || milestone === undefined || cc === undefined) return undefined
+    if (creator === undefined || assignee === undefined || qaContact === undefined) return undefined
+    return { product, classification, component, version, milestone, creator, assignee, qaContact, cc }
+  }
+
+  /** In the order of their logins. */
+  private peopleIn(ids: string | null | undefined): readonly BugUser[] | undefined {
+    if (ids == null || ids === '[]') return []
+    const people: BugUser[] = []
+    for (const id of JSON.parse(ids) as number[]) {
+      const person = this.people.get(id)
+      if (person === undefined) return undefined
+      people.push(person)
+    }
+    return people.length === 1 ? people : people.sort(inOrder)
+  }
+
+  private notePerson(id: number | null, login: string | null | undefined, name: string | null | undefined) {
+    if (id !== null && login != null && !this.people.has(id)) this.people.set(id, personOf(id, login, name ?? ''))
+  }
+}
+
+/** They stay true until the catalogue changes, or somebody is renamed. */
+export const keptNames: CataloguePart<BugNames> = { read: async () => new BugNames() }
+
+/** Which of the names are wanted. */
+export type WantedNames = Readonly<Record<keyof NamedParts, boolean>>
+
+const wanted = new WeakMap<ReadonlySet<Part>, WantedNames>()
+
+export function namesWanted(parts: ReadonlySet<Part>): WantedNames {
+  const known = wanted.get(parts)
+  if (known !== undefined) return known
+  const made = {
+    product: parts.has('product'),
+    classification: parts.has('classification'),
+    component: parts.has('component'),
+    version: parts.has('version'),
+    milestone: parts.has('milestone'),
+    creator: parts.has('creator'),
+    assignee: parts.has('assignee'),
+    qaContact: parts.has('qaContact'),
+    cc: parts.has('cc'),
+  }
+  wanted.set(parts, made)
+  return made
+}
+
+function note(names: Map<number, string>, id: number, name: string | undefined) {
+  if (name !== undefined && !names.has(id)) names.set(id, quoted(name))
+}
+
+function personOf(id: number, login: string, real_name: string): BugUser {
+  const written = quoted(login)
+  return {
+    id,
+    login,
+    real_name,
+    written,
+    detail: `{"id":${id},"real_name":${quoted(real_name)},"name":${written},"email":${written}}`,
+    // One character to a byte, so that texts are compared as the database does.
+    key: Buffer.from(fold(login)).toString('latin1'),
+  }
+}
+
+const NOBODY = personOf(0, '', '')
+
+function inOrder(a: BugUser, b: BugUser) {
+  return a.key < b.key ? -1 : 1
+}

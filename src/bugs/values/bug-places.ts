@@ -1,0 +1,189 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Caller, isIn } from '../../access/caller.ts'
+import { conditionsFor } from '../../access/visibility/visible-products.ts'
+import type { Settings } from '../../platform/config/settings.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { type Statement, statement } from '../../platform/database/statements/statement.ts'
+import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/text/fold.ts'
+
+// Where a bug is: its product, component, version and milestone, as they are chosen when it is filed or moved.
+
+/** A product that bugs can be filed against or moved into, and what the caller may do there. */
+export interface BugProduct {
+  id: number
+  name: string
+  classification_id: number
+  has_unconfirmed: 0 | 1
+  default_milestone_id: number
+  hasEditbugs: boolean
+  hasCanconfirm: boolean
+}
+
+interface ProductParams {
+  key: string
+  groups: string
+}
+
+/** Written once for each of the two ways in which group controls can be read. */
+const enterable = { true: enterableProduct(true), false: enterableProduct(false) }
+
+function enterableProduct(or_groups: boolean): Statement<ProductParams, ProductRow> {
+  return statement<ProductParams>()((q, p, d) => {
+    const conditions = conditionsFor(d, { or_groups }, p.groups)
+    return q
+      .selectFrom('products')
+      .select(['id', 'name', 'classification_id', 'has_unconfirmed', 'default_milestone_id'])
+      .select([
+        asFlag(conditions.gives('editbugs')).as('editbugs'),
+        asFlag(conditions.gives('canconfirm')).as('canconfirm'),
+      ])
+      .where('name_key', '=', p.key)
+      .where(conditions.isEnterable)
+      .$castTo<ProductRow>()
+  })
+}
+
+interface ProductRow extends Omit<BugProduct, 'hasEditbugs' | 'hasCanconfirm'> {
+  editbugs: 0 | 1
+  canconfirm: 0 | 1
+}
+
+function asFlag(condition: RawBuilder<boolean>) {
+  return sql<0 | 1>`case when ${condition} then 1 else 0 end`
+}
+
+/** The product of that name, if the caller may file bugs against it: 106 when it is hidden, closed or missing, which makes no difference. */
+export async function getEnterableProduct(
+  db: Db,
+  caller: Caller,
+  settings: Settings,
+  name: string,
+): Promise<BugProduct> {
+  const groups = JSON.stringify([...caller.groups.ids])
+  const row = await db.first(enterable[`${settings.or_groups}`], { key: fold(name.trim()), groups })
+  if (row === undefined) throw errors.product_not_accessible({ ref: name })
+  const { editbugs, canconfirm, ...product } = row
+  return {
+    ...product,
+    hasEditbugs: editbugs === 1 || isIn(caller, 'editbugs'),
+    hasCanconfirm: canconfirm === 1 || isIn(caller, 'canconfirm'),
+  }
+}
+
+/** A component of the product of a bug, with the people it gives to new bugs. */
+export interface BugComponent {
+  id: number
+  name: string
+  default_assignee_id: number
+  default_qa_contact_id: number | null
+  defaultCcIds: number[]
+}
+
+/** A component, version or milestone that is no longer in use is refused, unless the bug has it already. */
+interface Kept {
+  id: number
+}
+
+const component = statement<{ productId: number; key: string }>()((q, p, d) =>
+  q
+    .selectFrom('components')
+    .select(['id', 'name', 'is_active', 'default_assignee_id', 'default_qa_contact_id'])
+    .select(
+      d
+        .jsonListOf(sql`select user_id as value from component_cc where component_id = components.id order by user_id`)
+        .as('cc'),
+    )
+    .where('product_id', '=', p.productId)
+    .where('name_key', '=', p.key),
+)
+
+export async function getBugComponent(
+  db: Db,
+  product: { id: number },
+  name: string,
+  kept?: Kept,
+): Promise<BugComponent> {
+  if (name.trim() === '') throw errors.component_required()
+  const row = await db.first(component, { productId: product.id, key: fold(name.trim()) })
+  const { cc, is_active: _, ...found } = inUse('component', name, row, kept)
+  return { ...found, defaultCcIds: JSON.parse(cc) }
+}
+
+/** A version or milestone of the product of a bug. */
+export interface ProductPart {
+  id: number
+  name: string
+}
+
+const version = statement<{ productId: number; key: string }>()((q, p) =>
+  q
+    .selectFrom('versions')
+    .select(['id', 'name', 'is_active'])
+    .where('product_id', '=', p.productId)
+    .where('name_key', '=', p.key),
+)
+const activeVersions = statement<{ productId: number }>()((q, p) =>
+  q
+    .selectFrom('versions')
+    .select(['id', 'name'])
+    .where('product_id', '=', p.productId)
+    .where('is_active', '=', 1)
+    .limit(2),
+)
+const milestone = statement<{ productId: number; key: string }>()((q, p) =>
+  q
+    .selectFrom('milestones')
+    .select(['id', 'name', 'is_active'])
+    .where('product_id', '=', p.productId)
+    .where('name_key', '=', p.key),
+)
+
+/** Without a name it is the only version that is in use; 50 when there are several. */
+export async function getBugVersion(
+  db: Db,
+  product: { id: number },
+  name: string | undefined,
+  kept?: Kept,
+): Promise<ProductPart> {
+  if (name?.trim() === '') throw errors.parameter_required({ name: 'version' })
+  if (name !== undefined)
+    return inUse('version', name, await db.first(version, { productId: product.id, key: fold(name.trim()) }), kept)
+  const [only, ...more] = await db.all(activeVersions, { productId: product.id })
+  if (only === undefined || more.length > 0) throw errors.parameter_required({ name: 'version' })
+  return only
+}
+
+export async function getBugMilestone(
+  db: Db,
+  product: { id: number },
+  name: string,
+  kept?: Kept,
+): Promise<ProductPart> {
+  if (name.trim() === '') throw errors.parameter_required({ name: 'target_milestone' })
+  const row = await db.first(milestone, { productId: product.id, key: fold(name.trim()) })
+  return inUse('milestone', name, row, kept)
+}
+
+const defaultMilestone = statement<{ id: number }>()((q, p) =>
+  q.selectFrom('milestones').select(['id', 'name']).where('id', '=', p.id),
+)
+
+/** For a bug that moves into the product: the milestone of the same name as the one it had, or else the default one. */
+export async function milestoneAfterMove(db: Db, product: BugProduct, name: string): Promise<ProductPart> {
+  const row = await db.first(milestone, { productId: product.id, key: fold(name.trim()) })
+  if (row?.is_active === 1) return row
+  return (await db.first(defaultMilestone, { id: product.default_milestone_id })) as ProductPart
+}
+
+function inUse<Row extends { id: number; name: string; is_active: 0 | 1 }>(
+  what: string,
+  ref: string,
+  row: Row | undefined,
+  kept: Kept | undefined,
+): Row {
+  if (row === undefined) throw errors.no_such_object({ what, ref })
+  if (row.is_active === 0 && row.id !== kept?.id)
+    throw errors.refused({ why: `The ${what} ${row.name} is no longer in use` })
+  return row
+}

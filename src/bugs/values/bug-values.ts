@@ -1,0 +1,86 @@
+import type { FieldDefinitions, FieldValue } from '../../catalogue/fields/field.ts'
+import { interfaceNameOf } from '../../catalogue/fields/field-names.ts'
+import { errors } from '../../platform/errors.ts'
+import { isLongerThan } from '../../platform/text/characters.ts'
+import { sameAs } from '../../platform/text/fold.ts'
+import { readDate } from '../../platform/time/read-time.ts'
+
+// How what clients send for the fields of a bug becomes what is kept, wherever they send it.
+
+/** One piece of text; null is none. */
+export function textIn(name: string, given: unknown): string {
+  if (typeof given === 'string') return given
+  if (given === undefined || given === null) return ''
+  if (typeof given === 'number' || typeof given === 'boolean') return String(given)
+  throw errors.bad_value({ name, value: given, right: 'it must be one piece of text' })
+}
+
+/** Text that stands in lists and in headers of mail: line breaks and control characters become blanks. */
+export function lineIn(name: string, given: unknown): string {
+  return textIn(name, given)
+    .replace(/[\p{Cc}\u2028\u2029]/gu, ' ')
+    .trim()
+}
+
+const LONGEST_SUMMARY = 255
+
+export function summaryIn(given: unknown): string {
+  const summary = lineIn('summary', given)
+  if (summary === '') throw errors.summary_empty()
+  if (isLongerThan(summary, LONGEST_SUMMARY)) throw errors.text_too_long({ name: 'summary', most: LONGEST_SUMMARY })
+  return summary
+}
+
+/** compat: Bugzilla has no limit. A change of a thousand bugs writes the text a thousand times, and the history keeps both. */
+const LONGEST_LINE = 65_535
+
+/** Text that stands in a line and may be long. */
+export function longLineIn(name: 'url' | 'whiteboard', given: unknown): string {
+  const line = lineIn(name, given)
+  if (isLongerThan(line, LONGEST_LINE)) throw errors.text_too_long({ name, most: LONGEST_LINE })
+  return line
+}
+
+/** compat: what forms put there for a start is no address. */
+export function urlIn(given: unknown): string {
+  const url = longLineIn('url', given)
+  return url === 'http://' ? '' : url
+}
+
+/** A day, which has no time of day; null for none. */
+export function deadlineIn(given: unknown): string | null {
+  const text = textIn('deadline', given).trim()
+  if (text === '') return null
+  const date = readDate(text)
+  if (!date?.isWholeDay) throw errors.bad_date({ name: 'deadline', value: given })
+  return date.time.slice(0, 10)
+}
+
+const MOST_HUNDREDTHS = 9_999_999
+
+/** Hours, in hundredths. Only time that was worked can be negative, to take some back. */
+export function hoursIn(name: 'estimated_time' | 'remaining_time' | 'work_time', given: unknown): number {
+  const text = textIn(name, given).trim()
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) throw errors.not_hours({ name, value: given })
+  const hundredths = Math.round(Number(text) * 100)
+  if (hundredths > MOST_HUNDREDTHS) throw errors.number_too_large({ name, value: given, most: '99999.99' })
+  const least = name === 'work_time' ? -MOST_HUNDREDTHS : 0
+  if (hundredths < least) throw errors.number_too_small({ name, value: given, least: String(least / 100) })
+  return hundredths
+}
+
+/** Standard fields whose values are chosen from a list, as the fields call names them. */
+export type SelectField = 'bug_status' | 'resolution' | 'priority' | 'bug_severity' | 'op_sys' | 'rep_platform'
+
+/** The value of that name, whatever its letter case. One that is no longer in use is refused, unless the bug has it already. */
+export function valueIn(fields: FieldDefinitions, field: SelectField, given: unknown, keptId?: number): FieldValue {
+  const name = interfaceNameOf(field)
+  const text = textIn(name, given).trim()
+  if (text === '') throw errors.parameter_required({ name })
+  const isNamed = sameAs(text)
+  const value = fields.valuesOf(field).find((it) => isNamed(it.name))
+  if (value === undefined) throw errors.no_such_object({ what: name, ref: text })
+  if (value.is_active === 0 && value.id !== keptId)
+    throw errors.refused({ why: `The ${name} ${value.name} is no longer in use` })
+  return value
+}

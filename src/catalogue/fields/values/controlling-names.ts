@@ -1,0 +1,42 @@
+import type { FieldDefinition, FieldDefinitions } from '../field.ts'
+import type { Reader } from '../reader.ts'
+import { controllingValues } from './visible-values.ts'
+
+/** The names of the values of a field that controls others, by id: those that the caller may know of. */
+export type NamesOf = (controllerId: number | null) => ReadonlyMap<number, string>
+
+/** A field that controls others, and the values of it that matter. */
+export interface Control {
+  controllerId: number | null
+  valueIds: readonly (number | null)[]
+}
+
+/** Reads the names that these controls need. Values of products that are hidden from the caller have none. */
+export async function readControllingNames(
+  reader: Reader,
+  definitions: FieldDefinitions,
+  controls: readonly Control[],
+): Promise<NamesOf> {
+  const ids = new Map<FieldDefinition, Set<number>>()
+  for (const { controllerId, valueIds } of controls) {
+    const controller = controllerId === null ? undefined : definitions.withId(controllerId)
+    const used = valueIds.filter((id) => id !== null)
+    if (controller && used.length > 0) ids.set(controller, new Set([...(ids.get(controller) ?? []), ...used]))
+  }
+  const names = new Map<number, ReadonlyMap<number, string>>()
+  for (const [controller, used] of ids)
+    names.set(controller.id, await namesIn(reader, definitions, controller, [...used]))
+  return (controllerId) => (controllerId === null ? NO_NAMES : (names.get(controllerId) ?? NO_NAMES))
+}
+
+const NO_NAMES: ReadonlyMap<number, string> = new Map()
+
+async function namesIn(
+  reader: Reader,
+  definitions: FieldDefinitions,
+  controller: FieldDefinition,
+  ids: readonly number[],
+) {
+  const values = await controllingValues(reader, definitions, controller, ids)
+  return new Map(values.map(({ id, name }) => [id, name]))
+}

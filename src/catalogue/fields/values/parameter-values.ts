@@ -1,0 +1,40 @@
+import type { SettingName } from '../../../platform/config/settings.ts'
+import type { Db } from '../../../platform/database/db.ts'
+import { errors } from '../../../platform/errors.ts'
+import { sameAs } from '../../../platform/text/fold.ts'
+import type { FieldValue } from '../field.ts'
+import { readFieldDefinitions } from '../field-store.ts'
+
+/** The parameters that hold the name of a value, each with the field that it is a value of. */
+const FIELDS = {
+  defaultopsys: 'op_sys',
+  defaultplatform: 'rep_platform',
+  defaultpriority: 'priority',
+  defaultseverity: 'bug_severity',
+  duplicate_or_move_bug_status: 'bug_status',
+} as const satisfies Partial<Record<SettingName, string>>
+
+export type ValueParameter = keyof typeof FIELDS
+
+export function isValueParameter(name: SettingName): name is ValueParameter {
+  return Object.hasOwn(FIELDS, name)
+}
+
+/** The parameter that holds a value of this field. */
+export function parameterFor(fieldName: string): ValueParameter | undefined {
+  return (Object.keys(FIELDS) as ValueParameter[]).find((name) => FIELDS[name] === fieldName)
+}
+
+/** The value in its own spelling, or 53 when the parameter cannot hold it. */
+export async function requireLegalValue(tx: Db, parameter: ValueParameter, given: string): Promise<string> {
+  const isDuplicateStatus = parameter === 'duplicate_or_move_bug_status'
+  if (given === '' && !isDuplicateStatus) return ''
+  const field = FIELDS[parameter]
+  const isLegal = (value: FieldValue) => value.is_active === 1 && !(isDuplicateStatus && value.is_open === 1)
+  const values = (await readFieldDefinitions(tx)).valuesOf(field).filter(isLegal)
+  const isNamed = sameAs(given)
+  const found = values.find((value) => isNamed(value.name))
+  if (found) return found.name
+  const names = values.map(({ name }) => name).join(', ')
+  throw errors.bad_value({ name: parameter, value: given, right: `it must be a value of ${field} in use: ${names}` })
+}

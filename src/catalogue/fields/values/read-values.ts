@@ -1,0 +1,48 @@
+import { listKeywords } from '../../keywords/keyword-store.ts'
+import { keptWorkflow } from '../../workflow/workflow-store.ts'
+import { type FieldDefinition, isProductSpecific, type ProductSpecific } from '../field.ts'
+import { presentNewBug, presentProductValue, presentStatus, presentValue } from '../field-json.ts'
+import type { Reader } from '../reader.ts'
+import type { NamesOf } from './controlling-names.ts'
+import { listProductValues } from './outside-values-store.ts'
+
+/** The values that the field offers the caller, as the interface tells them; none for products, and for fields that are filled in. */
+export async function readValues(reader: Reader, field: FieldDefinition, namesOf: NamesOf): Promise<readonly object[]> {
+  if (isProductSpecific(field.name)) return valuesOfProducts(reader, field.name)
+  if (field.name === 'keywords')
+    return (await listKeywords(reader.db)).map(({ name, description }) => ({ name, description }))
+  if (field.name === 'classification') return (await reader.classifications()).map((value) => presentValue(value, []))
+  return field.name === 'bug_status' ? statuses(reader, field) : ownValues(reader, field, namesOf)
+}
+
+async function valuesOfProducts(reader: Reader, field: ProductSpecific) {
+  const products = new Map((await reader.products()).map(({ id, name }) => [id, name]))
+  const values = await listProductValues(reader.db, field, [...products.keys()])
+  return values.map((value) => presentProductValue(value, products.get(value.product_id) ?? ''))
+}
+
+async function statuses(reader: Reader, field: FieldDefinition) {
+  const { stepsFrom } = await reader.catalogue(keptWorkflow)
+  const isActive = activity(reader)
+  return [
+    presentNewBug(stepsFrom(null)),
+    ...field.values.map((status) => ({ ...presentStatus(status, stepsFrom(status.id)), ...isActive(status) })),
+  ]
+}
+
+/** A value that is shown only with one that the caller may not know of is not shown to them. */
+function ownValues(reader: Reader, { values, value_field_id }: FieldDefinition, namesOf: NamesOf) {
+  const names = namesOf(value_field_id)
+  const isActive = activity(reader)
+  return values.flatMap((value) => {
+    const name = value.visibility_value_id === null ? undefined : names.get(value.visibility_value_id)
+    if (value.visibility_value_id !== null && name === undefined) return []
+    return [{ ...presentValue(value, name === undefined ? [] : [name]), ...isActive(value) }]
+  })
+}
+
+/** The interface has is_active for the values of products only; of others it is told to those who ask for it by name. */
+function activity({ select }: Reader) {
+  const isWanted = select.wants('values.is_active', 'extra')
+  return ({ is_active }: { is_active: 0 | 1 }) => (isWanted ? { is_active: is_active === 1 } : {})
+}

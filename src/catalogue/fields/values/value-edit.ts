@@ -1,0 +1,58 @@
+import type { Settings } from '../../../platform/config/settings.ts'
+import { errors } from '../../../platform/errors.ts'
+import { sameAs } from '../../../platform/text/fold.ts'
+import { idIn } from '../../../platform/wire/reference.ts'
+import { type FieldDefinition, type FieldDefinitions, type FieldValue, hasValues } from '../field.ts'
+import { fieldNameOf } from '../field-names.ts'
+import { SORT_KEY_STEP } from '../standard-fields.ts'
+import type { ValueEdit } from './value-rules.ts'
+
+/** What a client asked a value to be. What is undefined stays as it is. */
+export interface WantedValue {
+  name: string | undefined
+  sort_key: number | undefined
+  is_active: boolean | undefined
+  is_open: boolean | undefined
+  visibility_values: readonly string[] | undefined
+}
+
+/** The field of that name, in either vocabulary, if its values are made and changed as such. */
+export function getSelect(definitions: FieldDefinitions, ref: string): FieldDefinition {
+  const field = definitions.named(fieldNameOf(ref.trim()))
+  if (!field || !hasValues(field)) throw errors.not_a_select({ name: ref, hint: 'its values are not made here' })
+  return field
+}
+
+/** By name, or by id when no value has the digits for its name. */
+export function getValue(field: FieldDefinition, ref: string): FieldValue {
+  const isNamed = sameAs(ref.trim())
+  const found = field.values.find(({ name }) => isNamed(name)) ?? field.values.find(({ id }) => id === idIn(ref))
+  if (!found) throw errors.no_such_object({ what: `value of ${field.name}`, ref })
+  return found
+}
+
+/** Applies what was asked for to a value, or to one that is yet to be made. With what it is shown is left to be found out. */
+export function valueEdit(
+  field: FieldDefinition,
+  before: FieldValue | undefined,
+  wanted: WantedValue,
+  settings: Settings,
+): ValueEdit {
+  const { name, sort_key, is_active, is_open, visibility_values } = wanted
+  const after = {
+    field_id: field.id,
+    name: (name ?? before?.name ?? '').trim(),
+    sort_key: sort_key ?? before?.sort_key ?? sortKeyAfter(field.values),
+    is_active: is_active === undefined ? (before?.is_active ?? 1) : is_active ? (1 as const) : (0 as const),
+    is_open: before ? before.is_open : is_open === undefined ? null : is_open ? (1 as const) : (0 as const),
+    visibility_value_id: before?.visibility_value_id ?? null,
+  }
+  return { field, before, after, wanted: { is_open, visibility_values }, settings }
+}
+
+const GREATEST_SORT_KEY = 32_767
+
+/** They are in the order of their sort keys. */
+function sortKeyAfter(values: readonly FieldValue[]) {
+  return Math.min((values.at(-1)?.sort_key ?? 0) + SORT_KEY_STEP, GREATEST_SORT_KEY)
+}

@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import { errors } from '../../../platform/errors.ts'
+import {
+  flag,
+  integer,
+  MOST_ITEMS,
+  type Param,
+  readParams,
+  requireAtMost,
+  text,
+  texts,
+} from '../../../platform/wire/params.ts'
+import type { WantedValue } from './value-edit.ts'
+
+export const valueParams = {
+  name: text('At most 64 characters; letter case makes no difference.'),
+  sort_key: integer('Values are ordered by it, then by name. 0 to 32767; a new value comes last.'),
+  is_active: flag('Whether bugs can get it. On by default.'),
+  is_open: flag('Whether bugs with the status are open. For statuses, when they are made.'),
+  visibility_values: texts('The value of the field’s value_field with which this one is shown; none means always.'),
+}
+
+/** Several values at once: names, or objects with the parts above. */
+export function wantedValues(about: string): Param<WantedValue[] | undefined> {
+  return {
+    about,
+    schema: Type.Array(Type.Union([Type.String(), Type.Object({ name: Type.String() })]), { maxItems: MOST_ITEMS }),
+    isRequired: false,
+    read(name, given) {
+      if (given === undefined || given === null) return undefined
+      const items = requireAtMost(MOST_ITEMS, name, Array.isArray(given) ? given : [given])
+      return items.map((item) => readWanted(name, item))
+    },
+  }
+}
+
+function readWanted(name: string, given: unknown): WantedValue {
+  if (Array.isArray(given)) throw errors.bad_value({ name, value: given, right: 'each must be a name or an object' })
+  const parts = (typeof given === 'object' && given !== null ? given : { name: given }) as Record<string, unknown>
+  const unknown = Object.keys(parts).find((part) => !Object.hasOwn(valueParams, part))
+  if (unknown !== undefined)
+    throw errors.bad_value({
+      name,
+      value: unknown,
+      right: `the parts of each are ${Object.keys(valueParams).join(', ')}`,
+    })
+  return readParams(valueParams, parts)
+}

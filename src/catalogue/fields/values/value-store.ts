@@ -1,0 +1,96 @@
+import { bugsUnfiltered } from '../../../access/visibility/visible-bugs.ts'
+import type { Db } from '../../../platform/database/db.ts'
+import { statement } from '../../../platform/database/statements/statement.ts'
+import { errors } from '../../../platform/errors.ts'
+import { fold } from '../../../platform/text/fold.ts'
+import { onForeignKeyViolation } from '../../on-foreign-key-violation.ts'
+import type { FieldDefinition, FieldValue } from '../field.ts'
+
+const insert = statement<Omit<FieldValue, 'id'> & { key: string }>()((q, p) =>
+  q
+    .insertInto('field_values')
+    .values({
+      field_id: p.field_id,
+      name: p.name,
+      name_key: p.key,
+      sort_key: p.sort_key,
+      is_active: p.is_active,
+      is_open: p.is_open,
+      visibility_value_id: p.visibility_value_id,
+    })
+    .returning('id'),
+)
+
+export async function insertValue(tx: Db, value: Omit<FieldValue, 'id'>): Promise<number> {
+  const row = await onUniqueViolation(tx, value.name, () => tx.first(insert, { ...value, key: fold(value.name) }))
+  return row?.id as number
+}
+
+const update = statement<FieldValue & { key: string }>()((q, p) =>
+  q
+    .updateTable('field_values')
+    .set({
+      name: p.name,
+      name_key: p.key,
+      sort_key: p.sort_key,
+      is_active: p.is_active,
+      visibility_value_id: p.visibility_value_id,
+    })
+    .where('id', '=', p.id),
+)
+
+export async function updateValue(tx: Db, value: FieldValue) {
+  await onUniqueViolation(tx, value.name, () => tx.all(update, { ...value, key: fold(value.name) }))
+}
+
+const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('field_values').where('id', '=', p.id))
+
+export function deleteValue(tx: Db, { id, name }: FieldValue) {
+  return onForeignKeyViolation(tx, `The value “${name}”`, () => tx.all(remove, { id }))
+}
+
+const forgetControllers = statement<{ fieldId: number }>()((q, p) =>
+  q.updateTable('field_values').set({ visibility_value_id: null }).where('field_id', '=', p.fieldId),
+)
+
+/** The values of the field are shown whatever any other field holds. */
+export async function showAllValues(tx: Db, fieldId: number) {
+  await tx.all(forgetControllers, { fieldId })
+}
+
+/** Where a bug has its value of a standard field. */
+const COLUMNS = {
+  bug_status: 'status_id',
+  resolution: 'resolution_id',
+  priority: 'priority_id',
+  bug_severity: 'severity_id',
+  op_sys: 'op_sys_id',
+  rep_platform: 'platform_id',
+} as const
+
+const WHY = 'a value that any bug has cannot be deleted'
+
+export async function isUsedByBugs(tx: Db, field: FieldDefinition, valueId: number): Promise<boolean> {
+  const found = await tx.query((q) =>
+    Object.hasOwn(COLUMNS, field.name)
+      ? bugsUnfiltered(q, WHY)
+          .select('bugs.id')
+          .where(`bugs.${COLUMNS[field.name as keyof typeof COLUMNS]}`, '=', valueId)
+          .limit(1)
+      : q
+          .selectFrom('bug_custom_values')
+          .select('bug_id as id')
+          .where('field_id', '=', field.id)
+          .where('number_value', '=', valueId)
+          .limit(1),
+  )
+  return found.length > 0
+}
+
+async function onUniqueViolation<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write()
+  } catch (fault) {
+    throw tx.dialect.isUniqueViolation(fault) ? errors.name_taken({ what: 'value', name }) : fault
+  }
+}

@@ -1,0 +1,42 @@
+import type { ProductRef } from '../../../access/visibility/visible-products.ts'
+import type { Classification } from '../../classifications/classification.ts'
+import { type FieldDefinition, type FieldDefinitions, type FieldValue, ownTableOf } from '../field.ts'
+import type { VisibleCatalogue } from '../reader.ts'
+import { listComponents } from './outside-values-store.ts'
+
+/** A value of a field that controls others. */
+export type ControllingValue = Pick<FieldValue, 'id' | 'name'> | ProductRef | Classification
+
+/**
+ * The values of the field that the caller may know of. A value that is shown only with a value of another field is as visible as that
+ * one is, through as many fields as control each other.
+ */
+export async function visibleValues(
+  catalogue: VisibleCatalogue,
+  definitions: FieldDefinitions,
+  field: FieldDefinition,
+): Promise<readonly FieldValue[]> {
+  const controlled = field.values.flatMap((value) => value.visibility_value_id ?? [])
+  if (controlled.length === 0) return field.values
+  const controller = field.value_field_id === null ? undefined : definitions.withId(field.value_field_id)
+  const shownWith =
+    controller === undefined ? [] : await controllingValues(catalogue, definitions, controller, controlled)
+  const ids = new Set(shownWith.map(({ id }) => id))
+  return field.values.filter((value) => value.visibility_value_id === null || ids.has(value.visibility_value_id))
+}
+
+/** The values of a field that controls others, at least those of these ids, as far as the caller may know of them. */
+export async function controllingValues(
+  catalogue: VisibleCatalogue,
+  definitions: FieldDefinitions,
+  controller: FieldDefinition,
+  ids: readonly number[],
+): Promise<readonly ControllingValue[]> {
+  const table = ownTableOf(controller)
+  if (table === undefined) return visibleValues(catalogue, definitions, controller)
+  if (table === 'classifications') return catalogue.classifications()
+  const products = await catalogue.products()
+  if (table === 'products') return products
+  const visible = new Set(products.map(({ id }) => id))
+  return (await listComponents(catalogue.db, ids)).filter(({ product_id }) => visible.has(product_id))
+}

@@ -1,0 +1,48 @@
+import type { Caller } from '../../../access/caller.ts'
+import { recordCreation } from '../../../changes/audit.ts'
+import type { Settings } from '../../../platform/config/settings.ts'
+import type { Db } from '../../../platform/database/db.ts'
+import { errors } from '../../../platform/errors.ts'
+import { enforce } from '../../../platform/rule.ts'
+import { changeCatalogue } from '../../change-catalogue.ts'
+import { EVERYWHERE, type FlagTarget, withoutRepetition } from '../flag-type.ts'
+import { flagTypeRules } from '../flag-type-rules.ts'
+import { insertFlagType, replaceScopes } from '../flag-type-store.ts'
+import { edited, NEW_FLAG_TYPE, type WantedFlagType, withGroups } from './flag-type-edit.ts'
+import { requireFlagTypeEditor, requireOwnPlaces, scopesOf } from './flag-type-editor.ts'
+
+export interface WantedNewFlagType extends WantedFlagType {
+  target_type: string | undefined
+}
+
+export async function createFlagType(
+  db: Db,
+  caller: Caller,
+  settings: Settings,
+  wanted: WantedNewFlagType,
+): Promise<number> {
+  return changeCatalogue(db, async (tx) => {
+    const editor = await requireFlagTypeEditor(tx, caller, settings)
+    for (const name of ['name', 'description'] as const) if (!wanted[name]) throw errors.parameter_required({ name })
+    const after = edited({ ...NEW_FLAG_TYPE, target: requireTarget(wanted.target_type) }, wanted)
+    enforce(flagTypeRules, { after, settings })
+    const type = await withGroups(tx, after, wanted)
+    const included = withoutRepetition(await scopesOf(tx, editor, wanted.inclusions ?? []))
+    const inclusions = included.length === 0 ? [EVERYWHERE] : included
+    const exclusions = withoutRepetition(await scopesOf(tx, editor, wanted.exclusions ?? []))
+    requireOwnPlaces(editor, [...inclusions, ...exclusions])
+
+    const id = await insertFlagType(tx, type)
+    await replaceScopes(tx, id, 'inclusion', inclusions)
+    await replaceScopes(tx, id, 'exclusion', exclusions)
+    await recordCreation(tx, { who: editor.who, class: 'FlagType', objectId: id }, type.name)
+    return id
+  })
+}
+
+export function requireTarget(given: string | undefined): FlagTarget {
+  const target = given?.trim().toLowerCase() || 'bug'
+  if (target !== 'bug' && target !== 'attachment')
+    throw errors.bad_value({ name: 'target_type', value: given, right: 'it must be bug or attachment' })
+  return target
+}

@@ -1,0 +1,104 @@
+import type { Changes } from '../../../changes/audit.ts'
+import { changesBetween } from '../../../changes/changes-between.ts'
+import { getGroups } from '../../../people/groups/group-store.ts'
+import type { Db } from '../../../platform/database/db.ts'
+import { errors } from '../../../platform/errors.ts'
+import { splitWords } from '../../../platform/text/split-words.ts'
+import { type FlagType, LONGEST_CC_LIST } from '../flag-type.ts'
+import type { FlagTypeScope } from '../flag-type-places.ts'
+
+/** What a client wants of a flag type, under the names of the interface; undefined is not asked for. */
+export interface WantedFlagType {
+  name: string | undefined
+  description: string | undefined
+  sortkey: unknown
+  is_active: boolean | undefined
+  is_requestable: boolean | undefined
+  is_specifically_requestable: boolean | undefined
+  is_multiplicable: boolean | undefined
+  cc_list: readonly string[] | undefined
+  /** Name or id of a group; empty for none. */
+  grant_group: string | undefined
+  request_group: string | undefined
+  inclusions: readonly FlagTypeScope[] | undefined
+  exclusions: readonly FlagTypeScope[] | undefined
+}
+
+/** What the interface gives a flag type that is made without saying more. */
+export const NEW_FLAG_TYPE: Omit<FlagType, 'id' | 'target'> = {
+  name: '',
+  description: '',
+  sort_key: 1,
+  is_active: 1,
+  is_requestable: 1,
+  is_requesteeble: 1,
+  is_multiplicable: 1,
+  cc_list: '',
+  grant_group_id: null,
+  request_group_id: null,
+}
+
+/** Applies what was asked for, but for the groups, which must be looked up; blanks around a name mean nothing. */
+export function edited<Type extends Omit<FlagType, 'id'>>(before: Type, wanted: WantedFlagType): Type {
+  const flag = (value: boolean | undefined, current: 0 | 1) => (value === undefined ? current : value ? 1 : 0)
+  return {
+    ...before,
+    name: (wanted.name ?? before.name).trim(),
+    description: (wanted.description ?? before.description).trim(),
+    sort_key: wanted.sortkey === undefined ? before.sort_key : numberIn(wanted.sortkey),
+    is_active: flag(wanted.is_active, before.is_active),
+    is_requestable: flag(wanted.is_requestable, before.is_requestable),
+    is_requesteeble: flag(wanted.is_specifically_requestable, before.is_requesteeble),
+    is_multiplicable: flag(wanted.is_multiplicable, before.is_multiplicable),
+    cc_list: wanted.cc_list === undefined ? before.cc_list : joinedAddresses(wanted.cc_list),
+  }
+}
+
+/** The same with the groups that were named. */
+export async function withGroups<Type extends Omit<FlagType, 'id'>>(tx: Db, type: Type, wanted: WantedFlagType) {
+  return {
+    ...type,
+    grant_group_id: await groupId(tx, wanted.grant_group, type.grant_group_id),
+    request_group_id: await groupId(tx, wanted.request_group, type.request_group_id),
+  }
+}
+
+async function groupId(tx: Db, ref: string | undefined, current: number | null): Promise<number | null> {
+  if (ref === undefined) return current
+  if (ref.trim() === '') return null
+  const [group] = await getGroups(tx, [ref])
+  return group?.id ?? null
+}
+
+/** Not a number for everything that is not written as a whole one, which the rule then refuses. */
+function numberIn(given: unknown): number {
+  if (typeof given === 'number') return given
+  return typeof given === 'string' && /^\s*[+-]?\d{1,16}\s*$/.test(given) ? Number(given) : Number.NaN
+}
+
+/** Given one by one or several in a text; each is kept once. */
+function joinedAddresses(given: readonly string[]) {
+  const addresses = given.flatMap((text) => splitWords(text, LONGEST_CC_LIST))
+  if (addresses.length > LONGEST_CC_LIST) throw errors.flag_type_cc_list_too_long({ longest: LONGEST_CC_LIST })
+  return [...new Set(addresses)].join(', ')
+}
+
+/** compat: under the original's names, which are not all those that the call takes. */
+export function flagTypeChanges(before: FlagType, after: FlagType): Changes {
+  return changesBetween(visibleForm(before), visibleForm(after))
+}
+
+function visibleForm(type: FlagType) {
+  return {
+    name: type.name,
+    description: type.description,
+    cc_list: type.cc_list,
+    sortkey: type.sort_key,
+    is_active: type.is_active,
+    is_requestable: type.is_requestable,
+    is_requesteeble: type.is_requesteeble,
+    is_multiplicable: type.is_multiplicable,
+    grant_group_id: type.grant_group_id,
+    request_group_id: type.request_group_id,
+  }
+}

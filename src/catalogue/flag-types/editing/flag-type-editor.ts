@@ -1,0 +1,115 @@
+import { type Caller, isIn, requireLogin } from '../../../access/caller.ts'
+import type { Settings } from '../../../platform/config/settings.ts'
+import type { Db } from '../../../platform/database/db.ts'
+import { errors } from '../../../platform/errors.ts'
+import { fold } from '../../../platform/text/fold.ts'
+import { appliesSomewhereIn, keyOf, type Scope, type ScopedFlagType, withoutRepetition } from '../flag-type.ts'
+import { type AdministeredProduct, findComponents, listProductsWithRights } from '../flag-type-place-store.ts'
+import type { FlagTypeScope } from '../flag-type-places.ts'
+
+/** Somebody who administers flag types: everywhere, or in some products only. */
+export interface FlagTypeEditor {
+  who: number
+  isGlobal: boolean
+  /** Every product that the editor sees, by folded name. */
+  products: ReadonlyMap<string, AdministeredProduct>
+  /** The ids of these. */
+  visible: ReadonlySet<number>
+  /** The ids of those in which the editor decides. */
+  own: ReadonlySet<number>
+}
+
+/** Throws 410 for a stranger and 304 for someone who has editcomponents nowhere. */
+export async function requireFlagTypeEditor(db: Db, caller: Caller, settings: Settings): Promise<FlagTypeEditor> {
+  const { id } = requireLogin(caller)
+  const products = await listProductsWithRights(db, caller, settings)
+  const own = new Set(products.filter((product) => product.is_own === 1).map((product) => product.id))
+  const isGlobal = isIn(caller, 'editcomponents')
+  if (!isGlobal && own.size === 0)
+    throw errors.not_allowed({ need: 'it needs membership in editcomponents, or that right in a product' })
+  return {
+    who: id,
+    isGlobal,
+    products: new Map(products.map((product) => [product.name_key, product])),
+    visible: new Set(products.map((product) => product.id)),
+    own,
+  }
+}
+
+/** Whether the editor may know of the type: it is for a product that they see, for all products, or, where they administer all, for none. */
+export function mayKnowOf(editor: FlagTypeEditor, { inclusions }: ScopedFlagType) {
+  if (inclusions.length === 0) return editor.isGlobal
+  return inclusions.some(({ product_id }) => product_id === null || editor.visible.has(product_id))
+}
+
+/** Whether the editor may change all of the type, and not only how it applies to the editor's own products. */
+export function mayEditAllOf(editor: FlagTypeEditor, type: ScopedFlagType) {
+  return editor.isGlobal || (type.inclusions.length > 0 && type.inclusions.every((scope) => decidesOn(editor, scope)))
+}
+
+export function mayEditSomeOf(editor: FlagTypeEditor, type: ScopedFlagType) {
+  return editor.isGlobal || [...editor.own].some((productId) => appliesSomewhereIn(type, productId))
+}
+
+export function requireMayEditAllOf(editor: FlagTypeEditor, type: ScopedFlagType) {
+  if (!mayEditAllOf(editor, type))
+    throw errors.flag_type_not_editable({
+      name: type.name,
+      why: 'it applies to products that you do not administer, so you can only change its inclusions and exclusions in yours',
+    })
+}
+
+export function requireMayEditSomeOf(editor: FlagTypeEditor, type: ScopedFlagType) {
+  if (!mayEditSomeOf(editor, type))
+    throw errors.flag_type_not_editable({ name: type.name, why: 'it applies to no product that you administer' })
+}
+
+function decidesOn(editor: FlagTypeEditor, scope: Scope) {
+  return scope.product_id === null ? editor.isGlobal : editor.own.has(scope.product_id)
+}
+
+/** The places that a client named. A product that the editor does not see is refused like one that does not exist. */
+export async function scopesOf(db: Db, editor: FlagTypeEditor, places: readonly FlagTypeScope[]): Promise<Scope[]> {
+  const named = places.map(({ product, components }) => ({ product: requireProduct(editor, product), components }))
+  const limited = named.filter(({ components }) => components !== undefined)
+  const componentId = await findComponents(
+    db,
+    limited.map(({ product }) => product.id),
+    limited.flatMap(({ components = [] }) => components),
+  )
+  return named.flatMap(({ product, components }): Scope[] => {
+    if (components === undefined) return [{ product_id: product.id, component_id: null }]
+    return components.map((name) => {
+      const component_id = componentId(product.id, name)
+      if (component_id === undefined) throw errors.no_such_component({ product: product.name, name })
+      return { product_id: product.id, component_id }
+    })
+  })
+}
+
+function requireProduct(editor: FlagTypeEditor, name: string) {
+  const product = editor.products.get(fold(name.trim()))
+  if (!product) throw errors.product_not_accessible({ ref: name })
+  return product
+}
+
+/** A new type may apply only where its maker decides. */
+export function requireOwnPlaces(editor: FlagTypeEditor, scopes: readonly Scope[]) {
+  if (!scopes.every((scope) => decidesOn(editor, scope)))
+    throw errors.not_allowed({
+      need: 'you administer some products only, so you must name inclusions and exclusions, and only in these',
+    })
+}
+
+/** What was asked for replaces what the editor decides on; all other places stay as they are. */
+export function replacedScopes(
+  editor: FlagTypeEditor,
+  type: ScopedFlagType,
+  before: readonly Scope[],
+  wanted: readonly Scope[],
+): Scope[] {
+  const known = new Set(before.map(keyOf))
+  if (!wanted.every((scope) => decidesOn(editor, scope) || known.has(keyOf(scope))))
+    throw errors.flag_type_not_editable({ name: type.name, why: 'you named a product that you do not administer' })
+  return withoutRepetition([...before.filter((scope) => !decidesOn(editor, scope)), ...wanted])
+}

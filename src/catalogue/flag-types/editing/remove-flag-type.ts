@@ -1,0 +1,54 @@
+import type { Caller } from '../../../access/caller.ts'
+import { recordRemoval } from '../../../changes/audit.ts'
+import type { Settings } from '../../../platform/config/settings.ts'
+import type { Db } from '../../../platform/database/db.ts'
+import { errors } from '../../../platform/errors.ts'
+import { idIn } from '../../../platform/wire/reference.ts'
+import { changeCatalogue } from '../../change-catalogue.ts'
+import { countFlagsOfType, listFlagsOfType } from '../flag-store.ts'
+import type { FlagType, ScopedFlagType } from '../flag-type.ts'
+import { deleteFlagType, getFlagTypes } from '../flag-type-store.ts'
+import {
+  type FlagTypeEditor,
+  mayKnowOf,
+  requireFlagTypeEditor,
+  requireMayEditAllOf,
+  requireMayEditSomeOf,
+} from './flag-type-editor.ts'
+import { removeFlags } from './retarget-flags.ts'
+
+/** Removes a flag type. While there are flags of it, only when told to remove them as well: their bugs then say so in their history. */
+export async function removeFlagType(
+  db: Db,
+  caller: Caller,
+  settings: Settings,
+  ref: string,
+  withItsFlags: boolean,
+): Promise<FlagType> {
+  return changeCatalogue(db, async (tx) => {
+    const editor = await requireFlagTypeEditor(tx, caller, settings)
+    const type = await getFlagType(tx, editor, ref)
+    requireMayEditSomeOf(editor, type)
+    requireMayEditAllOf(editor, type)
+    if (!withItsFlags) await requireNoFlags(tx, type)
+    await removeFlags(tx, editor.who, type.name, await listFlagsOfType(tx, type.id))
+    await deleteFlagType(tx, type)
+    await recordRemoval(tx, { who: editor.who, class: 'FlagType', objectId: type.id }, type.name)
+    return type
+  })
+}
+
+async function getFlagType(tx: Db, editor: FlagTypeEditor, ref: string): Promise<ScopedFlagType> {
+  const id = idIn(ref)
+  const [type] = id === undefined ? [] : await getFlagTypes(tx, [id], (it) => mayKnowOf(editor, it))
+  if (!type) throw errors.no_such_object({ what: 'flag type with the id', ref })
+  return type
+}
+
+async function requireNoFlags(tx: Db, type: FlagType) {
+  if ((await countFlagsOfType(tx, type.id)) === 0) return
+  // How many there are is not told: some may be on bugs that the caller cannot see.
+  throw errors.refused({
+    why: 'There are flags of this type: set is_active to false to keep them, or delete them with it by remove_flags=1',
+  })
+}

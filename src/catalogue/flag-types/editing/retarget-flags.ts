@@ -1,0 +1,119 @@
+import { type GroupGraph, readGroupGraph } from '../../../access/visibility/group-graph.ts'
+import { recordEffects } from '../../../changes/record-effects.ts'
+import type { BugTransaction, Db } from '../../../platform/database/db.ts'
+import { fold } from '../../../platform/text/fold.ts'
+import { timeNow } from '../../../platform/time/clock.ts'
+import {
+  deleteFlags,
+  dropRequestees,
+  listDirectGroups,
+  listFlagsOnBugs,
+  listFlagsOutOfPlace,
+  moveFlagsToType,
+  type PlacedFlag,
+} from '../flag-store.ts'
+import { appliesTo, type FlagType, flagText, mayGrant, mayRequest, type ScopedFlagType } from '../flag-type.ts'
+import { listFlagTypesNamed } from '../flag-type-store.ts'
+
+/**
+ * After the inclusions or exclusions of a type changed: its flags on bugs where it no longer applies become flags of another type, and
+ * the others are removed, which the history of the bug says.
+ */
+export async function retargetFlags(tx: BugTransaction, who: number, before: FlagType, type: FlagType) {
+  await removeFlags(tx, who, before.name, await repointFlags(tx, await listFlagsOutOfPlace(tx, type.id)))
+}
+
+/**
+ * Makes flags whose type does not apply to their bug flags of another type of the same name that does, if their setter may set that one.
+ * Answers those for which there is none.
+ */
+export async function repointFlags(tx: BugTransaction, flags: readonly PlacedFlag[]): Promise<PlacedFlag[]> {
+  if (flags.length === 0) return []
+  const moves = await movesOf(tx, flags)
+  for (const [target, moved] of moves) {
+    await moveFlagsToType(tx, moved, target.id)
+    if (target.is_requesteeble === 0) await dropRequestees(tx, target.id)
+  }
+  const staying = new Set([...moves.values()].flat())
+  return flags.filter((flag) => !staying.has(flag.id))
+}
+
+/** Removes flags of one name, and tells of it in the history of each bug or attachment that had some. */
+export async function removeFlags(tx: BugTransaction, who: number, name: string, flags: readonly PlacedFlag[]) {
+  if (flags.length === 0) return
+  await deleteFlags(
+    tx,
+    flags.map((flag) => flag.id),
+  )
+  const byHolder = Map.groupBy(flags, holderOf)
+  const changes = [...byHolder.values()].map((held) => ({
+    bugId: (held[0] as PlacedFlag).bug_id,
+    attachmentId: (held[0] as PlacedFlag).attachment_id,
+    field: 'flagtypes.name',
+    removed: held.map((flag) => flagText(name, flag.status, flag.requestee)).join(', '),
+    added: '',
+  }))
+  await recordEffects(tx, who, changes, timeNow())
+}
+
+/** Which flags go to which other type. */
+async function movesOf(tx: Db, flags: readonly PlacedFlag[]): Promise<Map<ScopedFlagType, number[]>> {
+  const names = [...new Set(flags.map((flag) => flag.name))]
+  const candidates = (await listFlagTypesNamed(tx, names)).filter((type) => type.is_active === 1)
+  const moves = new Map<ScopedFlagType, number[]>()
+  if (candidates.length === 0) return moves
+  const taken = await placesTaken(tx, candidates, flags)
+  const setters = await settersOf(tx, flags)
+  for (const flag of flags) {
+    const target = candidates.find(
+      (other) =>
+        other.id !== flag.type_id &&
+        fold(other.name) === fold(flag.name) &&
+        other.target === (flag.attachment_id === null ? 'bug' : 'attachment') &&
+        appliesTo(other, flag.product_id, flag.component_id) &&
+        (other.is_multiplicable === 1 || !taken.has(placeOf(other.id, flag))) &&
+        maySet(other, flag, setters.get(flag.setter_id) ?? NO_GROUPS),
+    )
+    if (!target) continue
+    taken.add(placeOf(target.id, flag))
+    const moved = moves.get(target)
+    if (moved) moved.push(flag.id)
+    else moves.set(target, [flag.id])
+  }
+  return moves
+}
+
+const NO_GROUPS: ReadonlySet<number> = new Set()
+
+function maySet(type: FlagType, flag: PlacedFlag, groups: ReadonlySet<number>) {
+  return mayGrant(type, groups) || (flag.status === '?' && mayRequest(type, groups))
+}
+
+/** Where there is a flag of these types already, so that a type of which there can be only one takes no second. */
+async function placesTaken(tx: Db, types: readonly FlagType[], flags: readonly PlacedFlag[]): Promise<Set<string>> {
+  const found = await listFlagsOnBugs(
+    tx,
+    types.map((type) => type.id),
+    [...new Set(flags.map((flag) => flag.bug_id))],
+  )
+  return new Set(found.map((flag) => placeOf(flag.type_id, flag)))
+}
+
+/** The groups of everybody who set one of the flags. */
+async function settersOf(tx: Db, flags: readonly PlacedFlag[]): Promise<Map<number, ReadonlySet<number>>> {
+  const graph: GroupGraph = await readGroupGraph(tx)
+  const direct = await listDirectGroups(
+    tx,
+    flags.map((flag) => flag.setter_id),
+  )
+  return new Map([...direct].map(([user, groups]) => [user, graph.membership(groups).ids]))
+}
+
+function placeOf(typeId: number, flag: Pick<PlacedFlag, 'bug_id' | 'attachment_id'>) {
+  return `${typeId} ${holderOf(flag)}`
+}
+
+/** The bug, or the attachment of the bug, that a flag is on. */
+function holderOf({ bug_id, attachment_id }: Pick<PlacedFlag, 'bug_id' | 'attachment_id'>) {
+  return `${bug_id} ${attachment_id}`
+}

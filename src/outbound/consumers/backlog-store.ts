@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import { MAIL_QUEUE } from '../../access/account-notice.ts'
+import { DELETED_BUG_QUEUE } from '../../changes/delete-bugs.ts'
+import { CONTENT_QUEUE } from '../../changes/stored-contents.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import { FORGOTTEN, position } from '../events/outbox-store.ts'
+import { SCHEDULED_QUEUE } from '../scheduled/scheduled-job.ts'
+import { WEBHOOK_QUEUE } from '../webhooks/webhook-store.ts'
+
+const QUEUES = [MAIL_QUEUE, WEBHOOK_QUEUE, SCHEDULED_QUEUE, CONTENT_QUEUE, DELETED_BUG_QUEUE] as const
+
+/** Nothing is counted any further: a scrape must not take longer the more is wrong. */
+const MOST_COUNTED = 10_000
+
+/** One line of what waits, of whatever kind it is. */
+interface BacklogRow {
+  kind: 'queue' | 'consumer' | 'feed' | 'webhooks'
+  name: string
+  waiting: number
+  /** The time of the oldest that waits. */
+  oldest: string | null
+  failed: number
+}
+
+const upTo = (rows: ReturnType<typeof sql>) =>
+  sql`(select count(*) from (select 1 as one from ${rows} limit ${sql.lit(MOST_COUNTED)}) as counted)`
+
+function ofQueue(queue: string) {
+  const own = sql`jobs where queue = ${sql.lit(queue)} and died_at is`
+  return sql`select 'queue' as kind, ${sql.lit(queue)} as name, ${upTo(sql`${own} null`)} as waiting,
+    (select created_at from ${own} null order by id limit 1) as oldest, ${upTo(sql`${own} not null`)} as failed`
+}
+
+const backlog = statement<object>()((q, _, d) => {
+  const place = position(d)
+  const unordered = d.idsFollowCommits ? sql`outbox where 1 = 0` : sql`outbox where position is null`
+  const consumers = sql`select 'consumer', name,
+      coalesce((select max(${place}) from outbox), consumers.position) - consumers.position,
+      (select at from outbox where ${place} > consumers.position order by ${place} limit 1), set_aside
+    from consumers where name <> ${sql.lit(FORGOTTEN)}`
+  const feed = sql`select 'feed', '', ${upTo(unordered)}, (select min(at) from ${unordered}), 0`
+  const webhooks = sql`select 'webhooks',
+      case when is_active = 0 then 'off' when failing_since is not null then 'failing' else 'active' end, count(*), null, 0
+    from webhooks group by 2`
+  const parts = [...QUEUES.map(ofQueue), consumers, feed, webhooks]
+  return q.selectFrom(sql<BacklogRow>`(${sql.join(parts, sql` union all `)})`.as('backlog')).selectAll()
+})
+
+/** What waits in the database to be sent or ordered, in one query. */
+export function listBacklog(db: Db): Promise<BacklogRow[]> {
+  return db.all(backlog, {})
+}

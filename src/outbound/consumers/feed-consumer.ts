@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '../../platform/database/db.ts'
+import { addJobs } from '../../platform/database/new-jobs.ts'
+import type { Log } from '../../platform/monitoring/log.ts'
+import { runInRounds } from '../delivery/rounds.ts'
+import { listEventsAfter, newestPosition } from '../events/outbox-store.ts'
+import { planEvents } from '../events/plan-events.ts'
+import type { Consumer } from './consumer.ts'
+import { addConsumer, findPosition, isKnown, leaseConsumer, moveConsumer, releaseConsumer } from './consumer-store.ts'
+
+const MOST_EVENTS = 500
+/** Many changes at once cost one transaction, and nobody misses a mail for a tenth of a second. */
+const GATHER_MILLISECONDS = 100
+const IDLE_MILLISECONDS = 2000
+/** Events that ask for nothing are heard again after a crash, rather than written down one by one. */
+const MOST_UNWRITTEN = 5000
+const WRITE_AFTER_MILLISECONDS = 10_000
+/** Well before another server may take it. If one did all the same, nothing is written; see moveConsumer. */
+const RENEW_AFTER_MILLISECONDS = 5000
+
+/** Feeds a consumer for as long as this server runs, in turn with the other servers. */
+export function feedConsumer(db: Db, log: Log, consumer: Consumer) {
+  const { name } = consumer
+  const lease = randomUUID()
+  /** Where the database has it, and how far it really is; undefined while this server has no lease. */
+  let place: { written: number; reached: number; leasedAt: number } | undefined
+  let writtenAt = performance.now()
+  let isKnownHere = false
+
+  const round = async () => {
+    if (!isKnownHere && !(await isKnown(db, name))) await addConsumer(db, name, await newestPosition(db))
+    isKnownHere = true
+    const from = place?.reached ?? (await findPosition(db, name, lease))
+    if (from === undefined) return false
+    const events = await listEventsAfter(db, from, MOST_EVENTS)
+    const last = events.at(-1)
+    if (last === undefined) {
+      await writeNowAndThen()
+      return false
+    }
+    if (!(await holdsLease(from))) return true
+    const jobs = await planEvents(db, log, consumer, events)
+    const isWritten = jobs.length > 0 || last.position - (place?.written ?? 0) > MOST_UNWRITTEN || isLongUnwritten()
+    if (isWritten) await write(last.position, jobs)
+    else if (place) place.reached = last.position
+    return events.length === MOST_EVENTS
+  }
+
+  /** So that what needs no job is not heard again after every start, and can be forgotten one day. */
+  const writeNowAndThen = async () => {
+    if (!place || place.reached === place.written) return
+    if (isLongUnwritten()) await write(place.reached, [])
+  }
+
+  const isLongUnwritten = () => performance.now() - writtenAt > WRITE_AFTER_MILLISECONDS
+
+  const holdsLease = async (from: number) => {
+    if (place && performance.now() - place.leasedAt < RENEW_AFTER_MILLISECONDS) return true
+    const leasedAt = performance.now()
+    const written = await leaseConsumer(db, name, lease)
+    // Another server went on from elsewhere: begin there.
+    if (written === undefined || written !== (place?.written ?? from)) place = undefined
+    else place = { written, reached: place?.reached ?? written, leasedAt }
+    return place !== undefined
+  }
+
+  const write = async (to: number, jobs: Awaited<ReturnType<Consumer['plan']>>) => {
+    const from = place?.written ?? 0
+    const leasedAt = performance.now()
+    const isMoved = await db.transaction(async (tx) => {
+      if (!(await moveConsumer(tx, name, lease, from, to))) return false
+      await addJobs(tx, jobs)
+      return true
+    })
+    place = isMoved ? { written: to, reached: to, leasedAt } : undefined
+    writtenAt = leasedAt
+  }
+
+  const rhythm = {
+    name: `Feeding ${name}`,
+    log,
+    gatherMilliseconds: GATHER_MILLISECONDS,
+    idleMilliseconds: IDLE_MILLISECONDS,
+  }
+  const rounds = runInRounds(rhythm, round)
+  const stop = db.listen('events', rounds.wake)
+  return {
+    async end() {
+      stop()
+      await rounds.end()
+      if (place && place.reached > place.written) await write(place.reached, [])
+      if (place) await releaseConsumer(db, name, lease)
+    },
+  }
+}

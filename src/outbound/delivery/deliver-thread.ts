@@ -1,0 +1,54 @@
+import { getPriority, setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import { Installation } from '../../access/installation.ts'
+import { openDatabase } from '../../platform/database/open-database.ts'
+import { logTo } from '../../platform/monitoring/log.ts'
+import { containUncaught } from '../../platform/monitoring/uncaught.ts'
+import { watchMaildir } from '../incoming/watch-maildir.ts'
+import { receiversIn } from '../receivers/receivers.ts'
+import { runSchedules } from '../scheduled/run-schedules.ts'
+import { deliverTo } from './deliver.ts'
+import type { DeliveryThreadData } from './delivery-context.ts'
+import { forgetOld } from './forget-old.ts'
+
+/** A thread that is so much lower gets a tenth of the time of another that wants it as well. */
+const LOWER = 10
+const LOWEST = 19
+
+/** The thread that tells the world; see deliver-apart.ts. Whoever waits for an answer goes before those who are told something. */
+const { config, baseUrl, traffic } = workerData as DeliveryThreadData
+yieldToRequests()
+// What a power cut takes away is told again.
+const db = openDatabase(config.databaseUrl, true, { after: traffic })
+const log = logTo()
+// The server starts another thread when there is something to deliver.
+containUncaught(log, (code) => void log.flush().then(() => process.exit(code)))
+const context = { db, config, log, installation: new Installation(db), baseUrl: () => baseUrl }
+const delivery = deliverTo(db, log, receiversIn(context))
+// What was taken is gone from where it lay, so it must be safe before that.
+const ledger = openDatabase(config.databaseUrl, true)
+const scheduling = runSchedules(context)
+const forgetting = forgetOld(context)
+const taking = watchMaildir({ ...context, db: ledger, installation: new Installation(ledger) })
+
+parentPort?.on('message', async (message: 'events' | 'jobs' | 'end') => {
+  if (message !== 'end') return db.tell(message)
+  await taking.end()
+  await scheduling.end()
+  await forgetting.end()
+  await delivery.end()
+  await ledger.close()
+  await db.close()
+  await log.flush()
+  process.exit(0)
+})
+
+/** On Linux a priority is a thread's own. Elsewhere it would be everybody's, and is left alone. */
+function yieldToRequests() {
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(Math.min(LOWEST, getPriority() + LOWER))
+  } catch {
+    // Not allowed here; then they take turns.
+  }
+}

@@ -1,0 +1,40 @@
+import { readSettings } from '../../access/installation.ts'
+import { freeForgottenContents } from '../../changes/stored-contents.ts'
+import { doOncePerDay } from '../../platform/database/chores.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { secondsAgo, timeNow } from '../../platform/time/clock.ts'
+import { deleteMessagesBefore } from '../incoming/incoming-store.ts'
+import { deleteKeptMail, keptMailIn } from '../mail/sending/delete-kept-mail.ts'
+import { deleteDeliveriesBefore } from '../webhooks/deliveries/delivery-store.ts'
+import type { DeliveryContext } from './delivery-context.ts'
+import { runInRounds } from './rounds.ts'
+
+const DAY_SECONDS = 86_400
+const DELIVERIES_DAYS = 14
+/** No mail server tries to hand over a message for longer. */
+const MESSAGES_DAYS = 90
+const HOUR_MILLISECONDS = 3_600_000
+/** The thread that this happens in may be there for a minute only. */
+const FIRST_MILLISECONDS = 20_000
+
+/** Forgets, once a day, what was written down about messages that came and went long ago, and files that were never attached. */
+export function forgetOld({ db, config, log }: Pick<DeliveryContext, 'db' | 'config' | 'log'>) {
+  const pauses = { gatherMilliseconds: FIRST_MILLISECONDS, idleMilliseconds: HOUR_MILLISECONDS }
+  return runInRounds({ name: 'Forgetting old messages', log, ...pauses }, async () => {
+    await doOncePerDay(db, 'old messages', timeNow().slice(0, 10), async () => {
+      await deleteDeliveriesBefore(db, secondsAgo(DELIVERIES_DAYS * DAY_SECONDS))
+      await deleteMessagesBefore(db, secondsAgo(MESSAGES_DAYS * DAY_SECONDS))
+    })
+    await doOncePerDay(db, 'forgotten contents', timeNow().slice(0, 10), async (goesOn) => {
+      while (await freeForgottenContents(db, secondsAgo(DAY_SECONDS))) await goesOn()
+    })
+    await forgetKeptMail(db, config.dataFolder)
+    return false
+  })
+}
+
+/** Not once for all servers: each may have a data folder of its own. */
+export async function forgetKeptMail(db: Db, dataFolder: string) {
+  const { keep_mail_days: days } = await readSettings(db)
+  await deleteKeptMail(keptMailIn(dataFolder), days)
+}

@@ -1,0 +1,69 @@
+import type { Log } from '../../platform/monitoring/log.ts'
+import { reasonOf } from '../../platform/monitoring/outage.ts'
+
+/** Work that is done in rounds: soon after it is woken, and now and then in any case. Never two rounds at once. */
+export interface Rounds {
+  wake(): void
+  /** Waits for the round that is under way. */
+  end(): Promise<void>
+}
+
+export interface RoundPauses {
+  name: string
+  log: Log
+  /** How long to wait after being woken, so that much that happens at once takes one round. */
+  gatherMilliseconds: number
+  /** How long to wait when nobody wakes. */
+  idleMilliseconds: number
+}
+
+/** Does a round; answers whether there is more to do at once. A round that fails is tried again after a while that grows. */
+export function runInRounds({ name, log, ...pauses }: RoundPauses, round: () => Promise<boolean>): Rounds {
+  let isEnding = false
+  let isWoken = true
+  let failures = 0
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+
+  const schedule = () => {
+    if (isEnding || running) return
+    clearTimeout(timer)
+    timer = setTimeout(start, failures > 0 ? pauseAfter(failures) : isWoken ? pauses.gatherMilliseconds : idle())
+    timer.unref()
+  }
+  // Not all servers at the same moment.
+  const idle = () => pauses.idleMilliseconds * (0.75 + Math.random() / 2)
+  const start = () => {
+    isWoken = false
+    running = once().finally(() => {
+      running = undefined
+      schedule()
+    })
+  }
+  const once = async () => {
+    try {
+      if (await round()) isWoken = true
+      failures = 0
+    } catch (fault) {
+      failures++
+      if (!isEnding) log.error(`${name} failed`, { failures, why: reasonOf(fault) })
+    }
+  }
+  schedule()
+  return {
+    wake() {
+      if (isWoken) return
+      isWoken = true
+      schedule()
+    },
+    async end() {
+      isEnding = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}
+
+function pauseAfter(failures: number) {
+  return Math.min(30_000, 250 * 2 ** failures)
+}

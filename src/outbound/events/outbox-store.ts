@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import type { EventKind } from '../../changes/outbox.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import type { Dialect } from '../../platform/dialects/dialect.ts'
+import type { EventPeople, OutboundEvent } from './event.ts'
+
+/** Where ids follow the commits they are the positions. Elsewhere positions are given to what is committed; see `givePositions`. */
+export function position(dialect: Dialect) {
+  return dialect.idsFollowCommits ? sql.ref<number>('outbox.id') : sql.ref<number>('outbox.position')
+}
+
+const COLUMNS = [
+  ...(['kind', 'bug_id', 'user_id', 'at', 'facts'] as const),
+  ...(['assigned_to_id', 'qa_contact_id', 'creator_id', 'cc_ids'] as const),
+] as const
+
+const eventsAfter = statement<{ after: number; most: number }>()((q, p, d) =>
+  q
+    .selectFrom('outbox')
+    .select(position(d).as('position'))
+    .select(COLUMNS)
+    .where(position(d), '>', p.after)
+    .orderBy(position(d))
+    .limit(p.most),
+)
+
+/** The events that follow a position, in order. */
+export async function listEventsAfter(db: Db, after: number, most: number): Promise<OutboundEvent[]> {
+  return (await db.all(eventsAfter, { after, most })).map(eventOf)
+}
+
+const eventsAt = statement<{ positions: string }>()((q, p, d) =>
+  q
+    .selectFrom('outbox')
+    .select(position(d).as('position'))
+    .select(COLUMNS)
+    .where(position(d), 'in', d.integersIn(p.positions))
+    .orderBy(position(d)),
+)
+
+/** The events at these positions, in order; nothing for those that are no longer kept. */
+export async function listEventsAt(db: Db, positions: readonly number[]): Promise<OutboundEvent[]> {
+  return (await db.all(eventsAt, { positions: JSON.stringify([...new Set(positions)]) })).map(eventOf)
+}
+
+type EventRow = (typeof eventsAfter)['row']
+
+function eventOf(row: EventRow): OutboundEvent {
+  return {
+    position: row.position,
+    kind: row.kind as EventKind,
+    bugId: row.bug_id,
+    userId: row.user_id,
+    at: row.at,
+    facts: readJson(row.facts, {}),
+    people: peopleOf(row),
+  }
+}
+
+/** What cannot be read is as if it were empty: the event may fail then, but not all that come after it. */
+function readJson<Value>(json: string, otherwise: Value): Value {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return otherwise
+  }
+}
+
+function peopleOf({ assigned_to_id, qa_contact_id, creator_id, cc_ids }: EventRow): EventPeople | undefined {
+  if (assigned_to_id === null || creator_id === null) return undefined
+  const cc = readJson<number[]>(cc_ids ?? '[]', [])
+  return { assignedTo: assigned_to_id, qaContact: qa_contact_id, creator: creator_id, cc }
+}
+
+const newest = statement<object>()((q, _, d) =>
+  q
+    .selectFrom('outbox')
+    .select(position(d).as('position'))
+    .where(position(d), 'is not', null)
+    .orderBy(position(d), 'desc')
+    .limit(1),
+)
+
+/** The position of the newest event; 0 when there is none. */
+export async function newestPosition(db: Db): Promise<number> {
+  return (await db.first(newest, {}))?.position ?? 0
+}
+
+const withoutPosition = statement<object>()((q) =>
+  q.selectFrom('outbox').select('id').where('position', 'is', null).limit(1),
+)
+
+export const MOST_AT_ONCE = 1000
+
+const give = statement<object>()((q) =>
+  q
+    .updateTable('outbox')
+    .from((row) =>
+      row
+        .selectFrom('outbox as waiting')
+        .select(['waiting.id', sql<number>`row_number() over (order by waiting.id)`.as('place')])
+        .where('waiting.position', 'is', null)
+        .orderBy('waiting.id')
+        .limit(MOST_AT_ONCE)
+        .as('places'),
+    )
+    .set({ position: sql<number>`(select coalesce(max(position), 0) from outbox) + places.place` })
+    .whereRef('outbox.id', '=', 'places.id')
+    .returning('outbox.id'),
+)
+
+/**
+ * Gives positions to the events that are committed and have none yet, one server at a time. Ids will not do: one that was drawn earlier may
+ * be committed later, when a reader has gone past it already. Two changes of one bug never overlap, so theirs stay in order. Answers how
+ * many got one.
+ */
+export async function assignPositions(db: Db): Promise<number> {
+  if (db.dialect.idsFollowCommits || (await db.first(withoutPosition, {})) === undefined) return 0
+  return assignPositionsNow(db)
+}
+
+/** The same for whoever knows that there are some. */
+export function assignPositionsNow(db: Db): Promise<number> {
+  return db.transaction(async (tx) => {
+    const given = await tx.all(give, {})
+    if (given.length > 0) await tx.tellEverywhere('events')
+    return given.length
+  }, 'events')
+}
+
+const MOST_FORGOTTEN_AT_ONCE = 1000
+/** The consumer that forgets: its place is the last position that is no longer there. */
+export const FORGOTTEN = 'forgotten'
+
+const oldest = statement<{ before: string; most: number }>()((q, p, d) =>
+  q
+    .selectFrom('outbox')
+    .select([position(d).as('position')])
+    .where(position(d), 'is not', null)
+    .where('at', '<', p.before)
+    .where(position(d), '<=', sql<number>`(select min(position) from consumers where name <> ${sql.lit(FORGOTTEN)})`)
+    // The newest one stays: positions go on after it.
+    .where(position(d), '<', sql<number>`(select max(${position(d)}) from outbox)`)
+    .orderBy(position(d))
+    .limit(p.most),
+)
+const forget = statement<{ upTo: number }>()((q, p, d) => q.deleteFrom('outbox').where(position(d), '<=', p.upTo))
+const noteForgotten = statement<{ upTo: number }>()((q, p) =>
+  q
+    .insertInto('consumers')
+    .values({ name: FORGOTTEN, position: p.upTo, lease: '', leased_until: '' })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ position: p.upTo })),
+)
+
+/** Forgets the oldest of the events from before a time that everybody has been told of. Answers whether there were any. */
+export function forgetSome(db: Db, before: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const last = (await tx.all(oldest, { before, most: MOST_FORGOTTEN_AT_ONCE })).at(-1)
+    if (last === undefined) return false
+    await tx.all(forget, { upTo: last.position })
+    await tx.all(noteForgotten, { upTo: last.position })
+    return true
+  })
+}
+
+const forgotten = statement<object>()((q) => q.selectFrom('consumers').select('position').where('name', '=', FORGOTTEN))
+
+/** The position up to which events are no longer kept; 0 when all of them are. */
+export async function forgottenPosition(db: Db): Promise<number> {
+  return (await db.first(forgotten, {}))?.position ?? 0
+}

@@ -1,0 +1,63 @@
+import { anonymous, type Caller, EVERY_SCOPE } from '../../../access/caller.ts'
+import { emailOf } from '../../../people/users/user.ts'
+import { findUserByLogin } from '../../../people/users/user-store.ts'
+import type { MailContext } from '../mail-context.ts'
+import type { MailJob } from '../mail-job.ts'
+import { type Choice, type MailPreferences, preferencesOf } from '../preferences/mail-preference.ts'
+import { type MailForm, SHIPPED_FORM } from '../preferences/mail-preference-store.ts'
+import { type AccountRow, findAccount } from './addressee-store.ts'
+
+/** Somebody who is to get a message, with the rights and the wishes of this moment. */
+export interface Addressee {
+  /** Nobody in particular, for an address that no account has. */
+  caller: Caller
+  address: string
+  preferences: MailPreferences
+  form: MailForm
+}
+
+/** Undefined when there is nobody, or somebody who wants no mail at all or none about the bug. */
+export async function findAddressee(
+  mailContext: MailContext,
+  { to, bugId }: Pick<MailJob, 'to' | 'bugId'>,
+): Promise<Addressee | undefined> {
+  const id = 'userId' in to ? to.userId : await accountWith(mailContext, to.address)
+  if (id === undefined) return 'address' in to ? stranger(to.address) : undefined
+  const account = await findAccount(mailContext.db, id, bugId)
+  if (account === undefined || account.email_enabled === 0 || account.ignores_bug === 1) return undefined
+  return addresseeOf(mailContext, account)
+}
+
+/** Where addresses are made of logins with a suffix, either may have been written. */
+export async function accountWith({ db, settings }: MailContext, address: string): Promise<number | undefined> {
+  const { emailsuffix } = settings
+  const login = emailsuffix !== '' && address.endsWith(emailsuffix) ? address.slice(0, -emailsuffix.length) : address
+  return ((await findUserByLogin(db, login)) ?? (await findUserByLogin(db, address)))?.id
+}
+
+function stranger(address: string): Addressee {
+  return { caller: anonymous, address, preferences: preferencesOf([]), form: SHIPPED_FORM }
+}
+
+function addresseeOf({ groups, settings }: MailContext, account: AccountRow): Addressee {
+  const { id, login, real_name: realName, is_html, has_new_prefix } = account
+  const membership = groups.membership(JSON.parse(account.group_ids) as number[])
+  return {
+    caller: {
+      id,
+      login,
+      realName,
+      groups: membership,
+      scopes: EVERY_SCOPE,
+      expiresAt: null,
+      source: null,
+      keyId: null,
+    },
+    address: emailOf(account, settings),
+    preferences: preferencesOf(JSON.parse(account.choices) as Choice[]),
+    form: {
+      is_html: is_html ?? SHIPPED_FORM.is_html,
+      has_new_prefix: has_new_prefix ?? SHIPPED_FORM.has_new_prefix,
+    },
+  }
+}

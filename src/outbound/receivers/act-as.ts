@@ -1,0 +1,39 @@
+import type { CallContext } from '../../access/call.ts'
+import { EVERY_SCOPE, type SignedIn } from '../../access/caller.ts'
+import { readVersions } from '../../access/installation.ts'
+import { listUsersByIds, type UserRow } from '../../people/users/user-store.ts'
+import type { DeliveryContext } from '../delivery/delivery-context.ts'
+
+/** What is done or read on somebody's behalf, without a request of theirs: with the rights that they have at this moment. */
+export interface ActingContext
+  extends Pick<CallContext, 'db' | 'settings' | 'groups' | 'catalogue' | 'versions' | 'baseUrl'> {
+  caller: SignedIn
+}
+
+/** Acts as each of these people. Those whose accounts are gone or disabled can do nothing, and are left out. */
+export async function actAsUsers(
+  { db, installation, baseUrl }: Pick<DeliveryContext, 'db' | 'installation' | 'baseUrl'>,
+  userIds: readonly number[],
+): Promise<Map<number, ActingContext>> {
+  const versions = await readVersions(db)
+  const settings = await installation.settingsAt(versions)
+  const groups = await installation.groupsAt(versions)
+  const catalogue = installation.catalogueAt(versions)
+  const users = (await listUsersByIds(db, [...new Set(userIds)])).filter(({ disabled_text }) => disabled_text === '')
+  const callerFrom = ({ id, login, real_name, group_ids }: UserRow): SignedIn => ({
+    id,
+    login,
+    realName: real_name,
+    groups: groups.membership(JSON.parse(group_ids) as number[]),
+    scopes: EVERY_SCOPE,
+    expiresAt: null,
+    source: null,
+    keyId: null,
+  })
+  return new Map(
+    users.map((user) => [
+      user.id,
+      { db, settings, groups, catalogue, versions, baseUrl: baseUrl(), caller: callerFrom(user) },
+    ]),
+  )
+}

@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import { readVersions } from '../../access/installation.ts'
+import { CONTENT_QUEUE, type ContentJob } from '../../changes/stored-contents.ts'
+import { Contents } from '../../platform/contents/contents.ts'
+import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
+import { PATIENT_DELAYS, type Queue } from '../jobs/job.ts'
+
+/** Deletes contents in the store that no attachment has any more. A store that does not answer is asked again. */
+export function contentReceivers({ db, config, installation }: DeliveryContext): Receivers {
+  const contents = new Contents(join(config.dataFolder, 'attachments'))
+  const queue: Queue = {
+    name: CONTENT_QUEUE,
+    parallel: 2,
+    delays: PATIENT_DELAYS,
+    limitSeconds: 120,
+    async perform({ payload }) {
+      const settings = await installation.settingsAt(await readVersions(db))
+      await contents.remove(settings, (payload as ContentJob).key)
+      return { done: true }
+    },
+  }
+  return { consumers: [], queues: [queue] }
+}

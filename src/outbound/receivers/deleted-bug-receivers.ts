@@ -1,0 +1,82 @@
+import { MAIL_QUEUE } from '../../access/account-notice.ts'
+import { DELETED_BUG_QUEUE, type DeletedBugJob } from '../../changes/delete-bugs.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
+import { PATIENT_DELAYS, type Queue } from '../jobs/job.ts'
+import { forgetDeadJob, listDeadJobs } from '../jobs/job-store.ts'
+import type { MailJob } from '../mail/mail-job.ts'
+
+/** Events and deliveries have no index by bug, so all of them are looked at, this many ids at a time. */
+const STEP = 5000
+
+interface Range {
+  ids: string
+  from: number
+  to: number
+}
+
+// The events stay, without what they said: the positions of those that follow are counted from them.
+const emptyEvents = statement<Range>()((q, p, d) =>
+  q
+    .updateTable('outbox')
+    .set({ facts: '{}', cc_ids: null })
+    .where('id', '>=', p.from)
+    .where('id', '<', p.to)
+    .where('bug_id', 'in', d.integersIn(p.ids))
+    .where('kind', '<>', 'bug.delete'),
+)
+const deleteDeliveries = statement<Range>()((q, p, d) =>
+  q
+    .deleteFrom('webhook_deliveries')
+    .where('id', '>=', p.from)
+    .where('id', '<', p.to)
+    .where('bug_id', 'in', d.integersIn(p.ids))
+    .where('kind', '<>', 'bug.delete'),
+)
+const eventIds = statement<object>()((q) =>
+  q.selectFrom('outbox').select((row) => [row.fn.min('id').as('first'), row.fn.max('id').as('last')]),
+)
+const deliveryIds = statement<object>()((q) =>
+  q.selectFrom('webhook_deliveries').select((row) => [row.fn.min('id').as('first'), row.fn.max('id').as('last')]),
+)
+
+/** Deletes what events, the log of webhooks and undelivered mail say of bugs that are deleted. */
+export function deletedBugReceivers({ db }: DeliveryContext): Receivers {
+  const queue: Queue = {
+    name: DELETED_BUG_QUEUE,
+    parallel: 1,
+    delays: PATIENT_DELAYS,
+    limitSeconds: 600,
+    async perform({ payload }) {
+      const { bugIds } = payload as DeletedBugJob
+      const ids = JSON.stringify(bugIds)
+      await inSteps(await db.first(eventIds, {}), (range) => db.all(emptyEvents, { ids, ...range }))
+      await inSteps(await db.first(deliveryIds, {}), (range) => db.all(deleteDeliveries, { ids, ...range }))
+      await forgetUndelivered(db, new Set(bugIds))
+      return { done: true }
+    },
+  }
+  return { consumers: [], queues: [queue] }
+}
+
+async function inSteps(
+  ids: { first: number | null; last: number | null } | undefined,
+  step: (range: Omit<Range, 'ids'>) => ReturnType<Db['all']>,
+) {
+  const { first = null, last = null } = ids ?? {}
+  if (first === null || last === null) return
+  for (let from = first; from <= last; from += STEP) await step({ from, to: from + STEP })
+}
+
+const DEAD_AT_ONCE = 500
+
+/** Mail that waits need not be looked for: when it is its turn, there is nothing to send. */
+async function forgetUndelivered(db: Db, bugIds: ReadonlySet<number>) {
+  let dead = await listDeadJobs(db, MAIL_QUEUE, DEAD_AT_ONCE)
+  while (dead.length > 0) {
+    for (const { id, payload } of dead)
+      if (bugIds.has((payload as Partial<MailJob> | undefined)?.bugId ?? 0)) await forgetDeadJob(db, MAIL_QUEUE, id)
+    dead = await listDeadJobs(db, MAIL_QUEUE, DEAD_AT_ONCE, dead.at(-1)?.id)
+  }
+}

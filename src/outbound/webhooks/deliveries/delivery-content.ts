@@ -1,0 +1,95 @@
+import { readVersions } from '../../../access/installation.ts'
+import { timeNow } from '../../../platform/time/clock.ts'
+import type { DeliveryContext } from '../../delivery/delivery-context.ts'
+import type { OutboundEvent } from '../../events/event.ts'
+import { listEventsAt } from '../../events/outbox-store.ts'
+import { type VisibleEvent, visibleEvents } from '../../events/visible-events.ts'
+import { actAsUsers } from '../../receivers/act-as.ts'
+import { mayHaveWebhooks } from '../webhook-permission.ts'
+import { listSendableHooks, type SendableHook } from '../webhook-store.ts'
+import { batchReads } from './batch-reads.ts'
+import type { WebhookJob } from './webhook-job.ts'
+
+/** What is sent to a hook, as its owner may know it at this moment; or why nothing is. */
+export interface DeliveryContent {
+  hook: SendableHook
+  event: OutboundEvent
+  body: string
+  networks: string
+  why?: string
+}
+
+/** The version of the form of bodies. A receiver may rely on all that it knows of a version staying as it is. */
+const VERSION = 1
+
+/** Writes letters to hooks: many are asked for in one moment, about the same events and for the same people, and are read together. */
+export function deliveryContentReader(
+  context: DeliveryContext,
+): (job: WebhookJob) => Promise<DeliveryContent | undefined> {
+  const { db, installation } = context
+  const hookOf = batchReads(async (ids: readonly number[]) => {
+    const hooks = await listSendableHooks(db, ids)
+    return new Map(hooks.map((hook) => [hook.id, hook]))
+  })
+  const eventAt = batchReads(async (positions: readonly number[]) => {
+    const events = await listEventsAt(db, positions)
+    return new Map(events.map((event) => [event.position, event]))
+  })
+  const toldTo = batchReads((asked: readonly string[]) => toldAll(context, asked))
+
+  return async ({ webhook, event: position }) => {
+    const [hook, event] = await Promise.all([hookOf(webhook), eventAt(position)])
+    if (hook === undefined || event === undefined) return undefined
+    const settings = await installation.settingsAt(await readVersions(db))
+    const message = { hook, event, body: '', networks: settings.webhook_networks }
+    const why = whyNot(hook)
+    if (why !== undefined) return { ...message, why }
+    const told = await toldTo(keyOf(hook.user_id, position))
+    if (told === OWNER_NOT_ALLOWED) return { ...message, why: 'its owner is not in the group that may have webhooks' }
+    return told && { ...message, body: bodyOf(told) }
+  }
+}
+
+function whyNot({ is_active, expires_at }: SendableHook): string | undefined {
+  if (is_active === 0) return 'the webhook is off'
+  return expires_at !== null && expires_at <= timeNow() ? `the webhook ended at ${expires_at}` : undefined
+}
+
+function keyOf(userId: number, position: number) {
+  return `${userId} ${position}`
+}
+
+/** Stands for the events of a webhook whose owner may not have one. */
+const OWNER_NOT_ALLOWED = 'owner_not_allowed'
+
+type OwnerEvent = VisibleEvent | typeof OWNER_NOT_ALLOWED
+
+/** What each person may know of each event that was asked for them; nothing for those whose accounts are disabled. */
+async function toldAll(context: DeliveryContext, asked: readonly string[]): Promise<Map<string, OwnerEvent>> {
+  const wanted = asked.map((key) => key.split(' ').map(Number) as [userId: number, position: number])
+  const people = await actAsUsers(
+    context,
+    wanted.map(([userId]) => userId),
+  )
+  const events = await listEventsAt(
+    context.db,
+    wanted.map(([, position]) => position),
+  )
+  const told = new Map<string, OwnerEvent>()
+  for (const [userId, own] of Map.groupBy(wanted, ([userId]) => userId)) {
+    const person = people.get(userId)
+    const positions = new Set(own.map(([, position]) => position))
+    if (person === undefined) continue
+    if (!mayHaveWebhooks(person.settings, person.caller)) {
+      for (const position of positions) told.set(keyOf(userId, position), OWNER_NOT_ALLOWED)
+      continue
+    }
+    const theirs = events.filter(({ position }) => positions.has(position))
+    for (const event of await visibleEvents(person, theirs)) told.set(keyOf(userId, event.id), event)
+  }
+  return told
+}
+
+function bodyOf({ id, type, time, ...data }: VisibleEvent): string {
+  return JSON.stringify({ version: VERSION, id, type, timestamp: time, data })
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/database/db.ts'
+import { statement } from '../../../platform/database/statements/statement.ts'
+import type { Database } from '../../../platform/database/tables.ts'
+import { errors } from '../../../platform/errors.ts'
+import { idIn } from '../../../platform/wire/reference.ts'
+
+export type Outcome = Database['webhook_deliveries']['outcome']
+
+/** One attempt to tell a hook something. */
+export interface Delivery {
+  id: number
+  webhook_id: number
+  event_position: number
+  kind: string
+  bug_id: number
+  attempt: number
+  at: string
+  milliseconds: number
+  status: number | null
+  fault: string | null
+  outcome: Outcome
+}
+
+export interface DeliveryFilter {
+  webhookId: number
+  outcome: string | undefined
+  bugId: number | undefined
+  before: number | undefined
+  limit: number
+}
+
+/** Newest first. */
+export function listDeliveries(db: Db, wanted: DeliveryFilter): Promise<Delivery[]> {
+  return db.query((q) =>
+    q
+      .selectFrom('webhook_deliveries')
+      .selectAll()
+      .where('webhook_id', '=', wanted.webhookId)
+      .$if(wanted.outcome !== undefined, (it) => it.where(sql`outcome`, '=', wanted.outcome))
+      .$if(wanted.bugId !== undefined, (it) => it.where('bug_id', '=', wanted.bugId ?? 0))
+      .$if(wanted.before !== undefined, (it) => it.where('id', '<', wanted.before ?? 0))
+      .orderBy('id', 'desc')
+      .limit(wanted.limit),
+  )
+}
+
+const byId = statement<{ webhookId: number; id: number }>()((q, p) =>
+  q.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', p.webhookId).where('id', '=', p.id),
+)
+
+export async function getDelivery(db: Db, webhookId: number, ref: string): Promise<Delivery> {
+  const found = await db.first(byId, { webhookId, id: idIn(ref) ?? 0 })
+  if (!found) throw errors.no_such_object({ what: 'delivery', ref })
+  return found
+}
+
+const COLUMNS = {
+  webhook_id: 'integer',
+  event_position: 'integer',
+  kind: 'text',
+  bug_id: 'integer',
+  attempt: 'integer',
+  at: 'text',
+  milliseconds: 'integer',
+  status: 'integer',
+  fault: 'text',
+  outcome: 'text',
+} as const
+
+// The hook, or the bug, may have been deleted while the message was sent.
+const insert = statement<{ rows: string }>()((q, p, d) =>
+  q
+    .insertInto('webhook_deliveries')
+    .columns([
+      'webhook_id',
+      'event_position',
+      'kind',
+      'bug_id',
+      'attempt',
+      'at',
+      'milliseconds',
+      'status',
+      'fault',
+      'outcome',
+    ])
+    .expression(
+      sql`select webhook_id, event_position, kind, bug_id, attempt, at, milliseconds, status, fault, outcome
+        from ${d.recordsIn(p.rows, COLUMNS)} as attempts
+        where exists (select 1 from webhooks where webhooks.id = attempts.webhook_id)
+          and (kind = 'bug.delete' or exists (select 1 from bugs where bugs.id = attempts.bug_id)) order by at, event_position`,
+    ),
+)
+
+export async function insertDeliveries(tx: Db, attempts: readonly Omit<Delivery, 'id'>[]) {
+  if (attempts.length > 0) await tx.all(insert, { rows: JSON.stringify(attempts) })
+}
+
+const removeOlder = statement<{ at: string }>()((q, p) => q.deleteFrom('webhook_deliveries').where('at', '<', p.at))
+
+export async function deleteDeliveriesBefore(db: Db, at: string) {
+  await db.all(removeOlder, { at })
+}

@@ -1,0 +1,30 @@
+import { errors } from '../../../platform/errors.ts'
+import type { Delivery } from './delivery-store.ts'
+
+const OUTCOMES = ['delivered', 'failed', 'given_up', 'dropped'] as const
+
+/** The same for every attempt at telling one hook one event, so that the receiver can tell a repetition. */
+export function messageIdOf(webhookId: number, position: number): string {
+  return `msg_${webhookId}_${position}`
+}
+
+export function presentDelivery(it: Delivery) {
+  return {
+    id: it.id,
+    message_id: messageIdOf(it.webhook_id, it.event_position),
+    event_id: it.event_position,
+    event: it.kind,
+    bug_id: it.bug_id,
+    attempt: it.attempt,
+    time: it.at,
+    milliseconds: it.milliseconds,
+    status: it.status,
+    fault: it.fault,
+    outcome: it.outcome,
+  }
+}
+
+export function requireOutcome(given: string | undefined): string | undefined {
+  if (given === undefined || OUTCOMES.some((outcome) => outcome === given)) return given
+  throw errors.bad_value({ name: 'outcome', value: given, right: `it must be one of ${OUTCOMES.join(', ')}` })
+}

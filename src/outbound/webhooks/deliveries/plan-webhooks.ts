@@ -1,0 +1,98 @@
+import { bugsUnfiltered } from '../../../access/visibility/visible-bugs.ts'
+import type { Db } from '../../../platform/database/db.ts'
+import { statement } from '../../../platform/database/statements/statement.ts'
+import type { Consumer } from '../../consumers/consumer.ts'
+import type { OutboundEvent } from '../../events/event.ts'
+import { factsOf } from '../../events/event-facts.ts'
+import { deletedFactsOf } from '../../receivers/deleted-bug.ts'
+import { type ListeningHook, laneOf, listListeningHooks, WEBHOOK_QUEUE } from '../webhook-store.ts'
+import type { WebhookJob } from './webhook-job.ts'
+
+/** Finds out which hooks want to hear of which events. What their owners may see is asked when it is sent. */
+export const webhookConsumer: Consumer = {
+  name: 'webhooks',
+  async plan(db, events) {
+    const hooks = await listListeningHooks(db)
+    if (hooks.length === 0) return []
+    const placesOf = await placesIn(db, events)
+    return events.flatMap((event) => {
+      const isThere = event.kind === 'bug.delete' ? wasWhere(event) : isWhere(placesOf(event))
+      return hooks
+        .filter((hook) => hook.events.split(',').includes(event.kind) && isThere(hook))
+        .map((hook) => ({
+          queue: WEBHOOK_QUEUE,
+          lane: laneOf(hook.id),
+          payload: { webhook: hook.id, event: event.position } satisfies WebhookJob,
+        }))
+    })
+  },
+}
+
+/** Where a bug was when something happened to it, by name: also where it came from, if that is what happened. */
+interface Places {
+  product: ReadonlySet<string>
+  component: ReadonlySet<string>
+}
+
+/** Which hooks want to hear of bugs in these places. */
+function isWhere(places: Places | undefined) {
+  return (hook: ListeningHook): boolean =>
+    places !== undefined &&
+    (hook.product_id === null || places.product.has(hook.product ?? '')) &&
+    (hook.component_id === null || places.component.has(hook.component ?? ''))
+}
+
+/** The same for a bug that is deleted, perhaps with its product. */
+function wasWhere(event: OutboundEvent) {
+  const { product_id, component_id } = deletedFactsOf(event)
+  return (hook: ListeningHook): boolean =>
+    (hook.product_id === null || hook.product_id === product_id) &&
+    (hook.component_id === null || hook.component_id === component_id)
+}
+
+const current = statement<{ ids: string }>()((q, p, d) =>
+  bugsUnfiltered(q, 'Hooks are chosen by where a bug is; whether their owners see it is asked when it is sent.')
+    .innerJoin('products', 'products.id', 'bugs.product_id')
+    .innerJoin('components', 'components.id', 'bugs.component_id')
+    .select(['bugs.id', 'products.name as product', 'components.name as component'])
+    .where('bugs.id', 'in', d.integersIn(p.ids)),
+)
+
+const moves = statement<{ ids: string; since: string }>()((q, p, d) =>
+  q
+    .selectFrom('bug_changes')
+    .select(['bug_id', 'field', 'removed', 'added', 'at'])
+    .where('bug_id', 'in', d.integersIn(p.ids))
+    .where('field', 'in', ['product', 'component'])
+    .where('at', '>=', p.since)
+    .orderBy('id'),
+)
+
+type Move = (typeof moves)['row']
+
+/** Nothing for a bug that is gone. What happened a while ago is looked up in the history: the bug may be elsewhere by now. */
+async function placesIn(db: Db, events: readonly OutboundEvent[]) {
+  const ids = JSON.stringify([...new Set(events.map(({ bugId }) => bugId))])
+  const [since = ''] = events.map(({ at }) => at).sort()
+  const now = new Map((await db.all(current, { ids })).map((row) => [row.id, row]))
+  const moved = Map.groupBy(await db.all(moves, { ids, since }), (row) => row.bug_id)
+  return (event: OutboundEvent): Places | undefined => {
+    const place = now.get(event.bugId)
+    if (place === undefined) return undefined
+    const own = moved.get(event.bugId) ?? []
+    return {
+      product: namesAt(event, 'product', place.product, own),
+      component: namesAt(event, 'component', place.component, own),
+    }
+  }
+}
+
+/** What was changed in the same second may have been changed before or after: then both names count. */
+function namesAt(event: OutboundEvent, field: 'product' | 'component', now: string, moved: readonly Move[]) {
+  const told = factsOf(event).changes.get(field)
+  if (told !== undefined) return new Set([told.removed, told.added])
+  const own = moved.filter((move) => move.field === field)
+  const later = own.find(({ at }) => at > event.at)
+  const meanwhile = own.filter(({ at }) => at === event.at).flatMap(({ removed, added }) => [removed, added])
+  return new Set([later?.removed ?? now, ...meanwhile])
+}

@@ -1,0 +1,19 @@
+import type { Db } from '../../../platform/database/db.ts'
+import { addJobs } from '../../../platform/database/new-jobs.ts'
+import { errors } from '../../../platform/errors.ts'
+import { listEventsAt } from '../../events/outbox-store.ts'
+import type { Webhook } from '../webhook.ts'
+import { replayLaneOf, WEBHOOK_QUEUE } from '../webhook-store.ts'
+import { messageIdOf } from './delivery.ts'
+import type { Delivery } from './delivery-store.ts'
+import type { WebhookJob } from './webhook-job.ts'
+
+/** Has a message sent again: tried once, in a lane of its own. */
+export async function redeliver(db: Db, hook: Webhook, { id, event_position: position }: Delivery) {
+  if (!hook.isActive) throw errors.refused({ why: 'The webhook is off: nothing is sent to it' })
+  const [event] = await listEventsAt(db, [position])
+  if (event === undefined) throw errors.refused({ why: `Event ${position} is no longer kept` })
+  const payload: WebhookJob = { webhook: hook.id, event: position, isReplay: true }
+  await db.transaction((tx) => addJobs(tx, [{ queue: WEBHOOK_QUEUE, lane: replayLaneOf(hook.id), payload }]))
+  return { id, message_id: messageIdOf(hook.id, position) }
+}

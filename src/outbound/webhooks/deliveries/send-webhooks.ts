@@ -1,0 +1,141 @@
+import { release } from '../../../platform/config/release.ts'
+import type { Db } from '../../../platform/database/db.ts'
+import { timeNow } from '../../../platform/time/clock.ts'
+import type { DeliveryContext } from '../../delivery/delivery-context.ts'
+import type { OutboundEvent } from '../../events/event.ts'
+import type { Job, Outcome as JobOutcome, Queue } from '../../jobs/job.ts'
+import { GuardedPoster, type PostResult } from '../http/guarded-post.ts'
+import { signatureHeaders } from '../http/signature.ts'
+import { forgetFaults, noteFault, type SendableHook, WEBHOOK_QUEUE } from '../webhook-store.ts'
+import { messageIdOf } from './delivery.ts'
+import { type DeliveryContent, deliveryContentReader } from './delivery-content.ts'
+import { insertDeliveries, type Outcome } from './delivery-store.ts'
+import type { WebhookJob } from './webhook-job.ts'
+
+const LIMIT_SECONDS = 15
+/** Lanes at once. One that hangs takes one of them, and those that failed before never more than half. */
+const PARALLEL = 200
+/** How long something is tried, so that a receiver that is away for a weekend misses nothing. */
+const PATIENCE_DAYS = 3
+/** Seconds until the next try, by how often the hook has failed in a row. */
+const DELAYS = [10, 30, 60, 300, 600, 1800, 3600] as const
+const MOST_ATTEMPTS = 1000
+const GONE = 410
+
+/** Sends what waits for hooks: each hook's messages one after another, and none of them waits for another hook's. */
+export function webhookQueue(context: DeliveryContext): Queue {
+  const letterFor = deliveryContentReader(context)
+  const poster = new GuardedPoster()
+  /** Kept for as long as the job is: they may have to be written down more than once, when a transaction fails. */
+  const attempts = new WeakMap<Job, Attempt>()
+
+  const tried = async (job: Job): Promise<Attempt | undefined> => {
+    const message = await letterFor(job.payload as WebhookJob)
+    if (message === undefined) return undefined
+    const { hook, event, networks } = message
+    const at = timeNow()
+    const about = { hook, event, at }
+    if (message.why !== undefined) return { ...about, outcome: 'dropped', fault: message.why }
+    if (isTooLate(job, hook)) return { ...about, outcome: 'given_up', fault: `it waited ${PATIENCE_DAYS} days` }
+    const started = performance.now()
+    const result = await poster.post(postOf(message), { networks, limitMilliseconds: LIMIT_SECONDS * 1000 })
+    const milliseconds = 'isUnresolved' in result ? 0 : Math.round(performance.now() - started)
+    return { ...about, isTried: true, milliseconds, ...judged(job, result) }
+  }
+
+  return {
+    name: WEBHOOK_QUEUE,
+    parallel: PARALLEL,
+    delays: Array<number>(MOST_ATTEMPTS).fill(DELAYS[DELAYS.length - 1] ?? 0),
+    limitSeconds: LIMIT_SECONDS + 2,
+    async perform(job) {
+      const attempt = await tried(job)
+      if (attempt === undefined) return { done: true }
+      attempts.set(job, attempt)
+      return outcomeOf(job, attempt)
+    },
+    async settled(tx, jobs) {
+      const tried = jobs.flatMap(({ job }) => {
+        const attempt = attempts.get(job)
+        return attempt === undefined ? [] : { job, attempt }
+      })
+      await writeDown(tx, tried)
+    },
+    close: async () => poster.close(),
+  }
+}
+
+interface Attempt {
+  hook: SendableHook
+  event: OutboundEvent
+  at: string
+  outcome: Outcome
+  isTried?: boolean
+  milliseconds?: number
+  status?: number
+  /** For which the receiver wants to be left alone. */
+  waitSeconds?: number
+  fault?: string
+}
+
+function postOf({ hook, event, body }: DeliveryContent) {
+  const secrets = [hook.secret, ...(isPast(hook.old_secret_until) ? [] : [hook.old_secret ?? ''])]
+  const signed = { id: messageIdOf(hook.id, event.position), seconds: Math.floor(Date.now() / 1000), body }
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': `Lacewing/${release}`,
+    ...signatureHeaders(secrets, signed),
+  }
+  return { url: hook.url, headers, body }
+}
+
+function isPast(moment: string | null) {
+  return moment === null || moment <= timeNow()
+}
+
+/** What has waited too long behind others that failed is not even tried. */
+function isTooLate(job: Job, { failures }: SendableHook) {
+  return failures > 0 && isOutOfPatience(job)
+}
+
+function isOutOfPatience({ createdAt }: Job) {
+  return Date.now() - Date.parse(createdAt) > PATIENCE_DAYS * 86_400_000
+}
+
+function judged(job: Job, result: PostResult): Pick<Attempt, 'outcome' | 'status' | 'waitSeconds' | 'fault'> {
+  const outcome = isOutOfPatience(job) ? 'given_up' : 'failed'
+  if (result.status === undefined) return { outcome, fault: result.fault }
+  const { status, waitSeconds = 0 } = result
+  if (status >= 200 && status < 300) return { outcome: 'delivered', status }
+  return { outcome, status, waitSeconds, fault: `the receiver answered ${status}` }
+}
+
+/** What was given up or dropped stands in the log, from where it can be sent again; so it need not be kept among the dead. */
+function outcomeOf(job: Job, { hook, outcome, status, waitSeconds = 0, fault = '' }: Attempt): JobOutcome {
+  const { isReplay } = job.payload as WebhookJob
+  if (outcome !== 'failed' || isReplay || status === GONE) return { done: true }
+  const delay = DELAYS[Math.min(hook.failures, DELAYS.length - 1)] ?? 0
+  return { retry: fault, afterSeconds: Math.max(waitSeconds, Math.round(delay * (0.9 + Math.random() / 5))) }
+}
+
+async function writeDown(tx: Db, tried: readonly { job: Job; attempt: Attempt }[]) {
+  await insertDeliveries(
+    tx,
+    tried.map(({ job, attempt: { hook, event, at, outcome, milliseconds = 0, status = null, fault = null } }) => ({
+      webhook_id: hook.id,
+      event_position: event.position,
+      kind: event.kind,
+      bug_id: event.bugId,
+      attempt: job.attempts,
+      ...{ at, milliseconds, status, fault, outcome },
+    })),
+  )
+  for (const { attempt } of tried) await noteState(tx, attempt)
+}
+
+/** A hook that goes on as before is not written. */
+async function noteState(tx: Db, { hook, at, outcome, isTried = false, status, fault = '' }: Attempt) {
+  const isFailure = outcome === 'failed' || (outcome === 'given_up' && isTried)
+  if (isFailure) await noteFault(tx, hook.id, at, fault, status === GONE)
+  else if (outcome === 'delivered' && hook.failures > 0) await forgetFaults(tx, hook.id)
+}

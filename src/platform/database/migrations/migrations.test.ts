@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const FOLDER = fileURLToPath(new URL('./', import.meta.url))
+
+/** Of each file, without comments and spaces. A migration that databases have been through is never changed: add a new one instead. */
+const RELEASED: Readonly<Record<string, string>> = {
+  '0001-people.ts': 'c826d10b299230f8',
+  '0002-catalogue.ts': '61f22ab387a4ef79',
+  '0003-bugs.ts': 'eed15f6a3ba4dc26',
+  '0004-discussion.ts': '1ca6c3a858c169c3',
+  '0005-search.ts': '173b1ab09af04195',
+  '0005-words.ts': 'fcfc04632611488a',
+  '0006-saved-searches.ts': '14807151800c33ed',
+  '0007-outbound.ts': '3a84d3bee7b02714',
+  '0008-mail.ts': '3d563ccfcb3c0425',
+  '0009-webhooks.ts': '1391b15e08ef7225',
+  '0010-attachment-texts.ts': '4783f793749d3e3d',
+  '0011-incoming-mail.ts': '6220fdc7359eb467',
+  '0012-scheduled-mail.ts': 'b88b745e1c9f0c55',
+  '0013-bug-lists.ts': '01488b12c502104b',
+  '0014-due-trigrams.ts': '487b8be082726cdf',
+  '0015-email-changes.ts': 'dd74f3d289d82ac1',
+  '0016-stored-contents.ts': '528fb9aa871e70b1',
+  '0017-backlog.ts': '4ba536dca62d39b4',
+}
+
+describe('migrations', () => {
+  const files = readdirSync(FOLDER).filter((file) => /^\d{4}-/.test(file))
+  const textOf = (file: string) => readFileSync(join(FOLDER, file), 'utf8')
+
+  for (const file of files)
+    it(`${file} is as it was released`, () => {
+      assert.equal(hashOf(textOf(file)), RELEASED[file])
+    })
+
+  it('that were released are all there', () => {
+    assert.deepEqual(Object.keys(RELEASED).sort(), files.sort())
+  })
+
+  it('use no code that may change, only types and their own files', () => {
+    const imports = files.flatMap((file) => [...textOf(file).matchAll(/^import (?!type ).* from '(.*)'$/gm)])
+    assert.deepEqual(
+      imports.filter(([, from]) => !/^\.\/\d{4}-/.test(from ?? '')).map(([line]) => line),
+      [],
+    )
+  })
+})
+
+function hashOf(text: string) {
+  const code = text.replace(/^\s*(\/\*\*[\s\S]*?\*\/|\/\/.*)$/gm, '').replace(/\s+/g, '')
+  return createHash('sha256').update(code).digest('hex').slice(0, 16)
+}

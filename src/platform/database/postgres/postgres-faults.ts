@@ -1,0 +1,49 @@
+import pg from 'pg'
+import type { ApiError } from '../../errors.ts'
+import { databaseUnavailable, overloaded } from '../unavailable.ts'
+
+/** Stopped by statement_timeout or by a cancel request, or not given a lock in time. */
+const QUERY_CANCELLED = '57014'
+const LOCK_NOT_AVAILABLE = '55P03'
+/** Two transactions waited for each other, and this one was ended. Done again, it succeeds. */
+const ENDED_FOR_ANOTHER = ['40P01', '40001']
+/** What PostgreSQL answers when it cannot serve anybody, by its codes or how they begin. */
+const NOT_SERVING: readonly (readonly [code: string, why: string])[] = [
+  ['08', 'the connection to the database was lost'],
+  ['25006', 'the database is read-only'],
+  ['25P03', 'the connection to the database was lost'],
+  ['42501', 'the database may not be used by this user'],
+  ['53100', 'the disk of the database is full'],
+  ['53300', 'the database has no connection left'],
+  ['53', 'the database is short of memory or disk'],
+  ['57P', 'the database is starting or ending'],
+  ['58', 'the files of the database cannot be read or written'],
+]
+
+/**
+ * An error of PostgreSQL or of the way to it, as the client should see it: a statement that fails for what it says stays as it is, and
+ * what may work in a moment becomes a 503. The cause is kept for the log.
+ */
+export function translated(fault: unknown): unknown {
+  if (!(fault instanceof pg.DatabaseError)) return databaseUnavailable('the connection to the database was lost', fault)
+  const code = fault.code ?? ''
+  if (code === QUERY_CANCELLED || code === LOCK_NOT_AVAILABLE) return overloaded(fault)
+  const [, why] = NOT_SERVING.find(([beginning]) => code.startsWith(beginning)) ?? []
+  return why === undefined ? fault : databaseUnavailable(why, fault)
+}
+
+/** What pg throws when it gets no connection. */
+export function connectFault(fault: unknown): ApiError {
+  const { message, code = '' } = fault as { message: string; code?: string }
+  if (message === 'timeout exceeded when trying to connect') return overloaded(fault)
+  const [, why] = NOT_SERVING.find(([beginning]) => code.startsWith(beginning)) ?? []
+  return databaseUnavailable(why ?? 'the database cannot be reached', fault)
+}
+
+export function isEndedForAnother(fault: unknown) {
+  return ENDED_FOR_ANOTHER.includes((fault as { code?: string }).code ?? '')
+}
+
+export function isCancelled(fault: unknown) {
+  return ((fault as Error).cause as { code?: string } | undefined)?.code === QUERY_CANCELLED
+}

@@ -1,0 +1,35 @@
+import type { Alone } from '../transactions/transaction-kinds.ts'
+
+/** Any numbers will do, so long as no other program locks the same ones in this database. */
+const LOCK = {
+  configuration: 5_261_001,
+  migration: 5_261_002,
+  login: 5_261_003,
+  links: 5_261_004,
+  events: 5_261_005,
+  accounts: 5_261_006,
+}
+
+const exclusive = (lock: number) => `select pg_advisory_xact_lock(${lock})`
+const shared = (lock: number) => `select pg_advisory_xact_lock_shared(${lock})`
+
+/** Other servers that start meanwhile wait for as long as a migration takes, and its statements may take minutes. */
+const NO_LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'].map(
+  (limit) => `set local ${limit} = 0`,
+)
+
+/** The locks of each kind. Those that take two take the configuration first, so that no two wait for each other. */
+const LOCKS: Readonly<Record<Alone, readonly string[]>> = {
+  configuration: [exclusive(LOCK.configuration)],
+  migration: [...NO_LIMITS, exclusive(LOCK.configuration), exclusive(LOCK.migration)],
+  bugs: [shared(LOCK.configuration)],
+  accounts: [shared(LOCK.configuration), exclusive(LOCK.accounts)],
+  login: [exclusive(LOCK.login)],
+  links: [exclusive(LOCK.links)],
+  events: [exclusive(LOCK.events)],
+}
+
+/** The statements that take the locks of a kind of transaction. */
+export function locksOf(alone: Alone | undefined) {
+  return alone === undefined ? [] : LOCKS[alone]
+}

@@ -1,0 +1,173 @@
+import pg from 'pg'
+import { type OpenTransaction, StuckTransaction, TransactionWatch } from '../transactions/transaction-watch.ts'
+import { isUnavailable, overloaded } from '../unavailable.ts'
+import type { ConnectionCounts } from './connection-counts.ts'
+import { connectFault, translated } from './postgres-faults.ts'
+import { type PostgresStatement, runOn } from './postgres-statements.ts'
+import { Turnstile } from './turnstile.ts'
+
+const COUNT_TYPE = 20
+const MOST_CONNECTIONS = 10
+/** Reads always find the rest free, however many transactions wait for each other. */
+const MOST_TRANSACTIONS = 7
+const LONGEST_STATEMENT_MILLISECONDS = 30_000
+/** PostgreSQL has ended the statement by then, unless it is frozen or the network has lost the answer. */
+const LONGEST_ANSWER_MILLISECONDS = 35_000
+/** PostgreSQL itself ends a transaction that is idle for longer than TransactionWatch allows: this process may be frozen or cut off. */
+const LONGEST_IDLE_MILLISECONDS = 120_000
+/** For a free connection, or for a server that does not answer. */
+const LONGEST_WAIT_MILLISECONDS = 4_000
+/** A change is worth a longer wait: those of the same bug or of the catalogue go one after another. */
+const LONGEST_WAIT_OF_TRANSACTION_MILLISECONDS = 10_000
+const LONGEST_WAIT_FOR_LOCK_MILLISECONDS = 15_000
+const MOST_WAITING = 1_000
+
+export function connectionSettings(url: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    statement_timeout: LONGEST_STATEMENT_MILLISECONDS,
+    lock_timeout: LONGEST_WAIT_FOR_LOCK_MILLISECONDS,
+    idle_in_transaction_session_timeout: LONGEST_IDLE_MILLISECONDS,
+    connectionTimeoutMillis: LONGEST_WAIT_MILLISECONDS,
+    types: {
+      getTypeParser: (type, format) => (type === COUNT_TYPE ? Number : pg.types.getTypeParser(type, format as 'text')),
+    },
+  }
+}
+
+/** A connection, or a pool of them. */
+export interface Runner {
+  run<Row>(statement: PostgresStatement, values: readonly unknown[]): Promise<Row[]>
+}
+
+/** Connections that are lent to one user at a time. */
+export class PostgresPool implements Runner {
+  private readonly pool: pg.Pool
+  private readonly watch: TransactionWatch
+  private readonly transactions = new Turnstile(
+    {
+      inside: MOST_TRANSACTIONS,
+      waiting: MOST_WAITING,
+      longestWaitMilliseconds: LONGEST_WAIT_OF_TRANSACTION_MILLISECONDS,
+    },
+    overloaded,
+  )
+
+  constructor(url: string, watch = new TransactionWatch()) {
+    this.watch = watch
+    this.pool = new pg.Pool({ ...connectionSettings(url), max: MOST_CONNECTIONS })
+    // A connection that breaks is replaced by the pool, and its user gets the error; without a listener it would end the process.
+    this.pool.on('error', () => {})
+    this.pool.on('connect', (client) => client.on('error', () => {}))
+  }
+
+  async run<Row>(statement: PostgresStatement, values: readonly unknown[]): Promise<Row[]> {
+    const client = await this.connect()
+    try {
+      const rows = await runOn<Row>(client, statement, values, LONGEST_ANSWER_MILLISECONDS)
+      client.release()
+      return rows
+    } catch (fault) {
+      client.release(isUnavailable(fault))
+      throw fault
+    }
+  }
+
+  /** All that `work` does on the connection, or nothing. It gets the first row of the last of the opening statements. */
+  async transaction<Result, Opened>(opening: readonly string[], work: Work<Result, Opened>): Promise<Result> {
+    const entering = this.transactions.enter()
+    if (entering !== undefined) await entering
+    try {
+      return await transactionOn(await this.connect(), this.watch, opening, work)
+    } finally {
+      this.transactions.leave()
+    }
+  }
+
+  counts(): ConnectionCounts {
+    const { totalCount, idleCount, waitingCount } = this.pool
+    const waiting = waitingCount + this.transactions.waitingCount
+    return { inUse: totalCount - idleCount, idle: idleCount, waiting, limit: MOST_CONNECTIONS }
+  }
+
+  end() {
+    this.watch.close()
+    return this.pool.end()
+  }
+
+  private async connect(): Promise<pg.PoolClient> {
+    if (this.pool.waitingCount >= MOST_WAITING) throw overloaded()
+    try {
+      return await this.pool.connect()
+    } catch (fault) {
+      throw connectFault(fault)
+    }
+  }
+}
+
+type Work<Result, Opened> = (connection: OneConnection, opened: Opened | undefined) => Promise<Result>
+
+async function transactionOn<Result, Opened>(
+  client: pg.PoolClient,
+  watch: TransactionWatch,
+  opening: readonly string[],
+  work: Work<Result, Opened>,
+): Promise<Result> {
+  try {
+    const result = await watch.over(async (open) => {
+      const connection = new OneConnection(client, open)
+      const result = await work(connection, await connection.runAll<Opened>(['begin', ...opening]))
+      await connection.runAll(['commit'])
+      return result
+    })
+    client.release()
+    return result
+  } catch (fault) {
+    client.release(isUnusable(fault) || !(await isRolledBack(client)))
+    throw fault
+  }
+}
+
+/** To close the connection also ends the transaction; a rollback would wait for an answer that may not come. */
+function isUnusable(fault: unknown) {
+  return fault instanceof StuckTransaction || isUnavailable(fault)
+}
+
+function isRolledBack(client: pg.PoolClient): Promise<boolean> {
+  return runOn(client, { sql: 'rollback', isReused: false }, [], LONGEST_ANSWER_MILLISECONDS).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** The connection of a transaction. */
+export class OneConnection implements Runner {
+  readonly open: OpenTransaction
+  private readonly client: pg.ClientBase
+
+  constructor(client: pg.ClientBase, open: OpenTransaction) {
+    this.client = client
+    this.open = open
+  }
+
+  async run<Row>(statement: PostgresStatement, values: readonly unknown[]): Promise<Row[]> {
+    this.open.count(statement.sql)
+    return runOn(this.client, statement, values)
+  }
+
+  /**
+   * Runs statements without parameters in one round trip, and returns the first row of the last one. That sees also what was committed
+   * while the others waited for a lock.
+   */
+  async runAll<Row>(statements: readonly string[]): Promise<Row | undefined> {
+    if (statements.length === 0) return undefined
+    const sql = statements.join('; ')
+    this.open.count(sql)
+    try {
+      const results: pg.QueryResult | pg.QueryResult[] = await this.client.query(sql)
+      return [results].flat().at(-1)?.rows[0] as Row | undefined
+    } catch (fault) {
+      throw translated(fault)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type pg from 'pg'
+import type { Runnable } from '../statements/statement.ts'
+import { StatementCache } from '../statements/statement-cache.ts'
+import { translated } from './postgres-faults.ts'
+
+/** On each connection. A statement that reads a whole bug takes PostgreSQL about 100 KB. */
+const MOST_PREPARED = 256
+
+/** What pg knows of a connection besides what its types tell. */
+interface Wire {
+  /** The texts of the statements that are prepared, by their names. */
+  parsedStatements: Record<string, string>
+  close(what: { type: 'S'; name: string }): void
+}
+
+/** The statements that one connection keeps prepared. An evicted one is closed, and its name is used for another. */
+class PreparedStatements {
+  private readonly names: StatementCache<string>
+  private readonly freeNames: string[] = []
+  private count = 0
+
+  constructor(wire: Wire) {
+    this.names = new StatementCache(MOST_PREPARED, (name) => {
+      // The protocol's own DEALLOCATE: it goes ahead of the next statement without waiting, and works in a failed transaction as well.
+      wire.close({ type: 'S', name })
+      delete wire.parsedStatements[name]
+      this.freeNames.push(name)
+    })
+  }
+
+  nameOf(text: string): string {
+    return this.names.get(text) ?? this.names.set(text, this.freeNames.pop() ?? `s${++this.count}`)
+  }
+}
+
+const preparedOn = new WeakMap<pg.ClientBase, PreparedStatements>()
+
+/** The types of pg do not have the limit of a single statement. */
+interface LimitedQuery extends pg.QueryConfig {
+  query_timeout?: number
+}
+
+/** A statement, as far as PostgreSQL needs to know it. */
+export type PostgresStatement = Pick<Runnable, 'sql' | 'isReused'>
+
+/** Runs a statement on a connection that nobody else uses at the same time. Without a limit it waits for as long as it takes. */
+export async function runOn<Row>(
+  client: pg.ClientBase,
+  { sql, isReused }: PostgresStatement,
+  values: readonly unknown[],
+  longestMilliseconds?: number,
+): Promise<Row[]> {
+  const query: LimitedQuery = { text: sql, values: values as unknown[] }
+  if (longestMilliseconds !== undefined) query.query_timeout = longestMilliseconds
+  if (isReused) query.name = statementsOf(client).nameOf(sql)
+  try {
+    return (await client.query(query)).rows as Row[]
+  } catch (fault) {
+    throw translated(fault)
+  }
+}
+
+function statementsOf(client: pg.ClientBase): PreparedStatements {
+  const known = preparedOn.get(client)
+  if (known !== undefined) return known
+  const made = new PreparedStatements((client as pg.Client).connection as unknown as Wire)
+  preparedOn.set(client, made)
+  return made
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Alone, Db } from '../db.ts'
+import { TransactionWatch } from '../transactions/transaction-watch.ts'
+import { openPostgres } from './postgres.ts'
+
+const server = process.env.LACEWING_TEST_POSTGRES
+const NAME = `transactions_${process.pid}`
+const url = `${server}/${NAME}`
+const never = () => new Promise<never>(() => {})
+
+describe('A transaction on PostgreSQL', () => {
+  let admin: pg.Client
+  let db: Db
+  before(async () => {
+    admin = new pg.Client(`${server}/postgres`)
+    await admin.connect()
+    await admin.query(`create database ${NAME}`)
+    db = openPostgres(url, new TransactionWatch(400))
+    await db.script('create table words (word text primary key)')
+  })
+  after(async () => {
+    await db.close()
+    await admin.query(`drop database ${NAME} with (force)`)
+    await admin.end()
+  })
+
+  const run = (on: Db, text: string) =>
+    on.query<Record<string, unknown>>((q) => ({
+      compile: () => sql<Record<string, unknown>>`${sql.raw(text)}`.compile(q),
+    }))
+  const insert = (on: Db, word: string) => on.script(`insert into words values ('${word}')`)
+  const words = async () => (await run(db, 'select word from words order by word')).map(({ word }) => word)
+  const stuck = (word: string, alone?: Alone) => {
+    let late: Db | undefined
+    const ended = db.transaction(async (tx) => {
+      late = tx as Db
+      await insert(tx as Db, word)
+      await never()
+    }, alone)
+    return { ended, late: () => late as Db }
+  }
+
+  it('that does not go on is ended, leaves nothing, and gives its locks and its connection back', async () => {
+    const { ended, late } = stuck('stuck', 'configuration')
+    await assert.rejects(ended, /of the kind configuration was ended .* Its last one was: insert into words/)
+    await db.transaction((tx) => insert(tx, 'next'), 'configuration')
+    assert.deepEqual(await words(), ['next'])
+    await assert.rejects(insert(late(), 'late'), /The transaction has ended/)
+  })
+
+  it('that does not go on keeps no others from their connections, however many there are', async () => {
+    const faults = await Promise.allSettled(Array.from({ length: 20 }, (_, number) => stuck(`stuck ${number}`).ended))
+    assert.ok(faults.every(({ status }) => status === 'rejected'))
+    await db.transaction((tx) => insert(tx, 'after'))
+    assert.deepEqual(await words(), ['after', 'next'])
+    await db.transaction((tx) => tx.script('lock table words'))
+  })
+
+  it('runs nothing on its connection once it is over', async () => {
+    let kept: Db | undefined
+    await db.transaction(async (tx) => {
+      kept = tx
+    })
+    await assert.rejects(insert(kept as Db, 'late'), /The transaction has ended/)
+  })
+
+  it('is ended by PostgreSQL when this process cannot do it, and waits for a lock no longer than allowed', async () => {
+    const limits = async (on: Db) => {
+      const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
+      const rows = await run(
+        on,
+        `select setting from pg_settings where name in (${names.map((name) => `'${name}'`)}) order by name`,
+      )
+      return rows.map(({ setting }) => setting)
+    }
+    assert.deepEqual(await limits(db), ['120000', '15000', '30000'])
+    assert.deepEqual(await db.transaction(limits, 'migration'), ['0', '0', '0'])
+    assert.deepEqual(await db.transaction(limits), ['120000', '15000', '30000'])
+    const ended = db.transaction(async (tx) => {
+      await tx.script('set local idle_in_transaction_session_timeout = 50')
+      await new Promise((resolve) => setTimeout(resolve, 150))
+      await insert(tx, 'late')
+    })
+    await assert.rejects(ended, { reason: 'database_unavailable', status: 503 })
+    await db.transaction(async (tx) => {
+      await tx.script('lock table words')
+      const waiting = db.transaction(async (other) => {
+        await other.script('set local lock_timeout = 50')
+        await insert(other, 'waiting')
+      })
+      await assert.rejects(waiting, { reason: 'overloaded', status: 503 })
+    })
+    assert.deepEqual(await words(), ['after', 'next'])
+  })
+
+  it('that loses its connection gives it up at once', async () => {
+    const ended = db.transaction(async (tx) => {
+      const [own] = await run(tx, 'select pg_backend_pid() as pid')
+      await admin.query('select pg_terminate_backend($1)', [own?.pid])
+      await insert(tx, 'lost')
+    })
+    await assert.rejects(ended, { reason: 'database_unavailable', status: 503 })
+    assert.deepEqual(await words(), ['after', 'next'])
+  })
+})

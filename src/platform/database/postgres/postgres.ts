@@ -1,0 +1,224 @@
+import type { Dialect } from '../../dialects/dialect.ts'
+import { postgresDialect } from '../../dialects/postgres-dialect.ts'
+import { errors } from '../../errors.ts'
+import type { Alone, Db, LimitedDb, TransactionOf } from '../db.ts'
+import { Announcements, Signals, type SignalTopic } from '../signals.ts'
+import { DbWithLimits } from '../slow-reads/limited-db.ts'
+import type { ReadLimits } from '../slow-reads/read-limits.ts'
+import { NO_SLOW_READS } from '../slow-reads/slow-read.ts'
+import { SlowReads } from '../slow-reads/slow-reads.ts'
+import { SlowReadsConnection } from '../slow-reads/slow-reads-connection.ts'
+import { type QueueSizes, USUAL_SIZES } from '../slow-reads/slow-reads-queue.ts'
+import type { Builder, Compilable } from '../statements/builder.ts'
+import { runnable, type Statement } from '../statements/statement.ts'
+import { NO_KINDS, requireKind } from '../transactions/transaction-kinds.ts'
+import type { TransactionWatch } from '../transactions/transaction-watch.ts'
+import { overloaded } from '../unavailable.ts'
+import { isCancelled, isEndedForAnother } from './postgres-faults.ts'
+import { notification, notify, PostgresListener } from './postgres-listener.ts'
+import { locksOf } from './postgres-locks.ts'
+import { type OneConnection, PostgresPool, type Runner } from './postgres-pool.ts'
+
+/** PostgreSQL, for several servers on one database. */
+export function openPostgres(url: string, watch?: TransactionWatch): Db {
+  return new PostgresDb(new PostgresPool(url, watch), url)
+}
+
+type Build<Row> = (builder: Builder, dialect: Dialect) => Compilable<Row>
+
+abstract class PostgresStatements {
+  readonly dialect = postgresDialect
+  readonly traffic = undefined
+  protected readonly runner: Runner
+  /** Of the transaction; none outside of one. */
+  protected readonly kinds: ReadonlySet<Alone> = NO_KINDS
+
+  constructor(runner: Runner) {
+    this.runner = runner
+  }
+
+  async all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]> {
+    const compiled = statement.for(postgresDialect)
+    if (compiled.guard !== undefined) requireKind(compiled.guard, this.kinds)
+    return this.runner.run<Row>(compiled, compiled.valuesFor(params))
+  }
+
+  async first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined> {
+    return (await this.all(statement, params))[0]
+  }
+
+  async query<Row>(build: Build<Row>): Promise<Row[]> {
+    const query = build(postgresDialect.builder, postgresDialect).compile()
+    return this.runner.run<Row>(runnable(query), query.parameters)
+  }
+
+  freshness() {
+    return undefined
+  }
+
+  async script(sql: string) {
+    await this.runner.run({ sql, isReused: false }, [])
+  }
+}
+
+class PostgresDb extends PostgresStatements implements Db {
+  private readonly pool: PostgresPool
+  private readonly slow: SlowReads
+  private readonly url: string
+  private readonly signals = new Signals()
+  private listener: PostgresListener | undefined
+
+  constructor(pool: PostgresPool, url: string) {
+    super(pool)
+    this.pool = pool
+    this.url = url
+    this.slow = new SlowReads(() => new SlowReadsConnection(url), SLOW_READS)
+  }
+
+  tell(topic: SignalTopic) {
+    this.signals.ring(topic)
+  }
+
+  async tellEverywhere(topic: SignalTopic) {
+    await this.runner.run(notify, notification(topic))
+  }
+
+  listen(topic: SignalTopic, listener: () => void) {
+    this.listener ??= new PostgresListener(this.url, this.signals)
+    return this.signals.listen(topic, listener)
+  }
+
+  async transaction<Result, Kind extends Alone | undefined, Opened>(
+    work: Work<Result, Kind, Opened>,
+    alone?: Kind,
+    opening?: Statement<object, Opened>,
+  ): Promise<Result> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.attempt(work, alone, opening)
+      } catch (fault) {
+        if (!isEndedForAnother(fault)) throw fault
+        if (tries === MOST_TRIES) throw overloaded(fault)
+      }
+    }
+  }
+
+  async querySlowly<Row>(build: Build<Row>, limits: ReadLimits): Promise<Row[]> {
+    const query = build(postgresDialect.builder, postgresDialect).compile()
+    return (await this.slow.rows(query.sql, query.parameters, limits)) as Row[]
+  }
+
+  slowReads() {
+    return this.slow.counts()
+  }
+
+  connections() {
+    return this.pool.counts()
+  }
+
+  within(limits: ReadLimits): LimitedDb {
+    return new DbWithLimits(this, limits)
+  }
+
+  async close() {
+    await this.listener?.close()
+    await this.slow.close()
+    await this.pool.end()
+  }
+
+  private async attempt<Result, Kind extends Alone | undefined, Opened>(
+    work: Work<Result, Kind, Opened>,
+    alone: Kind | undefined,
+    opening: Statement<object, Opened> | undefined,
+  ): Promise<Result> {
+    const announcements = new Announcements()
+    const result = await this.pool.transaction<Result, Opened>(
+      [...locksOf(alone), ...sqlOf(opening)],
+      (connection, opened) => new PostgresTransaction(connection, announcements).go(work, alone, opened),
+    )
+    announcements.ringIn(this.signals)
+    return result
+  }
+}
+
+class PostgresTransaction extends PostgresStatements implements Db {
+  protected override readonly kinds = new Set<Alone>()
+  private readonly connection: OneConnection
+  private readonly announcements: Announcements
+
+  constructor(connection: OneConnection, announcements: Announcements) {
+    super(connection)
+    this.connection = connection
+    this.announcements = announcements
+  }
+
+  tell(topic: SignalTopic) {
+    this.announcements.add(topic)
+  }
+
+  async tellEverywhere(topic: SignalTopic) {
+    await this.runner.run(notify, notification(topic))
+  }
+
+  listen(): never {
+    throw new Error('Nobody listens to a transaction')
+  }
+
+  /** What is part of a larger transaction keeps others out all the same, until the whole ends. */
+  async transaction<Result, Kind extends Alone | undefined, Opened>(
+    work: Work<Result, Kind, Opened>,
+    alone?: Kind,
+    opening?: Statement<object, Opened>,
+  ): Promise<Result> {
+    return this.go(work, alone, await this.connection.runAll<Opened>([...locksOf(alone), ...sqlOf(opening)]))
+  }
+
+  /** Goes on with locks that are held. */
+  go<Result, Kind extends Alone | undefined, Opened>(
+    work: Work<Result, Kind, Opened>,
+    alone: Kind | undefined,
+    opened: Opened | undefined,
+  ): Promise<Result> {
+    if (alone !== undefined) this.kinds.add(alone)
+    this.connection.open.kind ??= alone
+    return work(this as unknown as TransactionOf<Kind>, opened)
+  }
+
+  async querySlowly<Row>(build: Build<Row>, { deadline, signal }: ReadLimits): Promise<Row[]> {
+    if (signal.aborted) throw errors.client_left()
+    if (performance.now() >= deadline) throw errors.search_too_slow()
+    try {
+      return await this.query(build)
+    } catch (fault) {
+      throw isCancelled(fault) ? errors.search_too_slow() : fault
+    }
+  }
+
+  slowReads() {
+    return NO_SLOW_READS
+  }
+
+  connections() {
+    return undefined
+  }
+
+  within(limits: ReadLimits): LimitedDb {
+    return new DbWithLimits(this, limits)
+  }
+
+  async close() {}
+}
+
+type Work<Result, Kind extends Alone | undefined, Opened> = (
+  tx: TransactionOf<Kind>,
+  opened: Opened | undefined,
+) => Promise<Result>
+
+/** More than on SQLite, because they take their time elsewhere than in this process. */
+const SLOW_READS: QueueSizes = { ...USUAL_SIZES, threads: 6, threadsOfCaller: 4, threadsOfLong: 4 }
+
+function sqlOf(opening: Statement<object, unknown> | undefined) {
+  return opening === undefined ? [] : [opening.for(postgresDialect).sql]
+}
+
+const MOST_TRIES = 5

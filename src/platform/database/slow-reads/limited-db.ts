@@ -1,0 +1,85 @@
+import type { Dialect } from '../../dialects/dialect.ts'
+import type { Alone, Db, LimitedDb, TransactionOf } from '../db.ts'
+import type { SignalTopic } from '../signals.ts'
+import type { Builder, Compilable } from '../statements/builder.ts'
+import type { Statement } from '../statements/statement.ts'
+import type { ReadLimits } from './read-limits.ts'
+
+/** Passes everything on to another Db, and the limits of one request with each slow read. */
+export class DbWithLimits implements LimitedDb {
+  private readonly db: Db
+  readonly limits: ReadLimits
+
+  constructor(db: Db, limits: ReadLimits) {
+    this.db = db
+    this.limits = limits
+  }
+
+  get dialect() {
+    return this.db.dialect
+  }
+
+  get traffic() {
+    return this.db.traffic
+  }
+
+  querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
+    return this.db.querySlowly(build, this.limits)
+  }
+
+  within(limits: ReadLimits) {
+    return new DbWithLimits(this.db, limits)
+  }
+
+  all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params) {
+    return this.db.all(statement, params)
+  }
+
+  first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params) {
+    return this.db.first(statement, params)
+  }
+
+  query<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>) {
+    return this.db.query(build)
+  }
+
+  transaction<Result, Kind extends Alone | undefined, Opened>(
+    work: (tx: TransactionOf<Kind>, opened: Opened | undefined) => Promise<Result>,
+    alone?: Kind,
+    opening?: Statement<object, Opened>,
+  ) {
+    return this.db.transaction(work, alone, opening)
+  }
+
+  slowReads() {
+    return this.db.slowReads()
+  }
+
+  connections() {
+    return this.db.connections()
+  }
+
+  freshness() {
+    return this.db.freshness()
+  }
+
+  tell(topic: SignalTopic) {
+    this.db.tell(topic)
+  }
+
+  tellEverywhere(topic: SignalTopic) {
+    return this.db.tellEverywhere(topic)
+  }
+
+  listen(topic: SignalTopic, listener: () => void) {
+    return this.db.listen(topic, listener)
+  }
+
+  script(sql: string) {
+    return this.db.script(sql)
+  }
+
+  close() {
+    return this.db.close()
+  }
+}

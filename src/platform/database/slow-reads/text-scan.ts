@@ -1,0 +1,68 @@
+import type { TextTree } from '../../dialects/text-tests.ts'
+import type { SlowRead } from './slow-read.ts'
+
+/** SQL with its values. */
+export interface Bound {
+  readonly sql: string
+  readonly values: readonly unknown[]
+}
+
+/** Stands for the ids that a read is about, in JSON, until they are known; see `withIds`. */
+export const IDS = Symbol('ids')
+
+/**
+ * A value in the SQL of a slow read that is found out before the SQL runs: the ids of all rows whose texts answer some questions, in JSON.
+ * The rows have an id first, and then the texts. SQLite has no functions for them, and those that JavaScript adds to it keep each text that
+ * they are given in memory until the whole statement ends. So the texts are read one after another.
+ */
+export class TextScan {
+  readonly rows: Bound
+  readonly tree: TextTree
+
+  constructor(rows: Bound, tree: TextTree) {
+    this.rows = rows
+    this.tree = tree
+  }
+}
+
+/** The same for these ids. */
+export function withIds({ sql, values }: Bound, ids: readonly number[]): Bound {
+  const json = JSON.stringify(ids)
+  const fill = (given: readonly unknown[]) => given.map((value) => (value === IDS ? json : value))
+  return {
+    sql,
+    values: fill(values).map((value) =>
+      value instanceof TextScan ? new TextScan({ ...value.rows, values: fill(value.rows.values) }, value.tree) : value,
+    ),
+  }
+}
+
+/** Questions about the same rows, which are read once for all of them. */
+export interface ScannedRows extends Bound {
+  readonly trees: readonly TextTree[]
+}
+
+/** A read as a thread gets it: values that are a ScanResult are found out first. */
+export interface ThreadRead extends SlowRead {
+  readonly scans: readonly ScannedRows[]
+}
+
+/** Where the answer to a question goes among the values of a read. */
+export interface ScanResult {
+  readonly scan: number
+  readonly tree: number
+}
+
+/** What is to be scanned for the values of a read, and the values without it. */
+export function scansIn(values: readonly unknown[]): { values: readonly unknown[]; scans: readonly ScannedRows[] } {
+  if (!values.some((value) => value instanceof TextScan)) return { values, scans: [] }
+  const scans = new Map<string, { place: number; rows: Bound; trees: TextTree[] }>()
+  const placed = values.map((value) => {
+    if (!(value instanceof TextScan)) return value
+    const key = JSON.stringify([value.rows.sql, value.rows.values])
+    const scan = scans.get(key) ?? { place: scans.size, rows: value.rows, trees: [] }
+    scans.set(key, scan)
+    return { scan: scan.place, tree: scan.trees.push(value.tree) - 1 } satisfies ScanResult
+  })
+  return { values: placed, scans: [...scans.values()].map(({ rows, trees }) => ({ ...rows, trees })) }
+}

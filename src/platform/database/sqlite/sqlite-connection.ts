@@ -1,0 +1,95 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { addTextFunctions } from '../../dialects/text-functions.ts'
+import { RETURNING_ID, type Runnable } from '../statements/statement.ts'
+import { StatementCache } from '../statements/statement-cache.ts'
+import { translatedSqlite } from './sqlite-faults.ts'
+
+type Value = string | number | null
+
+const MOST_STATEMENTS = 500
+const TRY_AGAIN_AFTER_MILLISECONDS = 5
+const MOST_TRIES = 3000
+
+/** A connection to a SQLite file, with the statements that were run on it. */
+export class Connection {
+  readonly connection: DatabaseSync
+  private readonly prepared = new StatementCache<Prepared>(MOST_STATEMENTS)
+
+  constructor(file: string) {
+    this.connection = new DatabaseSync(file, { enableForeignKeyConstraints: true })
+    // The journal is tidied up by whoever is not hurried (see openSqlite), and here only where that one does not come to it.
+    this.connection.exec(
+      'pragma busy_timeout = 5000; pragma synchronous = full; pragma cache_size = -16000; pragma wal_autocheckpoint = 20000',
+    )
+    this.keepJournalBeside()
+    addTextFunctions(this.connection)
+  }
+
+  /** SQLite does not wait for others who open the same new file at the same moment, so it is asked until it can. */
+  private keepJournalBeside() {
+    for (let tries = 0; ; tries++) {
+      try {
+        return this.connection.exec('pragma journal_mode = wal')
+      } catch (fault) {
+        if (!isBusy(fault) || tries > MOST_TRIES) throw fault
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TRY_AGAIN_AFTER_MILLISECONDS)
+      }
+    }
+  }
+
+  run(statement: Runnable, values: readonly unknown[]): unknown[] {
+    try {
+      const prepared = this.prepare(statement)
+      if (statement.givesId) return [{ id: Number(prepared.statement.run(...(values as Value[])).lastInsertRowid) }]
+      if (!statement.returns) {
+        prepared.statement.run(...(values as Value[]))
+        return []
+      }
+      return prepared.statement.all(...(values as Value[])).map(prepared.rowOf)
+    } catch (fault) {
+      throw translatedSqlite(fault)
+    }
+  }
+
+  runForOne(statement: Runnable, values: readonly unknown[]): unknown {
+    try {
+      const prepared = this.prepare(statement)
+      const found = prepared.statement.get(...(values as Value[]))
+      return found === undefined ? undefined : prepared.rowOf(found)
+    } catch (fault) {
+      throw translatedSqlite(fault)
+    }
+  }
+
+  private prepare({ sql, returns, givesId }: Runnable): Prepared {
+    const known = this.prepared.get(sql)
+    if (known) return known
+    // SQLite tells the id of a new row anyway; to have it returned as a row of its own makes the statement half as long again.
+    const prepared = givesId
+      ? preparedFrom(this.connection.prepare(sql.slice(0, -RETURNING_ID.length)), false)
+      : preparedFrom(this.connection.prepare(sql), returns)
+    return this.prepared.set(sql, prepared)
+  }
+}
+
+interface Prepared {
+  statement: StatementSync
+  rowOf(values: unknown): unknown
+}
+
+/** Rows come as lists of values and get their names here, which is quicker than to have each name made anew for each row. */
+function preparedFrom(statement: StatementSync, returns: boolean): Prepared {
+  const names = returns ? statement.columns().map(({ name }) => name) : []
+  if (returns) statement.setReturnArrays(true)
+  return { statement, rowOf: rowMaker(names) }
+}
+
+/** A function of its own for the columns of a statement: an object whose fields are known beforehand is made many times quicker. */
+function rowMaker(names: readonly string[]): Prepared['rowOf'] {
+  const fields = names.map((name, place) => `${JSON.stringify(name)}: values[${place}]`)
+  return new Function('values', `return { ${fields.join(', ')} }`) as Prepared['rowOf']
+}
+
+export function isBusy(fault: unknown) {
+  return ((fault as { errcode?: number }).errcode ?? 0) % 256 === 5
+}

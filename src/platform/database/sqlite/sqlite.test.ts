@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, describe, it } from 'node:test'
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+import { openSqlite } from './sqlite.ts'
+
+describe('transactions on SQLite that wait for one another', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lacewing-turns-'))
+  const file = join(folder, 'turns.db')
+  let db: Db
+  before(async () => {
+    db = openSqlite(file)
+    // As migrations do it: what renames a table is kept in a temporary one, which must be in nobody's way afterwards.
+    await db.script('create table drafts (number integer primary key); alter table drafts rename to notes')
+  })
+  after(async () => {
+    await db.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const note = (tx: Db, number: number) =>
+    tx.query((q) => ({ compile: () => sql`insert into notes values (${number}) returning number`.compile(q) }))
+  const forget = () => db.script('delete from notes')
+  /** As another program sees it. */
+  const noted = () => {
+    const other = new DatabaseSync(file, { readOnly: true })
+    const numbers = other.prepare('select number from notes order by number').all()
+    other.close()
+    return numbers.map(({ number }) => number)
+  }
+  const numbers = (count: number) => Array.from({ length: count }, (_, number) => number)
+
+  it('are made durable together', async () => {
+    const before = db.freshness() as number
+    await Promise.all(numbers(20).map((number) => db.transaction((tx) => note(tx, number))))
+    assert.deepEqual(noted(), numbers(20))
+    assert.ok((db.freshness() as number) - before < 20, 'each had a commit of its own')
+    await forget()
+  })
+
+  it('fail alone, the first and any other', async () => {
+    const fails = (number: number) => number % 3 === 0
+    const outcomes = await Promise.allSettled(
+      numbers(20).map((number) =>
+        db.transaction(async (tx) => {
+          await note(tx, number)
+          if (fails(number)) throw new Error(`not ${number}`)
+          return number
+        }),
+      ),
+    )
+    assert.deepEqual(
+      outcomes.map((it) => (it.status === 'fulfilled' ? it.value : it.reason.message)),
+      numbers(20).map((number) => (fails(number) ? `not ${number}` : number)),
+    )
+    assert.deepEqual(
+      noted(),
+      numbers(20).filter((number) => !fails(number)),
+    )
+    await forget()
+  })
+
+  it('see what those before them wrote, and what they broke they can write again', async () => {
+    const same = await Promise.allSettled(numbers(5).map(() => db.transaction((tx) => note(tx, 7))))
+    assert.deepEqual(
+      same.map(({ status }) => status),
+      ['fulfilled', ...numbers(4).map(() => 'rejected')],
+    )
+    assert.deepEqual(noted(), [7])
+    await forget()
+  })
+
+  it('are told nothing before it can be seen from outside', async () => {
+    await Promise.all(
+      numbers(20).map(async (number) => {
+        await db.transaction((tx) => note(tx, number))
+        assert.ok(noted().includes(number))
+      }),
+    )
+    await forget()
+  })
+
+  it('go on after one of them was undone by SQLite itself, with all that were made durable with it', async () => {
+    const outcomes = await Promise.allSettled(
+      numbers(6).map((number) =>
+        db.transaction(async (tx) => {
+          await note(tx, number)
+          if (number === 3) await tx.script('rollback')
+          if (number === 3) throw new Error('undone')
+        }),
+      ),
+    )
+    const failed = outcomes.flatMap(({ status }, number) => (status === 'rejected' ? [number] : []))
+    assert.ok(failed.includes(3))
+    assert.deepEqual(
+      noted(),
+      numbers(6).filter((number) => !failed.includes(number)),
+    )
+  })
+
+  it('are not told that it is done when SQLite has undone it', async () => {
+    await forget()
+    const undone = db.transaction(async (tx) => {
+      await note(tx, 1)
+      await tx.script('rollback')
+    })
+    await assert.rejects(undone)
+    assert.deepEqual(noted(), [])
+  })
+})
+
+describe('the journal of SQLite', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lacewing-journal-'))
+  const file = join(folder, 'journal.db')
+  const server = openSqlite(file)
+  const patient = openSqlite(file, true, { after: undefined })
+  after(async () => {
+    await patient.close()
+    await server.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const PAGES = 1500
+  const pagesInJournal = () => statSync(`${file}-wal`).size / 4096
+  /** So much that each is a page of its own. */
+  const fill = () =>
+    server.script(`insert into texts with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${PAGES})
+      select null, zeroblob(3500) from numbers`)
+
+  it('is left alone by the server, and moved to the file by whoever is not hurried', async () => {
+    await server.script('create table texts (number integer primary key, text blob)')
+    await fill()
+    await fill()
+    const before = pagesInJournal()
+    assert.ok(before > 2 * PAGES, `${before} pages`)
+    await patient.script('insert into texts values (null, null)')
+    await fill()
+    assert.ok(pagesInJournal() < before + PAGES / 2, `It grew from ${before} to ${pagesInJournal()} pages`)
+  })
+})

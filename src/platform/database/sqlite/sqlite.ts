@@ -1,0 +1,279 @@
+import type { StatementSync } from 'node:sqlite'
+import type { Dialect } from '../../dialects/dialect.ts'
+import { sqliteDialect } from '../../dialects/sqlite-dialect.ts'
+import { Slice } from '../../monitoring/event-loop.ts'
+import type { Alone, Db, LimitedDb, TransactionOf } from '../db.ts'
+import { Announcements, Signals, type SignalTopic } from '../signals.ts'
+import { DbWithLimits } from '../slow-reads/limited-db.ts'
+import type { ReadLimits } from '../slow-reads/read-limits.ts'
+import { NO_SLOW_READS } from '../slow-reads/slow-read.ts'
+import { SlowReads } from '../slow-reads/slow-reads.ts'
+import { SlowReadsThread } from '../slow-reads/slow-reads-thread.ts'
+import type { Builder, Compilable } from '../statements/builder.ts'
+import { type Runnable, runnable, type Statement } from '../statements/statement.ts'
+import { NO_KINDS, requireKind } from '../transactions/transaction-kinds.ts'
+import type { OpenTransaction } from '../transactions/transaction-watch.ts'
+import { keepPrivate } from './private-file.ts'
+import { Connection } from './sqlite-connection.ts'
+import { Writer } from './sqlite-writer.ts'
+
+/**
+ * How somebody writes who need not have it done at once: without waiting for the disk. A commit then outlives a power cut as soon as
+ * somebody else's does; it outlives the end of the process in any case.
+ */
+export interface DeferredSync {
+  /** Whoever writes there goes first; see `Db.traffic`. */
+  readonly after: SharedArrayBuffer | undefined
+}
+
+/**
+ * SQLite in this process. Reads and writes have a connection each: no read sees a transaction that is still open,
+ * and no transaction holds up a read. Transactions go one after another.
+ */
+export function openSqlite(file: string, isShared = false, deferredSync?: DeferredSync): Db {
+  keepPrivate(file)
+  const writer = new Connection(file)
+  if (deferredSync !== undefined)
+    writer.connection.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 1000')
+  const reader = new Connection(file)
+  // Pages are read where the system keeps them, without being copied.
+  reader.connection.exec('pragma query_only = on; pragma mmap_size = 17179869184')
+  return new SqliteDb(
+    reader,
+    new Writer(writer, deferredSync?.after),
+    new SlowReads(() => new SlowReadsThread(file)),
+    isShared,
+  )
+}
+
+class SqliteDb implements Db {
+  readonly dialect = sqliteDialect
+  private readonly reader: Connection
+  private readonly writer: Writer
+  private readonly slow: SlowReads
+  private readonly others: OtherWriters
+  private readonly isShared: boolean
+  private readonly signals = new Signals()
+
+  constructor(reader: Connection, writer: Writer, slow: SlowReads, isShared: boolean) {
+    this.reader = reader
+    this.writer = writer
+    this.slow = slow
+    this.isShared = isShared
+    const everyMilliseconds = isShared ? LOOK_OFTEN_EVERY_MILLISECONDS : LOOK_EVERY_MILLISECONDS
+    this.others = new OtherWriters(reader, everyMilliseconds, () => this.signals.ringAll())
+  }
+
+  get traffic() {
+    return this.writer.traffic.shared
+  }
+
+  freshness() {
+    return this.isShared ? undefined : this.writer.commits + this.others.seen
+  }
+
+  tell(topic: SignalTopic) {
+    this.signals.ring(topic)
+  }
+
+  async tellEverywhere(topic: SignalTopic) {
+    this.signals.ring(topic)
+  }
+
+  listen(topic: SignalTopic, listener: () => void) {
+    return this.signals.listen(topic, listener)
+  }
+
+  async all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]> {
+    const compiled = statement.for(sqliteDialect)
+    if (compiled.guard !== undefined) requireKind(compiled.guard, NO_KINDS)
+    return this.rows<Row>(compiled, compiled.valuesFor(params))
+  }
+
+  async first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined> {
+    const compiled = statement.for(sqliteDialect)
+    if (compiled.writes) return (await this.all(statement, params))[0]
+    return this.reader.runForOne(compiled, compiled.valuesFor(params)) as Row | undefined
+  }
+
+  async query<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
+    const query = build(sqliteDialect.builder, sqliteDialect).compile()
+    return this.rows<Row>(runnable(query), query.parameters)
+  }
+
+  async querySlowly<Row>(
+    build: (builder: Builder, dialect: Dialect) => Compilable<Row>,
+    limits: ReadLimits,
+  ): Promise<Row[]> {
+    const query = build(sqliteDialect.builder, sqliteDialect).compile()
+    return (await this.slow.rows(query.sql, query.parameters, limits)) as Row[]
+  }
+
+  within(limits: ReadLimits): LimitedDb {
+    return new DbWithLimits(this, limits)
+  }
+
+  slowReads() {
+    return this.slow.counts()
+  }
+
+  connections() {
+    return undefined
+  }
+
+  async transaction<Result, Kind extends Alone | undefined, Opened>(
+    work: Work<Result, Kind, Opened>,
+    alone?: Kind,
+    opening?: Statement<object, Opened>,
+  ): Promise<Result> {
+    const announcements = new Announcements()
+    const result = await this.writer.enqueue((connection, open) =>
+      new SqliteTransaction(connection, announcements, open).transaction(work, alone, opening),
+    )
+    announcements.ringIn(this.signals)
+    return result
+  }
+
+  script(sql: string) {
+    return this.writer.enqueue(async (connection) => connection.connection.exec(sql))
+  }
+
+  async close() {
+    this.others.close()
+    await this.slow.close()
+    await this.writer.close()
+    this.reader.connection.close()
+  }
+
+  private rows<Row>(statement: Runnable, values: readonly unknown[]): Promise<Row[]> | Row[] {
+    if (!statement.writes) return this.reader.run(statement, values) as Row[]
+    return this.writer.enqueue(async (connection) => connection.run(statement, values) as Row[])
+  }
+}
+
+type Work<Result, Kind extends Alone | undefined, Opened> = (
+  tx: TransactionOf<Kind>,
+  opened: Opened | undefined,
+) => Promise<Result>
+
+class SqliteTransaction implements Db {
+  readonly dialect = sqliteDialect
+  readonly traffic = undefined
+  private readonly kinds = new Set<Alone>()
+  private readonly connection: Connection
+  private readonly announcements: Announcements
+  /** A statement does not wait for anything, so a transaction with many of them would keep everybody else waiting. */
+  private readonly slice = new Slice()
+  private readonly open: OpenTransaction
+
+  constructor(connection: Connection, announcements: Announcements, open: OpenTransaction) {
+    this.connection = connection
+    this.announcements = announcements
+    this.open = open
+  }
+
+  tell(topic: SignalTopic) {
+    this.announcements.add(topic)
+  }
+
+  async tellEverywhere(topic: SignalTopic) {
+    this.announcements.add(topic)
+  }
+
+  listen(): never {
+    throw new Error('Nobody listens to a transaction')
+  }
+
+  async all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]> {
+    if (this.slice.isOver()) await this.slice.next()
+    const compiled = statement.for(sqliteDialect)
+    if (compiled.guard !== undefined) requireKind(compiled.guard, this.kinds)
+    this.open.count(compiled.sql)
+    return this.connection.run(compiled, compiled.valuesFor(params)) as Row[]
+  }
+
+  async first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined> {
+    return (await this.all(statement, params))[0]
+  }
+
+  async query<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
+    if (this.slice.isOver()) await this.slice.next()
+    const query = build(sqliteDialect.builder, sqliteDialect).compile()
+    this.open.count(query.sql)
+    return this.connection.run(runnable(query), query.parameters) as Row[]
+  }
+
+  querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
+    return this.query(build)
+  }
+
+  within(limits: ReadLimits): LimitedDb {
+    return new DbWithLimits(this, limits)
+  }
+
+  slowReads() {
+    return NO_SLOW_READS
+  }
+
+  connections() {
+    return undefined
+  }
+
+  transaction<Result, Kind extends Alone | undefined, Opened>(
+    work: Work<Result, Kind, Opened>,
+    alone?: Kind,
+    opening?: Statement<object, Opened>,
+  ): Promise<Result> {
+    if (alone !== undefined) this.kinds.add(alone)
+    this.open.kind ??= alone
+    const opened = opening && this.connection.runForOne(opening.for(sqliteDialect), [])
+    return work(this as unknown as TransactionOf<Kind>, opened as Opened | undefined)
+  }
+
+  freshness() {
+    return undefined
+  }
+
+  async script(sql: string) {
+    this.open.count(sql)
+    this.connection.connection.exec(sql)
+  }
+
+  async close() {}
+}
+
+const LOOK_EVERY_MILLISECONDS = 500
+/** Where several processes write, each learns of the others' changes only by looking. It takes some microseconds. */
+const LOOK_OFTEN_EVERY_MILLISECONDS = 100
+
+/** Nobody else should write to the file of a server, but somebody may (a restore, a repair by hand), and is noticed soon. */
+class OtherWriters {
+  seen = 0
+  private readonly timer: NodeJS.Timeout
+
+  constructor(reader: Connection, everyMilliseconds: number, noticed: () => void) {
+    const version = reader.connection.prepare('pragma data_version')
+    let last = versionOf(version)
+    this.timer = setInterval(() => {
+      const now = versionOf(version)
+      if (now === last) return
+      last = now
+      this.seen++
+      noticed()
+    }, everyMilliseconds)
+    this.timer.unref()
+  }
+
+  close() {
+    clearInterval(this.timer)
+  }
+}
+
+/** A file that cannot be read at the moment shows nothing; requests say why. */
+function versionOf(version: StatementSync): unknown {
+  try {
+    return version.get()?.data_version
+  } catch {
+    return undefined
+  }
+}

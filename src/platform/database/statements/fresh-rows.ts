@@ -1,0 +1,54 @@
+import type { Db } from '../db.ts'
+import type { Statement } from './statement.ts'
+
+interface Kept<Row> {
+  freshness: number
+  /** Those who ask while it is being read wait for the same answer. */
+  row: Row | Promise<Row | undefined>
+}
+
+const MOST_KEPT = 10_000
+
+/**
+ * The rows of a statement that nearly every request runs, kept for as long as nothing was written. Where only a query could tell whether
+ * something was (several processes, PostgreSQL), nothing is kept and every request asks. What was not found is never kept.
+ */
+export class FreshRows<Params extends object, Row> {
+  private readonly statement: Statement<Params, Row>
+  private readonly kept = new WeakMap<Db, Map<string, Kept<Row>>>()
+
+  constructor(statement: Statement<Params, Row>) {
+    this.statement = statement
+  }
+
+  first(db: Db, key: string, params: Params): Row | Promise<Row | undefined> {
+    const freshness = db.freshness()
+    if (freshness === undefined) return db.first(this.statement, params)
+    const rows = this.rowsOf(db)
+    const known = rows.get(key)
+    if (known?.freshness === freshness) return known.row
+    const context = this.read(db, params, (row) => {
+      if (row === undefined) rows.delete(key)
+      else rows.set(key, { freshness, row })
+    })
+    rows.set(key, { freshness, row: context })
+    return context
+  }
+
+  private async read(db: Db, params: Params, done: (row: Row | undefined) => void): Promise<Row | undefined> {
+    let row: Row | undefined
+    try {
+      row = await db.first(this.statement, params)
+      return row
+    } finally {
+      done(row)
+    }
+  }
+
+  private rowsOf(db: Db): Map<string, Kept<Row>> {
+    const rows = this.kept.get(db) ?? new Map<string, Kept<Row>>()
+    if (rows.size === 0) this.kept.set(db, rows)
+    if (rows.size >= MOST_KEPT) rows.clear()
+    return rows
+  }
+}

@@ -1,0 +1,87 @@
+import { type CompiledQuery, type Expression, type InsertQueryNode, ValuesNode } from 'kysely'
+import type { Dialect } from '../../dialects/dialect.ts'
+import { type Guard, guardOf } from '../transactions/transaction-kinds.ts'
+import type { Builder, Compilable } from './builder.ts'
+
+/** The place of a parameter in a statement that is written once and run often. */
+class Slot {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/**
+ * A parameter while its statement is built, when it has no value yet: it can stand wherever SQL takes a value, and nowhere else. It is
+ * callable only so that the compiler refuses it as a condition; `(p.name ? a : b)` would always choose `a`.
+ */
+export type Placeholder<Value> = Expression<Value> & (() => never)
+export type Placeholders<Params> = { readonly [Name in keyof Params]-?: Placeholder<Params[Name]> }
+
+const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) })
+
+/** A statement as an engine runs it. */
+export interface Runnable {
+  readonly sql: string
+  readonly writes: boolean
+  readonly returns: boolean
+  /** Writes one row, and answers its id and nothing else. */
+  readonly givesId: boolean
+  /** Written once and run often, so that a connection keeps it prepared. */
+  readonly isReused: boolean
+}
+
+interface Compiled extends Runnable {
+  /** The transactions that it can run in; undefined for any, and for none. */
+  readonly guard: Guard | undefined
+  valuesFor(params: object): unknown[]
+}
+
+/**
+ * SQL whose text does not change: compiled on first use, then only bound and run.
+ *
+ *     const byLogin = statement<{ key: string }>()((q, p) => q.selectFrom('users').selectAll().where('login_key', '=', p.key))
+ *     const user = await db.first(byLogin, { key: fold(login) })
+ */
+export function statement<Params extends object>() {
+  return <Row>(build: (builder: Builder, params: Placeholders<Params>, dialect: Dialect) => Compilable<Row>) =>
+    new Statement<Params, Row>(build)
+}
+
+export class Statement<Params extends object, Row> {
+  declare readonly row: Row
+  private readonly build: (builder: Builder, params: Placeholders<Params>, dialect: Dialect) => Compilable<Row>
+  private readonly compiled = new Map<Dialect, Compiled>()
+
+  constructor(build: (builder: Builder, params: Placeholders<Params>, dialect: Dialect) => Compilable<Row>) {
+    this.build = build
+  }
+
+  for(dialect: Dialect): Compiled {
+    const known = this.compiled.get(dialect)
+    if (known) return known
+    const query = this.build(dialect.builder, slots as Placeholders<Params>, dialect).compile()
+    const values = query.parameters
+    const names = values.map((value) => (value instanceof Slot ? value.name : undefined))
+    const valuesFor = (params: object) =>
+      names.map((name, place) => (name === undefined ? values[place] : params[name as never]))
+    const compiled = { ...runnable(query, true), guard: guardOf(query.query), valuesFor }
+    this.compiled.set(dialect, compiled)
+    return compiled
+  }
+}
+
+export function runnable(query: CompiledQuery<unknown>, isReused = false): Runnable {
+  const { kind } = query.query
+  const returning = 'returning' in query.query && query.query.returning !== undefined
+  const writes = kind === 'InsertQueryNode' || kind === 'UpdateQueryNode' || kind === 'DeleteQueryNode'
+  return { sql: query.sql, writes, returns: !writes || returning, givesId: givesId(query), isReused }
+}
+
+function givesId({ query, sql }: CompiledQuery<unknown>) {
+  if (query.kind !== 'InsertQueryNode' || !sql.endsWith(RETURNING_ID)) return false
+  const { values, onConflict } = query as InsertQueryNode
+  return values !== undefined && ValuesNode.is(values) && values.values.length === 1 && onConflict === undefined
+}
+
+export const RETURNING_ID = ' returning "id"'

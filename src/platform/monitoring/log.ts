@@ -1,0 +1,93 @@
+import { write } from 'node:fs'
+import { masked } from '../text/masked.ts'
+import { quoted } from '../text/quoted.ts'
+
+/** One line of JSON per event, on standard error. Nothing that was sent by a client stands in it but what the caller names. */
+export interface Log {
+  info(event: string, facts?: Facts): void
+  error(event: string, facts?: Facts): void
+  /** Waits until all lines are out. */
+  flush(): Promise<void>
+}
+
+export type Facts = Readonly<Record<string, string | number | boolean | null | undefined>>
+
+const STANDARD_ERROR = 2
+/** Waking another thread for each line would cost more than all the rest of a small request. */
+const TOGETHER_MILLISECONDS = 100
+const MOST_WAITING = 8 * 1024 * 1024
+
+/** Lines are gathered and written together, off the main thread. A reader that stops reading costs lines, never answers. */
+export function logTo(fd = STANDARD_ERROR): Log {
+  let waiting = ''
+  let isWriting = false
+  let dropped = 0
+  let soon: NodeJS.Timeout | undefined
+  let idle: (() => void)[] = []
+
+  const line = (level: string, event: string, facts: Facts = {}) => {
+    if (waiting.length > MOST_WAITING) return void dropped++
+    waiting += `{"time":"${moment()}","level":"${level}","event":${quoted(event)}${worded(facts)}}\n`
+    if (!isWriting) soon ??= setTimeout(next, TOGETHER_MILLISECONDS)
+  }
+
+  const next = () => {
+    clearTimeout(soon)
+    soon = undefined
+    isWriting = waiting !== ''
+    if (!isWriting) {
+      for (const resolve of idle) resolve()
+      idle = []
+      return
+    }
+    const batch = waiting
+    waiting = dropped > 0 ? `{"level":"error","event":"log lines dropped","dropped":${dropped}}\n` : ''
+    dropped = 0
+    writeAll(Buffer.from(batch))
+  }
+
+  const writeAll = (rest: Buffer) => {
+    write(fd, rest, (fault, written) => {
+      if (fault?.code === 'EAGAIN') setTimeout(writeAll, 50, rest)
+      else if (!fault && written < rest.length) writeAll(rest.subarray(written))
+      else next()
+    })
+  }
+
+  return {
+    info: (event, facts) => line('info', event, facts),
+    error: (event, facts) => line('error', event, facts),
+    flush: () =>
+      new Promise((resolve) => {
+        idle.push(resolve)
+        if (!isWriting) next()
+      }),
+  }
+}
+
+function worded(facts: Facts) {
+  let text = ''
+  for (const name in facts) {
+    const value = facts[name]
+    if (value !== undefined) text += `,"${name}":${typeof value === 'string' ? quoted(loggable(name, value)) : value}`
+  }
+  return text
+}
+
+/** What a fault says of itself may repeat something that was sent. */
+function loggable(name: string, value: string) {
+  return name === 'stack' || name === 'why' ? masked(value) : value
+}
+
+let lastMillisecond = 0
+let lastMoment = ''
+
+/** Many lines share a millisecond, and writing out a date costs as much as the rest of the line. */
+function moment() {
+  const now = Date.now()
+  if (now !== lastMillisecond) {
+    lastMillisecond = now
+    lastMoment = new Date(now).toISOString()
+  }
+  return lastMoment
+}

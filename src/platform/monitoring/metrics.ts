@@ -1,0 +1,124 @@
+import type { ConnectionCounts } from '../database/postgres/connection-counts.ts'
+import type { SlowReadCounts } from '../database/slow-reads/slow-read.ts'
+import { type MetricFamily, type Sample, single } from './exposition.ts'
+
+export type RequestCount = (status: number, seconds: number) => void
+
+/**
+ * What this process has counted, for Prometheus. Written by hand: counting must cost next to nothing beside a request that takes a few
+ * microseconds, and the libraries look up their labels every time.
+ */
+export interface Metrics {
+  /** The place where one call's requests are counted; found once. */
+  of(method: string, path: string): RequestCount
+  families(): MetricFamily[]
+}
+
+const BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10]
+
+interface Counted {
+  labels: string
+  byStatus: Map<number, number>
+  /** How many took at most as long as each bucket says. */
+  buckets: number[]
+  count: number
+  seconds: number
+}
+
+/** What the database knows about how busy it is. */
+interface Measured {
+  slowReads(): SlowReadCounts
+  connections(): ConnectionCounts | undefined
+}
+
+export function startMetrics(db: Measured): Metrics {
+  const calls: Counted[] = []
+  return {
+    of(method, path) {
+      const it: Counted = {
+        labels: `method="${method}",path="${path}"`,
+        byStatus: new Map(),
+        buckets: BUCKETS.map(() => 0),
+        count: 0,
+        seconds: 0,
+      }
+      calls.push(it)
+      return (status, seconds) => count(it, status, seconds)
+    },
+    families: () => [
+      requests(calls),
+      durations(calls),
+      ...slowReads(db.slowReads()),
+      ...connections(db.connections()),
+      ...ofProcess(),
+    ],
+  }
+}
+
+function count(it: Counted, status: number, seconds: number) {
+  it.byStatus.set(status, (it.byStatus.get(status) ?? 0) + 1)
+  it.count++
+  it.seconds += seconds
+  for (let at = BUCKETS.length - 1; at >= 0 && seconds <= (BUCKETS[at] as number); at--) (it.buckets[at] as number)++
+}
+
+function requests(calls: readonly Counted[]): MetricFamily {
+  const samples = calls.flatMap(({ labels, byStatus }) =>
+    [...byStatus].map(([status, value]) => ({ labels: `${labels},status="${status}"`, value })),
+  )
+  return { name: 'lacewing_requests_total', type: 'counter', help: 'Requests, by call and status.', samples }
+}
+
+function durations(calls: readonly Counted[]): MetricFamily {
+  const samples = calls
+    .filter((it) => it.count > 0)
+    .flatMap(({ labels, buckets, count, seconds }): Sample[] => [
+      ...BUCKETS.map((bucket, at) => ({
+        suffix: '_bucket',
+        labels: `${labels},le="${bucket}"`,
+        value: buckets[at] as number,
+      })),
+      { suffix: '_bucket', labels: `${labels},le="+Inf"`, value: count },
+      { suffix: '_sum', labels, value: seconds },
+      { suffix: '_count', labels, value: count },
+    ])
+  const help = 'Time from the request to its answer, by call.'
+  return { name: 'lacewing_request_seconds', type: 'histogram', help, samples }
+}
+
+/** Searches and other reads that may take long, which wait for a thread or a connection of their own. */
+function slowReads({ waiting, running, workers, refused, late, abandoned }: SlowReadCounts): MetricFamily[] {
+  const name = 'lacewing_slow_reads'
+  return [
+    single(`${name}_waiting`, 'gauge', 'Slow reads that wait for their turn.', waiting),
+    single(`${name}_running`, 'gauge', 'Slow reads that run.', running),
+    single(`${name}_workers`, 'gauge', 'Threads or connections for slow reads.', workers),
+    single(`${name}_refused_total`, 'counter', 'Requests refused with 503, because too many waited.', refused),
+    single(`${name}_late_total`, 'counter', 'Slow reads that were ended because their time was over.', late),
+    single(`${name}_abandoned_total`, 'counter', 'Slow reads that were ended because the client left.', abandoned),
+  ]
+}
+
+function connections(counts: ConnectionCounts | undefined): MetricFamily[] {
+  if (counts === undefined) return []
+  const name = 'lacewing_connections'
+  return [
+    single(`${name}_in_use`, 'gauge', 'Connections to PostgreSQL in use.', counts.inUse),
+    single(`${name}_idle`, 'gauge', 'Open connections to PostgreSQL that nobody uses.', counts.idle),
+    single(`${name}_waiting`, 'gauge', 'Reads and changes that wait for a connection.', counts.waiting),
+    single(`${name}_limit`, 'gauge', 'Most connections that are opened.', counts.limit),
+  ]
+}
+
+/** Under the names that Prometheus' own libraries use, so that existing dashboards show them. */
+function ofProcess(): MetricFamily[] {
+  const { rss, heapUsed } = process.memoryUsage()
+  const { user, system } = process.cpuUsage()
+  const started = Math.round(Date.now() / 1000 - process.uptime())
+  return [
+    single('process_resident_memory_bytes', 'gauge', 'Memory in use.', rss),
+    single('nodejs_heap_size_used_bytes', 'gauge', 'Memory in use by JavaScript.', heapUsed),
+    single('process_cpu_seconds_total', 'counter', 'Time spent by all threads.', (user + system) / 1e6),
+    single('process_start_time_seconds', 'gauge', 'When the process started.', started),
+  ]
+}

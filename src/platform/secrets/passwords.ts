@@ -1,0 +1,55 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { FairQueue } from '../queues/fair-queue.ts'
+
+const derive = promisify(argon2)
+
+/** What argon2id costs: 19 MiB and two passes, the least that OWASP recommends. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+
+/** Each derivation takes a thread of the pool and 19 MiB, and reads must go on meanwhile. */
+const queue = new FairQueue({ running: 2, waiting: 400, waitingOfOneCaller: 40 })
+
+/** Counts the derivations, so that a test can see that a signed-in call needs none. */
+export const passwordWork = { derivations: 0 }
+
+/** `caller` is the one who takes turns with others: a network address or a user. Nothing of it goes into the hash. */
+export async function hashPassword(password: string, caller: string) {
+  const salt = randomBytes(16)
+  const tag = await queue.run(caller, () => derived(password, salt))
+  return `argon2id$${COST.memory}$${COST.passes}$${COST.parallelism}$${salt.toString('base64url')}$${tag.toString('base64url')}`
+}
+
+/**
+ * Waits for the caller's turn to check a password, and refuses with 503 when too many are waiting. Whatever must be done only if the
+ * password is really checked belongs into `check`.
+ */
+export function withPasswordTurn<Result>(
+  caller: string,
+  check: (isPassword: PasswordComparison) => Promise<Result>,
+): Promise<Result> {
+  return queue.run(caller, () => check(isPassword))
+}
+
+type PasswordComparison = typeof isPassword
+
+/** Takes as long for an account without a password, or for no account at all, as for a wrong password. */
+async function isPassword(password: string, stored: string | null | undefined) {
+  const [kind, memory, passes, parallelism, salt, tag] = (stored || UNMATCHABLE).split('$')
+  const cost = {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    tagLength: COST.tagLength,
+  }
+  const found = await derived(password, Buffer.from(salt ?? '', 'base64url'), cost)
+  const wanted = Buffer.from(tag ?? '', 'base64url')
+  return kind === 'argon2id' && found.length === wanted.length && timingSafeEqual(found, wanted)
+}
+
+const UNMATCHABLE = `none$${COST.memory}$${COST.passes}$${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
+
+function derived(password: string, nonce: Buffer, cost = COST): Promise<Buffer> {
+  passwordWork.derivations++
+  return derive('argon2id', { message: password, nonce, ...cost })
+}

@@ -1,0 +1,17 @@
+import { dictionary } from '../../text/dictionary.ts'
+
+/** Text as it may stand in an element or an attribute. What XML cannot hold at all is left out. */
+export function xmlText(text: string): string {
+  return text.replace(UNTELLABLE, '').replace(/[&<>"'\r]/g, (character) => ESCAPES[character] as string)
+}
+
+const UNTELLABLE = /(?![\t\n\r])\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu
+
+const ESCAPES: Readonly<Record<string, string>> = dictionary({
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '\r': '&#13;',
+})

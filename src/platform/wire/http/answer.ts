@@ -1,0 +1,186 @@
+import type { Readable } from 'node:stream'
+import { ApiError, errors } from '../../errors.ts'
+import { htmlPage, PAGE_POLICY, pageAround } from '../formats/html-page.ts'
+import { HtmlWriter } from '../formats/html-writer.ts'
+import { JsonPieces } from '../json/json-pieces.ts'
+import { isLongerThan, jsonSlices, LONG_ANSWER } from '../json/json-slices.ts'
+import { etagOfBytes, JsonText, WrittenJson } from '../json/json-text.ts'
+import { type Form, formFor } from './negotiate.ts'
+
+/** How the client wants to be answered. */
+export interface ResponseFormat {
+  form: Form
+  callback: string | undefined
+  title: string
+  /** The path of the base address, for the links of a page. */
+  root: string
+  /** Stands at the top of a page, as text. */
+  notice?: string
+}
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[]>
+  body: string | Buffer
+  /** Sent in the place of the body, once it is open. */
+  file?: FileAnswer
+  stream?: Readable
+  /** The digest of the body, where it is known already. */
+  etag?: string
+}
+
+/** What a call answers that gives out a file: its bytes go to the client as they come, however many they are, in no other form. */
+export class FileAnswer {
+  /** Undefined where only the end tells how much it was. */
+  readonly size: number | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly etag: string
+  readonly open: () => Promise<Readable>
+
+  constructor(it: Pick<FileAnswer, 'size' | 'headers' | 'etag' | 'open'>) {
+    this.size = it.size
+    this.headers = it.headers
+    this.etag = it.etag
+    this.open = it.open
+  }
+}
+
+const CALLBACK = /^[A-Za-z0-9_.[\]]{1,128}$/
+
+/** A callback wins over any Accept header, for errors too. One that cannot be used is left out; see requireCallback. */
+export function responseFormatOf(
+  accept: string | undefined,
+  callback: unknown,
+  title: string,
+  root = '',
+): ResponseFormat {
+  return { form: formFor(accept), callback: isCallback(callback) ? callback : undefined, title, root }
+}
+
+/** Refuses a callback that could be anything but the name of a function. */
+export function requireCallback(callback: unknown) {
+  if (callback !== undefined && callback !== '' && !isCallback(callback)) throw errors.bad_callback()
+}
+
+function isCallback(callback: unknown): callback is string {
+  return typeof callback === 'string' && CALLBACK.test(callback)
+}
+
+/** What every answer carries, whatever it is. */
+export const COMMON_HEADERS = {
+  Vary: 'Accept',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'ETag, Retry-After',
+} as const
+
+const JSON_HEADERS = {
+  ...COMMON_HEADERS,
+  'Content-Type': 'application/json; charset=UTF-8',
+  'Cache-Control': 'private, no-cache',
+}
+const SCRIPT_HEADERS = { ...JSON_HEADERS, 'Content-Type': 'application/javascript; charset=UTF-8' }
+const JSONP_HEADERS = { ...JSON_HEADERS, 'Content-Type': 'text/javascript; charset=UTF-8' }
+const PAGE_HEADERS = {
+  ...JSON_HEADERS,
+  'Content-Type': 'text/html; charset=UTF-8',
+  'Content-Security-Policy': PAGE_POLICY,
+}
+
+/** A result in the form that was asked for. */
+export function answer(status: number, value: unknown, format: ResponseFormat): Answer {
+  if (value instanceof FileAnswer)
+    return { status, headers: { ...COMMON_HEADERS, ...value.headers }, body: '', file: value, etag: value.etag }
+  const pieces = piecesFor(value, format)
+  if (pieces !== undefined) return inPieces(status, pieces, format)
+  if (format.callback !== undefined) {
+    // The comment in front keeps the answer from being taken for a file of another kind that begins with the callback's name.
+    return {
+      status,
+      headers: { ...JSONP_HEADERS },
+      body: `/**/${format.callback}(${scriptSafe(jsonOf(value))})`,
+    }
+  }
+  if (format.form === 'html')
+    return {
+      status,
+      headers: { ...PAGE_HEADERS },
+      body: htmlPage(format.title, plain(value), format.root, format.notice),
+    }
+  const headers = { ...(format.form === 'json' ? JSON_HEADERS : SCRIPT_HEADERS) }
+  if (value instanceof JsonText) return { status, headers, body: value.bytes, etag: value.etag }
+  return { status, headers, body: jsonOf(value) }
+}
+
+/** What is too long to be written at once, without anybody else waiting for it; undefined for everything else. */
+function piecesFor(value: unknown, format: ResponseFormat): JsonPieces | undefined {
+  if (value instanceof JsonPieces) return value
+  const isPage = format.form === 'html' && format.callback === undefined
+  // A page takes many times as long to write as its JSON.
+  const most = isPage ? LONG_PAGE : LONG_ANSWER
+  if (value instanceof WrittenJson) return value.text.length > most ? new JsonPieces(() => [value.text]) : undefined
+  // Its bytes are written already, and only a page has to do with them.
+  if (value instanceof JsonText)
+    return isPage && value.bytes.length > most ? new JsonPieces(() => [value.toString()]) : undefined
+  return isLongerThan(value, most) ? new JsonPieces(() => jsonSlices(value)) : undefined
+}
+
+const LONG_PAGE = 64 * 1024
+
+function inPieces(status: number, pieces: JsonPieces, { form, callback, title, root, notice }: ResponseFormat): Answer {
+  const sent = (headers: Readonly<Record<string, string>>, open: () => Promise<Readable>): Answer => {
+    const file = new FileAnswer({ size: undefined, headers, etag: '', open })
+    return { status, headers: { ...headers }, body: '', file, etag: '' }
+  }
+  if (callback !== undefined)
+    return sent(JSONP_HEADERS, () => pieces.open({ before: `/**/${callback}(`, after: ')', fit: scriptSafe }))
+  if (form !== 'html') return sent(form === 'json' ? JSON_HEADERS : SCRIPT_HEADERS, () => pieces.open())
+  const { before, after } = pageAround(title, root, notice)
+  const writer = new HtmlWriter(root)
+  return sent(PAGE_HEADERS, () => pieces.open({ before, after, fit: (piece) => writer.write(piece) }))
+}
+
+function jsonOf(value: unknown): string {
+  return isWritten(value) ? value.toString() : JSON.stringify(value)
+}
+
+function plain(value: unknown): unknown {
+  return isWritten(value) ? JSON.parse(value.toString()) : value
+}
+
+function isWritten(value: unknown): value is JsonText | WrittenJson {
+  return value instanceof WrittenJson || value instanceof JsonText
+}
+
+/** Two line ends are legal in JSON and were not in older JavaScript. */
+function scriptSafe(json: string) {
+  return json.replace(/[\u2028\u2029]/g, (character) => (character === '\u2028' ? '\\u2028' : '\\u2029'))
+}
+
+/** A digest of the body. The forms of one result have different bodies, but for JSON and bare JSON as script, which may share it. */
+export function etagOf(it: Answer) {
+  return it.etag ?? etagOfBytes(it.body)
+}
+
+/** Whether the client's If-None-Match names this answer: a list, quoted or not, weak or strong, or `*`. */
+export function isKnownTo(ifNoneMatch: string, etag: string) {
+  if (ifNoneMatch.trim() === '*') return true
+  const bare = etag.slice(1, -1)
+  return ifNoneMatch.split(',').some((known) => known.trim().replace(/^W\//, '').replace(/^"|"$/g, '') === bare)
+}
+
+/** The interface's form of an error. */
+export function errorBody(fault: ApiError, baseUrl: string) {
+  return {
+    error: true,
+    code: fault.code,
+    message: fault.message,
+    documentation: `${baseUrl}/rest/docs/errors#error-${fault.code}`,
+  }
+}
+
+export function isApiError(fault: unknown): fault is ApiError {
+  return fault instanceof ApiError
+}

@@ -1,0 +1,182 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import findMyWay from 'find-my-way'
+import type { Method } from '../call.ts'
+
+/** A request, found on its way to whatever serves it. */
+export interface Request {
+  readonly raw: IncomingMessage
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  /** The other end of the connection. */
+  readonly peer: string
+  /** Its own copy: whoever reads a parameter may take it out. */
+  readonly query: Record<string, unknown>
+  /** The variables of its path. */
+  readonly path: Readonly<Record<string, string>>
+}
+
+export type Serve = (request: Request, response: ServerResponse) => unknown
+
+/** What to do with a request that leads nowhere, and with what is none at all. */
+export interface FallbackHandlers {
+  notFound: Serve
+  tooLong: Serve
+  badAddress: Serve
+  broken(fault: Error & { code?: string }, socket: Socket): void
+  /** Whatever went wrong while a request was served, and was caught by nobody else. */
+  failed(fault: unknown, response: ServerResponse): void
+  /** A connection that could not be accepted, such as when there are too many. */
+  notAccepted(fault: Error): void
+}
+
+export interface HttpLimits {
+  addressCharacters: number
+  headerBytes: number
+  requestMilliseconds: number
+  keepAliveMilliseconds: number
+}
+
+/**
+ * node:http and a router, and nothing between them: what a framework does for every request costs as much as a small call does
+ * altogether, and hardly any of it is needed here.
+ */
+export class HttpServer {
+  readonly server: Server
+  private readonly router
+  private readonly elsewhere: FallbackHandlers
+  private readonly addressCharacters: number
+  private readonly root: string
+  private readonly sockets = new Set<Socket>()
+  private arrived: [IncomingMessage, ServerResponse][] = []
+
+  /** `root` is the path of the base address. Requests may have it or not: some proxies remove it, others do not. */
+  constructor(limits: HttpLimits, elsewhere: FallbackHandlers, root: string) {
+    this.root = root
+    this.elsewhere = elsewhere
+    this.addressCharacters = limits.addressCharacters
+    this.router = findMyWay({ maxParamLength: limits.addressCharacters, onBadUrl: () => {} })
+    this.server = createServer(optionsFrom(limits), (raw, response) => this.gather(raw, response))
+    this.server.on('clientError', elsewhere.broken)
+    this.server.on('connection', (socket) => {
+      this.sockets.add(socket)
+      socket.once('close', () => this.sockets.delete(socket))
+    })
+  }
+
+  on(method: Method, path: string, serve: Serve) {
+    this.router.on(method, path, () => {}, serve)
+  }
+
+  /** The methods that a path has. */
+  methodsOf(path: string): Method[] {
+    return METHODS.filter((method) => this.router.find(method, path)?.store)
+  }
+
+  /** Answers the address it listens on. */
+  listen({ host, port }: { host: string; port: number }): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject)
+      this.server.listen({ host, port }, () => {
+        this.server.off('error', reject)
+        this.server.on('error', (fault) => this.elsewhere.notAccepted(fault))
+        const { address, port: own, family } = this.server.address() as AddressInfo
+        resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${own}`)
+      })
+    })
+  }
+
+  /** Takes no more connections; done when the last request is answered. */
+  async close(): Promise<void> {
+    if (!this.server.listening) return
+    // A connection whose last answer went out just now would otherwise be kept open for the next request.
+    const idle = setInterval(() => this.closeIdle(), IDLE_MILLISECONDS)
+    await new Promise((resolve) => this.server.close(resolve))
+    clearInterval(idle)
+  }
+
+  /** Also connections that were opened in advance and never used, which Node does not take for idle. */
+  private closeIdle() {
+    this.server.closeIdleConnections()
+    for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy()
+  }
+
+  /**
+   * Requests that came in together are answered together, step by step: the same step for many requests in a row runs twice as fast as all
+   * steps for one request after another, because its code and data are still in the processor's caches.
+   */
+  private gather(raw: IncomingMessage, response: ServerResponse) {
+    this.arrived.push([raw, response])
+    if (this.arrived.length === 1) setImmediate(this.takeAll)
+  }
+
+  private readonly takeAll = () => {
+    const { arrived } = this
+    this.arrived = []
+    for (const [raw, response] of arrived) this.serve(raw, response)
+  }
+
+  private serve(raw: IncomingMessage, response: ServerResponse) {
+    try {
+      const serving = this.take(raw, response)
+      if (serving instanceof Promise) serving.catch((fault) => this.elsewhere.failed(fault, response))
+    } catch (fault) {
+      this.elsewhere.failed(fault, response)
+    }
+  }
+
+  private take(raw: IncomingMessage, response: ServerResponse): unknown {
+    const { method = 'GET' } = raw
+    const url = this.withoutRoot(raw.url ?? '/')
+    if (!this.server.listening) response.setHeader('Connection', 'close')
+    if (url.length > this.addressCharacters) return this.elsewhere.tooLong(requestFrom(raw, url), response)
+    const found = this.router.find((method === 'HEAD' ? 'GET' : method) as Method, url)
+    if (found === null) return this.elsewhere.notFound(requestFrom(raw, url), response)
+    if (found.store === null) return this.elsewhere.badAddress(requestFrom(raw, url), response)
+    const request: Request = {
+      raw,
+      method,
+      url,
+      headers: raw.headers,
+      peer: raw.socket.remoteAddress ?? '',
+      query: found.searchParams,
+      path: found.params as Record<string, string>,
+    }
+    return (found.store as Serve)(request, response)
+  }
+
+  private withoutRoot(url: string) {
+    if (this.root === '' || !url.startsWith(this.root)) return url
+    return url[this.root.length] === '/' ? url.slice(this.root.length) : url
+  }
+}
+
+const IDLE_MILLISECONDS = 50
+
+const METHODS: Method[] = ['GET', 'POST', 'PUT', 'DELETE']
+
+/** A request that no route was found for. Its query is read all the same, because it says how the client wants to be answered. */
+function requestFrom(raw: IncomingMessage, url: string): Request {
+  const start = url.indexOf('?')
+  const query = Object.fromEntries(new URLSearchParams(start === -1 ? '' : url.slice(start + 1)))
+  const { method = 'GET', headers } = raw
+  return { raw, method, url, headers, peer: raw.socket.remoteAddress ?? '', query, path: {} }
+}
+
+function optionsFrom({ headerBytes, requestMilliseconds, keepAliveMilliseconds }: HttpLimits): ServerOptions {
+  return {
+    maxHeaderSize: headerBytes,
+    headersTimeout: requestMilliseconds,
+    requestTimeout: requestMilliseconds,
+    connectionsCheckingInterval: requestMilliseconds / 2,
+    keepAliveTimeout: keepAliveMilliseconds,
+  }
+}

@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http'
+import { type ApiError, errors } from '../../errors.ts'
+import { readJsonBody } from '../json/json-body.ts'
+import type { RequestParams } from '../params.ts'
+
+/** How long a body may be, and what is said to one that is longer. */
+export interface BodyLimit {
+  bytes: number
+  refusal: () => ApiError
+  /** The parameter that holds a file, if one does: other texts are short. */
+  fileIn?: string
+}
+
+const JSON_TYPE = /^application\/json\s*(;|$)/i
+
+/** A body that says what it is: JSON, as everything that is sent here must be. */
+export function isJson({ headers }: IncomingMessage) {
+  const type = headers['content-type']
+  return type !== undefined && JSON_TYPE.test(type)
+}
+
+/** How long the body is; undefined when it does not say. */
+export function lengthOf({ headers }: IncomingMessage): number | undefined {
+  if (headers['transfer-encoding'] !== undefined) return undefined
+  return Number(headers['content-length'] ?? 0)
+}
+
+/** The body of a request; undefined when it has none. */
+export async function readBody(raw: IncomingMessage, limit: BodyLimit): Promise<RequestParams | undefined> {
+  const length = lengthOf(raw)
+  if (length === 0) return isJson(raw) ? {} : undefined
+  if (!isJson(raw)) throw errors.not_json()
+  if (length !== undefined && length > limit.bytes) throw limit.refusal()
+  return readJsonBody(await bytesOf(raw, limit), limit.fileIn)
+}
+
+function bytesOf(raw: IncomingMessage, { bytes, refusal }: BodyLimit): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let received = 0
+    raw.on('data', (chunk: Buffer) => {
+      received += chunk.length
+      // The rest is let in and forgotten, because a client that is still sending does not listen.
+      if (received > bytes) reject(refusal())
+      else chunks.push(chunk)
+    })
+    raw.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, received)))
+    raw.once('error', () => reject(errors.unreadable_body({ why: 'the connection ended before it did' })))
+  })
+}

@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream'
+import { isTurnLong, laterTurn } from '../../monitoring/event-loop.ts'
+import { isLongerThan, jsonSlices, LONG_ANSWER, textSlices } from './json-slices.ts'
+import { WrittenJson } from './json-text.ts'
+
+type Pieces = AsyncIterable<string> | Iterable<string>
+
+/** An answer of JSON that is written piece by piece, so that a long one needs no more memory than a short one and delays nobody. */
+export class JsonPieces {
+  private readonly pieces: () => Pieces
+
+  constructor(pieces: () => Pieces) {
+    this.pieces = pieces
+  }
+
+  /** The pieces, each made fit for where it goes, between what stands around them there. */
+  async open({ before = '', after = '', fit = (piece: string) => piece }: Partial<Around> = {}): Promise<Readable> {
+    const { pieces } = this
+    return Readable.from(
+      (async function* () {
+        if (before !== '') yield before
+        for await (const piece of pieces())
+          for (const slice of textSlices(piece)) {
+            if (isTurnLong()) await laterTurn()
+            const text = fit(slice)
+            if (text !== '') yield text
+          }
+        if (after !== '') yield after
+      })(),
+    )
+  }
+}
+
+/** What was written piece by piece as a whole; a long answer still in pieces, of which the first ones are written. */
+export async function wholeOrPieces(pieces: AsyncGenerator<string>): Promise<WrittenJson | JsonPieces> {
+  let text = ''
+  for (;;) {
+    const { value, done } = await pieces.next()
+    if (done) return new WrittenJson(text)
+    text += value
+    if (text.length > LONG_ANSWER) return new JsonPieces(() => continued(text, pieces))
+    if (text.length > SHORT_ANSWER && isTurnLong()) await laterTurn()
+  }
+}
+
+const SHORT_ANSWER = 64 * 1024
+
+async function* continued(text: string, pieces: AsyncIterable<string>) {
+  yield text
+  yield* pieces
+}
+
+/** The JSON of a value that may be long. */
+export async function jsonInSlices(value: unknown): Promise<string> {
+  if (!isLongerThan(value, LONG_ANSWER)) return JSON.stringify(value)
+  let text = ''
+  for (const slice of jsonSlices(value)) {
+    if (isTurnLong()) await laterTurn()
+    text += slice
+  }
+  return text
+}
+
+/** What stands around the pieces, and what becomes of each of them. */
+interface Around {
+  before: string
+  after: string
+  fit(piece: string): string
+}

@@ -1,0 +1,156 @@
+import type { Call } from '../call.ts'
+import type { Param } from '../params.ts'
+import type { CallExample } from './call-example.ts'
+import { ErrorBody, type NamedSchemas } from './openapi-schemas.ts'
+
+type AnyCall = Call<never>
+
+interface OperationContext {
+  /** The name in the document of each variable of the path. */
+  names: ReadonlyMap<string, string>
+  schemas: NamedSchemas
+  example: CallExample | undefined
+}
+
+/** One call as OpenAPI describes it. */
+export function operation(call: AnyCall, { names, schemas, example }: OperationContext) {
+  const hasBody = call.method === 'POST' || call.method === 'PUT'
+  const query = new URLSearchParams(example?.path.split('?')[1])
+  const shown = (name: string) => exampleOf(query.get(name), call.params[name])
+  return {
+    operationId: operationId(call),
+    tags: [call.resource],
+    summary: call.summary,
+    description: descriptionOf(call),
+    parameters: [
+      ...Object.entries(call.pathParams ?? {}).map(([name, about]) => ({
+        name: names.get(name),
+        in: 'path',
+        required: true,
+        description: about,
+        schema: { type: 'string' },
+        ...exampleOf(pathValue(call, name, example)),
+      })),
+      ...(hasBody ? [] : Object.entries(call.params)).map(([name, param]) => ({
+        ...queryParameter(name, param, schemas),
+        ...shown(name),
+      })),
+      ...(call.selectsFields ? FIELD_SELECTION : []).map((it) => ({ ...it, ...shown(it.name) })),
+      ...headersOf(call),
+    ],
+    ...(hasBody && { requestBody: requestBody(call, schemas, example) }),
+    responses: {
+      [call.status ?? 200]: {
+        description: 'Done.',
+        content: {
+          [call.answersFile ? 'application/octet-stream' : 'application/json']: {
+            schema: schemas.reference(call.answers),
+            ...exampleOf(call.answersFile ? undefined : example?.response),
+          },
+        },
+      },
+      '4XX': refusal('Refused: the code says why.', schemas),
+      '5XX': refusal('Not possible at the moment, or a fault of the server.', schemas),
+    },
+  }
+}
+
+/** Other response formats are described in words, so that generated clients type the JSON and nothing else. */
+function descriptionOf({ about, summary, otherForms }: AnyCall) {
+  const others = Object.entries(otherForms ?? {}).map(([name, mediaType]) => `\`ctype=${name}\` (${mediaType})`)
+  const formats = others.length === 0 ? '' : ` Other response formats: ${others.join(', ')}.`
+  return (about ?? summary) + formats
+}
+
+function refusal(description: string, schemas: NamedSchemas) {
+  return { description, content: { 'application/json': { schema: schemas.reference(ErrorBody) } } }
+}
+
+function exampleOf(value: unknown, param?: Param<unknown>) {
+  if (value === undefined || value === null) return {}
+  const { type, anyOf } = (param?.schema ?? {}) as { type?: string; anyOf?: { type?: string }[] }
+  if (type === 'integer' || anyOf?.some((option) => option.type === 'integer')) return { example: Number(value) }
+  return { example: type === 'boolean' ? ['1', 'true'].includes(String(value)) : value }
+}
+
+function pathValue(call: AnyCall, name: string, example: CallExample | undefined) {
+  const at = `/rest${call.path}`.split('/').indexOf(`:${name}`)
+  const value = example?.path.split('?')[0]?.split('/')[at]
+  return value === undefined ? undefined : decodeURIComponent(value)
+}
+
+const FIELD_SELECTION = [
+  {
+    name: 'include_fields',
+    in: 'query',
+    description: 'Only these fields. Also _default, _all, _extra, _custom.',
+    schema: { type: 'string' },
+  },
+  {
+    name: 'exclude_fields',
+    in: 'query',
+    description: 'Not these fields; wins over include_fields.',
+    schema: { type: 'string' },
+  },
+]
+
+function headersOf(call: AnyCall) {
+  return [...(call.method === 'POST' ? [IDEMPOTENCY_KEY] : []), ...(call.readsIfMatch ? [IF_MATCH] : [])]
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Any text of the client’s. The same key with the same request is carried out once and answered the same.',
+  schema: { type: 'string' },
+}
+
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  description: 'The ETag of what was read. The change is refused with 412 when it has changed since.',
+  schema: { type: 'string' },
+}
+
+function operationId(call: AnyCall) {
+  const words = call.path.split(/[/_]+/).filter((word) => word !== '')
+  return (
+    call.method.toLowerCase() +
+    words
+      .map((word) => word.replace(/^:/, 'by_').replace(/(^|_)(\w)/g, (_, __, message) => message.toUpperCase()))
+      .join('')
+  )
+}
+
+function queryParameter(name: string, param: Param<unknown>, schemas: NamedSchemas) {
+  const schema = schemas.reference(param.schema)
+  return { name, in: 'query', required: param.isRequired, description: param.about, schema }
+}
+
+function requestBody(call: AnyCall, schemas: NamedSchemas, example: CallExample | undefined) {
+  const params = Object.entries(call.params).filter(([name]) => name !== '(name)')
+  const properties = Object.fromEntries(
+    params.map(([name, param]) => [name, { ...schemas.reference(param.schema), description: param.about }]),
+  )
+  const required = params.filter(([, param]) => param.isRequired).map(([name]) => name)
+  return {
+    required: params.length > 0,
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties,
+          ...(required.length > 0 && { required }),
+          ...(takesOtherNames(call) && { additionalProperties: true }),
+        },
+        ...exampleOf(example?.request),
+      },
+    },
+  }
+}
+
+/** Names that are not known beforehand, such as those of custom fields. */
+function takesOtherNames({ unknownParams, params }: AnyCall) {
+  return unknownParams === 'kept' || Object.hasOwn(params, '(name)')
+}

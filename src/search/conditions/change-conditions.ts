@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import { isSignedIn } from '../../access/caller.ts'
+import { seesAddresses } from '../../access/visibility/reader.ts'
+import { FIELD_TYPE } from '../../catalogue/fields/field.ts'
+import { fieldNameOf, interfaceNameOf } from '../../catalogue/fields/field-names.ts'
+import { groupsSeenThrough } from '../../people/bless.ts'
+import { findUserByLogin } from '../../people/users/user-store.ts'
+import { textFunctions } from '../../platform/dialects/text-functions.ts'
+import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/text/fold.ts'
+import { dependsOnBug, isPronoun, matchesPronoun } from '../parsing/pronouns.ts'
+import type { Criterion, OperatorName } from '../parsing/query.ts'
+import { timeIn } from '../parsing/search-dates.ts'
+import type { SearchContext } from '../search-context.ts'
+import { getSearchable } from '../searchable-fields.ts'
+import { type ComparedValue, text } from './compared.ts'
+import { always, type Condition, never, type Sql } from './conditions.ts'
+import { changesOf, comments, type Items, isOfSeenBug } from './search-items.ts'
+
+/** What is asked of a bug, or of each of its items. */
+export interface ItemAsked {
+  readonly items: Items | undefined
+  readonly holds: Condition
+  /** An index leads to what is asked for. */
+  readonly isPointed: boolean
+}
+
+/** What is known of one change. */
+interface Change {
+  items?: Items
+  at: Sql
+  who: Sql
+  removed?: ComparedValue
+  added?: ComparedValue
+}
+
+type Ask = (change: Change, given: string, context: SearchContext, sentAs: string) => Condition | Promise<Condition>
+
+/** What each operator of history asks about a change of the field. */
+const CHANGE_OPERATORS = {
+  changedbefore: ({ at }, given, { now }, sentAs) => sql`${at} <= ${timeIn(sentAs, given, now)}`,
+  changedafter: ({ at }, given, { now }, sentAs) => sql`${at} >= ${timeIn(sentAs, given, now)}`,
+  changedfrom: ({ removed }, given) => removed?.equals(given) ?? never,
+  changedto: ({ added }, given) => added?.equals(given) ?? never,
+  changedby: ({ who }, given, context) => isBy(context, who, given),
+  everchanged: () => always,
+} as const satisfies Partial<Record<OperatorName, Ask>>
+
+type ChangeOperator = keyof typeof CHANGE_OPERATORS
+
+export function isChangeOperator(name: OperatorName): name is ChangeOperator {
+  return Object.hasOwn(CHANGE_OPERATORS, name)
+}
+
+/** Which of the operators an index of history serves. */
+const POINTED: ReadonlySet<OperatorName> = new Set<OperatorName>(['changedby', 'changedafter'])
+
+export async function changeAsked(
+  context: SearchContext,
+  { field, value, sentAs = field }: Criterion,
+  operator: ChangeOperator,
+): Promise<ItemAsked> {
+  getSearchable(context, field)
+  const change = changeOf(context, fieldNameOf(field))
+  const given = typeof value === 'string' ? value.trim() : value.join(', ')
+  const ask: Ask = CHANGE_OPERATORS[operator]
+  const isPointed = POINTED.has(operator) && !(isPronoun(given) && dependsOnBug(given))
+  return { items: change.items, holds: await ask(change, given, context, sentAs), isPointed }
+}
+
+/** A bug is made once, and comments are only added: neither is in the history. */
+function changeOf(context: SearchContext, field: string): Change {
+  if (field === 'creation_ts') return { at: sql`bugs.created_at`, who: sql`bugs.creator_id` }
+  if (field === 'longdesc') return { items: comments(context), at: sql`comments.at`, who: sql`comments.user_id` }
+  const name = interfaceNameOf(field)
+  const items = changesOf(context, name)
+  const [removed, added] = [sql`bug_changes.removed`, sql`bug_changes.added`].map((told) => toldTo(context, name, told))
+  const change = { at: sql`bug_changes.at`, who: sql`bug_changes.user_id`, ...(removed && added && { removed, added }) }
+  if (!namesBugs(context, name) || !removed || !added) return { ...change, items }
+  const readable = sql<boolean>`(${items.readable} and (${removed.isFilled} or ${added.isFilled}))`
+  return { ...change, items: { ...items, readable } }
+}
+
+/** The fields whose values are other bugs. */
+function namesBugs({ fields }: SearchContext, name: string) {
+  return ['depends_on', 'blocks', 'see_also', 'dupe_of'].includes(name) || fields.named(name)?.type === FIELD_TYPE.bugId
+}
+
+const NAME_PEOPLE: ReadonlySet<string> = new Set(['assigned_to', 'qa_contact', 'cc', 'flagtypes.name'])
+
+/** What history tells the reader: nothing about bugs that they may not see, and of addresses what they are shown elsewhere. */
+function toldTo(context: SearchContext, name: string, told: Sql): ComparedValue {
+  const { dialect } = context.db
+  const { listOf, idIn, withoutDomains } = textFunctions(dialect)
+  if (!namesBugs(context, name)) {
+    const isCut = NAME_PEOPLE.has(name) && !seesAddresses(context)
+    return text(dialect, isCut ? withoutDomains(told) : told)
+  }
+  const own = `${context.baseUrl.replace(/\/+$/, '')}/show_bug.cgi?id=`
+  const isKept = (part: Sql): Condition =>
+    name === 'see_also'
+      ? sql`(substr(${part}, 1, ${sql.lit(own.length)}) <> ${own}
+          or ${isOfSeenBug(context, idIn(sql`substr(${part}, ${sql.lit(own.length + 1)})`))})`
+      : isOfSeenBug(context, idIn(part))
+  return text(dialect, listOf(told, isKept))
+}
+
+/** An unknown login is an error only for callers who may know of every account: for others it finds nothing, as an idle account does. */
+async function isBy(context: SearchContext, who: Sql, given: string): Promise<Condition> {
+  if (isPronoun(given)) return matchesPronoun(context, who, given)
+  if (!seesAddresses(context)) return isShownAs(context, who, given)
+  const user = await findUserByLogin(context.db, given)
+  if (user) return sql`${who} = ${user.id}`
+  if (!isSignedIn(context.caller) || groupsSeenThrough(context.groups, context.settings, context.caller)) return never
+  throw errors.no_such_changer({ login: given })
+}
+
+/** Callers who see no addresses ask by what they see of a login, as in all other fields of people. */
+function isShownAs({ db }: SearchContext, who: Sql, given: string): Condition {
+  const { beforeAt } = textFunctions(db.dialect)
+  return sql`${who} in (select users.id from users where ${beforeAt(sql`users.login_key`)} = ${fold(given)})`
+}

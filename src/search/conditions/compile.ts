@@ -1,0 +1,225 @@
+import { sql } from 'kysely'
+import { bugsVisibleTo, viewerOf } from '../../access/visibility/visible-bugs.ts'
+import { fieldNameOf } from '../../catalogue/fields/field-names.ts'
+import type { Builder } from '../../platform/database/statements/builder.ts'
+import { preparePatterns } from '../../platform/dialects/postgres-pattern.ts'
+import { errors } from '../../platform/errors.ts'
+import { dependsOnBug, isPronoun, matchesPronoun } from '../parsing/pronouns.ts'
+import type { Criterion, Query } from '../parsing/query.ts'
+import type { ReferenceCondition, SearchContext } from '../search-context.ts'
+import { countTerms, patternsIn, requireSmall } from '../search-limits.ts'
+import { isReference, type Reference, type Target } from '../searchable-field.ts'
+import { findSearchable, getSearchable } from '../searchable-fields.ts'
+import type { KnownTexts } from '../text/known-texts.ts'
+import { changeAsked, type ItemAsked, isChangeOperator } from './change-conditions.ts'
+import { nothing } from './compared.ts'
+import {
+  allOf,
+  always,
+  anyOf,
+  type Condition,
+  isOneOf,
+  never,
+  not,
+  plannedSeparately,
+  type Sql,
+  withCandidates,
+} from './conditions.ts'
+import { contentAsked, textsKnownFor } from './content.ts'
+import {
+  isValueOperator,
+  OPERATORS,
+  OPPOSITES,
+  type OperatorInput,
+  operatorInput,
+  POINTED,
+  type ValueOperator,
+  WORD_BY_WORD,
+} from './operators.ts'
+import { idleSince } from './owner-idle-time.ts'
+import { hasItem } from './search-items.ts'
+import { isScanned, isTextTest } from './text-conditions.ts'
+
+/** The bugs of which a condition holds, of those that the caller may see: a query to be continued, written once for every engine. */
+export function bugsWith({ db: { dialect }, settings, caller }: SearchContext, condition: Condition) {
+  const hasTime = dialect.requireTime(sql.ref<number>('bugs.id')) ?? always
+  return (builder: Builder) =>
+    bugsVisibleTo(builder, dialect, settings, viewerOf(caller)).where(allOf([hasTime, condition]))
+}
+
+/** The question as a condition on the table `bugs`. What it names is looked up now, and every value in it is bound. */
+export async function compile(context: SearchContext, query: Query, texts?: KnownTexts): Promise<Condition> {
+  requireSmall(query)
+  const isLarge = context.db.dialect.plansTogether && countTerms(query) > FEW_TERMS
+  const known = texts ?? { ...(await textsKnownFor(context, query)), common: new Set() }
+  const patterns = patternsIn(query)
+  if (patterns.length > 0) await preparePatterns(patterns)
+  return conditionOf({ ...context, texts: known, isLarge }, query)
+}
+
+async function conditionOf(context: SearchContext, query: Query): Promise<Condition> {
+  if ('all' in query) return allOf(await Promise.all(query.all.map((part) => conditionOf(context, part))))
+  if ('any' in query) return anyOf(await Promise.all(query.any.map((part) => conditionOf(context, part))))
+  if ('not' in query) return not(await conditionOf(context, query.not))
+  return 'sameItem' in query ? apart(context, await sameItem(context, query.sameItem)) : holds(context, query)
+}
+
+/** A few subqueries are planned best together. */
+const FEW_TERMS = 6
+
+function apart({ isLarge, db }: SearchContext, condition: Condition): Condition {
+  if (!isLarge || condition === always || condition === never) return condition
+  const hasSubquery = /\bselect\b/.test(condition.compile(db.dialect.builder).sql)
+  return hasSubquery ? plannedSeparately(condition) : condition
+}
+
+/** Whether the criterion holds for the bug: for the bug itself, or for some item of it. */
+async function holds(context: SearchContext, criterion: Criterion): Promise<Condition> {
+  const opposite = OPPOSITES[criterion.operator]
+  if (opposite !== undefined) return not(await holds(context, { ...criterion, operator: opposite }))
+  const single = WORD_BY_WORD[criterion.operator]
+  if (single !== undefined && findSearchable(context, criterion.field)?.items !== undefined) {
+    const { words } = operatorInput(criterion.value)
+    return allOf(
+      await Promise.all(words.map((word) => holds(context, { ...criterion, operator: single, value: [word] }))),
+    )
+  }
+  return apart(context, inItem(context, await asked(context, criterion)))
+}
+
+function inItem(context: SearchContext, { items, holds: condition, isPointed }: ItemAsked): Condition {
+  if (items === undefined) return ofBug(context, condition)
+  return hasItem(context.db.dialect.builder, items, [condition], isPointed, context.texts.range)
+}
+
+function ofBug({ db }: SearchContext, condition: Condition): Condition {
+  return isTextTest(condition) ? isScanned(db.dialect.builder, { where: always }, condition) : condition
+}
+
+/** One item of each kind for which all of the criteria on that kind hold; what is asked of the bug itself must hold as well. */
+async function sameItem(context: SearchContext, criteria: readonly Criterion[]): Promise<Condition> {
+  const all = await Promise.all(criteria.map((criterion) => askedOfOne(context, criterion)))
+  const kinds = Map.groupBy(all, ({ items }) => items?.name)
+  return allOf(
+    [...kinds.values()].map((asked) => {
+      const items = asked[0]?.items
+      const conditions = asked.map((it) => it.holds)
+      const isPointed = asked.some((it) => it.isPointed)
+      if (items === undefined) return allOf(conditions.map((condition) => ofBug(context, condition)))
+      return hasItem(context.db.dialect.builder, items, conditions, isPointed, context.texts.range)
+    }),
+  )
+}
+
+/** The same for one item alone: an operator that denies something denies it of this item. */
+async function askedOfOne(context: SearchContext, criterion: Criterion): Promise<ItemAsked> {
+  const opposite = OPPOSITES[criterion.operator]
+  if (opposite === undefined) return asked(context, criterion)
+  const denied = await asked(context, { ...criterion, operator: opposite })
+  return { ...denied, holds: not(denied.holds), isPointed: false }
+}
+
+async function asked(context: SearchContext, criterion: Criterion): Promise<ItemAsked> {
+  const { field, operator } = criterion
+  const name = fieldNameOf(field)
+  if (name === 'content' || operator === 'matches') return contentAsked(context, criterion)
+  if (name === 'owner_idle_time') return idleSince(context, criterion)
+  if (isChangeOperator(operator)) return changeAsked(context, criterion, operator)
+  if (!isValueOperator(operator)) throw errors.refused({ why: `${field} cannot be searched with ${operator}` })
+  const { items, value } = getSearchable(context, field, criterion.sentAs)
+  const given = operatorInput(criterion.value)
+  if (isReference(value)) {
+    const found = context.referred?.get(criterion) ?? refers(context, value, operator, given)
+    context.referred?.set(criterion, found)
+    return ledTo({ items, ...(await found) }, value.isPerson)
+  }
+  const condition = OPERATORS[operator](value, given)
+  const asked = { items, holds: condition, isPointed: POINTED.has(operator) && !isTextTest(condition) }
+  return ledTo(asked, name === 'bug_id')
+}
+
+/** Of what is asked of the bug itself, indexes lead to the few bugs that somebody has a part in, and to a number. */
+function ledTo(context: ItemAsked, isNarrow = false): ItemAsked {
+  if (!isNarrow || context.items !== undefined || !context.isPointed || context.holds === never) return context
+  const ids = sql`select bugs.id from bugs where ${context.holds}`
+  return {
+    ...context,
+    holds: withCandidates(context.holds, { lists: [{ ids }], about: ABOUT_A_PERSON, isDirect: true }),
+  }
+}
+
+/** The bugs that somebody has reported, or is to work on. */
+const ABOUT_A_PERSON = 5000
+
+/** Whether a reference leads to something of which the operator holds. What that is, is looked up first. */
+async function refers(
+  context: SearchContext,
+  it: Reference,
+  operator: ValueOperator,
+  given: OperatorInput,
+): Promise<ReferenceCondition> {
+  const { pronouns, rest } = pronounsIn(it, operator, given)
+  const meant = pronouns.map((pronoun) => matchesPronoun(context, it.id, pronoun))
+  const isNoneMeant = it.isOptional
+    ? allOf([sql`${it.id} is null`, OPERATORS[operator](nothing, rest ?? given)])
+    : never
+  const found =
+    rest === undefined
+      ? undefined
+      : await idsOf(context, it.to, OPERATORS[operator](it.to.name, rest), POINTED.has(operator))
+  const isFound = found === undefined ? never : isAmong(it, found)
+  const isPointed = operator !== 'isnotempty' && found?.ids !== undefined && isNoneMeant === never
+  return {
+    holds: anyOf([...meant, isFound, rest === undefined ? never : isNoneMeant]),
+    isPointed: rest === undefined ? !pronouns.some(dependsOnBug) : isPointed && !pronouns.some(dependsOnBug),
+  }
+}
+
+/** With these operators, text that is a pronoun stands for somebody. */
+const PRONOUN_OPERATORS: ReadonlySet<ValueOperator> = new Set<ValueOperator>([
+  'equals',
+  'anyexact',
+  'substring',
+  'casesubstring',
+  'anywords',
+  'allwords',
+  'anywordssubstr',
+  'allwordssubstr',
+])
+
+/** The pronouns among what was given, and the rest of it, if there is any. */
+function pronounsIn({ isPerson = false }: Reference, operator: ValueOperator, given: OperatorInput) {
+  if (!isPerson || !PRONOUN_OPERATORS.has(operator)) return { pronouns: [], rest: given }
+  const values = operator === 'anyexact' ? given.list : operator.includes('words') ? given.words : [given.text]
+  const pronouns = values.filter(isPronoun)
+  if (pronouns.length === 0) return { pronouns, rest: given }
+  const rest = values.filter((value) => !isPronoun(value))
+  return { pronouns, rest: rest.length === 0 ? undefined : operatorInput(rest) }
+}
+
+/** What a name leads to: the ids, as long as they are few, and always a list to look into. */
+interface Listed {
+  ids: readonly number[] | undefined
+  list: Sql
+}
+
+const MOST_IDS = 100
+
+async function idsOf({ db }: SearchContext, to: Target, holds: Condition, isPointed: boolean): Promise<Listed> {
+  if (holds === never) return { ids: [], list: sql`(null)` }
+  const rows = sql`from ${sql.table(to.table)} where ${allOf([to.among, holds])}`
+  const build = (q: Builder) => ({
+    compile: () => sql<{ id: number }>`select id ${rows} limit ${MOST_IDS + 1}`.compile(q),
+  })
+  // To read the name of everybody takes long, and must not hold up anybody else.
+  const found = await (to.areMany && !isPointed ? db.querySlowly(build) : db.query(build))
+  if (found.length > MOST_IDS) return { ids: undefined, list: sql`(select id ${rows})` }
+  const ids = found.map(({ id }) => id)
+  return { ids, list: sql`(${sql.join(ids.length === 0 ? [null] : ids)})` }
+}
+
+function isAmong({ id, isIn }: Reference, { ids, list }: Listed): Condition {
+  if (ids?.length === 0) return never
+  if (isIn) return isIn(list, (one) => ids?.includes(one) ?? true)
+  return ids === undefined ? sql`${id} in ${list}` : isOneOf(id, ids)
+}

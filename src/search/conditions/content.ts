@@ -1,0 +1,82 @@
+import { isInsider } from '../../access/visibility/reader.ts'
+import { fieldNameOf } from '../../catalogue/fields/field-names.ts'
+import { errors } from '../../platform/errors.ts'
+import { dictionary } from '../../platform/text/dictionary.ts'
+import { fold } from '../../platform/text/fold.ts'
+import { type WantedWords, wantedWords } from '../../platform/text/word-terms.ts'
+import { type Criterion, criteriaIn, type Query } from '../parsing/query.ts'
+import type { SearchContext } from '../search-context.ts'
+import {
+  type IndexedColumn,
+  type KnownTexts,
+  keyOf,
+  nothingKnown,
+  type Part,
+  readIndexedTexts,
+} from '../text/known-texts.ts'
+import { matchesWords } from '../text/matches-words.ts'
+import type { ItemAsked } from './change-conditions.ts'
+import { operatorInput } from './operators.ts'
+
+/** Full text: `content` with `matches`, which go only with each other. */
+export function contentAsked(context: SearchContext, criterion: Criterion): ItemAsked {
+  if (!isContent(criterion))
+    throw errors.refused({
+      why: `${criterion.field} cannot be searched with ${criterion.operator}: content is searched with matches and notmatches, and nothing else is`,
+    })
+  const { db, caller, settings, texts } = context
+  const reader = { isInsider: isInsider(caller, settings) }
+  return { items: undefined, holds: matchesWords(db.dialect, wordsOf(criterion), reader, texts), isPointed: false }
+}
+
+/** All the words that the question wants to be found, by which its answers can be ranked. */
+export function wordsWanted(query: Query): WantedWords {
+  const wanted = criteriaIn(query)
+    .filter((it) => isContent(it) && it.operator === 'matches')
+    .map(wordsOf)
+  return { all: wanted.flatMap(({ all }) => all), none: [] }
+}
+
+function isContent({ field, operator }: Criterion) {
+  return fieldNameOf(field) === 'content' && (operator === 'matches' || operator === 'notmatches')
+}
+
+function wordsOf({ value }: Criterion): WantedWords {
+  return wantedWords(operatorInput(value).text)
+}
+
+/** Finds out about the texts of a question what decides how they are best looked for. */
+export function textsKnownFor({ db }: SearchContext, query: Query): Promise<KnownTexts> {
+  const criteria = criteriaIn(query)
+  const parts = criteria.flatMap(partsOf)
+  const terms = criteria.filter(isContent).flatMap((it) => [...wordsOf(it).all, ...wordsOf(it).none])
+  return readIndexedTexts(db, { parts, terms })
+}
+
+/** What is known about the texts of a question for bugs whose summaries have all the words that it wants. */
+export function textsOfMostRelevant(query: Query): KnownTexts {
+  const unwanted = criteriaIn(query)
+    .filter(isContent)
+    .flatMap((it) => wordsOf(it).none)
+  return {
+    ...nothingKnown,
+    common: new Set(unwanted.map(keyOf)),
+    held: new Set(wordsWanted(query).all.map(keyOf)),
+  }
+}
+
+/** The fields with an index of the parts of their text. */
+const INDEXED: Readonly<Record<string, IndexedColumn>> = dictionary({
+  short_desc: 'summary',
+  status_whiteboard: 'whiteboard',
+})
+
+function partsOf({ field, operator, value }: Criterion): readonly Part[] {
+  const column = INDEXED[fieldNameOf(field)]
+  if (column === undefined) return []
+  const { text, words } = operatorInput(value)
+  const texts = operator === 'substring' ? [text] : WORDS.has(operator) ? words : []
+  return texts.map((it) => ({ column, text: fold(it) }))
+}
+
+const WORDS: ReadonlySet<string> = new Set(['anywordssubstr', 'allwordssubstr'])

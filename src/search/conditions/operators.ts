@@ -1,0 +1,69 @@
+import type { OperatorName } from '../parsing/query.ts'
+import type { ComparedValue } from './compared.ts'
+import { allOf, anyOf, type Condition } from './conditions.ts'
+
+/** What an operator is given: text as it was typed, and the same taken apart as lists and words are. */
+export interface OperatorInput {
+  readonly text: string
+  readonly list: readonly string[]
+  readonly words: readonly string[]
+}
+
+/** A list is not taken apart any further: its values may hold commas and spaces. */
+export function operatorInput(value: string | readonly string[]): OperatorInput {
+  if (typeof value !== 'string') return { text: value.join(','), list: value, words: value }
+  return { text: value, list: parts(value, /,/), words: parts(value, /[\s,]+/) }
+}
+
+function parts(text: string, separator: RegExp) {
+  return text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+type Operator = (value: ComparedValue, given: OperatorInput) => Condition
+
+/** What each operator asks about a value. Those of history are in changes-asked.ts, and `matches` is in content.ts. */
+export const OPERATORS = {
+  equals: (value, { text }) => value.equals(text),
+  anyexact: (value, { list }) => value.equalsAny(list),
+  substring: (value, { text }) => value.contains(text),
+  casesubstring: (value, { text }) => value.containsExactly(text),
+  anywordssubstr: (value, { words }) => anyOf(words.map(value.contains)),
+  allwordssubstr: (value, { words }) => allOf(words.map(value.contains)),
+  anywords: (value, { words }) => value.hasAnyWord?.(words) ?? anyOf(words.map(value.hasWord)),
+  allwords: (value, { words }) => allOf(words.map(value.hasWord)),
+  regexp: (value, { text }) => value.hasPattern(text),
+  lessthan: (value, { text }) => value.compares('<', text),
+  lessthaneq: (value, { text }) => value.compares('<=', text),
+  greaterthan: (value, { text }) => value.compares('>', text),
+  greaterthaneq: (value, { text }) => value.compares('>=', text),
+  isnotempty: (value) => value.isFilled,
+} as const satisfies Partial<Record<OperatorName, Operator>>
+
+export type ValueOperator = keyof typeof OPERATORS
+
+export function isValueOperator(name: OperatorName): name is ValueOperator {
+  return Object.hasOwn(OPERATORS, name)
+}
+
+/** Operators that only say that another does not hold. Where there are several items, it holds for none of them. */
+export const OPPOSITES: Partial<Record<OperatorName, OperatorName>> = {
+  notequals: 'equals',
+  notsubstring: 'substring',
+  nowordssubstr: 'anywordssubstr',
+  nowords: 'anywords',
+  notregexp: 'regexp',
+  notmatches: 'matches',
+  isempty: 'isnotempty',
+}
+
+/** Where there are several items, each of the words may be in another of them: then these hold for every word apart. */
+export const WORD_BY_WORD: Partial<Record<OperatorName, OperatorName>> = {
+  allwords: 'anywords',
+  allwordssubstr: 'anywordssubstr',
+}
+
+/** Operators with which an index finds the few items that are meant. */
+export const POINTED: ReadonlySet<OperatorName> = new Set<OperatorName>(['equals', 'anyexact'])

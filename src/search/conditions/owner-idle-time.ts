@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import { isHistoryReadable } from '../../changes/readable-history.ts'
+import { errors } from '../../platform/errors.ts'
+import type { Criterion, OperatorName } from '../parsing/query.ts'
+import { timeIn } from '../parsing/search-dates.ts'
+import type { SearchContext } from '../search-context.ts'
+import type { ItemAsked } from './change-conditions.ts'
+import { anyOf, type Condition, not, type Sql } from './conditions.ts'
+import { operatorInput } from './operators.ts'
+import { comments, readerOf } from './search-items.ts'
+
+/** For how long the assignee has neither changed the bug nor commented on it, as far as the reader may know. */
+export function idleSince(context: SearchContext, { field, operator, value, sentAs = field }: Criterion): ItemAsked {
+  const ask = COMPARISONS[operator]
+  if (!ask)
+    throw errors.refused({ why: `${field} cannot be searched with ${operator}, only with less and greater than` })
+  const since = timeIn(sentAs, operatorInput(value).text, context.now)
+  return { items: undefined, holds: ask((isSince) => touched(context, isSince, since)), isPointed: false }
+}
+
+type Ask = (touched: (isSince: Sql) => Condition) => Condition
+
+/** To be idle for longer than a week is not to have touched the bug since a week ago. */
+const COMPARISONS: Partial<Record<OperatorName, Ask>> = {
+  lessthan: (touched) => touched(sql`>`),
+  lessthaneq: (touched) => touched(sql`>=`),
+  greaterthan: (touched) => not(touched(sql`>=`)),
+  greaterthaneq: (touched) => not(touched(sql`>`)),
+}
+
+function touched(context: SearchContext, isSince: Sql, since: string): Condition {
+  return anyOf([
+    sql`exists (select 1 from bug_changes where bug_changes.bug_id = bugs.id
+      and bug_changes.user_id = bugs.assigned_to_id and bug_changes.at ${isSince} ${since} and ${isHistoryReadable(readerOf(context))})`,
+    sql`exists (select 1 from comments where comments.bug_id = bugs.id
+      and comments.user_id = bugs.assigned_to_id and comments.at ${isSince} ${since} and ${comments(context).readable})`,
+  ])
+}

@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import { isAttachmentReadable, isCommentReadable, isInsider, isTimeTracker } from '../../access/visibility/reader.ts'
+import { isVisible, viewerOf } from '../../access/visibility/visible-bugs.ts'
+import { type HistoryReader, isHistoryReadable } from '../../changes/readable-history.ts'
+import type { Builder } from '../../platform/database/statements/builder.ts'
+import type { IdRange } from '../../platform/dialects/dialect.ts'
+import type { SearchContext } from '../search-context.ts'
+import { allOf, always, type Condition, isListed, never, type Sql, withCandidates } from './conditions.ts'
+import { isScanned, isTextTest } from './text-conditions.ts'
+
+/** Things that a bug has any number of. Criteria that are to hold for the same item must name the same kind of item. */
+export interface Items {
+  readonly name: string
+  readonly from: Sql
+  readonly bugId: Sql
+  /** Which of them the reader may know of. */
+  readonly readable: Condition
+  /** There are so many that an index must lead to the few that are meant; else each bug is asked for its own. */
+  readonly areMany?: boolean
+  /** There are so few altogether that they may all be looked at. */
+  readonly areFew?: boolean
+}
+
+export function readerOf({ caller, settings }: SearchContext): HistoryReader {
+  return {
+    ...viewerOf(caller),
+    insider: isInsider(caller, settings) ? 1 : 0,
+    tracker: isTimeTracker(caller, settings) ? 1 : 0,
+  }
+}
+
+/** Whether the reader may see the bug of that alias of the table. */
+export function isSeen({ db, settings, caller }: SearchContext, alias: string): Condition {
+  return isVisible(db.dialect, settings, viewerOf(caller), alias)
+}
+
+/** The other bug that an id means, if the reader may see it: they find no bug by a number that they are not shown. */
+export function isOfSeenBug(context: SearchContext, id: Sql): Condition {
+  return sql`exists (select 1 from bugs as other where other.id = ${id} and ${isSeen(context, 'other')})`
+}
+
+/**
+ * Whether the bug has an item for which all of the conditions hold. `isPointed` says that an index leads to the few items that are
+ * meant, so that they are found first and the bug by them.
+ */
+export function hasItem(
+  builder: Builder,
+  items: Items,
+  conditions: readonly Condition[],
+  isPointed: boolean,
+  range?: IdRange,
+): Condition {
+  const questions = conditions.filter(isTextTest)
+  if (questions.length === 0) return hasItemBySql(items, conditions, isPointed, range)
+  const others = conditions.filter((condition) => !questions.includes(condition))
+  const where = allOf([sql`${items.bugId} = bugs.id`, ...others, items.readable])
+  const isNarrow = others.length > 0 || items.areFew === true
+  const among = isNarrow ? hasItemBySql(items, others, isPointed, range) : always
+  return isScanned(builder, { from: items.from, where }, allOf(questions), among)
+}
+
+function hasItemBySql(
+  items: Items,
+  conditions: readonly Condition[],
+  isPointed: boolean,
+  range: IdRange | undefined,
+): Condition {
+  const holds = allOf([...conditions, items.readable])
+  if (holds === never) return never
+  // Plus nothing: else SQLite might read all the items of the bugs in the range, and not the few that are meant.
+  const bugId = isPointed ? sql`+${items.bugId}` : items.bugId
+  const isNear = range ? sql` and ${bugId} >= ${range.from} and ${bugId} <= ${range.to}` : sql``
+  const list = sql`select ${items.bugId} as id from ${items.from} where ${holds}${isNear}`
+  if (isPointed) return isListed(list, ABOUT_POINTED)
+  const exists = sql<boolean>`exists (select 1 from ${items.from} where ${items.bugId} = bugs.id and ${holds})`
+  return items.areFew ? withCandidates(exists, { lists: [{ ids: list }], about: ABOUT_FEW }) : exists
+}
+
+/** Somebody's changes or comments, the bugs with a keyword: thousands. */
+const ABOUT_POINTED = 5000
+const ABOUT_FEW = 100
+
+export const comments = (context: SearchContext): Items => ({
+  name: 'comments',
+  from: sql`comments`,
+  bugId: sql`comments.bug_id`,
+  readable: isCommentReadable(context.db.dialect, context.settings, readerOf(context)),
+  areMany: true,
+})
+
+export const commentTags = (context: SearchContext): Items => ({
+  ...comments(context),
+  name: 'comment tags',
+  from: sql`comment_tags join comments on comments.id = comment_tags.comment_id`,
+  areMany: false,
+})
+
+export const attachments = (context: SearchContext): Items => ({
+  name: 'attachments',
+  from: sql`attachments`,
+  bugId: sql`attachments.bug_id`,
+  readable: isAttachmentReadable(readerOf(context)),
+})
+
+export const attachmentTexts = (context: SearchContext): Items => ({
+  ...attachments(context),
+  name: 'texts of attachments',
+  from: sql`attachments join attachment_texts on attachment_texts.attachment_id = attachments.id`,
+})
+
+/** Of bugs and of attachments. */
+export const flags = (context: SearchContext): Items => ({
+  name: 'flags',
+  from: sql`flags join flag_types on flag_types.id = flags.type_id`,
+  bugId: sql`flags.bug_id`,
+  readable: sql`(flags.attachment_id is null or exists (select 1 from attachments
+    where attachments.id = flags.attachment_id and ${isAttachmentReadable(readerOf(context))}))`,
+})
+
+/** What was changed in one field, as history tells it. */
+export const changesOf = (context: SearchContext, field: string): Items => ({
+  name: `changes of ${field}`,
+  from: sql`bug_changes`,
+  bugId: sql`bug_changes.bug_id`,
+  readable: sql`(bug_changes.field = ${field} and ${isHistoryReadable(readerOf(context))})`,
+  areMany: true,
+})
+
+export const dependencies = (context: SearchContext, own: 'blocked_id' | 'depends_on_id', other: Sql): Items => ({
+  name: own,
+  from: sql`bug_dependencies`,
+  bugId: sql.ref(`bug_dependencies.${own}`),
+  readable: isOfSeenBug(context, other),
+})
+
+export const seeAlso = (context: SearchContext): Items => ({
+  name: 'see_also',
+  from: sql`bug_see_also`,
+  bugId: sql`bug_see_also.bug_id`,
+  readable: sql`(bug_see_also.local_bug_id is null or ${isOfSeenBug(context, sql`bug_see_also.local_bug_id`)})`,
+})
+
+/** Tags and visits are of one person: nobody finds anything by those of others. */
+export const ownTags = (context: SearchContext): Items => ({ ...ofViewer(context, 'bug_tags'), areFew: true })
+export const ownVisits = (context: SearchContext): Items => ofViewer(context, 'last_visits')
+
+function ofViewer({ caller }: SearchContext, table: 'bug_tags' | 'last_visits'): Items {
+  return { ...rowsOf(table), readable: sql`${sql.ref(`${table}.user_id`)} = ${caller.id ?? 0}` }
+}
+
+export function rowsOf(
+  table: 'bug_aliases' | 'bug_keywords' | 'bug_groups' | 'bug_cc' | 'bug_tags' | 'last_visits',
+): Items {
+  return { name: table, from: sql.table(table), bugId: sql.ref(`${table}.bug_id`), readable: sql`1 = 1` }
+}
+
+/** What a bug has in a custom field that holds several values. */
+export const customValues = (fieldId: number): Items => ({
+  name: `custom values of ${fieldId}`,
+  from: sql`bug_custom_values`,
+  bugId: sql`bug_custom_values.bug_id`,
+  readable: sql`bug_custom_values.field_id = ${fieldId}`,
+})

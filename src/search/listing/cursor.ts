@@ -1,0 +1,35 @@
+import { errors } from '../../platform/errors.ts'
+import { requireStorable } from '../../platform/wire/merge-params.ts'
+import type { Search } from '../parsing/query.ts'
+import type { SortPosition } from './list-ids.ts'
+
+/** A place among the answers of a search, as a client keeps it to ask for those that follow. */
+export function cursorFor(search: Search, place: SortPosition): string {
+  return Buffer.from(JSON.stringify([orderOf(search), ...place])).toString('base64url')
+}
+
+/** The place in a cursor that came with a search of the same order. */
+export function placeIn(cursor: string, search: Search): SortPosition {
+  const [order, ...place] = listIn(cursor)
+  if (order !== orderOf(search)) throw wrong(cursor, 'it must come from a search with the same order')
+  return place
+}
+
+function orderOf({ order }: Search): string {
+  return order.map(({ column, descending }) => `${column}${descending ? ' DESC' : ''}`).join()
+}
+
+function listIn(cursor: string): (string | number)[] {
+  try {
+    const list: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    requireStorable('cursor', list)
+    if (Array.isArray(list) && list.every((it) => typeof it === 'string' || Number.isSafeInteger(it))) return list
+  } catch {
+    // What cannot be read is no cursor.
+  }
+  throw wrong(cursor, 'it must be the next_cursor of an earlier answer')
+}
+
+function wrong(value: string, right: string) {
+  return errors.bad_value({ name: 'cursor', value, right })
+}

@@ -1,0 +1,41 @@
+import { bugsWith } from '../conditions/compile.ts'
+import { indexDriven } from '../conditions/conditions.ts'
+import type { ScanState } from '../conditions/text-conditions.ts'
+import type { Search } from '../parsing/query.ts'
+import type { SearchContext } from '../search-context.ts'
+import { indexedOrderOf } from './first-bugs.ts'
+import { listIds, MOST, type Page } from './list-ids.ts'
+import type { SortKey } from './order.ts'
+import { idsScanned, isAmong, TextFilter } from './scan-texts.ts'
+
+/**
+ * The page, where texts must be read to find it. They are read of the bugs that are left by all else that is asked; where an index has the
+ * order, of no more bugs than it takes to fill the page.
+ */
+export async function listScanned(
+  context: SearchContext,
+  search: Search,
+  page: Page,
+  keys: readonly SortKey[],
+  scanned: ScanState,
+): Promise<number[]> {
+  if (indexedOrderOf(search, undefined) === undefined) {
+    const found = await idsScanned(context, scanned)
+    return listIds(context, bugsWith(context, isAmong(context.db.dialect, found)), keys, page)
+  }
+  const { limit = MOST, offset = 0, after } = page
+  const bugs = bugsWith(context, indexDriven(scanned.atMost))
+  const filter = new TextFilter(context.db, scanned.rest)
+  const wanted = offset + Math.min(limit, MOST) + 1
+  const first = await listIds(context, bugs, keys, { limit: FIRST_BUGS - 1, offset: 0, after })
+  const found = await filter.of(first, wanted)
+  if (found.length < wanted && first.length === FIRST_BUGS) {
+    const seen = new Set(first)
+    const all = await listIds(context, bugs, keys, { limit: undefined, offset: undefined, after })
+    const others = all.filter((id) => !seen.has(id))
+    found.push(...(await filter.of(others, wanted - found.length)))
+  }
+  return page.limit === undefined ? found : found.slice(offset)
+}
+
+const FIRST_BUGS = 2000

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { LimitedDb } from '../../platform/database/db.ts'
+import { type Bound, IDS, withIds } from '../../platform/database/slow-reads/text-scan.ts'
+import type { Dialect } from '../../platform/dialects/dialect.ts'
+import { bugsWith } from '../conditions/compile.ts'
+import { type Condition, indexDriven } from '../conditions/conditions.ts'
+import type { ScanState } from '../conditions/text-conditions.ts'
+import type { SearchContext } from '../search-context.ts'
+import { listIds } from './list-ids.ts'
+
+/**
+ * Of some bugs, those of which a condition holds that needs texts to be read; see text-conditions.ts. They are asked a few at a time, so that
+ * each read is short: then other requests get their turn in between, and none needs much memory.
+ */
+export class TextFilter {
+  private readonly db: LimitedDb
+  private readonly read: Bound
+  private width = FIRST_BUGS
+
+  constructor(db: LimitedDb, condition: Condition) {
+    const { builder } = db.dialect
+    const bugs = sql`select bugs.id as value from bugs where bugs.id in (select value from json_each(${IDS})) and ${condition}`
+    const { sql: text, parameters } = sql`select ${db.dialect.jsonListOf(bugs)} as ids`.compile(builder)
+    this.db = db
+    this.read = { sql: text, values: parameters }
+  }
+
+  /** In their order, and no more than `most`. */
+  async of(ids: readonly number[], most = Number.POSITIVE_INFINITY): Promise<number[]> {
+    const found: number[] = []
+    for (let start = 0; start < ids.length && found.length < most; ) {
+      const some = ids.slice(start, start + this.width)
+      start += some.length
+      found.push(...(await this.ofSome(some)))
+    }
+    return found.slice(0, most)
+  }
+
+  private async ofSome(ids: readonly number[]): Promise<number[]> {
+    const { spent } = this.db.limits
+    const before = spent.milliseconds
+    const { sql: text, values } = withIds(this.read, ids)
+    const [row] = await this.db.querySlowly<{ ids: string }>((q) => ({
+      compile: () => ({ ...sql<{ ids: string }>``.compile(q), sql: text, parameters: values }),
+    }))
+    this.width = nextWidth(ids.length, spent.milliseconds - before)
+    const found = new Set(JSON.parse(row?.ids ?? '[]') as number[])
+    return ids.filter((id) => found.has(id))
+  }
+}
+
+const FIRST_BUGS = 8
+const MOST_BUGS = 4000
+const WANTED_MILLISECONDS = 60
+const GROWTH = 8
+
+/** As many as take the time that is wanted, if the next bugs are like the last ones. */
+function nextWidth(width: number, milliseconds: number): number {
+  const wanted = (width * WANTED_MILLISECONDS) / Math.max(milliseconds, 1)
+  return Math.ceil(Math.min(wanted, width * GROWTH, MOST_BUGS))
+}
+
+/** All bugs that the caller may see and of which the condition holds, by id. */
+export async function idsScanned(context: SearchContext, { atMost, rest }: ScanState): Promise<number[]> {
+  const all = { limit: undefined, offset: undefined, after: undefined }
+  const bugs = await listIds(context, bugsWith(context, indexDriven(atMost)), [BY_ID], all)
+  return new TextFilter(context.db, rest).of(bugs)
+}
+
+const BY_ID = { by: sql<number>`bugs.id`, kind: 'number', descending: false } as const
+
+export function isAmong(dialect: Dialect, ids: readonly number[]): Condition {
+  return sql`bugs.id in ${dialect.integersIn(JSON.stringify(ids))}`
+}

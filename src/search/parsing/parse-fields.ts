@@ -1,0 +1,87 @@
+import { dictionary } from '../../platform/text/dictionary.ts'
+import type { SearchContext } from '../search-context.ts'
+import { isSearchable, searchableNames } from '../searchable-fields.ts'
+import { criterionOf, knownName } from './parse-charts.ts'
+import type { OperatorName, Query } from './query.ts'
+import type { SearchParams } from './search-params.ts'
+
+/**
+ * Parameters that are called like a field, in either vocabulary. `<field>_type` says how it is compared; without it, a field is compared
+ * as the interface says, and where the interface is silent, as the search form does. A value that is repeated means any of them.
+ */
+export function parseFields(context: SearchContext, params: SearchParams): Query[] {
+  const names = new Set(params.names.map((name) => (TYPE.test(name) ? name.replace(TYPE, '') : name)))
+  return [...names].flatMap((name) => {
+    const field = fieldIn(context, name)
+    return field === undefined ? [] : ofField(context, params, name, field)
+  })
+}
+
+const TYPE = /_type$/
+
+/** Addresses have an underscore where the field has a dot. */
+function fieldIn(context: SearchContext, name: string): string | undefined {
+  const field = knownName(name)
+  if (isSearchable(context, field)) return field
+  return DOTTED.get(name)
+}
+
+const DOTTED = new Map(
+  searchableNames.filter((name) => name.includes('.')).map((name) => [name.replace('.', '_'), name]),
+)
+
+function ofField(context: SearchContext, params: SearchParams, name: string, field: string): Query[] {
+  const values = Object.hasOwn(READERS, field) ? params.take(name) : params.takeFilled(name)
+  const operator = typeOf(params, name)
+  const read = Object.hasOwn(READERS, field) ? (READERS[field] as Reader)(context, values) : values
+  if (operator !== '') return [criterionOf(context, field, operator, read ?? [], name) ?? []].flat()
+  if (read === undefined || read.length === 0) return []
+  const usual = Object.hasOwn(USUALLY, name) ? (USUALLY[name] as OperatorName) : 'anyexact'
+  if (usual === 'anyexact') return [{ field, operator: usual, value: read, sentAs: name }]
+  const any = read.map((value) => ({ field, operator: usual, value, sentAs: name }))
+  return any.length === 1 ? any : [{ any }]
+}
+
+/** compat: the numbers of bugs have a spelling of their own (the search form's `bugidtype`). */
+function typeOf(params: SearchParams, name: string): string {
+  const given = params.takeOne(`${name}_type`)
+  if (name !== 'bug_id' || given !== '') return given
+  const type = params.takeOne('bugidtype')
+  return type === 'exclude' || type === 'nowords' ? 'nowords' : ''
+}
+
+/** How what is called so is compared, when nothing is said about it. All else: exactly, with any of the values. */
+const USUALLY: Readonly<Record<string, OperatorName>> = dictionary({
+  summary: 'substring',
+  whiteboard: 'substring',
+  creation_time: 'greaterthaneq',
+  last_change_time: 'greaterthaneq',
+  creation_ts: 'greaterthaneq',
+  delta_ts: 'greaterthaneq',
+  changedin: 'lessthaneq',
+  days_elapsed: 'lessthaneq',
+  short_desc: 'allwordssubstr',
+  status_whiteboard: 'allwordssubstr',
+  bug_file_loc: 'allwordssubstr',
+  longdesc: 'allwordssubstr',
+  long_desc: 'allwordssubstr',
+  keywords: 'allwords',
+  content: 'matches',
+})
+
+/** The values as they are meant; undefined when they ask for everything. */
+type Reader = (context: SearchContext, values: readonly string[]) => readonly string[] | undefined
+
+const READERS: Readonly<Record<string, Reader>> = dictionary({
+  bug_id: (_, values) => values.flatMap((list) => list.split(/[\s,]+/)).filter((id) => id !== ''),
+  // The interface: "search for an empty value to find open bugs".
+  resolution: (_, values) => values.map((value) => (value.trim() === '---' ? '' : value)),
+  bug_status({ fields }, values) {
+    const statuses = fields.valuesOf('bug_status')
+    const ofKind = (isOpen: number) => statuses.filter((status) => status.is_open === isOpen).map(({ name }) => name)
+    if (values.includes('__all__')) return undefined
+    return values
+      .filter((value) => value !== '')
+      .flatMap((value) => (value === '__open__' ? ofKind(1) : value === '__closed__' ? ofKind(0) : [value]))
+  },
+})

@@ -1,0 +1,27 @@
+import { dictionary } from '../../platform/text/dictionary.ts'
+import { requireFewColumns } from '../search-limits.ts'
+import type { Sort } from './query.ts'
+
+/** The columns to sort by: a list with commas, each with ASC or DESC behind it or not, or one of the orders that have a name. */
+export function parseOrder(given: readonly string[]): Sort[] {
+  const sorts = given.flatMap((list) => (PRESETS[list.trim().toLowerCase()] ?? list).split(',').flatMap(sortIn))
+  const columns = new Map<string, Sort>()
+  // A column that comes a second time has decided already.
+  for (const sort of sorts) if (!columns.has(sort.column)) columns.set(sort.column, sort)
+  requireFewColumns(columns.size)
+  return [...columns.values()]
+}
+
+const PRESETS: Readonly<Record<string, string>> = dictionary({
+  'bug number': 'bug_id',
+  importance: 'priority,bug_severity',
+  assignee: 'assigned_to,bug_status,priority,bug_id',
+  'last changed': 'changeddate,bug_status,priority,assigned_to,bug_id',
+})
+
+function sortIn(given: string): Sort[] {
+  const [column = '', direction = ''] = given.trim().split(/\s+/)
+  // compat: older addresses name the table as well.
+  const name = column.replace(/^(?:bugs|map_\w+)\./, '')
+  return name === '' ? [] : [{ column: name, descending: /^desc$/i.test(direction) }]
+}

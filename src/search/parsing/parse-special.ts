@@ -1,0 +1,73 @@
+import { dictionary } from '../../platform/text/dictionary.ts'
+import type { SearchContext } from '../search-context.ts'
+import { criterionOf } from './parse-charts.ts'
+import type { Criterion, Query } from './query.ts'
+import { endOf } from './search-dates.ts'
+import type { SearchParams } from './search-params.ts'
+
+/** People: `email1`, compared as `emailtype1` says with each role that is ticked, such as `emailassigned_to1`. */
+export function parseEmails(context: SearchContext, params: SearchParams): Query[] {
+  const numbers = params.names.flatMap((name) => /^email(\d{1,9})$/.exec(name)?.[1] ?? [])
+  return numbers.flatMap((number): Query[] => {
+    const values = params.takeFilled(`email${number}`)
+    const type = params.takeOne(`emailtype${number}`) || 'anyexact'
+    const roles = Object.entries(ROLES).filter(([role]) =>
+      /^(1|on|true)$/i.test(params.takeOne(`email${role}${number}`)),
+    )
+    const any = roles.flatMap(([, field]) => criterionOf(context, field, type, values, `email${number}`) ?? [])
+    return any.length === 0 ? [] : [inRoles(any)]
+  })
+}
+
+const ROLES: Readonly<Record<string, string>> = dictionary({
+  assigned_to: 'assigned_to',
+  reporter: 'reporter',
+  qa_contact: 'qa_contact',
+  cc: 'cc',
+  longdesc: 'commenter',
+})
+
+/** Whoever must not be there must be in none of the roles. */
+function inRoles(criteria: readonly Criterion[]): Query {
+  const isDenying = /^no/.test(criteria[0]?.operator ?? '')
+  return isDenying ? { all: criteria } : { any: criteria }
+}
+
+/** Fields that were changed in some time, to some value. Any of the fields will do, but it must be one change that answers all of it. */
+export function parseChanges(context: SearchContext, params: SearchParams): Query[] {
+  const fields = params.takeFilled('chfield').flatMap((list) => list.split(',').map((name) => name.trim()))
+  const [from, to] = ['chfieldfrom', 'chfieldto'].map((name) => bound(params.takeOne(name))) as [string, string]
+  const value = params.takeOne('chfieldvalue')
+  if (from === '' && to === '' && value === '') return []
+  const until = endOf(to)
+  const criterion = (field: string, operator: string, given: string, sentAs: string) =>
+    criterionOf(context, field, operator, [given], sentAs) ?? []
+  const changes = fields.map((name) => {
+    const field = name === '[Bug creation]' ? 'creation_ts' : name
+    return {
+      sameItem: [
+        criterion(field, 'changedafter', from, 'chfieldfrom'),
+        criterion(field, 'changedbefore', until, 'chfieldto'),
+        criterion(field, 'changedto', value, 'chfieldvalue'),
+      ].flat(),
+    }
+  })
+  const isOnlyAboutTime = fields.length === 0 && value === ''
+  return [
+    // Whatever was changed since then, the bug was: this leads to few bugs at once.
+    criterion('delta_ts', 'greaterthaneq', from, 'chfieldfrom'),
+    isOnlyAboutTime ? criterion('delta_ts', 'lessthaneq', until, 'chfieldto') : [],
+    changes.length === 0 ? [] : [{ any: changes }],
+  ].flat()
+}
+
+function bound(given: string) {
+  return /^now$/i.test(given) ? '' : given
+}
+
+export function parseDeadlines(context: SearchContext, params: SearchParams): Query[] {
+  return [
+    criterionOf(context, 'deadline', 'greaterthaneq', params.takeFilled('deadlinefrom'), 'deadlinefrom') ?? [],
+    criterionOf(context, 'deadline', 'lessthaneq', params.takeFilled('deadlineto'), 'deadlineto') ?? [],
+  ].flat()
+}

@@ -1,0 +1,87 @@
+import { parametersOfSaved } from '../../people/saved-searches/find-saved-search.ts'
+import { errors } from '../../platform/errors.ts'
+import { type RequestParams, readInteger } from '../../platform/wire/params.ts'
+import { isSortable } from '../listing/order.ts'
+import type { SearchContext } from '../search-context.ts'
+import { parseCharts, parseOldCharts } from './parse-charts.ts'
+import { parseFields } from './parse-fields.ts'
+import { parseOrder } from './parse-order.ts'
+import { parseChanges, parseDeadlines, parseEmails } from './parse-special.ts'
+import { everyBug, type Query, type Search } from './query.ts'
+import { quicksearch } from './quicksearch.ts'
+import { SearchParams } from './search-params.ts'
+
+/** A search that was asked for by parameters. */
+export interface ParsedSearch extends Search {
+  /** The parameters that mean nothing here. */
+  readonly ignored: readonly string[]
+}
+
+/** Parameters that say how the answer is wanted, or that forms and clients send along. */
+const NOT_ABOUT_BUGS = [
+  'limit',
+  'offset',
+  'cursor',
+  'count_only',
+  'with_total',
+  'include_fields',
+  'exclude_fields',
+  'ctype',
+  'query_format',
+  'columnlist',
+  'list_id',
+  'known_name',
+  'query_based_on',
+  'cmdtype',
+  'remaction',
+  'namedcmd',
+  'title',
+  'x_axis_field',
+  'y_axis_field',
+  'z_axis_field',
+] as const
+
+/** Reads the parameters of a search: all that they ask must hold. 1000 when they ask nothing, and that is not allowed or not meant. */
+export async function readSearch(context: SearchContext, given: RequestParams): Promise<ParsedSearch> {
+  const params = new SearchParams(given)
+  for (const name of NOT_ABOUT_BUGS) params.take(name)
+  const saved = await savedIn(context, params)
+  const parts = [...(saved ? [saved.where] : []), ...(await partsOf(context, params))]
+  const where = parts.length === 1 && parts[0] !== undefined ? parts[0] : parts.length === 0 ? everyBug : { all: parts }
+  const order = parseOrder(params.takeFilled('order'))
+  const sortable = order.filter(({ column }) => isSortable(context, where, column))
+  const unknown = params.left
+  if (parts.length === 0) requireMeaning(context, unknown)
+  return {
+    where,
+    order: order.length === 0 ? (saved?.order ?? []) : sortable,
+    ignored: [...unknown, ...(sortable.length < order.length ? ['order'] : [])],
+  }
+}
+
+function requireMeaning({ settings }: SearchContext, unknown: readonly string[]) {
+  if (unknown.length > 0) throw errors.nothing_known_asked({ names: unknown })
+  if (!settings.search_allow_no_criteria) throw errors.nothing_asked()
+}
+
+async function partsOf(context: SearchContext, params: SearchParams): Promise<Query[]> {
+  const lines = params.take('quicksearch')
+  return [
+    ...(await Promise.all(lines.map((line) => quicksearch(context, line)))),
+    ...parseEmails(context, params),
+    ...parseChanges(context, params),
+    ...parseDeadlines(context, params),
+    ...parseOldCharts(context, params),
+    ...parseCharts(context, params),
+    ...parseFields(context, params),
+  ]
+}
+
+/** A saved search, one's own or a shared one: what it asks, and the order it was saved with. */
+async function savedIn(context: SearchContext, params: SearchParams): Promise<Search | undefined> {
+  const [sharer] = params.takeFilled('sharer_id')
+  const [name] = params.takeFilled('savedsearch')
+  if (name === undefined) return undefined
+  const sharerId = sharer === undefined ? undefined : readInteger('sharer_id', sharer)
+  return readSearch(context, await parametersOfSaved(context.db, context.caller, name, sharerId))
+}

@@ -1,0 +1,80 @@
+import type { FieldDefinitions } from '../../../catalogue/fields/field.ts'
+import { fieldNameOf } from '../../../catalogue/fields/field-names.ts'
+import { dictionary } from '../../../platform/text/dictionary.ts'
+
+/** What a name before a colon means: the field of that name, or of the only one that begins so. */
+export type FieldMatch =
+  | { readonly field: string }
+  | { readonly unknown: string }
+  | { readonly severalOf: readonly string[] }
+
+/** Short names, and names for fields that can be asked for by these alone. */
+const OTHER_NAMES: Readonly<Record<string, string>> = dictionary({
+  status: 'bug_status',
+  platform: 'rep_platform',
+  os: 'op_sys',
+  severity: 'bug_severity',
+  assignee: 'assigned_to',
+  owner: 'assigned_to',
+  milestone: 'target_milestone',
+  summary: 'short_desc',
+  description: 'longdesc',
+  comment: 'longdesc',
+  url: 'bug_file_loc',
+  whiteboard: 'status_whiteboard',
+  sw: 'status_whiteboard',
+  kw: 'keywords',
+  group: 'bug_group',
+  flag: 'flagtypes.name',
+  requestee: 'requestees.login_name',
+  setter: 'setters.login_name',
+  attachment: 'attachments.description',
+  attachmentdesc: 'attachments.description',
+  attachdesc: 'attachments.description',
+  attachmentdata: 'attach_data.thedata',
+  attachdata: 'attach_data.thedata',
+  attachmentmimetype: 'attachments.mimetype',
+  attachmimetype: 'attachments.mimetype',
+})
+
+/** compat: the original does not know these fields by their own names. */
+const NOT_BY_OWN_NAME: ReadonlySet<string> = new Set([
+  'rep_platform',
+  'bug_status',
+  'bug_file_loc',
+  'bug_group',
+  'bug_severity',
+  'status_whiteboard',
+  'cclist_accessible',
+  'reporter_accessible',
+])
+
+/** Fields that must be spelt out, so that `assi` and `repo` mean the person. */
+const SPELT_OUT = /_realname$/
+
+const CUSTOM = 'cf_'
+
+/** Understands names of fields as people type them: whole, as the interface has them, without `cf_`, or as a beginning that fits one. */
+export function quickNamesOf(fields: FieldDefinitions): (typed: string) => FieldMatch {
+  const own = fields.all
+    .filter(({ name, is_obsolete }) => is_obsolete === 0 && !name.includes('.') && !NOT_BY_OWN_NAME.has(name))
+    .map(({ name }): [string, string] => [name, name])
+  const names = new Map([...own, ...Object.entries(OTHER_NAMES)])
+  const custom = new Map(
+    own.filter(([name]) => name.startsWith(CUSTOM)).map(([name]) => [name.slice(CUSTOM.length), name]),
+  )
+
+  return (typed) => {
+    const name = typed.toLowerCase()
+    const exact = names.get(name) ?? names.get(fieldNameOf(name)) ?? custom.get(name)
+    if (exact !== undefined) return { field: exact }
+    const [first, ...others] = beginningWith(name, names).union(beginningWith(name, custom))
+    if (first === undefined) return { unknown: typed }
+    return others.length > 0 ? { severalOf: [first, ...others] } : { field: first }
+  }
+}
+
+function beginningWith(beginning: string, names: ReadonlyMap<string, string>): Set<string> {
+  const fits = [...names].filter(([name]) => name.startsWith(beginning) && !SPELT_OUT.test(name))
+  return new Set(fits.map(([, field]) => field))
+}

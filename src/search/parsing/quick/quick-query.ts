@@ -1,0 +1,82 @@
+import { type ApiError, errors } from '../../../platform/errors.ts'
+import { isUnquoted, partsOf, type QuickCharacter, type QuickText, readQuotes, textOf } from './quick-characters.ts'
+
+/** One thing to look for. */
+export interface Term {
+  readonly isNegated: boolean
+  readonly letters: QuickText
+}
+
+/** All of the groups, and of each group any of its terms: “or” binds tighter than “and”. */
+export type QuickQuery = readonly (readonly Term[])[]
+
+type Token = { readonly means: 'term' | 'and' | 'or' | 'not'; readonly letters: QuickText }
+
+/** Takes a line apart at spaces, AND, OR, | and NOT. */
+export function sentenceOf(line: string): QuickQuery {
+  const tokens = tokensOf(readQuotes(line))
+  const groups: Term[][] = []
+  let isNegated = false
+  for (const [index, token] of tokens.entries()) {
+    const before = tokens[index - 1]
+    requireSense(token, before, tokens[index + 1])
+    if (token.means === 'not') isNegated = !isNegated
+    if (token.means !== 'term') continue
+    const term = termOf(token.letters, isNegated)
+    isNegated = false
+    if (joinsTo(tokens, index)) groups.at(-1)?.push(term)
+    else groups.push([term])
+  }
+  return groups
+}
+
+/** A leading minus negates, unless it is all there is. */
+function termOf(messages: QuickText, isNegated: boolean): Term {
+  const [first, ...rest] = messages
+  const isMinus = isUnquoted(first, '-') && rest.length > 0
+  return isMinus ? { letters: rest, isNegated: !isNegated } : { letters: messages, isNegated }
+}
+
+/** Whether an “or” stands before the term, and before the “not”s that belong to it. */
+function joinsTo(tokens: readonly Token[], index: number) {
+  let before = index - 1
+  while (tokens[before]?.means === 'not') before -= 1
+  return tokens[before]?.means === 'or'
+}
+
+function tokensOf(messages: QuickText): Token[] {
+  return partsOf(messages, (char) => /\s/.test(char)).flatMap(brokenAtBars)
+}
+
+/** Several bars in a row are one. */
+function brokenAtBars(word: QuickText): Token[] {
+  const parts: { isBar: boolean; letters: QuickCharacter[] }[] = []
+  for (const message of word) {
+    const isBar = isUnquoted(message, '|')
+    const last = parts.at(-1)
+    if (last?.isBar === isBar) last.letters.push(message)
+    else parts.push({ isBar, letters: [message] })
+  }
+  return parts.map(({ isBar, letters }) => ({ means: isBar ? 'or' : meaningOf(letters), letters }))
+}
+
+function meaningOf(messages: QuickText): Token['means'] {
+  const text = messages.some(({ isQuoted }) => isQuoted) ? '' : textOf(messages)
+  if (text === 'AND' || text === 'OR' || text === 'NOT') return JOINERS[text]
+  return 'term'
+}
+
+const JOINERS = { AND: 'and', OR: 'or', NOT: 'not' } as const
+
+function requireSense(token: Token, before: Token | undefined, next: Token | undefined) {
+  if (token.means === 'term') return
+  if (token.means !== 'not' && before === undefined) throw quicksearchError(token.letters, 'nothing stands before it')
+  if (next === undefined) throw quicksearchError(token.letters, 'nothing stands after it')
+  if (next.means === 'and' || next.means === 'or')
+    throw quicksearchError(next.letters, `it cannot follow ${textOf(token.letters)}`)
+}
+
+/** The error that points at a word. */
+export function quicksearchError(messages: QuickText, why: string): ApiError {
+  return errors.quicksearch_wrong({ word: textOf(messages), place: (messages[0]?.at ?? 0) + 1, why })
+}

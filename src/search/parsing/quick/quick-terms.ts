@@ -1,0 +1,187 @@
+import type { FieldDefinitions, FieldValue } from '../../../catalogue/fields/field.ts'
+import { fold } from '../../../platform/text/fold.ts'
+import type { Criterion, OperatorName, Query } from '../query.ts'
+import { isUnquoted, type QuickText, splitAtCommas, textOf } from './quick-characters.ts'
+import { type FieldMatch, quickNamesOf } from './quick-names.ts'
+import { quicksearchError, type Term } from './quick-query.ts'
+
+/** What the words of a quicksearch mean at this moment. */
+export interface QuickWords {
+  readonly fields: FieldDefinitions
+  readonly isKeyword: (word: string) => boolean
+  /** Whether plain words are looked for in comments, too: the setting quicksearch_fulltext. */
+  readonly isInComments: boolean
+}
+
+/** What one term asks. */
+export function queryOf({ letters, isNegated }: Term, words: QuickWords): Query {
+  const query = bySign(letters, words) ?? byField(letters, words) ?? byForm(letters, words) ?? anywhere(letters, words)
+  return isNegated ? { not: query } : query
+}
+
+/** A first character that says where to look. */
+function bySign([sign, ...rest]: QuickText, { isInComments }: QuickWords): Query | undefined {
+  if (sign === undefined || sign.isQuoted || rest.length === 0) return undefined
+  const text = textOf(rest)
+  const each = splitAtCommas(rest).map(textOf)
+  switch (sign.char) {
+    case '#':
+      return { any: [contains('short_desc', text), ...(isInComments ? [saysPhrase(text)] : [])] }
+    case ':':
+      return { any: each.flatMap((name) => [contains('product', name), contains('component', name)]) }
+    case '@':
+      return { any: each.map((login) => contains('assigned_to', login)) }
+    case '[':
+      return { any: [contains('short_desc', text), contains('status_whiteboard', text)] }
+    case '!':
+      return { field: 'keywords', operator: 'anywords', value: text }
+    default:
+      return undefined
+  }
+}
+
+/** `field:value` and its kin. */
+function byField(messages: QuickText, words: QuickWords): Query | undefined {
+  const found = comparisonIn(messages)
+  if (found === undefined) return undefined
+  const names = splitAtCommas(found.names)
+  const named = names.map((name) => quickNamesOf(words.fields)(textOf(name)))
+  const misunderstood = named.flatMap((it) => ('field' in it ? [] : [it]))
+  if (misunderstood.length > 0 && isNoField(messages)) return undefined
+  if (misunderstood.length > 0) throw quicksearchError(messages, misunderstood.map(whyNot).join('; '))
+  const fields = named.flatMap((it) => ('field' in it ? [it.field] : []))
+  const values = splitAtCommas(found.value).map(textOf)
+  if (values.length === 0) throw quicksearchError(messages, `nothing stands after ${found.sign}`)
+  const operator = SIGNS[found.sign]
+  const any = { any: fields.flatMap((field) => values.map((value) => compares(field, operator, value))) }
+  return found.sign === '!=' ? { not: any } : any
+}
+
+/** `!=` with several values is none of them, so it is told as the negation of `=`. */
+const SIGNS = {
+  ':': 'substring',
+  '=': 'equals',
+  '!=': 'equals',
+  '>': 'greaterthan',
+  '>=': 'greaterthaneq',
+  '<': 'lessthan',
+  '<=': 'lessthaneq',
+} as const satisfies Record<string, OperatorName>
+
+type Sign = keyof typeof SIGNS
+
+interface Comparison {
+  readonly names: QuickText
+  readonly sign: Sign
+  readonly value: QuickText
+}
+
+const NAMES = /^[a-z][\w.]*(,[a-z][\w.]*)*$/i
+
+/** The term taken apart at its first sign, when names of fields can stand before it. */
+function comparisonIn(messages: QuickText): Comparison | undefined {
+  const at = messages.findIndex((message, index) => signAt(message, messages[index + 1]) !== undefined)
+  const sign = signAt(messages[at], messages[at + 1])
+  if (at <= 0 || sign === undefined) return undefined
+  const names = messages.slice(0, at)
+  if (names.some(({ isQuoted }) => isQuoted) || !NAMES.test(textOf(names))) return undefined
+  return { names, sign, value: messages.slice(at + sign.length) }
+}
+
+function signAt(message: QuickText[number] | undefined, next: QuickText[number] | undefined): Sign | undefined {
+  if (message === undefined || message.isQuoted) return undefined
+  const both = `${message.char}${isUnquoted(next, '=') ? '=' : ''}`
+  if (both === '!=' || both === '>=' || both === '<=') return both
+  return message.char === ':' || message.char === '=' || message.char === '>' || message.char === '<'
+    ? message.char
+    : undefined
+}
+
+/** `std::vector`, `https://…`, `mailto:…` and `localhost:8080` look like a field and a value, and are none. */
+function isNoField(messages: QuickText) {
+  return /^(\w+:(\/\/|:)|mailto:|(localhost|[\w-]+(\.[\w-]+)+):\d+(\W|$))/i.test(textOf(messages))
+}
+
+function whyNot(named: Exclude<FieldMatch, { field: string }>) {
+  if ('unknown' in named)
+    return `there is no field ${named.unknown}, and text with such a character must stand in quotation marks`
+  return `it can mean ${named.severalOf.join(' or ')}`
+}
+
+function compares(field: string, operator: OperatorName, value: string): Query {
+  const isNothing = value === '' || (field === 'resolution' && value === '---')
+  if (isNothing && (operator === 'substring' || operator === 'equals')) return { field, operator: 'isempty', value: '' }
+  if (operator !== 'substring') return { field, operator, value }
+  if (field === 'content') return { field, operator: 'matches', value }
+  if (field === 'owner_idle_time') return { field, operator: 'greaterthan', value }
+  if (field === 'flagtypes.name') return flagWith(value) ?? contains(field, value)
+  return contains(field, value)
+}
+
+/** Priorities and flags, which are known by their form alone. */
+function byForm(messages: QuickText, { fields }: QuickWords): Query | undefined {
+  if (messages.some(({ isQuoted }) => isQuoted)) return undefined
+  const text = textOf(messages)
+  return ofPriority(text, fields.valuesOf('priority')) ?? flagWith(text)
+}
+
+/** `P1` is the priority of that name, or else the first there is; `P1-3` are several. */
+function ofPriority(text: string, priorities: readonly FieldValue[]): Query | undefined {
+  const [, first, last = first] = /^P(\d{1,2})(?:-P?(\d{1,2}))?$/i.exec(text) ?? []
+  const names: string[] = []
+  for (let number = Number(first); number <= Number(last); number++) {
+    const named = priorities.find(({ name }) => fold(name) === `p${number}`) ?? priorities[number - 1]
+    if (named !== undefined) names.push(named.name)
+  }
+  return names.length === 0 ? undefined : { field: 'priority', operator: 'anyexact', value: names }
+}
+
+/** `review?` is a flag that is asked for, `review?edna` one that is asked of her. */
+function flagWith(text: string): Query | undefined {
+  const [, flag, requestee] = /^([^?]+\?)([^?]*)$/.exec(text) ?? []
+  if (flag === undefined) return undefined
+  if (!requestee) return contains('flagtypes.name', flag)
+  return { sameItem: [contains('flagtypes.name', flag), contains('requestees.login_name', requestee)] }
+}
+
+/** A word without a sign is looked for wherever words are. */
+function anywhere(messages: QuickText, words: QuickWords): Query {
+  const each = splitAtCommas(messages)
+    .map(textOf)
+    .filter((word) => word !== '')
+  if (each.length === 0) throw quicksearchError(messages, 'there is nothing in it to look for')
+  return { any: each.flatMap((word) => anywhereWord(word, words)) }
+}
+
+/** compat: words that stand in the names of so many products or components that they would find everything. */
+const NO_PRODUCTS: ReadonlySet<string> = new Set(['row', 'new'])
+const NO_COMPONENTS: ReadonlySet<string> = new Set(['hang'])
+
+function anywhereWord(word: string, { isKeyword, isInComments }: QuickWords): Query[] {
+  const key = fold(word)
+  const isLong = word.length > 2
+  return [
+    ...(isLong && !NO_PRODUCTS.has(key) ? [contains('product', word)] : []),
+    ...(isLong && !NO_COMPONENTS.has(key) ? [contains('component', word)] : []),
+    ...(isKeyword(word) ? [contains('keywords', word)] : []),
+    contains('alias', word),
+    contains('short_desc', word),
+    contains('status_whiteboard', word),
+    ...(isAddress(word) ? [contains('bug_file_loc', word)] : []),
+    ...(isInComments ? [saysPhrase(word)] : []),
+  ]
+}
+
+function isAddress(word: string) {
+  return /^(\d{1,3}(\.\d{1,3}){3}\b|localhost\b|mailto:|[a-z][a-z0-9+.-]*:\/\/|([\w-]+\.)+[a-z]{2,}(?=[:/?#]|$))/i.test(
+    word,
+  )
+}
+
+function contains(field: string, value: string): Criterion {
+  return { field, operator: 'substring', value }
+}
+
+function saysPhrase(text: string): Criterion {
+  return { field: 'content', operator: 'matches', value: `"${text.replaceAll('"', ' ').trim()}"` }
+}

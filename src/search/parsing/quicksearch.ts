@@ -1,0 +1,51 @@
+import { listKeywords } from '../../catalogue/keywords/keyword-store.ts'
+import { errors } from '../../platform/errors.ts'
+import { fold } from '../../platform/text/fold.ts'
+import type { SearchContext } from '../search-context.ts'
+import { criteriaIn, type Query } from './query.ts'
+import { type QuickQuery, quicksearchError, sentenceOf } from './quick/quick-query.ts'
+import { openBugs, statusesIn } from './quick/quick-statuses.ts'
+import { type QuickWords, queryOf } from './quick/quick-terms.ts'
+
+/** The question in one line of text, as people type it into a search box. */
+export async function quicksearch({ db, fields }: Pick<SearchContext, 'db' | 'fields'>, line: string): Promise<Query> {
+  const keywords = new Set((await listKeywords(db)).map(({ name }) => fold(name)))
+  return readQuicksearch(line, { fields, isKeyword: (word) => keywords.has(fold(word)), isInComments: true })
+}
+
+export function readQuicksearch(given: string, words: QuickWords): Query {
+  const line = given.replace(/[\s,]+$/, '')
+  const start = /^[\s,]*/.exec(line)?.[0].length ?? 0
+  if (start === line.length) throw errors.quicksearch_empty()
+  if (/^[\d\s,]+$/.test(line)) return { field: 'bug_id', operator: 'anyexact', value: line.match(/\d+/g) ?? [] }
+  // What is cut off is kept as blanks, so that errors tell the place in what was typed.
+  return readSentence(sentenceOf(' '.repeat(start) + line.slice(start)), words)
+}
+
+function readSentence(sentence: QuickQuery, words: QuickWords): Query {
+  const first = statusesIn(sentence, words.fields)
+  const context = ofSentence(first === undefined ? sentence : sentence.slice(1), words)
+  const limits = first === undefined ? (isAboutStatus(context) ? [] : [openBugs(words.fields)]) : [first]
+  return { all: [...limits, ...context] }
+}
+
+/** A question with more would take long to read, for us and for the database. */
+const MOST_CRITERIA = 300
+
+function ofSentence(sentence: QuickQuery, words: QuickWords): Query[] {
+  let count = 0
+  return sentence.map((group) => {
+    const any = group.map((term) => {
+      const query = queryOf(term, words)
+      count += criteriaIn(query).length
+      if (count > MOST_CRITERIA)
+        throw quicksearchError(term.letters, 'up to here it asks for more than can be looked for at once')
+      return query
+    })
+    return any.length === 1 && any[0] !== undefined ? any[0] : { any }
+  })
+}
+
+function isAboutStatus(context: readonly Query[]) {
+  return criteriaIn({ all: context }).some(({ field }) => field === 'bug_status' || field === 'resolution')
+}
