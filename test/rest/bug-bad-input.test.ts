@@ -381,6 +381,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
   // Deleting is for administrators; what is wrong is told before that.
   'DELETE /rest/bug/attachment/:attachment_id': { reason: { odd: 304, none: 304 } },
   'DELETE /rest/bug/comment/:comment_id': { reason: { odd: 304, none: 304 } },
+  'DELETE /rest/bug/:ref': { reason: { odd: 304, none: 304 } },
   'POST /rest/bug_user_last_visit/:ref': { ids: refs },
   'POST /rest/bug_user_last_visit': { ids: { ...refs, none: 50 } },
 }

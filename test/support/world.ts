@@ -167,7 +167,7 @@ export class World {
   async close() {
     await this.app?.close()
     await this.database?.close()
-    if (this.engine === 'postgres') await dropDatabase(this.databaseUrl)
+    if (this.engine === 'postgres') closedDatabases.push(new URL(this.databaseUrl).pathname.slice(1))
     rmSync(this.dataFolder, { recursive: true, force: true })
     if (this.pastTransactions.length > 0) throw new Error(this.pastTransactions.join('\n'))
   }
@@ -237,6 +237,9 @@ export class World {
 }
 
 let copies = 0
+const closedDatabases: string[] = []
+/** Other servers of a test may still use the last ones. */
+const CLOSED_KEPT = 4
 
 /** A database with the cast in it, and nobody who serves it yet. */
 export function copyDatabase(engine: Engine, folder: string): string | Promise<string> {
@@ -257,17 +260,15 @@ async function copyPostgres() {
   // Two copies at once of one template are refused, so the test processes take turns.
   await client.query('select pg_advisory_lock(1)')
   await client.query(`create database ${name} template ${POSTGRES_TEMPLATE} strategy file_copy`)
+  await dropOldDatabases(client)
   await client.end()
   return `${url}/${name}`
 }
 
-/** The databases of a whole run would need several gigabytes. */
-async function dropDatabase(databaseUrl: string) {
-  const { pathname } = new URL(databaseUrl)
-  const client = new pg.Client(`${required('LACEWING_TEST_POSTGRES')}/postgres`)
-  await client.connect()
-  await client.query(`drop database if exists ${pathname.slice(1)} with (force)`)
-  await client.end()
+/** The databases of a whole run would take several gigabytes of memory. */
+async function dropOldDatabases(client: pg.Client) {
+  while (closedDatabases.length > CLOSED_KEPT)
+    await client.query(`drop database if exists ${closedDatabases.shift()} with (force)`)
 }
 
 function required(name: string): string {
