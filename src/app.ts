@@ -31,7 +31,12 @@ import { Readiness } from './platform/monitoring/readiness.ts'
 import { dictionary } from './platform/text/dictionary.ts'
 import { PAGE_POLICY } from './platform/wire/formats/html-page.ts'
 import { type Answer, COMMON_HEADERS, responseFormatOf } from './platform/wire/http/answer.ts'
-import { type FallbackHandlers, HttpServer, type Request } from './platform/wire/http/http-server.ts'
+import {
+  type ConnectionFault,
+  type FallbackHandlers,
+  HttpServer,
+  type Request,
+} from './platform/wire/http/http-server.ts'
 import { docsPage, errorsPage } from './platform/wire/openapi/docs-page.ts'
 import { openApiOf } from './platform/wire/openapi/openapi.ts'
 import { calls } from './routes.ts'
@@ -179,14 +184,13 @@ export function buildApp(
   }
 
   /** What cannot be read as a request at all. There is nothing to answer it with but the connection itself. */
-  function answerBrokenRequest(fault: Error & { code?: string }, socket: Socket) {
-    if (fault.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  function answerBrokenRequest(fault: ConnectionFault, socket: Socket) {
     const told = BROKEN_REQUESTS[fault.code ?? '']?.() ?? errors.unreadable_request()
     const it = refusal(service, told, responseFormatOf(undefined, undefined, 'Refused', root))
     log.info('request', { method: null, path: null, status: it.status, address: socket.remoteAddress ?? null })
     const headers = { ...it.headers, 'Content-Length': Buffer.byteLength(it.body), Connection: 'close' }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.end(`HTTP/1.1 ${it.status} ${STATUS_CODES[it.status]}\r\n${lines.join('')}\r\n${it.body}`)
+    socket.write(`HTTP/1.1 ${it.status} ${STATUS_CODES[it.status]}\r\n${lines.join('')}\r\n${it.body}`)
   }
 }
 

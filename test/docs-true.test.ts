@@ -55,6 +55,7 @@ describe('the documentation', () => {
       `| headers and address together | ${limits.headerBytes / 1024} KiB`,
       `| time to send a request | ${limits.requestMilliseconds / 1000} seconds`,
       `| idle connection | ${limits.keepAliveMilliseconds / 1000} seconds`,
+      `to be closed | ${mebibytes(limits.discardBytes)}, ${limits.discardMilliseconds / 1000} seconds`,
       `\`rate_limit_anonymous\`, ${definitionOf('rate_limit_anonymous')?.shipped} a minute`,
       `\`feed_listeners\`, ${definitionOf('feed_listeners')?.shipped};`,
     ])

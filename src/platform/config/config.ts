@@ -34,6 +34,9 @@ const LIMITS = {
   /** To receive a whole request. */
   requestMilliseconds: 30_000,
   keepAliveMilliseconds: 75_000,
+  /** What is read and discarded of a request that was answered before it had arrived, before its connection is closed. */
+  discardBytes: 64 * 1024 * 1024,
+  discardMilliseconds: 5_000,
   /** For requests that are under way when the server is told to end. */
   drainMilliseconds: 10_000,
 }

@@ -7,6 +7,8 @@ const LIMITS = {
   headerBytes: 10_000,
   requestMilliseconds: 5000,
   keepAliveMilliseconds: 5000,
+  discardBytes: 10_000,
+  discardMilliseconds: 5000,
 }
 
 describe('a request that fails in a way that nobody foresaw', () => {

@@ -9,6 +9,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import findMyWay from 'find-my-way'
 import type { Method } from '../call.ts'
+import { type DiscardLimits, discardRestBeforeClose, endAndDiscard } from './discard-rest.ts'
 
 /** A request, found on its way to whatever serves it. */
 export interface Request {
@@ -31,14 +32,17 @@ export interface FallbackHandlers {
   notFound: Serve
   tooLong: Serve
   badAddress: Serve
-  broken(fault: Error & { code?: string }, socket: Socket): void
+  /** Writes the answer to what cannot be read as a request. The connection is ended afterwards. */
+  broken(fault: ConnectionFault, socket: Socket): void
   /** Whatever went wrong while a request was served, and was caught by nobody else. */
   failed(fault: unknown, response: ServerResponse): void
   /** A connection that could not be accepted, such as when there are too many. */
   notAccepted(fault: Error): void
 }
 
-export interface HttpLimits {
+export type ConnectionFault = Error & { code?: string }
+
+export interface HttpLimits extends DiscardLimits {
   addressCharacters: number
   headerBytes: number
   requestMilliseconds: number
@@ -53,7 +57,7 @@ export class HttpServer {
   readonly server: Server
   private readonly router
   private readonly elsewhere: FallbackHandlers
-  private readonly addressCharacters: number
+  private readonly limits: HttpLimits
   private readonly root: string
   private readonly sockets = new Set<Socket>()
   private arrived: [IncomingMessage, ServerResponse][] = []
@@ -62,10 +66,10 @@ export class HttpServer {
   constructor(limits: HttpLimits, elsewhere: FallbackHandlers, root: string) {
     this.root = root
     this.elsewhere = elsewhere
-    this.addressCharacters = limits.addressCharacters
+    this.limits = limits
     this.router = findMyWay({ maxParamLength: limits.addressCharacters, onBadUrl: () => {} })
     this.server = createServer(optionsFrom(limits), (raw, response) => this.gather(raw, response))
-    this.server.on('clientError', elsewhere.broken)
+    this.server.on('clientError', (fault, socket) => this.refuse(fault, socket as Socket))
     this.server.on('connection', (socket) => {
       this.sockets.add(socket)
       socket.once('close', () => this.sockets.delete(socket))
@@ -121,7 +125,17 @@ export class HttpServer {
   private readonly takeAll = () => {
     const { arrived } = this
     this.arrived = []
-    for (const [raw, response] of arrived) this.serve(raw, response)
+    for (const [raw, response] of arrived) {
+      if (!raw.complete) discardRestBeforeClose(raw, this.limits)
+      this.serve(raw, response)
+    }
+  }
+
+  /** A request that is cut off, wrong or too slow. A connection that was ended already has its answer. */
+  private refuse(fault: ConnectionFault, socket: Socket) {
+    if (fault.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    this.elsewhere.broken(fault, socket)
+    endAndDiscard(socket, this.limits)
   }
 
   private serve(raw: IncomingMessage, response: ServerResponse) {
@@ -137,7 +151,7 @@ export class HttpServer {
     const { method = 'GET' } = raw
     const url = this.withoutRoot(raw.url ?? '/')
     if (!this.server.listening) response.setHeader('Connection', 'close')
-    if (url.length > this.addressCharacters) return this.elsewhere.tooLong(requestFrom(raw, url), response)
+    if (url.length > this.limits.addressCharacters) return this.elsewhere.tooLong(requestFrom(raw, url), response)
     const found = this.router.find((method === 'HEAD' ? 'GET' : method) as Method, url)
     if (found === null) return this.elsewhere.notFound(requestFrom(raw, url), response)
     if (found.store === null) return this.elsewhere.badAddress(requestFrom(raw, url), response)

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** How much of a request is read and discarded after its answer, at most. */
+export interface DiscardLimits {
+  discardBytes: number
+  discardMilliseconds: number
+}
+
+/**
+ * Closing a connection while data is still arriving resets it, and the reset can delete the answer before the client reads it. So a
+ * connection whose request is not complete is closed for writing only, and what still arrives is discarded, up to a limit.
+ */
+export function discardRestBeforeClose(raw: IncomingMessage, limits: DiscardLimits) {
+  const { socket } = raw
+  // Node calls destroySoon after the last answer of a connection.
+  socket.destroySoon = () => {
+    if (raw.complete) Object.getPrototypeOf(socket).destroySoon.call(socket)
+    else endAndDiscard(socket, limits)
+  }
+}
+
+/** Ends the connection for writing. It is destroyed when the client has ended it too, or at a limit. */
+export function endAndDiscard(socket: Socket, { discardBytes, discardMilliseconds }: DiscardLimits) {
+  if (socket.destroyed) return
+  const timer = setTimeout(() => socket.destroy(), discardMilliseconds)
+  const mostBytes = socket.bytesRead + discardBytes
+  socket.once('close', () => clearTimeout(timer))
+  // The parser gets nothing more: it would report the same fault again, or begin another request.
+  socket.removeAllListeners('data')
+  socket.on('data', () => {
+    if (socket.bytesRead > mostBytes) socket.destroy()
+  })
+  socket.once('end', () => socket.destroy())
+  socket.once('error', () => socket.destroy())
+  socket.end()
+  socket.resume()
+}
