@@ -55,6 +55,39 @@ describeOnEachEngine('a flag type of hidden products', (world) => {
     assert.deepEqual([body.flagtypes[0].name, body.flagtypes[0].inclusions], [type.name, [hidden.name]])
   })
 
+  it('does not show which groups there are', async () => {
+    const secret = (await world.ada.post('/rest/group', { name: world.unique('secret'), description: 'x' })).body
+    const { name } = (await world.ada.get(`/rest/group/${secret.id}`)).body.groups[0]
+    const open = await newProduct(world)
+    const type = await newFlagType(world, [open.name])
+    for (const member of [await newMember(world, 'editcomponents'), await newAdministratorOf(world, open.name)])
+      for (const right of ['grant_group', 'request_group'])
+        for (const [ref, missing] of [
+          [secret.id, NO_ID],
+          [name, NO_NAME],
+        ] as const) {
+          const editor = member.client
+          const made = { name: 'probe', description: 'x', inclusions: [open.name] }
+          const refused = await alike((it) => editor.post('/rest/flag_type', { ...made, [right]: it }), ref, missing)
+          assert.deepEqual([refused.status, refused.body.code], [404, 51])
+          await alike((it) => editor.put(`/rest/flag_type/${type.id}`, { [right]: it }), ref, missing)
+        }
+  })
+
+  it('keeps a hidden group that it has, and takes the groups of the editor', async () => {
+    const secret = world.unique('secret')
+    await world.ada.post('/rest/group', { name: secret, description: 'x' })
+    const open = await newProduct(world)
+    const type = await newFlagType(world, [open.name])
+    await world.ada.put(`/rest/flag_type/${type.id}`, { grant_group: secret })
+    const editor = (await newMember(world, 'editcomponents')).client
+    const wanted = { grant_group: secret, request_group: 'editcomponents', sortkey: 7 }
+    const { status, text } = await editor.put(`/rest/flag_type/${type.id}`, wanted)
+    assert.equal(status, 200, text)
+    const { grant_group, request_group } = (await world.ada.get(`/rest/flag_type?ids=${type.id}`)).body.flagtypes[0]
+    assert.deepEqual([grant_group, request_group], [secret, 'editcomponents'])
+  })
+
   it('is left alone when all types of its name are changed together', async () => {
     const [hidden, open] = [await newHiddenProduct(world), await newProduct(world)]
     const [secret, other] = [await newFlagType(world, [hidden.name]), await newFlagType(world, [open.name])]

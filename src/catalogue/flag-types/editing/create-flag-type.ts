@@ -26,7 +26,7 @@ export async function createFlagType(
     for (const name of ['name', 'description'] as const) if (!wanted[name]) throw errors.parameter_required({ name })
     const after = edited({ ...NEW_FLAG_TYPE, target: requireTarget(wanted.target_type) }, wanted)
     enforce(flagTypeRules, { after, settings })
-    const type = await withGroups(tx, after, wanted)
+    const type = await withGroups(tx, editor, after, wanted)
     const included = withoutRepetition(await scopesOf(tx, editor, wanted.inclusions ?? []))
     const inclusions = included.length === 0 ? [EVERYWHERE] : included
     const exclusions = withoutRepetition(await scopesOf(tx, editor, wanted.exclusions ?? []))

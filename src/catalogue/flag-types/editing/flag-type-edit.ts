@@ -1,11 +1,12 @@
 import type { Changes } from '../../../changes/audit.ts'
 import { changesBetween } from '../../../changes/changes-between.ts'
-import { getGroups } from '../../../people/groups/group-store.ts'
+import { findGroups } from '../../../people/groups/group-store.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import { splitWords } from '../../../platform/text/split-words.ts'
 import { type FlagType, LONGEST_CC_LIST } from '../flag-type.ts'
 import type { FlagTypeScope } from '../flag-type-places.ts'
+import type { FlagTypeEditor } from './flag-type-editor.ts'
 
 /** What a client wants of a flag type, under the names of the interface; undefined is not asked for. */
 export interface WantedFlagType {
@@ -54,20 +55,33 @@ export function edited<Type extends Omit<FlagType, 'id'>>(before: Type, wanted: 
   }
 }
 
-/** The same with the groups that were named. */
-export async function withGroups<Type extends Omit<FlagType, 'id'>>(tx: Db, type: Type, wanted: WantedFlagType) {
+/** The same with the groups that were named. A group that the editor may not know of is refused like one that does not exist. */
+export async function withGroups<Type extends Omit<FlagType, 'id'>>(
+  tx: Db,
+  editor: FlagTypeEditor,
+  type: Type,
+  wanted: WantedFlagType,
+) {
+  const current = new Set([type.grant_group_id, type.request_group_id])
+  const isKnown = (groupId: number) => current.has(groupId) || editor.knowsGroup(groupId)
   return {
     ...type,
-    grant_group_id: await groupId(tx, wanted.grant_group, type.grant_group_id),
-    request_group_id: await groupId(tx, wanted.request_group, type.request_group_id),
+    grant_group_id: await groupId(tx, isKnown, wanted.grant_group, type.grant_group_id),
+    request_group_id: await groupId(tx, isKnown, wanted.request_group, type.request_group_id),
   }
 }
 
-async function groupId(tx: Db, ref: string | undefined, current: number | null): Promise<number | null> {
+async function groupId(
+  tx: Db,
+  isKnown: (groupId: number) => boolean,
+  ref: string | undefined,
+  current: number | null,
+): Promise<number | null> {
   if (ref === undefined) return current
   if (ref.trim() === '') return null
-  const [group] = await getGroups(tx, [ref])
-  return group?.id ?? null
+  const group = (await findGroups(tx, [ref])).get(ref)
+  if (group === undefined || !isKnown(group.id)) throw errors.no_such_object({ what: 'group', ref })
+  return group.id
 }
 
 /** Not a number for everything that is not written as a whole one, which the rule then refuses. */

@@ -17,6 +17,8 @@ export interface FlagTypeEditor {
   visible: ReadonlySet<number>
   /** The ids of those in which the editor decides. */
   own: ReadonlySet<number>
+  /** Whether the editor may know that the group exists. */
+  knowsGroup: (groupId: number) => boolean
 }
 
 /** Throws 410 for a stranger and 304 for someone who has editcomponents nowhere. */
@@ -25,6 +27,7 @@ export async function requireFlagTypeEditor(db: Db, caller: Caller, settings: Se
   const products = await listProductsWithRights(db, caller, settings)
   const own = new Set(products.filter((product) => product.is_own === 1).map((product) => product.id))
   const isGlobal = isIn(caller, 'editcomponents')
+  const knowsAllGroups = isIn(caller, 'creategroups') || isIn(caller, 'editusers')
   if (!isGlobal && own.size === 0)
     throw errors.not_allowed({ need: 'it needs membership in editcomponents, or that right in a product' })
   return {
@@ -33,6 +36,7 @@ export async function requireFlagTypeEditor(db: Db, caller: Caller, settings: Se
     products: new Map(products.map((product) => [product.name_key, product])),
     visible: new Set(products.map((product) => product.id)),
     own,
+    knowsGroup: (groupId) => knowsAllGroups || caller.groups.ids.has(groupId),
   }
 }
 

@@ -55,7 +55,7 @@ async function updateOne(
 
   const after = edited(before, wanted)
   enforce(flagTypeRules, { after, settings })
-  const type = await withGroups(tx, after, wanted)
+  const type = await withGroups(tx, editor, after, wanted)
   await updateFlagType(tx, type)
   const changes: Changes = {
     ...flagTypeChanges(before, type),
