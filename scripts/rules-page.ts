@@ -10,18 +10,18 @@ const source = fileURLToPath(new URL('../src/', import.meta.url))
 export async function rulesPage(): Promise<string> {
   return `# Rules, errors and parameters
 
-Printed from the code by \`npm run docs\`. Do not edit it here: change the code and print it again.
+Generated from the code by \`npm run docs\`. Do not edit it: change the code and run the command again.
 
 ## Rules
 
-Each sentence is a value in the code. Making and changing something holds it against its rules in this order; the first one that is
-broken is the error that the client sees.
+Each sentence is a value in the code. Creating or changing an object checks its rules in this order; the client gets the error of the first
+rule that is broken.
 
 ${(await ruleLists()).join('\n\n')}
 
 ## Errors
 
-A number never changes its meaning. The name says which of its cases happened; it is used in the code only.
+A number never changes its meaning. The name identifies the case; only the code uses it.
 
 | code | meaning | status: names |
 |---|---|---|
@@ -29,9 +29,9 @@ ${errorRows().join('\n')}
 
 ## Parameters
 
-What administrators change while the server runs, with [\`PUT /rest/parameters\`](api/admin.md).
+Administrators change these while the server runs, with [\`PUT /rest/parameters\`](api/admin.md).
 
-| parameter | ships as | read by | about |
+| parameter | default | read by | about |
 |---|---|---|---|
 ${parameterRows().join('\n')}
 `
