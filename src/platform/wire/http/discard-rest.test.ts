@@ -57,6 +57,11 @@ describe('a connection that is closed before its request was read', () => {
     assert.match(await slowUpload(url, old, 2048 * KIB), /^HTTP\/1\.1 413 .*too long$/s)
   })
 
+  it('takes the rest of a body with an expectation that is not known', async () => {
+    const beginning = upload('/early', 2048 * KIB, 'Expect: something\r\n')
+    assert.match(await slowUpload(url, beginning, 2048 * KIB), /^HTTP\/1\.1 413 .*too long$/s)
+  })
+
   it('takes the rest of what is not a request', async () => {
     assert.match(await slowUpload(url, 'nonsense\r\n\r\n', 2048 * KIB), /^HTTP\/1\.1 400 Bad\r\nX-Code: HPE_\w+\r\n/)
     const headers = `GET / HTTP/1.1\r\nX-Long: ${'x'.repeat(20 * KIB)}`

@@ -69,6 +69,8 @@ export class HttpServer {
     this.limits = limits
     this.router = findMyWay({ maxParamLength: limits.addressCharacters, onBadUrl: () => {} })
     this.server = createServer(optionsFrom(limits), (raw, response) => this.gather(raw, response))
+    // An expectation that is not known is ignored: otherwise Node answers, in a form of its own.
+    this.server.on('checkExpectation', (raw, response) => this.gather(raw, response))
     this.server.on('clientError', (fault, socket) => this.refuse(fault, socket as Socket))
     this.server.on('connection', (socket) => {
       this.sockets.add(socket)
