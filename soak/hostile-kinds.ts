@@ -4,6 +4,7 @@ import {
   hostileAnswers,
   hostileBodies,
   hostileLists,
+  hostilePatterns,
   hostileQueries,
   many,
 } from '../test/support/hostile-requests.ts'
@@ -19,6 +20,7 @@ export function hostileKinds(bugs: HostileBugs): HostileKind[] {
     ...hostileBodies(),
     ...hostileLists(bugs),
     ...hostileQueries(bugs),
+    ...hostilePatterns(bugs),
     ...hostileAnswers(bugs),
     ...slowSearches(bugs),
     ...oddNames(bugs),

@@ -105,7 +105,6 @@ export function hostileLists({ first }: HostileBugs): HostileRequest[] {
 
 /** Query strings that are as long as they may be. */
 export function hostileQueries({ first }: HostileBugs): HostileRequest[] {
-  const get = (title: string, path: string): HostileRequest => ({ title, method: 'GET', path: path.slice(0, 31_000) })
   return [
     get('very many parameters', `/bug?${many(7000, (index) => `a${index}=`).join('&')}`),
     get('one parameter very often', `/version?${'a&'.repeat(15_000)}`),
@@ -115,6 +114,12 @@ export function hostileQueries({ first }: HostileBugs): HostileRequest[] {
     get('very many bugs', `/bug?${many(3000, (index) => `id=${first + index}`).join('&')}`),
     get('very many conditions', `/bug?limit=1&${rows(300, 'short_desc', 'substring', (row) => `x${row}`)}`),
     get('too many conditions', `/bug?limit=1&${rows(400, 'short_desc', 'substring', (row) => `x${row}`)}`),
+  ]
+}
+
+/** Regular expressions that take long to compile or to match. PostgreSQL matches them in processes of its own. */
+export function hostilePatterns({ first }: HostileBugs): HostileRequest[] {
+  return [
     get('fifty long patterns', `/bug?limit=1&${rows(50, 'short_desc', 'regexp', (row) => `${row}${LETTERS}`)}`),
     get('too many patterns', `/bug?limit=1&${rows(250, 'longdesc', 'regexp', (row) => `(a?b?c?d?){20}x${row}`)}`),
     get(
@@ -130,6 +135,10 @@ export function hostileQueries({ first }: HostileBugs): HostileRequest[] {
       `/bug?id=${first}&${rows(50, 'short_desc', 'regexp', (row) => `(a?b?c?d?){60}${row}`)}`,
     ),
   ]
+}
+
+function get(title: string, path: string): HostileRequest {
+  return { title, method: 'GET', path: path.slice(0, 31_000) }
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.repeat(20)
