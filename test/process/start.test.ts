@@ -14,7 +14,7 @@ import {
 import { connect, createServer, type Socket } from 'node:net'
 import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
 import type { Database } from '../../src/platform/database/tables.ts'
@@ -44,6 +44,13 @@ function makeKeyword(url: string, name: string) {
 
 function databaseIn(settings: Record<string, string>) {
   return openDatabase(settings.LACEWING_DATABASE_URL ?? join(settings.LACEWING_DATA as string, 'lacewing.db'))
+}
+
+async function keywordsIn(settings: Record<string, string>): Promise<string[]> {
+  const db = databaseIn(settings)
+  const rows = await db.query((q) => q.selectFrom('keywords').select('name').orderBy('id'))
+  await db.close()
+  return rows.map(({ name }) => name)
 }
 
 /** All that is in the database, but for when somebody was last there. */
@@ -194,59 +201,39 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
       await server.stop()
     })
 
-    it('uses the administrator that was given, and shows nothing of it', async () => {
-      const settings = { ...(await emptyInstallation(engine)), ...ADMIN }
-      const server = new ServerProcess(settings)
-      const { url } = await server.listening()
-      assert.equal(server.stdout, `Lacewing listens on ${url}\n`)
-      assert.equal((await get(url, '/rest/whoami', KEY)).name, ADMIN.LACEWING_ADMIN_LOGIN)
-      const query = new URLSearchParams({ login: ADMIN.LACEWING_ADMIN_LOGIN, password: ADMIN.LACEWING_ADMIN_PASSWORD })
-      assert.ok((await get(url, `/rest/login?${query}`)).token)
-      await server.stop()
-      assert.ok(
-        !server.stderr.includes(ADMIN.LACEWING_ADMIN_PASSWORD) && !server.stderr.includes(ADMIN.LACEWING_ADMIN_API_KEY),
-      )
-    })
-
-    it('keeps only what it generated', async () => {
-      const settings = { ...(await emptyInstallation(engine)), LACEWING_ADMIN_LOGIN: 'root@lacewing.test' }
-      const server = new ServerProcess(settings)
-      await server.listening()
-      assert.deepEqual(Object.keys(server.credentials), ['password', 'API key'])
-      await server.stop()
-    })
-
-    it('changes nothing at its second start, and tells nothing', async (t) => {
-      const settings = await emptyInstallation(engine)
-      const first = new ServerProcess({ ...settings, ...ADMIN })
-      await first.listening()
-      assert.equal(await first.stop(), 0)
-      const before = await contentsOf(settings)
-      const second = new ServerProcess({
-        ...settings,
-        LACEWING_ADMIN_LOGIN: 'other@lacewing.test',
-        LACEWING_ADMIN_PASSWORD: 'another one',
-        LACEWING_ADMIN_API_KEY: 'another-key',
+    describe('on an existing database', () => {
+      let settings: Record<string, string> = {}
+      before(async () => {
+        settings = await emptyInstallation(engine)
+        const first = new ServerProcess({ ...settings, ...ADMIN })
+        await first.listening()
+        assert.equal(await first.stop(), 0)
       })
-      const { url, milliseconds } = await second.listening()
-      assert.equal(second.stdout, `Lacewing listens on ${url}\n`)
-      assert.equal((await fetch(`${url}/rest/whoami?api_key=another-key`)).status, 400)
-      assert.equal(await second.stop(), 0)
-      assert.equal(await contentsOf(settings), before)
-      t.diagnostic(`a start on an existing database took ${milliseconds} ms`)
-    })
 
-    it('refuses the database of a newer release in one sentence', async () => {
-      const settings = await emptyInstallation(engine)
-      const first = new ServerProcess({ ...settings, ...ADMIN })
-      await first.listening()
-      await first.stop()
-      const before = await contentsOf(settings)
-      const db = databaseIn(settings)
-      await db.script(`insert into schema_migrations (number, name) values (9999, 'from the future')`)
-      await db.close()
-      await assertRefusal(settings, /newer release.*9999/)
-      assert.equal(await contentsOf(settings), before)
+      it('changes nothing at its second start, and prints no credentials', async (t) => {
+        const before = await contentsOf(settings)
+        const second = new ServerProcess({
+          ...settings,
+          LACEWING_ADMIN_LOGIN: 'other@lacewing.test',
+          LACEWING_ADMIN_PASSWORD: 'another one',
+          LACEWING_ADMIN_API_KEY: 'another-key',
+        })
+        const { url, milliseconds } = await second.listening()
+        assert.equal(second.stdout, `Lacewing listens on ${url}\n`)
+        assert.equal((await fetch(`${url}/rest/whoami?api_key=another-key`)).status, 400)
+        assert.equal(await second.stop(), 0)
+        assert.equal(await contentsOf(settings), before)
+        t.diagnostic(`a start on an existing database took ${milliseconds} ms`)
+      })
+
+      it('refuses the database of a newer release in one sentence', async () => {
+        const before = await contentsOf(settings)
+        const db = databaseIn(settings)
+        await db.script(`insert into schema_migrations (number, name) values (9999, 'from the future')`)
+        await db.close()
+        await assertRefusal(settings, /newer release.*9999/)
+        assert.equal(await contentsOf(settings), before)
+      })
     })
 
     it('finishes what is under way when it is told to end, and keeps what it has acknowledged', async () => {
@@ -272,13 +259,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
       assert.ok(performance.now() - told < 8000, 'it does not wait for those who only hold a connection')
       idle.destroy()
 
-      const again = new ServerProcess(settings)
-      const { keywords } = await get((await again.listening()).url, '/rest/keyword')
-      assert.deepEqual(
-        keywords.map((keyword: Json) => keyword.name),
-        ['before', 'under-way'],
-      )
-      await again.stop()
+      assert.deepEqual(await keywordsIn(settings), ['before', 'under-way'])
     })
 
     it('ends at SIGINT as well, and loses nothing when it is killed', async () => {
@@ -295,70 +276,101 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
       assert.equal(await second.stop('SIGINT'), 0)
     })
 
-    it('can be several processes, which see each other’s changes at once', async () => {
-      const settings = { ...(await emptyInstallation(engine)), ...ADMIN, LACEWING_PROCESSES: '2' }
-      const server = new ServerProcess(settings)
-      const { url } = await server.listening()
-      assert.equal(server.stdout, `Lacewing listens on ${url}\n`)
-      for (let round = 0; round < 5; round++) {
-        const value = `notice ${round}`
-        const changed = await fetch(`${url}/rest/parameters`, {
-          method: 'PUT',
-          headers: { ...KEY, ...JSON_TYPE, Connection: 'close' },
-          body: JSON.stringify({ announcehtml: value }),
-        })
-        assert.equal(changed.status, 200)
-        const seen = await Promise.all(Array.from({ length: 6 }, () => get(url, '/rest/parameters', KEY)))
-        assert.deepEqual(new Set(seen.map(({ parameters }) => parameters.announcehtml)), new Set([value]))
-      }
-      const made = await Promise.all(Array.from({ length: 12 }, (_, index) => makeKeyword(url, `word${index}`)))
-      assert.deepEqual(new Set(made.map(({ status }) => status)), new Set([201]))
-      assert.equal((await get(url, '/rest/keyword')).keywords.length, 12)
-      const idle = await opened(url)
-      idle.write('GET /rest/version HTTP/1.1\r\nHost: x\r\n\r\n')
-      await read(idle)
-      const told = performance.now()
-      assert.equal(await server.stop(), 0)
-      assert.ok(performance.now() - told < 8000, 'it does not wait for those who only hold a connection')
-    })
+    describe('of two processes', () => {
+      let server: ServerProcess
+      let url = ''
+      before(async () => {
+        const settings = { ...(await emptyInstallation(engine)), ...ADMIN, LACEWING_PROCESSES: '2' }
+        server = new ServerProcess(settings)
+        url = (await server.listening()).url
+      })
 
-    it('replaces a process that falls', async () => {
-      const settings = { ...(await emptyInstallation(engine)), ...ADMIN, LACEWING_PROCESSES: '2' }
-      const server = new ServerProcess(settings)
-      const { url } = await server.listening()
-      const [fallen] = await workersOf(server)
-      process.kill(fallen as number, 'SIGKILL')
-      while (!server.stderr.includes('another takes its place')) await sleep(10)
-      while ((await workersOf(server)).length < 2) await sleep(10)
-      for (let round = 0; round < 10; round++) assert.ok((await get(url, '/rest/version')).version)
-      assert.equal(await server.stop(), 0)
-    })
+      it('sees the changes of each process at once in the other one', async () => {
+        assert.equal(server.stdout, `Lacewing listens on ${url}\n`)
+        for (let round = 0; round < 5; round++) {
+          const value = `notice ${round}`
+          const changed = await fetch(`${url}/rest/parameters`, {
+            method: 'PUT',
+            headers: { ...KEY, ...JSON_TYPE, Connection: 'close' },
+            body: JSON.stringify({ announcehtml: value }),
+          })
+          assert.equal(changed.status, 200)
+          const seen = await Promise.all(Array.from({ length: 6 }, () => get(url, '/rest/parameters', KEY)))
+          assert.deepEqual(new Set(seen.map(({ parameters }) => parameters.announcehtml)), new Set([value]))
+        }
+        const made = await Promise.all(Array.from({ length: 12 }, (_, index) => makeKeyword(url, `word${index}`)))
+        assert.deepEqual(new Set(made.map(({ status }) => status)), new Set([201]))
+        assert.equal((await get(url, '/rest/keyword')).keywords.length, 12)
+      })
 
-    it('writes one JSON line for each request to standard error, and no secret in it', async () => {
-      const settings = { ...(await emptyInstallation(engine)), ...ADMIN }
-      const server = new ServerProcess(settings)
-      const { url } = await server.listening()
-      for (const query of [
-        'api_key=s3cret',
-        'token=s3cret',
-        'login=x@y.test&password=s3cret',
-        `api_key=${ADMIN.LACEWING_ADMIN_API_KEY}`,
-      ])
-        for (const path of ['/rest/whoami', '/rest/s3cret', '/rest/keyword/s3cret']) await get(url, `${path}?${query}`)
-      await server.stop()
-      const lines = server.stderr
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line))
-        .filter(({ event }) => event !== 'mail is kept, not sent')
-      assert.equal(lines.length, 12)
-      for (const line of lines) {
-        assert.match(line.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
-        assert.deepEqual([line.level, line.event, line.method], ['info', 'request', 'GET'])
-      }
-      assert.doesNotMatch(server.stderr, /s3cret|a-key-that-was-given|x@y/)
+      it('replaces a process that is killed', async () => {
+        const [killed] = await workersOf(server)
+        process.kill(killed as number, 'SIGKILL')
+        while (!server.stderr.includes('another takes its place')) await sleep(10)
+        while ((await workersOf(server)).length < 2) await sleep(10)
+        for (let round = 0; round < 10; round++) assert.ok((await get(url, '/rest/version')).version)
+      })
+
+      it('ends in good order without waiting for idle connections', async () => {
+        const idle = await opened(url)
+        idle.write('GET /rest/version HTTP/1.1\r\nHost: x\r\n\r\n')
+        await read(idle)
+        const signalled = performance.now()
+        assert.equal(await server.stop(), 0)
+        assert.ok(performance.now() - signalled < 8000, 'it does not wait for clients that only hold a connection')
+      })
     })
   })
+
+// What is shown here does not depend on the engine.
+describe('a server', () => {
+  it('uses the administrator that was given, and shows nothing of it', async () => {
+    const settings = { ...(await emptyInstallation('sqlite')), ...ADMIN }
+    const server = new ServerProcess(settings)
+    const { url } = await server.listening()
+    assert.equal(server.stdout, `Lacewing listens on ${url}\n`)
+    assert.equal((await get(url, '/rest/whoami', KEY)).name, ADMIN.LACEWING_ADMIN_LOGIN)
+    const query = new URLSearchParams({ login: ADMIN.LACEWING_ADMIN_LOGIN, password: ADMIN.LACEWING_ADMIN_PASSWORD })
+    assert.ok((await get(url, `/rest/login?${query}`)).token)
+    await server.stop()
+    assert.ok(
+      !server.stderr.includes(ADMIN.LACEWING_ADMIN_PASSWORD) && !server.stderr.includes(ADMIN.LACEWING_ADMIN_API_KEY),
+    )
+  })
+
+  it('keeps only what it generated', async () => {
+    const settings = { ...(await emptyInstallation('sqlite')), LACEWING_ADMIN_LOGIN: 'root@lacewing.test' }
+    const server = new ServerProcess(settings)
+    await server.listening()
+    assert.deepEqual(Object.keys(server.credentials), ['password', 'API key'])
+    await server.stop()
+  })
+
+  it('writes one JSON line for each request to standard error, and no secret in it', async () => {
+    const settings = { ...(await emptyInstallation('sqlite')), ...ADMIN }
+    const server = new ServerProcess(settings)
+    const { url } = await server.listening()
+    for (const query of [
+      'api_key=s3cret',
+      'token=s3cret',
+      'login=x@y.test&password=s3cret',
+      `api_key=${ADMIN.LACEWING_ADMIN_API_KEY}`,
+    ])
+      for (const path of ['/rest/whoami', '/rest/s3cret', '/rest/keyword/s3cret']) await get(url, `${path}?${query}`)
+    await server.stop()
+    const lines = server.stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ event }) => event !== 'mail is kept, not sent')
+    assert.equal(lines.length, 12)
+    for (const line of lines) {
+      assert.match(line.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
+      assert.deepEqual([line.level, line.event, line.method], ['info', 'request', 'GET'])
+    }
+    assert.doesNotMatch(server.stderr, /s3cret|a-key-that-was-given|x@y/)
+  })
+})
 
 describe('a server that cannot start', () => {
   const folder = () => mkdtempSync(join(tmpdir(), 'lacewing-refused-'))
@@ -416,6 +428,7 @@ describe('a server that cannot start', () => {
     await server.stop()
   })
 
+  // More values are in src/platform/config/config.test.ts.
   const WRONG: [setting: string, value: string, sentence: RegExp][] = [
     ['LACEWING_PORT', 'eighty', /LACEWING_PORT is "eighty", but must be a number from 0 to 65535/],
     ['LACEWING_DATABASE_URL', 'postgres://root:tops3cret@127.0.0.1:1/x', /database .*127\.0\.0\.1:1\/x cannot be used/],
@@ -425,10 +438,8 @@ describe('a server that cannot start', () => {
     ['LACEWING_ADMIN_LOGIN', 'not an address', /LACEWING_ADMIN_LOGIN/],
     ['LACEWING_ADMIN_PASSWORD', 's3cr', /LACEWING_ADMIN_PASSWORD.*too short/],
     ['LACEWING_HOST', '192.0.2.1', /LACEWING_HOST is 192\.0\.2\.1, which is not an address of this machine/],
-    ['LACEWING_MAIL_DIR', '/tmp', /LACEWING_MAIL_DIR: there is no such setting.*LACEWING_MAILDIR/],
     ['LACEWING_MAILDIR', '/no/such/folder', /LACEWING_MAILDIR is "\/no\/such\/folder", which is not a folder/],
     ['LACEWING_MAILDIR', '/etc', /LACEWING_MAILDIR is "\/etc", which is not a Maildir/],
-    ['LACEWING_BASE_URL', 'https://example.com/rest', /LACEWING_BASE_URL.*without \/rest/],
     ['LACEWING_HOST', 'no-such-host.invalid', /host name/],
   ]
   for (const [setting, value, sentence] of WRONG)
