@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { emptyInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 
@@ -26,18 +26,21 @@ async function logged(server: ServerProcess, event: string, times = 1) {
 
 for (const engine of ['sqlite', 'postgres'] as const)
   describe(`what nobody caught (${engine})`, () => {
+    let server: ServerProcess
+    let url = ''
+    before(async () => {
+      ;({ server, url } = await started(engine))
+    })
+
     it('is logged and survived, if it is a rejected promise', async () => {
-      const { server, status } = await started(engine)
       server.child.send('reject')
       await logged(server, 'unhandled rejection')
       assert.match(server.stderr, /a promise that nobody waits for/)
-      assert.equal(await status('/rest/version'), 200)
+      assert.equal((await fetch(`${url}/rest/version`)).status, 200)
       assert.equal(server.child.exitCode, null)
-      await server.stop()
     })
 
     it('is logged and ends the server in good order, if it is an exception', async () => {
-      const { server, url } = await started(engine)
       const asking = Promise.allSettled(Array.from({ length: 20 }, () => fetch(`${url}/rest/field/bug`)))
       server.child.send('throw')
       await logged(server, 'uncaught exception')
@@ -46,17 +49,17 @@ for (const engine of ['sqlite', 'postgres'] as const)
       // Those that came before are answered, later ones find nobody.
       for (const answer of await asking) assert.ok(answer.status === 'rejected' || answer.value.status === 200)
     })
-
-    it('ends only the thread that it happened in', async () => {
-      const installation = await emptyInstallation(engine)
-      const maildir = join(installation.LACEWING_DATA, '../mail')
-      mkdirSync(maildir)
-      const more = { LACEWING_MAILDIR: maildir, DELIVERY: 'fails' }
-      const { server, status } = await started(engine, { ...installation, ...more })
-      await logged(server, 'uncaught exception', 2)
-      await logged(server, 'unhandled rejection', 2)
-      assert.equal(await status('/rest/version'), 200)
-      assert.equal(server.child.exitCode, null)
-      await server.stop()
-    })
   })
+
+it('an uncaught exception ends only the thread that it happened in', async () => {
+  const installation = await emptyInstallation('sqlite')
+  const maildir = join(installation.LACEWING_DATA, '../mail')
+  mkdirSync(maildir)
+  const more = { LACEWING_MAILDIR: maildir, DELIVERY: 'fails' }
+  const { server, status } = await started('sqlite', { ...installation, ...more })
+  await logged(server, 'uncaught exception', 2)
+  await logged(server, 'unhandled rejection', 2)
+  assert.equal(await status('/rest/version'), 200)
+  assert.equal(server.child.exitCode, null)
+  await server.stop()
+})
