@@ -23,21 +23,14 @@ describe('Two servers on one SQLite file', () => {
     assert.equal(await next.server.stop(), 0)
   })
 
-  it('are noticed when their data folders are not the same', async () => {
-    const file = join(newFolder(), 'bugs.db')
-    const first = await started({ LACEWING_DATA: newFolder(), LACEWING_DATABASE_URL: file })
-    await assertRefused({ LACEWING_DATA: newFolder(), LACEWING_DATABASE_URL: file })
-    await first.server.stop()
-  })
-
-  it('are noticed when one of them reaches the file through a link', async () => {
+  it('are noticed when their data folders differ, and when one of them reaches the file through a link', async () => {
     const [folder, links] = [newFolder(), newFolder()]
     const file = join(folder, 'bugs.db')
     symlinkSync(file, join(links, 'link.db'))
     symlinkSync(folder, join(links, 'folder'))
     // The link leads nowhere before the first start.
     const first = await started({ LACEWING_DATA: newFolder(), LACEWING_DATABASE_URL: join(links, 'link.db') })
-    for (const path of [file, join(links, 'folder', 'bugs.db')])
+    for (const path of [join(links, 'link.db'), file, join(links, 'folder', 'bugs.db')])
       await assertRefused({ LACEWING_DATA: newFolder(), LACEWING_DATABASE_URL: path })
     await first.server.stop()
   })
@@ -62,7 +55,8 @@ describe('A server on a SQLite file', () => {
       for (let round = 0; round < 2; round++) {
         const { url, server } = await started(settings)
         assert.equal((await fetch(`${url}/rest/version`, { headers: { Connection: 'close' } })).status, 200)
-        await assertRefused(settings)
+        // What the killed server leaves behind refuses nobody, but the one that runs now does.
+        if (round === 1) await assertRefused(settings)
         await server.stop('SIGKILL')
       }
     })
