@@ -64,6 +64,11 @@ export interface Dialect {
   readonly mostToCount: number
   /** Whether one bug has the words. For few bugs; for many, ask for those that have them. */
   hasWords(index: WordIndex, term: WordTerm, bugId: RawBuilder<number>): RawBuilder<boolean>
+  /**
+   * The SQL of a statement that is prepared once and run often, in a form that is planned once. SQLite plans a statement with `limit ?`
+   * again for every run, because the plan depends on the value: reading the comments of a bug took 225 µs instead of 41.
+   */
+  plannedOnce(sql: string): string
   isUniqueViolation(fault: unknown): boolean
   isForeignKeyViolation(fault: unknown): boolean
 }

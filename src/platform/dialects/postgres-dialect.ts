@@ -79,6 +79,7 @@ export const postgresDialect: Dialect = {
   hasWords: (index, term, bugId) =>
     sql<boolean>`exists (select 1 from ${sql.table(index)} where words @@ ${tsquery(term)}::tsquery
       and place >= ${firstPlaceOf(bugId)} and place < ${firstPlaceOf(sql`${bugId} + 1`)})`,
+  plannedOnce: (text) => text,
   isUniqueViolation: (fault) => postgresCode(fault) === '23505',
   isForeignKeyViolation: (fault) => postgresCode(fault) === '23503',
 }

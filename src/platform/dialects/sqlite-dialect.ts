@@ -72,6 +72,7 @@ export const sqliteDialect: Dialect = {
     return sql<boolean>`(exists (select 1 from ${table} where ${indexed} and ${here('rowid')})
       or exists (select 1 from ${sql.table(index)} where ${waiting} and ${here('place')}))`
   },
+  plannedOnce: (text) => text.replaceAll(/\blimit \?/g, 'limit (? + 0)'),
   isUniqueViolation: (fault) => [1555, 2067].includes(sqliteCode(fault)),
   isForeignKeyViolation: (fault) => sqliteCode(fault) === 787,
 }

@@ -65,7 +65,8 @@ export class Statement<Params extends object, Row> {
     const names = values.map((value) => (value instanceof Slot ? value.name : undefined))
     const valuesFor = (params: object) =>
       names.map((name, place) => (name === undefined ? values[place] : params[name as never]))
-    const compiled = { ...runnable(query, true), guard: guardOf(query.query), valuesFor }
+    const sql = dialect.plannedOnce(query.sql)
+    const compiled = { ...runnable(query, true), sql, guard: guardOf(query.query), valuesFor }
     this.compiled.set(dialect, compiled)
     return compiled
   }
