@@ -35,7 +35,7 @@ export function listHistory(
   reader: HistoryReader,
   ids: readonly number[],
   { since, until }: Span,
-): AsyncGenerator<(OfBug | NoChange)[]> {
+): AsyncIterableIterator<(OfBug | NoChange)[]> {
   const idOf = (row: OfBug | NoChange) => row.change_id
   return rowsInPages(db, ids, idOf, (page) => db.all(historyStatement(rules), { ...reader, ...page, since, until }))
 }

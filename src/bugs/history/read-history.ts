@@ -6,6 +6,7 @@ import { FIELD_TYPE, type FieldDefinitions } from '../../catalogue/fields/field.
 import { keptFields } from '../../catalogue/fields/field-store.ts'
 import { withoutDomains } from '../../platform/dialects/text-functions.ts'
 import { LATEST_TIME } from '../../platform/time/clock.ts'
+import { jsonOfAbout } from '../../platform/wire/json/json-text.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { ownBugAt } from '../links/see-also/see-also.ts'
 import { idsOfRefs, missingBugError, visibleAmong } from '../values/bug-refs.ts'
@@ -25,8 +26,18 @@ export async function getHistory(reading: Reading, refs: readonly string[], sinc
   const bugs = []
   for (const id of known)
     bugs.push({ id, alias: aliases.get(id) ?? [], history: await entriesInSlices(history.get(id) ?? []) })
-  return { bugs }
+  return jsonOfAbout(charactersOf(history.values()), { bugs })
 }
+
+function charactersOf(lines: Iterable<readonly HistoryRow[]>) {
+  let characters = 0
+  for (const rows of lines)
+    for (const { removed, added } of rows) characters += CHARACTERS_OF_A_LINE + removed.length + added.length
+  return characters
+}
+
+/** With all its fields but the values. */
+const CHARACTERS_OF_A_LINE = 300
 
 /** The lines of history of each bug that the caller may see, by its number, oldest first. */
 export async function historyOfBugs(

@@ -12,7 +12,9 @@ export interface ViewVariant<Part extends string> {
 
 /** The same text for the same variant, as the key of a statement family. */
 export function keyOfVariant<Part extends string>({ rules, parts }: ViewVariant<Part>): string {
-  return `${keyOfRules(rules)} ${[...parts].sort()}`
+  let key = keyOfRules(rules)
+  for (const part of parts) key += ` ${part}`
+  return key
 }
 
 /** The login of the user who wrote a row, as a column. */

@@ -56,7 +56,7 @@ export function listAttachmentsOfBugs(
   reader: AttachmentReader,
   bugIds: readonly number[],
   parts: Parts,
-): AsyncGenerator<(AttachmentRow | NoAttachment)[]> {
+): AsyncIterableIterator<(AttachmentRow | NoAttachment)[]> {
   const idOf = (row: AttachmentRow | NoAttachment) => row.id
   return rowsInPages(db, bugIds, idOf, (page) => db.all(attachmentsOfBugs({ rules, parts }), { ...reader, ...page }))
 }

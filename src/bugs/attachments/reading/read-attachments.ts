@@ -2,6 +2,7 @@ import type { CallContext } from '../../../access/call.ts'
 import { isInsider } from '../../../access/visibility/reader.ts'
 import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
 import { errors } from '../../../platform/errors.ts'
+import { jsonOfAbout } from '../../../platform/wire/json/json-text.ts'
 import { idsOfRefs, missingBugError } from '../../values/bug-refs.ts'
 import { attachmentParts, presentAttachment } from './attachment-json.ts'
 import {
@@ -27,11 +28,22 @@ export async function getAttachments(context: CallContext, { refs, ids }: Wanted
   const single = await singleAttachments(context, ids)
   const dataOf = await contentsOf(context, [...[...bugs.values()].flat(), ...single])
   const presented = (row: AttachmentRow) => presentAttachment(row, context, dataOf.get(row.content_digest))
-  return {
+  const whole = {
     bugs: Object.fromEntries([...bugs].map(([id, rows]) => [id, rows.map(presented)])),
     attachments: Object.fromEntries(single.map((row) => [row.id, presented(row)])),
   }
+  return dataOf.size > 0 ? whole : jsonOfAbout(charactersOf([...bugs.values(), single]), whole)
 }
+
+function charactersOf(lists: readonly (readonly AttachmentRow[])[]) {
+  let characters = 0
+  for (const rows of lists)
+    for (const { flags } of rows) characters += CHARACTERS_OF_AN_ATTACHMENT + 2 * (flags?.length ?? 0)
+  return characters
+}
+
+/** Without its content and its flags. */
+const CHARACTERS_OF_AN_ATTACHMENT = 2000
 
 async function attachmentsByRef(reading: Reading, refs: readonly string[]) {
   const ids = await idsOfRefs(reading.db, refs)

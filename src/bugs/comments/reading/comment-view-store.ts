@@ -72,7 +72,7 @@ export function listCommentsOfBugs(
   reader: CommentReader,
   { ids, since = '', last = LAST_NUMBER }: CommentsOfBugs,
   parts: ReadonlySet<CommentPart>,
-): AsyncGenerator<(CommentRow | NoComment)[]> {
+): AsyncIterableIterator<(CommentRow | NoComment)[]> {
   const numberOf = (row: CommentRow | NoComment) => (row.id === null ? null : row.number)
   return rowsInPages(db, ids, numberOf, (page) =>
     db.all(commentsOfBugs({ rules, parts }), { ...reader, ...page, since, last }),

@@ -6,6 +6,7 @@ import { type ApiError, errors } from '../../../platform/errors.ts'
 import { isTurnLong, laterTurn, mapInSlices } from '../../../platform/monitoring/event-loop.ts'
 import { wholeOrPieces } from '../../../platform/wire/json/json-pieces.ts'
 import { jsonSlices } from '../../../platform/wire/json/json-slices.ts'
+import { jsonOfAbout } from '../../../platform/wire/json/json-text.ts'
 import { isFullPage } from '../../reading/rows-in-pages.ts'
 import { idsOfRefs, missingBugError, visibleAmong } from '../../values/bug-refs.ts'
 import { COMMENT_KIND } from '../comment.ts'
@@ -48,20 +49,30 @@ export async function getComments(reading: Reading, { refs, since = '', ids }: W
   const comments = Object.fromEntries(await mapInSlices(singles, (row) => [row.id, presentComment(row, reading)]))
   if (isLong) return wholeOrPieces(written(reading, [first], pages, comments))
   const bugs = Map.groupBy(first, (row) => row.bug_id)
-  return {
+  const whole = {
     bugs: Object.fromEntries([...bugs].map(([id, rows]) => [id, { comments: presented(reading, rows) }])),
     comments,
   }
+  return jsonOfAbout(charactersOf(first) + charactersOf(singles), whole)
 }
 
 /** The comments of bugs that the caller may see, page by page. */
-export function pagesOfComments(reading: Reading, wanted: CommentsOfBugs): AsyncGenerator<Page, undefined> {
+export function pagesOfComments(reading: Reading, wanted: CommentsOfBugs): AsyncIterableIterator<Page> {
   return listCommentsOfBugs(reading.db, reading.settings, readerOf(reading), wanted, commentParts(reading))
 }
 
 function visibleBugs({ db, caller, settings }: Reading, ids: readonly number[]) {
   return visibleAmong(db, settings, viewerOf(caller), ids)
 }
+
+function charactersOf(rows: readonly (CommentRow | NoComment)[]) {
+  let characters = 0
+  for (const row of rows) characters += CHARACTERS_OF_A_COMMENT + (row.id === null ? 0 : (row.text ?? '').length)
+  return characters
+}
+
+/** With all its fields but the text. */
+const CHARACTERS_OF_A_COMMENT = 500
 
 function presented(reading: Reading, rows: readonly (CommentRow | NoComment)[]) {
   return rows.flatMap((row) => (row.id === null ? [] : presentComment(row, reading)))

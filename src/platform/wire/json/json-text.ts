@@ -35,3 +35,10 @@ export class WrittenJson {
     return this.text
   }
 }
+
+/** The JSON of an answer whose length is known roughly. A long one is left as it is, to be written in slices. */
+export function jsonOfAbout(characters: number, answer: object): WrittenJson | object {
+  return characters > WRITTEN_AT_ONCE ? answer : new WrittenJson(JSON.stringify(answer))
+}
+
+const WRITTEN_AT_ONCE = 100_000
