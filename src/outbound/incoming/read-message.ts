@@ -88,7 +88,7 @@ function bugInSubject(subject: string): number | undefined {
   return id === undefined ? undefined : Number(id)
 }
 
-/** As our messages are called; see mail/message/thread.ts. */
+/** As our messages are called; see mail/headers/thread.ts. */
 function bugInThread({ inReplyTo = '', references = '' }: Email): number | undefined {
   const [, id] = /<bug-(\d{1,9})-\d+[^<>\s]*@/.exec(`${inReplyTo} ${references}`) ?? []
   return id === undefined ? undefined : Number(id)

@@ -24,7 +24,7 @@ function parts(text: string, separator: RegExp) {
 
 type Operator = (value: ComparedValue, given: OperatorInput) => Condition
 
-/** What each operator asks about a value. Those of history are in changes-asked.ts, and `matches` is in content.ts. */
+/** What each operator asks about a value. Those of history are in change-conditions.ts, and `matches` is in content.ts. */
 export const OPERATORS = {
   equals: (value, { text }) => value.equals(text),
   anyexact: (value, { list }) => value.equalsAny(list),
