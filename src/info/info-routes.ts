@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 import { call } from '../access/call.ts'
 import { isIn, isSignedIn } from '../access/caller.ts'
 import { release } from '../platform/config/release.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { TSchema } from 'typebox'
+import type { TSchema } from '@sinclair/typebox'
 import { cast } from '../support/cast.ts'
 import { everyCall, makeCall } from '../support/every-call.ts'
 import { describeOnSqlite, type Json } from '../support/world.ts'

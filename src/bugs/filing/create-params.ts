@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 import { splitWords } from '../../platform/text/split-words.ts'
 import {
   anyItems,

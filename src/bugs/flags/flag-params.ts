@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 import { errors } from '../../platform/errors.ts'
 import { type Param, readFlag, readInteger, readText, requireAtMost } from '../../platform/wire/params.ts'
 import type { WantedFlag } from './flag.ts'

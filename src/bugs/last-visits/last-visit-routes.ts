@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { refs, required } from '../../platform/wire/params.ts'
 import { readRecentVisits, readVisits, recordVisits } from './last-visits.ts'

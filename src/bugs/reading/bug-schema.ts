@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 import { Changes, optional } from '../../platform/wire/openapi/schemas.ts'
 import { Comment } from '../comments/comment-schema.ts'
 import { HistoryEntry } from '../history/history-schema.ts'

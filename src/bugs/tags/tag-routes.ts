@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { texts } from '../../platform/wire/params.ts'
 import { changeTags } from './change-tags.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 import { type CallContext, call } from '../../access/call.ts'
 import { isIn, requireGroup } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'

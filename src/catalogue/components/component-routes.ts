@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 import { type CallContext, call } from '../../access/call.ts'
 import { errors } from '../../platform/errors.ts'
 import { Created, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 
 const GroupId = Type.Union([Type.Integer(), Type.Null()])
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 import { optional } from '../../platform/wire/openapi/schemas.ts'
 
 const Text = Type.String()

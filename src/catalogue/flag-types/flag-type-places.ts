@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 import { errors } from '../../platform/errors.ts'
 import { type Param, requireAtMost } from '../../platform/wire/params.ts'
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { errors } from '../../platform/errors.ts'
 import { Deleted, updated } from '../../platform/wire/openapi/schemas.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 import { Component } from '../components/component-schema.ts'
 import { Milestone } from '../milestones/milestone-schema.ts'
 import { Version } from '../versions/version-schema.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { Created, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
 import { flag, integer, required, text, texts } from '../../platform/wire/params.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 import { HistoryChange } from '../../bugs/history/history-schema.ts'
 import { EVENT_KINDS } from '../../changes/outbox.ts'
 

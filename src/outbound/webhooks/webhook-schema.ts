@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 import { Changes } from '../../platform/wire/openapi/schemas.ts'
 
 const Time = Type.String({ format: 'date-time' })

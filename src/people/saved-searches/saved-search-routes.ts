@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 import { type CallContext, call } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
 import type { GroupGraph } from '../../access/visibility/group-graph.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 import { authenticate } from '../../access/authentication/authenticate.ts'
 import { call } from '../../access/call.ts'
 import { isSignedIn, requireLogin } from '../../access/caller.ts'

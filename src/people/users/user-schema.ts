@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 
 export const GroupSummary = Type.Object(
   { id: Type.Integer(), name: Type.String(), description: Type.String() },

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import type { TSchema } from '@sinclair/typebox'
 import type { Settings } from '../config/settings.ts'
 import type { Contents } from '../contents/contents.ts'
 import type { Db } from '../database/db.ts'

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import { errors } from '../errors.ts'
 import { readTime } from '../time/read-time.ts'
 import { clampedId } from './reference.ts'

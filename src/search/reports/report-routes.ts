@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { text } from '../../platform/wire/params.ts'
 import { readSearch } from '../parsing/parse-url.ts'

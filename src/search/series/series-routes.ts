@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { Created, Deleted } from '../../platform/wire/openapi/schemas.ts'
 import { documentedAsRequired, flag, integer, text, time } from '../../platform/wire/params.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 import { call } from '../../../access/call.ts'
 import { integer, text } from '../../../platform/wire/params.ts'
 import { DEEPEST, DEFAULT_DEPTH, depthIn, readGraph, relationshipIn } from './read-graph.ts'

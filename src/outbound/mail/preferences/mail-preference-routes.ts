@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import { type CallContext, call } from '../../../access/call.ts'
 import { isIn, requireLogin, type SignedIn } from '../../../access/caller.ts'
 import { getTarget, isSelf } from '../../../people/users/user-targets.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@sinclair/typebox'
 import { type AccountNotice, MAIL_QUEUE, type NoticeJob } from '../../../access/account-notice.ts'
 import { call } from '../../../access/call.ts'
 import { requireGroup } from '../../../access/caller.ts'

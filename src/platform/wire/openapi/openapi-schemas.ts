@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 
 /** A JSON schema, as far as this file looks into it. */
 type Schema = Readonly<Record<string, unknown>>

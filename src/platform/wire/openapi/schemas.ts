@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 
 /** The same properties, none of them required. */
 export function optional<Properties extends Record<string, TSchema>>(properties: Properties) {
