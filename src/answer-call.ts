@@ -271,7 +271,7 @@ function requireMayCall(service: Service, call: Call, found: AuthenticatedReques
   requireWithinLimit(service.door, found)
   if (needsLogin(call, found) && !isSignedIn(found.caller)) throw errors.login_required()
   if (!found.caller.scopes.has(call.scope))
-    throw errors.not_allowed({ need: `the key in use has not the scope ${call.scope}` })
+    throw errors.not_allowed({ need: `this API key lacks the scope ${call.scope}` })
   return found
 }
 

@@ -507,7 +507,7 @@ describeOnSqlite('the scopes of a key', (world) => {
       const client: Client = world.as({ 'X-TRACKER-API-KEY': body.api_key })
       for (const { call, title } of everyCall) {
         const reply = await makeCall(client, call, { ref: 'nothing-of-that-name' })
-        const isRefused = reply.body?.code === 304 && reply.body.message.includes(`has not the scope ${call.scope}`)
+        const isRefused = reply.body?.code === 304 && reply.body.message.includes(`lacks the scope ${call.scope}`)
         assert.equal(isRefused, call.scope !== scope && !call.ignoresCredentials, `${title} answers ${reply.text}`)
       }
     })

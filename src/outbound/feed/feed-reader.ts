@@ -15,7 +15,7 @@ export function feedReader({ db, authenticator: door, credentials, address, base
       const origin = { peer: address, forwardedFor: undefined }
       const { caller, settings, catalogue } = await authenticate(door, credentials, origin)
       if (settings.requirelogin && !isSignedIn(caller)) throw errors.login_required()
-      if (!caller.scopes.has('read')) throw errors.not_allowed({ need: 'the key in use has not the scope read' })
+      if (!caller.scopes.has('read')) throw errors.not_allowed({ need: 'this API key lacks the scope read' })
       return { db, caller, settings, catalogue, baseUrl }
     },
   }

@@ -113,7 +113,7 @@ function audited(caller: SignedIn, hook: Webhook): Audited {
 
 /** A hook is told what its owner may read, so whoever decides where it is told must be able to read it. */
 function requireMayRead(caller: SignedIn) {
-  if (!caller.scopes.has('read')) throw errors.not_allowed({ need: 'the key in use has not the scope read' })
+  if (!caller.scopes.has('read')) throw errors.not_allowed({ need: 'this API key lacks the scope read' })
 }
 
 /** A key that ends could otherwise go on reading through a hook that does not. */

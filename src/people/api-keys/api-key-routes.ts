@@ -111,7 +111,7 @@ async function requireKeysOf(context: CallContext): Promise<{ caller: SignedIn; 
   if (isSelf(caller, ref)) return { caller, owner: caller }
   if (!isIn(caller, 'admin'))
     throw errors.not_allowed({ need: 'these keys are somebody else’s, which needs membership in admin' })
-  if (!caller.scopes.has('admin')) throw errors.not_allowed({ need: 'the key in use has not the scope admin' })
+  if (!caller.scopes.has('admin')) throw errors.not_allowed({ need: 'this API key lacks the scope admin' })
   return { caller, owner: await getTarget(context.db, ref) }
 }
 

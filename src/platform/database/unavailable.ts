@@ -12,5 +12,5 @@ export function overloaded(cause?: unknown): ApiError {
 }
 
 export function isUnavailable(fault: unknown) {
-  return (fault as Partial<ApiError>).reason === 'database_unavailable'
+  return (fault as Partial<ApiError> | null | undefined)?.reason === 'database_unavailable'
 }

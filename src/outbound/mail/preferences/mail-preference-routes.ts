@@ -103,7 +103,7 @@ async function requireHabitsOf(context: CallContext): Promise<{ caller: SignedIn
   if (isSelf(caller, ref)) return { caller, owner: caller }
   if (!isIn(caller, 'admin'))
     throw errors.not_allowed({ need: 'this is somebody else’s mail, which needs membership in admin' })
-  if (!caller.scopes.has('admin')) throw errors.not_allowed({ need: 'the key in use has not the scope admin' })
+  if (!caller.scopes.has('admin')) throw errors.not_allowed({ need: 'this API key lacks the scope admin' })
   return { caller, owner: await getTarget(context.db, ref) }
 }
 
