@@ -351,12 +351,12 @@ function finished(it: Answer, headers: Answer['headers'], request: Request): Ans
   return { status: 304, headers: rest, body: '' }
 }
 
-/** Any failure as the interface tells it. What is not the client's doing is logged whole and told as a number to look for. */
+/** Any failure as the REST API returns it. An internal error is logged in full, and the client gets a number to look for in the log. */
 export function refusal(service: Pick<Service, 'log' | 'baseUrl'>, fault: unknown, format: ResponseFormat): Answer {
-  const told = isApiError(fault) ? fault : internal(service.log, fault)
-  if (told.cause !== undefined) service.log.error('not served', { why: reasonOf(told) })
-  const it = answer(told.status, errorBody(told, service.baseUrl()), format)
-  Object.assign(it.headers, told.headers)
+  const error = isApiError(fault) ? fault : internal(service.log, fault)
+  if (error.cause !== undefined) service.log.error('not served', { why: reasonOf(error) })
+  const it = answer(error.status, errorBody(error, service.baseUrl()), format)
+  Object.assign(it.headers, error.headers)
   return it
 }
 

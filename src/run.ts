@@ -126,7 +126,7 @@ function showStart(address: string, { baseUrl }: Config) {
   console.log(`Lacewing listens on ${address}${reached}`)
 }
 
-/** When it is told to, or when something went wrong that nobody caught. */
+/** At a signal, or after an error that no code caught. */
 function endInGoodOrder(server: Awaited<ReturnType<typeof listen>>, { limits }: Config) {
   onTermination(() => server.end())
   containUncaught(server.log, (code) => {
@@ -155,7 +155,7 @@ function giveUp(fault: Error & { code?: string; port?: number }) {
   process.exit(process.argv[2] === RECEIVE_MAIL ? TRY_AGAIN : 1)
 }
 
-/** What is behind a database that cannot be used, which requests are not told. */
+/** Why the database cannot be used. Requests do not get this reason. */
 function causeOf(fault: Error): Error {
   return isUnavailable(fault) && fault.cause instanceof Error ? fault.cause : fault
 }

@@ -70,15 +70,15 @@ export async function runOnce<Ahead>(db: Db, request: OneTimeRequest, work: OneT
   const { userId } = request
   const secret = requireKey(request.key)
   const key = digest(secret)
-  const context = digest(JSON.stringify(request.asksFor))
+  const requestDigest = digest(JSON.stringify(request.asksFor))
   const known = await keptReply(db, userId, key)
-  if (known) return replayed(known, secret, context)
+  if (known) return replayed(known, secret, requestDigest)
   const [ahead] = await Promise.allSettled([work.ahead()])
   return db.transaction(async (tx) => {
     await tx.all(forgetOld, { before: secondsAgo(KEPT_SECONDS) })
     // Waits for a transaction that has claimed the same key and is still under way.
-    const isFirst = (await tx.first(claim, { userId, key, digest: context, at: timeNow() })) !== undefined
-    if (!isFirst) return replayed(await keptReply(tx, userId, key), secret, context)
+    const isFirst = (await tx.first(claim, { userId, key, digest: requestDigest, at: timeNow() })) !== undefined
+    if (!isFirst) return replayed(await keptReply(tx, userId, key), secret, requestDigest)
     // Thrown only now: whoever was quicker with the same key may have done it.
     if (ahead.status === 'rejected') throw ahead.reason
     const value = await work.run(tx, ahead.value)
@@ -96,8 +96,8 @@ function keptReply(db: Db, userId: number, key: string): Promise<KeptReply | und
   return db.first(find, { userId, key, since: secondsAgo(KEPT_SECONDS) })
 }
 
-function replayed(first: KeptReply | undefined, secret: string, context: string): OneTimeReply {
-  if (first?.request_digest !== context) throw errors.key_used_otherwise()
+function replayed(first: KeptReply | undefined, secret: string, requestDigest: string): OneTimeReply {
+  if (first?.request_digest !== requestDigest) throw errors.key_used_otherwise()
   return { value: JSON.parse(opened(first.body, secret)), isRepeated: true }
 }
 

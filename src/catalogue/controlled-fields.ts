@@ -29,8 +29,8 @@ const valuesShownBy = statement<{ field: string; ids: string }>()((q, p, d) =>
 /** Refuses to delete what decides whether a field, or a value of one, is shown. */
 export async function requireControlsNothing(tx: Db, field: Controller, ids: readonly number[], what: string) {
   if (ids.length === 0) return
-  const context = { field, ids: JSON.stringify(ids) }
-  const controlled = (await tx.first(fieldsShownBy, context)) ?? (await tx.first(valuesShownBy, context))
+  const params = { field, ids: JSON.stringify(ids) }
+  const controlled = (await tx.first(fieldsShownBy, params)) ?? (await tx.first(valuesShownBy, params))
   if (controlled)
     throw errors.refused({ why: `${what} decides what the field ${controlled.name} shows: change that field first` })
 }

@@ -78,7 +78,7 @@ export interface DeletedBugFacts {
   component_id: number
 }
 
-const WHY = 'Who may be told of the deletion is decided when it is told; see couldSee.'
+const WHY = 'Who gets the event of the deletion is decided when it is sent; see couldSeeDeletedBug.'
 
 const asTheyAre = statement<{ ids: string }>()((q, p, d) =>
   bugsUnfiltered(q, WHY)

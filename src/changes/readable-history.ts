@@ -25,7 +25,10 @@ const aboutNoPrivateAttachment = sql`(bug_changes.attachment_id is null or exist
 /** The field of a line that says that the text of a comment was deleted. */
 export const DELETED_TEXT = 'longdescs.deleted'
 
-/** That a comment was made private is not told; that one was made public, or that its text was deleted, is, as long as it is public. */
+/**
+ * The history does not show that a comment was made private. It shows that one was made public or that its text was deleted, as long as it
+ * is public.
+ */
 const aboutNoPrivateComment = sql`(bug_changes.field not in ('longdescs.isprivate', ${sql.lit(DELETED_TEXT)})
   or ((bug_changes.field = ${sql.lit(DELETED_TEXT)} or bug_changes.added <> '1') and exists (
     select 1 from comments where comments.id = bug_changes.comment_id and comments.is_private = 0)))`

@@ -56,8 +56,8 @@ describeOnEachEngine(
       const user = await person()
       const email = newAddress()
       const group = await world.newGroup({ user_regexp: `^${email}$` })
-      const context = await ask(user, ` ${email} `)
-      assert.deepEqual(context.body, { users: [{ id: user.id, changes: {}, email_to_confirm: email }] })
+      const reply = await ask(user, ` ${email} `)
+      assert.deepEqual(reply.body, { users: [{ id: user.id, changes: {}, email_to_confirm: email }] })
       assert.equal(await loginOf(user), user.login)
 
       const [letter, ...more] = await noticesTo(email)

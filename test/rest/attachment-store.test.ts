@@ -227,11 +227,11 @@ describeOnEachEngine('an S3-compatible store', (world) => {
       const first = await attaching
       assert.equal(first.status, 201)
       assert.equal(await dataOf(world, first.body.ids[0]), text)
-      const context = servedFor(text).length
+      const requestCount = servedFor(text).length
       const second = await attachOnce()
       assert.equal(second.headers.get('idempotent-replayed'), 'true')
       assert.deepEqual(second.body, first.body)
-      assert.equal(servedFor(text).length, context, 'The store was asked again')
+      assert.equal(servedFor(text).length, requestCount, 'The store was asked again')
     })
   })
 

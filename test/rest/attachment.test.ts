@@ -379,8 +379,8 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     await unchangedBy(world, async () => {
       const post = (more: Record<string, unknown>) => world.sven.post(`/rest/bug/${bug}/attachment`, newFile(more))
       assertRefused(await post({ flags: [{ name: flag, status: '!' }] }), 400, 129)
-      const context = { name: flag, status: '?', requestee: cast.stan.login }
-      assertRefused(await post({ flags: [context], is_private: true }), 400, 32000)
+      const request = { name: flag, status: '?', requestee: cast.stan.login }
+      assertRefused(await post({ flags: [request], is_private: true }), 400, 32000)
     })
   })
 
@@ -848,12 +848,12 @@ describeOnEachEngine('PUT /rest/bug/attachment/(attachment_id)', (world) => {
         assert.equal(status, 200, text)
         return body.attachments[0].changes
       }
-      const context = `${flag}?(${cast.stan.login})`
+      const flagText = `${flag}?(${cast.stan.login})`
       assert.deepEqual(await put([{ name: flag, status: '?', requestee: cast.stan.login }]), {
-        'flagtypes.name': { removed: '', added: context },
+        'flagtypes.name': { removed: '', added: flagText },
       })
       assert.deepEqual(await put([{ name: flag, status: '+' }]), {
-        'flagtypes.name': { removed: context, added: `${flag}+` },
+        'flagtypes.name': { removed: flagText, added: `${flag}+` },
       })
       assert.deepEqual(await put([{ name: flag, status: '+' }]), {})
       assert.deepEqual(await put([{ name: flag, status: 'X' }]), {

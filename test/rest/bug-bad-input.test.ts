@@ -378,7 +378,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     },
     remove: { odd: 'nothing', long: 53 },
   },
-  // Deleting is for administrators; what is wrong is told before that.
+  // Deleting is for administrators; wrong input is refused before that.
   'DELETE /rest/bug/attachment/:attachment_id': { reason: { odd: 304, none: 304 } },
   'DELETE /rest/bug/comment/:comment_id': { reason: { odd: 304, none: 304 } },
   'DELETE /rest/bug/:ref': { reason: { odd: 304, none: 304 } },

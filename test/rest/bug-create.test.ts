@@ -272,8 +272,8 @@ describeWithoutDelivery('POST /rest/bug', (world) => {
       await world.ada.put(`/rest/product/${name}`, { has_unconfirmed: false })
       const id = await fileBug(world.rhea, { product: name, component: 'Core' })
       assert.equal((await readBug(world.rhea, id)).status, 'CONFIRMED')
-      const context = newBug({ product: name, component: 'Core', status: 'UNCONFIRMED' })
-      assertRefused(await world.edna.post('/rest/bug', context), 400, 123)
+      const body = newBug({ product: name, component: 'Core', status: 'UNCONFIRMED' })
+      assertRefused(await world.edna.post('/rest/bug', body), 400, 123)
     })
 
     it('chooses the status with canconfirm, in the product or everywhere', async () => {
@@ -460,8 +460,8 @@ describeWithoutDelivery('POST /rest/bug', (world) => {
       await world.ada.post('/rest/field/bug/priority/values', { name: value, is_active: false })
       const more = [{ component: 'Attic' }, { version: 'old' }, { target_milestone: 'old' }, { priority: value }]
       for (const wrong of more) {
-        const context = newBug({ product: name, component: 'Core', version: '1.0', ...wrong })
-        assertRefused(await world.edna.post('/rest/bug', context), 400, 32000)
+        const body = newBug({ product: name, component: 'Core', version: '1.0', ...wrong })
+        assertRefused(await world.edna.post('/rest/bug', body), 400, 32000)
       }
     })
 
@@ -569,9 +569,9 @@ describeWithoutDelivery('POST /rest/bug', (world) => {
         ] as const) {
           const file = (more: object) =>
             who.post('/rest/bug', newBug({ product: product.name, component: 'Core', ...more }))
-          const context = await file({ groups: [group.name.toUpperCase()] })
-          if (outcome.ask === 120) assertRefused(context, 401, 120)
-          else assert.deepEqual(await groupsOf(world, context.body.id), [group.name])
+          const reply = await file({ groups: [group.name.toUpperCase()] })
+          if (outcome.ask === 120) assertRefused(reply, 401, 120)
+          else assert.deepEqual(await groupsOf(world, reply.body.id), [group.name])
           assert.deepEqual(await groupsOf(world, (await file({})).body.id), outcome.none ? [group.name] : [])
           assert.deepEqual(
             await groupsOf(world, (await file({ groups: [] })).body.id),
@@ -588,8 +588,8 @@ describeWithoutDelivery('POST /rest/bug', (world) => {
       await world.ada.put(`/rest/group/${group.name}`, { is_active: false })
       const id = await fileBug(world.stan, { product: product.name, component: 'Core' })
       assert.deepEqual(await groupsOf(world, id), [])
-      const context = newBug({ product: product.name, component: 'Core', groups: [group.name] })
-      assertRefused(await world.ada.post('/rest/bug', context), 401, 120)
+      const body = newBug({ product: product.name, component: 'Core', groups: [group.name] })
+      assertRefused(await world.ada.post('/rest/bug', body), 401, 120)
     })
 
     it('hides the bug from those outside at once', async () => {

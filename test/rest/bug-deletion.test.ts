@@ -110,8 +110,8 @@ describeOnEachEngine('DELETE /rest/bug/(id)', (world) => {
       assert.ok(!texts.join().includes(String(bug)))
       await changeBug(world.edna, id, { whiteboard: 'still alive' })
     }
-    const context = `f1=depends_on&o1=changedto&v1=${bug}&include_fields=id`
-    assert.deepEqual((await world.edna.get(`/rest/bug?${context}`)).body.bugs, [])
+    const query = `f1=depends_on&o1=changedto&v1=${bug}&include_fields=id`
+    assert.deepEqual((await world.edna.get(`/rest/bug?${query}`)).body.bugs, [])
   })
 
   it('leaves nothing to be found by', async () => {

@@ -8,7 +8,7 @@ import { fileBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Asked, search, summariesOf } from '../support/search.ts'
+import { type SearchQuery, search, summariesOf } from '../support/search.ts'
 import { type Client, describeOnEachEngine } from '../support/world.ts'
 
 describeOnEachEngine('GET /rest/bug with the parameters of the search form', (world) => {
@@ -16,10 +16,10 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
   let flag = ''
   let group = ''
   const ids: Record<string, number> = {}
-  const finds = (context: Asked, who: Client = world.edna) =>
-    summariesOf(who, { ...(context.product === undefined && { product }), ...context })
-  const refuses = async (context: Asked, status: number, code: number, who: Client = world.edna) =>
-    assertRefused(await search(who, context), status, code)
+  const finds = (query: SearchQuery, who: Client = world.edna) =>
+    summariesOf(who, { ...(query.product === undefined && { product }), ...query })
+  const refuses = async (query: SearchQuery, status: number, code: number, who: Client = world.edna) =>
+    assertRefused(await search(who, query), status, code)
 
   before(async () => {
     product = (await newProduct(world, ['Core', 'UI'])).name
@@ -64,7 +64,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
   describe('joins its rows', () => {
     const A = ['short_desc', 'equals', 'one'] as [string, string, string]
     const B = ['short_desc', 'equals', 'two'] as [string, string, string]
-    const cases: [how: string, asked: Asked, found: string[]][] = [
+    const cases: [how: string, asked: SearchQuery, found: string[]][] = [
       ['with AND', chart(A, B), []],
       ['with OR', { ...chart(A, B), j_top: 'OR' }, ['one', 'two']],
       ['and denies one of them', { ...chart(A), n1: '1' }, ['two', 'three']],
@@ -148,7 +148,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
   })
 
   describe('in the older spelling', () => {
-    const old: Asked = {
+    const old: SearchQuery = {
       'field0-0-0': 'short_desc',
       'type0-0-0': 'equals',
       'value0-0-0': 'one',
@@ -179,8 +179,8 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
     })
 
     it('in none of the roles when they are not to be there', async () => {
-      const context = { email1: 'sven', emailtype1: 'notsubstring', emailqa_contact1: 1, emailcc1: 1 }
-      assert.deepEqual(await finds(context), ['one'])
+      const query = { email1: 'sven', emailtype1: 'notsubstring', emailqa_contact1: 1, emailcc1: 1 }
+      assert.deepEqual(await finds(query), ['one'])
     })
 
     const pronouns: [pronoun: string, field: string, found: string[]][] = [
@@ -216,7 +216,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
   })
 
   describe('finds what was changed', () => {
-    const cases: [what: string, asked: Asked, found: string[]][] = [
+    const cases: [what: string, asked: SearchQuery, found: string[]][] = [
       ['to a value', chart(['priority', 'changedto', 'Low']), ['one', 'two']],
       ['from a value', chart(['priority', 'changedfrom', 'high']), ['one']],
       ['not to a value', { ...chart(['priority', 'changedto', 'Low']), n1: '1' }, ['three']],
@@ -245,7 +245,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
   })
 
   describe('compares as <field>_type says', () => {
-    const cases: [asked: Asked, found: string[]][] = [
+    const cases: [asked: SearchQuery, found: string[]][] = [
       [{ short_desc: 't', short_desc_type: 'substring' }, ['two', 'three']],
       [{ short_desc: '^t.o', short_desc_type: 'regexp' }, ['two']],
       [{ summary: 'one two', summary_type: 'anywords' }, ['one', 'two']],
@@ -267,15 +267,15 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
       it(JSON.stringify(asked), async () => assert.deepEqual(await finds(asked), found))
 
     it('numbers of bugs that are left out', async () => {
-      const context = { bug_id: `${ids.one},${ids.three}` }
-      assert.deepEqual(await finds({ ...context, bugidtype: 'exclude' }), ['two'])
-      assert.deepEqual(await finds({ ...context, bug_id_type: 'nowords' }), ['two'])
-      assert.deepEqual(await finds({ ...context, bugidtype: 'include' }), ['one', 'three'])
+      const query = { bug_id: `${ids.one},${ids.three}` }
+      assert.deepEqual(await finds({ ...query, bugidtype: 'exclude' }), ['two'])
+      assert.deepEqual(await finds({ ...query, bug_id_type: 'nowords' }), ['two'])
+      assert.deepEqual(await finds({ ...query, bugidtype: 'include' }), ['one', 'three'])
     })
   })
 
   describe('finds by', () => {
-    const cases: [what: string, asked: () => Asked, found: string[]][] = [
+    const cases: [what: string, asked: () => SearchQuery, found: string[]][] = [
       ['a flag with its status', () => chart(['flagtypes.name', 'equals', `${flag}?`]), ['two']],
       ['who is asked', () => chart(['requestees.login_name', 'equals', cast.sven.login]), ['two']],
       ['nobody being asked', () => chart(['requestees.login_name', 'isempty', '']), ['one', 'three']],
@@ -308,7 +308,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
     })
 
     it('addresses only as far as strangers are shown them', async () => {
-      const context = (given: string) => [
+      const queryFor = (given: string) => [
         chart(['priority', 'equals', 'Low'], ['reporter', 'equals', given]),
         chart(['reporter', 'equals', 'edna'], ['assigned_to', 'substring', given]),
         chart(['cc', 'changedto', given]),
@@ -319,7 +319,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
       const told = chart(['assigned_to', 'changedto', cast.edna.login])
       assert.deepEqual(await finds(told, world.nobody), ['one'])
       await world.withParameters({ webservice_email_filter: true }, async () => {
-        for (const it of [...context(cast.edna.login), ...context('lacewing.test'), told])
+        for (const it of [...queryFor(cast.edna.login), ...queryFor('lacewing.test'), told])
           assert.deepEqual(await finds(it, world.nobody), [], JSON.stringify(it))
         assert.deepEqual(await finds({ creator: 'edna' }, world.nobody), ['one', 'three'])
         assert.deepEqual(await finds(chart(['assigned_to', 'changedto', 'edna']), world.nobody), ['one'])

@@ -6,14 +6,14 @@ import { changeBug } from '../support/change-bug.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Asked, answerTo, search, searchPath, summariesOf } from '../support/search.ts'
+import { answerTo, type SearchQuery, search, searchPath, summariesOf } from '../support/search.ts'
 import { describeOnEachEngine, type Json } from '../support/world.ts'
 
 describeOnEachEngine('the answer of GET /rest/bug', (world) => {
   let product = ''
   const filed: number[] = []
-  const idsOf = async (context: Asked) =>
-    (await answerTo(world.edna, { product, include_fields: 'id', ...context })).bugs.map(({ id }: Json) => id)
+  const idsOf = async (query: SearchQuery) =>
+    (await answerTo(world.edna, { product, include_fields: 'id', ...query })).bugs.map(({ id }: Json) => id)
 
   before(async () => {
     product = (await newProduct(world, ['Core', 'UI'])).name
@@ -133,8 +133,8 @@ describeOnEachEngine('the answer of GET /rest/bug', (world) => {
         const pages: number[] = []
         let cursor: string | undefined
         for (let page = 0; page < 9; page++) {
-          const context = { product, order, limit: 2, include_fields: 'id', ...(cursor && { cursor }) }
-          const { bugs, next_cursor } = await answerTo(world.edna, context)
+          const query = { product, order, limit: 2, include_fields: 'id', ...(cursor && { cursor }) }
+          const { bugs, next_cursor } = await answerTo(world.edna, query)
           pages.push(...bugs.map(({ id }: Json) => id))
           cursor = next_cursor
           if (cursor === undefined) break

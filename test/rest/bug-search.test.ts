@@ -6,14 +6,14 @@ import { fileBug } from '../support/file-bug.ts'
 import { setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Asked, answerTo, search, summariesOf } from '../support/search.ts'
+import { answerTo, type SearchQuery, search, summariesOf } from '../support/search.ts'
 import { describeOnEachEngine } from '../support/world.ts'
 
 describeOnEachEngine('GET /rest/bug with the parameters of the interface', (world) => {
   let product = ''
   let other = ''
   const ids: Record<string, number> = {}
-  const finds = (context: Asked, who = world.edna) => summariesOf(who, { product: [product, other], ...context })
+  const finds = (query: SearchQuery, who = world.edna) => summariesOf(who, { product: [product, other], ...query })
 
   before(async () => {
     product = (await newProduct(world, ['Core', 'UI'])).name
@@ -50,7 +50,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the interface', (worl
   const SQUEAKS = 'Wheel squeaks'
 
   describe('finds', () => {
-    const cases: [why: string, asked: () => Asked, found: string[]][] = [
+    const cases: [why: string, asked: () => SearchQuery, found: string[]][] = [
       ['by part of the summary, in any letter case', () => ({ summary: 'engine' }), [STALLS, HUMS]],
       ['by a part that is not split at blanks', () => ({ summary: 'engine hums' }), [HUMS]],
       ['by words of the summary only as they stand', () => ({ summary: 'hums engine' }), []],
@@ -126,10 +126,10 @@ describeOnEachEngine('GET /rest/bug with the parameters of the interface', (worl
   })
 
   it('answers like Get Bug, with no faults and without a token', async () => {
-    const context = await answerTo(world.edna, { id: ids.hums as number })
+    const answer = await answerTo(world.edna, { id: ids.hums as number })
     const got = await world.edna.get(`/rest/bug/${ids.hums}`)
     delete got.body.bugs[0].update_token
-    assert.deepEqual(context, got.body)
+    assert.deepEqual(answer, got.body)
   })
 
   it('answers extra fields when they are asked for', async () => {
@@ -142,9 +142,9 @@ describeOnEachEngine('GET /rest/bug with the parameters of the interface', (worl
     await setControl(world, place, 'security', { membercontrol: 'Shown', othercontrol: 'NA' })
     const secret = { product: place, component: 'Core', summary: 'Wheel of secrets', groups: ['security'] }
     const hidden = await fileBug(world.sven, secret)
-    const context = { summary: 'wheel of secrets' }
-    assert.deepEqual(await summariesOf(world.sven, context), ['Wheel of secrets'])
-    assert.deepEqual(await summariesOf(world.stan, context), [])
+    const query = { summary: 'wheel of secrets' }
+    assert.deepEqual(await summariesOf(world.sven, query), ['Wheel of secrets'])
+    assert.deepEqual(await summariesOf(world.stan, query), [])
     assert.deepEqual(await answerTo(world.nobody, { id: hidden }), { bugs: [], faults: [] })
   })
 

@@ -568,8 +568,8 @@ describeWithoutDelivery('PUT /rest/bug/(id_or_alias)', (world) => {
     const name = world.unique('review')
     await world.ada.post('/rest/flag_type', { name, description: 'For a test', target_type: 'bug' })
     const id = await file()
-    const context = { name, status: '?', requestee: cast.stan.login }
-    assert.deepEqual(await changeBug(world.edna, id, { flags: [context], cc: { add: [cast.rhea.login] } }), {
+    const flag = { name, status: '?', requestee: cast.stan.login }
+    assert.deepEqual(await changeBug(world.edna, id, { flags: [flag], cc: { add: [cast.rhea.login] } }), {
       'flagtypes.name': { removed: '', added: `${name}?(${cast.stan.login})` },
       cc: { removed: '', added: `${cast.rhea.login}, ${cast.stan.login}` },
     })

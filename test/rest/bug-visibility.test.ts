@@ -462,7 +462,7 @@ function needsLogin({ method, path }: Call) {
   return (method !== 'GET' && path !== '/bug/comment/render') || /access$|comment\/tags|last_visit/.test(path)
 }
 
-/** Without those that only administrators may make: whoever else makes them is refused before any bug is looked at. */
+/** Without those that only administrators may make: other callers are refused before any bug is looked at. */
 const callsAboutBugs = everyCall.filter(({ call }) => !WITHOUT_BUGS.has(call.resource) && call.scope !== 'admin')
 
 it('knows every call that is about bugs', () => {

@@ -28,18 +28,18 @@ async function backdate(world: World, bug: number) {
 
 describeOnEachEngine('POST /rest/bug with flags', (world) => {
   it('sets them, and answers them with the bug', async () => {
-    const context = await newType(world)
+    const type = await newType(world)
     const granted = await newType(world, { sortkey: 2 })
     const bug = await newBug(world, [
-      { name: context.name, status: '?', requestee: cast.sven.login },
+      { name: type.name, status: '?', requestee: cast.sven.login },
       { type_id: granted.id, status: '+' },
     ])
     const [first, second] = await flagsOf(world, bug)
     const { creation_time } = (await world.ada.get(`/rest/bug/${bug}`)).body.bugs[0]
     assert.deepEqual(first, {
       id: first.id,
-      name: context.name,
-      type_id: context.id,
+      name: type.name,
+      type_id: type.id,
       creation_date: creation_time,
       modification_date: creation_time,
       status: '?',
@@ -81,8 +81,8 @@ describeOnEachEngine('POST /rest/bug with flags', (world) => {
       { name, status: '?', requestee: cast.sven.login },
     ])
     assert.deepEqual(await ccOf(world, bug), [cast.sven.login])
-    const context = `${name}?(${cast.sven.login})`
-    assert.deepEqual(await wordsOf(world, bug), [context, `${name}+`, context])
+    const flagText = `${name}?(${cast.sven.login})`
+    assert.deepEqual(await wordsOf(world, bug), [flagText, `${name}+`, flagText])
     const place = await newPlace(world)
     const flags = [{ name, status: '?', requestee: cast.sven.login }]
     const copied = await file(world.edna, { ...place, cc: [cast.sven.login], flags })

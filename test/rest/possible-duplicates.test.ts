@@ -7,8 +7,8 @@ import { type Client, describeOnEachEngine } from '../support/world.ts'
 
 describeOnEachEngine('possible duplicates', (world) => {
   async function found(who: Client, query: Record<string, string> | string): Promise<number[]> {
-    const context = typeof query === 'string' ? query : new URLSearchParams(query).toString()
-    const { status, body, text } = await who.get(`/rest/bug/possible_duplicates?${context}&include_fields=id`)
+    const queryText = typeof query === 'string' ? query : new URLSearchParams(query).toString()
+    const { status, body, text } = await who.get(`/rest/bug/possible_duplicates?${queryText}&include_fields=id`)
     assert.equal(status, 200, text)
     return body.bugs.map(({ id }: { id: number }) => id)
   }

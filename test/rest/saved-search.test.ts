@@ -191,12 +191,12 @@ describeOnEachEngine('saved searches', (world) => {
       await save(world.sven, { name, query: `id=${secret},${open}`, shared_with: group.name })
       assert.deepEqual(await found(world.sven, { savedsearch: name }), [secret, open])
       assert.deepEqual(await found(world.stan, { savedsearch: name, sharer_id }), [open])
-      const context = (query: Record<string, string>) => `/rest/bug?${new URLSearchParams(query)}`
-      assertRefused(await world.stan.get(context({ savedsearch: name })), 404, 51)
-      assertRefused(await world.rhea.get(context({ savedsearch: name, sharer_id })), 404, 51)
-      assertRefused(await world.nobody.get(context({ savedsearch: name, sharer_id })), 401, 410)
-      assertRefused(await world.stan.get(context({ savedsearch: name, sharer_id: '99999999999' })), 404, 51)
-      assertRefused(await world.stan.get(context({ savedsearch: name, sharer_id: 'sven' })), 400, 52)
+      const pathFor = (query: Record<string, string>) => `/rest/bug?${new URLSearchParams(query)}`
+      assertRefused(await world.stan.get(pathFor({ savedsearch: name })), 404, 51)
+      assertRefused(await world.rhea.get(pathFor({ savedsearch: name, sharer_id })), 404, 51)
+      assertRefused(await world.nobody.get(pathFor({ savedsearch: name, sharer_id })), 401, 410)
+      assertRefused(await world.stan.get(pathFor({ savedsearch: name, sharer_id: '99999999999' })), 404, 51)
+      assertRefused(await world.stan.get(pathFor({ savedsearch: name, sharer_id: 'sven' })), 400, 52)
     })
 
     it('answer their own fault where they are used', async () => {

@@ -183,12 +183,12 @@ describeWithoutDelivery('a search by somebody who may not see everything', (worl
       ]
       const wrong: string[] = []
       for (const [place, operator] of ALL_OPERATORS.entries()) {
-        const context = new URLSearchParams({
+        const query = new URLSearchParams({
           f1: field,
           o1: operator,
           v1: anotherValue(operator, values, place + index),
         })
-        wrong.push(...(await compare(readers[(place + index) % 3] ?? 'stan', `/rest/bug?${context}&${SHOWN}`)))
+        wrong.push(...(await compare(readers[(place + index) % 3] ?? 'stan', `/rest/bug?${query}&${SHOWN}`)))
       }
       assert.deepEqual(wrong, [])
     })

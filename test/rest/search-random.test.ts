@@ -72,13 +72,13 @@ describeOnEachEngine('any search', (world) => {
       'flagtypes.name',
       'longdesc',
     ]
-    const context = fc.oneof(
+    const question = fc.oneof(
       fc.record({ field: fc.constantFrom(...fields), isChange: fc.constant(false) }),
       fc.record({ field: fc.constantFrom(...changed), isChange: fc.constant(true) }),
     )
     await fc.assert(
       fc.asyncProperty(
-        context,
+        question,
         fc.array(place, { minLength: 2, maxLength: 3 }),
         async ({ field, isChange }, places) => {
           const { client, asker, criteria } = askers[0] as (typeof askers)[number]

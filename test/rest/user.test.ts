@@ -525,22 +525,22 @@ describeOnEachEngine('PUT /rest/user/(id_or_name)', (world) => {
 })
 
 describeOnEachEngine('GET /rest/user', (world) => {
-  const context = (who: 'nobody' | 'stan' | 'uma' | 'edna' | 'sven' | 'ada' | 'greta', query: string) =>
+  const getUsers = (who: 'nobody' | 'stan' | 'uma' | 'edna' | 'sven' | 'ada' | 'greta', query: string) =>
     world[who].get(`/rest/user?${query}`)
 
   it('shows a stranger three fields of people whose login is known', async () => {
     const seen = { id: 3, name: cast.edna.login, real_name: cast.edna.realName }
-    assert.deepEqual((await context('nobody', `names=${cast.edna.login}`)).body, { users: [seen] })
+    assert.deepEqual((await getUsers('nobody', `names=${cast.edna.login}`)).body, { users: [seen] })
     assert.deepEqual((await world.nobody.get(`/rest/user/${cast.edna.login}`)).body, { users: [seen] })
     assert.deepEqual((await world.nobody.get('/rest/user/EDNA@lacewing.test%20')).body, { users: [seen] })
   })
 
   it('refuses a stranger who asks by id or by matching', async () => {
-    assertRefused(await context('nobody', 'ids=3'), 401, 505)
-    assertRefused(await context('nobody', 'match=edna'), 401, 505)
+    assertRefused(await getUsers('nobody', 'ids=3'), 401, 505)
+    assertRefused(await getUsers('nobody', 'match=edna'), 401, 505)
     assertRefused(await world.nobody.get('/rest/user/3'), 401, 505)
     assertRefused(await world.nobody.get('/rest/user/4711'), 401, 505)
-    assertRefused(await context('nobody', `names=${cast.edna.login}&match=sven`), 401, 505)
+    assertRefused(await getUsers('nobody', `names=${cast.edna.login}&match=sven`), 401, 505)
   })
 
   it('shows someone who is logged in also address, state and the groups that they may bless', async () => {
@@ -614,7 +614,7 @@ describeOnEachEngine('GET /rest/user', (world) => {
   })
 
   it('answers ids and names together, each person once', async () => {
-    const { body } = await context('stan', `ids=3&ids=4&ids=3&names=${cast.edna.login}&names=${cast.ada.login}`)
+    const { body } = await getUsers('stan', `ids=3&ids=4&ids=3&names=${cast.edna.login}&names=${cast.ada.login}`)
     assert.deepEqual(
       body.users.map(({ id }: Json) => id),
       [3, 4, 1],
@@ -628,22 +628,22 @@ describeOnEachEngine('GET /rest/user', (world) => {
 
   it('skips an id that nobody has, and refuses a name that nobody has', async () => {
     assert.deepEqual((await world.stan.get('/rest/user/4711')).body, { users: [] })
-    assert.deepEqual((await context('stan', 'ids=4711&ids=9007199254740991&ids=-1&ids=0')).body, { users: [] })
+    assert.deepEqual((await getUsers('stan', 'ids=4711&ids=9007199254740991&ids=-1&ids=0')).body, { users: [] })
     for (const who of ['nobody', 'stan', 'ada'] as const) {
       assertRefused(await world[who].get('/rest/user/noone@lacewing.test'), 404, 51)
-      assertRefused(await context(who, `names=noone@lacewing.test&names=${cast.stan.login}`), 404, 51)
+      assertRefused(await getUsers(who, `names=noone@lacewing.test&names=${cast.stan.login}`), 404, 51)
     }
   })
 
   it('refuses a question without ids, names and match, and ids that are no numbers', async () => {
-    assertRefused(await context('stan', ''), 400, 50)
-    assertRefused(await context('stan', 'limit=5&include_disabled=1'), 400, 50)
+    assertRefused(await getUsers('stan', ''), 400, 50)
+    assertRefused(await getUsers('stan', 'limit=5&include_disabled=1'), 400, 50)
     for (const ids of ['3,4', 'x', '1.5', '', '0x10', '9007199254740993'])
-      assertRefused(await context('stan', `ids=${ids}`), 400, 52)
+      assertRefused(await getUsers('stan', `ids=${ids}`), 400, 52)
   })
 
   it('finds by any part of the login or the real name, in any letter case', async () => {
-    const found = async (query: string) => names((await context('stan', query)).body.users)
+    const found = async (query: string) => names((await getUsers('stan', query)).body.users)
     assert.deepEqual(await found('match=dna'), [cast.edna.login])
     assert.deepEqual(await found('match=EDITOR'), [cast.edna.login])
     assert.deepEqual(await found('match=%20editor%20'), [cast.edna.login])
@@ -657,7 +657,8 @@ describeOnEachEngine('GET /rest/user', (world) => {
 
   it('takes signs that patterns use for what they are', async () => {
     await world.newUser({ full_name: '100% a_b c\\d' })
-    const found = async (text: string) => (await context('stan', `match=${encodeURIComponent(text)}`)).body.users.length
+    const found = async (text: string) =>
+      (await getUsers('stan', `match=${encodeURIComponent(text)}`)).body.users.length
     for (const text of ['100%', 'a_b', 'c\\d', '% a', '_b c\\']) assert.equal(await found(text), 1, text)
     for (const text of ['1%%', 'a__', 'ed_a', '%%%', '___', "' or 1=1 --"]) assert.equal(await found(text), 0, text)
     assert.equal(await found('_'.repeat(9000)), 0)
@@ -665,7 +666,8 @@ describeOnEachEngine('GET /rest/user', (world) => {
   })
 
   it('reads a * as anything, and then the text as a whole', async () => {
-    const found = async (text: string) => names((await context('stan', `match=${encodeURIComponent(text)}`)).body.users)
+    const found = async (text: string) =>
+      names((await getUsers('stan', `match=${encodeURIComponent(text)}`)).body.users)
     assert.deepEqual(await found('ed*a@*'), [cast.edna.login])
     assert.deepEqual(await found('Edna*'), [cast.edna.login])
     assert.deepEqual(await found('*Security'), [cast.sven.login])
@@ -676,18 +678,18 @@ describeOnEachEngine('GET /rest/user', (world) => {
 
   it('finds nobody by fewer than three characters, unless they are a whole login', async () => {
     for (const text of ['', 'a', 'ed', '%20e%20', 'é'])
-      assert.deepEqual((await context('stan', `match=${text}`)).body, { users: [] }, text)
+      assert.deepEqual((await getUsers('stan', `match=${text}`)).body, { users: [] }, text)
     await world.withParameters({ emailregexp: '.*' }, async () => {
       const { login } = await world.newUser({ email: 'xy' })
-      assert.deepEqual(names((await context('stan', 'match=XY')).body.users), [login])
+      assert.deepEqual(names((await getUsers('stan', 'match=XY')).body.users), [login])
     })
   })
 
   it('caps each match with limit, and that with maxusermatches', async () => {
-    const count = async (query: string) => (await context('stan', `${query}&match=lacewing`)).body.users.length
+    const count = async (query: string) => (await getUsers('stan', `${query}&match=lacewing`)).body.users.length
     assert.equal(await count('limit=2'), 2)
     assert.ok((await count('limit=0')) >= 8)
-    assert.equal((await context('stan', 'limit=1&match=editor&match=secur')).body.users.length, 2)
+    assert.equal((await getUsers('stan', 'limit=1&match=editor&match=secur')).body.users.length, 2)
     await world.withParameters({ maxusermatches: 3 }, async () => {
       assert.equal(await count('limit=2'), 2)
       assert.equal(await count('limit=5'), 3)
@@ -699,24 +701,24 @@ describeOnEachEngine('GET /rest/user', (world) => {
       assert.ok((await count('')) >= 8)
     })
     for (const limit of ['x', '-1', '1.5', ''])
-      assertRefused(await context('stan', `match=lacewing&limit=${limit}`), 400, 52)
+      assertRefused(await getUsers('stan', `match=lacewing&limit=${limit}`), 400, 52)
   })
 
   it('does not cap ids and names', async () => {
-    assert.equal((await context('stan', `limit=1&ids=3&ids=4&names=${cast.ada.login}`)).body.users.length, 3)
+    assert.equal((await getUsers('stan', `limit=1&ids=3&ids=4&names=${cast.ada.login}`)).body.users.length, 3)
   })
 
   it('leaves disabled people out of a match, unless asked for or named whole', async () => {
     const { id, login } = await world.newUser({ full_name: 'Gone Person' })
     await world.ada.put(`/rest/user/${id}`, { login_denied_text: 'Gone' })
-    const found = async (query: string) => names((await context('stan', query)).body.users)
+    const found = async (query: string) => names((await getUsers('stan', query)).body.users)
     assert.deepEqual(await found('match=Gone%20Person'), [])
     assert.deepEqual(await found('match=Gone%20Person&include_disabled=0'), [])
     assert.deepEqual(await found('match=Gone%20Person&include_disabled=1'), [login])
     assert.deepEqual(await found(`match=${login.toUpperCase()}`), [login])
     assert.deepEqual(await found(`names=${login}`), [login])
     assert.deepEqual(await found(`ids=${id}`), [login])
-    assertRefused(await context('stan', 'match=gone&include_disabled=perhaps'), 400, 53)
+    assertRefused(await getUsers('stan', 'match=gone&include_disabled=perhaps'), 400, 53)
   })
 
   it('restricts to members of a group that the caller is in, however they are in it', async () => {
@@ -727,7 +729,7 @@ describeOnEachEngine('GET /rest/user', (world) => {
     await world.ada.put(`/rest/user/${through.id}`, { groups: { add: [inner.name] } })
     const byRegexp = await world.newUser({ email: 'regexp-member@lacewing.test' })
     await world.ada.put('/rest/user/3', { groups: { add: [group.name] } })
-    const found = async (query: string) => names((await context('edna', query)).body.users).sort()
+    const found = async (query: string) => names((await getUsers('edna', query)).body.users).sort()
     const everybody = [cast.ada.login, cast.edna.login, through.login, byRegexp.login].sort()
     assert.deepEqual(await found(`match=lacewing&groups=${group.name}`), everybody)
     assert.deepEqual(await found(`match=lacewing&group_ids=${group.id}`), everybody)
@@ -736,34 +738,34 @@ describeOnEachEngine('GET /rest/user', (world) => {
     ])
     assert.deepEqual(await found(`match=lacewing&limit=1&groups=${group.name}&groups=editbugs`), [cast.ada.login])
     await world.ada.put('/rest/user/3', { groups: { remove: [group.name] } })
-    assertRefused(await context('edna', `match=lacewing&groups=${group.name}`), 400, 804)
+    assertRefused(await getUsers('edna', `match=lacewing&groups=${group.name}`), 400, 804)
   })
 
   it('answers a group that the caller is not in like one that does not exist', async () => {
     const [hidden, missing] = [
-      await context('stan', 'match=lacewing&groups=security'),
-      await context('stan', 'match=lacewing&groups=nosuchgroup'),
+      await getUsers('stan', 'match=lacewing&groups=security'),
+      await getUsers('stan', 'match=lacewing&groups=nosuchgroup'),
     ]
     for (const reply of [hidden, missing]) assertRefused(reply, 400, 804)
     assert.equal(hidden.body.message.replace('security', ''), missing.body.message.replace('nosuchgroup', ''))
     const security = (await world.ada.get('/rest/group/security')).body.groups[0].id
-    assertRefused(await context('stan', `match=lacewing&group_ids=${security}`), 400, 804)
-    assertRefused(await context('stan', 'match=lacewing&group_ids=4711'), 400, 804)
-    assertRefused(await context('nobody', `names=${cast.stan.login}&groups=security`), 400, 804)
+    assertRefused(await getUsers('stan', `match=lacewing&group_ids=${security}`), 400, 804)
+    assertRefused(await getUsers('stan', 'match=lacewing&group_ids=4711'), 400, 804)
+    assertRefused(await getUsers('nobody', `names=${cast.stan.login}&groups=security`), 400, 804)
   })
 
   it('tells those who may see all groups which group does not exist', async () => {
-    assertRefused(await context('uma', 'match=lacewing&group_ids=4711'), 404, 51)
-    assertRefused(await context('greta', 'match=lacewing&group_ids=4711'), 404, 51)
-    assertRefused(await context('uma', 'match=lacewing&groups=security'), 400, 804)
-    assertRefused(await context('stan', 'match=lacewing&group_ids=x'), 400, 52)
+    assertRefused(await getUsers('uma', 'match=lacewing&group_ids=4711'), 404, 51)
+    assertRefused(await getUsers('greta', 'match=lacewing&group_ids=4711'), 404, 51)
+    assertRefused(await getUsers('uma', 'match=lacewing&groups=security'), 400, 804)
+    assertRefused(await getUsers('stan', 'match=lacewing&group_ids=x'), 400, 52)
   })
 
   it('cuts addresses at the @ for strangers while webservice_email_filter is on', async () => {
     await world.withParameters({ webservice_email_filter: true }, async () => {
-      const seen = (await context('nobody', `names=${cast.edna.login}`)).body.users
+      const seen = (await getUsers('nobody', `names=${cast.edna.login}`)).body.users
       assert.deepEqual(seen, [{ id: 3, name: 'edna', real_name: cast.edna.realName }])
-      assert.equal((await context('stan', `names=${cast.edna.login}`)).body.users[0].name, cast.edna.login)
+      assert.equal((await getUsers('stan', `names=${cast.edna.login}`)).body.users[0].name, cast.edna.login)
     })
   })
 })

@@ -18,11 +18,11 @@ export function leanFetch(
   // Said here because node:http says it only for the methods that usually have a body.
   const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
   return new Promise((resolve, reject) => {
-    const context = request(new URL(url), { method, agent, headers: { ...headers, ...length } }, (response) => {
+    const outgoing = request(new URL(url), { method, agent, headers: { ...headers, ...length } }, (response) => {
       read(response).then((text) => resolve(answerOf(response, text)), reject)
     })
-    context.on('error', reject)
-    context.end(body)
+    outgoing.on('error', reject)
+    outgoing.end(body)
   })
 }
 

@@ -2,28 +2,28 @@ import assert from 'node:assert/strict'
 import type { Client, Json, Reply } from './world.ts'
 
 /** What is asked for; a list is a parameter that is repeated. */
-export type Asked = Readonly<Record<string, string | number | readonly (string | number)[]>>
+export type SearchQuery = Readonly<Record<string, string | number | readonly (string | number)[]>>
 
-export function searchPath(context: Asked): string {
+export function searchPath(query: SearchQuery): string {
   const params = new URLSearchParams()
-  for (const [name, values] of Object.entries(context))
+  for (const [name, values] of Object.entries(query))
     for (const value of [values].flat()) params.append(name, String(value))
   return `/rest/bug?${params}`
 }
 
-export function search(who: Client, context: Asked): Promise<Reply> {
-  return who.get(searchPath(context))
+export function search(who: Client, query: SearchQuery): Promise<Reply> {
+  return who.get(searchPath(query))
 }
 
 /** The answer to a search that must be possible. */
-export async function answerTo(who: Client, context: Asked): Promise<Json> {
-  const { status, body, text } = await search(who, context)
+export async function answerTo(who: Client, query: SearchQuery): Promise<Json> {
+  const { status, body, text } = await search(who, query)
   assert.equal(status, 200, text)
   return body
 }
 
 /** The summaries of the bugs that a search finds, in the order of the answer. */
-export async function summariesOf(who: Client, context: Asked): Promise<string[]> {
-  const { bugs } = await answerTo(who, { ...context, include_fields: 'summary' })
+export async function summariesOf(who: Client, query: SearchQuery): Promise<string[]> {
+  const { bugs } = await answerTo(who, { ...query, include_fields: 'summary' })
   return bugs.map(({ summary }: Json) => summary)
 }

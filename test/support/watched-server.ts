@@ -97,13 +97,13 @@ export class WatchedServer {
       ...headers,
     }
     return new Promise((resolve, reject) => {
-      const context = request(`${this.url}/rest${path}`, { method, headers: sent }, (response) => {
+      const outgoing = request(`${this.url}/rest${path}`, { method, headers: sent }, (response) => {
         response.resume()
         response.on('end', () => resolve(response.statusCode ?? 0))
         response.on('error', reject)
       })
-      context.on('error', reject)
-      context.end(body)
+      outgoing.on('error', reject)
+      outgoing.end(body)
     })
   }
 

@@ -26,10 +26,10 @@ export function conditionsFor(dialect: Dialect, settings: Pick<Settings, 'or_gro
   const own = dialect.integersIn(groups)
 
   const meets = (control: RawBuilder<unknown>): RawBuilder<boolean> => {
-    const context = sql`select 1 from group_controls where group_controls.product_id = products.id and ${control}`
+    const controls = sql`select 1 from group_controls where group_controls.product_id = products.id and ${control}`
     return settings.or_groups
-      ? sql`(not exists (${context}) or exists (${context} and group_controls.group_id in ${own}))`
-      : sql`(not exists (${context} and group_controls.group_id not in ${own}))`
+      ? sql`(not exists (${controls}) or exists (${controls} and group_controls.group_id in ${own}))`
+      : sql`(not exists (${controls} and group_controls.group_id not in ${own}))`
   }
 
   const isSelectable = meets(sql`group_controls.member_control = 3`)

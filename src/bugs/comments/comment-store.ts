@@ -60,7 +60,7 @@ const insertOnEach = statement<Omit<NewComment, 'bugId' | 'aboutId'> & { bugIds:
     .insertInto('comments')
     .columns(['bug_id', 'number', 'user_id', 'at', 'text', 'is_private', 'kind', 'work_hundredths'])
     .expression(
-      bugsUnfiltered(q, 'Whoever comments on bugs was found to see them.')
+      bugsUnfiltered(q, 'The caller who comments on these bugs was found to see them.')
         .select([
           'bugs.id',
           sql<number>`(select coalesce(max(number) + 1, 0) from comments where bug_id = bugs.id)`.as('number'),

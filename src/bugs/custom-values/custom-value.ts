@@ -67,12 +67,12 @@ function valuesOf(controller: FieldDefinition, bug: Controlling, values: CustomV
 
 /** The mandatory fields that are shown on the bug and have nothing in them. */
 export function emptyMandatoryFields(
-  context: readonly FieldDefinition[],
+  requestedFields: readonly FieldDefinition[],
   fields: FieldDefinitions,
   bug: Controlling,
   values: CustomValues,
 ): FieldDefinition[] {
-  return context.filter(
+  return requestedFields.filter(
     (field) => field.is_mandatory === 1 && isEmpty(values.get(field.id)) && isShown(field, fields, bug, values),
   )
 }

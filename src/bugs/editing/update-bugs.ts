@@ -56,19 +56,19 @@ const STEPS: readonly ((tx: BugTransaction, batch: Batch) => Promise<void> | voi
   editAliases,
 ]
 
-type AskedUpdate = Pick<
+type UpdateContext = Pick<
   CallContext<typeof updateParams>,
   'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'versions' | 'baseUrl' | 'params' | 'given' | 'ifMatch'
 >
 
 /** Changes several bugs alike: all of them, or, when one refuses, none. */
-export async function updateBugs(context: AskedUpdate, refs: readonly string[]) {
+export async function updateBugs(context: UpdateContext, refs: readonly string[]) {
   requireLogin(context.caller)
   if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
   toApiNames(context.params)
   const switchedOff = dropSwitchedOff(context.params, context.settings)
   requireBatchOfSize(refs.length, context.params)
-  const change = (tx: BugTransaction, current: AskedUpdate) => changeBugs(tx, current, refs, switchedOff)
+  const change = (tx: BugTransaction, current: UpdateContext) => changeBugs(tx, current, refs, switchedOff)
   const { outcomes, ignored, keepRights } = await (context.params.dry_run ? dryRun : writeBugs)(context, change)
   keepRights()
   return { bugs: outcomes.map(presentOutcome), ...(ignored.size > 0 && { ignored: [...ignored].map(masked).sort() }) }
@@ -84,7 +84,7 @@ interface Done {
 
 async function changeBugs(
   tx: BugTransaction,
-  context: AskedUpdate,
+  context: UpdateContext,
   refs: readonly string[],
   switchedOff: readonly string[],
 ): Promise<Done> {
@@ -107,7 +107,7 @@ async function changeBugs(
 }
 
 /** A misspelt parameter changes nothing, so the answer names it. */
-function unknownParams({ given }: AskedUpdate, fields: FieldDefinitions): string[] {
+function unknownParams({ given }: UpdateContext, fields: FieldDefinitions): string[] {
   const isKnown = (name: string) =>
     Object.hasOwn(updateParams, name) || SELECTION.includes(name) || customFieldNamed(fields, name) !== undefined
   return Object.keys(given).filter((name) => !isKnown(name))
@@ -117,16 +117,16 @@ function unknownParams({ given }: AskedUpdate, fields: FieldDefinitions): string
 const SELECTION = ['include_fields', 'exclude_fields']
 
 /** Whether bugs may come into a circle through others that this change does not hold. */
-function linksBugs({ params, given }: AskedUpdate, fields: FieldDefinitions) {
+function linksBugs({ params, given }: UpdateContext, fields: FieldDefinitions) {
   const isBugField = (name: string) => customFieldNamed(fields, name)?.type === FIELD_TYPE.bugId
   const links = [params.depends_on, params.blocks, params.dupe_of]
   return links.some((link) => link !== undefined) || Object.keys(given).some(isBugField)
 }
 
-type Change = (tx: BugTransaction, current: AskedUpdate) => Promise<Done>
+type Change = (tx: BugTransaction, current: UpdateContext) => Promise<Done>
 
 /** Makes the change and takes it back, so that what is returned is exactly what would be. */
-async function dryRun(context: AskedUpdate, change: Change): Promise<Done> {
+async function dryRun(context: UpdateContext, change: Change): Promise<Done> {
   const rollback = new Rollback()
   try {
     return await writeBugs(context, async (tx, current) => {
@@ -151,7 +151,7 @@ type Held = Omit<Batch, 'fields' | 'workflow' | 'ignored'>
  */
 async function holdBugs(
   tx: Db,
-  context: AskedUpdate,
+  context: UpdateContext,
   editor: SignedIn,
   rights: ProductRights,
   refs: readonly string[],
@@ -206,7 +206,7 @@ async function requireStates(
 }
 
 /** The other bugs that a change names. */
-function refsIn({ params, baseUrl }: AskedUpdate): string[] {
+function refsIn({ params, baseUrl }: UpdateContext): string[] {
   const { depends_on, blocks, dupe_of, see_also } = params
   const listed = [depends_on, blocks].flatMap((it) => [it?.add ?? [], it?.remove ?? [], it?.set ?? []].flat())
   const links = [see_also?.add ?? [], see_also?.remove ?? []].flat()

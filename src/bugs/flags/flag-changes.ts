@@ -31,13 +31,13 @@ export function changesOfSteps(
   idOf: (step: FlagStep) => number,
 ): FlagChanges {
   const facts = steps.map((step) => factOf(attachmentId, step, idOf(step)))
-  const context = steps.flatMap(({ before, after }) =>
+  const requestees = steps.flatMap(({ before, after }) =>
     after?.requestee && after.requestee.id !== before?.requestee?.id ? after.requestee.id : [],
   )
   return {
     removed: facts.flatMap(({ before }) => before ?? []),
     added: facts.flatMap(({ after }) => after ?? []),
-    cc: [...new Set(context)],
+    cc: [...new Set(requestees)],
     facts,
   }
 }

@@ -76,10 +76,10 @@ export interface FlagAfter {
  */
 export function afterEdit({ before, status, requestee }: FlagEdit, callerId: number): FlagAfter | undefined {
   if (status === CLEARED) return undefined
-  const context = requestee === undefined ? (before?.requestee ?? null) : requestee
+  const newRequestee = requestee === undefined ? (before?.requestee ?? null) : requestee
   const after = {
     status: status as FlagStatus,
-    requestee: status === '?' && context ? { id: context.id, login: context.login } : null,
+    requestee: status === '?' && newRequestee ? { id: newRequestee.id, login: newRequestee.login } : null,
   }
   return { ...after, setterId: before?.status === status ? before.setterId : callerId }
 }

@@ -5,7 +5,7 @@ import { statement } from '../../platform/database/statements/statement.ts'
 const chain = statement<{ id: number }>()((q, p) =>
   q
     .withRecursive('chain(id, dupe_of_id)', (start) =>
-      bugsUnfiltered(q, 'A circle of duplicates is one whoever may see the bugs in it.')
+      bugsUnfiltered(q, 'A circle of duplicates is refused even where the caller cannot see all of it.')
         .select(['bugs.id', 'bugs.dupe_of_id'])
         .where('bugs.id', '=', p.id)
         .union(
@@ -25,7 +25,7 @@ export async function listDuplicateChain(tx: Db, id: number): Promise<number[]> 
 }
 
 const openAmong = statement<{ ids: string; openStatuses: string }>()((q, p, d) =>
-  bugsUnfiltered(q, 'A bug waits for open bugs whoever may see them.')
+  bugsUnfiltered(q, 'A bug waits for its open blockers, also for those that the caller cannot see.')
     .select('bugs.id')
     .where('bugs.id', 'in', d.integersIn(p.ids))
     .where('bugs.status_id', 'in', d.integersIn(p.openStatuses)),

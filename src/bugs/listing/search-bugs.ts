@@ -61,13 +61,13 @@ async function* written(context: CallContext, ids: readonly number[], more: obje
   let before = '{"bugs":['
   for await (const some of viewedBugs(context, ids)) {
     let text = ''
-    for (const { view, scene, told } of some) {
-      const bug = bugText(view, scene)
+    for (const { view, readContext, discussion } of some) {
+      const bug = bugText(view, readContext)
       text += `${before}{${bug}`
       before = '},'
-      if (told.length === 0) continue
+      if (discussion.length === 0) continue
       yield `${text}${bug === '' ? '' : ','}`
-      yield* told
+      yield* discussion
       text = ''
     }
     yield text
@@ -77,13 +77,14 @@ async function* written(context: CallContext, ids: readonly number[], more: obje
 
 interface ViewedBug {
   view: BugView
-  scene: BugScene
-  told: readonly string[]
+  readContext: BugScene
+  discussion: readonly string[]
 }
 
 /** The bugs as objects, a few at a time. */
 export async function* presentedBugs(context: CallContext, ids: readonly number[]) {
-  for await (const some of viewedBugs(context, ids)) yield some.map(({ view, scene }) => presentBug(view, scene))
+  for await (const some of viewedBugs(context, ids))
+    yield some.map(({ view, readContext }) => presentBug(view, readContext))
 }
 
 /** As much of the bugs as was asked for, a few at a time. One that was hidden meanwhile is left out. */
@@ -97,7 +98,7 @@ async function* viewedBugs(context: CallContext, ids: readonly number[]): AsyncG
     const discussion = await discussionOf(context, [...views.keys()])
     yield some.flatMap((id) => {
       const view = views.get(id)
-      return view === undefined ? [] : [{ view, scene: readContext, told: discussion(id) }]
+      return view === undefined ? [] : [{ view, readContext, discussion: discussion(id) }]
     })
   }
 }

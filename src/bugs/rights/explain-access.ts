@@ -71,7 +71,7 @@ async function userOf(db: Db, ref: string): Promise<UserRow> {
 async function reasonsFor(db: Db, settings: Settings, person: SignedIn, bugId: number) {
   const viewer = viewerOf(person)
   const [row] = await db.query((q, d) =>
-    bugsUnfiltered(q, 'Whoever asks sees the bug; the question is why somebody does or does not.')
+    bugsUnfiltered(q, 'The caller sees the bug; the question is why another user does or does not.')
       .select(
         reasonsToSee(d, settings, viewer).map(({ holds }, place) =>
           sql<0 | 1>`case when ${holds} then 1 else 0 end`.as(`reason${place}`),

@@ -55,7 +55,7 @@ function flagsOutOfPlace(q: Builder) {
 }
 
 function placedFlags(q: Builder) {
-  return bugsUnfiltered(q, 'flags follow their type on every bug, whoever may see it')
+  return bugsUnfiltered(q, 'flags follow their type on every bug, also on those that the caller cannot see')
     .innerJoin('flags', 'flags.bug_id', 'bugs.id')
     .innerJoin('flag_types', 'flag_types.id', 'flags.type_id')
     .leftJoin('users as requestees', 'requestees.id', 'flags.requestee_id')

@@ -76,7 +76,7 @@ export function deliverInThread({ db, config, log, baseUrl }: DeliveryContext) {
     const worker = new Worker(new URL('./deliver-thread.ts', import.meta.url), { workerData })
     worker.on('error', (fault) => log.error('delivery failed', { stack: stackOf(fault) }))
     worker.once('exit', () => {
-      // One that was told to end is not the thread any more.
+      // A thread that was asked to end is replaced already.
       if (thread !== worker) return
       thread = undefined
       const now = performance.now()

@@ -15,7 +15,7 @@ import { forgetOld } from './forget-old.ts'
 const LOWER = 10
 const LOWEST = 19
 
-/** The thread that tells the world; see deliver-in-thread.ts. Whoever waits for an answer goes before those who are told something. */
+/** The delivery thread; see deliver-in-thread.ts. Requests take priority over it when both want to write. */
 const { config, baseUrl, traffic } = workerData as DeliveryThreadData
 yieldToRequests()
 // What a power cut takes away is told again.

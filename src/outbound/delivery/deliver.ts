@@ -29,7 +29,7 @@ export function startDelivering(db: Db, log: Log, receivers: Receivers): Deliver
   }
 }
 
-/** The same with everybody who is to be told, in this thread; see deliver-in-thread.ts for another. */
+/** Delivers mail, webhooks and the feed in this thread; deliver-in-thread.ts does it in another. */
 export function deliverHere(context: DeliveryContext): Delivery {
   const delivery = startDelivering(context.db, context.log, receiversIn(context))
   const taking = watchMaildir(context)

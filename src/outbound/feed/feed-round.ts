@@ -19,7 +19,7 @@ const MOST_AT_ONCE = 200
 
 /** A piece of the feed as it is told to somebody. */
 export interface FeedPage {
-  told: VisibleEvent[]
+  events: VisibleEvent[]
   /** Where the next piece begins: also past what was not told. */
   reached: number
   /** Whether more has happened by now. */
@@ -45,12 +45,12 @@ export class FeedRound {
   async pageFor(who: FeedReader, after: number): Promise<FeedPage> {
     const most = MOST_AT_ONCE
     const events = await kept(this.events, after, () => listEventsAfter(this.db, after, most))
-    if (events.length === 0) return { told: [], reached: after, hasMore: false }
+    if (events.length === 0) return { events: [], reached: after, hasMore: false }
     const reader = await kept(this.readers, who.key, () => who.read())
     const isPersonal = await kept(this.isPersonal, events, () => isAboutWhoReads(this.db, events))
     const whose = isPersonal ? JSON.stringify(viewerOf(reader.caller)) : ''
     return kept(this.pages, [after, readerKind(reader), whose].join(' '), async () => ({
-      told: await visibleEvents(reader, events),
+      events: await visibleEvents(reader, events),
       reached: events.at(-1)?.position ?? after,
       hasMore: events.length === most,
     }))

@@ -38,7 +38,7 @@ async function look(round: FeedRound, who: FeedReader, { after, most }: Omit<Wan
   const events: VisibleEvent[] = []
   while (hasMore && events.length < most && performance.now() < end) {
     const page = await round.pageFor(who, reached)
-    events.push(...page.told)
+    events.push(...page.events)
     reached = page.reached
     hasMore = page.hasMore
   }

@@ -5,7 +5,7 @@ import { webhookReceivers } from '../webhooks/webhook-receivers.ts'
 import { contentReceivers } from './content-receivers.ts'
 import { deletedBugReceivers } from './deleted-bug-receivers.ts'
 
-/** Everybody who is told of what happens, but for the feed, which is asked. */
+/** All receivers of events but the feed, whose clients ask for them. */
 export function receiversIn(context: DeliveryContext): Receivers {
   const transport = postmanFor(context)
   const all = [

@@ -9,7 +9,10 @@ const DAY_SECONDS = 86_400
 const WAITING_STATUS = 'CONFIRMED'
 
 const forgetful = statement<{ before: string }>()((q, p) =>
-  bugsUnfiltered(q, 'Whoever has left bugs alone is reminded; of which ones is asked with their own rights.')
+  bugsUnfiltered(
+    q,
+    'Assignees are reminded of bugs that they left alone; which ones, is searched with their own rights.',
+  )
     .innerJoin('field_values', 'field_values.id', 'bugs.status_id')
     .innerJoin('users', 'users.id', 'bugs.assigned_to_id')
     .select('users.id')

@@ -10,10 +10,10 @@ export interface Renaming {
 /** A search that asks for the value goes on asking for it under its new name. Others stay as they are, to the letter. */
 export function renamedIn(query: string, { fields, from, to }: Renaming): string {
   const parameters = [...new URLSearchParams(query)]
-  const context = chartValues(new Map(parameters), fields)
+  const values = chartValues(new Map(parameters), fields)
   let isChanged = false
   const renamed = parameters.map(([name, value]): [string, string] => {
-    if (!(fields.includes(name) || context.has(name)) || fold(value) !== fold(from)) return [name, value]
+    if (!(fields.includes(name) || values.has(name)) || fold(value) !== fold(from)) return [name, value]
     isChanged = true
     return [name, to]
   })

@@ -70,9 +70,9 @@ const validLogin = call({
   scope: 'read',
   takesDeadTokens: true,
   run({ caller, credentials, params }) {
-    const context = params.login ?? credentials.login
-    if (!context) throw errors.parameter_required({ name: 'login' })
-    return isSignedIn(caller) && fold(caller.login) === fold(context.trim())
+    const login = params.login ?? credentials.login
+    if (!login) throw errors.parameter_required({ name: 'login' })
+    return isSignedIn(caller) && fold(caller.login) === fold(login.trim())
   },
 })
 

@@ -98,8 +98,8 @@ async function usersMatching(
 }
 
 /** compat: 0 is no limit, whether the caller or the parameter says it. */
-function lesserOf(context: number, most: number): number | undefined {
-  const limits = [context, most].filter((limit) => limit > 0)
+function lesserOf(limit: number, most: number): number | undefined {
+  const limits = [limit, most].filter((limit) => limit > 0)
   return limits.length === 0 ? undefined : Math.min(...limits)
 }
 

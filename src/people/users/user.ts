@@ -70,8 +70,8 @@ const COMPLEXITIES: Readonly<Record<string, { needs: RegExp[]; words: string }>>
 })
 
 function missingFrom(password: string, complexity: string): string | undefined {
-  const context = COMPLEXITIES[complexity]
-  return context?.needs.every((need) => need.test(password)) === false ? context.words : undefined
+  const required = COMPLEXITIES[complexity]
+  return required?.needs.every((need) => need.test(password)) === false ? required.words : undefined
 }
 
 export function emailOf(user: { login: string }, settings: Settings) {

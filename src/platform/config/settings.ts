@@ -128,7 +128,7 @@ const definitions = {
   letsubmitterchoosemilestone: onOff(
     true,
     'signed-in',
-    'Whoever files a bug may choose the milestone; else it is the default one of the product.',
+    'Users who file a bug may choose the milestone; otherwise it is the default milestone of the product.',
   ),
   letsubmitterchoosepriority: onOff(true, 'signed-in', 'Whoever files a bug may choose the priority.'),
   musthavemilestoneonaccept: onOff(false, 'signed-in', 'A bug needs a milestone before work on it starts.'),

@@ -1,7 +1,7 @@
 import type { Log } from './log.ts'
 
 /**
- * What nobody caught. A rejected promise that nobody waits for is logged: whoever asked for its work is answered by others. An exception may
+ * What nobody caught. A rejected promise that nothing waits for is logged: its request is answered by other code. An exception may
  * have left something half done, so it is logged, and the process (or thread) ends in good order: another one takes its place.
  */
 export function containUncaught(log: Log, end: (code: number) => void) {

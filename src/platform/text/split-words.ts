@@ -2,7 +2,7 @@
 export const SEPARATORS = /[\s,]+/
 
 /**
- * The words of a text, but of those beyond `most` only one: whoever counts them refuses the text, and to split a text of a million words
+ * The words of a text, but of those beyond `most` only one: the code that counts them refuses the text, and to split a text of a million words
  * would keep everybody waiting.
  */
 export function splitWords(text: string, most: number, separators = SEPARATORS): string[] {

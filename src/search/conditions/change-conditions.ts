@@ -74,7 +74,9 @@ function changeOf(context: SearchContext, field: string): Change {
   if (field === 'longdesc') return { items: comments(context), at: sql`comments.at`, who: sql`comments.user_id` }
   const name = interfaceNameOf(field)
   const items = changesOf(context, name)
-  const [removed, added] = [sql`bug_changes.removed`, sql`bug_changes.added`].map((told) => toldTo(context, name, told))
+  const [removed, added] = [sql`bug_changes.removed`, sql`bug_changes.added`].map((told) =>
+    readableValue(context, name, told),
+  )
   const change = { at: sql`bug_changes.at`, who: sql`bug_changes.user_id`, ...(removed && added && { removed, added }) }
   if (!namesBugs(context, name) || !removed || !added) return { ...change, items }
   const readable = sql<boolean>`(${items.readable} and (${removed.isFilled} or ${added.isFilled}))`
@@ -89,7 +91,7 @@ function namesBugs({ fields }: SearchContext, name: string) {
 const NAME_PEOPLE: ReadonlySet<string> = new Set(['assigned_to', 'qa_contact', 'cc', 'flagtypes.name'])
 
 /** What history tells the reader: nothing about bugs that they may not see, and of addresses what they are shown elsewhere. */
-function toldTo(context: SearchContext, name: string, told: Sql): ComparedValue {
+function readableValue(context: SearchContext, name: string, told: Sql): ComparedValue {
   const { dialect } = context.db
   const { listOf, idIn, withoutDomains } = textFunctions(dialect)
   if (!namesBugs(context, name)) {

@@ -139,12 +139,12 @@ async function asked(context: SearchContext, criterion: Criterion): Promise<Item
 }
 
 /** Of what is asked of the bug itself, indexes lead to the few bugs that somebody has a part in, and to a number. */
-function ledTo(context: ItemAsked, isNarrow = false): ItemAsked {
-  if (!isNarrow || context.items !== undefined || !context.isPointed || context.holds === never) return context
-  const ids = sql`select bugs.id from bugs where ${context.holds}`
+function ledTo(item: ItemAsked, isNarrow = false): ItemAsked {
+  if (!isNarrow || item.items !== undefined || !item.isPointed || item.holds === never) return item
+  const ids = sql`select bugs.id from bugs where ${item.holds}`
   return {
-    ...context,
-    holds: withCandidates(context.holds, { lists: [{ ids }], about: ABOUT_A_PERSON, isDirect: true }),
+    ...item,
+    holds: withCandidates(item.holds, { lists: [{ ids }], about: ABOUT_A_PERSON, isDirect: true }),
   }
 }
 

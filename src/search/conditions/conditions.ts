@@ -149,13 +149,13 @@ function inAll([first, ...others]: readonly IndexedCandidates[]): Sql {
   const numbered = lists.map(
     ({ ids, rest }, place) => sql`select id, ${sql.lit(rest ? place : -1)} as list from (${ids}) as one`,
   )
-  const context = lists.flatMap(({ rest }, place) =>
+  const conditions = lists.flatMap(({ rest }, place) =>
     rest ? [sql`(listed.list = ${sql.lit(place)} and ${isAnswered(rest)})`] : [],
   )
-  const rows = context.length === 0 ? lists.map(({ ids }) => ids) : numbered
+  const rows = conditions.length === 0 ? lists.map(({ ids }) => ids) : numbered
   const wanted = [
     ...others.map((bugs) => sql`(${sql.join(bugs.lists.map(isIn), sql` or `)})`),
-    ...(context.length === 0 ? [] : [sql`(listed.list = -1 or ${sql.join(context, sql` or `)})`]),
+    ...(conditions.length === 0 ? [] : [sql`(listed.list = -1 or ${sql.join(conditions, sql` or `)})`]),
   ]
   // The limit keeps SQLite from putting the comparison into each part of the first list, where it would gather the others once for each.
   return sql`select listed.id from (${inAny(rows)} limit 2147483647) as listed where ${sql.join(wanted, sql` and `)}`

@@ -24,9 +24,9 @@ export function readQuicksearch(given: string, words: QuickWords): Query {
 
 function readSentence(sentence: QuickQuery, words: QuickWords): Query {
   const first = statusesIn(sentence, words.fields)
-  const context = ofSentence(first === undefined ? sentence : sentence.slice(1), words)
-  const limits = first === undefined ? (isAboutStatus(context) ? [] : [openBugs(words.fields)]) : [first]
-  return { all: [...limits, ...context] }
+  const queries = ofSentence(first === undefined ? sentence : sentence.slice(1), words)
+  const limits = first === undefined ? (isAboutStatus(queries) ? [] : [openBugs(words.fields)]) : [first]
+  return { all: [...limits, ...queries] }
 }
 
 /** A question with more would take long to read, for us and for the database. */
@@ -46,6 +46,6 @@ function ofSentence(sentence: QuickQuery, words: QuickWords): Query[] {
   })
 }
 
-function isAboutStatus(context: readonly Query[]) {
-  return criteriaIn({ all: context }).some(({ field }) => field === 'bug_status' || field === 'resolution')
+function isAboutStatus(queries: readonly Query[]) {
+  return criteriaIn({ all: queries }).some(({ field }) => field === 'bug_status' || field === 'resolution')
 }

@@ -59,11 +59,11 @@ export async function readIndexedTexts(
   const different = [...new Map(terms.map((term) => [keyOf(term), term]))]
   const withTerm = ([, term]: readonly [string, WordTerm]) => db.dialect.bugsWithWords('bug_words', term)
   const withPart = ({ column, pieces }: Sought) => db.dialect.bugsWithPieces(column, pieces)
-  const context = [
+  const requests = [
     ...different.map((term) => ({ bugs: withTerm(term), isListed: false })),
     ...sought.map((part) => ({ bugs: withPart(part), isListed: true })),
   ]
-  const counted = await countEach(db, context, mostToCount)
+  const counted = await countEach(db, requests, mostToCount)
   const known = sought.map(({ key, pieces }, place): [string, IndexedPart] => {
     const { about, list } = counted[different.length + place] as Counted
     return [key, { about, pieces, ...(list && { ids: JSON.parse(list) as number[] }) }]

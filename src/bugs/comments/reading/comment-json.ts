@@ -5,20 +5,20 @@ import type { FieldSelection } from '../../../platform/wire/field-selection.ts'
 import { isAboutAttachment, servedText } from '../comment.ts'
 import type { CommentPart, CommentRow } from './comment-view-store.ts'
 
-export interface CommentScene {
+export interface CommentContext {
   caller: Caller
   settings: Settings
   select: FieldSelection
 }
 
 /** What has to be read for the fields that are wanted. */
-export function commentParts({ select, settings }: CommentScene): ReadonlySet<CommentPart> {
+export function commentParts({ select, settings }: CommentContext): ReadonlySet<CommentPart> {
   const wanted = (['text', 'creator'] as const).filter((part) => select.wants(part))
   return new Set<CommentPart>([...wanted, ...(hasTags(settings) && select.wants('tags') ? (['tags'] as const) : [])])
 }
 
 /** A comment as the interface answers it. */
-export function presentComment(comment: CommentRow, readContext: CommentScene) {
+export function presentComment(comment: CommentRow, readContext: CommentContext) {
   const { id, bug_id, number, at, kind, about_id, is_private } = comment
   return readContext.select.pick({
     id,

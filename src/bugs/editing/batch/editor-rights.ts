@@ -35,7 +35,7 @@ export function editorRightsOn({ editor, settings }: Editor, bug: Parts, product
 }
 
 const parts = statement<{ ids: string }>()((q, p, d) =>
-  bugsUnfiltered(q, 'Whoever asks was found to see these bugs.')
+  bugsUnfiltered(q, 'The caller was found to see these bugs.')
     .select(['bugs.id', 'bugs.product_id', 'bugs.creator_id', 'bugs.assigned_to_id', 'bugs.qa_contact_id'])
     .where('bugs.id', 'in', d.integersIn(p.ids)),
 )

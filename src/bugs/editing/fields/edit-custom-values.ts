@@ -18,17 +18,17 @@ import type { Batch } from '../batch/batch.ts'
 /** Custom fields, by their names. A field that must be filled in is not emptied where it is shown. */
 export async function editCustomValues(tx: Db, batch: Batch) {
   const { given, editor, settings, fields, edits } = batch
-  const context = Object.keys(given).flatMap((name) => customFieldNamed(fields, name) ?? [])
-  if (context.length === 0) return
+  const requestedFields = Object.keys(given).flatMap((name) => customFieldNamed(fields, name) ?? [])
+  if (requestedFields.length === 0) return
   const catalogue = visibleCatalogue({ db: tx, caller: editor, settings })
-  const hiddenLinks = await hiddenLinksIn(tx, batch, context)
+  const hiddenLinks = await hiddenLinksIn(tx, batch, requestedFields)
   for (const { before, after, standing } of edits) {
     const filler = { caller: editor, settings, fields, catalogue, bug: { id: before.id, values: before.custom } }
     const wanted = await readCustomValues(tx, filler, given)
     const values = new Map([...before.custom, ...withHidden(wanted, hiddenLinks(before.custom))])
-    const changes = customChanges(context, before.custom, values)
+    const changes = customChanges(requestedFields, before.custom, values)
     for (const name of Object.keys(changes)) requireMayChange(standing, name)
-    const changed = context.filter(({ name }) => Object.hasOwn(changes, name))
+    const changed = requestedFields.filter(({ name }) => Object.hasOwn(changes, name))
     const empty = emptyMandatoryFields(changed, fields, after, new Map([...values, ...wanted]))
     if (empty.length > 0) await requireFilled(empty, fields, catalogue)
     after.custom = values
@@ -41,9 +41,9 @@ type HiddenLinks = (values: CustomValues) => ReadonlyMap<number, readonly Custom
 async function hiddenLinksIn(
   tx: Db,
   { editor, settings, edits }: Batch,
-  context: readonly FieldDefinition[],
+  requestedFields: readonly FieldDefinition[],
 ): Promise<HiddenLinks> {
-  const links = context.filter(({ type }) => type === FIELD_TYPE.bugId).map(({ id }) => id)
+  const links = requestedFields.filter(({ type }) => type === FIELD_TYPE.bugId).map(({ id }) => id)
   const named = edits.flatMap(({ before }) =>
     links.flatMap((field) => (before.custom.get(field) ?? []).flatMap((item) => item.number_value ?? [])),
   )

@@ -24,8 +24,8 @@ const SMALL_WORDS = new Set(
  * How alike two summaries are, from 0 to 1: the words that they share, among all that either has. It looks at nothing but the two, so that
  * no bug that the reader cannot see moves another.
  */
-export function similarity(context: ReadonlySet<string>, summary: string): number {
+export function similarity(filed: ReadonlySet<string>, summary: string): number {
   const words = new Set(significantWords(summary))
-  const shared = words.intersection(context).size
-  return shared === 0 ? 0 : shared / (words.size + context.size - shared)
+  const shared = filed.intersection(words).size
+  return shared === 0 ? 0 : shared / (filed.size + words.size - shared)
 }

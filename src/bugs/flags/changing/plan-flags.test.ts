@@ -92,8 +92,8 @@ describe('a plan for flags', () => {
   })
 
   it('is empty when nothing would be different', () => {
-    const context = held(1, review, { requestee: person('bob@x') })
-    assert.deepEqual(plan([context], { id: 1, status: '?', requestee: ' BOB@x ' }), [])
+    const request = held(1, review, { requestee: person('bob@x') })
+    assert.deepEqual(plan([request], { id: 1, status: '?', requestee: ' BOB@x ' }), [])
     assert.deepEqual(plan([], { name: 'review', status: 'X' }), [])
   })
 

@@ -7,7 +7,7 @@ import { headersOfKind, type Message, messageOf, ownMessageId } from '../message
 import type { MailTransport } from '../sending/mail-transport.ts'
 import { type NoticeLetter, writeNotice } from './write-notice.ts'
 
-/** Tells what happened to an account, unless nobody is to be told any more. */
+/** Sends mail about what happened to an account, unless its user no longer gets any. */
 export async function sendNotice(
   mailContext: MailContext,
   transport: MailTransport,

@@ -10,10 +10,10 @@ export function batchReads<Key, Value>(
   return async (key) => {
     keys.push(key)
     reading ??= new Promise((resolve) => setImmediate(resolve)).then(() => {
-      const context = keys
+      const batch = keys
       keys = []
       reading = undefined
-      return read([...new Set(context)])
+      return read([...new Set(batch)])
     })
     return (await reading).get(key)
   }

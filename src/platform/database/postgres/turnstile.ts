@@ -29,7 +29,7 @@ export class Turnstile {
     return this.waiting.size
   }
 
-  /** Undefined when there is room at once. Whoever has entered must leave. */
+  /** Undefined when there is room at once. Every caller that enters must leave. */
   enter(): Promise<void> | undefined {
     if (this.inside < this.sizes.inside) {
       this.inside++

@@ -27,12 +27,12 @@ export class FreshRows<Params extends object, Row> {
     const rows = this.rowsOf(db)
     const known = rows.get(key)
     if (known?.freshness === freshness) return known.row
-    const context = this.read(db, params, (row) => {
+    const pending = this.read(db, params, (row) => {
       if (row === undefined) rows.delete(key)
       else rows.set(key, { freshness, row })
     })
-    rows.set(key, { freshness, row: context })
-    return context
+    rows.set(key, { freshness, row: pending })
+    return pending
   }
 
   private async read(db: Db, params: Params, done: (row: Row | undefined) => void): Promise<Row | undefined> {

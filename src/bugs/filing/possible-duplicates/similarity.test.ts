@@ -16,8 +16,8 @@ describe('the telling words of a summary', () => {
 })
 
 describe('the likeness of two summaries', () => {
-  const context = new Set(significantWords('Engine stalls when cold'))
-  const like = (summary: string) => similarity(context, summary)
+  const words = new Set(significantWords('Engine stalls when cold'))
+  const like = (summary: string) => similarity(words, summary)
 
   it('is 1 for the same words in another order and form, and 0 for none', () => {
     assert.equal(like('Cold engines stall'), 1)
