@@ -100,7 +100,7 @@ class Translation {
   }
 
   private with(on: string, off: string): Flags {
-    const decided = (message: string, now: boolean) => (on.includes(message) || now) && !off.includes(message)
+    const decided = (option: string, now: boolean) => (on.includes(option) || now) && !off.includes(option)
     const { folds, dotAll, lines } = this.flags
     return { folds: decided('i', folds), dotAll: decided('s', dotAll), lines: decided('m', lines) }
   }

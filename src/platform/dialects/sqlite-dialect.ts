@@ -96,13 +96,13 @@ const MOST_TRIGRAMS = 12
 
 /** All trigrams of a short text; of a long one, as many as it takes to leave few bugs. */
 function trigramsIn(text: string): readonly string[] | undefined {
-  const messages = [...text]
-  const count = messages.length - 2
+  const characters = [...text]
+  const count = characters.length - 2
   // The index reads its questions only as far as the first NUL.
   if (count < 1 || text.includes('\0')) return undefined
   const step = Math.max(1, Math.ceil(count / MOST_TRIGRAMS))
   const starts = Array.from({ length: Math.ceil(count / step) }, (_, place) => place * step)
-  return [...new Set([...starts, count - 1].map((start) => messages.slice(start, start + 3).join('')))]
+  return [...new Set([...starts, count - 1].map((start) => characters.slice(start, start + 3).join('')))]
 }
 
 /** `'id', id, 'name', name`: the names are our own, never a client's. */

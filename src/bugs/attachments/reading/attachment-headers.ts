@@ -40,8 +40,8 @@ export function downloadHeaders(
   { allow_attachment_display }: Pick<Settings, 'allow_attachment_display'>,
 ): Record<string, string> {
   const type = safeType(content_type)
-  const format = allow_attachment_display && SHOWN.has(bareType(type)) ? 'inline' : 'attachment'
-  return { ...HARMLESS, 'Content-Type': type, 'Content-Disposition': `${format}; ${namedAs(file_name)}` }
+  const disposition = allow_attachment_display && SHOWN.has(bareType(type)) ? 'inline' : 'attachment'
+  return { ...HARMLESS, 'Content-Type': type, 'Content-Disposition': `${disposition}; ${namedAs(file_name)}` }
 }
 
 /** What is not known to be harmless is told as mere bytes. */

@@ -22,9 +22,9 @@ describe('GuardedPoster', () => {
       { networks, limitMilliseconds },
     )
 
-  function pathWith(format: Manner) {
+  function pathWith(behaviour: Manner) {
     const path = `/${++count}`
-    receiver.manners.set(path, format)
+    receiver.manners.set(path, behaviour)
     return { path, url: receiver.url + path }
   }
 

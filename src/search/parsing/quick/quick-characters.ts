@@ -17,7 +17,7 @@ export type QuickText = readonly QuickCharacter[]
  * backslash before one, or before the mark that would close what is open, makes it a character like any other.
  */
 export function readQuotes(line: string): QuickText {
-  const messages: QuickCharacter[] = []
+  const characters: QuickCharacter[] = []
   let mark = ''
   let markedAt = 0
   for (let at = 0; at < line.length; at++) {
@@ -25,16 +25,16 @@ export function readQuotes(line: string): QuickText {
     const next = line.charAt(at + 1)
     const isInWord = WORD.test(line.charAt(at - 1))
     if (char === '\\' && (mark === '' ? next === '"' || next === "'" : next === mark)) {
-      messages.push({ char: next, at, isQuoted: true })
+      characters.push({ char: next, at, isQuoted: true })
       at += 1
     } else if (mark === '' && (char === '"' || (char === "'" && !isInWord))) {
       mark = char
       markedAt = at
-      messages.push({ char: '', at, isQuoted: true })
+      characters.push({ char: '', at, isQuoted: true })
     } else if (char === mark && !(char === "'" && isInWord && WORD.test(next))) {
       mark = ''
-      messages.push({ char: '', at, isQuoted: true })
-    } else messages.push({ char, at, isQuoted: mark !== '' })
+      characters.push({ char: '', at, isQuoted: true })
+    } else characters.push({ char, at, isQuoted: mark !== '' })
   }
   if (mark !== '')
     throw errors.quicksearch_wrong({
@@ -42,30 +42,30 @@ export function readQuotes(line: string): QuickText {
       place: markedAt + 1,
       why: `the quotation mark ${mark} is opened and not closed`,
     })
-  return messages
+  return characters
 }
 
 const WORD = /[\p{L}\p{N}_]/u
 
-export function textOf(messages: QuickText): string {
-  return messages.map(({ char }) => char).join('')
+export function textOf(characters: QuickText): string {
+  return characters.map(({ char }) => char).join('')
 }
 
 /** Whether the character stands there with its special meaning. */
-export function isUnquoted(message: QuickCharacter | undefined, char: string): boolean {
-  return message !== undefined && !message.isQuoted && message.char === char
+export function isUnquoted(character: QuickCharacter | undefined, char: string): boolean {
+  return character !== undefined && !character.isQuoted && character.char === char
 }
 
 /** The parts between separators that are not quoted; parts of nothing are left out. */
-export function partsOf(messages: QuickText, isSeparator: (char: string) => boolean): QuickText[] {
+export function partsOf(characters: QuickText, isSeparator: (char: string) => boolean): QuickText[] {
   const parts: QuickCharacter[][] = [[]]
-  for (const message of messages)
-    if (!message.isQuoted && isSeparator(message.char)) parts.push([])
-    else parts.at(-1)?.push(message)
+  for (const character of characters)
+    if (!character.isQuoted && isSeparator(character.char)) parts.push([])
+    else parts.at(-1)?.push(character)
   return parts.filter((part) => part.length > 0)
 }
 
 /** The parts of a list with commas. */
-export function splitAtCommas(messages: QuickText): QuickText[] {
-  return partsOf(messages, (char) => char === ',')
+export function splitAtCommas(characters: QuickText): QuickText[] {
+  return partsOf(characters, (char) => char === ',')
 }

@@ -31,10 +31,10 @@ export function sentenceOf(line: string): QuickQuery {
 }
 
 /** A leading minus negates, unless it is all there is. */
-function termOf(messages: QuickText, isNegated: boolean): Term {
-  const [first, ...rest] = messages
+function termOf(characters: QuickText, isNegated: boolean): Term {
+  const [first, ...rest] = characters
   const isMinus = isUnquoted(first, '-') && rest.length > 0
-  return isMinus ? { letters: rest, isNegated: !isNegated } : { letters: messages, isNegated }
+  return isMinus ? { letters: rest, isNegated: !isNegated } : { letters: characters, isNegated }
 }
 
 /** Whether an “or” stands before the term, and before the “not”s that belong to it. */
@@ -44,24 +44,24 @@ function joinsTo(tokens: readonly Token[], index: number) {
   return tokens[before]?.means === 'or'
 }
 
-function tokensOf(messages: QuickText): Token[] {
-  return partsOf(messages, (char) => /\s/.test(char)).flatMap(brokenAtBars)
+function tokensOf(characters: QuickText): Token[] {
+  return partsOf(characters, (char) => /\s/.test(char)).flatMap(brokenAtBars)
 }
 
 /** Several bars in a row are one. */
 function brokenAtBars(word: QuickText): Token[] {
   const parts: { isBar: boolean; letters: QuickCharacter[] }[] = []
-  for (const message of word) {
-    const isBar = isUnquoted(message, '|')
+  for (const character of word) {
+    const isBar = isUnquoted(character, '|')
     const last = parts.at(-1)
-    if (last?.isBar === isBar) last.letters.push(message)
-    else parts.push({ isBar, letters: [message] })
+    if (last?.isBar === isBar) last.letters.push(character)
+    else parts.push({ isBar, letters: [character] })
   }
   return parts.map(({ isBar, letters }) => ({ means: isBar ? 'or' : meaningOf(letters), letters }))
 }
 
-function meaningOf(messages: QuickText): Token['means'] {
-  const text = messages.some(({ isQuoted }) => isQuoted) ? '' : textOf(messages)
+function meaningOf(characters: QuickText): Token['means'] {
+  const text = characters.some(({ isQuoted }) => isQuoted) ? '' : textOf(characters)
   if (text === 'AND' || text === 'OR' || text === 'NOT') return JOINERS[text]
   return 'term'
 }
@@ -77,6 +77,6 @@ function requireSense(token: Token, before: Token | undefined, next: Token | und
 }
 
 /** The error that points at a word. */
-export function quicksearchError(messages: QuickText, why: string): ApiError {
-  return errors.quicksearch_wrong({ word: textOf(messages), place: (messages[0]?.at ?? 0) + 1, why })
+export function quicksearchError(characters: QuickText, why: string): ApiError {
+  return errors.quicksearch_wrong({ word: textOf(characters), place: (characters[0]?.at ?? 0) + 1, why })
 }

@@ -42,6 +42,6 @@ function isAnyOf(field: string, values: readonly FieldValue[]): Query {
   return { field, operator: 'anyexact', value: values.map(({ name }) => name) }
 }
 
-function bareTextOf(messages: QuickText) {
-  return messages.some(({ isQuoted }) => isQuoted) ? '' : textOf(messages)
+function bareTextOf(characters: QuickText) {
+  return characters.some(({ isQuoted }) => isQuoted) ? '' : textOf(characters)
 }

@@ -41,17 +41,17 @@ function bySign([sign, ...rest]: QuickText, { isInComments }: QuickWords): Query
 }
 
 /** `field:value` and its kin. */
-function byField(messages: QuickText, words: QuickWords): Query | undefined {
-  const found = comparisonIn(messages)
+function byField(characters: QuickText, words: QuickWords): Query | undefined {
+  const found = comparisonIn(characters)
   if (found === undefined) return undefined
   const names = splitAtCommas(found.names)
   const named = names.map((name) => quickNamesOf(words.fields)(textOf(name)))
   const misunderstood = named.flatMap((it) => ('field' in it ? [] : [it]))
-  if (misunderstood.length > 0 && isNoField(messages)) return undefined
-  if (misunderstood.length > 0) throw quicksearchError(messages, misunderstood.map(whyNot).join('; '))
+  if (misunderstood.length > 0 && isNoField(characters)) return undefined
+  if (misunderstood.length > 0) throw quicksearchError(characters, misunderstood.map(whyNot).join('; '))
   const fields = named.flatMap((it) => ('field' in it ? [it.field] : []))
   const values = splitAtCommas(found.value).map(textOf)
-  if (values.length === 0) throw quicksearchError(messages, `nothing stands after ${found.sign}`)
+  if (values.length === 0) throw quicksearchError(characters, `nothing stands after ${found.sign}`)
   const operator = SIGNS[found.sign]
   const any = { any: fields.flatMap((field) => values.map((value) => compares(field, operator, value))) }
   return found.sign === '!=' ? { not: any } : any
@@ -79,27 +79,27 @@ interface Comparison {
 const NAMES = /^[a-z][\w.]*(,[a-z][\w.]*)*$/i
 
 /** The term taken apart at its first sign, when names of fields can stand before it. */
-function comparisonIn(messages: QuickText): Comparison | undefined {
-  const at = messages.findIndex((message, index) => signAt(message, messages[index + 1]) !== undefined)
-  const sign = signAt(messages[at], messages[at + 1])
+function comparisonIn(characters: QuickText): Comparison | undefined {
+  const at = characters.findIndex((character, index) => signAt(character, characters[index + 1]) !== undefined)
+  const sign = signAt(characters[at], characters[at + 1])
   if (at <= 0 || sign === undefined) return undefined
-  const names = messages.slice(0, at)
+  const names = characters.slice(0, at)
   if (names.some(({ isQuoted }) => isQuoted) || !NAMES.test(textOf(names))) return undefined
-  return { names, sign, value: messages.slice(at + sign.length) }
+  return { names, sign, value: characters.slice(at + sign.length) }
 }
 
-function signAt(message: QuickText[number] | undefined, next: QuickText[number] | undefined): Sign | undefined {
-  if (message === undefined || message.isQuoted) return undefined
-  const both = `${message.char}${isUnquoted(next, '=') ? '=' : ''}`
+function signAt(character: QuickText[number] | undefined, next: QuickText[number] | undefined): Sign | undefined {
+  if (character === undefined || character.isQuoted) return undefined
+  const both = `${character.char}${isUnquoted(next, '=') ? '=' : ''}`
   if (both === '!=' || both === '>=' || both === '<=') return both
-  return message.char === ':' || message.char === '=' || message.char === '>' || message.char === '<'
-    ? message.char
+  return character.char === ':' || character.char === '=' || character.char === '>' || character.char === '<'
+    ? character.char
     : undefined
 }
 
 /** `std::vector`, `https://…`, `mailto:…` and `localhost:8080` look like a field and a value, and are none. */
-function isNoField(messages: QuickText) {
-  return /^(\w+:(\/\/|:)|mailto:|(localhost|[\w-]+(\.[\w-]+)+):\d+(\W|$))/i.test(textOf(messages))
+function isNoField(characters: QuickText) {
+  return /^(\w+:(\/\/|:)|mailto:|(localhost|[\w-]+(\.[\w-]+)+):\d+(\W|$))/i.test(textOf(characters))
 }
 
 function whyNot(named: Exclude<FieldMatch, { field: string }>) {
@@ -119,9 +119,9 @@ function compares(field: string, operator: OperatorName, value: string): Query {
 }
 
 /** Priorities and flags, which are known by their form alone. */
-function byForm(messages: QuickText, { fields }: QuickWords): Query | undefined {
-  if (messages.some(({ isQuoted }) => isQuoted)) return undefined
-  const text = textOf(messages)
+function byForm(characters: QuickText, { fields }: QuickWords): Query | undefined {
+  if (characters.some(({ isQuoted }) => isQuoted)) return undefined
+  const text = textOf(characters)
   return ofPriority(text, fields.valuesOf('priority')) ?? flagWith(text)
 }
 
@@ -145,11 +145,11 @@ function flagWith(text: string): Query | undefined {
 }
 
 /** A word without a sign is looked for wherever words are. */
-function anywhere(messages: QuickText, words: QuickWords): Query {
-  const each = splitAtCommas(messages)
+function anywhere(characters: QuickText, words: QuickWords): Query {
+  const each = splitAtCommas(characters)
     .map(textOf)
     .filter((word) => word !== '')
-  if (each.length === 0) throw quicksearchError(messages, 'there is nothing in it to look for')
+  if (each.length === 0) throw quicksearchError(characters, 'there is nothing in it to look for')
   return { any: each.flatMap((word) => anywhereWord(word, words)) }
 }
 
