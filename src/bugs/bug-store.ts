@@ -19,6 +19,7 @@ import { lockBugs } from './editing/lock-bugs.ts'
 import type { SeeAlso } from './links/see-also/see-also-store.ts'
 import type { BugUserRow } from './reading/bug-view.ts'
 import type { BugGroup } from './rights/bug-groups.ts'
+import { type HowMany, howMany, idsParam, isWanted } from './values/wanted-bugs.ts'
 
 /** The row of a bug. */
 export type BugRow = Selectable<Database['bugs']>
@@ -102,13 +103,17 @@ const states = statement<{ ids: string }>()((q, p, d) =>
 )
 
 /** Written once for each way in which the parameters let people see bugs. */
-const visibleStates = statementFamily(keyOfRules, (rules) =>
-  statement<ViewerParams & { ids: string }>()((q, p, d) =>
-    whole(bugsVisibleTo(q, d, rules, p), d)
-      .where('bugs.id', 'in', d.integersIn(p.ids))
-      .orderBy('bugs.id'),
-  ),
-)
+const visibleStates = { one: statesStatements('one'), many: statesStatements('many') }
+
+function statesStatements(many: HowMany) {
+  return statementFamily(keyOfRules, (rules: VisibilityRules) =>
+    statement<ViewerParams & { ids: string }>()((q, p, d) =>
+      whole(bugsVisibleTo(q, d, rules, p), d)
+        .where(isWanted(d, p.ids, many))
+        .orderBy('bugs.id'),
+    ),
+  )
+}
 
 /** Continues a query for bugs with all that there is of each. A list that is empty is null. */
 function whole(bugs: ReturnType<typeof bugsUnfiltered>, d: Dialect) {
@@ -198,7 +203,8 @@ export async function listVisibleStates(
   viewer: ViewerParams,
   ids: readonly number[],
 ): Promise<BugState[]> {
-  return (await tx.all(visibleStates(rules), { ...viewer, ids: JSON.stringify(ids) })).map(stateFrom)
+  const rows = await tx.all(visibleStates[howMany(ids)](rules), { ...viewer, ids: idsParam(ids) })
+  return rows.map(stateFrom)
 }
 
 type StateRow = (typeof states)['row']

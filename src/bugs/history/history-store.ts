@@ -4,6 +4,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { statementFamily } from '../../platform/database/statements/statement-cache.ts'
 import { type PageParams, rowsInPages } from '../reading/rows-in-pages.ts'
+import { type HowMany, isWanted } from '../values/wanted-bugs.ts'
 import type { HistoryRow } from './history.ts'
 
 type Params = HistoryReader & PageParams & { since: string; until: string }
@@ -37,38 +38,44 @@ export function listHistory(
   { since, until }: Span,
 ): AsyncIterableIterator<(OfBug | NoChange)[]> {
   const idOf = (row: OfBug | NoChange) => row.change_id
-  return rowsInPages(db, ids, idOf, (page) => db.all(historyStatement(rules), { ...reader, ...page, since, until }))
+  return rowsInPages(db, ids, idOf, (page, many) =>
+    db.all(historyOf[many](rules), { ...reader, ...page, since, until }),
+  )
 }
 
-const historyStatement = statementFamily(keyOfRules, (rules) =>
-  statement<Params>()((q, p, d) =>
-    bugsVisibleTo(q, d, rules, p)
-      .leftJoin('bug_changes', (join) =>
-        join
-          .onRef('bug_changes.bug_id', '=', 'bugs.id')
-          .on('bug_changes.id', '>', p.after)
-          .on('bug_changes.at', '>', p.since)
-          .on('bug_changes.at', '<=', p.until)
-          .on(isHistoryReadable(p)),
-      )
-      .leftJoin('users', 'users.id', 'bug_changes.user_id')
-      .select([
-        'bugs.id as bug_id',
-        'bug_changes.id as change_id',
-        'bug_changes.at',
-        'users.login as who',
-        'bug_changes.field',
-        'bug_changes.removed',
-        'bug_changes.added',
-        'bug_changes.attachment_id',
-      ])
-      .where('bugs.id', 'in', d.integersIn(p.ids))
-      .orderBy('bugs.id')
-      .orderBy('bug_changes.id')
-      .limit(p.most)
-      .$castTo<OfBug | NoChange>(),
-  ),
-)
+const historyOf = { one: historyStatements('one'), many: historyStatements('many') }
+
+function historyStatements(many: HowMany) {
+  return statementFamily(keyOfRules, (rules: VisibilityRules) =>
+    statement<Params>()((q, p, d) =>
+      bugsVisibleTo(q, d, rules, p)
+        .leftJoin('bug_changes', (join) =>
+          join
+            .onRef('bug_changes.bug_id', '=', 'bugs.id')
+            .on('bug_changes.id', '>', p.after)
+            .on('bug_changes.at', '>', p.since)
+            .on('bug_changes.at', '<=', p.until)
+            .on(isHistoryReadable(p)),
+        )
+        .leftJoin('users', 'users.id', 'bug_changes.user_id')
+        .select([
+          'bugs.id as bug_id',
+          'bug_changes.id as change_id',
+          'bug_changes.at',
+          'users.login as who',
+          'bug_changes.field',
+          'bug_changes.removed',
+          'bug_changes.added',
+          'bug_changes.attachment_id',
+        ])
+        .where(isWanted(d, p.ids, many))
+        .orderBy('bugs.id')
+        .orderBy('bug_changes.id')
+        .limit(p.most)
+        .$castTo<OfBug | NoChange>(),
+    ),
+  )
+}
 
 const aliases = statement<{ ids: string }>()((q, p, d) =>
   q

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/db.ts'
 import { isTurnLong, laterTurn } from '../../platform/monitoring/event-loop.ts'
+import { type HowMany, howMany, idsParam } from '../values/wanted-bugs.ts'
 
 /** So many rows are handed out at once. */
 const ROWS_OF_A_PAGE = 250
@@ -11,7 +12,7 @@ export function isFullPage(rows: readonly unknown[]) {
 
 /** What a statement reads at once: rows of these bugs, by bug and then by position, later than a position. */
 export interface PageParams {
-  /** Of bugs, as JSON. */
+  /** Of bugs; see `idsParam`. */
   ids: string
   after: number
   most: number
@@ -20,7 +21,7 @@ export interface PageParams {
 /** Before every position, which is a number that counts from 0, or an id. */
 const START = -1
 
-type ReadPage<Row> = (page: PageParams) => Promise<Row[]>
+type ReadPage<Row> = (page: PageParams, many: HowMany) => Promise<Row[]>
 
 /**
  * Reads all rows that belong to these bugs, page by page. A bug without any may have one row, whose position is null. Most often there
@@ -40,7 +41,7 @@ export function rowsInPages<Row extends { bug_id: number }>(
     if (hasBegun || bugIds.length === 0) return { done: true, value: undefined }
     hasBegun = true
     const ids = bugIds.length === 1 ? bugIds : [...new Set(bugIds)].sort((one, other) => one - other)
-    const rows = await read({ ids: JSON.stringify(ids), after: START, most })
+    const rows = await read({ ids: idsParam(ids), after: START, most }, howMany(ids))
     if (rows.length <= ROWS_OF_A_PAGE && rows.length < most)
       return rows.length === 0 ? { done: true, value: undefined } : { done: false, value: rows }
     rest = manyPages(ids, rows, most, positionOf, read)
@@ -80,6 +81,6 @@ async function* manyPages<Row extends { bug_id: number }>(
     after = position ?? START
     if (wanted.length === 0) return
     if (isTurnLong()) await laterTurn()
-    rows = await read({ ids: JSON.stringify(wanted), after, most })
+    rows = await read({ ids: idsParam(wanted), after, most }, howMany(wanted))
   }
 }

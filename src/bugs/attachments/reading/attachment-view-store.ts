@@ -13,6 +13,7 @@ import type { Flag } from '../../../platform/database/tables.ts'
 import type { Dialect } from '../../../platform/dialects/dialect.ts'
 import { type PageParams, rowsInPages } from '../../reading/rows-in-pages.ts'
 import { creatorOf, isBugSeen, keyOfVariant } from '../../reading/view-variant.ts'
+import { type HowMany, isWanted } from '../../values/wanted-bugs.ts'
 
 /** Whoever reads attachments. */
 export type AttachmentReader = InsiderParams
@@ -58,7 +59,9 @@ export function listAttachmentsOfBugs(
   parts: Parts,
 ): AsyncIterableIterator<(AttachmentRow | NoAttachment)[]> {
   const idOf = (row: AttachmentRow | NoAttachment) => row.id
-  return rowsInPages(db, bugIds, idOf, (page) => db.all(attachmentsOfBugs({ rules, parts }), { ...reader, ...page }))
+  return rowsInPages(db, bugIds, idOf, (page, many) =>
+    db.all(attachmentsOf[many]({ rules, parts }), { ...reader, ...page }),
+  )
 }
 
 /** The attachments with these ids that the reader may see. */
@@ -72,22 +75,29 @@ export function listAttachments(
   return db.all(attachmentsByIds({ rules, parts }), { ...reader, ids: JSON.stringify(ids) })
 }
 
-const attachmentsOfBugs = statementFamily(keyOfVariant<AttachmentPart>, ({ rules, parts }) =>
-  statement<BugParams>()((q, p, d) =>
-    bugsVisibleTo(q, d, rules, p)
-      .leftJoin('attachments', (join) =>
-        join.onRef('attachments.bug_id', '=', 'bugs.id').on('attachments.id', '>', p.after).on(isAttachmentReadable(p)),
-      )
-      .select('bugs.id as bug_id')
-      .select(COLUMNS)
-      .select(partsOf(d, parts))
-      .where('bugs.id', 'in', d.integersIn(p.ids))
-      .orderBy('bugs.id')
-      .orderBy('attachments.id')
-      .limit(p.most)
-      .$castTo<AttachmentRow | NoAttachment>(),
-  ),
-)
+const attachmentsOf = { one: attachmentStatements('one'), many: attachmentStatements('many') }
+
+function attachmentStatements(many: HowMany) {
+  return statementFamily(keyOfVariant<AttachmentPart>, ({ rules, parts }) =>
+    statement<BugParams>()((q, p, d) =>
+      bugsVisibleTo(q, d, rules, p)
+        .leftJoin('attachments', (join) =>
+          join
+            .onRef('attachments.bug_id', '=', 'bugs.id')
+            .on('attachments.id', '>', p.after)
+            .on(isAttachmentReadable(p)),
+        )
+        .select('bugs.id as bug_id')
+        .select(COLUMNS)
+        .select(partsOf(d, parts))
+        .where(isWanted(d, p.ids, many))
+        .orderBy('bugs.id')
+        .orderBy('attachments.id')
+        .limit(p.most)
+        .$castTo<AttachmentRow | NoAttachment>(),
+    ),
+  )
+}
 
 const attachmentsByIds = statementFamily(keyOfVariant<AttachmentPart>, ({ rules, parts }) =>
   statement<IdsParams>()((q, p, d) =>

@@ -15,6 +15,7 @@ import type { Flag } from '../../../platform/database/tables.ts'
 import type { Dialect } from '../../../platform/dialects/dialect.ts'
 import { type PageParams, rowsInPages } from '../../reading/rows-in-pages.ts'
 import { creatorOf, isBugSeen, keyOfVariant } from '../../reading/view-variant.ts'
+import { type HowMany, isWanted } from '../../values/wanted-bugs.ts'
 import { COMMENT_KIND } from '../comment.ts'
 
 /** A comment as it is read to be shown, and of the rest what was asked for. */
@@ -74,8 +75,8 @@ export function listCommentsOfBugs(
   parts: ReadonlySet<CommentPart>,
 ): AsyncIterableIterator<(CommentRow | NoComment)[]> {
   const numberOf = (row: CommentRow | NoComment) => (row.id === null ? null : row.number)
-  return rowsInPages(db, ids, numberOf, (page) =>
-    db.all(commentsOfBugs({ rules, parts }), { ...reader, ...page, since, last }),
+  return rowsInPages(db, ids, numberOf, (page, many) =>
+    db.all(commentsOf[many]({ rules, parts }), { ...reader, ...page, since, last }),
   )
 }
 
@@ -103,27 +104,31 @@ export function listComments(
 
 type Parts = ReadonlySet<CommentPart>
 
-const commentsOfBugs = statementFamily(keyOfVariant<CommentPart>, ({ rules, parts }) =>
-  statement<BugParams>()((q, p, d) =>
-    bugsVisibleTo(q, d, rules, p)
-      .leftJoin('comments', (join) =>
-        join
-          .onRef('comments.bug_id', '=', 'bugs.id')
-          .on('comments.number', '>', p.after)
-          .on('comments.number', '<=', p.last)
-          .on('comments.at', '>', p.since)
-          .on(isCommentReadable(d, rules, p)),
-      )
-      .select('bugs.id as bug_id')
-      .select(COLUMNS)
-      .select(partsOf(d, rules, p, parts))
-      .where('bugs.id', 'in', d.integersIn(p.ids))
-      .orderBy('bugs.id')
-      .orderBy('comments.number')
-      .limit(p.most)
-      .$castTo<CommentRow | NoComment>(),
-  ),
-)
+const commentsOf = { one: commentStatements('one'), many: commentStatements('many') }
+
+function commentStatements(many: HowMany) {
+  return statementFamily(keyOfVariant<CommentPart>, ({ rules, parts }) =>
+    statement<BugParams>()((q, p, d) =>
+      bugsVisibleTo(q, d, rules, p)
+        .leftJoin('comments', (join) =>
+          join
+            .onRef('comments.bug_id', '=', 'bugs.id')
+            .on('comments.number', '>', p.after)
+            .on('comments.number', '<=', p.last)
+            .on('comments.at', '>', p.since)
+            .on(isCommentReadable(d, rules, p)),
+        )
+        .select('bugs.id as bug_id')
+        .select(COLUMNS)
+        .select(partsOf(d, rules, p, parts))
+        .where(isWanted(d, p.ids, many))
+        .orderBy('bugs.id')
+        .orderBy('comments.number')
+        .limit(p.most)
+        .$castTo<CommentRow | NoComment>(),
+    ),
+  )
+}
 
 const countsOfBugs = statementFamily(keyOfRules, (rules) =>
   statement<OneParams>()((q, p, d) =>

@@ -18,7 +18,8 @@ export class OpenTransaction {
   private seen = -1
   private looks = 0
   private isOver = false
-  private readonly fail: (fault: Error) => void
+  /** Ends it for whoever waits for it. */
+  readonly fail: (fault: Error) => void
 
   constructor(fail: (fault: Error) => void) {
     this.fail = fail
@@ -72,18 +73,21 @@ export class TransactionWatch {
 
   over<Result>(work: (transaction: OpenTransaction) => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const settle =
-        <Value>(how: (value: Value) => void) =>
-        (value: Value) => {
-          transaction.end()
-          this.open.delete(transaction)
-          how(value)
-        }
-      const fail = settle(reject)
-      const transaction = new OpenTransaction(fail)
+      const transaction = new OpenTransaction((fault) => {
+        this.end(transaction)
+        reject(fault)
+      })
       this.open.add(transaction)
-      work(transaction).then(settle(resolve), fail)
+      work(transaction).then((result) => {
+        this.end(transaction)
+        resolve(result)
+      }, transaction.fail)
     })
+  }
+
+  private end(transaction: OpenTransaction) {
+    transaction.end()
+    this.open.delete(transaction)
   }
 
   close() {
