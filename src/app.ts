@@ -14,7 +14,7 @@ import { Usage } from './access/usage.ts'
 import { deliver, handlerOf, openRequest, originOf, refusal, responseFormatFor, type Service } from './answer-call.ts'
 import apiReference from './api-reference.json' with { type: 'json' }
 import { backlogMetrics } from './outbound/consumers/backlog-metrics.ts'
-import { type Delivery, deliverHere } from './outbound/delivery/deliver.ts'
+import type { Delivery } from './outbound/delivery/deliver.ts'
 import type { DeliveryContext } from './outbound/delivery/delivery-context.ts'
 import { openHub } from './outbound/feed/event-hub.ts'
 import { ownBaseAddress, pathOf } from './platform/config/base-address.ts'
@@ -42,12 +42,7 @@ import { openApiOf } from './platform/wire/openapi/openapi.ts'
 import { calls } from './routes.ts'
 
 /** The server, ready to listen: what happens to every request, in order. */
-export function buildApp(
-  db: Db,
-  config: Config,
-  log: Log,
-  startDelivery: (context: DeliveryContext) => Delivery = deliverHere,
-) {
+export function buildApp(db: Db, config: Config, log: Log, startDelivery: (context: DeliveryContext) => Delivery) {
   const { limits } = config
   const root = pathOf(config.baseUrl)
   const elsewhere: FallbackHandlers = {

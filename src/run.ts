@@ -6,7 +6,6 @@ import { isUnavailable } from './platform/database/unavailable.ts'
 import { relayMetrics } from './platform/monitoring/process-metrics.ts'
 import { Restarts } from './platform/monitoring/restarts.ts'
 import { containUncaught } from './platform/monitoring/uncaught.ts'
-import { receiveMail } from './receive-mail.ts'
 import { claimFolders, type FirstLogin, listen, prepare, withoutPassword } from './serve.ts'
 
 const RECEIVE_MAIL = 'receive-mail'
@@ -42,6 +41,8 @@ function readCommand(words: readonly string[]): typeof RECEIVE_MAIL | undefined 
 
 /** One message from standard input, as mail servers hand it to a program; what fails for a reason that passes is handed over again. */
 async function receiveOne(config: Config) {
+  // A server needs none of it, and each file that is loaded delays its start.
+  const { receiveMail } = await import('./receive-mail.ts')
   const code = await receiveMail(config, process.stdin).catch((fault: Error) => {
     console.error(sentenceFor(fault) ?? fault.stack)
     return TRY_AGAIN

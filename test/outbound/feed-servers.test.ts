@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { type App, buildApp } from '../../src/app.ts'
+import { deliverHere } from '../../src/outbound/delivery/deliver.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import type { Db } from '../../src/platform/database/db.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
@@ -105,7 +106,7 @@ class SecondServer {
   static async open(world: World) {
     const db = openDatabase(world.databaseUrl, true)
     const config = readConfig({ LACEWING_PORT: '0', LACEWING_DATA: world.dataFolder })
-    const app = buildApp(db, config, SILENT)
+    const app = buildApp(db, config, SILENT, deliverHere)
     return new SecondServer(app, db, await app.listen({ host: '127.0.0.1', port: 0 }))
   }
 

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp } from '../../src/app.ts'
+import { deliverHere } from '../../src/outbound/delivery/deliver.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import type { Log } from '../../src/platform/monitoring/log.ts'
 import { cast } from '../support/cast.ts'
@@ -210,7 +211,7 @@ describeOnEachEngine('a request that does not end', (world) => {
   it('is answered with 408 when its time is up', async () => {
     const config = readConfig({})
     const limits = { ...config.limits, requestMilliseconds: 200 }
-    const app = buildApp(world.db, { ...config, limits }, silent)
+    const app = buildApp(world.db, { ...config, limits }, silent, deliverHere)
     const url = await app.listen({ host: '127.0.0.1', port: 0 })
     try {
       for (const bytes of [
