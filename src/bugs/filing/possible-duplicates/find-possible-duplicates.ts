@@ -19,7 +19,7 @@ export interface WantedDuplicates {
 
 type ReaderContext = Pick<CallContext, 'db' | 'caller' | 'settings'>
 
-/** The bugs that may be meant by a summary, the likeliest first, and of those that are alike the newest first. */
+/** Bugs with a similar summary, the most similar first, and the newest first among equals. */
 export async function findPossibleDuplicates(
   asking: ReaderContext & Pick<CallContext, 'request'>,
   wanted: WantedDuplicates,
@@ -59,7 +59,7 @@ function inOrder(candidates: readonly Candidate[], words: ReadonlySet<string>): 
   return scored.sort((a, b) => b.score - a.score || b.bug.id - a.bug.id).map(({ bug }) => bug)
 }
 
-/** A bug that is a duplicate stands for the one that it leads to in the end, as far as the caller may see the way there. */
+/** Replaces duplicates by the bug at the end of their chain, as far as the caller may see the bugs of the chain. */
 async function finalTargets({ db, caller, settings }: ReaderContext, bugs: readonly Candidate[]): Promise<number[]> {
   const leadsTo = new Map(bugs.map(({ id, dupe_of_id }) => [id, dupe_of_id]))
   for (;;) {
