@@ -50,6 +50,7 @@ export function buildApp(db: Db, config: Config, log: Log, startDelivery: (conte
     tooLong: (request, response) =>
       answerFault(errors.address_too_long({ limit: limits.addressCharacters }), request, response),
     badAddress: (request, response) => answerFault(errors.bad_address(), request, response),
+    noHost: (request, response) => answerFault(errors.host_required(), request, response),
     broken: answerBrokenRequest,
     failed: answerFailure,
     notAccepted: (fault) => log.error('connection not accepted', { why: fault.message }),
