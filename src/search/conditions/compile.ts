@@ -13,18 +13,8 @@ import { findSearchable, getSearchable } from '../searchable-fields.ts'
 import type { KnownTexts } from '../text/known-texts.ts'
 import { changeAsked, type ItemAsked, isChangeOperator } from './change-conditions.ts'
 import { nothing } from './compared.ts'
-import {
-  allOf,
-  always,
-  anyOf,
-  type Condition,
-  isOneOf,
-  never,
-  not,
-  plannedSeparately,
-  type Sql,
-  withCandidates,
-} from './conditions.ts'
+import { always, type Condition, never, type Sql, withFacts } from './condition.ts'
+import { allOf, anyOf, isOneOf, not, plannedSeparately } from './conditions.ts'
 import { contentAsked, textsKnownFor } from './content.ts'
 import {
   isValueOperator,
@@ -69,7 +59,7 @@ const FEW_TERMS = 6
 
 function apart({ isLarge, db }: SearchContext, condition: Condition): Condition {
   if (!isLarge || condition === always || condition === never) return condition
-  const hasSubquery = /\bselect\b/.test(condition.compile(db.dialect.builder).sql)
+  const hasSubquery = /\bselect\b/.test(sql`${condition}`.compile(db.dialect.builder).sql)
   return hasSubquery ? plannedSeparately(condition) : condition
 }
 
@@ -129,8 +119,8 @@ async function asked(context: SearchContext, criterion: Criterion): Promise<Item
   const { items, value } = getSearchable(context, field, criterion.sentAs)
   const given = operatorInput(criterion.value)
   if (isReference(value)) {
-    const found = context.referred?.get(criterion) ?? refers(context, value, operator, given)
-    context.referred?.set(criterion, found)
+    const found = context.references?.get(criterion) ?? refers(context, value, operator, given)
+    context.references?.set(criterion, found)
     return ledTo({ items, ...(await found) }, value.isPerson)
   }
   const condition = OPERATORS[operator](value, given)
@@ -144,7 +134,7 @@ function ledTo(item: ItemAsked, isNarrow = false): ItemAsked {
   const ids = sql`select bugs.id from bugs where ${item.holds}`
   return {
     ...item,
-    holds: withCandidates(item.holds, { lists: [{ ids }], about: ABOUT_A_PERSON, isDirect: true }),
+    holds: withFacts(item.holds, { candidates: { lists: [{ ids }], estimate: ABOUT_A_PERSON, isDirect: true } }),
   }
 }
 

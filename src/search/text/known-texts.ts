@@ -33,7 +33,7 @@ export type IndexedColumn = 'summary' | 'whiteboard'
 
 /** All that have it are among them. */
 export interface IndexedPart {
-  readonly about: number
+  readonly estimate: number
   /** What they are found by. */
   readonly pieces: readonly string[]
   /** Where they are few. */
@@ -65,14 +65,14 @@ export async function readIndexedTexts(
   ]
   const counted = await countEach(db, requests, mostToCount)
   const known = sought.map(({ key, pieces }, place): [string, IndexedPart] => {
-    const { about, list } = counted[different.length + place] as Counted
-    return [key, { about, pieces, ...(list && { ids: JSON.parse(list) as number[] }) }]
+    const { estimate, list } = counted[different.length + place] as Counted
+    return [key, { estimate, pieces, ...(list && { ids: JSON.parse(list) as number[] }) }]
   })
-  const places = different.map(([key], place) => [key, (counted[place] as Counted).about] as const)
+  const places = different.map(([key], place) => [key, (counted[place] as Counted).estimate] as const)
   return {
-    parts: new Map(known.filter(([, { about }]) => about < MOST_BUGS)),
+    parts: new Map(known.filter(([, { estimate }]) => estimate < MOST_BUGS)),
     places: new Map(places),
-    common: new Set(places.filter(([, about]) => about >= mostToGather).map(([key]) => key)),
+    common: new Set(places.filter(([, estimate]) => estimate >= mostToGather).map(([key]) => key)),
   }
 }
 
@@ -132,7 +132,7 @@ interface Countable {
 }
 
 interface Counted {
-  readonly about: number
+  readonly estimate: number
   /** As JSON, where they are wanted and few; else empty. */
   readonly list: string
 }
@@ -181,8 +181,8 @@ async function countTogether(db: LimitedDb, lists: readonly Countable[], most: n
   return rows
     .toSorted((one, other) => one.number - other.number)
     .map(({ many, share, list }) => {
-      const about = Number(many) < most ? Number(many) : Number(many) / Math.min(1, Number(share))
-      return { about: Math.min(Math.round(about), mostToGather), list }
+      const estimate = Number(many) < most ? Number(many) : Number(many) / Math.min(1, Number(share))
+      return { estimate: Math.min(Math.round(estimate), mostToGather), list }
     })
 }
 

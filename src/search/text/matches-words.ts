@@ -2,7 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Dialect, IdRange, WordIndex } from '../../platform/dialects/dialect.ts'
 import type { WantedWords, WordTerm } from '../../platform/text/word-terms.ts'
 import { inSummary } from '../../platform/text/words.ts'
-import { allOf, always, anyOf, type Condition, isListed, never, not } from '../conditions/conditions.ts'
+import { isListed } from '../conditions/candidates.ts'
+import { always, type Condition, never } from '../conditions/condition.ts'
+import { allOf, anyOf, not } from '../conditions/conditions.ts'
 import { type KnownTexts, keyOf } from './known-texts.ts'
 
 /** Who looks for words: those of private comments are found by insiders alone. */
