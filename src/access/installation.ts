@@ -1,6 +1,5 @@
 import { type SettingName, type Settings, settingsFrom } from '../platform/config/settings.ts'
 import type { ConfigurationTransaction, Db } from '../platform/database/db.ts'
-import { FreshRows } from '../platform/database/statements/fresh-rows.ts'
 import { statement } from '../platform/database/statements/statement.ts'
 import { type GroupGraph, readGroupGraph } from './visibility/group-graph.ts'
 
@@ -111,10 +110,8 @@ export const VERSION_COLUMNS = [
 
 export const currentVersions = statement<object>()((q) => q.selectFrom('state_versions').select(VERSION_COLUMNS))
 
-const freshVersions = new FreshRows(currentVersions)
-
 export async function readVersions(db: Db): Promise<StateVersions> {
-  const found = await freshVersions.first(db, '', {})
+  const found = await db.firstCached(currentVersions, '', {})
   if (!found) throw new Error('The row of state_versions is missing')
   return found
 }
