@@ -10,7 +10,7 @@ export interface StateVersions {
   catalogue_version: number
 }
 
-/** Something read from the catalogue that stays true until the catalogue changes. */
+/** Something read from the database that stays true until the catalogue changes, or for ever. */
 export interface CataloguePart<Value> {
   read(db: Db): Promise<Value>
 }

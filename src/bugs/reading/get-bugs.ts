@@ -1,6 +1,6 @@
 import type { CallContext } from '../../access/call.ts'
 import { isSignedIn } from '../../access/caller.ts'
-import { installationSecret } from '../../access/installation-secrets.ts'
+import { keptUpdateTokenSecret } from '../../access/installation-secrets.ts'
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { keptFields } from '../../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../../catalogue/workflow/workflow-store.ts'
@@ -190,9 +190,9 @@ function partsOf({ select, fields }: BugScene) {
 }
 
 /** Returns a function that writes the field `update_token`, or nothing if it is not requested. */
-function tokensFor({ db, caller }: CallContext, { select }: BugScene) {
+function tokensFor({ catalogue, caller }: CallContext, { select }: BugScene) {
   if (!isSignedIn(caller) || !select.wants('update_token')) return () => ''
-  const secret = installationSecret(db, 'update_token')
+  const secret = catalogue(keptUpdateTokenSecret)
   const tokens = (secret: string) => (view: BugView) => `"update_token":"${updateTokenFor(secret, caller.id, view)}"`
   return typeof secret === 'string' ? tokens(secret) : secret.then(tokens)
 }
