@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { CataloguePart } from '../../access/installation.ts'
 import {
   bugsVisibleTo,
   isVisible,
@@ -14,7 +15,7 @@ import { statement } from '../../platform/database/statements/statement.ts'
 import { statementFamily } from '../../platform/database/statements/statement-cache.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
-import { type BugNames, namesWanted } from '../values/bug-names.ts'
+import { BugNames, namesWanted } from '../values/bug-names.ts'
 import type { Part } from './bug-fields.ts'
 import type { BugRowRead, BugView, NameRow } from './bug-view.ts'
 
@@ -24,7 +25,21 @@ export interface BugQuery {
   rules: VisibilityRules
   viewer: ViewerParams
   parts: ReadonlySet<Part>
-  names: BugNames
+  state: BugReadState
+}
+
+/** What is kept from one read of bugs to the next. */
+export interface BugReadState {
+  readonly names: BugNames
+  /** Bugs that are about to be read. There are as many batches as there are users who read in the same moment. */
+  readonly batches: BugBatch[]
+}
+
+/** The names stay true until the catalogue changes, or a user is renamed. */
+export const keptReadState: CataloguePart<BugReadState> = { read: async () => newReadState() }
+
+export function newReadState(): BugReadState {
+  return { names: new BugNames(), batches: [] }
 }
 
 /**
@@ -32,7 +47,8 @@ export interface BugQuery {
  * of other bugs. If a name is not in the cache yet, the bugs are read a second time, with the names.
  */
 export async function listBugViews(sight: BugQuery, ids: readonly number[]): Promise<BugView[]> {
-  const { db, viewer, parts, names } = sight
+  const { db, viewer, parts } = sight
+  const { names } = sight.state
   const params = { ...viewer, ids: JSON.stringify(ids) }
   if (!names.isEmpty) {
     const rows = await db.all(viewWithIds(sight), params)
@@ -52,16 +68,16 @@ export function findBugView(sight: BugQuery, id: number): Promise<BugView | unde
   const { db } = sight
   // Without freshness (PostgreSQL, several processes) a statement takes a round trip, and no request should wait for another's.
   if (db.freshness() === undefined) return findAlone(sight, id)
-  const gathering = gatheringFor(sight)
-  gathering.ids.push(id)
-  gathering.views ??= Promise.resolve().then(() => readTogether(gathering))
-  return gathering.views.then((views) => views.get(id))
+  const batch = batchFor(sight)
+  batch.ids.push(id)
+  batch.views ??= Promise.resolve().then(() => readBatch(batch))
+  return batch.views.then((views) => views.get(id))
 }
 
-async function readTogether(gathering: Gathering): Promise<ReadonlyMap<number, BugView>> {
-  const { sight, ids } = gathering
-  const together = gatherings.get(sight.db) ?? []
-  together.splice(together.indexOf(gathering), 1)
+async function readBatch(batch: BugBatch): Promise<ReadonlyMap<number, BugView>> {
+  const { query: sight, ids } = batch
+  const { batches } = sight.state
+  batches.splice(batches.indexOf(batch), 1)
   const [only] = ids
   const views = new Map<number, BugView>()
   if (ids.length > 1) for (const view of await listBugViews(sight, ids)) views.set(view.id, view)
@@ -73,43 +89,39 @@ async function readTogether(gathering: Gathering): Promise<ReadonlyMap<number, B
 }
 
 async function findAlone(sight: BugQuery, id: number): Promise<BugView | undefined> {
-  if (sight.names.isEmpty) return (await listBugViews(sight, [id]))[0]
+  if (sight.state.names.isEmpty) return (await listBugViews(sight, [id]))[0]
   const row = await sight.db.first(oneView(sight), { ...sight.viewer, id })
   if (row === undefined || isNamed(row, sight)) return row as BugView | undefined
   return (await listBugViews(sight, [id]))[0]
 }
 
 /** Adds the names to a row. Returns false if one of them is not in the cache. */
-function isNamed(row: BugRowRead, { names, parts }: BugQuery): row is BugView {
+function isNamed(row: BugRowRead, { state: { names }, parts }: BugQuery): row is BugView {
   const named = names.of(row, namesWanted(parts))
   if (named === undefined) return false
   ;(row as BugView).named = named
   return true
 }
 
-/** Bugs that will be read with one statement. */
-interface Gathering {
-  readonly sight: BugQuery
+/** Bugs that are read with one statement. */
+interface BugBatch {
+  readonly query: BugQuery
   readonly ids: number[]
   views: Promise<ReadonlyMap<number, BugView>> | undefined
 }
 
-const gatherings = new WeakMap<Db, Gathering[]>()
-
-/** There is one batch for each viewer who reads bugs at the same moment. */
-function gatheringFor(sight: BugQuery): Gathering {
-  const together = gatherings.get(sight.db) ?? []
-  const known = together.find((it) => isSameSight(it.sight, sight))
+function batchFor(query: BugQuery): BugBatch {
+  const { batches } = query.state
+  const known = batches.find((batch) => isSameQuery(batch.query, query))
   if (known !== undefined) return known
-  const made = { sight, ids: [], views: undefined }
-  together.push(made)
-  gatherings.set(sight.db, together)
-  return made
+  const batch = { query, ids: [], views: undefined }
+  batches.push(batch)
+  return batch
 }
 
-function isSameSight(one: BugQuery, other: BugQuery) {
+function isSameQuery(one: BugQuery, other: BugQuery) {
   return (
-    one.names === other.names &&
+    one.db === other.db &&
     one.parts === other.parts &&
     one.viewer.viewerId === other.viewer.viewerId &&
     one.viewer.viewerGroups === other.viewer.viewerGroups &&

@@ -10,13 +10,12 @@ import { laterTurn } from '../../platform/monitoring/event-loop.ts'
 import { wholeOrPieces } from '../../platform/wire/json/json-pieces.ts'
 import { WrittenJson } from '../../platform/wire/json/json-text.ts'
 import { idIn } from '../../platform/wire/reference.ts'
-import { type BugNames, keptNames } from '../values/bug-names.ts'
 import { idsOfRefs, missingBugError, missingBugErrors, visibleAmong } from '../values/bug-refs.ts'
 import { discussionOf, isDiscussed } from './bug-discussion.ts'
 import { partsFor } from './bug-fields.ts'
 import { type BugScene, bugText, joined } from './bug-json.ts'
 import type { BugView } from './bug-view.ts'
-import { type BugQuery, findBugView, listBugViews } from './bug-view-store.ts'
+import { type BugQuery, type BugReadState, findBugView, keptReadState, listBugViews } from './bug-view-store.ts'
 import { revisionOf } from './revision.ts'
 import { updateTokenFor } from './update-token.ts'
 
@@ -148,21 +147,21 @@ export function bugReadContext(
   context: Pick<CallContext, 'caller' | 'settings' | 'select' | 'catalogue'>,
 ): NamedBugContext | Promise<NamedBugContext> {
   const { caller, settings, select, catalogue } = context
-  const [fields, workflow, names] = [catalogue(keptFields), catalogue(keptWorkflow), catalogue(keptNames)]
+  const [fields, workflow, state] = [catalogue(keptFields), catalogue(keptWorkflow), catalogue(keptReadState)]
   // All three are nearly always in memory, and an await would cost time.
-  if (!(fields instanceof Promise) && !(workflow instanceof Promise) && !(names instanceof Promise))
-    return { caller, settings, select, fields, workflow, names }
-  return Promise.all([fields, workflow, names]).then(([fields, workflow, names]) => ({
+  if (!(fields instanceof Promise) && !(workflow instanceof Promise) && !(state instanceof Promise))
+    return { caller, settings, select, fields, workflow, state }
+  return Promise.all([fields, workflow, state]).then(([fields, workflow, state]) => ({
     caller,
     settings,
     select,
     fields,
     workflow,
-    names,
+    state,
   }))
 }
 
-type NamedBugContext = BugScene & { names: BugNames }
+type NamedBugContext = BugScene & { state: BugReadState }
 
 /** The requested parts of the bugs that the caller may see, in no particular order. */
 export async function viewsOf(
@@ -179,7 +178,7 @@ export async function viewsOf(
 type ReaderContext = Pick<CallContext, 'db' | 'caller' | 'settings'>
 
 function bugQueryOf({ db, caller, settings }: ReaderContext, readContext: NamedBugContext): BugQuery {
-  return { db, rules: settings, viewer: viewerOf(caller), parts: partsOf(readContext), names: readContext.names }
+  return { db, rules: settings, viewer: viewerOf(caller), parts: partsOf(readContext), state: readContext.state }
 }
 
 function partsOf({ select, fields }: BugScene) {

@@ -1,4 +1,3 @@
-import type { CataloguePart } from '../../access/installation.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { quoted } from '../../platform/text/quoted.ts'
 import type { Part } from '../reading/bug-fields.ts'
@@ -75,9 +74,6 @@ export class BugNames {
     if (id !== null && login != null && !this.people.has(id)) this.people.set(id, personOf(id, login, name ?? ''))
   }
 }
-
-/** Kept until the catalogue changes or a user is renamed. */
-export const keptNames: CataloguePart<BugNames> = { read: async () => new BugNames() }
 
 /** Which names are requested. */
 export type WantedNames = Readonly<Record<keyof NamedParts, boolean>>

@@ -2,8 +2,7 @@ import type { CallContext } from '../../../access/call.ts'
 import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
 import { errors } from '../../../platform/errors.ts'
 import { fold } from '../../../platform/text/fold.ts'
-import { listBugViews } from '../../reading/bug-view-store.ts'
-import { BugNames } from '../../values/bug-names.ts'
+import { listBugViews, newReadState } from '../../reading/bug-view-store.ts'
 import { requireVisibleBugs } from '../../values/bug-refs.ts'
 import { type Candidate, listCandidates, listDuplicated } from './possible-duplicate-store.ts'
 import { significantWords, similarity } from './similarity.ts'
@@ -47,7 +46,7 @@ async function summaryFor(
 ): Promise<string> {
   if (summary !== undefined && summary.trim() !== '') return summary
   if (own === undefined) throw errors.one_of_required({ names: 'summary, id' })
-  const sight = { db, rules: settings, viewer: viewerOf(caller), parts: new Set<never>(), names: new BugNames() }
+  const sight = { db, rules: settings, viewer: viewerOf(caller), parts: new Set<never>(), state: newReadState() }
   const [bug] = await listBugViews(sight, [own])
   return bug?.summary ?? ''
 }
