@@ -16,7 +16,7 @@ import apiReference from './api-reference.json' with { type: 'json' }
 import { backlogMetrics } from './outbound/consumers/backlog-metrics.ts'
 import type { Delivery } from './outbound/delivery/deliver.ts'
 import type { DeliveryContext } from './outbound/delivery/delivery-context.ts'
-import { openHub } from './outbound/feed/event-hub.ts'
+import { eventHub } from './outbound/feed/event-hub.ts'
 import { ownBaseAddress, pathOf } from './platform/config/base-address.ts'
 import type { Config } from './platform/config/config.ts'
 import { release } from './platform/config/release.ts'
@@ -28,6 +28,7 @@ import type { Log } from './platform/monitoring/log.ts'
 import { startMetrics } from './platform/monitoring/metrics.ts'
 import { ProcessMetrics } from './platform/monitoring/process-metrics.ts'
 import { Readiness } from './platform/monitoring/readiness.ts'
+import { ServerParts } from './platform/server-parts.ts'
 import { dictionary } from './platform/text/dictionary.ts'
 import { PAGE_POLICY } from './platform/wire/formats/html-page.ts'
 import { type Answer, COMMON_HEADERS, responseFormatOf } from './platform/wire/http/answer.ts'
@@ -72,13 +73,13 @@ export function buildApp(db: Db, config: Config, log: Log, startDelivery: (conte
   const contents = new Contents(join(config.dataFolder, 'attachments'))
   const metrics = startMetrics(db)
   const processes = new ProcessMetrics(() => metrics.families())
-  const service: Service = { door, contents, log, metrics, baseUrl, root, limits }
+  const serverParts = new ServerParts(db)
+  const service: Service = { door, contents, serverParts, log, metrics, baseUrl, root, limits }
 
   for (const call of calls) http.on(call.method, `/rest${call.path}`, handlerOf(service, call))
   const countElsewhere = service.metrics.of('', '')
   serveDocumentation()
   serveOperators()
-  const hub = openHub(db)
   let delivery: Delivery | undefined
   return {
     server: http.server,
@@ -90,7 +91,7 @@ export function buildApp(db: Db, config: Config, log: Log, startDelivery: (conte
       return address
     },
     async close() {
-      hub.end()
+      serverParts.get(eventHub).end()
       await http.close()
       await delivery?.end()
       await door.usage.close()

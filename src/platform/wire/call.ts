@@ -4,6 +4,7 @@ import type { Contents } from '../contents/contents.ts'
 import type { Db } from '../database/db.ts'
 import type { ReadLimits } from '../database/slow-reads/read-limits.ts'
 import type { ApiError } from '../errors.ts'
+import type { ServerParts } from '../server-parts.ts'
 import type { FieldSelection } from './field-selection.ts'
 import type { Read, Shape } from './params.ts'
 
@@ -71,6 +72,7 @@ export interface CallContext<Params extends Shape = Shape> {
   request: { readonly readLimits: ReadLimits }
   /** Of files, which are not in the database. */
   contents: Contents
+  serverParts: ServerParts
   params: Read<Params>
   /** Every parameter as it came, for calls whose names are not known beforehand. */
   given: Readonly<Record<string, unknown>>
