@@ -8,6 +8,7 @@ import type { AllMatches, ListingPlan, MostRelevant } from './listing/search-pla
 import type { Search } from './parsing/query.ts'
 import type { SearchContext } from './search-context.ts'
 import type { KnownTexts } from './text/known-texts.ts'
+import { LONGEST_PAGE, MANY_CANDIDATES_FOR_RANGES, MANY_CANDIDATES_TO_SORT } from './thresholds.ts'
 
 /**
  * Where a page is sorted by relevance: the bugs with every word in their summary may fill it, and among them the id decides. Otherwise a
@@ -21,7 +22,8 @@ export async function planMostRelevant(
 ): Promise<MostRelevant | undefined> {
   const words = wordsWanted(where)
   const isAmongBest = after === undefined || after[0] === words.all.length
-  if (order[0]?.column !== 'relevance' || keys.length !== 2 || limit + offset > FEW || !isAmongBest) return undefined
+  if (order[0]?.column !== 'relevance' || keys.length !== 2 || limit + offset > LONGEST_PAGE || !isAmongBest)
+    return undefined
   const condition = await compile(context, where, textsOfMostRelevant(where))
   return scanStateOf(condition) === undefined ? { strategy: 'most_relevant', condition, words } : undefined
 }
@@ -47,22 +49,17 @@ async function planPage(
   otherwise: AllMatches,
 ): Promise<ListingPlan> {
   const order = indexedOrderOf(search, after?.[0])
-  if (order === undefined || limit + offset > FEW) return otherwise
+  if (order === undefined || limit + offset > LONGEST_PAGE) return otherwise
   const condition = texts.common.size === 0 ? otherwise.condition : await compile(context, search.where, texts)
   const { readsInOrder } = context.db.dialect
   const estimate = condition.candidates?.estimate ?? MOST
-  const isListed = order.column === 'id' && estimate >= MANY_LISTED && estimate < MOST && isAboutTexts(texts)
+  const isListed =
+    order.column === 'id' && estimate >= MANY_CANDIDATES_FOR_RANGES && estimate < MOST && isAboutTexts(texts)
   if (isListed && !readsInOrder) return { strategy: 'id_ranges', condition, texts }
-  if (readsInOrder || estimate < MANY) return { strategy: 'all_matches', condition }
+  if (readsInOrder || estimate < MANY_CANDIDATES_TO_SORT) return { strategy: 'all_matches', condition }
   return { strategy: 'first_bugs', condition, texts, order, otherwise }
 }
 
 function isAboutTexts({ parts, places }: KnownTexts) {
   return parts.size + places.size > 0
 }
-
-/** From so many listed bugs on, it is quicker to read the lists piece by piece. */
-const MANY_LISTED = 2000
-/** To gather and sort fewer takes no longer than to look through the first ones. */
-const MANY = 30_000
-const FEW = 1000

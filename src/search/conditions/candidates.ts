@@ -1,4 +1,11 @@
 import { sql } from 'kysely'
+import {
+  FEW_CANDIDATES_TO_TEST,
+  LONGEST_INTERSECTED_LIST,
+  MOST_CANDIDATES,
+  MOST_LISTS,
+  MOST_LISTS_INTERSECTED,
+} from '../thresholds.ts'
 import { type BugList, type Condition, type IndexedCandidates, type Sql, withFacts } from './condition.ts'
 
 /** A condition that holds for the bugs in a list. */
@@ -12,28 +19,18 @@ export function countLikely({ candidates }: Condition, all: number): number {
   return intersected.reduce((left, length) => left * Math.min(1, length / all), all)
 }
 
-/** SQLite joins no more than 500 selects, and each list can be four of them. */
-const MOST_LISTS = 100
-/** Sooner every bug is asked than so many are listed. */
-const MOST_GATHERED = 300_000
-/** Sooner a bug is asked for its own than so many are listed to see whether it is among them. */
-const MOST_COMPARED = 50_000
-/** A few lists leave hardly any bug that has not all that is wanted, and more take long to plan. */
-const MOST_COMPARED_WITH = 5
-/** Sooner so few bugs are asked than it is looked up in a list whether they are worth it. */
-const MANY_TO_ASK = 500
-
 /** The same condition in a form with which the engine starts with the bugs that indexes find, where they are few enough. */
 export function indexDriven(condition: Condition): Condition {
   const { candidates } = condition
   if (candidates === undefined || !isIndexDriven(candidates)) return condition
   const [first, ...more] = candidates.lists
-  if (more.length > 0) return join([sql<boolean>`bugs.id in (${unionOf(candidates.lists.map(tested))})`, candidates.rest])
+  if (more.length > 0)
+    return join([sql<boolean>`bugs.id in (${unionOf(candidates.lists.map(tested))})`, candidates.rest])
   return join([sql<boolean>`bugs.id in (${first?.ids})`, first?.rest, candidates.rest])
 }
 
 export function isIndexDriven({ estimate, isDirect = false }: IndexedCandidates): boolean {
-  return !isDirect && estimate <= MOST_GATHERED
+  return !isDirect && estimate <= MOST_CANDIDATES
 }
 
 /** Where one of the conditions must hold: the bugs of all their lists, if each of them has some. */
@@ -57,7 +54,7 @@ export function candidatesOfAll(parts: readonly Condition[], holds: Sql): Indexe
   if (isDirect) return { lists: [{ ids: sql`select bugs.id from bugs where ${holds}` }], estimate, isDirect }
   const compared = others
     .filter(({ candidates }) => isWorthIntersecting(candidates, estimate))
-    .slice(0, MOST_COMPARED_WITH)
+    .slice(0, MOST_LISTS_INTERSECTED)
   // The longest first: reading a list takes less time than keeping it for comparison.
   const used = new Map([first, ...compared].reverse().map(({ part, candidates }) => [part, candidates]))
   const rest = parts.flatMap((part) => (used.has(part) ? (used.get(part)?.rest ?? []) : [part]))
@@ -67,8 +64,8 @@ export function candidatesOfAll(parts: readonly Condition[], holds: Sql): Indexe
 }
 
 function isWorthIntersecting({ estimate, lists, isDirect = false }: IndexedCandidates, shortest: number) {
-  if (isDirect || estimate > MOST_COMPARED) return false
-  return shortest >= MANY_TO_ASK || lists.every(({ rest }) => rest === undefined)
+  if (isDirect || estimate > LONGEST_INTERSECTED_LIST) return false
+  return shortest >= FEW_CANDIDATES_TO_TEST || lists.every(({ rest }) => rest === undefined)
 }
 
 function intersectionOf([first, ...others]: readonly IndexedCandidates[]): Sql {

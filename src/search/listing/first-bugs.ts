@@ -6,6 +6,7 @@ import type { Condition } from '../conditions/condition.ts'
 import { allOf } from '../conditions/conditions.ts'
 import type { Search } from '../parsing/query.ts'
 import type { SearchContext } from '../search-context.ts'
+import { FIRST_BUGS_TESTED, FIRST_BUGS_TESTED_FOR_WORDS } from '../thresholds.ts'
 import type { IndexedOrder } from './indexed-order.ts'
 import { listIds, MOST, type Page } from './list-ids.ts'
 import type { SortKey } from './order.ts'
@@ -20,7 +21,8 @@ export async function listFirstBugs(
   { condition, texts, order }: FirstBugs,
 ): Promise<number[] | undefined> {
   const { limit = MOST } = page
-  for (const most of texts.common.size > 0 && order.column !== 'id' ? FIRST_WITH_WORDS : FIRST) {
+  const areTestedForWords = texts.common.size > 0 && order.column !== 'id'
+  for (const most of areTestedForWords ? FIRST_BUGS_TESTED_FOR_WORDS : FIRST_BUGS_TESTED) {
     const { isAmong, range } = await firstBugs(context.db, order, most)
     const holds = range ? await compile(context, search.where, { ...texts, range }) : condition
     const ids = await listIds(context, bugsWith(context, allOf([isAmong, holds])), keys, page)
@@ -28,10 +30,6 @@ export async function listFirstBugs(
   }
   return undefined
 }
-
-const FIRST = [1000, 10_000]
-/** To look for a common word in one bug takes a hundred times as long as to look at anything else of it. */
-const FIRST_WITH_WORDS = [300]
 
 /** The first bugs of all in an order, with all bugs that have the same value as the last of them. */
 interface FirstOfAll {

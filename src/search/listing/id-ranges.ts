@@ -6,6 +6,7 @@ import { bugsWith, compile } from '../conditions/compile.ts'
 import { allOf } from '../conditions/conditions.ts'
 import type { Search } from '../parsing/query.ts'
 import type { SearchContext } from '../search-context.ts'
+import { RANGE_GROWTH, RANGE_MARGIN } from '../thresholds.ts'
 import { listIds, MOST, type Page, requirePositionIn, type SortPosition } from './list-ids.ts'
 import type { SortKey } from './order.ts'
 import type { IdRanges } from './search-plan.ts'
@@ -29,7 +30,7 @@ export async function listIdRanges(
   const found: number[] = []
   let seen = 0
   const count = all.to - all.from + 1
-  let width = Math.ceil(Math.min(count, (MARGIN * wanted * count) / countLikely(condition, count)))
+  let width = Math.ceil(Math.min(count, (RANGE_MARGIN * wanted * count) / countLikely(condition, count)))
   while (left.from <= left.to && found.length < wanted) {
     const range = descending
       ? { from: Math.max(left.from, left.to - width + 1), to: left.to }
@@ -43,21 +44,15 @@ export async function listIdRanges(
     )
     left = descending ? { from: left.from, to: range.from - 1 } : { from: range.to + 1, to: left.to }
     seen += range.to - range.from + 1
-    const likely = (MARGIN * seen * (wanted - found.length)) / found.length
-    width = Math.ceil(Math.min(GROWTH * seen, Math.max(seen / GROWTH, likely)))
+    const likely = (RANGE_MARGIN * seen * (wanted - found.length)) / found.length
+    width = Math.ceil(Math.min(RANGE_GROWTH * seen, Math.max(seen / RANGE_GROWTH, likely)))
   }
   return found.slice(offset)
 }
 
-/** From few bugs nothing can be concluded for many times as many. */
-const GROWTH = 2
-const MARGIN = 1.25
-
 function idsAfter({ from, to }: IdRange, after: SortPosition | undefined, descending: boolean): IdRange {
   const last = after === undefined ? undefined : Number(after[0])
-  return descending
-    ? { from, to: Math.min(to, (last ?? MOST) - 1) }
-    : { from: Math.max(from, (last ?? 0) + 1), to }
+  return descending ? { from, to: Math.min(to, (last ?? MOST) - 1) } : { from: Math.max(from, (last ?? 0) + 1), to }
 }
 
 /** From the smallest to the largest id of all bugs. */

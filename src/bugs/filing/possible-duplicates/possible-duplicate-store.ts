@@ -5,6 +5,7 @@ import type { Dialect } from '../../../platform/dialects/dialect.ts'
 import type { WordTerm } from '../../../platform/text/word-terms.ts'
 import { inSummary } from '../../../platform/text/words.ts'
 import { type KnownTexts, keyOf, readIndexedTexts } from '../../../search/text/known-texts.ts'
+import { COMMON_TERM_PLACES } from '../../../search/thresholds.ts'
 
 export interface Candidate {
   id: number
@@ -30,7 +31,7 @@ export async function listCandidates(
 ): Promise<Candidate[]> {
   const terms = words.map((word): WordTerm => ({ words: [inSummary(word)], isPrefix: false }))
   // A common word is tested on each bug. For a rare word that would take very long, so the index shows which words are common.
-  const known = await readIndexedTexts(db, { parts: [], terms }, db.dialect.mostToGather)
+  const known = await readIndexedTexts(db, { parts: [], terms }, COMMON_TERM_PLACES[db.dialect.engine])
   const found = await Promise.all(
     setsToLookFor(terms).map((wanted) =>
       db.querySlowly((q, d) => {
