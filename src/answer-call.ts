@@ -8,6 +8,7 @@ import {
   type RequestOrigin,
 } from './access/authentication/authenticate.ts'
 import { takeCredentials } from './access/authentication/credentials.ts'
+import { isFromOwnPage, type SessionCookie, tokenInCookie } from './access/authentication/session-cookie.ts'
 import type { Call, CallContext } from './access/call.ts'
 import { type Caller, EVERY_SCOPE, isSignedIn } from './access/caller.ts'
 import { runOnce } from './access/idempotency.ts'
@@ -20,7 +21,6 @@ import type { Log } from './platform/monitoring/log.ts'
 import type { Metrics, RequestCount } from './platform/monitoring/metrics.ts'
 import { reasonOf } from './platform/monitoring/outage.ts'
 import { stackOf } from './platform/monitoring/uncaught.ts'
-import type { ServerParts } from './platform/server-parts.ts'
 import type { Credentials } from './platform/wire/call.ts'
 import { selectionOf } from './platform/wire/field-selection.ts'
 import {
@@ -44,10 +44,11 @@ import { type RequestParams, readParams } from './platform/wire/params.ts'
 export interface Service {
   door: Authenticator
   contents: Contents
-  serverParts: ServerParts
   log: Log
   metrics: Metrics
   baseUrl: () => string
+  /** The cookie of the pages. */
+  sessionCookie: () => SessionCookie
   /** The path of the base address. */
   root: string
   limits: Config['limits']
@@ -108,7 +109,8 @@ function tell(service: Service, count: RequestCount, visit: OpenRequest, started
   })
 }
 
-async function answerTo(service: Service, call: Call, request: Request, visit: OpenRequest): Promise<Answer> {
+/** What a call answers to a request, or why it refuses. */
+export async function answerTo(service: Service, call: Call, request: Request, visit: OpenRequest): Promise<Answer> {
   const format = responseFormatFor(service, request, `${call.method} /rest${call.path}`)
   try {
     const done = await run(service, call, request, visit, format)
@@ -135,11 +137,15 @@ async function run(service: Service, call: Call, request: Request, visit: OpenRe
   const { query, path } = request
   const form = otherFormFor(call, request)
   const body = call.method === 'GET' ? undefined : await bodyOf(service, call, request)
-  if (query.callback !== undefined) {
+  const isScript = query.callback !== undefined
+  if (isScript) {
     requireCallback(query.callback)
     delete query.callback
   }
+  const cookie = service.sessionCookie()
+  const isOwnPage = isFromOwnPage(request.headers, cookie)
   const credentials = call.ignoresCredentials ? {} : takeCredentials(query, body, request.headers)
+  if (isOwnPage && !isScript && !hasCredentials(credentials)) useCookie(credentials, request, cookie)
   const asking = call.ignoresCredentials
     ? withoutCredentials(service, call, request)
     : whoIsAsking(service, call, request, credentials)
@@ -156,7 +162,6 @@ async function run(service: Service, call: Call, request: Request, visit: OpenRe
     db: service.door.db,
     request: visit,
     contents: service.contents,
-    serverParts: service.serverParts,
     authenticator: service.door,
     params: readParams(call.params, given),
     given,
@@ -168,9 +173,23 @@ async function run(service: Service, call: Call, request: Request, visit: OpenRe
     baseUrl: service.baseUrl(),
     ifMatch: request.headers['if-match'],
     lastEventId: request.headers['last-event-id']?.toString(),
+    isFromOwnPage: isOwnPage,
     answerHeaders: {},
   }
   return { value: await carriedOut(call, context, request), headers: context.answerHeaders }
+}
+
+/**
+ * The pages of this server send no credentials but the cookie, which counts only where nothing else does. A page of another site cannot
+ * use it, because the browser says where a request comes from.
+ */
+function useCookie(credentials: Credentials, { headers }: Request, cookie: SessionCookie) {
+  const token = tokenInCookie(headers, cookie)
+  if (token !== undefined) credentials.token = token
+}
+
+function hasCredentials({ apiKey, token, login, password }: Credentials) {
+  return apiKey !== undefined || token !== undefined || login !== undefined || password !== undefined
 }
 
 /** A callback wants a script, whatever else is asked for; then the parameter wins over the header, which a browser cannot choose. */

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { authenticate } from '../../access/authentication/authenticate.ts'
+import { cookieRemoved, cookieWith, sessionCookieFor } from '../../access/authentication/session-cookie.ts'
 import { call } from '../../access/call.ts'
 import { isSignedIn, requireLogin } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
@@ -128,4 +129,59 @@ const deleteSession = call({
   },
 })
 
-export const sessionRoutes = [login, logout, validLogin, getSessions, deleteSession]
+const signIn = call({
+  method: 'POST',
+  path: '/session',
+  resource,
+  summary: 'Sign in to the pages of this server.',
+  about:
+    'Stores the token of a new session in a cookie that scripts cannot read. Only pages of this server can make this call; programs get a token from `GET /rest/login` or use an API key.',
+  params: {
+    login: documentedAsRequired(text('Login name.')),
+    password: documentedAsRequired(text('Password.')),
+    is_kept: flag('The browser keeps the cookie when it is closed. Off by default.'),
+  },
+  answers: Type.Object({ id: Type.Integer() }, { additionalProperties: false }),
+  status: 201,
+  scope: 'write',
+  isOpen: true,
+  readsCredentials: true,
+  async run({ db, authenticator: door, credentials, params, address, baseUrl, isFromOwnPage, answerHeaders }) {
+    requireOwnPage(isFromOwnPage)
+    const { login = params.login, password = params.password } = credentials
+    if (login === undefined) throw errors.parameter_required({ name: 'login' })
+    if (password === undefined) throw errors.parameter_required({ name: 'password' })
+    if (login === '' || password === '') throw errors.wrong_credentials()
+    const { caller } = await authenticate(door, { login, password }, { peer: address, forwardedFor: undefined })
+    const { id } = requireLogin(caller)
+    const token = await insertToken(db, id, null)
+    answerHeaders['Set-Cookie'] = cookieWith(sessionCookieFor(baseUrl), token, params.is_kept ?? false)
+    return { id }
+  },
+})
+
+const signOut = call({
+  method: 'DELETE',
+  path: '/session',
+  resource,
+  summary: 'Sign out of the pages of this server.',
+  about: 'Ends the session of the cookie and removes the cookie. Only pages of this server can make this call.',
+  params: {},
+  answers: Type.Object({ result: Type.Null() }, { additionalProperties: false }),
+  scope: 'write',
+  isOpen: true,
+  takesDeadTokens: true,
+  async run({ db, credentials, baseUrl, isFromOwnPage, answerHeaders }) {
+    requireOwnPage(isFromOwnPage)
+    if (credentials.token !== undefined) await deleteToken(db, credentials.token)
+    answerHeaders['Set-Cookie'] = cookieRemoved(sessionCookieFor(baseUrl))
+    return { result: null }
+  },
+})
+
+/** A page of another site must neither sign a person in under another name nor sign them out. */
+function requireOwnPage(isFromOwnPage: boolean) {
+  if (!isFromOwnPage) throw errors.not_allowed({ need: 'only the pages of this server can make this call' })
+}
+
+export const sessionRoutes = [login, logout, validLogin, signIn, getSessions, signOut, deleteSession]

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
+import { FreshRows } from '../../platform/database/statements/fresh-rows.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { digest } from '../../platform/secrets/secrets.ts'
@@ -40,9 +41,11 @@ export function listUsersByIds(db: Db, ids: readonly number[]): Promise<UserRow[
   return db.all(byIds, { ids: JSON.stringify(ids) })
 }
 
+const freshByLogin = new FreshRows(byLogin)
+
 export async function findUserByLogin(db: Db, login: string): Promise<UserRow | undefined> {
   const key = fold(login.trim())
-  return db.firstCached(byLogin, key, { key })
+  return freshByLogin.first(db, key, { key })
 }
 
 /** The users of these login names, in the order of the names; 51 for the first name that nobody has, or nobody who is visible. */

@@ -4,7 +4,6 @@ import type { Contents } from '../contents/contents.ts'
 import type { Db } from '../database/db.ts'
 import type { ReadLimits } from '../database/slow-reads/read-limits.ts'
 import type { ApiError } from '../errors.ts'
-import type { ServerParts } from '../server-parts.ts'
 import type { FieldSelection } from './field-selection.ts'
 import type { Read, Shape } from './params.ts'
 
@@ -72,7 +71,6 @@ export interface CallContext<Params extends Shape = Shape> {
   request: { readonly readLimits: ReadLimits }
   /** Of files, which are not in the database. */
   contents: Contents
-  serverParts: ServerParts
   params: Read<Params>
   /** Every parameter as it came, for calls whose names are not known beforehand. */
   given: Readonly<Record<string, unknown>>
@@ -91,6 +89,8 @@ export interface CallContext<Params extends Shape = Shape> {
   ifMatch: string | undefined
   /** The last event that the client has got of a stream which was cut: the header Last-Event-ID. */
   lastEventId: string | undefined
+  /** Whether a page of this server made the request: only then may it store or remove the cookie of a session. */
+  isFromOwnPage: boolean
   /** A bare word under ETag goes in front of the digest of what is answered. */
   answerHeaders: Record<string, string | string[]>
 }

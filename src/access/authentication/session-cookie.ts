@@ -1,0 +1,55 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** The cookie that keeps a person signed in to the pages. It holds a token like those of `GET /rest/login`. */
+export interface SessionCookie {
+  readonly name: string
+  /** The origin of the pages, such as `https://bugs.example.com`. */
+  readonly origin: string
+  readonly isSecure: boolean
+}
+
+/**
+ * The prefix `__Host-` makes browsers refuse a cookie of that name from a subdomain or over plain HTTP. Cookies are shared by all ports of
+ * a host, so that without HTTPS the name contains the port.
+ */
+export function sessionCookieFor(baseUrl: string): SessionCookie {
+  const { origin, protocol, port } = new URL(baseUrl)
+  const isSecure = protocol === 'https:'
+  return { name: isSecure ? '__Host-lacewing' : `lacewing_${port || '80'}`, origin, isSecure }
+}
+
+/**
+ * Whether the request was made by a page of this server. Browsers say so in a header that no page can set; those that do not send it send
+ * the origin of the page with every request that changes something.
+ */
+export function isFromOwnPage(headers: IncomingHttpHeaders, { origin }: SessionCookie): boolean {
+  const site = headers['sec-fetch-site']
+  return site === undefined ? headers.origin === origin : site === 'same-origin'
+}
+
+/** The token in the cookie, whoever made the request. */
+export function tokenInCookie(headers: IncomingHttpHeaders, { name }: SessionCookie): string | undefined {
+  for (const part of (headers.cookie ?? '').split(';')) {
+    const [own, value] = part.trim().split('=', 2)
+    if (own === name && value !== undefined && TOKEN.test(value)) return value
+  }
+  return undefined
+}
+
+const TOKEN = /^\d{1,16}-[A-Za-z0-9]{1,64}$/
+
+/** Longer than a token lasts that is not used; browsers keep no cookie for more than 400 days. */
+const KEPT_SECONDS = 400 * 86_400
+
+/** The header that stores the token. Without `isKept` the browser forgets it when it is closed. */
+export function cookieWith(cookie: SessionCookie, token: string, isKept: boolean): string {
+  return `${cookie.name}=${token}; ${attributesOf(cookie)}${isKept ? `; Max-Age=${KEPT_SECONDS}` : ''}`
+}
+
+export function cookieRemoved(cookie: SessionCookie): string {
+  return `${cookie.name}=; ${attributesOf(cookie)}; Max-Age=0`
+}
+
+function attributesOf({ isSecure }: SessionCookie) {
+  return `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+}

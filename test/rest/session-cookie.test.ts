@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import {
+  cookieWith,
+  isFromOwnPage,
+  sessionCookieFor,
+  tokenInCookie,
+} from '../../src/access/authentication/session-cookie.ts'
+import { cast, PASSWORD } from '../support/cast.ts'
+import { describeOnEachEngine, describeOnSqlite, type World } from '../support/world.ts'
+
+const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin' }
+
+async function cookieOf(world: World, more: Record<string, unknown> = {}) {
+  const login = { login: cast.edna.login, password: PASSWORD, ...more }
+  const { status, headers } = await world.nobody.post('/rest/session', login, OWN_PAGE)
+  assert.equal(status, 201)
+  return headers.get('set-cookie') ?? ''
+}
+
+describeOnEachEngine('the cookie of the pages', (world) => {
+  it('says who asks, for requests of the pages', async () => {
+    const Cookie = (await cookieOf(world)).split(';')[0] as string
+    const { body } = await world.nobody.get('/rest/whoami', { ...OWN_PAGE, Cookie })
+    assert.equal(body.name, cast.edna.login)
+  })
+
+  it('ends with the session', async () => {
+    const Cookie = (await cookieOf(world)).split(';')[0] as string
+    const { status, headers } = await world.nobody.delete('/rest/session', { ...OWN_PAGE, Cookie })
+    assert.equal(status, 200)
+    assert.match(headers.get('set-cookie') ?? '', /Max-Age=0/)
+    const { body } = await world.nobody.get('/rest/whoami', { ...OWN_PAGE, Cookie })
+    assert.equal(body.code, 307)
+    assert.equal((await world.nobody.delete('/rest/session', { ...OWN_PAGE, Cookie })).status, 200)
+  })
+})
+
+describeOnSqlite('the cookie of the pages in requests from elsewhere', (world) => {
+  const elsewhere: Record<string, Record<string, string>> = {
+    'another site': { 'Sec-Fetch-Site': 'cross-site' },
+    'another port of the same host': { 'Sec-Fetch-Site': 'same-site', Origin: 'http://127.0.0.1:1' },
+    'the address bar': { 'Sec-Fetch-Site': 'none' },
+    'a browser that says nothing': {},
+    'an old browser on another site': { Origin: 'https://evil.example' },
+    'a frame without origin': { Origin: 'null' },
+  }
+  for (const [from, headers] of Object.entries(elsewhere)) {
+    it(`is not believed from ${from}`, async () => {
+      const Cookie = (await cookieOf(world)).split(';')[0] as string
+      assert.equal((await world.nobody.get('/rest/whoami', { ...headers, Cookie })).body.code, 410)
+      const filed = { product: 'TestProduct', component: 'TestComponent', summary: 'Forged' }
+      assert.equal((await world.nobody.post('/rest/bug', filed, { ...headers, Cookie })).body.code, 410)
+    })
+
+    it(`is neither stored nor removed for ${from}`, async () => {
+      const login = { login: cast.edna.login, password: PASSWORD }
+      const signedIn = await world.nobody.post('/rest/session', login, headers)
+      assert.equal(signedIn.body.code, 304)
+      assert.equal(signedIn.headers.get('set-cookie'), null)
+      assert.equal((await world.nobody.delete('/rest/session', headers)).body.code, 304)
+    })
+  }
+
+  it('is believed from an old browser on our own page', async () => {
+    const Cookie = (await cookieOf(world)).split(';')[0] as string
+    const { body } = await world.nobody.get('/rest/whoami', { Origin: world.url, Cookie })
+    assert.equal(body.name, cast.edna.login)
+  })
+
+  it('is not believed for JSONP', async () => {
+    const Cookie = (await cookieOf(world)).split(';')[0] as string
+    const { text } = await world.nobody.get('/rest/whoami?callback=steal', { ...OWN_PAGE, Cookie })
+    assert.match(text, /410/)
+  })
+
+  it('gives way to other credentials', async () => {
+    const Cookie = (await cookieOf(world)).split(';')[0] as string
+    const { body } = await world.rhea.get('/rest/whoami', { ...OWN_PAGE, Cookie })
+    assert.equal(body.name, cast.rhea.login)
+  })
+
+  it('is refused when the password is wrong', async () => {
+    const wrong = { login: cast.edna.login, password: 'wrong' }
+    const { body, headers } = await world.nobody.post('/rest/session', wrong, OWN_PAGE)
+    assert.equal(body.code, 300)
+    assert.equal(headers.get('set-cookie'), null)
+  })
+
+  it('is forgotten with the browser unless it is to be kept', async () => {
+    assert.doesNotMatch(await cookieOf(world), /Max-Age|Expires/)
+    assert.match(await cookieOf(world, { is_kept: true }), /HttpOnly; SameSite=Lax; Max-Age=\d+/)
+  })
+
+  it('is as harmless as no cookie when it is nonsense', async () => {
+    const { name } = sessionCookieFor(world.url)
+    for (const value of ['', 'x', `1-${'a'.repeat(10_000)}`, '1-a b', '"1-abc"']) {
+      const { body } = await world.nobody.get('/rest/whoami', { ...OWN_PAGE, Cookie: `${name}=${value}` })
+      assert.equal(body.code, 410)
+    }
+  })
+})
+
+describe('the name of the cookie', () => {
+  it('cannot be set by another host or over plain HTTP where the base address is https', () => {
+    const cookie = sessionCookieFor('https://bugs.example.com/tracker')
+    assert.equal(cookie.name, '__Host-lacewing')
+    assert.equal(cookieWith(cookie, '1-abc', false), '__Host-lacewing=1-abc; Path=/; HttpOnly; SameSite=Lax; Secure')
+  })
+
+  it('tells servers on other ports apart', () => {
+    assert.notEqual(sessionCookieFor('http://localhost:1').name, sessionCookieFor('http://localhost:2').name)
+  })
+
+  it('is found among others', () => {
+    const cookie = sessionCookieFor('http://localhost:8080')
+    assert.equal(tokenInCookie({ cookie: `theme=dark; ${cookie.name}=7-abc; x=y` }, cookie), '7-abc')
+    assert.equal(isFromOwnPage({ origin: 'http://localhost:8080' }, cookie), true)
+  })
+})
