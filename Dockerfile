@@ -8,6 +8,9 @@ RUN npm ci --omit=dev --omit=optional --no-audit --no-fund && npm cache clean --
 # The commands of docs/operating.md find Node where npm puts it elsewhere.
 RUN mkdir -p node_modules/.bin && ln -s "$(command -v node)" node_modules/.bin/node
 COPY src ./src
+COPY web ./web
+# Builds the pages now, because the server may not write here.
+RUN node --disable-warning=ExperimentalWarning scripts/build-pages.ts
 
 # An empty volume takes over the owner of the folder that it is mounted on.
 RUN mkdir /data && chown node:node /data && chmod 700 /data

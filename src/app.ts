@@ -7,6 +7,8 @@ import { KnownCallers } from './access/authentication/known-callers.ts'
 import { PasswordCheck } from './access/authentication/password-check.ts'
 import { RateLimit } from './access/authentication/rate-limit.ts'
 import { isLoopback } from './access/authentication/real-address.ts'
+import { type SessionCookie, sessionCookieFor } from './access/authentication/session-cookie.ts'
+import type { Call } from './access/call.ts'
 import { isIn } from './access/caller.ts'
 import { Installation, readVersions } from './access/installation.ts'
 import type { OpenRequest } from './access/open-request.ts'
@@ -16,7 +18,10 @@ import apiReference from './api-reference.json' with { type: 'json' }
 import { backlogMetrics } from './outbound/consumers/backlog-metrics.ts'
 import type { Delivery } from './outbound/delivery/deliver.ts'
 import type { DeliveryContext } from './outbound/delivery/delivery-context.ts'
-import { eventHub } from './outbound/feed/event-hub.ts'
+import { openHub } from './outbound/feed/event-hub.ts'
+import { loadAssets } from './pages/assets.ts'
+import { FirstCalls } from './pages/first-data.ts'
+import { Pages } from './pages/serve-pages.ts'
 import { ownBaseAddress, pathOf } from './platform/config/base-address.ts'
 import type { Config } from './platform/config/config.ts'
 import { release } from './platform/config/release.ts'
@@ -28,7 +33,6 @@ import type { Log } from './platform/monitoring/log.ts'
 import { startMetrics } from './platform/monitoring/metrics.ts'
 import { ProcessMetrics } from './platform/monitoring/process-metrics.ts'
 import { Readiness } from './platform/monitoring/readiness.ts'
-import { ServerParts } from './platform/server-parts.ts'
 import { dictionary } from './platform/text/dictionary.ts'
 import { PAGE_POLICY } from './platform/wire/formats/html-page.ts'
 import { type Answer, COMMON_HEADERS, responseFormatOf } from './platform/wire/http/answer.ts'
@@ -37,6 +41,7 @@ import {
   type FallbackHandlers,
   HttpServer,
   type Request,
+  type Serve,
 } from './platform/wire/http/http-server.ts'
 import { docsPage, errorsPage } from './platform/wire/openapi/docs-page.ts'
 import { openApiOf } from './platform/wire/openapi/openapi.ts'
@@ -51,7 +56,6 @@ export function buildApp(db: Db, config: Config, log: Log, startDelivery: (conte
     tooLong: (request, response) =>
       answerFault(errors.address_too_long({ limit: limits.addressCharacters }), request, response),
     badAddress: (request, response) => answerFault(errors.bad_address(), request, response),
-    noHost: (request, response) => answerFault(errors.host_required(), request, response),
     broken: answerBrokenRequest,
     failed: answerFailure,
     notAccepted: (fault) => log.error('connection not accepted', { why: fault.message }),
@@ -73,13 +77,27 @@ export function buildApp(db: Db, config: Config, log: Log, startDelivery: (conte
   const contents = new Contents(join(config.dataFolder, 'attachments'))
   const metrics = startMetrics(db)
   const processes = new ProcessMetrics(() => metrics.families())
-  const serverParts = new ServerParts(db)
-  const service: Service = { door, contents, serverParts, log, metrics, baseUrl, root, limits }
+  let cookie: SessionCookie | undefined
+  const sessionCookie = () => {
+    cookie ??= sessionCookieFor(baseUrl())
+    return cookie
+  }
+  const service: Service = { door, contents, log, metrics, baseUrl, sessionCookie, root, limits }
 
-  for (const call of calls) http.on(call.method, `/rest${call.path}`, handlerOf(service, call))
+  const served = new Map<Serve, Call>()
+  for (const call of calls) {
+    const serve = handlerOf(service, call)
+    served.set(serve, call)
+    http.on(call.method, `/rest${call.path}`, serve)
+    // compat: the other address of the same interface.
+    http.on(call.method, `/rest.cgi${call.path}`, serve)
+  }
+  const pages = new Pages(service, loadAssets, new FirstCalls(service, http, served))
+  pages.addTo(http)
   const countElsewhere = service.metrics.of('', '')
   serveDocumentation()
   serveOperators()
+  const hub = openHub(db)
   let delivery: Delivery | undefined
   return {
     server: http.server,
@@ -91,7 +109,7 @@ export function buildApp(db: Db, config: Config, log: Log, startDelivery: (conte
       return address
     },
     async close() {
-      serverParts.get(eventHub).end()
+      hub.end()
       await http.close()
       await delivery?.end()
       await door.usage.close()
@@ -150,12 +168,20 @@ export function buildApp(db: Db, config: Config, log: Log, startDelivery: (conte
     // HEAD is told what GET is told.
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const allowed = allowedOn(path)
-    if (allowed === '') return answerFault(errors.no_such_resource({ method, path }), request, response)
+    if (allowed === '') return answerMissing(errors.no_such_resource({ method, path }), request, response)
     if (method !== 'OPTIONS')
       return answerFault(errors.wrong_method({ method, allowed }).withHeader('Allow', allowed), request, response)
     const it = json({})
     Object.assign(it.headers, preflight(allowed))
     deliver(service, countElsewhere, openRequest(request, null, response), response, it)
+  }
+
+  /** People who follow a wrong link get a page; programs get the error of the API. */
+  async function answerMissing(fault: ApiError, request: Request, response: ServerResponse) {
+    const isForPeople = request.method === 'GET' && !/^\/rest(\/|$)/.test(request.url) && isNavigation(request)
+    if (!isForPeople) return answerFault(fault, request, response)
+    const visit = openRequest(request, null, response)
+    deliver(service, countElsewhere, visit, response, await pages.missing(request, response))
   }
 
   /** The methods that a path has, as the header Allow names them; nothing for a path that leads nowhere. */
@@ -212,6 +238,10 @@ function html(body: string): Answer {
 
 function page(contentType: string, body: string): Answer {
   return { status: 200, headers: { ...COMMON_HEADERS, 'Content-Type': contentType }, body }
+}
+
+function isNavigation({ headers }: Request) {
+  return headers['sec-fetch-mode'] === 'navigate' || String(headers.accept ?? '').startsWith('text/html')
 }
 
 /** Not what a proxy on this machine passes on, even when nobody has named it as one. */

@@ -15,6 +15,7 @@ const FLOORS = [
   ['bugs'],
   ['outbound', 'info', 'admin'],
   ['routes.ts', 'answer-call.ts'],
+  ['pages'],
   ['app.ts'],
   ['serve.ts'],
   ['receive-mail.ts'],
@@ -23,6 +24,7 @@ const FLOORS = [
 ]
 
 const source = fileURLToPath(new URL('../src', import.meta.url))
+const web = fileURLToPath(new URL('../web', import.meta.url))
 
 /** Each file below `folder` with the files it imports, as paths from there. */
 export function importsBelow(folder: string): Map<string, string[]> {
@@ -97,6 +99,21 @@ describe('the floor plan', () => {
 
   it('is broken by a room that it does not know', () => {
     assert.deepEqual(faultsIn(new Map([['cellar/coal.ts', []]])), ['cellar/coal.ts stands on no floor'])
+  })
+
+  it('lets the server import only the addresses of the pages, and the pages only types of the server', () => {
+    const outside = [...imports].flatMap(([file, targets]) =>
+      targets.filter((target) => target.startsWith('..')).map((target) => `${file} imports ${target}`),
+    )
+    assert.deepEqual(outside, ['pages/serve-pages.ts imports ../web/addresses.ts'])
+    for (const file of globSync('**/*.{ts,tsx}', { cwd: web })) {
+      const text = readFileSync(join(web, file), 'utf8')
+      const values = [...text.matchAll(/^import (?!type )[^;]*? from '[^']*\/src\/[^']*'/gm)]
+      assert.deepEqual(
+        values.map(([line]) => `${file}: ${line}`),
+        [],
+      )
+    }
   })
 
   it('lets only config.ts read the environment', () => {

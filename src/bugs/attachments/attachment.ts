@@ -1,6 +1,6 @@
 import type { Flag } from '../../platform/database/tables.ts'
 
-/** The fields of an attachment that can be changed. */
+/** What can be said about an attachment, and changed. */
 export interface AttachmentDescription {
   file_name: string
   summary: string
@@ -10,7 +10,7 @@ export interface AttachmentDescription {
   is_obsolete: boolean
 }
 
-/** An AttachmentDescription as the database returns it, with 1 and 0 for booleans. */
+/** The same as it is read from the database. */
 export type DescribedRow = {
   [Part in keyof AttachmentDescription]: AttachmentDescription[Part] extends boolean
     ? Flag
@@ -44,13 +44,13 @@ export const NOTHING_SAID: AttachmentDescription = {
   is_obsolete: false,
 }
 
-/** A new or changed attachment, which the rules check. `before` is undefined for a new one. */
+/** An attachment that is to be made, or to become another; what the rules judge. */
 export interface AttachmentEdit {
   before: AttachmentDescription | undefined
   after: AttachmentDescription
 }
 
-/** Applies the requested changes. The content type of a patch is always text/plain, whatever was requested. */
+/** Applies what was asked for; what was not said stays. A patch is plain text, whatever else is said. */
 export function editOf(
   before: AttachmentDescription,
   wanted: { [Part in keyof AttachmentDescription]?: AttachmentDescription[Part] | undefined },
@@ -69,10 +69,10 @@ export function editOf(
 
 export const LONGEST_FILE_NAME = 255
 
-/** Marks that change the writing direction: they can make one file name look like another. */
+/** Turns of the direction of writing make a name look like another. */
 const DECEIVING = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
-/** Removes folders and characters that would break a line or a header. A long name keeps its end, which has the extension. */
+/** The name alone: no folders, nothing that breaks a line or a header, and of a long one the end, which says what it is. */
 export function cleanFileName(given: string): string {
   const name = oneLine(given.replace(DECEIVING, '')).replace(/^.*[/\\]/, '')
   const end = [...name].slice(-LONGEST_FILE_NAME).join('').trim()
@@ -90,14 +90,14 @@ export function isContentType(text: string) {
   return CONTENT_TYPE.test(text)
 }
 
-/** Normalises a content type: lower case, and at most a charset after it. Other text stays as it is, for the rules to refuse. */
+/** One type has one form: lower case, and at most a charset behind it. What is no type stays as it is, for the rules to judge. */
 function plainContentType(given: string): string {
   const [, type, , charset] = CONTENT_TYPE.exec(given.trim()) ?? []
   if (type === undefined) return given.trim()
   return charset === undefined ? type.toLowerCase() : `${type.toLowerCase()}; charset=${charset}`
 }
 
-/** The name of each field of an attachment in the history of the bug. */
+/** The fields of an attachment, each with its name in the history of the bug. */
 export const HISTORY_NAMES: Readonly<Record<keyof AttachmentDescription, string>> = {
   summary: 'attachments.description',
   file_name: 'attachments.filename',

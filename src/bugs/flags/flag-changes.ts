@@ -1,16 +1,16 @@
 import { flagText } from '../../catalogue/flag-types/flag-type.ts'
 import type { FlagStep } from './changing/plan-flags.ts'
 
-/** The changes of flags: for history and response (field `flagtypes.name`), for the CC list, and for events. */
+/** What became of flags: for history and answer under the field `flagtypes.name`, the CC list, and those who tell it later. */
 export interface FlagChanges {
   removed: string[]
   added: string[]
-  /** Ids of new requestees, who are added to the CC list, each once. */
+  /** Ids of people who are newly asked and join the CC list, each once. */
   cc: number[]
   facts: FlagFact[]
 }
 
-/** One changed flag, with its new requestee and its previous setter. */
+/** One flag that changed: who is asked now, and who had asked before. */
 export interface FlagFact {
   id: number
   type_id: number
@@ -24,7 +24,7 @@ export interface FlagFact {
 
 export const NO_CHANGES: FlagChanges = { removed: [], added: [], cc: [], facts: [] }
 
-/** The changes that steps make to their bug or attachment. */
+/** What steps mean to the bug or the attachment they were made on. */
 export function changesOfSteps(
   attachmentId: number | null,
   steps: readonly FlagStep[],

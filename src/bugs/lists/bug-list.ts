@@ -1,18 +1,18 @@
-/** A bug as presentBug returns it, with the fields that the list needs. */
+/** A bug as presentBug answers it, with the fields that the list needs. */
 export type Bug = Readonly<Record<string, unknown>>
 
-/** A list of bugs in a text format. It is written in pieces, so that a long list needs no more memory than a short one. */
+/** A list of bugs as text of some form: written piece by piece, so that a long one needs no more memory than a short one. */
 export interface BugList {
   readonly contentType: string
   readonly fileName: string
-  /** The fields of a bug that the list needs. */
+  /** The fields of a bug that it tells. */
   readonly fields: readonly string[]
   readonly head: string
   item(bug: Bug): string
   readonly foot: string
 }
 
-/** The formats besides JSON, by their names in `ctype`. */
+/** The forms besides JSON, under the names that `ctype` has for them. */
 export const FORMS = {
   csv: 'text/csv',
   atom: 'application/atom+xml',
@@ -23,11 +23,11 @@ export function isForm(name: string): name is keyof typeof FORMS {
   return Object.hasOwn(FORMS, name)
 }
 
-/** The URL of the list, its search and its time. */
+/** Where the list is and what it lists, and when it was made. */
 export interface ListHeading {
-  /** URL of this installation, without a slash at the end. */
+  /** Of this installation, without a slash at its end. */
   baseUrl: string
-  /** The query string of the search. */
+  /** What was asked for, as it stands in the address behind the question mark. */
   query: string
   now: string
 }

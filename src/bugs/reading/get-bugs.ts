@@ -1,6 +1,6 @@
 import type { CallContext } from '../../access/call.ts'
 import { isSignedIn } from '../../access/caller.ts'
-import { keptUpdateTokenSecret } from '../../access/installation-secrets.ts'
+import { installationSecret } from '../../access/installation-secrets.ts'
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { keptFields } from '../../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../../catalogue/workflow/workflow-store.ts'
@@ -10,26 +10,27 @@ import { laterTurn } from '../../platform/monitoring/event-loop.ts'
 import { wholeOrPieces } from '../../platform/wire/json/json-pieces.ts'
 import { WrittenJson } from '../../platform/wire/json/json-text.ts'
 import { idIn } from '../../platform/wire/reference.ts'
+import { type BugNames, keptNames } from '../values/bug-names.ts'
 import { idsOfRefs, missingBugError, missingBugErrors, visibleAmong } from '../values/bug-refs.ts'
 import { discussionOf, isDiscussed } from './bug-discussion.ts'
 import { partsFor } from './bug-fields.ts'
 import { type BugScene, bugText, joined } from './bug-json.ts'
 import type { BugView } from './bug-view.ts'
-import { type BugQuery, type BugReadState, findBugView, keptReadState, listBugViews } from './bug-view-store.ts'
+import { type BugQuery, findBugView, listBugViews } from './bug-view-store.ts'
 import { revisionOf } from './revision.ts'
 import { updateTokenFor } from './update-token.ts'
 
-/** The requested bugs, in the order of the references, each once. A missing bug fails the call, or becomes a fault with `permissive`. */
+/** The bugs that were asked for, in that order and each once. One that is not there fails the call, or is a fault with `permissive`. */
 export async function getBugs(context: CallContext, refs: readonly string[], isPermissive: boolean) {
   if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
   if (refs.length > MOST_AT_ONCE || isDiscussed(context.select)) return getManyBugs(context, refs, isPermissive)
   return getFewBugs(context, refs, isPermissive)
 }
 
-/** The number of bugs that are read at once. */
+/** So many bugs are read at once. */
 export const MOST_AT_ONCE = 100
 
-/** The same for a few bugs without their discussion. */
+/** The same for a few bugs without what was said and done. */
 export async function getFewBugs(
   context: CallContext,
   refs: readonly string[],
@@ -57,7 +58,7 @@ function written(
   const [only, ...more] = views
   if (only !== undefined && more.length === 0) context.answerHeaders.ETag = revisionOf(only)
   const token = tokensFor(context, readContext)
-  // The secret is nearly always in memory, and an await would cost time.
+  // Hardly ever is anything to be waited for.
   if (!(token instanceof Promise)) return writtenWith(readContext, views, faults, token)
   return token.then((token) => writtenWith(readContext, views, faults, token))
 }
@@ -76,7 +77,7 @@ function writtenWith(
   return new WrittenJson(`{"bugs":[${bugs}],"faults":${faults.length === 0 ? '[]' : JSON.stringify(faults)}}`)
 }
 
-/** Reads many bugs, or bugs with their discussion, a few at a time. */
+/** Reads many bugs, or some with all that was said and done, a few at a time. */
 async function getManyBugs(context: CallContext, refs: readonly string[], isPermissive: boolean) {
   const { db, settings, caller } = context
   const ids = await idsOfRefs(db, refs)
@@ -107,7 +108,7 @@ async function* writtenInPieces(
     const discussion = await discussionOf(context, [...views.keys()])
     for (const id of some) {
       const view = views.get(id)
-      // The bug was hidden in the meantime.
+      // It was hidden meanwhile.
       if (view === undefined) continue
       const bug = joined(bugText(view, readContext), token(view))
       const told = discussion(id)
@@ -119,7 +120,7 @@ async function* writtenInPieces(
   yield `${before === '},' ? '}' : before}],"faults":${JSON.stringify(faults)}}`
 }
 
-/** The missing bugs as faults. Throws the error of the first one unless the call is permissive. */
+/** The bugs that are not there, as faults; the error of the first one where none may be missing. */
 async function faultsOf(
   db: Db,
   ids: ReadonlyMap<string, number | undefined>,
@@ -137,33 +138,33 @@ async function faultsOf(
   })
 }
 
-/** The id of a fault: a number, or the alias as it was sent. */
+/** A number stands for itself in a fault, an alias for what was written. */
 function askedFor(ref: string): number | string {
   return /^\s*\d+\s*$/.test(ref) && Number.isSafeInteger(Number(ref)) ? Number(ref) : ref
 }
 
-/** What is needed to read bugs and to present them to the caller. */
+/** What is needed to read bugs and to present them to whoever asks. */
 export function bugReadContext(
   context: Pick<CallContext, 'caller' | 'settings' | 'select' | 'catalogue'>,
 ): NamedBugContext | Promise<NamedBugContext> {
   const { caller, settings, select, catalogue } = context
-  const [fields, workflow, state] = [catalogue(keptFields), catalogue(keptWorkflow), catalogue(keptReadState)]
-  // All three are nearly always in memory, and an await would cost time.
-  if (!(fields instanceof Promise) && !(workflow instanceof Promise) && !(state instanceof Promise))
-    return { caller, settings, select, fields, workflow, state }
-  return Promise.all([fields, workflow, state]).then(([fields, workflow, state]) => ({
+  const [fields, workflow, names] = [catalogue(keptFields), catalogue(keptWorkflow), catalogue(keptNames)]
+  // Hardly ever is anything to be waited for, and waiting for nothing takes time as well.
+  if (!(fields instanceof Promise) && !(workflow instanceof Promise) && !(names instanceof Promise))
+    return { caller, settings, select, fields, workflow, names }
+  return Promise.all([fields, workflow, names]).then(([fields, workflow, names]) => ({
     caller,
     settings,
     select,
     fields,
     workflow,
-    state,
+    names,
   }))
 }
 
-type NamedBugContext = BugScene & { state: BugReadState }
+type NamedBugContext = BugScene & { names: BugNames }
 
-/** The requested parts of the bugs that the caller may see, in no particular order. */
+/** What is wanted of these bugs, as far as the caller may see them, in no particular order. */
 export async function viewsOf(
   context: ReaderContext,
   readContext: NamedBugContext,
@@ -178,7 +179,7 @@ export async function viewsOf(
 type ReaderContext = Pick<CallContext, 'db' | 'caller' | 'settings'>
 
 function bugQueryOf({ db, caller, settings }: ReaderContext, readContext: NamedBugContext): BugQuery {
-  return { db, rules: settings, viewer: viewerOf(caller), parts: partsOf(readContext), state: readContext.state }
+  return { db, rules: settings, viewer: viewerOf(caller), parts: partsOf(readContext), names: readContext.names }
 }
 
 function partsOf({ select, fields }: BugScene) {
@@ -188,10 +189,10 @@ function partsOf({ select, fields }: BugScene) {
   )
 }
 
-/** Returns a function that writes the field `update_token`, or nothing if it is not requested. */
-function tokensFor({ catalogue, caller }: CallContext, { select }: BugScene) {
+/** What says that somebody has read the bug as it is; nothing, where nobody wants to know. */
+function tokensFor({ db, caller }: CallContext, { select }: BugScene) {
   if (!isSignedIn(caller) || !select.wants('update_token')) return () => ''
-  const secret = catalogue(keptUpdateTokenSecret)
+  const secret = installationSecret(db, 'update_token')
   const tokens = (secret: string) => (view: BugView) => `"update_token":"${updateTokenFor(secret, caller.id, view)}"`
   return typeof secret === 'string' ? tokens(secret) : secret.then(tokens)
 }

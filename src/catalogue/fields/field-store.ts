@@ -61,7 +61,7 @@ export async function insertField(tx: Db, field: Omit<Field, 'id'>): Promise<num
   }
 }
 
-/** Inserts fields with fixed ids. Later fields get higher ids. */
+/** Fields with ids that were chosen for them; ids that are made later follow them. */
 export async function insertFieldsWithIds(tx: Db, fields: readonly Field[]) {
   await tx.query((q) => q.insertInto('fields').values([...fields]))
   await tx.query((q, d) => q.selectNoFrom(d.idsFollowThoseIn('fields').as('newest')))
@@ -85,7 +85,7 @@ const update = statement<Field>()((q, p) =>
     .where('id', '=', p.id),
 )
 
-/** Updates everything except the name and the type, which cannot be changed. */
+/** Everything but the name and the type, which a field keeps for life. */
 export async function updateField(tx: Db, field: Field) {
   await tx.all(update, field)
 }
@@ -95,7 +95,7 @@ const removeBugValues = statement<{ id: number }>()((q, p) =>
 )
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('fields').where('id', '=', p.id))
 
-/** Deletes a field with its values, also those on bugs. */
+/** With its values, and with what bugs have in it. */
 export async function deleteField(tx: Db, id: number) {
   await tx.all(removeBugValues, { id })
   await tx.all(remove, { id })
@@ -121,7 +121,7 @@ export async function isInHistory(tx: Db, name: string) {
   return (await tx.first(anyHistory, { name })) !== undefined
 }
 
-/** 0 and empty text count as empty. */
+/** A value of 0 or of empty text is what a bug has when nobody filled in anything. */
 const anyFilledIn = statement<{ id: number; emptyValueId: number }>()((q, p) =>
   q
     .selectFrom('bug_custom_values')
@@ -131,7 +131,7 @@ const anyFilledIn = statement<{ id: number; emptyValueId: number }>()((q, p) =>
     .limit(1),
 )
 
-/** Whether the field is filled in on any bug. The value `---` counts as empty. */
+/** Whether any bug has something in the field, besides the value that stands for nothing. */
 export async function isFilledIn(tx: Db, id: number, emptyValueId: number | undefined) {
   return (await tx.first(anyFilledIn, { id, emptyValueId: emptyValueId ?? 0 })) !== undefined
 }

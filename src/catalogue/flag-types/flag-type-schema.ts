@@ -7,26 +7,22 @@ const FlagType = Type.Object(
     type: Type.Union([Type.Literal('bug'), Type.Literal('attachment')]),
     description: Type.String(),
     values: Type.Array(Type.Union([Type.Literal('X'), Type.Literal('?'), Type.Literal('+'), Type.Literal('-')]), {
-      description: 'The values that the caller can set; X clears the flag.',
+      description: 'What the caller can set; X clears.',
     }),
     is_active: Type.Boolean(),
     is_requesteeble: Type.Boolean(),
     is_multiplicable: Type.Boolean(),
     inclusions: Type.Optional(
-      Type.Array(Type.String(), {
-        description: 'The type applies only to these components; absent if it applies to all.',
-      }),
+      Type.Array(Type.String(), { description: 'Only in these components; absent when in all.' }),
     ),
     exclusions: Type.Optional(
-      Type.Array(Type.String(), {
-        description: 'The type does not apply to these components; absent if there are none.',
-      }),
+      Type.Array(Type.String(), { description: 'Not in these components; absent when in all.' }),
     ),
   },
   { title: 'AvailableFlagType', additionalProperties: false },
 )
 
-/** The flag types that can be set in a product. */
+/** What can be set in a product. */
 export const AvailableFlagTypes = Type.Object(
   { bug: Type.Array(FlagType), attachment: Type.Array(FlagType) },
   { additionalProperties: false },
@@ -54,7 +50,7 @@ const StoredFlagType = Type.Object(
   { title: 'FlagType', additionalProperties: false },
 )
 
-/** All stored properties, in the form that an update accepts. */
+/** All that is stored, as an update takes it. */
 export const StoredFlagTypes = Type.Object({ flagtypes: Type.Array(StoredFlagType) }, { additionalProperties: false })
 
 export const CreatedFlagType = Type.Object(

@@ -34,37 +34,37 @@ const product = (product_id: number): Scope => ({ product_id, component_id: null
 const component = (product_id: number, component_id: number): Scope => ({ product_id, component_id })
 const within = (inclusions: Scope[], exclusions: Scope[] = []) => ({ ...review, inclusions, exclusions })
 
-describe('a flag type applies', () => {
-  it('to the components that an inclusion names', () => {
+describe('where a flag type applies', () => {
+  it('is in the components that an inclusion names', () => {
     assert.equal(appliesTo(within([component(1, 11)]), 1, 11), true)
     assert.equal(appliesTo(within([component(1, 11)]), 1, 12), false)
   })
 
-  it('to all components of an included product, and to no other product', () => {
+  it('is in all components of a product that is included whole, and of no other', () => {
     assert.equal(appliesTo(within([product(1)]), 1, 12), true)
     assert.equal(appliesTo(within([product(1)]), 2, 21), false)
   })
 
-  it('everywhere with an inclusion without a product, and nowhere without inclusions', () => {
+  it('is everywhere with an inclusion that names nothing, and nowhere without any', () => {
     assert.equal(appliesTo(within([EVERYWHERE]), 2, 21), true)
     assert.equal(appliesTo(within([]), 2, 21), false)
   })
 
-  it('to nothing that an exclusion names', () => {
+  it('is not in what an exclusion names', () => {
     assert.equal(appliesTo(within([EVERYWHERE], [product(1)]), 1, 11), false)
     assert.equal(appliesTo(within([EVERYWHERE], [product(1)]), 2, 21), true)
     assert.equal(appliesTo(within([product(1)], [component(1, 11)]), 1, 11), false)
     assert.equal(appliesTo(within([product(1)], [component(1, 11)]), 1, 12), true)
   })
 
-  it('somewhere in a product if at least one component is not excluded', () => {
+  it('is in a product when some component of it may be left', () => {
     assert.equal(appliesSomewhereIn(within([product(1)], [component(1, 11)]), 1), true)
     assert.equal(appliesSomewhereIn(within([component(1, 11)], [component(1, 11)]), 1), false)
     assert.equal(appliesSomewhereIn(within([component(1, 11)], [product(1)]), 1), false)
     assert.equal(appliesSomewhereIn(within([component(1, 11)]), 2), false)
   })
 
-  it('to the same components, computed for all at once and for each', () => {
+  it('is told for all components of a product as for each of them', () => {
     const scope = fc.constantFrom(EVERYWHERE, product(1), product(2), component(1, 11), component(1, 12))
     const types = fc.array(fc.tuple(fc.array(scope), fc.array(scope)).map(([some, none]) => within(some, none)))
     fc.assert(
@@ -75,13 +75,13 @@ describe('a flag type applies', () => {
     )
   })
 
-  it('with one shared list to all components that no inclusion or exclusion names', () => {
+  it('is one list for all components that no type singles out', () => {
     const typesIn = flagTypesByComponent([within([product(1)]), within([component(1, 11)])], 1)
     assert.equal(typesIn(12), typesIn(13))
     assert.equal(typesIn(11).length, 2)
   })
 
-  it('to the same bugs after repeated and contained scopes are removed', () => {
+  it('means the same with each place once, and without those that lie within others', () => {
     assert.deepEqual(withoutRepetition([component(1, 11), product(1), product(1), component(2, 21)]), [
       product(1),
       component(2, 21),
@@ -96,36 +96,36 @@ describe('a flag type applies', () => {
     )
   })
 
-  it('to the same scopes in any order', () => {
+  it('is the same place in whatever order it is written', () => {
     assert.equal(areSamePlaces([product(1), component(2, 21)], [component(2, 21), product(1)]), true)
     assert.equal(areSamePlaces([product(1)], [product(1), product(2)]), false)
     assert.equal(areSamePlaces([product(1), product(2)], [product(1)]), false)
   })
 })
 
-describe('the values that a user can set a flag to', () => {
+describe('what somebody can set a flag to', () => {
   const values = (type: Partial<ScopedFlagType>, ...groups: number[]) =>
     valuesFor({ ...review, ...type }, new Set(groups)).join('')
 
-  it('are all values if the type has no groups', () => assert.equal(values({}), 'X?+-'))
+  it('is everything when no groups are named', () => assert.equal(values({}), 'X?+-'))
 
-  it('do not include ? if the type is not requestable', () => {
+  it('is never a question when the type cannot be asked for', () => {
     assert.equal(values({ is_requestable: 0 }), 'X+-')
     assert.equal(values({ is_requestable: 0, grant_group_id: 5 }), 'X')
   })
 
-  it('include + and - only for members of the grant group', () => {
+  it('is an answer only for members of the grant group', () => {
     assert.equal(values({ grant_group_id: 5 }), 'X?')
     assert.equal(values({ grant_group_id: 5 }, 5), 'X?+-')
   })
 
-  it('include ? only for members of the request group and of the grant group', () => {
+  it('is a question only for members of the request group and of the grant group', () => {
     assert.equal(values({ grant_group_id: 5, request_group_id: 6 }), 'X')
     assert.equal(values({ grant_group_id: 5, request_group_id: 6 }, 6), 'X?')
     assert.equal(values({ grant_group_id: 5, request_group_id: 6 }, 5), 'X?+-')
   })
 
-  it('are all values for all users if the type has only a request group', () => {
+  it('is everything for everybody when only a request group is named', () => {
     assert.equal(values({ request_group_id: 6 }), 'X?+-')
   })
 })

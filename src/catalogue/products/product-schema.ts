@@ -7,10 +7,10 @@ export const Product = Type.Object(
   {
     id: Type.Integer(),
     name: Type.String(),
-    description: Type.String({ description: 'May contain HTML.' }),
+    description: Type.String({ description: 'May hold HTML.' }),
     is_active: Type.Boolean({ description: 'Whether bugs can be filed.' }),
     default_milestone: Type.String(),
-    default_version: Type.Optional(Type.String({ description: 'Only on request.' })),
+    default_version: Type.Optional(Type.String({ description: 'Only when it is asked for.' })),
     has_unconfirmed: Type.Boolean({ description: 'Whether bugs can be UNCONFIRMED.' }),
     classification: Type.String(),
     components: Type.Array(Component),

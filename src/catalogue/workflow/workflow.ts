@@ -2,24 +2,24 @@ import type { Flag } from '../../platform/database/tables.ts'
 import { fold } from '../../platform/text/fold.ts'
 import type { FieldValue } from '../fields/field.ts'
 
-/** An allowed change of status. `from_status_id` is null for a new bug. */
+/** A step that a bug may take: from a status, or from nothing when it is filed. */
 export interface Transition {
   from_status_id: number | null
   to_status_id: number
   comment_required: Flag
 }
 
-/** A snapshot of the statuses and the transitions between them. */
+/** The statuses and the steps between them, as they are at one moment. */
 export interface Workflow {
-  /** Ordered by sort key and name. */
+  /** By sort key and name. */
   readonly statuses: readonly FieldValue[]
   readonly transitions: readonly Transition[]
   statusNamed(name: string): FieldValue | undefined
-  /** Whether bugs with this status are open. */
+  /** Whether bugs with that status are open. */
   isOpen(statusId: number): boolean
-  /** The transition between two statuses, or from null for a new bug; undefined if there is none. */
+  /** The step between two statuses, or into the first (from null); undefined when there is none. */
   transition(from: number | null, to: number): Transition | undefined
-  /** The transitions from this status to active statuses, in the order of these. */
+  /** The steps that can be taken from there into statuses that are in use, in the order of those statuses. */
   stepsFrom(from: number | null): readonly Step[]
 }
 
@@ -54,10 +54,10 @@ export function workflowOf(statuses: readonly FieldValue[], transitions: readonl
   }
 }
 
-/** The status of bugs that are not confirmed. It cannot be renamed. */
+/** The status of bugs that nobody has confirmed yet; it keeps its name. */
 export const UNCONFIRMED = 'UNCONFIRMED'
 
-/** The missing transitions to the status of duplicates, which every other status needs. */
+/** Into the status of duplicates there is a step from every other status: these are the ones that are missing. */
 export function missingStepsInto(duplicateStatusId: number, { statuses, transition }: Workflow): Transition[] {
   return statuses
     .filter(({ id }) => id !== duplicateStatusId && transition(id, duplicateStatusId) === undefined)

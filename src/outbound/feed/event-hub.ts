@@ -1,6 +1,5 @@
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
-import type { ServerPart } from '../../platform/server-parts.ts'
 import { FeedRound } from './feed-round.ts'
 
 /** Somebody who waits for what happens next. */
@@ -124,5 +123,16 @@ export class EventHub {
   }
 }
 
-/** The hub of a server. */
-export const eventHub: ServerPart<EventHub> = { open: (db) => new EventHub(db) }
+const hubs = new WeakMap<Db, EventHub>()
+
+/** For a server that begins. */
+export function openHub(db: Db): EventHub {
+  const hub = new EventHub(db)
+  hubs.set(db, hub)
+  return hub
+}
+
+/** The one of the server that has this database. */
+export function hubOf(db: Db): EventHub {
+  return hubs.get(db) ?? openHub(db)
+}

@@ -1,17 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
-import { readSecret } from '../../access/installation-secrets.ts'
+import { installationSecret } from '../../access/installation-secrets.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { type AddressClaim, addressSecretFor } from './mail-address.ts'
 
-const SECRET = 'mail_address'
-
 const generation = statement<{ userId: number }>()((q, p) =>
-  q
-    .selectFrom('mail_addresses')
-    .select('generation')
-    .select((row) => row.selectFrom('installation_secrets').select('value').where('name', '=', SECRET).as('secret'))
-    .where('user_id', '=', p.userId),
+  q.selectFrom('mail_addresses').select('generation').where('user_id', '=', p.userId),
 )
 const first = statement<{ userId: number }>()((q, p) =>
   q
@@ -31,8 +25,7 @@ const renew = statement<{ userId: number }>()((q, p) =>
 /** The word in the address of somebody who has one. Nobody has one before they ask for it. */
 export async function findAddressSecret(db: Db, userId: number): Promise<string | undefined> {
   const row = await db.first(generation, { userId })
-  if (row === undefined) return undefined
-  return addressSecretFor(row.secret ?? (await readSecret(db, SECRET)), { userId, generation: row.generation })
+  return row && addressSecretFor(await installationSecret(db, 'mail_address'), { userId, generation: row.generation })
 }
 
 export async function createAddressSecret(db: Db, userId: number): Promise<string> {

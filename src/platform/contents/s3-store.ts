@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
 import { AwsClient } from 'aws4fetch'
 import type { ContentStore, KeyedContent } from './content-store.ts'
 
@@ -40,7 +41,7 @@ export class S3Store implements ContentStore {
 
   async open(key: string): Promise<Readable | undefined> {
     const response = await this.get(key)
-    return response?.body ? Readable.fromWeb(response.body) : undefined
+    return response?.body ? Readable.fromWeb(response.body as ReadableStream) : undefined
   }
 
   async read(key: string): Promise<Buffer | undefined> {

@@ -58,6 +58,10 @@ export interface Dialect {
   bugsWithWords(index: WordIndex, term: WordTerm, range?: IdRange): RawBuilder<unknown>
   /** The first bugs of all, by id, with every term in one place. Terms that many bugs have cost no more than others. */
   firstBugsWithAll(index: WordIndex, terms: readonly WordTerm[], from: number, most: number): RawBuilder<unknown>
+  /** From so many places on, it is quicker to ask a few bugs whether they have a word than to gather all that do. */
+  readonly mostToGather: number
+  /** So many are counted one by one; from them it is concluded how many there are. */
+  readonly mostToCount: number
   /** Whether one bug has the words. For few bugs; for many, ask for those that have them. */
   hasWords(index: WordIndex, term: WordTerm, bugId: RawBuilder<number>): RawBuilder<boolean>
   /**

@@ -73,6 +73,9 @@ export const postgresDialect: Dialect = {
   firstBugsWithAll: (index, terms, from, most) =>
     sql`select ${bugAt('place')} as id from ${sql.table(index)} where words @@ ${terms.map(tsquery).join(' & ')}::tsquery
       and place >= ${firstPlaceOf(sql`${from}`)} order by place limit ${most}`,
+  mostToGather: 10_000,
+  // It comes upon them in no order that would tell anything.
+  mostToCount: 10_000,
   hasWords: (index, term, bugId) =>
     sql<boolean>`exists (select 1 from ${sql.table(index)} where words @@ ${tsquery(term)}::tsquery
       and place >= ${firstPlaceOf(bugId)} and place < ${firstPlaceOf(sql`${bugId} + 1`)})`,

@@ -10,20 +10,20 @@ import type { EditorRights } from '../../rights/bug-permissions.ts'
 import type { BugProduct } from '../../values/bug-places.ts'
 import type { updateParams } from '../update-params.ts'
 
-/** The new state of a bug, which the steps of an update change. */
+/** A bug as it is to be: what the steps of an update change. */
 export type Draft = { -readonly [Part in keyof BugState]: BugState[Part] }
 
 /** One bug that is being changed. */
 export interface BugEdit {
   readonly before: BugState
   readonly after: Draft
-  /** The editor's rights on the bug before the change. */
+  /** The caller's part in the bug as it was. */
   readonly standing: EditorRights
-  /** The product of the bug after the change. */
+  /** The product that the bug comes into, or stays in. */
   product: BugProduct
 }
 
-/** The comment and the hours worked that go with a change. */
+/** What somebody wrote, and the hours that it took. */
 export interface CommentAndHours {
   text: string
   isPrivate: boolean
@@ -31,7 +31,7 @@ export interface CommentAndHours {
   tags: string[]
 }
 
-/** Bugs that get the same changes in one request: either all are changed or none. */
+/** Bugs that are changed alike, all of them or none, by one person at one time. */
 export interface Batch {
   readonly editor: SignedIn
   readonly settings: Settings
@@ -41,18 +41,18 @@ export interface Batch {
   readonly baseUrl: string
   readonly at: string
   readonly params: Readonly<Read<typeof updateParams>>
-  /** All parameters of the request, for custom fields. */
+  /** Everything that was sent, for custom fields. */
   readonly given: Readonly<Record<string, unknown>>
   readonly edits: readonly BugEdit[]
-  /** Names of parameters without effect. */
+  /** Whatever was sent and has no effect. */
   readonly ignored: Set<string>
-  /** Added to every bug; undefined if the request has neither a comment nor hours worked. */
+  /** What goes beside the changes of every bug; undefined when nothing was written and no work told. */
   remark: CommentAndHours | undefined
-  /** Comments whose privacy changes. */
+  /** Comments that become private or public. */
   readonly privacy: PrivacyChange[]
-  /** Lines of history from the steps: of the bugs themselves, and of other bugs that change as a consequence. */
+  /** Lines of history that the steps made: of the bugs themselves, and of others that were changed along. */
   readonly lines: BugChange[]
-  /** Lines of history of bugs whose See Also changes as a consequence. */
+  /** Lines of history of bugs whose See Also was changed along. */
   readonly mirrored: BugChange[]
 }
 

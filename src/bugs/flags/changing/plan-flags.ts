@@ -5,17 +5,17 @@ import { findFlag } from '../find-flag.ts'
 import { afterEdit, type Candidate, type FlagAfter, type FlagWithType, isSame, type WantedFlag } from '../flag.ts'
 import { flagRules } from '../flag-rules.ts'
 
-/** The flags of a bug or an attachment, and the caller who changes them. */
+/** A bug or an attachment, and who changes its flags. */
 export interface FlagPlace {
-  /** The current flags. */
+  /** The flags it has. */
   held: readonly FlagWithType[]
-  /** The flag types that apply to it. */
+  /** The types of which it can have some. */
   types: readonly FlagType[]
   isOnPrivateAttachment: boolean
   caller: { id: number; groups: ReadonlySet<number> }
 }
 
-/** A planned change of a flag. A new flag has no `before`, a cleared one no `after`. */
+/** What is to become of a flag: nothing before when it is made, nothing after when it is cleared. */
 export interface FlagStep {
   type: FlagType
   before: FlagWithType | undefined
@@ -23,8 +23,8 @@ export interface FlagStep {
 }
 
 /**
- * Plans the requested changes of the flags of a bug or an attachment, in the order of the request. Throws the error of the first
- * broken rule.
+ * Decides what becomes of the flags of a bug or an attachment as a client wants, in the order in which the client names them, or throws
+ * the error of the first rule that this breaks.
  */
 export function planFlags(
   { held, types, isOnPrivateAttachment, caller }: FlagPlace,
@@ -34,7 +34,7 @@ export function planFlags(
   const current = new Map(held.map((flag) => [flag.id, flag]))
   const steps: FlagStep[] = []
   for (const want of wanted) {
-    // A name finds only flags from before the call, so that one call can set two new flags of the same type.
+    // A name means a flag that was there before the call: two new ones of the same type can be asked for at once.
     const { type, before } = findFlag(types, [...current.values()], want)
     const isMade = steps.some((step) => step.before === undefined && step.type.id === type.id)
     const edit = {
@@ -61,7 +61,7 @@ export function planFlags(
   return steps.filter(({ before, after }) => before === undefined || after === undefined || !isSame(before, after))
 }
 
-/** The new requestee; undefined if the requestee does not change. */
+/** Who is to be asked instead of whoever was before; undefined when that stays. */
 function newlyAsked(
   { status, requestee }: WantedFlag,
   before: FlagWithType | undefined,

@@ -3,10 +3,10 @@ import { bugsVisibleTo, type ViewerParams, type VisibilityRules } from '../../..
 import type { LimitedDb } from '../../../platform/database/db.ts'
 import type { Dialect } from '../../../platform/dialects/dialect.ts'
 
-/** A kind of link between bugs. */
+/** A way from bugs to others. */
 export type LinkKind = 'depends_on' | 'blocks' | 'duplicates'
 
-/** The numbers of at most `most` bugs that the viewer sees and that are one step away from one of these bugs. */
+/** Bugs that the viewer sees and that are one step away from some of these, by number; no more than `most`. */
 export async function listNeighbours(
   db: LimitedDb,
   rules: VisibilityRules,
@@ -40,7 +40,7 @@ export interface Link {
   to: number
 }
 
-/** The links among these bugs: `from` depends on, or duplicates, `to`. Both are bugs that the viewer sees. */
+/** How these bugs hang together: each depends on, or duplicates, the one that it leads to. They are bugs that the viewer sees. */
 export function listLinks(
   db: LimitedDb,
   rules: VisibilityRules,

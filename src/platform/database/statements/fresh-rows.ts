@@ -1,36 +1,33 @@
 import type { Db } from '../db.ts'
 import type { Statement } from './statement.ts'
 
-interface Kept {
+interface Kept<Row> {
   freshness: number
-  /** Requests that need the row while it is being read wait for the same promise. */
-  row: unknown
+  /** Those who ask while it is being read wait for the same answer. */
+  row: Row | Promise<Row | undefined>
 }
 
 const MOST_KEPT = 10_000
 
 /**
- * Rows that nearly every request reads, kept by the database for as long as nothing was written; see Db.firstCached. A row that does not
- * exist is never kept.
+ * The rows of a statement that nearly every request runs, kept for as long as nothing was written. Where only a query could tell whether
+ * something was (several processes, PostgreSQL), nothing is kept and every request asks. What was not found is never kept.
  */
-export class FreshRows {
-  private readonly db: Pick<Db, 'first'>
-  private readonly kept = new Map<unknown, Map<string, Kept>>()
+export class FreshRows<Params extends object, Row> {
+  private readonly statement: Statement<Params, Row>
+  private readonly kept = new WeakMap<Db, Map<string, Kept<Row>>>()
 
-  constructor(db: Pick<Db, 'first'>) {
-    this.db = db
+  constructor(statement: Statement<Params, Row>) {
+    this.statement = statement
   }
 
-  first<Params extends object, Row>(
-    statement: Statement<Params, Row>,
-    key: string,
-    params: Params,
-    freshness: number,
-  ): Row | Promise<Row | undefined> {
-    const rows = this.rowsOf(statement)
+  first(db: Db, key: string, params: Params): Row | Promise<Row | undefined> {
+    const freshness = db.freshness()
+    if (freshness === undefined) return db.first(this.statement, params)
+    const rows = this.rowsOf(db)
     const known = rows.get(key)
-    if (known?.freshness === freshness) return known.row as Row | Promise<Row | undefined>
-    const pending = this.read(statement, params, (row) => {
+    if (known?.freshness === freshness) return known.row
+    const pending = this.read(db, params, (row) => {
       if (row === undefined) rows.delete(key)
       else rows.set(key, { freshness, row })
     })
@@ -38,23 +35,19 @@ export class FreshRows {
     return pending
   }
 
-  private async read<Params extends object, Row>(
-    statement: Statement<Params, Row>,
-    params: Params,
-    done: (row: Row | undefined) => void,
-  ): Promise<Row | undefined> {
+  private async read(db: Db, params: Params, done: (row: Row | undefined) => void): Promise<Row | undefined> {
     let row: Row | undefined
     try {
-      row = await this.db.first(statement, params)
+      row = await db.first(this.statement, params)
       return row
     } finally {
       done(row)
     }
   }
 
-  private rowsOf(statement: unknown): Map<string, Kept> {
-    const rows = this.kept.get(statement) ?? new Map<string, Kept>()
-    if (rows.size === 0) this.kept.set(statement, rows)
+  private rowsOf(db: Db): Map<string, Kept<Row>> {
+    const rows = this.kept.get(db) ?? new Map<string, Kept<Row>>()
+    if (rows.size === 0) this.kept.set(db, rows)
     if (rows.size >= MOST_KEPT) rows.clear()
     return rows
   }

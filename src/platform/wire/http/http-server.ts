@@ -9,9 +9,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import findMyWay from 'find-my-way'
 import type { Method } from '../call.ts'
-import { type DiscardLimits, discardRestBeforeClose } from './discard-rest.ts'
-import { closeAfterResponse } from './http-socket.ts'
-import { refuseInOrder } from './refuse-in-order.ts'
+import { type DiscardLimits, discardRestBeforeClose, endAndDiscard } from './discard-rest.ts'
 
 /** A request, found on its way to whatever serves it. */
 export interface Request {
@@ -34,8 +32,6 @@ export interface FallbackHandlers {
   notFound: Serve
   tooLong: Serve
   badAddress: Serve
-  /** A request of HTTP/1.1 without the header Host. */
-  noHost: Serve
   /** Writes the answer to what cannot be read as a request. The connection is ended afterwards. */
   broken(fault: ConnectionFault, socket: Socket): void
   /** Whatever went wrong while a request was served, and was caught by nobody else. */
@@ -64,7 +60,6 @@ export class HttpServer {
   private readonly limits: HttpLimits
   private readonly root: string
   private readonly sockets = new Set<Socket>()
-  private readonly refused = new Set<Socket>()
   private arrived: [IncomingMessage, ServerResponse][] = []
 
   /** `root` is the path of the base address. Requests may have it or not: some proxies remove it, others do not. */
@@ -79,10 +74,7 @@ export class HttpServer {
     this.server.on('clientError', (fault, socket) => this.refuse(fault, socket as Socket))
     this.server.on('connection', (socket) => {
       this.sockets.add(socket)
-      socket.once('close', () => {
-        this.sockets.delete(socket)
-        this.refused.delete(socket)
-      })
+      socket.once('close', () => this.sockets.delete(socket))
     })
   }
 
@@ -93,6 +85,16 @@ export class HttpServer {
   /** The methods that a path has. */
   methodsOf(path: string): Method[] {
     return METHODS.filter((method) => this.router.find(method, path)?.store)
+  }
+
+  /** What serves an address, and what is in the address. */
+  find(
+    method: Method,
+    url: string,
+  ): { serve: Serve; query: Record<string, unknown>; path: Record<string, string> } | undefined {
+    const found = this.router.find(method, url)
+    if (!found?.store) return undefined
+    return { serve: found.store as Serve, query: found.searchParams, path: found.params as Record<string, string> }
   }
 
   /** Answers the address it listens on. */
@@ -111,7 +113,6 @@ export class HttpServer {
   /** Takes no more connections; done when the last request is answered. */
   async close(): Promise<void> {
     if (!this.server.listening) return
-    for (const socket of this.sockets) closeAfterResponse(socket)
     // A connection whose last answer went out just now would otherwise be kept open for the next request.
     const idle = setInterval(() => this.closeIdle(), IDLE_MILLISECONDS)
     await new Promise((resolve) => this.server.close(resolve))
@@ -137,21 +138,16 @@ export class HttpServer {
     const { arrived } = this
     this.arrived = []
     for (const [raw, response] of arrived) {
-      if (!raw.complete) {
-        // Its body is malformed, and it has its response.
-        if (this.refused.has(raw.socket)) continue
-        discardRestBeforeClose(raw, this.limits)
-      }
+      if (!raw.complete) discardRestBeforeClose(raw, this.limits)
       this.serve(raw, response)
     }
   }
 
-  /** A request that is cut off, malformed or too slow. A connection that was ended already has its response. */
+  /** A request that is cut off, wrong or too slow. A connection that was ended already has its answer. */
   private refuse(fault: ConnectionFault, socket: Socket) {
-    if (fault.code === 'ECONNRESET' || socket.destroyed || socket.writableFinished) return void socket.destroy()
-    if (!socket.writable || this.refused.has(socket)) return
-    this.refused.add(socket)
-    refuseInOrder(socket, this.limits, () => this.elsewhere.broken(fault, socket))
+    if (fault.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    this.elsewhere.broken(fault, socket)
+    endAndDiscard(socket, this.limits)
   }
 
   private serve(raw: IncomingMessage, response: ServerResponse) {
@@ -167,8 +163,6 @@ export class HttpServer {
     const { method = 'GET' } = raw
     const url = this.withoutRoot(raw.url ?? '/')
     if (!this.server.listening) response.setHeader('Connection', 'close')
-    if (raw.headers.host === undefined && raw.httpVersion === '1.1')
-      return this.elsewhere.noHost(requestFrom(raw, url), response)
     if (url.length > this.limits.addressCharacters) return this.elsewhere.tooLong(requestFrom(raw, url), response)
     const found = this.router.find((method === 'HEAD' ? 'GET' : method) as Method, url)
     if (found === null) return this.elsewhere.notFound(requestFrom(raw, url), response)
@@ -210,7 +204,5 @@ function optionsFrom({ headerBytes, requestMilliseconds, keepAliveMilliseconds }
     requestTimeout: requestMilliseconds,
     connectionsCheckingInterval: requestMilliseconds / 2,
     keepAliveTimeout: keepAliveMilliseconds,
-    // Node would refuse such a request in a form of its own; see noHost.
-    requireHostHeader: false,
   }
 }

@@ -1,0 +1,98 @@
+// Links to a Bugzilla stand in mails, commits and wikis. Each leads, permanently, to what means the same here.
+
+type OldQuery = URLSearchParams
+
+/** Each address of Bugzilla with the address here that means the same. Both begin after the path of the base address. */
+export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = {
+  '/index.cgi': () => '/',
+  '/show_bug.cgi': showBug,
+  '/show_activity.cgi': (query) => bugWith(query, 'view=history'),
+  '/showdependencytree.cgi': (query) => bugWith(query, 'view=tree'),
+  '/showdependencygraph.cgi': (query) => bugWith(query, 'view=graph'),
+  '/buglist.cgi': bugList,
+  '/query.cgi': (query) => withQuery('/bugs', query, { view: 'search' }),
+  '/enter_bug.cgi': enterBug,
+  '/attachment.cgi': attachment,
+  '/describecomponents.cgi': (query) => productOr('/products', query),
+  '/describekeywords.cgi': () => '/help/words',
+  '/request.cgi': (query) => withQuery('/requests', query),
+  '/report.cgi': (query) => withQuery('/bugs', without(query, REPORT_PARAMETERS)),
+  '/chart.cgi': () => '/bugs?quicksearch=ALL',
+  '/userprefs.cgi': () => '/settings',
+  '/createaccount.cgi': () => '/login',
+  '/page.cgi': (query) => (query.get('id')?.startsWith('quicksearch') ? '/help/searching' : '/help'),
+  '/config.cgi': () => '/rest/field/bug',
+}
+
+const REPORT_PARAMETERS = ['x_axis_field', 'y_axis_field', 'z_axis_field', 'format', 'action', 'width', 'height']
+
+function idsIn(query: OldQuery): string[] {
+  return [...query.getAll('id'), ...query.getAll('bug_id')]
+    .flatMap((ids) => ids.split(','))
+    .map((id) => id.trim())
+    .filter((id) => id !== '')
+}
+
+function bugPath(id: string) {
+  return `/bug/${encodeURIComponent(id)}`
+}
+
+function showBug(query: OldQuery) {
+  const ids = idsIn(query)
+  const [first] = ids
+  if (first === undefined) return '/bugs?quicksearch=ALL'
+  if (query.get('ctype') === 'xml') return `/rest/bug/?${new URLSearchParams({ ids: ids.join(','), permissive: '1' })}`
+  return ids.length === 1 ? bugPath(first) : `/bugs?${new URLSearchParams({ id: ids.join(',') })}`
+}
+
+function bugWith(query: OldQuery, view: string) {
+  const [first] = idsIn(query)
+  return first === undefined ? '/bugs?quicksearch=ALL' : `${bugPath(first)}?${view}`
+}
+
+const LIST_FORMS = ['csv', 'atom', 'ics']
+
+function bugList(query: OldQuery) {
+  const form = query.get('ctype') ?? ''
+  const rest = without(query, ['ctype', 'title', 'query_format', 'list_id', 'cmdtype'])
+  if (LIST_FORMS.includes(form)) return withQuery('/rest/bug', rest, { ctype: form })
+  return withQuery('/bugs', rest)
+}
+
+function enterBug(query: OldQuery) {
+  const product = query.get('product')
+  const component = query.get('component')
+  const rest = without(query, ['product', 'component'])
+  if (product === null || product === '') return withQuery('/file', query)
+  const path = ['/file', product, ...(component ? [component] : [])].map((part, place) =>
+    place === 0 ? part : encodeURIComponent(part),
+  )
+  return withQuery(path.join('/'), rest)
+}
+
+/** Its content, unless the link is about its details. */
+function attachment(query: OldQuery) {
+  const id = query.get('id') ?? ''
+  const bug = query.get('bugid')
+  if (query.get('action') === 'enter' && bug !== null) return `${bugPath(bug)}#attach`
+  if (!/^\d+$/.test(id)) return '/bugs?quicksearch=ALL'
+  return ['edit', 'diff'].includes(query.get('action') ?? '') ? `/attachment/${id}` : `/rest/bug/attachment/${id}/data`
+}
+
+function productOr(other: string, query: OldQuery) {
+  const product = query.get('product')
+  return product === null || product === '' ? other : `/product/${encodeURIComponent(product)}`
+}
+
+function without(query: OldQuery, names: readonly string[]) {
+  const rest = new URLSearchParams(query)
+  for (const name of names) rest.delete(name)
+  return rest
+}
+
+function withQuery(path: string, query: OldQuery, more: Record<string, string> = {}) {
+  const all = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(more)) all.set(name, value)
+  const text = all.toString()
+  return text === '' ? path : `${path}?${text}`
+}

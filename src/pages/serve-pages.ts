@@ -1,0 +1,154 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { ADDRESSES, FRAME_CALLS, firstCallsOf, type View, viewAt } from '../../web/addresses.ts'
+import { deliver, openRequest, type Service } from '../answer-call.ts'
+import type { Answer } from '../platform/wire/http/answer.ts'
+import type { HttpServer, Request } from '../platform/wire/http/http-server.ts'
+import type { Asset, Assets } from './assets.ts'
+import type { FirstCalls } from './first-data.ts'
+import { OLD_LINKS } from './old-links.ts'
+import { htmlOf, SHELL_POLICY } from './page-shell.ts'
+
+const SAFE_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+} as const
+
+const PAGE_HEADERS = {
+  ...SAFE_HEADERS,
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': SHELL_POLICY,
+  'Cache-Control': 'no-store',
+  Vary: 'Cookie',
+} as const
+
+/** Serves the pages and the files that they load. */
+export class Pages {
+  private readonly service: Service
+  private readonly assets: () => Promise<Assets>
+  private readonly first: FirstCalls
+
+  constructor(service: Service, assets: () => Promise<Assets>, first: FirstCalls) {
+    this.service = service
+    this.assets = assets
+    this.first = first
+  }
+
+  addTo(http: HttpServer) {
+    for (const [pattern] of ADDRESSES) {
+      const count = this.service.metrics.of('GET', pattern)
+      http.on('GET', pattern, async (request, response) => {
+        const visit = openRequest(request, pattern, response)
+        const view = viewAt(pathOf(request))
+        deliver(this.service, count, visit, response, await this.page(view, request, response))
+      })
+    }
+    this.addOldLinks(http)
+    const count = this.service.metrics.of('GET', '/assets/:file')
+    http.on('GET', '/assets/:file', async (request, response) => {
+      const visit = openRequest(request, '/assets/:file', response)
+      const asset = (await this.assets()).files.get(request.path.file ?? '')
+      const answer =
+        asset === undefined ? missingFile() : assetAnswer(asset, request.headers, isNamedByContent(request))
+      deliver(this.service, count, visit, response, answer)
+    })
+  }
+
+  /** `/1001` too was always a bug. */
+  private addOldLinks(http: HttpServer) {
+    const count = this.service.metrics.of('GET', 'old links')
+    const redirect = (path: string, addressFor: (request: Request) => string) =>
+      http.on('GET', path, (request, response) => {
+        const answer = redirection(this.service.root + addressFor(request))
+        deliver(this.service, count, openRequest(request, path, response), response, answer)
+      })
+    for (const [path, addressFor] of Object.entries(OLD_LINKS))
+      redirect(path, ({ url }) => addressFor(new URLSearchParams(url.split('?')[1] ?? '')))
+    redirect('/:number(^\\d{1,10}$)', ({ path }) => `/bug/${path.number}`)
+  }
+
+  /** A page for people at an address that leads nowhere. */
+  missing(request: Request, response: ServerResponse): Promise<Answer> {
+    return this.page({ name: 'missing', parts: {} }, request, response)
+  }
+
+  private async page(view: View, request: Request, response: ServerResponse): Promise<Answer> {
+    const query = new URLSearchParams(request.url.split('?')[1] ?? '')
+    const own = firstCallsOf(view, query)
+    const [frame, first, assets] = await Promise.all([
+      this.first.dataFor(FRAME_CALLS, request, response),
+      this.first.dataFor(own, request, response),
+      this.assets(),
+    ])
+    const cookies = cookiesIn(request.headers)
+    const body = htmlOf({
+      title: 'Lacewing',
+      root: this.service.root,
+      script: assets.script,
+      style: assets.style,
+      preload: assets.scriptsOf.get(view.name) ?? [],
+      theme: oneOf(cookies.get('theme'), THEMES),
+      density: oneOf(cookies.get('density'), DENSITIES),
+      data: `{"frame":${frame.json},"view":${first.json}}`,
+    })
+    return { status: view.name === 'missing' ? 404 : first.status, headers: { ...PAGE_HEADERS }, body }
+  }
+}
+
+/** The name of most files contains a digest of their content, so that browsers keep them for ever. */
+function isNamedByContent({ path }: Request) {
+  return /-[A-Z0-9]{8}\.\w+$/.test(path.file ?? '')
+}
+
+function redirection(address: string): Answer {
+  return { status: 301, headers: { ...SAFE_HEADERS, Location: address }, body: '' }
+}
+
+function pathOf({ url }: Request) {
+  return url.split('?')[0] as string
+}
+
+const THEMES = ['light', 'dark']
+const DENSITIES = ['compact', 'normal', 'roomy']
+
+function oneOf(value: string | undefined, known: readonly string[]) {
+  return value !== undefined && known.includes(value) ? value : undefined
+}
+
+function cookiesIn({ cookie = '' }: IncomingHttpHeaders) {
+  return new Map(cookie.split(';').map((part) => part.trim().split('=', 2) as [string, string]))
+}
+
+function assetAnswer(
+  { contentType, plain, gzip, brotli }: Asset,
+  headers: IncomingHttpHeaders,
+  isKept: boolean,
+): Answer {
+  const accepted = String(headers['accept-encoding'] ?? '')
+  const [encoding, body] = /\bbr\b/.test(accepted)
+    ? ['br', brotli]
+    : /\bgzip\b/.test(accepted)
+      ? ['gzip', gzip]
+      : ['', plain]
+  const answer = {
+    ...SAFE_HEADERS,
+    'Content-Type': contentType,
+    'Cache-Control': isKept ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+    Vary: 'Accept-Encoding',
+  }
+  return {
+    status: 200,
+    headers: encoding === '' ? answer : { ...answer, 'Content-Encoding': encoding as string },
+    body: body as Buffer,
+  }
+}
+
+function missingFile(): Answer {
+  return {
+    status: 404,
+    headers: { ...SAFE_HEADERS, 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' },
+    body: 'There is no such file.',
+  }
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { afterEach, it } from 'node:test'
+import { describeInBrowser } from '../support/browser.ts'
+import { cast, PASSWORD } from '../support/cast.ts'
+
+describeInBrowser('signing in to the pages', (at) => {
+  afterEach(() => at.leave())
+
+  it('shows the log-in page, and leads back to where one was', async () => {
+    const { page } = await at.visit('/requests')
+    await page.getByRole('link', { name: 'Log in' }).first().click()
+    await page.getByLabel('Login name').fill(cast.edna.login)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.waitForURL('**/requests')
+    await page.getByRole('button', { name: /Edna Editor/ }).waitFor()
+  })
+
+  it('says that a password is wrong, and keeps what was typed', async () => {
+    const { page } = await at.visit('/login')
+    await page.getByLabel('Login name').fill(cast.edna.login)
+    await page.getByLabel('Password').fill('wrong')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').filter({ hasText: 'That did not match' }).waitFor()
+    assert.equal(await page.getByLabel('Password').inputValue(), 'wrong')
+  })
+
+  it('never leads to another site after logging in', async () => {
+    const { page } = await at.visit('/login?to=//example.com/')
+    await page.getByLabel('Login name').fill(cast.edna.login)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /Edna Editor/ }).waitFor()
+    assert.equal(new URL(page.url()).origin, at.world.url)
+  })
+
+  it('logs out, and the session is over', async () => {
+    const { page, context } = await at.visit('/', { as: 'edna' })
+    await page.getByRole('button', { name: /Edna Editor/ }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await page.getByRole('link', { name: 'Log in' }).first().waitFor()
+    assert.equal((await context.cookies()).filter(({ name }) => name.startsWith('lacewing_')).length, 0)
+  })
+})

@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { after, before, describe, type SuiteContext } from 'node:test'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { cast, type Name, PASSWORD } from './cast.ts'
+import { World } from './world.ts'
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const LONGEST_INSTALLATION_MILLISECONDS = 180_000
+
+/** Chromium does not look for updates or other hosts; as root it cannot have its sandbox. */
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** The path of Chromium: the one that is installed, or Debian's, which is installed where that is allowed. */
+export function findChromium(): string | undefined {
+  const chosen = process.env.LACEWING_TEST_CHROMIUM
+  if (chosen) return chosen
+  const found = PLACES.find(existsSync)
+  if (found !== undefined || process.getuid?.() !== 0) return found
+  const options = { stdio: 'ignore', timeout: LONGEST_INSTALLATION_MILLISECONDS } as const
+  const install = () =>
+    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options).status === 0
+  if (install() || (spawnSync('apt-get', ['update'], options).status === 0 && install())) return PLACES.find(existsSync)
+  return undefined
+}
+
+export interface Visitor {
+  page: Page
+  context: BrowserContext
+}
+
+/** Who looks at the pages, and how. */
+export interface Look {
+  as?: Name
+  isDark?: boolean
+  isPhone?: boolean
+}
+
+/** A server and a browser for the tests of one file. */
+export class BrowserWorld {
+  readonly world: World
+  private browser: Browser | undefined
+  private readonly contexts: BrowserContext[] = []
+
+  constructor(world: World) {
+    this.world = world
+  }
+
+  async open(executablePath: string) {
+    await this.world.open()
+    this.browser = await chromium.launch({ executablePath, args: ARGUMENTS })
+  }
+
+  async close() {
+    await this.browser?.close()
+    await this.world.close()
+  }
+
+  /** A browser of its own, with its own cookies, logged in when it is somebody's. */
+  async visit(address: string, { as, isDark, isPhone }: Look = {}): Promise<Visitor> {
+    if (this.browser === undefined) throw new Error('The browser is not open')
+    const context = await this.browser.newContext({
+      baseURL: this.world.url,
+      colorScheme: isDark ? 'dark' : 'light',
+      reducedMotion: 'reduce',
+      viewport: isPhone ? { width: 360, height: 760 } : { width: 1280, height: 860 },
+      ...(isPhone && { hasTouch: true, isMobile: true }),
+    })
+    this.contexts.push(context)
+    const page = await context.newPage()
+    if (as !== undefined) await logIn(page, as)
+    await page.goto(address)
+    return { page, context }
+  }
+
+  async leave() {
+    await Promise.all(this.contexts.splice(0).map((context) => context.close()))
+  }
+}
+
+/** Through the call that the log-in page makes, which a test of its own goes through. */
+async function logIn(page: Page, name: Name) {
+  await page.goto('/login')
+  const status = await page.evaluate(
+    async ([login, password]) => {
+      const headers = { 'Content-Type': 'application/json' }
+      const response = await fetch('/rest/session', {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ login, password }),
+      })
+      return response.status
+    },
+    [cast[name].login, PASSWORD],
+  )
+  if (status !== 201) throw new Error(`${name} could not log in: ${status}`)
+}
+
+/** Tests of pages, in a real browser. Where there is none, one line says so. */
+export function describeInBrowser(title: string, tests: (at: BrowserWorld) => void, world = new World('sqlite')) {
+  const executablePath = findChromium()
+  if (executablePath === undefined) {
+    console.log(`NOT CHECKED: ${title}: Chromium is not installed here and cannot be`)
+    return
+  }
+  describe(title, (_: SuiteContext) => {
+    const at = new BrowserWorld(world)
+    before(() => at.open(executablePath))
+    after(() => at.close())
+    tests(at)
+  })
+}

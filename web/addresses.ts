@@ -1,0 +1,130 @@
+// The addresses of the pages, and the REST calls that each begins with. The server imports this file too: it makes these calls before it
+// sends the page, so that the page comes with its data. Nothing else of web/ is imported by the server.
+
+export type ViewName =
+  | 'home'
+  | 'list'
+  | 'bug'
+  | 'file'
+  | 'products'
+  | 'product'
+  | 'requests'
+  | 'user'
+  | 'settings'
+  | 'login'
+  | 'help'
+  | 'design'
+  | 'missing'
+
+/** A view and the variable parts of its address. */
+export interface View {
+  name: ViewName
+  parts: Readonly<Record<string, string>>
+}
+
+/** Each view with the pattern of its address, as both the server and the pages route it. */
+export const ADDRESSES: readonly (readonly [pattern: string, name: ViewName])[] = [
+  ['/', 'home'],
+  ['/bugs', 'list'],
+  ['/bug/:ref', 'bug'],
+  ['/file', 'file'],
+  ['/file/:product', 'file'],
+  ['/file/:product/:component', 'file'],
+  ['/products', 'products'],
+  ['/product/:product', 'product'],
+  ['/requests', 'requests'],
+  ['/user/:user', 'user'],
+  ['/settings', 'settings'],
+  ['/settings/:part', 'settings'],
+  ['/login', 'login'],
+  ['/help', 'help'],
+  ['/help/design', 'design'],
+  ['/help/:topic', 'help'],
+]
+
+/** The view at a path, which begins after the path of the base address. */
+export function viewAt(path: string): View {
+  const given = path.split('/')
+  for (const [pattern, name] of ADDRESSES) {
+    const parts = partsIn(pattern.split('/'), given)
+    if (parts !== undefined) return { name, parts }
+  }
+  return { name: 'missing', parts: {} }
+}
+
+function partsIn(pattern: readonly string[], given: readonly string[]): Record<string, string> | undefined {
+  if (pattern.length !== given.length) return undefined
+  const parts: Record<string, string> = {}
+  for (const [place, word] of pattern.entries()) {
+    const part = given[place] ?? ''
+    if (!word.startsWith(':')) {
+      if (word !== part) return undefined
+    } else if (part === '') return undefined
+    else parts[word.slice(1)] = decoded(part)
+  }
+  return parts
+}
+
+function decoded(part: string) {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** Calls whose answers every page needs: who its reader is, and how the installation is set up. */
+export const FRAME_CALLS = ['/rest/whoami', '/rest/parameters'] as const
+
+/** The calls that a view begins with. The first one decides the status of the page: no bug, no page. */
+export function firstCallsOf({ name, parts }: View, query: URLSearchParams): string[] {
+  switch (name) {
+    case 'bug':
+      return bugCalls(parts.ref ?? '')
+    case 'list':
+      return [listCall(query), FIELDS_CALL]
+    case 'file':
+      return [PRODUCTS_CALL, FIELDS_CALL]
+    case 'products':
+      return [PRODUCTS_CALL]
+    case 'product':
+      return [`/rest/product/${encodeURIComponent(parts.product ?? '')}`]
+    default:
+      return []
+  }
+}
+
+export const FIELDS_CALL = '/rest/field/bug'
+export const PRODUCTS_CALL = '/rest/product?type=enterable&include_fields=id,name,description,is_active,classification'
+
+/** What the page of a bug shows at first. */
+export function bugCalls(ref: string) {
+  const bug = `/rest/bug/${encodeURIComponent(ref)}`
+  return [
+    `${bug}?include_fields=_default,tags,duplicates`,
+    `${bug}/comment`,
+    `${bug}/history`,
+    `${bug}/attachment?exclude_fields=data`,
+    FIELDS_CALL,
+  ]
+}
+
+/** The columns that a list can show without another call for each bug. */
+export const LIST_FIELDS =
+  'id,summary,status,resolution,is_open,priority,severity,product,component,version,target_milestone,assigned_to,assigned_to_detail,creator,last_change_time,creation_time,keywords,flags,groups,deadline,depends_on,blocks,alias,whiteboard'
+
+export const ROWS_AT_ONCE = 100
+
+/** The parameters of a list that are about the page, not about the search. */
+const PAGE_PARAMETERS = ['view', 'columns', 'group', 'at']
+
+export function listCall(query: URLSearchParams, offset = 0): string {
+  const search = new URLSearchParams(query)
+  for (const name of PAGE_PARAMETERS) search.delete(name)
+  search.delete('include_fields')
+  if (!search.has('order')) search.set('order', 'changeddate DESC')
+  search.set('include_fields', LIST_FIELDS)
+  search.set('limit', String(ROWS_AT_ONCE))
+  if (offset > 0) search.set('offset', String(offset))
+  return `/rest/bug?${search}`
+}

@@ -1,0 +1,57 @@
+// Keyboard shortcuts. A view registers its own while it is shown; the frame has those that work everywhere.
+import { useEffect } from 'preact/hooks'
+
+export interface Shortcut {
+  /** `j`, `Enter`, `g h` (one after the other), `Ctrl+k` (also with the Command key). */
+  keys: string
+  what: string
+  run(event: KeyboardEvent): void
+}
+
+const shortcuts = new Set<Shortcut>()
+let begun = ''
+let timer: ReturnType<typeof setTimeout> | undefined
+const NEXT_KEY_MILLISECONDS = 1000
+
+export function useKeys(own: readonly Shortcut[]) {
+  useEffect(() => {
+    for (const shortcut of own) shortcuts.add(shortcut)
+    return () => {
+      for (const shortcut of own) shortcuts.delete(shortcut)
+    }
+  })
+}
+
+/** All that work now, the latest first: those of a view come before those of the frame. */
+export function currentShortcuts(): readonly Shortcut[] {
+  return [...shortcuts].reverse()
+}
+
+function isTyping(target: EventTarget | null) {
+  return (
+    target instanceof HTMLElement &&
+    target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null
+  )
+}
+
+addEventListener('keydown', (event) => {
+  if (event.defaultPrevented || event.isComposing || event.altKey) return
+  const isCommand = event.ctrlKey || event.metaKey
+  if (!isCommand && (isTyping(event.target) || document.querySelector('dialog[open]') !== null)) return
+  const key = isCommand ? `Ctrl+${event.key.toLowerCase()}` : event.key
+  const wanted = begun === '' ? key : `${begun} ${key}`
+  const found =
+    currentShortcuts().find(({ keys }) => keys === wanted) ?? currentShortcuts().find(({ keys }) => keys === key)
+  clearTimeout(timer)
+  begun = ''
+  if (found !== undefined) {
+    event.preventDefault()
+    return found.run(event)
+  }
+  if (currentShortcuts().some(({ keys }) => keys.startsWith(`${key} `))) {
+    begun = key
+    timer = setTimeout(() => {
+      begun = ''
+    }, NEXT_KEY_MILLISECONDS)
+  }
+})

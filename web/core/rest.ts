@@ -1,0 +1,142 @@
+// The one client of the REST API: every page reads and writes through it.
+import { signal } from '@preact/signals'
+
+/** What the server refused, in its own words, which are written for people. */
+export class RestError extends Error {
+  readonly code: number
+  readonly status: number
+
+  constructor(code: number, status: number, message: string) {
+    super(message)
+    this.code = code
+    this.status = status
+  }
+}
+
+/** The server did not answer at all. */
+export class NoConnection extends Error {
+  constructor() {
+    super('The server does not answer.')
+  }
+}
+
+const TOKEN_INVALID = 307
+const LOGIN_REQUIRED = 410
+
+/** Whether the last request reached the server. */
+export const isConnected = signal(true)
+/** Whether the session has ended while the page was open. */
+export const isSessionOver = signal(false)
+
+type Answer = readonly [status: number, body: unknown]
+
+const element = document.getElementById('first-data')
+/** The path of the base address. */
+export const root = element?.dataset.root ?? ''
+const { frame, view } = JSON.parse(element?.textContent || '{"frame":{},"view":{}}') as {
+  frame: Record<string, Answer>
+  view: Record<string, Answer>
+}
+const first = new Map<string, Answer>([...Object.entries(frame), ...Object.entries(view)])
+
+/** An answer that came with the page. It is used once; after that the server is asked. */
+function takeFirst(address: string): Answer | undefined {
+  const answer = first.get(address)
+  first.delete(address)
+  return answer
+}
+
+/** Answers that were read before, newest last: shown at once while the server is asked again. */
+const known = new Map<string, unknown>()
+const MOST_KNOWN = 200
+
+function remember(address: string, body: unknown) {
+  known.delete(address)
+  known.set(address, body)
+  const oldest = known.keys().next().value
+  if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)
+}
+
+export function lastSeen<Body>(address: string): Body | undefined {
+  const answer = first.get(address)
+  if (answer !== undefined && answer[0] < 400) return answer[1] as Body
+  return known.get(address) as Body | undefined
+}
+
+/** Whether the answer came with the page and has not been used yet. */
+export function isInPage(address: string) {
+  return first.has(address)
+}
+
+export async function get<Body>(address: string, abort?: AbortSignal): Promise<Body> {
+  const answer = takeFirst(address)
+  const body = answer === undefined ? await request<Body>('GET', address, undefined, abort) : bodyOf<Body>(...answer)
+  remember(address, body)
+  return body
+}
+
+export function post<Body>(address: string, body: object, headers: Record<string, string> = {}): Promise<Body> {
+  return request('POST', address, body, undefined, headers)
+}
+
+export function put<Body>(address: string, body: object, headers: Record<string, string> = {}): Promise<Body> {
+  return request('PUT', address, body, undefined, headers)
+}
+
+export function remove<Body>(address: string): Promise<Body> {
+  return request('DELETE', address)
+}
+
+async function request<Body>(
+  method: string,
+  address: string,
+  body?: object,
+  abort?: AbortSignal,
+  headers: Record<string, string> = {},
+): Promise<Body> {
+  const response = await reach(root + address, {
+    method,
+    credentials: 'same-origin',
+    headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+    ...(abort && { signal: abort }),
+  })
+  const text = await response.text()
+  return bodyOf(response.status, text === '' ? null : parsed(text, response.status))
+}
+
+async function reach(address: string, init: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(address, init)
+    isConnected.value = true
+    return response
+  } catch (fault) {
+    if ((fault as Error).name === 'AbortError') throw fault
+    isConnected.value = false
+    throw new NoConnection()
+  }
+}
+
+function parsed(text: string, status: number): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new RestError(0, status, 'The answer is not one of this server. A proxy may be in the way.')
+  }
+}
+
+function bodyOf<Body>(status: number, body: unknown): Body {
+  if (status < 400) return body as Body
+  const { code = 0, message = 'The server refused.' } = (body ?? {}) as { code?: number; message?: string }
+  if (code === TOKEN_INVALID) isSessionOver.value = true
+  throw new RestError(code, status, message)
+}
+
+export function isLoginRequired(fault: unknown) {
+  return fault instanceof RestError && (fault.code === LOGIN_REQUIRED || fault.code === TOKEN_INVALID)
+}
+
+/** A key that makes a POST happen once, however often it is sent. */
+export function idempotencyKey() {
+  return { 'Idempotency-Key': crypto.randomUUID() }
+}

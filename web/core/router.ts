@@ -1,0 +1,67 @@
+// Moving between pages without loading them again. Every view has an address, and the back button leads to the last one.
+import { computed, signal } from '@preact/signals'
+import { viewAt } from '../addresses.ts'
+import { root } from './rest.ts'
+
+interface Place {
+  path: string
+  query: string
+  hash: string
+}
+
+function here(): Place {
+  const { pathname, search, hash } = location
+  const path = root !== '' && pathname.startsWith(root) ? pathname.slice(root.length) || '/' : pathname
+  return { path, query: search.slice(1), hash: hash.slice(1) }
+}
+
+export const place = signal<Place>(here())
+export const view = computed(() => viewAt(place.value.path))
+export const query = computed(() => new URLSearchParams(place.value.query))
+
+addEventListener('popstate', () => {
+  place.value = here()
+})
+
+/** Goes to an address of the pages, such as `/bug/1001#c5`. */
+export function go(address: string, how: 'push' | 'replace' = 'push') {
+  if (how === 'push') history.pushState(null, '', root + address)
+  else history.replaceState(null, '', root + address)
+  const before = place.value.path
+  place.value = here()
+  if (place.value.hash === '' && how === 'push' && before !== place.value.path) scrollTo(0, 0)
+}
+
+/** Changes parameters of the address; undefined removes one. */
+export function goWith(changes: Record<string, string | undefined>, how: 'push' | 'replace' = 'replace') {
+  const next = new URLSearchParams(place.value.query)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) next.delete(name)
+    else next.set(name, value)
+  }
+  const text = next.toString()
+  go(place.value.path + (text === '' ? '' : `?${text}`), how)
+}
+
+/** Links to pages of this server are followed without loading; with a key held down they open as usual. */
+addEventListener('click', (event) => {
+  const link = (event.target as Element | null)?.closest?.('a[href]') as HTMLAnchorElement | null
+  if (link === null || event.defaultPrevented || event.button !== 0) return
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || link.target !== '' || link.download !== '')
+    return
+  if (link.origin !== location.origin || !link.pathname.startsWith(`${root}/`)) return
+  const path = link.pathname.slice(root.length)
+  if (viewAt(path).name === 'missing') return
+  if (link.pathname === location.pathname && link.search === location.search && link.hash !== '') return
+  event.preventDefault()
+  go(path + link.search + link.hash)
+})
+
+/** An address of the pages as a link. */
+export function hrefOf(address: string) {
+  return root + address
+}
+
+export function bugAddress(ref: number | string) {
+  return `/bug/${encodeURIComponent(String(ref))}`
+}

@@ -1,0 +1,31 @@
+// Who reads the page.
+import { computed, signal } from '@preact/signals'
+import { get, isSessionOver, post, remove } from './rest.ts'
+import type { Me, Parameters } from './types.ts'
+
+/** Undefined for anonymous readers. */
+export const me = signal<Me | undefined>(undefined)
+export const parameters = signal<Parameters>({})
+
+export const isAdmin = computed(() => me.value?.groups.includes('admin') ?? false)
+
+export async function loadSession() {
+  const [who, set] = await Promise.allSettled([
+    get<Me>('/rest/whoami'),
+    get<{ parameters: Parameters }>('/rest/parameters'),
+  ])
+  me.value = who.status === 'fulfilled' ? who.value : undefined
+  if (set.status === 'fulfilled') parameters.value = set.value.parameters
+}
+
+export async function signIn(login: string, password: string, isKept: boolean) {
+  await post('/rest/session', { login, password, is_kept: isKept })
+  isSessionOver.value = false
+  await loadSession()
+}
+
+export async function signOut() {
+  await remove('/rest/session')
+  // Nothing that was read with the old rights stays.
+  location.assign(`${document.getElementById('first-data')?.dataset.root ?? ''}/`)
+}

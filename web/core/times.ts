@@ -1,0 +1,35 @@
+// Times as people read them: how long ago, and the exact time on hover.
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** “12 min”, “5 h”, “yesterday”, “3 d”, then “8 Nov”, in another year “8 Nov 2025”. */
+export function relative(time: string, now = Date.now()): string {
+  const then = new Date(time)
+  const seconds = Math.round((now - then.getTime()) / 1000)
+  if (seconds < MINUTE) return 'now'
+  if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} min`
+  const days = daysBetween(then, new Date(now))
+  if (days === 0) return `${Math.floor(seconds / HOUR)} h`
+  if (days === 1) return 'yesterday'
+  if (days < 7) return `${days} d`
+  return day(time, now)
+}
+
+function daysBetween(one: Date, other: Date) {
+  const start = (it: Date) => new Date(it.getFullYear(), it.getMonth(), it.getDate()).getTime()
+  return Math.round((start(other) - start(one)) / (DAY * 1000))
+}
+
+/** “8 Nov”, in another year “8 Nov 2025”. */
+export function day(time: string, now = Date.now()): string {
+  const then = new Date(time)
+  const isThisYear = then.getFullYear() === new Date(now).getFullYear()
+  return then.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...(!isThisYear && { year: 'numeric' }) })
+}
+
+/** With the reader's time zone. */
+export function exact(time: string): string {
+  return new Date(time).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' })
+}

@@ -1,0 +1,38 @@
+// Short messages below right. One at a time; an error stays until it is dismissed.
+import { signal } from '@preact/signals'
+
+export interface Toast {
+  text: string
+  kind: 'done' | 'failed'
+  action?: { name: string; run(): void }
+}
+
+const SHOWN_MILLISECONDS = 8000
+
+export const toast = signal<Toast | undefined>(undefined)
+let timer: ReturnType<typeof setTimeout> | undefined
+
+export function show(next: Toast) {
+  toast.value = next
+  clearTimeout(timer)
+  if (next.kind === 'done') keepFor(SHOWN_MILLISECONDS)
+}
+
+export function keepFor(milliseconds: number) {
+  clearTimeout(timer)
+  timer = setTimeout(dismiss, milliseconds)
+}
+
+/** While the pointer or the focus is on it. */
+export function keep() {
+  clearTimeout(timer)
+}
+
+export function dismiss() {
+  clearTimeout(timer)
+  toast.value = undefined
+}
+
+export function showFault(fault: unknown) {
+  show({ kind: 'failed', text: fault instanceof Error ? fault.message : String(fault) })
+}

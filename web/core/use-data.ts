@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'preact/hooks'
+import { get, isInPage, lastSeen } from './rest.ts'
+
+export interface Data<Body> {
+  /** Undefined until the first answer is there. */
+  body: Body | undefined
+  fault: Error | undefined
+  /** Asks the server again. */
+  reload(): void
+  /** Shows another value until the server answers again. */
+  replace(body: Body): void
+}
+
+/**
+ * What a call of the REST API answers. What came with the page or was seen before is shown at once, and is brought up to date. An answer
+ * that comes late, after the address has changed, is dropped.
+ */
+export function useData<Body>(address: string | undefined): Data<Body> {
+  const [state, setState] = useState<{ address: string | undefined; body?: Body; fault?: Error }>(() => ({
+    address,
+    body: address === undefined ? undefined : lastSeen<Body>(address),
+  }))
+  const [round, setRound] = useState(0)
+  useEffect(() => {
+    if (address === undefined) return
+    const abort = new AbortController()
+    const seen = lastSeen<Body>(address)
+    if (!isInPage(address) && seen !== undefined && state.address !== address) setState({ address, body: seen })
+    get<Body>(address, abort.signal).then(
+      (body) => !abort.signal.aborted && setState({ address, body }),
+      (fault) => {
+        if (abort.signal.aborted) return
+        // What was seen before stays when only the connection is lost.
+        setState((last) =>
+          last.address === address && last.body !== undefined ? { ...last, fault } : { address, fault },
+        )
+      },
+    )
+    return () => abort.abort()
+  }, [address, round])
+  const isCurrent = state.address === address
+  return {
+    body: isCurrent ? state.body : address === undefined ? undefined : lastSeen<Body>(address),
+    fault: isCurrent ? state.fault : undefined,
+    reload: () => setRound((last) => last + 1),
+    replace: (body) => setState({ address, body }),
+  }
+}

@@ -1,0 +1,16 @@
+import { isSessionOver } from '../core/rest.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { LoginForm } from '../parts/login-form.tsx'
+
+/** The session has ended while the page was open. What is half written stays as it is. */
+export function SessionOver() {
+  const close = () => {
+    isSessionOver.value = false
+  }
+  return (
+    <Dialog title="You were logged out" onClose={close}>
+      <p>Log in to go on. What you have written here is still there.</p>
+      <LoginForm onDone={close} />
+    </Dialog>
+  )
+}

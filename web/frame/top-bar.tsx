@@ -1,0 +1,108 @@
+import { setTheme, theme } from '../core/appearance.ts'
+import { go, hrefOf, place, view } from '../core/router.ts'
+import { isAdmin, me, signOut } from '../core/session.ts'
+import { IconButton } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { Avatar, nameOf } from '../parts/person.tsx'
+import { SearchField } from './search-field.tsx'
+
+interface Place {
+  address: string
+  name: string
+  icon: string
+  views: readonly string[]
+}
+
+const PLACES: readonly Place[] = [
+  { address: '/', name: 'Home', icon: 'home', views: ['home'] },
+  { address: '/bugs?quicksearch=ALL', name: 'Bugs', icon: 'list', views: ['list', 'bug'] },
+  { address: '/requests', name: 'Requests', icon: 'ask', views: ['requests'] },
+  { address: '/products', name: 'Products', icon: 'box', views: ['products', 'product'] },
+]
+
+function PlaceLink({ address, name, icon, views }: Place) {
+  return (
+    <a href={hrefOf(address)} aria-current={views.includes(view.value.name) ? 'page' : undefined}>
+      <Icon name={icon} />
+      <span class="nav-t">{name}</span>
+    </a>
+  )
+}
+
+export function TopBar() {
+  return (
+    <header class="bar">
+      <a class="brand" href={hrefOf('/')} aria-label="Lacewing, home">
+        <Icon name="logo" />
+        <span>Lacewing</span>
+      </a>
+      <nav class="nav" aria-label="Main">
+        {PLACES.map((it) => (
+          <PlaceLink key={it.address} {...it} />
+        ))}
+      </nav>
+      <SearchField />
+      <a class="btn btn-primary" href={hrefOf('/file')}>
+        <Icon name="plus" />
+        File a bug
+      </a>
+      <IconButton
+        name={theme.value === 'dark' ? 'Switch to light' : 'Switch to dark'}
+        icon={theme.value === 'dark' ? 'sun' : 'moon'}
+        onClick={() => setTheme(theme.value === 'dark' ? 'light' : 'dark')}
+      />
+      {me.value === undefined ? (
+        <a class="btn" href={hrefOf(`/login?to=${encodeURIComponent(returnAddress())}`)}>
+          Log in
+        </a>
+      ) : (
+        <Account />
+      )}
+    </header>
+  )
+}
+
+function returnAddress() {
+  const { path, query } = place.value
+  return path + (query === '' ? '' : `?${query}`)
+}
+
+function Account() {
+  const who = me.value
+  if (who === undefined) return null
+  const name = nameOf(who)
+  return (
+    <Menu
+      label={`${name}: your menu`}
+      at="end"
+      buttonClass="ibtn me"
+      button={<Avatar id={who.id} name={name} size={28} />}
+      items={[
+        { name: 'My page', icon: 'user', run: () => go(`/user/${encodeURIComponent(who.name)}`) },
+        { name: 'Settings', icon: 'gear', run: () => go('/settings') },
+        { name: 'Help', icon: 'help', note: '?', run: () => go('/help') },
+        ...(isAdmin.value
+          ? [{ name: 'REST API', icon: 'code', run: () => location.assign(hrefOf('/rest/docs')) }]
+          : []),
+        'line',
+        { name: 'Log out', icon: 'out', run: () => signOut() },
+      ]}
+    />
+  )
+}
+
+/** On a phone, below. */
+export function TabBar() {
+  return (
+    <nav class="tabbar" aria-label="Main, phone">
+      {PLACES.slice(0, 2).map((it) => (
+        <PlaceLink key={it.address} {...it} />
+      ))}
+      <PlaceLink address="/file" name="File" icon="plus" views={['file']} />
+      {PLACES.slice(2).map((it) => (
+        <PlaceLink key={it.address} {...it} />
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,10 @@
+import { render } from 'preact'
+import { view } from './core/router.ts'
+import { loadSession } from './core/session.ts'
+import { App } from './frame/app.tsx'
+import { loadView } from './frame/load-view.ts'
+
+// Both come with the page, so that the first picture is the whole one.
+await Promise.all([loadSession(), loadView(view.value.name)])
+const app = document.getElementById('app')
+if (app !== null) render(<App />, app)

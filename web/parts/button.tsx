@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact'
+import { Icon } from './icon.tsx'
+
+interface ButtonProps {
+  children: ComponentChildren
+  kind?: 'primary' | 'quiet' | 'danger'
+  size?: 's' | 'l'
+  icon?: string
+  type?: 'button' | 'submit'
+  /** Why it cannot be used now. It stays focusable, so that the reason can be read. */
+  unavailable?: string | undefined
+  isBusy?: boolean
+  onClick?(event: MouseEvent): void
+}
+
+export function Button({ children, kind, size, icon, type = 'button', unavailable, isBusy, onClick }: ButtonProps) {
+  const classes = ['btn', kind && `btn-${kind}`, size && `btn-${size}`, isBusy && 'is-busy'].filter(Boolean).join(' ')
+  return (
+    <button
+      type={type}
+      class={classes}
+      aria-disabled={unavailable !== undefined || isBusy ? 'true' : undefined}
+      title={unavailable}
+      onClick={(event) => {
+        if (unavailable === undefined && !isBusy) onClick?.(event)
+        else event.preventDefault()
+      }}
+    >
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+    </button>
+  )
+}
+
+interface IconButtonProps {
+  name: string
+  icon: string
+  /** The key that does the same. */
+  shortcut?: string
+  size?: 's'
+  isPressed?: boolean
+  onClick(event: MouseEvent): void
+}
+
+export function IconButton({ name, icon, shortcut, size, isPressed, onClick }: IconButtonProps) {
+  const title = shortcut === undefined ? name : `${name} (${shortcut})`
+  return (
+    <button
+      type="button"
+      class={size === undefined ? 'ibtn' : `ibtn ibtn-${size}`}
+      aria-label={name}
+      title={title}
+      aria-pressed={isPressed}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
+  )
+}

@@ -1,0 +1,160 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+
+export interface Option {
+  value: string
+  name: string
+  /** What stands at the end of the row, such as a count or a login name. */
+  note?: string
+  /** Why it cannot be chosen. */
+  refused?: string
+}
+
+interface Props {
+  label: string
+  value: string
+  /** The options for what is typed; the best guesses for nothing. */
+  options(text: string): readonly Option[] | Promise<readonly Option[]>
+  onChoice(option: Option): void
+  onCancel?(): void
+  placeholder?: string
+  /** Any text may be chosen, not only an option. */
+  isFree?: boolean
+  hasFocus?: boolean
+}
+
+/**
+ * A text field with a list of options below it, as the ARIA pattern describes it: arrows move, Enter and Tab take the option, Escape
+ * restores. Options that arrive after the text has changed are dropped.
+ */
+export function Combobox({ label, value, options, onChoice, onCancel, placeholder, isFree, hasFocus }: Props) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState(value)
+  const [shown, setShown] = useState<readonly Option[]>([])
+  const [isOpen, setOpen] = useState(false)
+  const [active, setActive] = useState(0)
+  const [isTyped, setTyped] = useState(false)
+
+  useEffect(() => {
+    if (!isOpen) return
+    let isCurrent = true
+    Promise.resolve(options(isTyped ? text : '')).then(
+      (found) => {
+        if (!isCurrent) return
+        setShown(found)
+        setActive(
+          Math.max(
+            0,
+            found.findIndex((option) => !isTyped && option.value === value),
+          ),
+        )
+      },
+      () => isCurrent && setShown([]),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [text, isOpen, isTyped])
+
+  useEffect(() => {
+    if (!hasFocus) return
+    input.current?.focus()
+    input.current?.select()
+  }, [hasFocus])
+
+  const close = () => {
+    setOpen(false)
+    setTyped(false)
+  }
+  const choose = (option: Option) => {
+    if (option.refused !== undefined) return
+    setText(option.name)
+    close()
+    onChoice(option)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      setOpen(true)
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      setActive((last) => (shown.length === 0 ? 0 : (last + step + shown.length) % shown.length))
+    } else if (event.key === 'Enter' || (event.key === 'Tab' && isOpen && isTyped)) {
+      const option = isOpen ? shown[active] : undefined
+      if (option !== undefined) {
+        event.preventDefault()
+        choose(option)
+      } else if (isFree && event.key === 'Enter') {
+        event.preventDefault()
+        choose({ value: text, name: text })
+      }
+    } else if (event.key === 'Escape') {
+      event.preventDefault()
+      event.stopPropagation()
+      setText(value)
+      close()
+      onCancel?.()
+    }
+  }
+  return (
+    <div class="combo">
+      <div class="input">
+        <input
+          ref={input}
+          role="combobox"
+          aria-label={label}
+          aria-expanded={isOpen}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={isOpen && shown.length > 0 ? `${id}-${active}` : undefined}
+          autocomplete="off"
+          spellcheck={false}
+          value={text}
+          placeholder={placeholder}
+          onInput={(event) => {
+            setText(event.currentTarget.value)
+            setTyped(true)
+            setOpen(true)
+          }}
+          onFocus={() => setOpen(true)}
+          onBlur={() => {
+            close()
+            onCancel?.()
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      {isOpen && (
+        <div class="pop" onMouseDown={(event) => event.preventDefault()}>
+          <div id={`${id}-list`} role="listbox" aria-label={label}>
+            {shown.map((option, place) => (
+              <div
+                key={option.value}
+                id={`${id}-${place}`}
+                class={place === active ? 'mi is-active' : 'mi'}
+                role="option"
+                aria-selected={place === active}
+                aria-disabled={option.refused === undefined ? undefined : 'true'}
+                onClick={() => choose(option)}
+              >
+                <span dir="auto">{option.name === '' ? 'None' : option.name}</span>
+                <span class="mi-end">{option.refused ?? (option.value === value ? 'now' : option.note)}</span>
+              </div>
+            ))}
+          </div>
+          {shown.length === 0 && (
+            <div class="empty-line">{isFree ? 'Enter takes the text as it is.' : 'Nothing is like that.'}</div>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The options that have all the words typed, those that begin with them first. */
+export function matching(options: readonly Option[], text: string, most = 12): readonly Option[] {
+  const typed = text.trim().toLowerCase()
+  if (typed === '') return options.slice(0, most)
+  const found = options.filter(({ name, note }) => `${name} ${note ?? ''}`.toLowerCase().includes(typed))
+  const begins = (option: Option) => (option.name.toLowerCase().startsWith(typed) ? 0 : 1)
+  return found.sort((one, other) => begins(one) - begins(other)).slice(0, most)
+}

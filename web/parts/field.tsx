@@ -1,0 +1,98 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import { Icon } from './icon.tsx'
+
+interface FieldProps {
+  label: string
+  isNeeded?: boolean
+  hint?: string
+  /** What is wrong, and what would be right. */
+  error?: string | undefined
+  children(ids: { id: string; describedBy: string | undefined; isInvalid: boolean }): ComponentChildren
+}
+
+/** A label, a control, and the hint or the error below it. */
+export function Field({ label, isNeeded, hint, error, children }: FieldProps) {
+  const id = useId()
+  const describedBy = error !== undefined || hint !== undefined ? `${id}-about` : undefined
+  return (
+    <div class="field">
+      <label for={id} class={isNeeded ? 'req' : undefined}>
+        {label}
+      </label>
+      {children({ id, describedBy, isInvalid: error !== undefined })}
+      {error !== undefined ? (
+        <div class="err" id={describedBy}>
+          <Icon name="warn" size="s" />
+          {error}
+        </div>
+      ) : (
+        hint !== undefined && (
+          <div class="hint" id={describedBy}>
+            {hint}
+          </div>
+        )
+      )}
+    </div>
+  )
+}
+
+interface TextProps extends Omit<FieldProps, 'children'> {
+  value: string
+  onText(text: string): void
+  type?: 'text' | 'password' | 'email' | 'url' | 'date' | 'number'
+  autocomplete?: string
+  placeholder?: string
+  isLarge?: boolean
+}
+
+export function TextField(props: TextProps) {
+  const { label, isNeeded, hint, error, value, onText, isLarge, type = 'text', autocomplete, placeholder } = props
+  return (
+    <Field label={label} {...(isNeeded && { isNeeded })} {...(hint !== undefined && { hint })} error={error}>
+      {({ id, describedBy, isInvalid }) => (
+        <input
+          type={type as 'text'}
+          autocomplete={autocomplete}
+          placeholder={placeholder}
+          id={id}
+          class={isLarge ? 'input input-l' : 'input'}
+          value={value}
+          required={isNeeded}
+          aria-describedby={describedBy}
+          aria-invalid={isInvalid}
+          onInput={(event) => onText(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+interface SelectProps extends Omit<FieldProps, 'children'> {
+  value: string
+  options: readonly { value: string; name: string }[]
+  onChoice(value: string): void
+}
+
+export function SelectField({ label, isNeeded, hint, error, value, options, onChoice }: SelectProps) {
+  return (
+    <Field label={label} {...(isNeeded && { isNeeded })} {...(hint !== undefined && { hint })} error={error}>
+      {({ id, describedBy, isInvalid }) => (
+        <select
+          id={id}
+          class="input select"
+          value={value}
+          aria-describedby={describedBy}
+          aria-invalid={isInvalid}
+          onChange={(event) => onChoice(event.currentTarget.value)}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,57 @@
+import { hrefOf } from '../core/router.ts'
+
+const HUES = 8
+
+interface Props {
+  id: number
+  name: string
+  size?: 16 | 28 | 48
+}
+
+function initials(name: string) {
+  const words =
+    name
+      .split('@')[0]
+      ?.split(/[\s.\-_]+/)
+      .filter((word) => word !== '') ?? []
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
+  return letters.map((word) => [...(word ?? '')][0]?.toUpperCase() ?? '').join('')
+}
+
+export function Avatar({ id, name, size }: Props) {
+  return (
+    <span class={`av hue-${(id % HUES) + 1}${size === undefined ? '' : ` av-${size}`}`} aria-hidden="true">
+      {initials(name)}
+    </span>
+  )
+}
+
+export interface PersonLike {
+  id: number
+  name: string
+  real_name: string
+}
+
+/** The real name, or the login name of those who have not given one. */
+export function nameOf({ name, real_name }: Pick<PersonLike, 'name' | 'real_name'>) {
+  return real_name === '' ? name : real_name
+}
+
+export function Person({ person, short, link }: { person: PersonLike; short?: boolean; link?: boolean }) {
+  const name = nameOf(person)
+  const content = (
+    <>
+      <Avatar id={person.id} name={name} {...(short && { size: 16 })} />
+      <span dir="auto">{short ? name.split(' ')[0] : name}</span>
+    </>
+  )
+  return link ? (
+    <a class="who" href={hrefOf(`/user/${encodeURIComponent(person.name)}`)} title={person.name}>
+      {content}
+    </a>
+  ) : (
+    <span class="who" title={name}>
+      {content}
+    </span>
+  )
+}

@@ -1,0 +1,60 @@
+// What stands where nothing is: nothing yet, nothing at all, or a refusal.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { isLoginRequired, NoConnection, RestError } from '../core/rest.ts'
+import { hrefOf, place } from '../core/router.ts'
+import { me } from '../core/session.ts'
+import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
+
+export function Empty({ icon, title, children }: { icon?: string; title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      {icon !== undefined && <Icon name={icon} />}
+      <h3>{title}</h3>
+      {children}
+    </div>
+  )
+}
+
+const SHOWN_AFTER_MILLISECONDS = 150
+
+/** The shape of what comes. It appears only when that takes long enough to be noticed. */
+export function Skeleton({ rows = 6 }: { rows?: number }) {
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), SHOWN_AFTER_MILLISECONDS)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!isShown) return null
+  return (
+    <div class="page" aria-busy="true" role="status">
+      <span class="vh">Loading</span>
+      {Array.from({ length: rows }, (_, row) => (
+        <p key={row}>
+          <span class={`sk w${(row % 3) + 1}`} />
+        </p>
+      ))}
+    </div>
+  )
+}
+
+/** Why there is nothing to see, and what to do about it. */
+export function Refused({ fault, retry }: { fault: Error; retry?(): void }) {
+  const wantsLogin =
+    me.value === undefined && fault instanceof RestError && (fault.status === 401 || isLoginRequired(fault))
+  const back = place.value.path + (place.value.query === '' ? '' : `?${place.value.query}`)
+  return (
+    <div class="page">
+      <Empty icon={wantsLogin ? 'lock' : 'warn'} title={wantsLogin ? 'Log in to see this' : 'This cannot be shown'}>
+        <p>{fault.message}</p>
+        {wantsLogin && (
+          <a class="btn btn-primary" href={hrefOf(`/login?to=${encodeURIComponent(back)}`)}>
+            Log in
+          </a>
+        )}
+        {fault instanceof NoConnection && retry !== undefined && <Button onClick={retry}>Try again</Button>}
+      </Empty>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { signal } from '@preact/signals'
+import { exact, relative } from '../core/times.ts'
+
+const now = signal(Date.now())
+setInterval(() => {
+  now.value = Date.now()
+}, 30_000)
+
+/** How long ago, kept up to date; the exact time on hover. */
+export function Time({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={exact(at)}>
+      {relative(at, now.value)}
+    </time>
+  )
+}

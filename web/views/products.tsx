@@ -1,0 +1,6 @@
+import { useTitle } from '../core/title.ts'
+
+export function View() {
+  useTitle('products')
+  return <main id="main" class="page" />
+}
