@@ -8,7 +8,10 @@ const directBlessing = statement<{ userId: number }>()((q, p) =>
   q.selectFrom('user_group_grants').select('group_id').where('user_id', '=', p.userId).where('right', '=', 'bless'),
 )
 
-/** The groups whose membership the caller may decide: all of them for editusers, else those granted to the person or to a group of theirs. */
+/**
+ * The groups whose members the caller may add and remove: all for editusers, else those granted to the user or to a
+ * group of theirs.
+ */
 export async function groupsBlessableBy(
   db: Db,
   graph: GroupGraph,
@@ -22,12 +25,14 @@ export async function groupsBlessableBy(
   return settings.usevisibilitygroups ? blessable.intersection(groupsVisibleTo(graph, caller)) : blessable
 }
 
-/** The groups whose members the caller may see, while the parameter usevisibilitygroups is on. */
+/** The groups whose members the caller may see while the parameter usevisibilitygroups is on. */
 export function groupsVisibleTo(graph: GroupGraph, caller: Caller): Set<number> {
   return graph.reached(caller.groups.ids, 'see')
 }
 
-/** The groups that somebody must be directly in to be seen by the caller; undefined when everybody is seen. */
+/**
+ * The groups of which a user must be a direct member to be visible to the caller; undefined if every user is visible.
+ */
 export function groupsSeenThrough(
   graph: GroupGraph,
   settings: Settings,

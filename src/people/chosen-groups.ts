@@ -1,7 +1,10 @@
-/** A change to a list of groups, by id: the whole list, or some to add and some to remove. */
+/** A change to a list of groups, by id: the whole list, or groups to add and groups to remove. */
 export type GroupChange = { set: readonly number[] } | { add: readonly number[]; remove: readonly number[] }
 
-/** `set` replaces what may be decided and leaves the rest. Without it, a group that is both added and removed is added. */
+/**
+ * `set` replaces the groups that the caller may change and keeps the others. Without it, a group that is both added and
+ * removed is added.
+ */
 export function chosenGroups(
   before: ReadonlySet<number>,
   wanted: GroupChange,

@@ -2,7 +2,10 @@ import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statements/statement.ts'
 import { compilePattern } from '../platform/text/regexps.ts'
 
-/** Membership that follows from a group's user_regexp, and membership that a person gave. The first is derived, the second never touched by it. */
+/**
+ * A user is a member because the login matches a group's user_regexp (derived), or because a user granted it (direct).
+ * Deriving never changes direct grants.
+ */
 
 const patterned = statement<object>()((q) =>
   q.selectFrom('groups').select(['id', 'user_regexp']).where('user_regexp', '!=', ''),
@@ -38,7 +41,7 @@ interface Grant {
   source: 'direct' | 'regexp'
 }
 
-/** After a login name is new or has changed. */
+/** To be called after a login name is new or has changed. */
 export async function deriveGroupsOfUser(tx: Db, userId: number, login: string) {
   await tx.all(forgetDerivedOfUser, { userId })
   for (const { id, user_regexp } of await tx.all(patterned, {})) {
@@ -47,7 +50,10 @@ export async function deriveGroupsOfUser(tx: Db, userId: number, login: string) 
   }
 }
 
-/** After a group's regexp is new or has changed. Goes through the users a thousand at a time, and lets others in between. */
+/**
+ * To be called after a group's regexp is new or has changed. Works through the users a thousand at a time, so that
+ * other work can run in between.
+ */
 export async function deriveMembersOfGroup(tx: Db, groupId: number, regexp: string) {
   await tx.all(forgetDerivedOfGroup, { groupId })
   if (regexp === '') return
@@ -80,7 +86,7 @@ const directGrants = statement<{ userId: number }>()((q, p) =>
     .where('source', '=', 'direct'),
 )
 
-/** The ids of the groups that were given to somebody by hand. */
+/** The ids of the groups that were granted to the user directly, not by regexp. */
 export async function directGroupsOf(db: Db, userId: number, right: 'member' | 'bless'): Promise<number[]> {
   const rows = await db.all(directGrants, { userId })
   return rows.filter((row) => row.right === right).map((row) => row.group_id)

@@ -16,7 +16,7 @@ const enabledMember = statement<{ groupIds: string }>()((q, p, d) =>
     .limit(1),
 )
 
-/** Whether somebody who can log in is in admin: directly, by a regexp, or through other groups. */
+/** Whether any enabled user is in admin: directly, by a regexp, or through other groups. */
 async function hasAdministrator(tx: Db): Promise<boolean> {
   const graph = await readGroupGraph(tx)
   const admin = [...graph.groups.values()].find(({ name }) => name === ADMIN)
@@ -26,8 +26,8 @@ async function hasAdministrator(tx: Db): Promise<boolean> {
 }
 
 /**
- * For every change that can take somebody out of admin or disable them: it is refused when nobody is left. The transaction must keep out
- * others of the same kind ('configuration'), or two administrators could remove each other.
+ * Wraps every change that can remove a user from admin or disable a user. Throws if no administrator is left. The
+ * transaction must exclude others of its kind ('configuration'), or two administrators could remove each other.
  */
 export async function keepingAnAdministrator<Result>(tx: Db, change: () => Promise<Result>): Promise<Result> {
   const hadOne = await hasAdministrator(tx)

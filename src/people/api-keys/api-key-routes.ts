@@ -23,15 +23,18 @@ const FIELDS = {
 }
 const Key = Type.Object(FIELDS, { title: 'ApiKey', additionalProperties: false })
 const NewKey = Type.Object(
-  { ...FIELDS, api_key: Type.String({ description: 'The secret. It is told only now.' }) },
+  { ...FIELDS, api_key: Type.String({ description: 'The secret. It is returned only here.' }) },
   { title: 'NewApiKey', additionalProperties: false },
 )
 
-const keyPath = { user: 'Id or login name; one’s own, or anybody’s for members of admin.', id: 'Id of the key.' }
+const keyPath = {
+  user: 'Id or login name of the owner: the caller, or any user for members of admin.',
+  id: 'Id of the key.',
+}
 const keyParams = {
   description: text('What the key is for.'),
-  scopes: texts('Some of read, write, admin: what the key may be used for. All by default.'),
-  expires_at: time('When the key ends; never by default, or with the key in use.'),
+  scopes: texts('Any of read, write and admin. By default all that the credentials in use have.'),
+  expires_at: time('When the key expires. By default never, or together with the key in use.'),
 }
 
 const getKeys = call({
@@ -40,7 +43,7 @@ const getKeys = call({
   pathParams: { user: keyPath.user },
   resource,
   summary: 'List API keys.',
-  about: 'The secrets are not told again.',
+  about: 'The secrets are not returned.',
   params: {},
   answers: Type.Object({ api_keys: Type.Array(Key) }, { additionalProperties: false }),
   scope: 'read',
@@ -55,8 +58,8 @@ const postKey = call({
   path: '/user/:user/api_key',
   pathParams: { user: keyPath.user },
   resource,
-  summary: 'Make an API key.',
-  about: 'A key made with a key has no more scopes than that one, and ends no later.',
+  summary: 'Create an API key.',
+  about: 'A key that is created with another key has no more scopes than that key and expires no later.',
   params: keyParams,
   answers: NewKey,
   status: 201,
@@ -75,8 +78,8 @@ const putKey = call({
   resource,
   summary: 'Change or revoke an API key.',
   about:
-    'A revoked key stays revoked. A key that gets another scope or a later end has, afterwards, no scope that the key in use lacks, and ends no later than that one.',
-  params: { ...keyParams, is_revoked: flag('true revokes the key, for good.') },
+    'A revoked key stays revoked. If a change adds a scope or a later expiry, the changed key may have no scope that the key in use lacks and may expire no later than that key.',
+  params: { ...keyParams, is_revoked: flag('true revokes the key permanently.') },
   unknownParams: 'refused',
   answers: updated('api_keys'),
   scope: 'admin',
@@ -93,7 +96,7 @@ const deleteKey = call({
   resource,
   summary: 'Revoke an API key.',
   about:
-    'It stays in the list, so that it can be seen when it was used last. Its description is answered as its name. Every key with the scope write can revoke itself; another key needs the scope admin.',
+    'The key stays in the list, which shows when it was last used. The response has its description as name. Every key with the scope write can revoke itself; another key needs the scope admin.',
   params: {},
   answers: Deleted,
   scope: 'write',
@@ -104,13 +107,13 @@ const deleteKey = call({
   },
 })
 
-/** Whose keys these are. Members of admin may look after everybody's; others are told only that they may not. */
+/** Members of admin may manage the keys of every user. Others get the same error whether the user exists or not. */
 async function requireKeysOf(context: CallContext): Promise<{ caller: SignedIn; owner: Owner }> {
   const caller = requireLogin(context.caller)
   const ref = context.path.user ?? ''
   if (isSelf(caller, ref)) return { caller, owner: caller }
   if (!isIn(caller, 'admin'))
-    throw errors.not_allowed({ need: 'these keys are somebody else’s, which needs membership in admin' })
+    throw errors.not_allowed({ need: 'these keys belong to another user, and managing them needs membership in admin' })
   if (!caller.scopes.has('admin')) throw errors.not_allowed({ need: 'this API key lacks the scope admin' })
   return { caller, owner: await getTarget(context.db, ref) }
 }

@@ -18,15 +18,19 @@ export interface ApiKey {
   last_used_at: string | null
 }
 
-/** What the credentials in use are good for. A key that is made with them can give no more than that. */
+/** The limits of the credentials in use. A key created with them must stay within these limits. */
 type Means = Pick<Caller, 'scopes' | 'expiresAt'>
 
-/** The scopes as they are stored; those of the credentials in use when none are named. */
+/** The scopes as they are stored. By default those of the credentials in use. */
 export function requireScopes(wanted: readonly string[] | undefined, own: Means): string {
   const scopes = wanted ?? SCOPES.filter((scope) => own.scopes.has(scope))
   const wrong = scopes.find((scope) => !SCOPES.includes(scope as Scope))
   if (wrong !== undefined || scopes.length === 0) {
-    throw errors.bad_value({ name: 'scopes', value: wrong ?? [], right: `it must be some of ${SCOPES.join(', ')}` })
+    throw errors.bad_value({
+      name: 'scopes',
+      value: wrong ?? [],
+      right: `it must contain one or more of ${SCOPES.join(', ')}`,
+    })
   }
   return SCOPES.filter((scope) => scopes.includes(scope)).join(',')
 }
@@ -36,24 +40,24 @@ export function requireFuture(end: string): string {
   return end
 }
 
-/** What a key may be used for, and until when. */
+/** The scopes and the expiry of a key. */
 type Reach = Pick<ApiKey, 'scopes' | 'expires_at'>
 
-/** A key that is made or widened has no scope that the credentials in use lack, and ends no later. */
+/** A new or widened key has no scope that the credentials in use lack, and expires no later. */
 export function requireWithin(key: Reach, own: Means) {
   const missing = scopesIn(key).find((scope) => !own.scopes.has(scope))
   if (missing !== undefined) throw errors.not_allowed({ need: `this API key lacks the scope ${missing}` })
   if (endsLater(key.expires_at, own.expiresAt))
-    throw errors.not_allowed({ need: `this API key ends at ${own.expiresAt}, and the other one would end later` })
+    throw errors.not_allowed({ need: `this API key expires at ${own.expiresAt}, so the other key must expire by then` })
 }
 
-/** Whether the key can do something afterwards that it could not do before, or for longer. */
+/** Whether the change gives the key a new scope or a later expiry. */
 export function isWidened(before: Reach, after: Reach) {
   const scopes = scopesIn(before)
   return endsLater(after.expires_at, before.expires_at) || scopesIn(after).some((scope) => !scopes.includes(scope))
 }
 
-/** No end is the latest. */
+/** null means that the key does not expire. */
 function endsLater(end: string | null, other: string | null) {
   return other !== null && (end === null || end > other)
 }

@@ -23,13 +23,15 @@ export interface WantedKey {
   expires_at: string | undefined
 }
 
-/** Whose keys these are. */
+/** The owner of the keys. */
 export interface Owner {
   id: number
   login: string
 }
 
-/** Makes a key that gives no more than the credentials in use. The secret is told once, and only its digest is kept. */
+/**
+ * Creates a key within the limits of the credentials in use. The secret is returned once; only its digest is stored.
+ */
 export async function createApiKey(
   db: Db,
   caller: SignedIn,
@@ -75,7 +77,7 @@ export async function changeApiKey(
 
 function edited(key: ApiKey, caller: SignedIn, wanted: KeyChange): ApiKey {
   if (wanted.is_revoked === false && key.revoked_at !== null)
-    throw errors.refused({ why: 'A revoked key cannot be used again: make a new one' })
+    throw errors.refused({ why: 'A revoked key cannot be used again: create a new one' })
   return {
     ...key,
     description: wanted.description === undefined ? key.description : requireDescription(wanted.description),
@@ -85,11 +87,11 @@ function edited(key: ApiKey, caller: SignedIn, wanted: KeyChange): ApiKey {
   }
 }
 
-/** Every key can revoke itself, so that a stolen one can be made useless with nothing else at hand. */
+/** Every key can revoke itself, so that its finder can disable a leaked key without other credentials. */
 export async function revokeApiKey(db: Db, caller: SignedIn, owner: Owner, ref: string): Promise<ApiKey> {
   const { id } = await getApiKey(db, owner.id, ref)
   if (id !== caller.keyId && !caller.scopes.has('admin'))
-    throw errors.not_allowed({ need: 'this API key lacks the scope admin, and can only revoke itself' })
+    throw errors.not_allowed({ need: 'this API key lacks the scope admin, so it can only revoke itself' })
   await changeApiKey(db, caller, owner, ref, { is_revoked: true })
   return getApiKey(db, owner.id, ref)
 }

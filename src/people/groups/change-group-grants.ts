@@ -15,8 +15,8 @@ import {
 const RIGHTS = { member_groups: 'member', bless_groups: 'bless', visible_groups: 'see' } as const
 
 /**
- * Changes which groups' members are members of, may bless, or may see the group. Members of admin have every right in every
- * group: `set` leaves them theirs, and to take it away is refused.
+ * Changes which groups' members are members of, may bless, or may see the group. Members of admin have every right in
+ * every group: `set` keeps their rights, and removing one is refused.
  */
 export async function changeGroupGrants(
   tx: Db,
@@ -48,7 +48,7 @@ async function changeGrants(
     : { add: await others(wanted.add), remove: await ids(wanted.remove) }
   const { added, removed } = chosenGroups(before, change, (id) => id !== admin)
   if (removed.some((id) => id === admin))
-    throw errors.refused({ why: 'Members of admin have every right in every group, which cannot be taken away' })
+    throw errors.refused({ why: 'The group admin has every right in every group: its rights cannot be removed' })
   for (const id of added) await insertGroupGrant(tx, { memberGroupId: id, groupId, right })
   for (const id of removed) await deleteGroupGrant(tx, { memberGroupId: id, groupId, right })
   if (added.length + removed.length === 0) return {}

@@ -14,7 +14,7 @@ export interface GroupGrantChanges {
   visible_groups: ListChange | undefined
 }
 
-/** Makes a group. Members of admin are members of it, and may bless and see it, from the start. */
+/** Creates a group. The group admin gets membership and the rights to bless and see it. */
 export async function createGroup(
   db: Db,
   who: number | null,

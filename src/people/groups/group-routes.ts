@@ -14,7 +14,7 @@ const pathParams = { ref: 'Id or name of a group.' }
 const readParams = {
   ids: integers('Ids of groups.'),
   names: texts('Names of groups.'),
-  membership: flag('Also who is in each group, directly, by regexp or through another group.'),
+  membership: flag('Also return the members of each group: direct, by regexp or through another group.'),
 }
 
 async function answerGroups(context: CallContext, refs: readonly string[], withMembers: boolean) {
@@ -22,7 +22,7 @@ async function answerGroups(context: CallContext, refs: readonly string[], withM
   return { groups: groups.map((group) => context.select.pick(group, kindOf)) }
 }
 
-/** The interface does not list the icon, so it is told only when it is asked for. */
+/** icon_url is not part of Bugzilla's response, so it is returned only on request. */
 const kindOf = (field: string) => (field === 'icon_url' ? 'extra' : 'default')
 
 const getGroups = call({
@@ -31,7 +31,7 @@ const getGroups = call({
   resource,
   summary: 'Get groups.',
   about:
-    'Without ids and names: all groups for members of creategroups or editusers, else those that the caller may bless.',
+    'Without ids and names: all groups for members of creategroups or editusers, otherwise those that the caller may bless.',
   params: readParams,
   answers: Groups,
   selectsFields: true,
@@ -50,7 +50,7 @@ const getGroup = call({
   pathParams,
   resource,
   summary: 'Get one group.',
-  about: 'Whoever may neither administer nor bless it is told the same whether it exists or not.',
+  about: 'A caller who may neither administer nor bless the group gets the same error whether it exists or not.',
   params: readParams,
   answers: Groups,
   selectsFields: true,
@@ -64,7 +64,7 @@ const getGroup = call({
 })
 
 const writeParams = {
-  description: text('What the group is, for people.'),
+  description: text('Description of the group.'),
   user_regexp: text('Users whose login matches it are members. Letter case makes no difference.'),
   icon_url: text('Address of a small icon that is shown next to members’ names.'),
   is_active: flag('Whether bugs can be restricted to the group. On by default.'),
@@ -77,7 +77,7 @@ const postGroup = call({
   method: 'POST',
   path: '/group',
   resource,
-  summary: 'Make a group.',
+  summary: 'Create a group.',
   about: 'For members of creategroups. Members of admin are members of every group.',
   params: {
     ...writeParams,
@@ -117,8 +117,7 @@ const putGroup = call({
   pathParams,
   resource,
   summary: 'Change groups.',
-  about:
-    'For members of creategroups. Of the groups that ship with the tracker only user_regexp, icon_url and the grants change.',
+  about: 'For members of creategroups. In system groups only user_regexp, icon_url and the grants can be changed.',
   params: {
     ...writeParams,
     ids: integers('More groups to change, by id.'),
@@ -140,9 +139,9 @@ const deleteGroup = call({
   path: '/group/:ref',
   pathParams,
   resource,
-  summary: 'Delete a group that nothing needs any more.',
+  summary: 'Delete a group that is not in use.',
   about:
-    'For members of creategroups. Refused for groups that ship with the tracker, that a parameter names, or that people are directly in.',
+    'For members of creategroups. Refused for system groups, for groups that are the value of a parameter, and for groups with direct members.',
   params: {},
   answers: Deleted,
   scope: 'admin',

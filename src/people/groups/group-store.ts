@@ -17,7 +17,7 @@ export function listGroups(db: Db): Promise<Group[]> {
   return db.all(allGroups, {})
 }
 
-/** The groups that are named by id or name, each once and in that order; undefined for what does not exist. */
+/** The groups with these ids or names, each once and in this order; undefined for a group that does not exist. */
 export async function findGroups(db: Db, refs: readonly string[]): Promise<Map<string, Group | undefined>> {
   const ids = refs.flatMap((ref) => idIn(ref) ?? [])
   const keys = refs.filter((ref) => idIn(ref) === undefined).map((ref) => fold(ref.trim()))
@@ -39,7 +39,10 @@ export async function getGroups(db: Db, refs: readonly string[]): Promise<Group[
   return [...new Map(groups.map((group) => [group.id, group])).values()]
 }
 
-/** For a group that was known when the request began: it is still there, and stays until a transaction that excludes its deletion ends. */
+/**
+ * For a group that was read when the request began: throws if it is gone. The transaction must exclude the deletion of
+ * groups.
+ */
 export async function requireGroupStays(tx: Db, { id, name }: Pick<Group, 'id' | 'name'>) {
   const [found] = await tx.all(byIds, { ids: JSON.stringify([id]) })
   if (found === undefined) throw errors.group_not_yours({ ref: name })
@@ -90,7 +93,7 @@ export async function updateGroup(tx: Db, group: Group) {
 
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('groups').where('id', '=', p.id))
 
-/** What names the group (flag types, products, bugs) keeps it: the database says so, whatever it is. */
+/** A foreign key keeps a group that flag types, products or bugs use. */
 export async function deleteGroup(tx: Db, { id, name }: Group) {
   try {
     await tx.all(remove, { id })
@@ -174,7 +177,7 @@ const members = statement<{ ids: string }>()((q, p, d) =>
 
 export type MemberRow = typeof members.row
 
-/** Everybody who is directly in any of these groups. */
+/** All direct members of any of these groups. */
 export function listMembers(db: Db, groupIds: ReadonlySet<number>): Promise<MemberRow[]> {
   return db.all(members, { ids: JSON.stringify([...groupIds]) })
 }

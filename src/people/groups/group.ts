@@ -14,7 +14,7 @@ export interface Group {
 }
 
 export interface GroupEdit {
-  /** Undefined when the group is being made. */
+  /** Undefined for a new group. */
   before: Group | undefined
   after: Omit<Group, 'id'>
 }
@@ -68,17 +68,17 @@ export const iconsAreWebAddresses: Rule<GroupEdit> = {
 }
 
 export const systemGroupsKeepTheirNature: Rule<GroupEdit> = {
-  says: 'Of the groups that ship with the tracker, only the regular expression and the icon change.',
+  says: 'Of a system group, only the regular expression and the icon can be changed.',
   brokenBy: ({ before, after }) =>
     before?.is_system === 1 &&
     (before.name !== after.name || before.description !== after.description || before.is_active !== after.is_active),
   error: ({ before }) =>
     errors.refused({
-      why: `The group ${before?.name} belongs to the tracker: only its user_regexp and icon_url can be changed`,
+      why: `${before?.name} is a system group: only its user_regexp and icon_url can be changed`,
     }),
 }
 
-/** In the order they are checked: the first one broken is the error the client sees. */
+/** In the order they are checked: the first broken rule is the error that the client gets. */
 export const groupRules = [
   groupsHaveAName,
   groupNamesAreShort,

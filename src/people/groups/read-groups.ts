@@ -6,7 +6,7 @@ import { emailOf } from '../users/user.ts'
 import type { Group } from './group.ts'
 import { findGroups, listGroups, listMembers, type MemberRow } from './group-store.ts'
 
-/** The groups that were asked for, or all that the caller may see; see docs/api/group.md for who sees what. */
+/** The requested groups, or all that the caller may see. docs/api/group.md says who sees what. */
 export async function readGroups(context: CallContext, refs: readonly string[], membersAreAskedFor: boolean) {
   const { db, groups: graph, settings, select } = context
   const withMembers = membersAreAskedFor && (select.wants('membership') || select.wants('users'))
@@ -17,7 +17,10 @@ export async function readGroups(context: CallContext, refs: readonly string[], 
     refs.length === 0 ? (await listGroups(db)).filter(({ id }) => isAdministrator || blessable.has(id)) : await named()
   return Promise.all(groups.map(present))
 
-  /** Who may see groups is told which does not exist. Everybody else is told the same whether it exists or not. */
+  /**
+   * Administrators get an error that names a missing group. Other callers get the same error for missing and hidden
+   * groups.
+   */
   async function named(): Promise<Group[]> {
     const found = [...(await findGroups(db, refs))].map(([ref, group]) => {
       if (isAdministrator && group === undefined) throw errors.no_such_object({ what: 'group', ref })

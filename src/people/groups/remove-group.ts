@@ -7,18 +7,18 @@ import { keepingAnAdministrator } from '../last-administrator.ts'
 import type { Group } from './group.ts'
 import { deleteGroup, getGroups, hasDirectMembers } from './group-store.ts'
 
-/** Removes a group that nothing needs any more. */
 export async function removeGroup(db: Db, who: number, ref: string): Promise<Group> {
   return db.transaction(async (tx) => {
     const group = (await getGroups(tx, [ref]))[0] as Group
     const settings = await readSettings(tx)
     const parameter = settingNames.find((name) => definitionOf(name)?.isGroup && settings[name] === group.name)
-    if (group.is_system === 1)
-      throw errors.refused({ why: `The group ${group.name} belongs to the tracker and cannot be deleted` })
+    if (group.is_system === 1) throw errors.refused({ why: `${group.name} is a system group, which cannot be deleted` })
     if (parameter !== undefined)
-      throw errors.refused({ why: `The group ${group.name} is named by the parameter ${parameter}: change that first` })
+      throw errors.refused({
+        why: `The group ${group.name} is the value of the parameter ${parameter}: change the parameter first`,
+      })
     if (await hasDirectMembers(tx, group.id))
-      throw errors.refused({ why: `The group ${group.name} still has people in it: remove them first` })
+      throw errors.refused({ why: `The group ${group.name} still has direct members: remove them first` })
     await keepingAnAdministrator(tx, () => deleteGroup(tx, group))
     await recordRemoval(tx, { who, class: 'Group', objectId: group.id }, group.name)
     await noteGroupsChanged(tx)

@@ -23,7 +23,7 @@ export interface WantedGroup extends GroupGrantChanges {
   icon_url: string | undefined
 }
 
-/** Changes several groups alike: all of them, or, when one refuses, none. */
+/** Makes the same change to several groups. If it is refused for one, none is changed. */
 export async function updateGroups(db: Db, who: number, refs: readonly string[], wanted: WantedGroup) {
   return db.transaction(async (tx) => {
     const groups = await getGroups(tx, refs)
@@ -58,7 +58,7 @@ async function updateOne(
   return changes
 }
 
-/** While a group was not active, bugs of products in which it is mandatory were filed without it. */
+/** While the group was inactive, bugs of products in which it is mandatory were filed without it. */
 async function restrictBugsAgain(tx: ConfigurationTransaction, who: number, group: Group) {
   await noteCatalogueChanged(tx)
   await restrictBugsWhereMandatory(tx, { who, at: timeNow() }, group)
@@ -86,7 +86,7 @@ const setParameter = statement<{ name: string; value: string }>()((q, p) =>
   q.updateTable('parameters').set({ value: p.value }).where('name', '=', p.name),
 )
 
-/** A parameter that holds the name of the group goes on meaning it. */
+/** Parameters whose value is the name of the group get its new name. */
 async function renameInParameters(tx: ConfigurationTransaction, who: number, from: string, to: string) {
   const holding = (await tx.all(groupParameters, { value: from })).filter(({ name }) => definitionOf(name)?.isGroup)
   for (const { name } of holding) await tx.all(setParameter, { name, value: to })

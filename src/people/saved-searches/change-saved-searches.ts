@@ -13,14 +13,14 @@ import { editOf, type SavedKind, type SavedSearch } from './saved-search.ts'
 import { savedSearchRules } from './saved-search-rules.ts'
 import { deleteSavedSearch, findSavedSearch, insertSavedSearch, updateSavedSearch } from './saved-search-store.ts'
 
-/** What is asked for; a group of '' shares with nobody. */
+/** The requested values. An empty group name means that the search is not shared. */
 export interface WantedSearch {
   name?: string | undefined
   query?: string | undefined
   shared_with?: string | undefined
 }
 
-/** Who saves what, and what the groups are at this moment. */
+/** The owner of the search, and the groups at the time of the request. */
 export interface SavedSearchContext {
   db: Db
   owner: SignedIn
@@ -67,7 +67,7 @@ export async function removeSavedSearch(shelf: SavedSearchContext, ref: string):
   }, 'accounts')
 }
 
-/** One's own, or one that is shared with a group that one is in. To others it is not there. */
+/** The caller's own search, or one shared with a group of the caller. Other searches are reported as missing. */
 export async function getSavedSearch({ db, owner, kind }: SavedSearchContext, ref: string): Promise<SavedSearch> {
   const found = await findSavedSearch(db, idIn(ref) ?? 0, kind)
   if (!found || !maySee(owner, found)) throw errors.no_such_object({ what: `saved ${kind}`, ref })
@@ -85,11 +85,14 @@ export function groupName(groups: GroupGraph, id: number | null): string | null 
 async function getOwnSearch(shelf: SavedSearchContext, ref: string): Promise<SavedSearch> {
   const found = await getSavedSearch(shelf, ref)
   if (found.owner_id !== shelf.owner.id)
-    throw errors.not_allowed({ need: 'only its owner can change what is shared with you' })
+    throw errors.not_allowed({ need: 'only the owner of a shared search can change it' })
   return found
 }
 
-/** Sharing needs membership in the group of the parameter querysharegroup, and in the group that is shared with. */
+/**
+ * Sharing needs membership in the group of the parameter querysharegroup, and in the group that the search is shared
+ * with.
+ */
 async function groupToShareWith(
   shelf: SavedSearchContext,
   wanted: string | undefined,
@@ -102,7 +105,8 @@ async function groupToShareWith(
   const group = [...groups.groups.values()].find(({ name }) => fold(name) === key)
   if (group !== undefined && group.id === before) return before
   const sharers = settings.querysharegroup
-  if (sharers === '') throw errors.not_allowed({ need: 'the parameter querysharegroup lets nobody share searches' })
+  if (sharers === '')
+    throw errors.not_allowed({ need: 'the parameter querysharegroup is empty, so sharing searches is off' })
   if (!isIn(owner, sharers)) throw errors.not_allowed({ need: `it needs membership in ${sharers}` })
   if (group === undefined || !owner.groups.ids.has(group.id)) throw errors.group_not_yours({ ref: wanted })
   await requireGroupStays(db, group)

@@ -7,8 +7,8 @@ import { parametersIn } from './saved-search.ts'
 import { findSearchNamed } from './saved-search-store.ts'
 
 /**
- * The parameters of the saved search that a search names: one's own, or that of the person whose id is given, when it is shared with
- * a group that one is in. What is not shared is not there.
+ * The parameters of the saved search with this name: the caller's own, or the one of the user with this id if it is
+ * shared with a group of the caller. Other searches are reported as missing.
  */
 export async function parametersOfSaved(
   db: Db,

@@ -1,13 +1,13 @@
 import { fold } from '../../platform/text/fold.ts'
 
-/** What was renamed: the names that searches have for a field, and a value of it. */
+/** A renamed value of a field, and the parameter names that searches use for the field. */
 export interface Renaming {
   fields: readonly string[]
   from: string
   to: string
 }
 
-/** A search that asks for the value goes on asking for it under its new name. Others stay as they are, to the letter. */
+/** Replaces the old name of the value in a query. A query without it is returned unchanged, byte for byte. */
 export function renamedIn(query: string, { fields, from, to }: Renaming): string {
   const parameters = [...new URLSearchParams(query)]
   const values = chartValues(new Map(parameters), fields)
@@ -22,7 +22,7 @@ export function renamedIn(query: string, { fields, from, to }: Renaming): string
 
 const WHOLE = ['equals', 'notequals', 'anyexact', 'changedfrom', 'changedto']
 
-/** The names of the parameters in which a line of the search form compares the field with a whole value: `v3` for `f3` and `o3`. */
+/** The parameters in which a line of the search form compares the field with a whole value: `v3` for `f3` and `o3`. */
 function chartValues(parameters: ReadonlyMap<string, string>, fields: readonly string[]): ReadonlySet<string> {
   const lines = [...parameters].flatMap(([name, value]) => {
     const [, isNew, isOld] = /^(?:f(\d+)|field(\d+-\d+-\d+))$/.exec(name) ?? []

@@ -18,12 +18,12 @@ import { listSavedSearches, listSharedSearches } from './saved-search-store.ts'
 const FIELDS = {
   id: Type.Integer(),
   name: Type.String(),
-  query: Type.String({ description: 'Parameters of a search, as they stand in an address.' }),
+  query: Type.String({ description: 'Parameters of a search in the form of a URL query string.' }),
 }
 const Search = Type.Object(
   {
     ...FIELDS,
-    owner_id: Type.Integer({ description: 'To be given as sharer_id by others who use the search.' }),
+    owner_id: Type.Integer({ description: 'The sharer_id with which other users run this search.' }),
     owner: Type.String({ description: 'Login name.' }),
     shared_with: Type.Union([Type.String({ description: 'Name of a group.' }), Type.Null()]),
   },
@@ -33,9 +33,9 @@ const Report = Type.Object(FIELDS, { title: 'SavedReport', additionalProperties:
 
 const searchPath = { id: 'Id of a saved search.' }
 const searchParams = {
-  name: text('At most 64 characters, none of < > &; no other search of the same owner has it.'),
-  query: text('Parameters of a search, as they stand in an address.'),
-  shared_with: text('Name of a group, whose members may use the search too; empty for nobody.'),
+  name: text('At most 64 characters, none of < > &; unique among the searches of the owner.'),
+  query: text('Parameters of a search in the form of a URL query string.'),
+  shared_with: text('Name of a group whose members may use the search; empty if it is not shared.'),
 }
 
 const getSearches = call({
@@ -43,8 +43,8 @@ const getSearches = call({
   path: '/saved_search',
   resource: 'saved_search',
   summary: 'List saved searches.',
-  about: 'One’s own by name, then those that others share, by owner and name.',
-  params: { shared: flag('false leaves out what others share.') },
+  about: 'The caller’s own by name, then those that other users share, by owner and name.',
+  params: { shared: flag('false leaves out searches that other users share.') },
   answers: Type.Object({ saved_searches: Type.Array(Search) }, { additionalProperties: false }),
   selectsFields: true,
   scope: 'read',
@@ -78,7 +78,7 @@ const postSearch = call({
   resource: 'saved_search',
   summary: 'Save a search.',
   about:
-    'It is used with `savedsearch` in a search. Sharing is for members of the group in the parameter querysharegroup.',
+    'Run it with the parameter `savedsearch` of a search. Sharing is for members of the group in the parameter querysharegroup.',
   params: {
     ...searchParams,
     name: documentedAsRequired(searchParams.name),
@@ -121,15 +121,15 @@ const deleteSearch = call({
 
 const reportPath = { id: 'Id of a saved report.' }
 const reportParams = {
-  name: text('At most 64 characters, none of < > &; no other report of the same owner has it.'),
-  query: text('Parameters of a report, as they stand in an address.'),
+  name: text('At most 64 characters, none of < > &; unique among the reports of the owner.'),
+  query: text('Parameters of a report in the form of a URL query string.'),
 }
 
 const getReports = call({
   method: 'GET',
   path: '/saved_report',
   resource: 'saved_report',
-  summary: 'List one’s saved reports.',
+  summary: 'List the caller’s saved reports.',
   params: {},
   answers: Type.Object({ saved_reports: Type.Array(Report) }, { additionalProperties: false }),
   selectsFields: true,
@@ -203,7 +203,7 @@ function shelfOf(
   return { db, owner: requireLogin(caller), kind, settings, groups }
 }
 
-/** As Get User answers it as well. */
+/** Get User returns saved searches in the same form. */
 export function presentSaved({ id, name, query }: SavedSearch) {
   return { id, name, query }
 }

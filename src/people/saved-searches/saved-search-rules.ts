@@ -42,11 +42,11 @@ export const savedSearchesUseNoOther: Rule<SavedEdit> = {
     errors.bad_value({
       name: 'query',
       value: query,
-      right: 'a saved search cannot use another, so leave savedsearch out',
+      right: 'a saved search cannot use another one: leave out savedsearch',
     }),
 }
 
-/** In the order they are checked: the first one broken is the error the client sees. */
+/** In the order they are checked: the first broken rule is the error that the client gets. */
 export const savedSearchRules = [
   savedSearchesHaveAName,
   savedSearchNamesArePlain,

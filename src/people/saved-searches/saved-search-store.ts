@@ -51,12 +51,12 @@ const byName = statement<{ userId: number; key: string }>()((q, p) =>
     .where('saved_searches.name_key', '=', p.key),
 )
 
-/** By name. */
+/** Ordered by name. */
 export function listSavedSearches(db: Db, userId: number, kind: SavedKind): Promise<SavedSearch[]> {
   return db.all(ofUser, { userId, kind })
 }
 
-/** What others share with members of these groups, by owner and name. */
+/** Searches that other users share with members of these groups, by owner and name. */
 export function listSharedSearches(db: Db, userId: number, groups: ReadonlySet<number>): Promise<SavedSearch[]> {
   return db.all(sharedWith, { userId, groups: JSON.stringify([...groups]) })
 }
@@ -109,13 +109,13 @@ export async function updateSavedSearch(
   await onUniqueViolation(tx, kind, edit.name, () => tx.all(update, row))
 }
 
-/** What is mailed on a schedule is kept until that is deleted. */
+/** A search that is mailed on a schedule cannot be deleted before the schedule. */
 export async function deleteSavedSearch(tx: Db, id: number) {
   try {
     await tx.all(remove, { id })
   } catch (fault) {
     if (!tx.dialect.isForeignKeyViolation(fault)) throw fault
-    throw errors.refused({ why: 'The saved search is mailed on a schedule, which must be deleted first' })
+    throw errors.refused({ why: 'The saved search is mailed on a schedule: delete the schedule first' })
   }
 }
 
@@ -124,7 +124,7 @@ const updateQuery = statement<{ id: number; query: string }>()((q, p) =>
   q.updateTable('saved_searches').set({ query: p.query }).where('id', '=', p.id),
 )
 
-/** Whatever people have saved goes on meaning a value that has a new name. */
+/** Replaces the old name of a value in all saved searches and reports. */
 export async function renameInSavedSearches(tx: Db, renaming: Renaming) {
   for (const { id, query } of await tx.all(allQueries, {})) {
     const renamed = renamedIn(query, renaming)

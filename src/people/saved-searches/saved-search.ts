@@ -1,16 +1,16 @@
 import { isCredential } from '../../access/authentication/credentials.ts'
 
-/** What people keep under a name of their own: searches, which a group may share, and reports, which nobody else sees. */
+/** Searches, which the owner may share with a group, and reports, which only the owner sees. */
 export type SavedKind = 'search' | 'report'
 
 export interface SavedSearch {
   id: number
   name: string
-  /** Parameters, as they stand in an address. */
+  /** Parameters in the form of a URL query string. */
   query: string
   owner_id: number
   owner: string
-  /** Whose members may use it too. */
+  /** Members of this group may use it too. */
   group_id: number | null
 }
 
@@ -19,7 +19,7 @@ export interface SavedEdit {
   query: string
 }
 
-/** Applies what was asked for. Whoever pastes the address of a list means what stands behind its question mark. */
+/** Applies the requested change. If the query is a whole URL, only the part after the question mark is kept. */
 export function editOf(before: SavedEdit, wanted: Partial<SavedEdit>): SavedEdit {
   return {
     name: (wanted.name ?? before.name).trim(),
@@ -29,14 +29,14 @@ export function editOf(before: SavedEdit, wanted: Partial<SavedEdit>): SavedEdit
 
 const ADDRESS = /^[^?=&]*\?/
 
-/** A key that stood in the address of a search would be told to everybody the search is shared with. */
+/** A credential in a pasted URL would be visible to every user the search is shared with. */
 function withoutCredentials(query: string): string {
   const parameters = [...new URLSearchParams(query)]
   const harmless = parameters.filter(([name]) => !isCredential(name))
   return harmless.length === parameters.length ? query : new URLSearchParams(harmless).toString()
 }
 
-/** The parameters of a saved search as a request would have brought them: what stands there several times is a list. */
+/** The parameters of a saved search as a request has them: a repeated parameter is a list. */
 export function parametersIn(query: string): Record<string, unknown> {
   const given: Record<string, unknown> = Object.create(null)
   for (const [name, value] of new URLSearchParams(query)) {

@@ -18,7 +18,7 @@ const login = call({
   resource,
   summary: 'Log in and get a token.',
   about:
-    'The token is valid until logout, or until nobody has used it for thirty days. API keys are the better way for programs.',
+    'The token is valid until logout, or until it has not been used for thirty days. Programs should use API keys instead.',
   params: {
     login: documentedAsRequired(text('Login name.')),
     password: documentedAsRequired(text('Password.')),
@@ -32,7 +32,7 @@ const login = call({
     const { login = params.login, password = params.password, restrictsToAddress } = credentials
     if (login === undefined) throw errors.parameter_required({ name: 'login' })
     if (password === undefined) throw errors.parameter_required({ name: 'password' })
-    // Nobody has an empty login or password, and so nothing has to be looked up.
+    // No account has an empty login or password, so the database is not read.
     if (login === '' || password === '') throw errors.wrong_credentials()
     const { caller } = await authenticate(door, { login, password }, { peer: address, forwardedFor: undefined })
     const isRestricted = params.restrict_login ?? restrictsToAddress ?? false
@@ -41,16 +41,16 @@ const login = call({
   },
 })
 
-/** Cookies of the original that a browser may still hold. None of ours exist. */
+/** Cookies of Bugzilla that a browser may still have. Lacewing sets no cookies. */
 const OLD_COOKIES = ['Bugzilla_login', 'Bugzilla_logincookie', 'Tracker_login', 'Tracker_logincookie']
 
 const logout = call({
   method: 'GET',
   path: '/logout',
   resource,
-  summary: 'End the validity of a token.',
-  about: 'Does nothing when the token is not in use.',
-  params: { token: text('The token. Headers do as well.') },
+  summary: 'Log out: invalidate a token.',
+  about: 'An unknown token is not an error.',
+  params: { token: text('The token. It can also be sent in a header.') },
   answers: Type.Object({ result: Type.Null() }, { additionalProperties: false }),
   scope: 'read',
   takesDeadTokens: true,
@@ -65,8 +65,8 @@ const validLogin = call({
   method: 'GET',
   path: '/valid_login',
   resource,
-  summary: 'Whether a token, or the API key in use, belongs to a login name.',
-  params: { login: documentedAsRequired(text('Login name.')), token: text('The token in question.') },
+  summary: 'Check whether a token, or the API key in use, belongs to a login name.',
+  params: { login: documentedAsRequired(text('Login name.')), token: text('The token to check.') },
   answers: Type.Boolean(),
   scope: 'read',
   takesDeadTokens: true,
@@ -83,7 +83,7 @@ const Session = Type.Object(
     created_at: Type.String({ format: 'date-time' }),
     last_used: Type.String({ format: 'date-time' }),
     address: Type.Union([Type.String(), Type.Null()], { description: 'The only address it can be used from.' }),
-    is_current: Type.Boolean({ description: 'Whether this request was made with it.' }),
+    is_current: Type.Boolean({ description: 'Whether this request uses it.' }),
   },
   { title: 'Session', additionalProperties: false },
 )
@@ -92,8 +92,8 @@ const getSessions = call({
   method: 'GET',
   path: '/session',
   resource,
-  summary: 'The caller’s own login tokens.',
-  about: 'The tokens themselves are not told again.',
+  summary: 'List the caller’s login tokens.',
+  about: 'The tokens themselves are not returned.',
   params: {},
   answers: Type.Object({ sessions: Type.Array(Session) }, { additionalProperties: false }),
   scope: 'read',
@@ -117,7 +117,7 @@ const deleteSession = call({
   path: '/session/:id',
   pathParams: { id: 'Id of a session of the caller.' },
   resource,
-  summary: 'End one of the caller’s own sessions.',
+  summary: 'End a session of the caller.',
   params: {},
   answers: Type.Object({ id: Type.Integer() }, { additionalProperties: false }),
   scope: 'write',

@@ -15,7 +15,7 @@ const forgetUnused = statement<{ before: string }>()((q, p) =>
 
 const TOKEN_LENGTH = 32
 
-/** A new token, told once; only its digest is kept. Tokens that nobody has used for a month go at the same time. */
+/** Creates a token and returns it; only its digest is stored. Also deletes tokens that were not used for a month. */
 export async function insertToken(db: Db, userId: number, address: string | null): Promise<string> {
   const token = `${userId}-${randomWord(TOKEN_LENGTH)}`
   await db.transaction(async (tx) => {

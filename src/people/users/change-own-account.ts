@@ -24,15 +24,15 @@ export interface WantedOwnChanges {
 export interface OwnChange {
   id: number
   changes: Changes
-  /** The new address, once a code was sent to it. */
+  /** The new address, if a code was sent to it. */
   email_to_confirm?: string
 }
 
 type AccountContext = Pick<CallContext, 'db' | 'authenticator' | 'settings' | 'credentials' | 'address'>
 
 /**
- * Changes one's own name, password or address. The last two need the old password, and end all sessions but the one in use; an address
- * changes only with the code that is sent to it.
+ * Changes the caller's own name, password or address. The last two need the old password and end all sessions but the
+ * current one. An address changes only with the code that is sent to it.
  */
 export async function changeOwnAccount(
   asking: AccountContext,
@@ -68,7 +68,7 @@ function requireMayChangeEmail(settings: Settings, { email, email_code }: Wanted
     throw errors.bad_value({
       name: 'email_code',
       value: '…',
-      right: 'it confirms an earlier email, and cannot come with another one',
+      right: 'it confirms a requested email, so leave out email',
     })
 }
 
@@ -77,7 +77,7 @@ async function confirmedLogin(tx: Db, settings: Settings, { id }: User, code: st
   return requireLoginName(await requireConfirmedEmail(tx, id, code), settings)
 }
 
-/** Nobody takes their own password away: they could not log in again. */
+/** Users cannot remove their own password: they could not log in again. */
 function requireOwnPassword(given: string, settings: Settings): string {
   return requirePassword(given, settings) ?? tooShort()
 }
@@ -87,8 +87,8 @@ function tooShort(): never {
 }
 
 /**
- * Looks at the old password as a login does, with its lockout, outside of any transaction. Returns the hash that it was compared with: the
- * change is saved only if it is still that one.
+ * Checks the old password as a login does, with its lockout, outside of any transaction. Returns the hash that it was
+ * compared with: the change is saved only if the stored hash is still the same.
  */
 async function requireOldPassword(
   { db, authenticator: door, address }: AccountContext,

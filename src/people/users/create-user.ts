@@ -11,7 +11,7 @@ import { insertUser } from './user-store.ts'
 export interface WantedUser {
   email: string
   fullName: string
-  /** From `hashPassword`, which takes long and is done before any transaction; null for an account without a password. */
+  /** From `hashPassword`, which is slow and runs before any transaction; null for an account without a password. */
   passwordHash: string | null
 }
 
@@ -21,7 +21,10 @@ export async function hashOfNewPassword(password: string, settings: Settings, ca
   return checked === undefined ? null : hashPassword(checked, caller)
 }
 
-/** Makes an account, with the groups whose regexp its login matches. `who` is null for the first one, which nobody makes. */
+/**
+ * Creates an account, in the groups whose regexp matches its login. `who` is null for the first account, which the
+ * server creates.
+ */
 export async function createUser(db: Db, settings: Settings, who: number | null, wanted: WantedUser): Promise<number> {
   const login = requireLoginName(wanted.email, settings)
   const realName = requireRealName(wanted.fullName)

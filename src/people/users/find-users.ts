@@ -18,7 +18,7 @@ export interface WantedUsers {
   includesDisabled: boolean
 }
 
-/** The users that were asked for, each once, as the caller may see them. */
+/** The requested users, each once, as the caller may see them. */
 export async function findUsers(context: CallContext, wanted: WantedUsers) {
   const { db, caller, groups, settings, select } = context
   if (!isSignedIn(caller) && (wanted.ids.length > 0 || wanted.match.length > 0)) throw errors.users_need_login()
@@ -37,7 +37,7 @@ export async function findUsers(context: CallContext, wanted: WantedUsers) {
   return members.map((user) => presentUser(user, { caller, groups, settings, select, blessable, saved }))
 }
 
-/** What the caller keeps under a name, when the caller is among those who are shown. */
+/** The saved searches and reports of the caller, if the caller is among the returned users. */
 async function savedByCaller({ db, caller, select }: CallContext, shown: readonly UserRow[]): Promise<OwnSaved> {
   const { id } = caller
   if (id === null || !shown.some((user) => user.id === id)) return NOTHING_SAVED
@@ -50,8 +50,8 @@ async function savedByCaller({ db, caller, select }: CallContext, shown: readonl
 const NOTHING_SAVED: OwnSaved = { searches: [], reports: [] }
 
 /**
- * compat: an id that nobody has is skipped. Where people are hidden from each other, it is refused like that of a hidden person,
- * so that the two cannot be told apart.
+ * compat: an unknown id is skipped. If users are hidden from each other, an unknown id gets the same error as a hidden
+ * user, so that the two cannot be distinguished.
  */
 async function usersById({ db, caller, groups, settings }: CallContext, ids: readonly number[]): Promise<UserRow[]> {
   if (ids.length === 0) return []
@@ -66,8 +66,8 @@ async function usersById({ db, caller, groups, settings }: CallContext, ids: rea
 }
 
 /**
- * compat: an exact login name finds also people whom the caller does not see. Anonymous callers get the same answer for those and for
- * names that nobody has, so that they cannot find out who has an account.
+ * compat: an exact login name also finds users whom the caller does not see. Anonymous callers get the same response
+ * for those and for unknown names, so that they cannot find out who has an account.
  */
 async function usersByName(
   { db, caller, groups, settings }: CallContext,
@@ -97,13 +97,16 @@ async function usersMatching(
   return found.flat()
 }
 
-/** compat: 0 is no limit, whether the caller or the parameter says it. */
+/** compat: 0 is no limit, in the request and in the parameter. */
 function lesserOf(limit: number, most: number): number | undefined {
   const limits = [limit, most].filter((limit) => limit > 0)
   return limits.length === 0 ? undefined : Math.min(...limits)
 }
 
-/** The groups to restrict to, with all groups whose members are in them. A group that one is not in is as good as none. */
+/**
+ * The groups to restrict to, with all groups whose members are in them. Groups that the caller is not in count as
+ * missing.
+ */
 function groupsAskedFor({ caller, groups }: CallContext, wanted: WantedUsers): ReadonlySet<number> | undefined {
   if (wanted.groups.length + wanted.groupIds.length === 0) return undefined
   const byName = new Map([...groups.groups.values()].map((group) => [fold(group.name), group.id]))

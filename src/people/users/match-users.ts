@@ -6,7 +6,7 @@ import type { UserRow } from './user-store.ts'
 export interface Match {
   /** The user must be a member of one of these groups, directly or by regexp; undefined is no condition. */
   memberOfAny: ReadonlySet<number> | undefined
-  /** The same, but the caller may always be found; undefined where everybody sees everybody. */
+  /** The same, except that callers always find themselves; undefined if every user is visible. */
   seenThrough: ReadonlySet<number> | undefined
   callerId: number | null
   includesDisabled: boolean
@@ -16,13 +16,13 @@ export interface Match {
 }
 
 const SHORTEST_MATCH = 3
-/** No login or real name is as long, so text that is longer is in none. */
+/** Longer than any login or real name, so that longer text matches none. */
 const LONGEST_MATCH = 1000
 
 /**
- * Users whose login or real name contains the text, letters of either case. In text with a `*` that stands for anything, and the
- * rest must be all there is. Disabled accounts count only when asked for, or when the text is their whole login. Text under three
- * characters without a `*` finds only a whole login.
+ * Users whose login or real name contains the text, ignoring case. If the text has a `*`, which stands for any text, it
+ * must match the whole name. Disabled accounts match only on request or by their whole login. Text under three
+ * characters without a `*` matches only a whole login.
  */
 export async function matchUsers(
   db: LimitedDb,
@@ -63,7 +63,7 @@ export function isTooShort(text: string) {
   return [...text].length < SHORTEST_MATCH
 }
 
-/** The pattern's own signs are escaped; the reader's `*` becomes the sign for anything. */
+/** Escapes the special characters of LIKE, and turns `*` into `%`. */
 function likeOf(key: string) {
   const literal = key.replace(/[\\%_]/g, (sign) => `\\${sign}`)
   return sql<string>`${literal.includes('*') ? literal.replaceAll('*', '%') : `%${literal}%`} escape '\\'`

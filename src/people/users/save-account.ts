@@ -10,17 +10,17 @@ import { closeEmailChanges } from './email/email-change-store.ts'
 import type { User } from './user.ts'
 import { deleteTokensOf, updatePassword, updateUser } from './user-store.ts'
 
-/** What becomes of an account. */
+/** A change of an account. */
 export interface AccountEdit {
   before: User
   after: User
-  /** Null takes the password away; undefined leaves it as it is. */
+  /** Null removes the password; undefined keeps it. */
   passwordHash: string | null | undefined
-  /** The token of the session that goes on, where others end. */
+  /** The token of the session that stays open while the others end. */
   keptToken?: string | undefined
 }
 
-/** The fields of the account that change, by the names that the call takes. Neither the old nor the new password is in them. */
+/** The changed fields of the account, under their parameter names. The passwords are masked. */
 export function changesInAccount({ before, after, passwordHash }: AccountEdit): Changes {
   return {
     ...changesBetween(visibleForm(before), visibleForm(after)),
@@ -39,7 +39,7 @@ function visibleForm(user: User) {
   }
 }
 
-/** Saves an account with all that follows from its changes, and returns them as the call answers them. */
+/** Saves an account and the consequences of its changes. Returns the changes as the call returns them. */
 export async function saveAccount(
   tx: ConfigurationTransaction,
   who: number,
@@ -51,9 +51,9 @@ export async function saveAccount(
   const isRenamed = after.login !== before.login
   await updateUser(tx, after)
   if (passwordHash !== undefined) await updatePassword(tx, after.id, passwordHash)
-  // The catalogue shows those whom it assigns bugs to, and what bugs show of people is kept as long as the catalogue is what it is.
+  // The catalogue contains default assignees, and cached user names are valid as long as the catalogue does not change.
   if (isRenamed || after.real_name !== before.real_name) await noteCatalogueChanged(tx)
-  // What the user is just changing with the rights that they had is judged again.
+  // Changes that the user is making at this moment are checked again with the new rights.
   if (changes.groups !== undefined || changes.login_denied_text !== undefined) await noteGroupsChanged(tx)
   if (isRenamed) {
     await deriveGroupsOfUser(tx, after.id, after.login)
@@ -67,14 +67,14 @@ export async function saveAccount(
   return withOriginalNames(changes)
 }
 
-/** Whoever reads the old address hears of it too, in case they did not want it. */
+/** The old address is notified too, in case its owner did not want the change. */
 async function noteNewLogin(tx: Db, who: number, { id, login: before }: User, { login: after }: User) {
   const notice = { what: 'login_changed', userId: id, who, before, after, at: timeNow() } as const
   const isSameAddress = fold(before) === fold(after)
   await noteToPeople(tx, { ...notice, to: 'after' }, ...(isSameAddress ? [] : [{ ...notice, to: 'before' } as const]))
 }
 
-/** compat: the original tells some of these under names of its own (observed 1.4); programs may look for either. */
+/** compat: Bugzilla also returns some of these under other names (observed 1.4), and programs may look for either. */
 function withOriginalNames(changes: Changes): Changes {
   const { password, email_enabled: mail, login_denied_text: reason } = changes
   const isEnabled = (text: string) => (text === '' ? '1' : '0')

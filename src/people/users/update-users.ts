@@ -25,7 +25,7 @@ export interface WantedChanges {
   bless_groups: ListChange | undefined
 }
 
-/** The editor, and the groups whose membership the editor may decide. */
+/** The editor, and the groups whose members the editor may add and remove. */
 interface Editing {
   who: number
   groups: GroupGraph
@@ -33,7 +33,7 @@ interface Editing {
   settings: Settings
 }
 
-/** Changes several accounts alike: all of them, or, when one refuses, none. */
+/** Makes the same change to several accounts. If it is refused for one, none is changed. */
 export async function updateUsers(
   db: Db,
   editor: SignedIn,
@@ -41,7 +41,7 @@ export async function updateUsers(
   refs: readonly string[],
   wanted: WantedChanges,
 ) {
-  // Hashing takes a while and needs nothing from the database, so it is done before the transaction begins.
+  // Hashing is slow and needs no database, so it is done before the transaction begins.
   const password = wanted.password === undefined ? undefined : requirePassword(wanted.password, settings)
   const hash = password === undefined ? null : await hashPassword(password, `user ${editor.id}`)
   return db.transaction(async (tx) => {
@@ -89,7 +89,7 @@ function edited(user: User, wanted: WantedChanges, settings: Settings): User {
   }
 }
 
-/** A group that the editor may not decide about is refused like one that does not exist. */
+/** A group that the editor may not change is refused like one that does not exist. */
 async function changeGroups(
   tx: Db,
   editing: Editing,

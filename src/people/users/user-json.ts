@@ -7,14 +7,14 @@ import { shownLogin } from './shown-login.ts'
 import { emailOf } from './user.ts'
 import type { UserRow } from './user-store.ts'
 
-/** What somebody needs to know to show users to a caller. */
+/** What is needed to present users to a caller. */
 export interface UserView {
   caller: Caller
   groups: GroupGraph
   settings: Settings
   select: FieldSelection
   blessable: ReadonlySet<number>
-  /** What the caller keeps under a name. */
+  /** The saved searches and reports of the caller. */
   saved: OwnSaved
 }
 
@@ -23,7 +23,7 @@ export interface OwnSaved {
   reports: readonly SavedSearch[]
 }
 
-/** Who sees which fields of a user; see the table in docs/api/user.md. */
+/** docs/api/user.md has a table of who sees which field of a user. */
 export function presentUser(user: UserRow, view: UserView) {
   const { caller, settings, select } = view
   if (!isSignedIn(caller))

@@ -28,17 +28,17 @@ import { isSelf } from './user-targets.ts'
 
 const resource = 'user'
 
-/** Each is looked for in the names of all users. */
+/** Each match is compared with the names of all users. */
 const MOST_MATCHES = 20
 
 const findParams = {
-  ids: integers('Ids of users. Needs a login.', MOST_TO_READ),
+  ids: integers('Ids of users. Requires login.', MOST_TO_READ),
   names: texts('Login names of users.', MOST_TO_READ),
-  match: texts('Users whose login or real name contains any of these. Needs a login.', MOST_MATCHES),
-  limit: integer('Most users per match.'),
+  match: texts('Users whose login or real name contains any of these. Requires login.', MOST_MATCHES),
+  limit: integer('Maximum number of users per match.'),
   group_ids: integers('Only members of any of these groups, by id.'),
   groups: texts('Only members of any of these groups, by name.'),
-  include_disabled: flag('With match: disabled accounts too.'),
+  include_disabled: flag('With match: include disabled accounts.'),
 }
 
 const getUsers = call({
@@ -46,7 +46,7 @@ const getUsers = call({
   path: '/user',
   resource,
   summary: 'Get users by id, by login name, or by matching.',
-  about: 'A stranger may only ask for exact login names, and sees id, name and real_name.',
+  about: 'Anonymous callers may only request exact login names, and get id, name and real_name.',
   params: findParams,
   answers: Users,
   selectsFields: true,
@@ -100,13 +100,13 @@ const postUser = call({
   method: 'POST',
   path: '/user',
   resource,
-  summary: 'Make an account.',
+  summary: 'Create an account.',
   about:
-    'For members of editusers. Nobody checks that the address can receive mail. Without a password the account exists, but cannot log in.',
+    'For members of editusers. The address is not checked. Without a password the account is created, but its user cannot log in.',
   params: {
     email: required(text('Login name and address of the new user.')),
-    full_name: text('Real name; empty when missing.'),
-    password: secret('Leading and trailing blanks are cut.'),
+    full_name: text('Real name; empty by default.'),
+    password: secret('Leading and trailing spaces are removed.'),
   },
   answers: Created,
   status: 201,
@@ -132,24 +132,24 @@ const putUser = call({
   resource,
   summary: 'Change accounts.',
   about:
-    'For members of editusers; everybody may change their own full_name, and with old_password their own password and, while the parameter allowemailchange is on, email, which changes when the code that is sent to it comes back as email_code. All targets are changed, or none. Changing the login, the password or the reason for disabling logs the user out everywhere; changes of one’s own leave the session in use.',
+    'For members of editusers. Every user may change their own full_name and, with old_password, their own password and email. A new email needs the parameter allowemailchange and takes effect when the code that is sent to it is sent back as email_code. Either all users are changed or none. Changing the login, the password or login_denied_text ends all sessions of the user; when users change their own account, the session in use stays open.',
   params: {
     ids: integers('More users to change, by id.'),
     names: texts('More users to change, by login name.'),
     full_name: text('New real name.'),
     email: text('New login name; for one user only.'),
-    password: secret('New password; blank takes it away.'),
-    old_password: secret('One’s own password so far; for a new password or email of one’s own.'),
-    email_code: secret('The code that was sent to a new email of one’s own.'),
+    password: secret('New password; an empty one removes the password.'),
+    old_password: secret('The caller’s current password, to change the caller’s own password or email.'),
+    email_code: secret('The code that was sent to the caller’s new email.'),
     email_enabled: flag('Whether mail about bugs is sent to the user.'),
     login_denied_text: text('Why the account is disabled; empty enables it.'),
-    groups: listChange('Groups the user is in: add, remove, set. set wins, and add wins over remove.'),
-    bless_groups: listChange('Groups whose membership the user may decide: add, remove, set.'),
+    groups: listChange('Groups the user is in: add, remove, set. set takes precedence, and add over remove.'),
+    bless_groups: listChange('Groups whose members the user may add and remove: add, remove, set.'),
   },
   unknownParams: 'refused',
   answers: updated('users', {
     email_to_confirm: Type.Optional(
-      Type.String({ description: 'A new address of one’s own, to which a code was sent.' }),
+      Type.String({ description: 'The caller’s new address, to which a code was sent.' }),
     ),
   }),
   scope: 'admin',
@@ -165,14 +165,14 @@ const putUser = call({
         throw errors.bad_value({
           name,
           value: '…',
-          right: `it goes only with ${OWN_FIELDS.join(', ')} of one’s own account`,
+          right: `it is only for changing ${OWN_FIELDS.join(', ')} of your own account`,
         })
     if (wanted.password?.trim()) requireMaySetPasswords(caller)
     return { users: await updateUsers(db, editor, settings, refs, wanted) }
   },
 })
 
-/** What everybody may change of their own account. */
+/** The fields of their own account that all users may change. */
 const OWN_FIELDS = ['full_name', 'password', 'email']
 
 interface Proofs {
@@ -180,7 +180,7 @@ interface Proofs {
   email_code: string | undefined
 }
 
-/** Members of editusers change themselves as they change others, unless they send their old password or a code. */
+/** Members of editusers change their own account like any other, unless they send their old password or a code. */
 function isOwnChange(caller: SignedIn, refs: readonly string[], wanted: Proofs) {
   const { old_password, email_code, ...fields } = wanted
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
@@ -195,7 +195,7 @@ const whoami = call({
   method: 'GET',
   path: '/whoami',
   resource,
-  summary: 'Who the caller is.',
+  summary: 'Get the caller’s own account.',
   params: {},
   answers: Type.Object(
     {
@@ -230,8 +230,8 @@ const suggest = call({
   method: 'GET',
   path: '/user/suggest',
   resource,
-  summary: 'Users to choose from while typing.',
-  about: `At most ${MOST_SUGGESTIONS}, those who were here lately first. Under three characters there are none.`,
+  summary: 'Suggest users while typing.',
+  about: `At most ${MOST_SUGGESTIONS}, the most recently active first. Fewer than three characters return no users.`,
   params: { match: documentedAsRequired(text('Part of a login or real name.')) },
   answers: Type.Object({ users: Type.Array(Suggestion) }, { additionalProperties: false }),
   scope: 'read',

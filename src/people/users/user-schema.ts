@@ -10,7 +10,7 @@ const SavedQuery = Type.Object(
   { title: 'SavedQuery', additionalProperties: false },
 )
 
-/** The caller’s rights decide which of the optional fields there are. */
+/** The caller’s rights decide which of the optional fields are returned. */
 export const User = Type.Object(
   {
     id: Type.Integer(),

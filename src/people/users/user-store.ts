@@ -7,7 +7,7 @@ import { digest } from '../../platform/secrets/secrets.ts'
 import { fold } from '../../platform/text/fold.ts'
 import type { User } from './user.ts'
 
-/** A user, and the ids of the groups that it is directly in, as JSON text. */
+/** A user, and the ids of the groups that the user is directly in, as JSON text. */
 export interface UserRow extends User {
   group_ids: string
 }
@@ -48,7 +48,9 @@ export async function findUserByLogin(db: Db, login: string): Promise<UserRow | 
   return freshByLogin.first(db, key, { key })
 }
 
-/** The users of these login names, in the order of the names; 51 for the first name that nobody has, or nobody who is visible. */
+/**
+ * The users with these login names, in the order of the names. Throws 51 for the first name that is unknown or hidden.
+ */
 export async function getUsersByLogins(
   db: Db,
   logins: readonly string[],
@@ -154,7 +156,7 @@ const deleteTokens = statement<{ userId: number; kept: string }>()((q, p) =>
   q.deleteFrom('login_tokens').where('user_id', '=', p.userId).where('digest', '!=', p.kept),
 )
 
-/** Logs the user out everywhere, or everywhere else. */
+/** Ends all sessions of the user, except the one with `keptToken`. */
 export async function deleteTokensOf(tx: Db, userId: number, keptToken?: string) {
   await tx.all(deleteTokens, { userId, kept: keptToken === undefined ? '' : digest(keptToken) })
 }

@@ -4,7 +4,7 @@ import { fold } from '../../platform/text/fold.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { getUsersByLogins, listUsersByIds, noSuchUser, type UserRow } from './user-store.ts'
 
-/** The accounts that an update names by id or login, each once; 51 for the first that does not exist. */
+/** The accounts with these ids or logins, each once. Throws 51 for the first that does not exist. */
 export async function listTargets(db: Db, refs: readonly string[]): Promise<UserRow[]> {
   const ids = refs.flatMap((ref) => idIn(ref) ?? [])
   const names = refs.filter((ref) => idIn(ref) === undefined)

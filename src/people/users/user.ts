@@ -17,7 +17,7 @@ const LONGEST_REAL_NAME = 255
 export const SHORTEST_PASSWORD = 6
 const LONGEST_PASSWORD = 1000
 
-/** A login name as it is stored, or the error. Only plain ASCII: no two accounts may look alike. */
+/** Returns the login name as it is stored, or throws. Only ASCII is allowed, so that no two accounts look alike. */
 export function requireLoginName(given: string, settings: Settings): string {
   const login = given.trim()
   const wrong = (right: string): ApiError => errors.bad_login_name({ login, right })
@@ -25,13 +25,13 @@ export function requireLoginName(given: string, settings: Settings): string {
   if (login.length + settings.emailsuffix.length > LONGEST_LOGIN)
     throw wrong(`it must have at most ${LONGEST_LOGIN} characters`)
   if (!/^[!-~]+$/.test(login) || /[\\(),<>"&;[\]]/.test(login))
-    throw wrong('it must hold only plain letters, digits and the usual signs of an address')
-  if (/^\d+$/.test(login)) throw wrong('it must not be a number, which would be an id')
+    throw wrong('it may contain only ASCII letters, digits and the punctuation of an email address')
+  if (/^\d+$/.test(login)) throw wrong('it must not be a number: numbers are ids of users')
   if (!compilePattern(settings.emailregexp).occursIn(login)) throw wrong(settings.emailregexpdesc)
   return login
 }
 
-/** Control characters would break lists and mail headers; they become blanks. */
+/** Control characters would break lists and mail headers; they become spaces. */
 export function requireRealName(given: string): string {
   const name = given.replace(/\p{Cc}+/gu, ' ').trim()
   if (name.length > LONGEST_REAL_NAME) {
@@ -44,7 +44,7 @@ export function requireRealName(given: string): string {
   return name
 }
 
-/** A password as it is hashed: blank means none. */
+/** Returns the password as it is hashed; undefined if it is empty. */
 export function requirePassword(given: string, settings: Settings): string | undefined {
   const password = given.trim()
   if (password === '') return undefined
@@ -61,8 +61,8 @@ export function requirePassword(given: string, settings: Settings): string | und
 }
 
 const COMPLEXITIES: Readonly<Record<string, { needs: RegExp[]; words: string }>> = dictionary({
-  mixed_letters: { needs: [/[a-z]/, /[A-Z]/], words: 'a small and a capital letter' },
-  letters_numbers: { needs: [/[a-z]/, /[A-Z]/, /\d/], words: 'a small letter, a capital letter and a digit' },
+  mixed_letters: { needs: [/[a-z]/, /[A-Z]/], words: 'a lowercase and an uppercase letter' },
+  letters_numbers: { needs: [/[a-z]/, /[A-Z]/, /\d/], words: 'a lowercase letter, an uppercase letter and a digit' },
   letters_numbers_specialchars: {
     needs: [/[A-Za-z]/, /\d/, /[^A-Za-z0-9\s]/],
     words: 'a letter, a digit and a special character',

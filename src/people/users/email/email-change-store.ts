@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 
-/** An address that somebody wants as their own. */
+/** A requested change of a user's address. */
 export interface EmailChange {
   id: number
   user_id: number
@@ -51,7 +51,7 @@ const close = statement<{ userId: number }>()((q, p) =>
   q.updateTable('email_changes').set({ is_open: 0 }).where('user_id', '=', p.userId).where('is_open', '=', 1),
 )
 
-/** None of them can be confirmed any more. */
+/** The open requests can no longer be confirmed. */
 export async function closeEmailChanges(tx: Db, userId: number) {
   await tx.all(close, { userId })
 }

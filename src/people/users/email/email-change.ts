@@ -14,16 +14,18 @@ import {
 
 const DAY_SECONDS = 86_400
 export const CODE_DAYS = 3
-/** Each of them sends a mail to an address of the caller's choice. */
+/** Each request sends a mail to an address of the caller's choice. */
 const MOST_PER_DAY = 5
 
 /**
- * Sends a code to an address that somebody wants as their own, and word of it to the old one. Whether another account has the address shows
- * only when the code comes back.
+ * Sends a code to the requested address and a notice to the old one. Whether another account has the address shows only
+ * when the code is used.
  */
 export async function askForEmailChange(tx: Db, userId: number, login: string) {
   if ((await countEmailChanges(tx, userId, secondsAgo(DAY_SECONDS))) >= MOST_PER_DAY)
-    throw errors.refused({ why: `A new address can be asked for ${MOST_PER_DAY} times a day: wait a while` })
+    throw errors.refused({
+      why: `A change of the address can be requested ${MOST_PER_DAY} times a day: try again later`,
+    })
   await closeEmailChanges(tx, userId)
   const at = timeNow()
   const changeId = await insertEmailChange(tx, { userId, login, at })
@@ -31,20 +33,20 @@ export async function askForEmailChange(tx: Db, userId: number, login: string) {
   await noteToPeople(tx, { ...notice, to: 'after' }, { ...notice, to: 'before' })
 }
 
-/** The address that the code was sent to; 53 unless it is the code of the newest request. */
+/** The address that the code was sent to. Throws 53 unless it is the code of the newest request. */
 export async function requireConfirmedEmail(tx: Db, userId: number, code: string): Promise<string> {
   const change = await findOpenEmailChange(tx, userId, secondsAgo(CODE_DAYS * DAY_SECONDS))
   if (change === undefined || !isSame(code.trim(), await codeOf(tx, change))) {
     throw errors.bad_value({
       name: 'email_code',
       value: '…',
-      right: `it must be the code from the newest mail about it, which is good for ${CODE_DAYS} days`,
+      right: `it must be the code from the newest mail about this change, which is valid for ${CODE_DAYS} days`,
     })
   }
   return change.login
 }
 
-/** It is worked out anew whenever it is needed, so that it is in no table and no queue. */
+/** The code is computed whenever it is needed, so that no table or queue contains it. */
 export async function codeOf(db: Db, { id, user_id, login }: EmailChange): Promise<string> {
   const secret = await installationSecret(db, 'email_change')
   return createHmac('sha256', secret).update(`${id} ${user_id} ${login}`).digest('hex').slice(0, CODE_LENGTH)
