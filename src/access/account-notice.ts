@@ -3,13 +3,16 @@ import { addJobs } from '../platform/database/new-jobs.ts'
 
 export const MAIL_QUEUE = 'mail'
 
-/** Something that happened to an account, for a mail to one reader. What is in it is found out when it is sent. */
+/**
+ * Something that happened to an account, to be mailed to one user. The content is read from the database when the mail
+ * is sent.
+ */
 export type AccountNotice = { at: string } & (
   | { what: 'account_made'; userId: number; who: number }
   | { what: 'key_made'; userId: number; who: number; keyId: number }
-  /** Two of them, to where mail went before and to where it goes now. */
+  /** Two notices: one to the old address and one to the new address. */
   | { what: 'login_changed'; userId: number; who: number; before: string; after: string; to: 'before' | 'after' }
-  /** The same two, before it is done: the code goes to the new address only. */
+  /** The same two notices, sent before the change takes effect. Only the notice to the new address has the code. */
   | {
       what: 'email_change_asked'
       userId: number
@@ -19,16 +22,19 @@ export type AccountNotice = { at: string } & (
       at: string
       to: 'before' | 'after'
     }
-  /** There may be no such account: that is found out later, so that nobody can tell it from how long an answer takes. */
+  /** The account may not exist. That is checked when the mail is sent, so that the response time does not reveal it. */
   | { what: 'locked_out'; loginKey: string; address: string }
 )
 
-/** A job in the queue of mail. */
+/** A job in the mail queue. */
 export interface NoticeJob {
   notice: AccountNotice
 }
 
-/** Leaves word for whoever is to be told of it, in the transaction that makes it happen. It is no event of a bug: no hook and no feed hears of it. */
+/**
+ * Queues notices in the transaction of the change. They are not events of a bug, so webhooks and the feed do not get
+ * them.
+ */
 export async function noteToPeople(tx: Db, ...notices: AccountNotice[]) {
   const jobs = notices.map((notice) => {
     const payload: NoticeJob = { notice }
@@ -37,7 +43,7 @@ export async function noteToPeople(tx: Db, ...notices: AccountNotice[]) {
   await addJobs(tx, jobs)
 }
 
-/** Two addresses are two lanes: one that is refused must not keep the other from being told. */
+/** Each address has a lane of its own, so that a failing address does not hold up the other one. */
 function laneOf(notice: AccountNotice) {
   if (notice.what === 'locked_out') return `locked out ${notice.loginKey}`
   return `account ${notice.userId}${'to' in notice ? ` ${notice.to}` : ''}`

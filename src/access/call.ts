@@ -5,21 +5,21 @@ import type { Caller } from './caller.ts'
 import type { Catalogue, StateVersions } from './installation.ts'
 import type { GroupGraph } from './visibility/group-graph.ts'
 
-/** Who is asking, and how groups belong together and the catalogue stands at this moment. */
+/** The caller, with the groups and the catalogue as they are at the time of the request. */
 export interface CallerContext {
   caller: Caller
   groups: GroupGraph
   catalogue: Catalogue
-  /** The state of the configuration that these were read from; see write-bugs.ts. */
+  /** The versions of the configuration that these were read from; see write-bugs.ts. */
   versions: StateVersions
   authenticator: Authenticator
 }
 
-/** A call as the rooms above write it; see platform/wire/call.ts. */
+/** A call as the layers above define it; see platform/wire/call.ts. */
 export type Call = CallOf<CallerContext>
 export type CallContext<Params extends Shape = Shape> = AskedOf<Params> & CallerContext
 
-/** Gives the parameters of a call their types, and forgets them again where all calls are listed. */
+/** Infers the types of the parameters where a call is defined; the list of all calls does not need them. */
 export function call<Params extends Shape, Ahead>(definition: CallOf<CallerContext, Params, Ahead>): Call {
   return definition as unknown as Call
 }

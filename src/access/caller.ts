@@ -2,18 +2,18 @@ import { errors } from '../platform/errors.ts'
 import type { Scope } from '../platform/wire/call.ts'
 import type { Membership } from './visibility/group-graph.ts'
 
-/** Whoever makes a request. */
+/** The user, or anonymous caller, who makes a request. */
 export interface Caller {
   readonly id: number | null
   readonly login: string
   readonly realName: string
   readonly groups: Membership
-  /** What the key in use may be used for; everything for those who come with a password or a token. */
+  /** The scopes of the API key in use; all of them with a password or a token. */
   readonly scopes: ReadonlySet<Scope>
-  /** When the key in use ends; null when it does not, and for those who come with a password or a token. */
+  /** When the API key in use expires; null if it does not, and with a password or a token. */
   readonly expiresAt: string | null
   readonly source: 'api_key' | 'token' | 'password' | null
-  /** Id of the API key in use; null for those who come with a password or a token. */
+  /** Id of the API key in use; null with a password or a token. */
   readonly keyId: number | null
 }
 
@@ -49,18 +49,22 @@ export function requireLogin(caller: Caller): SignedIn {
 }
 
 /**
- * A password has every scope and no end, and so has a session that is opened with it: only credentials that have the same may set one.
- * Otherwise a limited key could make itself an unlimited credential.
+ * A password has every scope and does not expire, and neither does a session opened with it. So only credentials
+ * without limits may set one; otherwise a limited key could create an unlimited credential.
  */
 export function requireMaySetPasswords({ scopes, expiresAt }: Caller) {
   const missing = [...EVERY_SCOPE].find((scope) => !scopes.has(scope))
   if (missing !== undefined)
-    throw errors.not_allowed({ need: `this API key lacks the scope ${missing}, which a password would have` })
+    throw errors.not_allowed({
+      need: `this API key lacks the scope ${missing}; only a credential with every scope may set a password`,
+    })
   if (expiresAt !== null)
-    throw errors.not_allowed({ need: `this API key ends at ${expiresAt}, and a password would not` })
+    throw errors.not_allowed({
+      need: `this API key expires at ${expiresAt}; only a credential that does not expire may set a password`,
+    })
 }
 
-/** Throws 410 for a stranger and 304 for someone who is in none of the groups. */
+/** Throws 410 for an anonymous caller and 304 for a user who is in none of the groups. */
 export function requireGroup(caller: Caller, ...groups: string[]): SignedIn {
   const signedIn = requireLogin(caller)
   if (!groups.some((group) => isIn(signedIn, group)))

@@ -9,7 +9,7 @@ import { secondsAgo, timeNow } from '../platform/time/clock.ts'
 export interface OneTimeRequest {
   userId: number
   key: string
-  /** What the request asks for; another request cannot use the same key. */
+  /** The content of the request. A different request with the same key is refused. */
   asksFor: unknown
 }
 
@@ -56,15 +56,18 @@ const keep = statement<{ userId: number; key: string; body: string }>()((q, p) =
     .where('idempotency_key', '=', p.key),
 )
 
-/** What there is to do: some of it before the transaction, if need be more than once; the rest in it, with what came of that. */
+/**
+ * `ahead` runs before the transaction and may run more than once. `run` runs in the transaction, with the result of
+ * `ahead`.
+ */
 export interface OneTimeWork<Ahead> {
   ahead(): Promise<Ahead>
   run(tx: Db, ahead: Ahead): Promise<unknown>
 }
 
 /**
- * Carries a request out and keeps its answer, in one transaction: either both are there afterwards, or neither. The same request with the
- * same key then gets that answer for a day, and nothing is done again. One that was refused may be sent again and is tried again.
+ * Carries out a request and stores its response in one transaction. For a day, the same request with the same key gets
+ * the stored response and nothing is done again. A request that was refused may be sent again and is tried again.
  */
 export async function runOnce<Ahead>(db: Db, request: OneTimeRequest, work: OneTimeWork<Ahead>): Promise<OneTimeReply> {
   const { userId } = request
@@ -76,10 +79,10 @@ export async function runOnce<Ahead>(db: Db, request: OneTimeRequest, work: OneT
   const [ahead] = await Promise.allSettled([work.ahead()])
   return db.transaction(async (tx) => {
     await tx.all(forgetOld, { before: secondsAgo(KEPT_SECONDS) })
-    // Waits for a transaction that has claimed the same key and is still under way.
+    // Waits for a running transaction that has claimed the same key.
     const isFirst = (await tx.first(claim, { userId, key, digest: requestDigest, at: timeNow() })) !== undefined
     if (!isFirst) return replayed(await keptReply(tx, userId, key), secret, requestDigest)
-    // Thrown only now: whoever was quicker with the same key may have done it.
+    // Thrown only now: a parallel request with the same key may have succeeded.
     if (ahead.status === 'rejected') throw ahead.reason
     const value = await work.run(tx, ahead.value)
     await tx.all(keep, { userId, key, body: sealed(JSON.stringify(value), secret) })
@@ -101,8 +104,8 @@ function replayed(first: KeptReply | undefined, secret: string, requestDigest: s
   return { value: JSON.parse(opened(first.body, secret)), isRepeated: true }
 }
 
-// An answer may hold a secret that is told only once, such as a new API key. It is kept so that only whoever sends the same
-// Idempotency-Key again can have it read: of the key itself only a digest is stored.
+// A response may contain a secret that is shown only once, such as a new API key. It is encrypted with the
+// Idempotency-Key, of which only a digest is stored: only a client that sends the key again can read it.
 
 const CIPHER = 'aes-256-gcm'
 

@@ -2,7 +2,6 @@ import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statements/statement.ts'
 import { randomWord } from '../platform/secrets/secrets.ts'
 
-/** What the secrets are for. */
 const NAMES = ['update_token', 'mail_address', 'email_change'] as const
 
 export type SecretName = (typeof NAMES)[number]
@@ -20,7 +19,7 @@ const insert = statement<{ name: string; value: string }>()((q, p) =>
 
 const LENGTH = 43
 
-/** Makes the secrets that an installation does not have yet, at the start: a read should not have to write one. */
+/** Creates missing secrets at startup, so that no read has to write one. */
 export async function makeInstallationSecrets(db: Db) {
   const names = new Set((await db.all(known, {})).map(({ name }) => name))
   for (const name of NAMES) if (!names.has(name)) await db.all(insert, { name, value: randomWord(LENGTH) })
@@ -28,7 +27,7 @@ export async function makeInstallationSecrets(db: Db) {
 
 const secrets = new WeakMap<Db, Map<SecretName, string>>()
 
-/** A secret of the installation. It is the same in every process, never changes, and is read once. */
+/** A secret of the installation. It never changes, is the same in every process, and is read from the database once. */
 export function installationSecret(db: Db, name: SecretName): string | Promise<string> {
   return secrets.get(db)?.get(name) ?? findSecret(db, name)
 }

@@ -11,14 +11,14 @@ export interface StateVersions {
   catalogue_version: number
 }
 
-/** Something read from the catalogue that stays true until the catalogue changes. */
+/** A value derived from the catalogue; it is valid until the catalogue changes. */
 export interface CataloguePart<Value> {
   read(db: Db): Promise<Value>
 }
 
 /**
- * Returns parts of the catalogue as they are for the current request; at once, where they are in memory already. In a transaction, what is
- * not in memory must be read through it.
+ * Returns parts of the catalogue as of the current request, synchronously if they are in memory. In a transaction,
+ * missing parts must be read through it.
  */
 export type Catalogue = <Value>(part: CataloguePart<Value>, tx?: Db) => Value | Promise<Value>
 
@@ -29,8 +29,8 @@ export interface CatalogueWithLimits {
 }
 
 /**
- * The parameters, the group graph and parts of the catalogue, kept in memory. Every request reads the counters (with whatever else
- * it reads to find out who is asking), so that a change by any process is seen by the next request of every process.
+ * Caches the parameters, the group graph and parts of the catalogue. Every request reads the version counters in the
+ * query that finds the caller, so that the next request of every process sees a change.
  */
 export class Installation {
   private settings: Kept<Settings> | undefined
@@ -69,8 +69,8 @@ export class Installation {
   }
 
   /**
-   * The same inside a transaction. Parts that are not in memory are read by the transaction itself: it would otherwise wait for a second
-   * connection while it keeps one. They are kept for others only when it has committed, since it may see changes of its own.
+   * The same inside a transaction. Missing parts are read through it, because a second connection may not be free. They
+   * enter the cache only after the commit, since the transaction may see its own changes.
    */
   catalogueWithin(tx: Db, { catalogue_version: version }: StateVersions): CatalogueWithLimits {
     const own = new Map<CataloguePart<unknown>, unknown>()
@@ -102,7 +102,7 @@ export async function readSettings(db: Db): Promise<Settings> {
   return settingsFrom(new Map(stored.map(({ name, value }) => [name, value])))
 }
 
-/** To be selected by every statement that finds out who is asking. */
+/** To be selected by every statement that looks up a caller. */
 export const VERSION_COLUMNS = [
   'state_versions.parameters as parameters_version',
   'state_versions.groups as groups_version',
@@ -133,12 +133,12 @@ const upsertParameter = statement<{ name: SettingName; value: string }>()((q, p)
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: p.value })),
 )
 
-/** In the form in which it is stored; whether the parameter can have it is checked before. */
+/** `value` is in the stored form; the caller has checked it. */
 export async function storeParameter(tx: ConfigurationTransaction, name: SettingName, value: string) {
   await tx.all(upsertParameter, { name, value })
 }
 
-/** To be called in the transaction that changes parameters: every process then reads them again. */
+/** To be called in the transaction that changes parameters, so that every process reads them again. */
 export async function noteParametersChanged(tx: ConfigurationTransaction) {
   await tx.all(moveParameters, {})
 }
@@ -147,12 +147,15 @@ const moveCatalogue = statement<object>()((q) =>
   q.updateTable('state_versions').set((row) => ({ catalogue: row('catalogue', '+', 1) })),
 )
 
-/** The same for products, components, versions, milestones, fields, values, flag types, keywords, the workflow, and the names of people. */
+/**
+ * The same for products, components, versions, milestones, fields, values, flag types, keywords, the workflow and user
+ * names.
+ */
 export async function noteCatalogueChanged(tx: ConfigurationTransaction) {
   await tx.all(moveCatalogue, {})
 }
 
-/** The same for groups, and for who is in which. */
+/** The same for groups and memberships. */
 export async function noteGroupsChanged(tx: ConfigurationTransaction) {
   await tx.all(moveGroups, {})
 }

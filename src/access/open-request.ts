@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http'
 import { LONGEST_REQUEST_MILLISECONDS, type ReadLimits } from '../platform/database/slow-reads/read-limits.ts'
 import { networkOf } from './authentication/real-address.ts'
 
-/** A request that is being answered: what its log entry says, and the limits of its slow reads. */
+/** A request that is being answered: the fields of its log entry, and the limits of its slow reads. */
 export class OpenRequest {
   readonly method: string
-  /** The pattern of the path; null for an unknown path. Nothing that a client made up is in it. */
+  /** The pattern of the path, without any text from the client; null for an unknown path. */
   readonly path: string | null
   readonly started = performance.now()
   userId: number | null = null
@@ -20,7 +20,7 @@ export class OpenRequest {
     this.response = response
   }
 
-  /** Made on first use, because few requests read slowly. All slow reads of the request share them. */
+  /** Created on first use, because few requests have slow reads. All slow reads of the request share these limits. */
   get readLimits(): ReadLimits {
     this.limits ??= {
       caller: this.userId === null ? `address ${networkOf(this.address)}` : `user ${this.userId}`,

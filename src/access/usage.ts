@@ -6,8 +6,8 @@ const EVERY_MILLISECONDS = 5_000
 const OLD_ENOUGH_SECONDS = 60
 
 /**
- * When keys and tokens were last used and people last seen: to the minute and the day. Gathered in memory and written together,
- * so that a read costs no write.
+ * Records when keys and tokens were last used (to the minute) and users last seen (to the day). The times are collected
+ * in memory and written in one batch, so that a read costs no write.
  */
 export class Usage {
   private readonly keys = new Map<number, string>()

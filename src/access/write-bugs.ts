@@ -13,13 +13,13 @@ import {
 } from './installation.ts'
 import { type GroupGraph, readGroupGraph } from './visibility/group-graph.ts'
 
-/** Who writes, and the configuration that decides what they may write. */
+/** The caller, and the configuration that decides what they may write. */
 export type WriteBasis = Pick<CallContext, 'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'versions'>
 
 /**
- * The only way to write bugs. Nobody changes the configuration (catalogue, group controls, flag types, groups, rights, parameters) until
- * the transaction ends. `work` decides by the basis that it is given: if the configuration has changed since the request was read, that
- * is a new one, not the one of the request.
+ * The only way to write bugs. No other transaction changes the configuration (catalogue, group controls, flag types,
+ * groups, rights, parameters) until this one ends. `work` uses the basis it gets: it is read anew if the configuration
+ * has changed since the request began.
  */
 export function writeBugs<Basis extends WriteBasis, Result>(
   basis: Basis,
@@ -46,12 +46,15 @@ function isSame(one: StateVersions, other: StateVersions) {
   )
 }
 
-/** What is not in memory is read through the transaction: another connection may not be free before the transaction ends. */
+/**
+ * What is not in memory is read through the transaction: another connection may not be free before the transaction
+ * ends.
+ */
 function inside(tx: Db, catalogue: Catalogue): Catalogue {
   return (part) => catalogue(part, tx)
 }
 
-/** Nothing of it is kept: on SQLite, a change that is seen here may still fail to commit. */
+/** Nothing read here is cached: on SQLite, a change that is visible here may still fail to commit. */
 async function readAgain<Basis extends WriteBasis>(
   tx: BugTransaction,
   basis: Basis,

@@ -22,7 +22,7 @@ const groupByName = statement<{ key: string }>()((q, p) =>
   q.selectFrom('groups').select('name').where('name_key', '=', p.key),
 )
 
-/** Changes several parameters: all of them, or, when one value is wrong, none. */
+/** Changes several parameters. If one value is wrong, none is changed. */
 export async function changeParameters(
   db: Db,
   who: number | null,
@@ -53,15 +53,19 @@ function isAsItWas(before: Settings, name: SettingName, value: string) {
   return value === settingText(before, name) || (definitionOf(name)?.isSecret === true && value === HIDDEN)
 }
 
-/** Attachments that went to a store without an address would be lost to everybody. */
+/** Attachments that went to a store without a complete address would be lost. */
 function requireReachableStore(settings: Settings) {
   const needed = ['s3_endpoint', 's3_region', 's3_bucket', 's3_access_key', 's3_secret_key'] as const
   const missing = settings.attachment_store === 's3' ? needed.find((name) => settings[name] === '') : undefined
   if (missing !== undefined)
-    throw errors.bad_value({ name: missing, value: '', right: 'attachment_store is s3, which needs it' })
+    throw errors.bad_value({
+      name: missing,
+      value: '',
+      right: 'attachment_store is s3, which needs a value for this parameter',
+    })
 }
 
-/** Every status can change to the one that duplicates get. */
+/** Adds the missing workflow transitions, so that every status can change to the status of duplicates. */
 async function openTheWayTo(tx: ConfigurationTransaction, status: string) {
   await allowDuplicateStatusFromAll(tx, status)
   await noteCatalogueChanged(tx)
@@ -79,11 +83,11 @@ function requireText(name: SettingName, value: unknown): string {
   throw errors.bad_value({
     name,
     value: definitionOf(name)?.isSecret ? HIDDEN : value,
-    right: 'it must be one text or number',
+    right: 'it must be a string or a number',
   })
 }
 
-/** The value as it is stored, or 53 when the parameter cannot have it. */
+/** Returns the value as it is stored. Throws 53 if the parameter cannot have it. */
 async function requireUsable(tx: Db, name: SettingName, text: string): Promise<string> {
   const definition = definitionOf(name)
   const fault = definition?.faultIn(text)

@@ -2,14 +2,14 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { WrongSetting } from '../platform/config/config.ts'
 
-/** The credentials of the first administrator that were generated because they were not given. */
+/** The credentials of the first administrator that were generated because the configuration does not set them. */
 export interface GeneratedLogin {
   login?: string
   password?: string
   apiKey?: string
 }
 
-/** One line each; none when everything was given. */
+/** One line per generated credential. */
 export function linesOf({ login, password, apiKey }: GeneratedLogin): string[] {
   return [
     login && `  login     ${login}`,
@@ -18,13 +18,16 @@ export function linesOf({ login, password, apiKey }: GeneratedLogin): string[] {
   ].filter((line) => line !== undefined)
 }
 
-/** Output of a server that has no terminal is kept in logs that others read. Its credentials go to a file that only its user can read. */
+/**
+ * Without a terminal, output goes to logs that others may read. So the credentials go to a file that only the user of
+ * the server can read.
+ */
 export function saveLogin(folder: string, generated: GeneratedLogin): string | undefined {
   const lines = linesOf(generated)
   if (lines.length === 0) return undefined
   const file = join(folder, 'first-login.txt')
   try {
-    // Of an earlier first start that did not come to its end.
+    // Left over from an earlier first start that failed.
     rmSync(file, { force: true })
     writeFileSync(file, `${HEADING}\n${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx', flush: true })
   } catch (fault) {

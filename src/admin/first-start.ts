@@ -18,15 +18,18 @@ import { changeParameters } from './change-parameters.ts'
 import type { GeneratedLogin } from './first-login.ts'
 import { SYSTEM_GROUPS, SYSTEM_INHERITANCE } from './system-groups.ts'
 
-/** Nobody takes the number of a person, a flag or an attachment for that of a bug, in mails, logs and links. */
+/**
+ * Ids of bugs start higher than those of users, flags and attachments, so that they are not confused in mail, logs and
+ * links.
+ */
 const LAST_BEFORE_BUGS = 1000
 
 const anybody = statement<object>()((q) => q.selectFrom('users').select(['id', 'login']).limit(1))
 
 /**
- * Fills an empty database: the system groups, the fields and their values, the workflow, the administrator, the shipped parameters
- * and a first product. A database with people in it is left alone. `save` is given the generated credentials before anything is
- * committed: where they cannot be saved, nothing is made.
+ * Fills an empty database: system groups, fields and their values, the workflow, the administrator, default parameters
+ * and a first product. A database with users is left alone. `save` gets the generated credentials before the commit: if
+ * it fails, nothing is created.
  */
 export async function firstStart(
   db: Db,
@@ -35,7 +38,7 @@ export async function firstStart(
 ): Promise<GeneratedLogin> {
   return db.transaction(async (tx) => {
     if (await tx.first(anybody, {})) return {}
-    // Also after a first start that failed, the first classification and the first user have the id 1.
+    // The first classification and the first user have the id 1, also after a first start that failed.
     await tx.script(tx.dialect.idsBeginAtOne)
     await makeSystemGroups(tx)
     await createStandardFields(tx)
@@ -90,7 +93,7 @@ async function makeAdministrator(tx: Db, given: Config['admin']): Promise<Genera
   await insertApiKey(tx, {
     userId: id,
     secret: apiKey,
-    description: 'Made at the first start',
+    description: 'Created at the first start',
     scopes: SCOPES.join(','),
     expiresAt: null,
   })
@@ -104,7 +107,7 @@ async function namingTheSetting(make: () => Promise<number>): Promise<number> {
   } catch (fault) {
     if (fault instanceof ApiError)
       throw new WrongSetting(
-        `The administrator cannot be made from LACEWING_ADMIN_LOGIN and LACEWING_ADMIN_PASSWORD: ${fault.message}`,
+        `The administrator cannot be created from LACEWING_ADMIN_LOGIN and LACEWING_ADMIN_PASSWORD: ${fault.message}`,
       )
     throw fault
   }

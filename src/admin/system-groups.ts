@@ -1,4 +1,6 @@
-/** The groups that give rights, with the names that clients and administrators know. Their ids follow from this order. */
+/**
+ * The groups that give rights, with the names that clients and administrators know. Their ids follow from this order.
+ */
 export const SYSTEM_GROUPS: readonly { name: string; description: string; user_regexp?: string }[] = [
   { name: 'admin', description: 'Administrators: may do everything' },
   { name: 'tweakparams', description: 'May change parameters' },
@@ -19,7 +21,10 @@ export const SYSTEM_GROUPS: readonly { name: string; description: string; user_r
   { name: 'bz_quip_moderators', description: 'May approve and remove quips' },
 ]
 
-/** Members of the one are members of the other. Members of admin are members of all, which making a group sees to. */
+/**
+ * Members of the first group are members of the second. Members of admin are in every group; creating a group ensures
+ * that.
+ */
 export const SYSTEM_INHERITANCE: readonly { membersOf: string; areIn: string }[] = [
   { membersOf: 'editbugs', areIn: 'bz_canusewhines' },
   { membersOf: 'bz_canusewhineatothers', areIn: 'bz_canusewhines' },

@@ -2,7 +2,7 @@ import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statements/statement.ts'
 import { timeNow } from '../platform/time/clock.ts'
 
-/** What the configuration consists of, as the audit log calls it. */
+/** The classes of configuration objects, under their names in the audit log. */
 export type AuditedClass =
   | 'User'
   | 'User::APIKey'
@@ -30,11 +30,11 @@ export interface Audited {
   objectId: number
 }
 
-/** The field that stands for the whole object in the log when it is made or removed. */
+/** The field that stands for the whole object in the log when it is created or removed. */
 export const CREATED = '__create__'
 export const REMOVED = '__remove__'
 
-/** Who changed what in the configuration. Written in the transaction that makes the change, or not at all. */
+/** Records who changed what in the configuration. To be called in the transaction that makes the change. */
 export async function recordAudit(tx: Db, it: Audited, changes: Changes) {
   const at = timeNow()
   for (const [field, { removed, added }] of Object.entries(changes)) {
@@ -50,7 +50,7 @@ export function recordRemoval(tx: Db, it: Audited, name: string) {
   return recordAudit(tx, it, { [REMOVED]: { removed: name, added: '' } })
 }
 
-/** The interface's form of a change, by field. */
+/** Changes by field, as the REST API returns them. */
 export type Changes = Record<string, Change>
 
 export interface Change {
@@ -78,7 +78,7 @@ const insertEntry = statement<Entry>()((q, p) =>
   }),
 )
 
-/** The class in a name such as Tracker::User or Bugzilla::User; undefined when it is no such name. */
+/** The class in a name such as Tracker::User or Bugzilla::User; undefined for any other text. */
 export function classIn(name: string): string | undefined {
   return /^(?:Tracker|Bugzilla)::(\w+(?:::\w+)*)$/.exec(name.trim())?.[1]
 }

@@ -2,7 +2,7 @@ import type { Changes } from './audit.ts'
 
 type Plain = string | number | boolean | null
 
-/** The fields that differ, in the interface's form: text, with yes and no as '1' and '0'. */
+/** The fields that differ, as the REST API returns them: text, with booleans as '1' and '0'. */
 export function changesBetween<Thing extends Record<string, Plain>>(before: Thing, after: Thing): Changes {
   const changed = Object.keys(after).filter((field) => before[field] !== after[field])
   return Object.fromEntries(

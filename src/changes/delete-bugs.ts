@@ -42,7 +42,7 @@ const contentsOf = statement<{ ids: string }>()((q, p, d) =>
   q.selectFrom('attachments').select('content_digest').where('bug_id', 'in', d.integersIn(p.ids)),
 )
 
-/** A job in its queue: bugs that are deleted, and are still named in events and logs. */
+/** A job in the queue DELETED_BUG_QUEUE: deleted bugs that events and logs still mention. */
 export interface DeletedBugJob {
   bugIds: readonly number[]
 }
@@ -51,8 +51,8 @@ export const DELETED_BUG_QUEUE = 'deleted_bugs'
 const MOST_IN_A_JOB = 1000
 
 /**
- * Deletes bugs with all that belongs to them. No other bug is linked to them afterwards. Where history, comments or mail still name their
- * numbers, nobody sees it, since nobody sees the bugs; and no other bug ever gets these numbers.
+ * Deletes bugs with everything that belongs to them, and the links of other bugs to them. History, comments and mail
+ * may still contain their ids, but no reader can see the bugs, and the ids are never used again.
  */
 export async function deleteBugs(tx: ConfigurationTransaction, who: number, bugIds: readonly number[]) {
   const ids = JSON.stringify(bugIds)
@@ -69,7 +69,10 @@ export async function deleteBugs(tx: ConfigurationTransaction, who: number, bugI
   await addJobs(tx, parts(bugIds, MOST_IN_A_JOB).map(jobFor))
 }
 
-/** What the event of a deletion says, since the bug cannot be asked any more: who could see it, and where it was. */
+/**
+ * The data of a deletion event: who could see the bug, and where it was. The bug cannot be read any more when the event
+ * is sent.
+ */
 export interface DeletedBugFacts {
   group_ids: readonly number[]
   is_creator_accessible: Flag
@@ -101,7 +104,7 @@ async function announceDeletions(tx: Db, who: number, at: string, ids: string) {
   )
 }
 
-/** Bugs, and rows of one bug, that are deleted by one statement: others are served between the statements. */
+/** Limits per statement for bugs and for rows of one bug. Other requests are served between the statements. */
 const MOST_AT_ONCE = 100
 const MOST_ROWS_AT_ONCE = 1000
 
@@ -125,7 +128,7 @@ const removeHistory = statement<{ ids: string }>()((q, p, d) =>
     .returning('id'),
 )
 
-/** Deletes the rows of which a bug can have very many first; the others go with the bug. */
+/** Deletes the rows that can be numerous first; the others are deleted with the bug. */
 async function removeRows(tx: ConfigurationTransaction, ids: string) {
   for (const some of [removeHistory, removeComments])
     while ((await tx.all(some, { ids })).length === MOST_ROWS_AT_ONCE);

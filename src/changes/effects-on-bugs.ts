@@ -7,11 +7,10 @@ import type { BugChange } from './record-bug-changes.ts'
 import { recordEffects } from './record-effects.ts'
 
 /**
- * What a change of the configuration does to the bugs that exist: to all of them at once, each with its line of history and its event. A few
- * statements, however many bugs there are.
+ * What a change of the configuration does to existing bugs. Each bug gets its line of history and its event, with a few
+ * statements for any number of bugs.
  */
 
-/** Who made the change, and when. */
 export interface ChangeOrigin {
   who: number
   at: string
@@ -45,7 +44,7 @@ const restrict = statement<{ productIds: string; groupId: number }>()((q, p, d) 
     .returning('bug_id'),
 )
 
-/** Restricts every bug of the products to the group. Answers how many were not restricted to it before. */
+/** Restricts every bug of the products to the group. Returns how many were not restricted to it before. */
 export async function restrictBugs(
   tx: ConfigurationTransaction,
   by: ChangeOrigin,
@@ -63,7 +62,7 @@ const mandatoryIn = statement<{ groupId: number }>()((q, p) =>
   q.selectFrom('group_controls').select('product_id').where('group_id', '=', p.groupId).where('member_control', '=', 3),
 )
 
-/** A group that can be used again restricts the bugs of the products in which it is mandatory. */
+/** A group that becomes active again restricts the bugs of the products in which it is mandatory. */
 export async function restrictBugsWhereMandatory(
   tx: ConfigurationTransaction,
   by: ChangeOrigin,
@@ -92,7 +91,7 @@ const release = statement<{ productId: number; groupId: number }>()((q, p) =>
     .returning('bug_id'),
 )
 
-/** No bug of the product is restricted to the group any more. Answers how many were. */
+/** Removes the group from all bugs of the product. Returns how many were restricted to it. */
 export async function releaseBugs(
   tx: ConfigurationTransaction,
   by: ChangeOrigin,
@@ -109,7 +108,7 @@ const retarget = statement<{ from: number; to: number }>()((q, p) =>
   q.updateTable('bugs').set({ milestone_id: p.to }).where('milestone_id', '=', p.from).returning('id'),
 )
 
-/** Bugs that aimed at one milestone aim at the other. Answers how many. */
+/** Moves bugs from one target milestone to another. Returns how many. */
 export async function retargetBugs(
   tx: ConfigurationTransaction,
   by: ChangeOrigin,

@@ -3,7 +3,7 @@ import { bugsUnfiltered } from '../access/visibility/visible-bugs.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statements/statement.ts'
 
-/** What can happen to a bug, for the feed, webhooks and mail. */
+/** The kinds of events of a bug, for the feed, webhooks and mail. */
 export const EVENT_KINDS = [
   'bug.create',
   'bug.update',
@@ -20,14 +20,14 @@ export interface BugEvent {
   bugId: number
   who: number
   at: string
-  /** Whatever tells it later needs to know: ids and changes, never texts that not everybody may read. */
+  /** What delivery needs later: ids and changes, never texts that not every recipient may read. */
   facts: Readonly<Record<string, unknown>>
 }
 
 const COLUMNS = { kind: 'text', bug_id: 'integer', user_id: 'integer', at: 'text', facts: 'text' } as const
 
 const WHY =
-  'Whoever has a part in the bug when it happens is told of it, also when they have none any more by the time it is told.'
+  'Users with a role in the bug at the time of the event are notified, even if they have lost the role before it is delivered.'
 
 const insert = statement<{ events: string }>()((q, p, d) => {
   const bug = bugsUnfiltered(q, WHY).where('bugs.id', '=', sql.ref<number>('events.bug_id'))
@@ -41,7 +41,7 @@ const insert = statement<{ events: string }>()((q, p, d) => {
     )
 })
 
-/** The same for one event, which most changes are. */
+/** The same for one event, the usual case. */
 const insertOne = statement<EventRow>()((q, p, d) => {
   const bug = bugsUnfiltered(q, WHY).where('bugs.id', '=', p.bug_id)
   const copied = sql`select user_id as value from bug_cc where bug_cc.bug_id = ${p.bug_id} order by user_id`
@@ -66,12 +66,12 @@ interface EventRow {
   facts: string
 }
 
-/** Leaves word of what happened, for mail, hooks and the feed. In the transaction that makes it happen, or not at all. */
+/** Records an event for mail, webhooks and the feed. To be called in the transaction that makes the change. */
 export function recordEvent(tx: Db, event: BugEvent) {
   return recordEvents(tx, [event])
 }
 
-/** The same for several events at once. */
+/** The same for several events. */
 export async function recordEvents(tx: Db, events: readonly BugEvent[]) {
   if (events.length === 0) return
   const rows = events.map(

@@ -3,12 +3,12 @@ import type { InsiderParams } from '../access/visibility/reader.ts'
 import type { SqlValues } from '../platform/database/statements/builder.ts'
 import type { Flag } from '../platform/database/tables.ts'
 
-/** Who reads history: private things are for insiders, time for those who track it. */
+/** The reader of a history. Private entries are for insiders, time fields for members of the time-tracking group. */
 export interface HistoryReader extends InsiderParams {
   tracker: Flag
 }
 
-/** Fields that only members of the time-tracking group know of. */
+/** Fields that only members of the time-tracking group see. */
 export const TIME_FIELDS = ['estimated_time', 'remaining_time', 'work_time', 'actual_time', 'percentage_complete']
 
 const TIMES = sql.join(TIME_FIELDS.map((field) => sql.lit(field)))
@@ -22,12 +22,12 @@ export function isHistoryReadable(reader: SqlValues<HistoryReader>): RawBuilder<
 const aboutNoPrivateAttachment = sql`(bug_changes.attachment_id is null or exists (select 1 from attachments
   where attachments.id = bug_changes.attachment_id and attachments.is_private = 0))`
 
-/** The field of a line that says that the text of a comment was deleted. */
+/** The field of a history line that says that the text of a comment was deleted. */
 export const DELETED_TEXT = 'longdescs.deleted'
 
 /**
- * The history does not show that a comment was made private. It shows that one was made public or that its text was deleted, as long as it
- * is public.
+ * The history does not show that a comment was made private. It shows that a comment was made public, or that its text
+ * was deleted, as long as the comment is public.
  */
 const aboutNoPrivateComment = sql`(bug_changes.field not in ('longdescs.isprivate', ${sql.lit(DELETED_TEXT)})
   or ((bug_changes.field = ${sql.lit(DELETED_TEXT)} or bug_changes.added <> '1') and exists (

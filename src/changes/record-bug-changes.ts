@@ -3,7 +3,7 @@ import type { BugTransaction } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statements/statement.ts'
 import { timeNow } from '../platform/time/clock.ts'
 
-/** One line of a bug's history, under the name that the interface has for the field. */
+/** One line of a bug's history. `field` is the name of the field in the REST API. */
 export interface BugChange {
   bugId: number
   field: string
@@ -33,7 +33,7 @@ const insert = statement<{ who: number; at: string; rows: string }>()((q, p, d) 
     )
     .returning(['id', 'bug_id', 'field']),
 )
-/** The same for one line, which most changes have. */
+/** The same for one line, the usual case. */
 const insertOne = statement<Line & { who: number; at: string }>()((q, p) =>
   q
     .insertInto('bug_changes')
@@ -66,12 +66,15 @@ const touch = statement<{ ids: string; at: string }>()((q, p, d) =>
     .where('id', 'in', d.integersIn(p.ids)),
 )
 
-/** The lines that were written, by bug: their ids and fields. An event has them, so that whoever tells it finds its lines. */
+/**
+ * The ids and fields of the written lines, by bug. They are stored in the event, so that delivery finds its history
+ * lines.
+ */
 export type WrittenLines = ReadonlyMap<number, readonly (readonly [id: number, field: string])[]>
 
 /**
- * Writes lines into the history of bugs, however many they are, and moves the time of their last change. In the transaction that makes
- * the change, or not at all; for those that are `touched` it was moved with the change itself. Answers what was written.
+ * Writes history lines of any number of bugs and updates the time of their last change, except for bugs in `touched`,
+ * whose time is already updated. To be called in the transaction that makes the change. Returns what was written.
  */
 export async function recordBugChanges(
   tx: BugTransaction,
@@ -106,7 +109,6 @@ async function insertLines(tx: BugTransaction, lines: readonly Line[], who: numb
   return (await tx.all(insertOne, { ...only, who, at })).map(({ id }) => ({ id, bug_id, field }))
 }
 
-/** Moves the time of the last change of bugs, each once. */
 export async function setBugsChangedAt(tx: BugTransaction, bugIds: readonly number[], at: string) {
   if (bugIds.length > 0) await tx.all(touch, { ids: JSON.stringify([...new Set(bugIds)]), at })
 }

@@ -3,8 +3,8 @@ import { type BugEvent, recordEvents } from './outbox.ts'
 import { type BugChange, recordBugChanges } from './record-bug-changes.ts'
 
 /**
- * What a change of something else did to bugs: each gets its lines of history and is told of, as if it had been changed itself. A few
- * statements, however many bugs there are.
+ * Records side effects on bugs when something else changes: each bug gets history lines and an event, as if it had been
+ * edited itself. It takes a few statements for any number of bugs.
  */
 export async function recordEffects(tx: BugTransaction, who: number, lines: readonly BugChange[], at: string) {
   const ids = await recordBugChanges(tx, who, lines, at)
@@ -21,7 +21,7 @@ export async function recordEffects(tx: BugTransaction, who: number, lines: read
   await recordEvents(tx, events)
 }
 
-/** Those of the bug itself; what changed on its attachments is found in the history. */
+/** Changes of the bug itself. Changes of its attachments are only in the history. */
 function changesIn(lines: readonly BugChange[]) {
   const own = lines.filter(({ attachmentId = null }) => attachmentId === null)
   return Object.fromEntries(own.map(({ field, removed, added }) => [field, { removed, added }]))

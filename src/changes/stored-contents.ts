@@ -7,13 +7,13 @@ import { errors } from '../platform/errors.ts'
 import { secondsAgo, timeNow } from '../platform/time/clock.ts'
 
 /**
- * Which contents the store has for attachments. The store is not part of a transaction, so a content could be deleted there while somebody
- * attaches the same bytes again. Therefore a key that was freed is never used again: the same bytes are then stored under another one.
+ * Records which contents the store has for attachments. The store is not transactional: it could delete a content while
+ * a user attaches the same bytes again. So a freed key is never used again; the same bytes get a new key.
  */
 
 export const CONTENT_QUEUE = 'contents'
 
-/** A job in its queue: a content to be deleted in the store. */
+/** A job in the queue CONTENT_QUEUE: a content to be deleted from the store. */
 export interface ContentJob {
   key: string
 }
@@ -33,7 +33,10 @@ const renew = statement<{ key: string; at: string }>()((q, p) =>
   q.updateTable('stored_contents').set({ stored_at: p.at }).where('key', '=', p.key),
 )
 
-/** The key to store bytes with this digest under. To be asked for before they are stored, so that none is in the store unknown to us. */
+/**
+ * The key under which to store bytes with this digest. To be called before storing them, so that every content in the
+ * store is recorded.
+ */
 export async function keyForContent(db: Db, digest: string): Promise<string> {
   const rows = await db.all(ofDigest, { digest })
   const inUse = rows.find(({ freed_at }) => freed_at === null)
@@ -51,7 +54,10 @@ const held = statement<{ key: string }>()((q, p, d) =>
   q.selectFrom('stored_contents').select('freed_at').where('key', '=', p.key).modifyEnd(d.locked()),
 )
 
-/** To be called in the transaction that attaches a stored content: it is not freed before the transaction ends, or was freed already. */
+/**
+ * To be called in the transaction that attaches a stored content: the content is not freed before the transaction ends.
+ * Throws if it was freed already.
+ */
 export async function lockContent(tx: Db, key: string) {
   const row = await tx.first(held, { key })
   if (row === undefined || row.freed_at !== null) throw errors.overloaded({ seconds: 1 })
@@ -77,8 +83,8 @@ const free = statement<{ keys: string; at: string }>()((q, p, d) =>
 const isUnused = sql<boolean>`not exists (select 1 from attachments where attachments.content_digest = stored_contents.key)`
 
 /**
- * Frees those of these contents that no attachment has any more, once the transaction that took them from attachments is committed. The
- * rows are locked before they are looked at, so of two that take away the last two uses at once, the second one sees it.
+ * Frees those of these contents that no attachment uses any more. Their rows are locked first: if two transactions
+ * remove the last two uses at once, the second one sees that none is left.
  */
 export async function freeUnusedContents(tx: Db, keys: readonly string[]) {
   const listed = JSON.stringify([...new Set(keys)].filter((key) => key !== EMPTY_KEY))
@@ -103,7 +109,7 @@ const forgotten = statement<{ before: string }>()((q, p) =>
     .limit(MOST_AT_ONCE),
 )
 
-/** Frees what was stored for attachments that were refused afterwards. Returns whether there may be more. */
+/** Frees contents that were stored for attachments that were refused afterwards. Returns whether there may be more. */
 export function freeForgottenContents(db: Db, before: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const keys = (await tx.all(forgotten, { before })).map(({ key }) => key)

@@ -23,19 +23,19 @@ import type { PasswordCheck } from './password-check.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { networkOf, realAddress } from './real-address.ts'
 
-/** Where a request comes from, before anything is believed of it. */
+/** The network address of a request, not yet checked against the trusted proxies. */
 export interface RequestOrigin {
   peer: string
   forwardedFor: string | undefined
 }
 
-/** Who is asking, from where, and the parameters of this moment. */
+/** The caller, their address, and the settings at the time of the request. */
 export interface AuthenticatedRequest {
   caller: Caller
   groups: GroupGraph
   catalogue: Catalogue
   settings: Settings
-  /** The state of the configuration that all of this was read from. */
+  /** The versions of the configuration that these values were read from. */
   versions: StateVersions
   address: string
 }
@@ -51,7 +51,7 @@ export interface Authenticator {
 
 export const TOKEN_DAYS = 30
 
-/** Wrong credentials are an error on every call that reads them; the caller never becomes anonymous because of them. */
+/** Wrong credentials are an error on every call that reads them; the caller is never treated as anonymous instead. */
 export async function authenticate(
   door: Authenticator,
   given: Credentials,
@@ -90,7 +90,8 @@ async function found(
   return { settings, groups, catalogue, versions, address, caller: await callerIn(groups, address, settings) }
 }
 
-// Each of these is one query: the credential, its owner, the groups the owner is directly in, and the versions of the caches.
+// Each of these is one query: the credential, its owner, the groups the owner is directly in, and the versions of the
+// caches.
 
 /** Ids of the groups that the user of a table `users` is directly in. */
 export const MEMBER_GROUPS = sql`select group_id as value from user_group_grants where user_id = users.id and "right" = 'member'`
@@ -118,7 +119,7 @@ async function byApiKey(door: Authenticator, key: string, origin: RequestOrigin)
   const keyDigest = digest(key)
   const row = await keyRows.first(door.db, keyDigest, { digest: keyDigest })
   if (row?.credential_id == null || row.revoked_at !== null || isPast(row.expires_at)) throw errors.api_key_invalid()
-  // Their reason is told only to those who know the password.
+  // The reason that the administrator entered is shown only to callers who know the password.
   if (row.disabled_text !== '') throw errors.account_disabled({ reason: 'ask the administrator.' })
   door.usage.noteKey(row.credential_id, row.last_used_at)
   const { credential_id: keyId, expires_at: expiresAt } = row
@@ -126,7 +127,7 @@ async function byApiKey(door: Authenticator, key: string, origin: RequestOrigin)
   return found(door, row, origin, (groups) => callerFrom(door, groups, row, means))
 }
 
-/** There are only a few combinations, so each is made once. */
+/** There are only a few combinations of scopes, so each set is created once. */
 function scopesIn(text: string): ReadonlySet<Scope> {
   const scopes = scopeSets.get(text) ?? new Set(text.split(',') as Scope[])
   scopeSets.set(text, scopes)
@@ -197,7 +198,9 @@ async function byPassword(
   })
 }
 
-/** A login name can be no longer than 127 characters; an attempt with a longer one is counted, but not kept whole. */
+/**
+ * A login name has at most 127 characters. An attempt with a longer one is counted, but its name is not stored whole.
+ */
 function shortKey(loginKey: string) {
   return loginKey.length <= 127 ? loginKey : digest(loginKey)
 }
@@ -210,7 +213,7 @@ interface OwnerRow {
   group_ids: string
 }
 
-/** How somebody showed who they are, and what that is good for. */
+/** What the credential allows: its kind, scopes and expiry. */
 type Means = Pick<Caller, 'source' | 'scopes' | 'expiresAt' | 'keyId'>
 
 const UNLIMITED = { scopes: EVERY_SCOPE, expiresAt: null, keyId: null }
@@ -226,7 +229,7 @@ function callerFrom(door: Authenticator, graph: GroupGraph, row: OwnerRow, means
   return caller
 }
 
-/** A row that is kept (see FreshRows) makes the same caller every time. */
+/** A row that FreshRows returns again yields the same caller object. */
 const callers = new WeakMap<OwnerRow, Caller>()
 
 function isPast(moment: string | null) {

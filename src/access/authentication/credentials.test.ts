@@ -6,7 +6,7 @@ import { takeCredentials } from './credentials.ts'
 type Given = Record<string, unknown>
 
 describe('credentials', () => {
-  it('are taken out of the parameters, so that no call sees them', () => {
+  it('are removed from the parameters, so that no call sees them', () => {
     const query = { api_key: 'k', Tracker_login: 'l', Bugzilla_password: 'p', token: 't', ids: '1' }
     const body: Given = { login: 'l', password: 'p', Bugzilla_restrictlogin: true, name: 'n' }
     takeCredentials(query, body, {})
@@ -14,14 +14,14 @@ describe('credentials', () => {
     assert.deepEqual(body, { name: 'n' })
   })
 
-  it('of a short name count only as a pair from one place', () => {
+  it('with short names count only if both are in the same part of the request', () => {
     const query: Given = { login: 'somebody' }
     const body: Given = { password: 'new password' }
     assert.deepEqual(takeCredentials(query, body, {}), {})
     assert.deepEqual([query, body], [{ login: 'somebody' }, { password: 'new password' }])
   })
 
-  it('of a long name leave the short pair to the call', () => {
+  it('with long names leave the short names to the call', () => {
     const body: Given = { login: 'x', password: 'y' }
     assert.deepEqual(takeCredentials({ Tracker_login: 'l', Tracker_password: 'p' }, body, {}).login, 'l')
     const query: Given = { Tracker_login: 'l', Tracker_password: 'p', login: 'x', password: 'y' }
@@ -29,7 +29,7 @@ describe('credentials', () => {
     assert.deepEqual(query, { login: 'x', password: 'y' })
   })
 
-  it('in the query string win over those in the body, and these over headers', () => {
+  it('in the query string take precedence over the body, and the body over headers', () => {
     const headers = { 'x-tracker-api-key': 'header' }
     assert.equal(takeCredentials({ api_key: 'query' }, { api_key: 'body' }, headers).apiKey, 'query')
     assert.equal(takeCredentials({}, { api_key: 'body' }, headers).apiKey, 'body')
@@ -53,7 +53,7 @@ describe('credentials', () => {
     assert.deepEqual(takeCredentials({}, undefined, { authorization: 'Bearer two words' }), { apiKey: 'two words' })
   })
 
-  it('in an authorization of another kind are not ours', () => {
+  it('in an Authorization header of another scheme are ignored', () => {
     assert.deepEqual(takeCredentials({}, undefined, { authorization: 'Basic YTpi' }), {})
     assert.deepEqual(takeCredentials({}, undefined, { authorization: 'Bearer ' }), {})
     assert.deepEqual(takeCredentials({}, undefined, { authorization: 'Bearerk' }), {})
@@ -69,7 +69,7 @@ describe('credentials', () => {
     ['a list', { login: ['ada', 'eve'], password: 'p' }],
     ['a list of keys', { api_key: ['a', 'b'] }],
     ['an object', { Tracker_token: { a: 1 } }],
-    ['a truth', { Bugzilla_api_key: true }],
+    ['a boolean', { Bugzilla_api_key: true }],
     ['text with a NUL in it', { Tracker_login: 'a\0b', Tracker_password: 'p' }],
     ['half a character', { api_key: '\ud800' }],
   ]

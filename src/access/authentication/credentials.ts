@@ -10,8 +10,8 @@ type RequestParams = Record<string, unknown>
 const PREFIXES = ['Tracker_', 'Bugzilla_']
 
 /**
- * Takes whatever says who is asking out of the parameters and the headers, in every spelling that clients use.
- * The short names login and password count only as a pair from one place; alone they are parameters of the call.
+ * Removes credentials, in every spelling that clients use, from the parameters and the headers. The short names login
+ * and password count only if both are in the query string or both in the body; one alone is a parameter of the call.
  */
 export function takeCredentials(
   query: RequestParams,
@@ -52,12 +52,12 @@ const NAMES = new Map<string, keyof Credentials>([
   ]),
 ])
 
-/** Whether a parameter of that name can say who is asking, so that it is nothing to be kept or passed on. */
+/** Whether a parameter of this name is a credential, which must not be stored or passed on. */
 export function isCredential(name: string) {
   return NAMES.has(name) || name === 'login' || name === 'password'
 }
 
-/** compat: an empty key or token is none (observed 5); an empty password is a password, and a wrong one. */
+/** compat: an empty key or token counts as not sent (observed 5). An empty password is a password, and a wrong one. */
 function read(place: RequestParams, name: string, found: Credentials) {
   const given = place[name]
   const part = NAMES.get(name)
@@ -68,7 +68,7 @@ function read(place: RequestParams, name: string, found: Credentials) {
     found[part] = secret(name, given)
 }
 
-/** The value never stands in the error: it may be a real secret, sent in a wrong way. */
+/** The error never repeats the value: it may be a real secret, sent in a wrong way. */
 function secret(name: string, given: unknown): string {
   if (typeof given !== 'string' && typeof given !== 'number')
     throw errors.bad_value({ name, value: '…', right: 'give it once, as text' })
@@ -98,7 +98,9 @@ function header(headers: IncomingHttpHeaders, name: string, otherName: string): 
   return isUtf8(bytes) ? bytes.toString('utf8') : value
 }
 
-/** Whatever stands behind the word Bearer is taken for a key: a broken one is wrong, and not nobody's. */
+/**
+ * Any text after "Bearer" is taken as an API key, so that a malformed key is an error and the caller is not anonymous.
+ */
 function bearer(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : /^Bearer\s+(.*)$/i.exec(authorization)?.[1]?.trim()
 }

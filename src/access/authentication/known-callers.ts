@@ -4,10 +4,10 @@ import type { Credentials } from '../../platform/wire/call.ts'
 import type { Caller } from '../caller.ts'
 
 const MOST_KNOWN = 1_000
-/** That a key is in use is noted by whoever finds its owner, which must happen now and then. */
+/** Looking a caller up records that the key is in use, so it must happen every few seconds. */
 const KNOWN_MILLISECONDS = 5_000
 
-/** Where somebody asks from. */
+/** The network location of a request. */
 interface CallerLocation {
   peer: string
   forwardedFor: string | undefined
@@ -22,8 +22,8 @@ interface Known<Found> {
 }
 
 /**
- * Who asked a moment ago: a client that asks again with the same key from the same place needs not be found again, as long as nothing was
- * written. Whoever shows a token, a password or a key that ends is looked up every time.
+ * Callers of the last few seconds. A client that uses the same key from the same address is not looked up again as long
+ * as nothing was written. Tokens, passwords and keys that expire are looked up every time.
  */
 export class KnownCallers<Found extends { caller: Caller }> {
   private readonly callers = new Map<string, Known<Found>>()
@@ -38,12 +38,12 @@ export class KnownCallers<Found extends { caller: Caller }> {
     if (freshness === undefined || !isSimple(given)) return undefined
     const known = this.callers.get(keyOf(given, origin))
     if (known?.freshness !== freshness || !isSamePlace(known.place, origin)) return undefined
-    // Anybody can make up a key that reads like the place of a stranger.
+    // A client can invent an API key that looks like the map key of an anonymous caller.
     if (known.apiKey !== given.apiKey) return undefined
     return known.until > performance.now() ? known.found : undefined
   }
 
-  /** Remembers somebody who was found at a time of which the freshness is told. */
+  /** Remembers a caller that was looked up when the database had this `freshness`. */
   remember(given: Credentials, origin: CallerLocation, freshness: number | undefined, found: Found) {
     if (freshness === undefined || !isSimple(given) || found.caller.expiresAt !== null) return
     const { peer, forwardedFor } = origin
@@ -63,7 +63,7 @@ function isSimple({ token, login, password }: Credentials) {
   return token === undefined && login === undefined && password === undefined
 }
 
-/** A key that is used from two places at once is looked up each time; strangers are told apart by where they are. */
+/** Only one location is remembered per API key. Anonymous callers are distinguished by their location. */
 function keyOf({ apiKey }: Credentials, { peer, forwardedFor = '' }: CallerLocation) {
   return apiKey ?? `\n${peer}\n${forwardedFor}`
 }

@@ -23,12 +23,12 @@ const recentFailures = statement<Attempt & { since: string }>()((q, p) =>
     .limit(MOST_FAILURES),
 )
 
-/** Refuses an account that has failed too often from this address, whether there is such an account or not. */
+/** Throws if too many logins to this account failed from this address, whether the account exists or not. */
 export async function requireNotLockedOut(db: Db, attempt: Attempt) {
   await requireFewFailures(db, attempt)
 }
 
-/** Answers how many there were. */
+/** Returns the number of failures. */
 async function requireFewFailures(db: Db, attempt: Attempt): Promise<number> {
   const failures = await db.all(recentFailures, { ...attempt, since: secondsAgo(WINDOW_SECONDS) })
   const fifthLast = failures[MOST_FAILURES - 1]
@@ -45,8 +45,8 @@ const forgetAll = statement<Attempt>()((q, p) =>
 )
 
 /**
- * Counts the attempt as a failure before the password is looked at, so that many attempts at once get no more guesses than
- * attempts one after another. A success takes it back with `forgetFailures`. Answers whether a failure would lock the account.
+ * Counts the attempt as a failure before the password is checked, so that parallel attempts get no more guesses than
+ * sequential ones. `forgetFailures` resets the count after a success. Returns whether a failure would lock the account.
  */
 export function countAttempt(db: Db, attempt: Attempt): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -67,7 +67,10 @@ const lockedAddresses = statement<{ loginKey: string; since: string }>()((q, p) 
     .having((row) => row(row.fn.countAll(), '>=', MOST_FAILURES)),
 )
 
-/** Once the last attempt has failed too. Guessing from many addresses at one account is told once. */
+/**
+ * To be called when the last permitted attempt has failed. If one account is attacked from many addresses, its owner is
+ * notified once.
+ */
 export async function noteLockout(db: Db, { loginKey, address }: Attempt) {
   await db.transaction(async (tx) => {
     const locked = await tx.all(lockedAddresses, { loginKey, since: secondsAgo(WINDOW_SECONDS) })

@@ -8,7 +8,7 @@ import { type Attempt, countAttempt, forgetFailures, noteLockout, requireNotLock
 const PROOF_MILLISECONDS = 10 * 60_000
 const MOST_PROOFS = 10_000
 
-/** Whoever sends a password with every request pays for argon2 once in ten minutes, not once a request. */
+/** A client that sends a password with every request pays for argon2 once in ten minutes, not with every request. */
 export class PasswordCheck {
   private readonly db: Db
   private readonly secret = randomBytes(32).toString('base64url')
@@ -20,8 +20,8 @@ export class PasswordCheck {
   }
 
   /**
-   * `stored` is null for an account without a password, or for none at all: that takes as long as a wrong password.
-   * `requireMayGuess` is asked before the long work begins.
+   * `stored` is null for an account without a password and for a missing account; both take as long as a wrong
+   * password. `requireMayGuess` is called before the expensive hashing.
    */
   requireRight(attempt: Attempt, password: string, stored: string | null, requireMayGuess: () => void): Promise<void> {
     const proof = this.proofOf(attempt.loginKey, password, stored)
@@ -47,7 +47,7 @@ export class PasswordCheck {
     })
   }
 
-  /** The same guess, made many times at once, is one guess: a client that opens ten connections is not locked out by it. */
+  /** Identical guesses that arrive at once count as one, so that a client with ten connections is not locked out. */
   private once(guess: string, judge: () => Promise<void>): Promise<void> {
     const known = this.underWay.get(guess)
     if (known) return known
@@ -56,7 +56,7 @@ export class PasswordCheck {
     return judged
   }
 
-  /** Holds the stored hash too, so that a changed password proves nothing any more. */
+  /** Includes the stored hash, so that a changed password invalidates the proof. */
   private proofOf(loginKey: string, password: string, stored: string | null) {
     return hash('sha256', JSON.stringify([this.secret, loginKey, password, stored]), 'base64url')
   }

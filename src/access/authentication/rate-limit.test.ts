@@ -18,7 +18,7 @@ describe('the rate limit', () => {
   beforeEach(() => mock.timers.enable({ apis: ['Date'], now: 1_000_000 }))
   afterEach(() => mock.timers.reset())
 
-  it('lets strangers make so many requests a minute, and then tells them how long to wait', () => {
+  it('limits the requests of an anonymous caller per minute, and then says how long to wait', () => {
     const limit = new RateLimit()
     limit.count(stranger, settings)
     limit.count(stranger, settings)
@@ -31,7 +31,7 @@ describe('the rate limit', () => {
     limit.count(stranger, settings)
   })
 
-  it('counts every address and every account by itself', () => {
+  it('counts every address and every account separately', () => {
     const limit = new RateLimit()
     for (const address of ['203.0.113.5', '203.0.113.6', '2001:db8::1'])
       for (let count = 0; count < 2; count++) limit.count({ id: null, address }, settings)
@@ -47,7 +47,7 @@ describe('the rate limit', () => {
     limit.count({ id: null, address: '2001:db8:0:1::3' }, settings)
   })
 
-  it('forgets the oldest when there are too many, and nobody else', () => {
+  it('forgets only the oldest when there are too many', () => {
     const limit = new RateLimit()
     for (let id = 1; id <= 50_000; id++)
       for (let count = 0; count < 3; count++) limit.count({ ...stranger, id }, settings)
@@ -56,7 +56,7 @@ describe('the rate limit', () => {
     limit.count({ ...stranger, id: 1 }, settings)
   })
 
-  it('does not limit strangers on this machine, or anybody when it is 0', () => {
+  it('does not limit anonymous callers on this machine, or any caller when it is 0', () => {
     const limit = new RateLimit()
     const off = settingsFrom(new Map([['rate_limit_anonymous', '0']]))
     for (let count = 0; count < 1000; count++) {
@@ -66,7 +66,7 @@ describe('the rate limit', () => {
     }
   })
 
-  it('can be asked without counting', () => {
+  it('can be checked without counting', () => {
     const limit = new RateLimit()
     for (let count = 0; count < 10; count++) limit.requireRoom(stranger.address, settings)
     limit.count(stranger, settings)

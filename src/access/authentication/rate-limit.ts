@@ -6,12 +6,12 @@ import { isLoopback, networkOf } from './real-address.ts'
 const WINDOW_MILLISECONDS = 60_000
 const MOST_REMEMBERED = 50_000
 
-/** Requests of the running minute, by whoever made them. Each process counts its own. */
+/** Counts the requests per caller in the current minute. Each process counts its own. */
 export class RateLimit {
   private counts = new Map<string, number>()
   private windowEnds = 0
 
-  /** Counts a request, and throws 429 when there were more of them in this minute than the parameters allow. */
+  /** Counts a request. Throws 429 if the caller made more requests in this minute than the parameters allow. */
   count(who: { id: number | null; address: string }, settings: Settings) {
     const { key, most } = accountOf(who, settings)
     if (most === 0) return
@@ -21,7 +21,9 @@ export class RateLimit {
     if (made > most) throw this.tooMany()
   }
 
-  /** The same question without counting, for work that strangers should not be able to ask for without end. */
+  /**
+   * The same check without counting, for expensive work that anonymous callers must not be able to start without limit.
+   */
   requireRoom(address: string, settings: Settings) {
     const { key, most } = accountOf({ id: null, address }, settings)
     if (most !== 0 && this.madeBy(key) >= most) throw this.tooMany()
@@ -41,7 +43,7 @@ export class RateLimit {
   }
 }
 
-/** Under which name somebody's requests are counted, and how many they may be; 0 is no limit. */
+/** The key under which the caller's requests are counted, and the limit; 0 means no limit. */
 function accountOf({ id, address }: { id: number | null; address: string }, settings: Settings) {
   if (id !== null) return { key: `user ${id}`, most: settings.rate_limit_signed_in }
   return { key: `address ${networkOf(address)}`, most: isLoopback(address) ? 0 : settings.rate_limit_anonymous }

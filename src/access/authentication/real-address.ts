@@ -1,8 +1,8 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
 /**
- * Where a request really came from. X-Forwarded-For is believed only as far as it was written by proxies that the
- * administrator has named: the last address in it that is no such proxy is the client.
+ * The address of the client. X-Forwarded-For is trusted only as far as proxies that the administrator has configured
+ * wrote it: the client is the last address in it that is not such a proxy.
  */
 export function realAddress(peer: string, forwardedFor: string | undefined, proxies: string): string {
   const from = plain(peer)
@@ -21,7 +21,10 @@ export function isLoopback(address: string) {
   return address === '::1' || address.startsWith('127.')
 }
 
-/** What the limits per address count by: an IPv4 address, or the /64 network of an IPv6 address, since one client has all of that. */
+/**
+ * The limits per address count by this: an IPv4 address, or the /64 network of an IPv6 address, which usually belongs
+ * to one client.
+ */
 export function networkOf(address: string) {
   if (!isIPv6(address)) return address
   const [before = '', after] = address.replace(/\d+\.[\d.]+$/, '0:0').split('::')
@@ -32,7 +35,7 @@ export function networkOf(address: string) {
   return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
 
-/** An IPv4 address as itself, also when the socket calls it ::ffff:1.2.3.4, and an IPv6 address without the name of an interface. */
+/** Turns ::ffff:1.2.3.4 into 1.2.3.4, and removes the interface name of an IPv6 address. */
 function plain(address: string) {
   return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
 }

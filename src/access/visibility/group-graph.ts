@@ -1,23 +1,26 @@
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 
-/** The groups somebody is in, with all that follows from them. */
+/** The groups that a user is in, directly or through other groups. */
 export interface Membership {
   readonly ids: ReadonlySet<number>
   readonly names: ReadonlySet<string>
-  /** By id. */
+  /** Ordered by id. */
   readonly list: readonly GroupSummary[]
 }
 
-/** Which groups' members are members of, may bless, or may see which other groups. Small, and read whole. */
+/**
+ * The grants between groups: whose members are members of, may bless, or may see which groups. It is small, so it is
+ * read whole.
+ */
 export interface GroupGraph {
   readonly groups: ReadonlyMap<number, GroupSummary>
   readonly ids: ReadonlySet<number>
-  /** The groups that members of these belong to, themselves included; loops do no harm. */
+  /** The groups that members of these belong to, including these. Cycles are allowed. */
   membership(direct: readonly number[]): Membership
   /** Groups that members of any of these may bless or see, by a grant to one of these groups. */
   reached(from: ReadonlySet<number>, right: 'bless' | 'see'): Set<number>
-  /** The groups whose members are all members of this one, itself included. */
+  /** The groups whose members are all members of this one, including this one. */
   sourcesOf(group: number): Set<number>
 }
 
@@ -69,7 +72,7 @@ export function graphOf(groups: ReadonlyMap<number, GroupSummary>, grants: reado
   }
 }
 
-/** Everything reachable from where one starts. */
+/** All nodes reachable from `start`, including `start`. */
 function spread(start: readonly number[], next: (id: number) => number[]): Set<number> {
   const seen = new Set(start)
   for (const id of seen) for (const further of next(id)) seen.add(further)

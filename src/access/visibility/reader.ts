@@ -6,18 +6,15 @@ import type { Dialect } from '../../platform/dialects/dialect.ts'
 import { type Caller, isIn, isSignedIn } from '../caller.ts'
 import { isVisible, type ViewerParams, type VisibilityRules } from './visible-bugs.ts'
 
-/** What somebody may read of a bug that they see: private things are for insiders, time for those who track it. */
-
 export function isInsider(caller: Caller, settings: Pick<Settings, 'insidergroup'>) {
   return settings.insidergroup !== '' && isIn(caller, settings.insidergroup)
 }
 
-/** Time fields are for members of the time-tracking group alone. */
 export function isTimeTracker(caller: Caller, settings: Pick<Settings, 'timetrackinggroup'>) {
   return settings.timetrackinggroup !== '' && isIn(caller, settings.timetrackinggroup)
 }
 
-/** With webservice_email_filter on, strangers see of an address only what stands before the @. */
+/** With webservice_email_filter on, anonymous callers see only the part of an address before the @. */
 export function loginFor(login: string | undefined, viewer: { caller: Caller; settings: Settings }) {
   return login === undefined || seesAddresses(viewer) ? (login ?? '') : login.replace(/@.*$/s, '')
 }
@@ -26,17 +23,19 @@ export function seesAddresses({ caller, settings }: { caller: Caller; settings: 
   return isSignedIn(caller) || !settings.webservice_email_filter
 }
 
-/** Who reads comments and attachments. */
+/** The reader of comments and attachments. */
 export interface InsiderParams extends ViewerParams {
   insider: Flag
 }
 
-/** The kind of comment that says nothing but that another bug is a duplicate of this one. The number is the original's. */
+/**
+ * The type number of a comment that only says that another bug is a duplicate of this one. The number is Bugzilla's.
+ */
 export const HAS_DUPLICATE = 2
 
 /**
- * Whether a comment of a visible bug may be read: a private one by insiders, and one that only says that another bug is a duplicate by
- * those who may see that bug.
+ * Whether a comment of a visible bug is readable. Private comments are for insiders. A comment that only says that
+ * another bug is a duplicate is for users who may see that bug.
  */
 export function isCommentReadable(
   dialect: Dialect,
@@ -48,7 +47,7 @@ export function isCommentReadable(
       where other.id = comments.about_id and ${isVisible(dialect, rules, reader, 'other')})))`
 }
 
-/** Whether an attachment of a visible bug may be read: a private one by insiders and by whoever attached it. */
+/** Whether an attachment of a visible bug is readable. Private attachments are for insiders and their uploader. */
 export function isAttachmentReadable(reader: SqlValues<InsiderParams>): RawBuilder<boolean> {
   return sql<boolean>`(attachments.is_private = 0 or ${reader.insider} = 1 or attachments.user_id = ${reader.viewerId})`
 }

@@ -5,9 +5,9 @@ import type { Dialect } from '../../platform/dialects/dialect.ts'
 import type { Caller } from '../caller.ts'
 import type { Membership } from './group-graph.ts'
 
-/** What visibility depends on, besides the bug: statements take these two as parameters. */
+/** The statement parameters on which visibility depends, besides the bug. */
 export interface ViewerParams {
-  /** Id of the caller; 0, which nobody has, for a stranger. */
+  /** Id of the caller; 0, which no user has, for an anonymous caller. */
   viewerId: number
   /** The ids of the caller's groups, as JSON. */
   viewerGroups: string
@@ -19,7 +19,7 @@ export function viewerOf({ id, groups }: Caller): ViewerParams {
   return { viewerId: id ?? 0, viewerGroups }
 }
 
-/** People who are in the same groups share one membership (see group-graph.ts), which is written out once. */
+/** Users in the same groups share one membership (see group-graph.ts), so its JSON is made once. */
 const groupsAsJson = new WeakMap<Membership, string>()
 
 /** The parameters of the installation that decide who sees a bug. */
@@ -30,16 +30,16 @@ export function keyOfRules({ or_groups, useqacontact }: VisibilityRules) {
   return `${or_groups} ${useqacontact}`
 }
 
-/** One of the reasons for which somebody sees a bug. */
+/** One of the reasons for which a user may see a bug. */
 export interface Reason {
   says: string
   holds: RawBuilder<boolean>
 }
 
 /**
- * Why somebody sees the bug of a table `bugs` or an alias of it: any of these is enough, and nothing else is. A bug is seen by those who
- * are in all groups it is restricted to (with or_groups: in any of them), by its assignee and QA contact, and by its reporter and the
- * people on its CC list unless that was switched off.
+ * The reasons for which a user may see the bug of a table `bugs` or an alias of it. One is enough. They are: being in
+ * all groups of the bug (with or_groups: in any), being its assignee or QA contact, and being its reporter or on its CC
+ * list unless that was switched off.
  */
 export function reasonsToSee(
   dialect: Dialect,
@@ -79,7 +79,7 @@ export function reasonsToSee(
   ]
 }
 
-/** Whether the caller may see the bug of a table `bugs` or an alias of it: the only place that knows. */
+/** Whether the caller may see the bug of a table `bugs` or an alias of it. This is the only place that decides it. */
 export function isVisible(
   dialect: Dialect,
   rules: VisibilityRules,
@@ -90,7 +90,7 @@ export function isVisible(
   return sql<boolean>`(${sql.join(reasons, sql` or `)})`
 }
 
-/** What decides who may see a bug, of a bug that is no longer in the database. */
+/** What decided who could see a bug that has been deleted. */
 export interface DeletedBug {
   groupIds: readonly number[]
   assignedTo: number
@@ -101,7 +101,10 @@ export interface DeletedBug {
   isCcAccessible: boolean
 }
 
-/** Whether the caller could see a bug that is deleted, by the reasons of `reasonsToSee`. A group that is deleted as well still hides it. */
+/**
+ * Whether the caller could see a deleted bug, by the reasons of `reasonsToSee`. A group that was deleted too still
+ * hides it.
+ */
 export function couldSeeDeletedBug(
   rules: VisibilityRules,
   { id, groups }: Pick<Caller, 'id' | 'groups'>,
@@ -118,7 +121,7 @@ export function couldSeeDeletedBug(
   )
 }
 
-/** The bugs among which are all that somebody may not see, and most often few others: a select of ids. */
+/** Ids of bugs that the caller may not see, as a subquery. It includes all of them and usually few others. */
 export function possiblyHiddenBugs(
   dialect: Dialect,
   rules: VisibilityRules,
@@ -129,7 +132,7 @@ export function possiblyHiddenBugs(
   return sql`${restricted} where bug_groups.group_id not in ${dialect.integersIn(viewer.viewerGroups)}`
 }
 
-/** The bugs that the caller may see, as a query to be continued. */
+/** The bugs that the caller may see, as a query to be extended. */
 export function bugsVisibleTo(
   builder: Builder,
   dialect: Dialect,
@@ -140,8 +143,8 @@ export function bugsVisibleTo(
 }
 
 /**
- * For work that serves no one in particular (guards of the catalogue, mail, integrity check), and for telling whether a bug that the
- * caller may not see exists at all; say why at the call.
+ * For work without a caller (catalogue guards, mail, integrity check), and to learn whether a bug that the caller may
+ * not see exists at all. The caller of this function says why.
  */
 export function bugsUnfiltered(builder: Builder, _why: string) {
   return builder.selectFrom('bugs')

@@ -8,20 +8,20 @@ import { idIn } from '../../platform/wire/reference.ts'
 import { type Caller, isIn } from '../caller.ts'
 
 /**
- * What a product's group controls allow a caller, as conditions on the table `products`. The only place that knows how group controls
- * are read: a control is met by members of all groups that have it, or, with the parameter or_groups, by members of any of them.
+ * What a product's group controls allow a caller, as conditions on the table `products`. This is the only place that
+ * reads them: a control is met by members of all groups that have it, or, with the parameter or_groups, of any of them.
  */
 export function productConditions(dialect: Dialect, caller: Caller, settings: Settings) {
   const conditions = conditionsFor(dialect, settings, JSON.stringify([...caller.groups.ids]))
   return {
     ...conditions,
-    /** A right that somebody has everywhere, or that the product gives to members of some group. */
+    /** A right that the caller has everywhere, or that the product gives to members of a group. */
     grants: (right: ProductRight): RawBuilder<boolean> =>
       isIn(caller, right) ? sql`(1 = 1)` : conditions.gives(right),
   }
 }
 
-/** The same for whoever is in the groups of these ids, given as JSON, which may be a parameter of a statement. */
+/** The same for members of the groups with these ids, as JSON, which may be a parameter of a statement. */
 export function conditionsFor(dialect: Dialect, settings: Pick<Settings, 'or_groups'>, groups: SqlValue<string>) {
   const own = dialect.integersIn(groups)
 
@@ -39,14 +39,14 @@ export function conditionsFor(dialect: Dialect, settings: Pick<Settings, 'or_gro
     and ${meets(sql`group_controls.entry = 1`)})`
 
   return {
-    /** May be searched in. */
+    /** Its bugs may be searched. */
     isSelectable,
-    /** Bugs may be filed against it. */
+    /** Bugs may be filed in it. */
     isEnterable,
     isAccessible: sql<boolean>`(${isSelectable} or ${isEnterable})`,
     /** Its bugs are not read-only for the caller. */
     isEditable: meets(sql`group_controls.canedit = 1`),
-    /** A right that the product gives to members of some group, besides those who have it everywhere. */
+    /** A right that the product gives to members of a group. */
     gives: (right: ProductRight): RawBuilder<boolean> =>
       sql`(exists (select 1 from group_controls where group_controls.product_id = products.id
         and ${sql.ref(`group_controls.${right}`)} = 1 and group_controls.group_id in ${own}))`,
@@ -61,7 +61,10 @@ export interface ProductRef {
   name: string
 }
 
-/** The product of that id or name, if the caller may see it in that way. Whether it is hidden or missing makes no difference. */
+/**
+ * The product with this id or name, if the caller has this access to it. A hidden product and a missing one look the
+ * same.
+ */
 export async function findProduct(
   db: Db,
   caller: Caller,
@@ -86,7 +89,7 @@ export async function findProduct(
   return found
 }
 
-/** The products that the caller may see in that way, by name. */
+/** The products to which the caller has this access, by name. */
 export function listProducts(db: Db, caller: Caller, settings: Settings, access: ProductAccess): Promise<ProductRef[]> {
   return db.query((q, d) => {
     const conditions = productConditions(d, caller, settings)
