@@ -44,7 +44,7 @@ describeOnEachEngine(
       const [letter, ...more] = await noticesTo(email)
       assert.deepEqual(more, [])
       assert.equal(letter?.subject, 'You have an account')
-      assert.match(letter?.text ?? '', /^uma@lacewing\.test has made an account for you at http:/)
+      assert.match(letter?.text ?? '', /^uma@lacewing\.test has created an account for you at http:/)
       assert.ok(letter?.text.includes(`Your login name is ${email}\n`))
       assert.ok(!letter?.raw.includes('opensesame1'))
       assert.equal(letter?.headers.has('bcc'), false)

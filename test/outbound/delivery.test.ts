@@ -198,14 +198,14 @@ describeOnEachEngine('Delivery', (world) => {
     await delivery.end()
     assert.deepEqual(dead.map(nameOf), ['b2'])
     assert.equal(dead[0]?.attempts, 3)
-    assert.match(dead[0]?.why ?? '', /^What came of it could not be noted: /)
+    assert.match(dead[0]?.why ?? '', /^The result could not be saved: /)
     // Done as often as it was tried; the others once.
     assert.deepEqual(done.map(nameOf).toSorted(), [...names, 'b2', 'b2'].toSorted())
     assert.deepEqual(
       [...new Set(noted)].toSorted(),
       names.filter((name) => name !== 'b2'),
     )
-    const event = 'what came of a job could not be noted: it is put aside b'
+    const event = 'job result not saved b'
     assert.deepEqual(lines, [`${event} false`, `${event} false`, `${event} true`])
   })
 

@@ -252,7 +252,7 @@ describeOnEachEngine(
 describeOnEachEngine('mail without a mail server', (world) => {
   it('is kept as files, and the log says so', async () => {
     const folder = join(world.dataFolder, 'mail')
-    const said = world.logged.find(({ event }) => event === 'mail is kept, not sent')
+    const said = world.logged.find(({ event }) => event === 'mail stored, not sent')
     assert.equal(said?.folder, folder)
     const reader = await person(world)
     const bug = await fileBug(world.edna, { cc: [reader.login], summary: 'Kept' })

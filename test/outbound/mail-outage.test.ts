@@ -96,7 +96,7 @@ describe('Incoming mail while a file of SQLite cannot be written', () => {
     const watching = mail.start()
     await mail.until(() => mail.logged.length >= 4)
     assert.equal(mail.isIn('failed'), false)
-    assert.ok(mail.logged.every(({ event, why }) => event === 'Taking mail failed' && /readonly/.test(why)))
+    assert.ok(mail.logged.every(({ event, why }) => event === 'reading incoming mail failed' && /readonly/.test(why)))
     writer.connection.connection.exec('pragma query_only = off')
     await mail.until(() => mail.isIn('cur'))
     await watching.end()

@@ -417,7 +417,7 @@ describeOnEachEngine(
         assert.ok(question)
         assert.equal(question.subject, `[Bug ${bug}] ${name} requested: Something is wrong`)
         assert.match(question.text, /Please look\./)
-        assert.match(question.text, /because you are asked\./)
+        assert.match(question.text, /because you are asked for it\./)
         assert.equal(header(question, 'In-Reply-To'), `<bug-${bug}-${asked.id}@https.bugs.lacewing.test>`)
         assert.match(header(question, 'X-Bugzilla-Flags') ?? '', new RegExp(`${name}\\?\\(${asked.login}\\)`))
 
@@ -425,7 +425,7 @@ describeOnEachEngine(
         await changeBug(asked.client, bug, { flags: [{ name, status: '+' }] })
         const [answer] = requests(await lettersTo(asker.login))
         assert.equal(answer?.subject, `[Bug ${bug}] ${name} granted: Something is wrong`)
-        assert.match(answer?.text ?? '', /because you had asked\./)
+        assert.match(answer?.text ?? '', /because you asked for it\./)
       })
 
       it('are not told to those who do not want it', async () => {
@@ -451,7 +451,7 @@ describeOnEachEngine(
         assert.match((await onlyLetterTo(listed.login)).text, /your address is on the list of this flag/)
         const stranger = await onlyLetterTo('list@elsewhere.test')
         assert.equal(header(stranger, 'In-Reply-To'), `<bug-${bug}-0@https.bugs.lacewing.test>`)
-        assert.doesNotMatch(stranger.text, /Choose what you are told/)
+        assert.doesNotMatch(stranger.text, /Change your mail preferences/)
       })
 
       it('on what is hidden are told only to those who may see it', async () => {

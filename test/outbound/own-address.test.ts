@@ -86,7 +86,7 @@ describeOnEachEngine(
       await ask(user, email)
       const [letter, ...more] = await noticesTo(user.login)
       assert.deepEqual(more, [])
-      assert.equal(letter?.subject, 'A new address is wanted for your account')
+      assert.equal(letter?.subject, 'A new address was requested for your account')
       assert.ok(letter?.text.includes(email))
       assert.ok(!letter?.raw.includes(await codeFor(email)))
     })

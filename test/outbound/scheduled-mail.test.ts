@@ -320,7 +320,7 @@ describeOnEachEngine('The reminder of untouched bugs', (world) => {
     await age(begun, 8)
     await world.db.query((q) => q.deleteFrom('chores').where('name', '=', 'reminders'))
     const [mail] = await until(async () => {
-      const mails = await mailsTo(world, owner.login, /not touched for 7 days/)
+      const mails = await mailsTo(world, owner.login, /not changed for 7 days/)
       return mails.length > 0 && mails
     })
     assert.deepEqual(

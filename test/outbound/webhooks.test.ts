@@ -226,7 +226,7 @@ describeOnEachEngine('A webhook', (world) => {
       const [attempt] = await hook.logged(1)
       assert.deepEqual(
         [attempt.outcome, attempt.bug_id, attempt.fault],
-        ['dropped', missed, 'its owner is not in the group that may have webhooks'],
+        ['dropped', missed, 'its owner is not in the group of the parameter webhookgroup'],
       )
       assert.equal((await hook.state()).state, 'owner_not_allowed')
       for (const change of [{ url: `${receiver.url}/elsewhere` }, { is_active: true }, { new_secret: true }])
@@ -273,8 +273,8 @@ describeOnEachEngine('A webhook whose receiver fails', (world) => {
   for (const [manner, status, fault] of [
     [500, 500, 'the receiver answered 500'],
     [302, 302, 'the receiver answered 302'],
-    ['drop', null, 'the connection was dropped before the answer'],
-    ['not http', null, 'what was answered is not HTTP'],
+    ['drop', null, 'the connection was dropped before the response'],
+    ['not http', null, 'the response is not HTTP'],
   ] as const)
     it(`says so in its state and log, and is tried again: ${manner}`, async () => {
       const hook = await hookOf(world.edna, manner)

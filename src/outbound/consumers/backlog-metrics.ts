@@ -5,7 +5,7 @@ import { type MetricFamily, type Sample, single } from '../../platform/monitorin
 import { SET_ASIDE } from '../incoming/watch-maildir.ts'
 import { listBacklog } from './backlog-store.ts'
 
-/** What waits and what was given up, in the whole installation: every process shows the same. */
+/** Metrics of waiting and failed work of the whole installation: every process returns the same. */
 export async function backlogMetrics(db: Db, maildir: string | undefined): Promise<MetricFamily[]> {
   const rows = await listBacklog(db)
   const of = (kind: string) => rows.filter((row) => row.kind === kind)
@@ -19,12 +19,16 @@ export async function backlogMetrics(db: Db, maildir: string | undefined): Promi
   }))
   const [feed] = of('feed')
   return [
-    gauge('lacewing_queue_waiting', 'Jobs that wait, or wait to be tried again; counted up to 10000.', queue(waiting)),
-    gauge('lacewing_queue_oldest_seconds', 'For how long the oldest of them has waited.', queue(age)),
-    gauge('lacewing_queue_failed', 'Jobs that were given up; counted up to 10000.', queue(failed)),
+    gauge(
+      'lacewing_queue_waiting',
+      'Jobs that wait for their first or next attempt; counted up to 10000.',
+      queue(waiting),
+    ),
+    gauge('lacewing_queue_oldest_seconds', 'How long the oldest waiting job has waited.', queue(age)),
+    gauge('lacewing_queue_failed', 'Jobs that failed for good; counted up to 10000.', queue(failed)),
     gauge('lacewing_webhooks', 'Webhooks by state.', webhooks),
     gauge('lacewing_consumer_lag_events', 'Events that have not been turned into jobs yet.', consumer(waiting)),
-    gauge('lacewing_consumer_lag_seconds', 'The age of the oldest of them.', consumer(age)),
+    gauge('lacewing_consumer_lag_seconds', 'The age of the oldest such event.', consumer(age)),
     {
       ...gauge(
         'lacewing_events_set_aside_total',

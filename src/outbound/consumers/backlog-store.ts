@@ -10,15 +10,15 @@ import { WEBHOOK_QUEUE } from '../webhooks/webhook-store.ts'
 
 const QUEUES = [MAIL_QUEUE, WEBHOOK_QUEUE, SCHEDULED_QUEUE, CONTENT_QUEUE, DELETED_BUG_QUEUE] as const
 
-/** Nothing is counted any further: a scrape must not take longer the more is wrong. */
+/** Counting stops here, so that a scrape does not take longer the more is waiting. */
 const MOST_COUNTED = 10_000
 
-/** One line of what waits, of whatever kind it is. */
+/** One row of waiting work, of any kind. */
 interface BacklogRow {
   kind: 'queue' | 'consumer' | 'feed' | 'webhooks'
   name: string
   waiting: number
-  /** The time of the oldest that waits. */
+  /** The time of the oldest waiting item. */
   oldest: string | null
   failed: number
 }
@@ -47,7 +47,7 @@ const backlog = statement<object>()((q, _, d) => {
   return q.selectFrom(sql<BacklogRow>`(${sql.join(parts, sql` union all `)})`.as('backlog')).selectAll()
 })
 
-/** What waits in the database to be sent or ordered, in one query. */
+/** All waiting work in the database, in one query. */
 export function listBacklog(db: Db): Promise<BacklogRow[]> {
   return db.all(backlog, {})
 }

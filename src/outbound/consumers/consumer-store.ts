@@ -8,7 +8,7 @@ const add = statement<{ name: string; position: number }>()((q, p) =>
     .onConflict((conflict) => conflict.column('name').doNothing()),
 )
 
-/** Who is new begins where the feed ends: nobody wants mail about years ago. */
+/** A new consumer starts at the end of the feed, so that no mail is sent about old events. */
 export async function addConsumer(db: Db, name: string, position: number) {
   await db.all(add, { name, position })
 }
@@ -21,7 +21,7 @@ const find = statement<{ name: string; lease: string }>()((q, p, d) =>
     .where((row) => row.or([row('lease', '=', p.lease), row('leased_until', '<', d.now())])),
 )
 
-/** How far it has come; undefined while another server is at it. */
+/** The position of the consumer; undefined while another server has the lease. */
 export async function findPosition(db: Db, name: string, lease: string): Promise<number | undefined> {
   return (await db.first(find, { name, lease }))?.position
 }
@@ -34,7 +34,7 @@ export async function isKnown(db: Db, name: string): Promise<boolean> {
   return (await db.first(known, { name })) !== undefined
 }
 
-/** Longer than a round should take. Until then, after a crash, nobody goes on. */
+/** Longer than a round should take. After a crash, other servers wait this long before they take over. */
 const LEASE_SECONDS = 15
 
 const lease = statement<{ name: string; lease: string }>()((q, p, d) =>
@@ -46,7 +46,7 @@ const lease = statement<{ name: string; lease: string }>()((q, p, d) =>
     .returning('position'),
 )
 
-/** Takes it over, or goes on with it. Undefined when another server was quicker. */
+/** Takes or renews the lease. Returns undefined if another server has it. */
 export async function leaseConsumer(db: Db, name: string, by: string): Promise<number | undefined> {
   return (await db.first(lease, { name, lease: by }))?.position
 }
@@ -61,7 +61,7 @@ const move = statement<{ name: string; lease: string; from: number; to: number }
     .returning('name'),
 )
 
-/** False when another server has taken over in the meantime: what goes with the move must then not be written either. */
+/** Returns false if another server has taken over in the meantime. The caller must then discard the jobs, too. */
 export async function moveConsumer(tx: Db, name: string, by: string, from: number, to: number): Promise<boolean> {
   return (await tx.first(move, { name, lease: by, from, to })) !== undefined
 }
@@ -86,7 +86,7 @@ const release = statement<{ name: string; lease: string }>()((q, p) =>
     .where('lease', '=', p.lease),
 )
 
-/** Lets another server go on at once. */
+/** Releases the lease, so that another server can take over at once. */
 export async function releaseConsumer(db: Db, name: string, by: string) {
   await db.all(release, { name, lease: by })
 }

@@ -3,16 +3,16 @@ import type { NewJob } from '../../platform/database/new-jobs.ts'
 import type { OutboundEvent } from '../events/event.ts'
 
 /**
- * Something that has to hear of every event, such as mail. Its place in the feed is kept in the database: it hears of each event at least
- * once and in order, one server at a time, also after a crash. What it answers is written as jobs in the transaction that moves its place
- * on; so each event makes its jobs exactly once, whatever is killed.
+ * A receiver of every event, such as mail. Its position in the feed is stored, so it gets each event at least once and
+ * in order, on one server at a time. Its jobs are stored in the transaction that moves the position, so each event
+ * creates its jobs exactly once, even after a crash.
  */
 export interface Consumer {
-  /** Under which its place is kept; never changes. */
+  /** The name under which the position is stored; it must never change. */
   readonly name: string
   /**
-   * What is to be done about these events, in their order. Outside of any transaction: read as much as needed, write nothing, tell
-   * nobody. When it throws, it is asked again event by event; an event for which it throws twice is left out (see plan-events.ts).
+   * Returns the jobs for these events, in their order. Runs outside of any transaction, and must not write or send
+   * anything. If it throws, it gets the events one by one; an event that fails twice is left out (see plan-events.ts).
    */
   plan(db: Db, events: readonly OutboundEvent[]): Promise<readonly NewJob[]>
 }

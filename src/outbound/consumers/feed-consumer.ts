@@ -9,20 +9,20 @@ import type { Consumer } from './consumer.ts'
 import { addConsumer, findPosition, isKnown, leaseConsumer, moveConsumer, releaseConsumer } from './consumer-store.ts'
 
 const MOST_EVENTS = 500
-/** Many changes at once cost one transaction, and nobody misses a mail for a tenth of a second. */
+/** Many changes at once cost one transaction, and a tenth of a second does not matter for mail. */
 const GATHER_MILLISECONDS = 100
 const IDLE_MILLISECONDS = 2000
-/** Events that ask for nothing are heard again after a crash, rather than written down one by one. */
+/** The position is not stored after every event without jobs. After a crash, such events are read again. */
 const MOST_UNWRITTEN = 5000
 const WRITE_AFTER_MILLISECONDS = 10_000
-/** Well before another server may take it. If one did all the same, nothing is written; see moveConsumer. */
+/** Well before the lease ends. If another server takes it anyway, nothing is written; see moveConsumer. */
 const RENEW_AFTER_MILLISECONDS = 5000
 
-/** Feeds a consumer for as long as this server runs, in turn with the other servers. */
+/** Passes events to a consumer as long as this server runs. Only the server with the lease does so. */
 export function feedConsumer(db: Db, log: Log, consumer: Consumer) {
   const { name } = consumer
   const lease = randomUUID()
-  /** Where the database has it, and how far it really is; undefined while this server has no lease. */
+  /** The stored position and the position really reached; undefined while this server does not have the lease. */
   let place: { written: number; reached: number; leasedAt: number } | undefined
   let writtenAt = performance.now()
   let isKnownHere = false
@@ -46,7 +46,10 @@ export function feedConsumer(db: Db, log: Log, consumer: Consumer) {
     return events.length === MOST_EVENTS
   }
 
-  /** So that what needs no job is not heard again after every start, and can be forgotten one day. */
+  /**
+   * Stores the position now and then even without jobs, so that these events are not read again after a restart and can
+   * be deleted.
+   */
   const writeNowAndThen = async () => {
     if (!place || place.reached === place.written) return
     if (isLongUnwritten()) await write(place.reached, [])
@@ -58,7 +61,7 @@ export function feedConsumer(db: Db, log: Log, consumer: Consumer) {
     if (place && performance.now() - place.leasedAt < RENEW_AFTER_MILLISECONDS) return true
     const leasedAt = performance.now()
     const written = await leaseConsumer(db, name, lease)
-    // Another server went on from elsewhere: begin there.
+    // Another server has moved the position: start from there.
     if (written === undefined || written !== (place?.written ?? from)) place = undefined
     else place = { written, reached: place?.reached ?? written, leasedAt }
     return place !== undefined
@@ -77,7 +80,7 @@ export function feedConsumer(db: Db, log: Log, consumer: Consumer) {
   }
 
   const rhythm = {
-    name: `Feeding ${name}`,
+    name: `feeding consumer ${name}`,
     log,
     gatherMilliseconds: GATHER_MILLISECONDS,
     idleMilliseconds: IDLE_MILLISECONDS,

@@ -15,14 +15,14 @@ const waiting = statement<object>()((q, _, d) =>
   ),
 )
 
-/** Whether anything is to be told by now, or is being told. */
+/** Whether anything is due for delivery or being delivered. */
 export async function isAnythingWaiting(db: Db): Promise<boolean> {
   return (await db.first(waiting, {}))?.is_so === 1
 }
 
 const lastReminders = statement<object>()((q) => q.selectFrom('chores').select('on_day').where('name', '=', REMINDERS))
 
-/** Whether today nobody has yet looked for those who are to be reminded of something. */
+/** Whether today's reminders have not been planned yet. */
 export async function areRemindersDue(db: Db): Promise<boolean> {
   const last = await db.first(lastReminders, {})
   return last === undefined || last.on_day < timeNow().slice(0, 10)

@@ -8,24 +8,24 @@ import { assignEventPositions } from '../events/assign-event-positions.ts'
 import type { DeliveryContext, DeliveryThreadData } from './delivery-context.ts'
 import { runInRounds } from './rounds.ts'
 
-/** Before another thread takes the place of one that failed. */
+/** The pause before a failed thread is replaced. */
 const SHORTEST_PAUSE_MILLISECONDS = 2000
 const LONGEST_PAUSE_MILLISECONDS = 60_000
-/** What is under way when the server ends is finished by then, or left to the next server. */
+/** Running deliveries may take this long when the server ends; the rest is left to the next server. */
 const LONGEST_END_MILLISECONDS = 15_000
 const GATHER_MILLISECONDS = 50
 const WAKE_AFTER_MILLISECONDS = 20
-/** How often somebody looks whether the thread is needed, besides when something happens here. */
+/** How often the server checks whether the thread is needed, besides when a signal arrives. */
 const LOOK_EVERY_MILLISECONDS = 2000
-/** A thread that has told everything waits this long for more. */
+/** An idle thread waits this long for more work before it ends. */
 const LINGER_MILLISECONDS = 20_000
-/** A server that starts has other things to do than to remind people. */
+/** A starting server does not send reminders at once. */
 const REMIND_AFTER_SECONDS = 600
 
 /**
- * Tells the world from a thread of its own, with connections of its own to the database, so that no message takes time from answering
- * requests. The thread is there while there is something to tell: it takes half as much memory again. Only the order of events
- * is kept here, for the feed, which is asked here.
+ * Delivers from a thread with its own database connections, so that delivery takes no time from requests. The thread
+ * runs only while there is something to deliver, because it needs half as much memory again. Event positions are
+ * assigned in the main thread, which serves the feed.
  */
 export function deliverInThread({ db, config, log, baseUrl }: DeliveryContext) {
   const order = assignEventPositions(db, log)
@@ -37,14 +37,14 @@ export function deliverInThread({ db, config, log, baseUrl }: DeliveryContext) {
   const lowPriority = db.traffic && new LowPriority(new Traffic(db.traffic))
 
   const pauses = { gatherMilliseconds: GATHER_MILLISECONDS, idleMilliseconds: LOOK_EVERY_MILLISECONDS }
-  const looking = runInRounds({ name: 'Looking for what to tell', log, ...pauses }, async () => {
+  const looking = runInRounds({ name: 'checking for deliveries', log, ...pauses }, async () => {
     if (await isNeeded()) await need()
     else if (performance.now() - neededAt > LINGER_MILLISECONDS) await rest()
     return false
   })
   const stops = (['events', 'jobs'] as const).map((topic) => db.listen(topic, woken(topic)))
 
-  /** To wake a thread takes longer than to write a row, and it waits for more to happen anyway. */
+  /** Waking a thread takes longer than writing a row, so several signals within a short time wake it once. */
   function woken(topic: SignalTopic) {
     let isSoon = false
     return () => {
@@ -68,7 +68,7 @@ export function deliverInThread({ db, config, log, baseUrl }: DeliveryContext) {
   async function need() {
     neededAt = performance.now()
     if (thread !== undefined || neededAt < notBefore) return
-    // To start a thread takes as much of the processor as hundreds of changes.
+    // Starting a thread takes as much processor time as hundreds of changes.
     await lowPriority?.waitUntilWriterIdle()
     if (isEnding) return
     const startedAt = performance.now()
@@ -76,7 +76,7 @@ export function deliverInThread({ db, config, log, baseUrl }: DeliveryContext) {
     const worker = new Worker(new URL('./deliver-thread.ts', import.meta.url), { workerData })
     worker.on('error', (fault) => log.error('delivery failed', { stack: stackOf(fault) }))
     worker.once('exit', () => {
-      // A thread that was asked to end is replaced already.
+      // A thread that was asked to end is already replaced.
       if (thread !== worker) return
       thread = undefined
       const now = performance.now()
@@ -103,7 +103,7 @@ export function deliverInThread({ db, config, log, baseUrl }: DeliveryContext) {
 }
 
 async function ended(thread: Worker) {
-  // A thread that has ended by itself has no number any more.
+  // A thread that has already ended has no id.
   if (thread.threadId === -1) return
   const isOver = new Promise((resolve) => thread.once('exit', resolve))
   const late = setTimeout(() => void thread.terminate(), LONGEST_END_MILLISECONDS)

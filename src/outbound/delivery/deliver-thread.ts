@@ -11,21 +11,21 @@ import { deliverTo } from './deliver.ts'
 import type { DeliveryThreadData } from './delivery-context.ts'
 import { forgetOld } from './forget-old.ts'
 
-/** A thread that is so much lower gets a tenth of the time of another that wants it as well. */
+/** A thread whose nice value is higher by 10 gets about a tenth of the time of another busy thread. */
 const LOWER = 10
 const LOWEST = 19
 
 /** The delivery thread; see deliver-in-thread.ts. Requests take priority over it when both want to write. */
 const { config, baseUrl, traffic } = workerData as DeliveryThreadData
 yieldToRequests()
-// What a power cut takes away is told again.
+// Writes are not synced: a delivery result that a power cut loses is delivered again.
 const db = openDatabase(config.databaseUrl, true, { after: traffic })
 const log = logTo()
 // The server starts another thread when there is something to deliver.
 containUncaught(log, (code) => void log.flush().then(() => process.exit(code)))
 const context = { db, config, log, installation: new Installation(db), baseUrl: () => baseUrl }
 const delivery = deliverTo(db, log, receiversIn(context))
-// What was taken is gone from where it lay, so it must be safe before that.
+// Incoming mail is removed from the Maildir after it is stored, so these writes are synced.
 const ledger = openDatabase(config.databaseUrl, true)
 const scheduling = runSchedules(context)
 const forgetting = forgetOld(context)
@@ -43,12 +43,12 @@ parentPort?.on('message', async (message: 'events' | 'jobs' | 'end') => {
   process.exit(0)
 })
 
-/** On Linux a priority is a thread's own. Elsewhere it would be everybody's, and is left alone. */
+/** On Linux each thread has its own priority. Elsewhere it would apply to the whole process, so it is not changed. */
 function yieldToRequests() {
   if (process.platform !== 'linux') return
   try {
     setPriority(Math.min(LOWEST, getPriority() + LOWER))
   } catch {
-    // Not allowed here; then they take turns.
+    // Not permitted here; the threads then share the processor equally.
   }
 }

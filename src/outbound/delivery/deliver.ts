@@ -9,14 +9,14 @@ import { runSchedules } from '../scheduled/run-schedules.ts'
 import type { DeliveryContext, Receivers } from './delivery-context.ts'
 import { forgetOld } from './forget-old.ts'
 
-/** Telling the world, until it ends. */
+/** A running delivery. */
 export interface Delivery {
   end(): Promise<void>
 }
 
 /**
- * Tells the world, after the fact: puts the events in order, feeds each consumer and does the jobs they make. Every server does so, all
- * on one database share the work. Nothing of it happens in a request.
+ * Delivers events after their commit: assigns positions, passes events to the consumers and runs their jobs. All
+ * servers on one database share this work. No request waits for it.
  */
 export function startDelivering(db: Db, log: Log, receivers: Receivers): Delivery {
   const order = assignEventPositions(db, log)
@@ -45,7 +45,7 @@ export function deliverHere(context: DeliveryContext): Delivery {
   }
 }
 
-/** Feeds consumers and does jobs, while the events are put in order elsewhere. */
+/** Passes events to consumers and runs their jobs. Positions are assigned elsewhere. */
 export function deliverTo(db: Db, log: Log, { consumers, queues }: Receivers): Delivery {
   const feeding = consumers.map((consumer) => feedConsumer(db, log, consumer))
   const working = queues.map((queue) => workQueue(db, log, queue))

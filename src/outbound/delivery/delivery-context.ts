@@ -5,26 +5,26 @@ import type { Log } from '../../platform/monitoring/log.ts'
 import type { Consumer } from '../consumers/consumer.ts'
 import type { Queue } from '../jobs/job.ts'
 
-/** What telling the world needs to know of where it happens. */
+/** What delivery needs from the server that it runs in. */
 export interface DeliveryContext {
   readonly db: Db
   readonly config: Config
   readonly log: Log
-  /** Parameters and groups: ask with `readVersions`, each time anew, since they change. */
+  /** Parameters and groups change: read them with `readVersions` each time. */
   readonly installation: Installation
   baseUrl(): string
 }
 
-/** Those who are told, and how. */
+/** The consumers of events and the queues of their jobs. */
 export interface Receivers {
   readonly consumers: readonly Consumer[]
   readonly queues: readonly Queue[]
 }
 
-/** What a thread needs to make surroundings of its own. */
+/** What a delivery thread needs to create its own context. */
 export interface DeliveryThreadData {
   readonly config: Config
   readonly baseUrl: string
-  /** Whether the server writes, which goes before what is told; see `Db.traffic`. */
+  /** Whether the server is writing, which takes priority over delivery; see `Db.traffic`. */
   readonly traffic: SharedArrayBuffer | undefined
 }

@@ -11,16 +11,19 @@ import { runInRounds } from './rounds.ts'
 
 const DAY_SECONDS = 86_400
 const DELIVERIES_DAYS = 14
-/** No mail server tries to hand over a message for longer. */
+/** No mail server retries a message for longer. */
 const MESSAGES_DAYS = 90
 const HOUR_MILLISECONDS = 3_600_000
-/** The thread that this happens in may be there for a minute only. */
+/** The thread in which this runs may live only for a minute. */
 const FIRST_MILLISECONDS = 20_000
 
-/** Forgets, once a day, what was written down about messages that came and went long ago, and files that were never attached. */
+/**
+ * Once a day, deletes old records of incoming messages and webhook deliveries, and stored files that were never
+ * attached.
+ */
 export function forgetOld({ db, config, log }: Pick<DeliveryContext, 'db' | 'config' | 'log'>) {
   const pauses = { gatherMilliseconds: FIRST_MILLISECONDS, idleMilliseconds: HOUR_MILLISECONDS }
-  return runInRounds({ name: 'Forgetting old messages', log, ...pauses }, async () => {
+  return runInRounds({ name: 'deleting old messages', log, ...pauses }, async () => {
     await doOncePerDay(db, 'old messages', timeNow().slice(0, 10), async () => {
       await deleteDeliveriesBefore(db, secondsAgo(DELIVERIES_DAYS * DAY_SECONDS))
       await deleteMessagesBefore(db, secondsAgo(MESSAGES_DAYS * DAY_SECONDS))
@@ -33,7 +36,7 @@ export function forgetOld({ db, config, log }: Pick<DeliveryContext, 'db' | 'con
   })
 }
 
-/** Not once for all servers: each may have a data folder of its own. */
+/** Runs on every server, because each may have a data folder of its own. */
 export async function forgetKeptMail(db: Db, dataFolder: string) {
   const { keep_mail_days: days } = await readSettings(db)
   await deleteKeptMail(keptMailIn(dataFolder), days)

@@ -1,23 +1,23 @@
 import type { Log } from '../../platform/monitoring/log.ts'
 import { reasonOf } from '../../platform/monitoring/outage.ts'
 
-/** Work that is done in rounds: soon after it is woken, and now and then in any case. Never two rounds at once. */
+/** Work that runs in rounds: soon after `wake`, and regularly in any case. Never two rounds at once. */
 export interface Rounds {
   wake(): void
-  /** Waits for the round that is under way. */
+  /** Waits for the current round. */
   end(): Promise<void>
 }
 
 export interface RoundPauses {
   name: string
   log: Log
-  /** How long to wait after being woken, so that much that happens at once takes one round. */
+  /** How long to wait after `wake`, so that many events at once take one round. */
   gatherMilliseconds: number
-  /** How long to wait when nobody wakes. */
+  /** How long to wait without `wake`. */
   idleMilliseconds: number
 }
 
-/** Does a round; answers whether there is more to do at once. A round that fails is tried again after a while that grows. */
+/** `round` returns whether there is more to do at once. A round that fails is repeated after a growing pause. */
 export function runInRounds({ name, log, ...pauses }: RoundPauses, round: () => Promise<boolean>): Rounds {
   let isEnding = false
   let isWoken = true
@@ -31,7 +31,7 @@ export function runInRounds({ name, log, ...pauses }: RoundPauses, round: () => 
     timer = setTimeout(start, failures > 0 ? pauseAfter(failures) : isWoken ? pauses.gatherMilliseconds : idle())
     timer.unref()
   }
-  // Not all servers at the same moment.
+  // Randomized, so that the servers do not run at the same moment.
   const idle = () => pauses.idleMilliseconds * (0.75 + Math.random() / 2)
   const start = () => {
     isWoken = false

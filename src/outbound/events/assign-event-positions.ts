@@ -4,16 +4,19 @@ import { runInRounds } from '../delivery/rounds.ts'
 import { forgetDaily } from './forget-events.ts'
 import { assignPositions, assignPositionsNow, MOST_AT_ONCE } from './outbox-store.ts'
 
-/** Many changes at once are put in order together, so that this takes no time from making them. */
+/** Many events at once get their positions together, so that this takes no time from the changes themselves. */
 const GATHER_MILLISECONDS = 40
-/** Whose server was killed between the commit and the round that follows it waits as long for another server's round. */
+/** If a server is killed between a commit and its round, the event waits for another server's round. */
 const IDLE_MILLISECONDS = 1000
 
-/** Gives every event its place soon after its commit, and wakes whoever waits for events. Forgets old ones, where it is told to. */
+/**
+ * Gives every event its position soon after its commit, and wakes the receivers of events. Deletes old events if a
+ * parameter says so.
+ */
 export function assignEventPositions(db: Db, log: Log) {
   const pauses = { gatherMilliseconds: GATHER_MILLISECONDS, idleMilliseconds: IDLE_MILLISECONDS }
   let isAnnounced = false
-  const rounds = runInRounds({ name: 'Putting events in order', log, ...pauses }, async () => {
+  const rounds = runInRounds({ name: 'assigning event positions', log, ...pauses }, async () => {
     const give = isAnnounced ? assignPositionsNow : assignPositions
     isAnnounced = false
     return (await give(db)) >= MOST_AT_ONCE

@@ -1,16 +1,16 @@
 import type { FlagFact } from '../../bugs/flags/flag-changes.ts'
 import type { OutboundEvent } from './event.ts'
 
-/** What became of a field, in words. */
+/** The old and the new value of a field, as text. */
 export interface Line {
   removed: string
   added: string
 }
 
-/** What an event says of itself, whatever kind it is. */
+/** The data of an event, of any kind. */
 export interface EventFacts {
   changes: ReadonlyMap<string, Line>
-  /** The ids of its lines of history, and the fields of which these tell. */
+  /** The ids of its history lines, and the fields that they are about. */
   history: number[]
   fields: string[]
   commentId: number | null
@@ -18,7 +18,7 @@ export interface EventFacts {
   flags: readonly FlagFact[]
 }
 
-/** The rooms below write the facts (see announce); what an older release left out is as if there were none of it. */
+/** recordEvent writes these facts. Facts that an older release did not write count as empty. */
 export function factsOf({ facts }: Pick<OutboundEvent, 'facts'>): EventFacts {
   const changes = changesIn(facts.changes)
   const lines = Array.isArray(facts.history) ? (facts.history as [number, string][]) : []
@@ -32,7 +32,7 @@ export function factsOf({ facts }: Pick<OutboundEvent, 'facts'>): EventFacts {
   }
 }
 
-/** Either by field, or a list of lines. */
+/** The stored changes are either an object by field or a list of lines. */
 function changesIn(given: unknown): Map<string, Line> {
   if (Array.isArray(given)) return new Map((given as (Line & { field: string })[]).map((line) => [line.field, line]))
   return new Map(Object.entries((given ?? {}) as Record<string, Line>))

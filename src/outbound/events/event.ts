@@ -1,19 +1,19 @@
 import type { EventKind } from '../../changes/outbox.ts'
 
-/** Something that happened to a bug and is committed, as whoever tells it gets it. */
+/** A committed event of a bug, as its receivers get it. */
 export interface OutboundEvent {
   /**
-   * Its place in the order of all events: the number by which it is known for ever. Of two changes of one bug, the later has the larger
-   * one, on several servers too. There may be gaps.
+   * Its position in the order of all events, which never changes. Of two changes of one bug, the later has the larger
+   * position, also across servers. There may be gaps.
    */
   position: number
   kind: EventKind
   bugId: number
   userId: number
   at: string
-  /** Ids and changes. They may name what not everybody may see: hold every one of them against the rights of whoever is told. */
+  /** Ids and changes. Not every recipient may see them: check each against the recipient's rights. */
   facts: Readonly<Record<string, unknown>>
-  /** Who had a part in the bug right after it happened, by id; undefined for what an older release wrote. */
+  /** The users with a role in the bug right after the event, by id; undefined for events of an older release. */
   people: EventPeople | undefined
 }
 

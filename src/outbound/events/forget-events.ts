@@ -9,16 +9,19 @@ import { forgetSome } from './outbox-store.ts'
 const SECONDS_A_DAY = 86_400
 const HOUR_MILLISECONDS = 3_600_000
 
-/** Forgets events that are older than the parameter says, once a day on one of the servers. As it ships, none is ever forgotten. */
+/**
+ * Deletes events that are older than the parameter allows, once a day on one of the servers. By default none is
+ * deleted.
+ */
 export function forgetDaily(db: Db, log: Log) {
   const pauses = { gatherMilliseconds: HOUR_MILLISECONDS / 60, idleMilliseconds: HOUR_MILLISECONDS }
-  return runInRounds({ name: 'Forgetting old events', log, ...pauses }, async () => {
+  return runInRounds({ name: 'deleting old events', log, ...pauses }, async () => {
     await doOncePerDay(db, 'old events', timeNow().slice(0, 10), (goesOn) => forgetOld(db, goesOn))
     return false
   })
 }
 
-/** A few at a time, so that nobody who changes something has to wait for it. Who has not been told yet is waited for. */
+/** Deletes in small steps, so that changes do not have to wait. Events that a consumer has not read yet stay. */
 export async function forgetOld(db: Db, goesOn: () => Promise<void> = async () => {}) {
   const { keep_events_days: days } = await readSettings(db)
   if (days === 0) return

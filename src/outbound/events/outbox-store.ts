@@ -5,7 +5,9 @@ import { statement } from '../../platform/database/statements/statement.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 import type { EventPeople, OutboundEvent } from './event.ts'
 
-/** Where ids follow the commits they are the positions. Elsewhere positions are given to what is committed; see `givePositions`. */
+/**
+ * The id of an event is its position where ids follow commits. Elsewhere `assignPositions` numbers committed events.
+ */
 export function position(dialect: Dialect) {
   return dialect.idsFollowCommits ? sql.ref<number>('outbox.id') : sql.ref<number>('outbox.position')
 }
@@ -25,7 +27,7 @@ const eventsAfter = statement<{ after: number; most: number }>()((q, p, d) =>
     .limit(p.most),
 )
 
-/** The events that follow a position, in order. */
+/** The events after a position, in order. */
 export async function listEventsAfter(db: Db, after: number, most: number): Promise<OutboundEvent[]> {
   return (await db.all(eventsAfter, { after, most })).map(eventOf)
 }
@@ -39,7 +41,7 @@ const eventsAt = statement<{ positions: string }>()((q, p, d) =>
     .orderBy(position(d)),
 )
 
-/** The events at these positions, in order; nothing for those that are no longer kept. */
+/** The events at these positions, in order, without those that are deleted. */
 export async function listEventsAt(db: Db, positions: readonly number[]): Promise<OutboundEvent[]> {
   return (await db.all(eventsAt, { positions: JSON.stringify([...new Set(positions)]) })).map(eventOf)
 }
@@ -58,7 +60,7 @@ function eventOf(row: EventRow): OutboundEvent {
   }
 }
 
-/** What cannot be read is as if it were empty: the event may fail then, but not all that come after it. */
+/** JSON that cannot be parsed counts as empty: then only this event may fail, not all that follow it. */
 function readJson<Value>(json: string, otherwise: Value): Value {
   try {
     return JSON.parse(json)
@@ -82,7 +84,7 @@ const newest = statement<object>()((q, _, d) =>
     .limit(1),
 )
 
-/** The position of the newest event; 0 when there is none. */
+/** The position of the newest event; 0 if there is none. */
 export async function newestPosition(db: Db): Promise<number> {
   return (await db.first(newest, {}))?.position ?? 0
 }
@@ -111,16 +113,16 @@ const give = statement<object>()((q) =>
 )
 
 /**
- * Gives positions to the events that are committed and have none yet, one server at a time. Ids will not do: one that was drawn earlier may
- * be committed later, when a reader has gone past it already. Two changes of one bug never overlap, so theirs stay in order. Answers how
- * many got one.
+ * Gives positions to committed events, on one server at a time. Ids cannot serve as positions: a smaller id may be
+ * committed later, after a reader has passed it. Two changes of one bug never overlap, so theirs stay in order. Returns
+ * how many got one.
  */
 export async function assignPositions(db: Db): Promise<number> {
   if (db.dialect.idsFollowCommits || (await db.first(withoutPosition, {})) === undefined) return 0
   return assignPositionsNow(db)
 }
 
-/** The same for whoever knows that there are some. */
+/** The same without checking first whether there are any. */
 export function assignPositionsNow(db: Db): Promise<number> {
   return db.transaction(async (tx) => {
     const given = await tx.all(give, {})
@@ -130,7 +132,7 @@ export function assignPositionsNow(db: Db): Promise<number> {
 }
 
 const MOST_FORGOTTEN_AT_ONCE = 1000
-/** The consumer that forgets: its place is the last position that is no longer there. */
+/** The position of this pseudo consumer is the last deleted position. */
 export const FORGOTTEN = 'forgotten'
 
 const oldest = statement<{ before: string; most: number }>()((q, p, d) =>
@@ -140,7 +142,7 @@ const oldest = statement<{ before: string; most: number }>()((q, p, d) =>
     .where(position(d), 'is not', null)
     .where('at', '<', p.before)
     .where(position(d), '<=', sql<number>`(select min(position) from consumers where name <> ${sql.lit(FORGOTTEN)})`)
-    // The newest one stays: positions go on after it.
+    // The newest event stays, because the next position is computed from it.
     .where(position(d), '<', sql<number>`(select max(${position(d)}) from outbox)`)
     .orderBy(position(d))
     .limit(p.most),
@@ -153,7 +155,7 @@ const noteForgotten = statement<{ upTo: number }>()((q, p) =>
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ position: p.upTo })),
 )
 
-/** Forgets the oldest of the events from before a time that everybody has been told of. Answers whether there were any. */
+/** Deletes the oldest events from before this time that every consumer has read. Returns whether there were any. */
 export function forgetSome(db: Db, before: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const last = (await tx.all(oldest, { before, most: MOST_FORGOTTEN_AT_ONCE })).at(-1)
@@ -166,7 +168,7 @@ export function forgetSome(db: Db, before: string): Promise<boolean> {
 
 const forgotten = statement<object>()((q) => q.selectFrom('consumers').select('position').where('name', '=', FORGOTTEN))
 
-/** The position up to which events are no longer kept; 0 when all of them are. */
+/** The position up to which events are deleted; 0 if none is. */
 export async function forgottenPosition(db: Db): Promise<number> {
   return (await db.first(forgotten, {}))?.position ?? 0
 }

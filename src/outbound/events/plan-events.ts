@@ -8,8 +8,8 @@ import { countSetAside } from '../consumers/consumer-store.ts'
 import type { OutboundEvent } from './event.ts'
 
 /**
- * The jobs that a consumer makes of events. If it cannot handle all of them together, it gets them one by one; an event that fails although
- * the database answers is counted, logged and left out, so that it does not hold up every later event.
+ * The jobs that a consumer makes of events. If it fails on all of them together, it gets them one by one. An event that
+ * fails although the database responds is counted, logged and left out, so that it does not hold up later events.
  */
 export async function planEvents(
   db: Db,
@@ -31,7 +31,7 @@ async function planEvent(db: Db, log: Log, consumer: Consumer, event: OutboundEv
     return await consumer.plan(db, [event])
   } catch (fault) {
     if (isOutage(fault)) throw fault
-    // It may have been the database: throws while that does not answer, and then all of it is tried again.
+    // The database may be at fault: this throws while it does not respond, and then the whole batch is tried again.
     await readVersions(db)
   }
   try {

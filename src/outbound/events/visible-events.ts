@@ -12,19 +12,19 @@ import type { OutboundEvent } from './event.ts'
 import { type EventFacts, factsOf } from './event-facts.ts'
 import { loginsOf } from './event-reader-store.ts'
 
-/** Whoever is told, with the rights of this moment. */
+/** The recipient, with their current rights. */
 export type EventReader = Pick<CallContext, 'db' | 'caller' | 'settings' | 'catalogue' | 'baseUrl'>
 
-/** An event as one reader may know it. */
+/** An event with the parts that one reader may see. */
 export interface VisibleEvent {
-  /** Its position. */
+  /** The position of the event. */
   id: number
   type: EventKind
   time: string
-  /** Login of whoever did it. */
+  /** Login of the user who made the change. */
   user: string
   bug_id: number
-  /** As the history of the bug tells it to the reader. */
+  /** The changes as the history of the bug shows them to the reader. */
   changes: HistoryChange[]
   comment_id?: number
   attachment_id?: number
@@ -34,8 +34,9 @@ export interface VisibleEvent {
 const ALWAYS_TOLD: ReadonlySet<EventKind> = new Set(['bug.create', 'bug.delete'])
 
 /**
- * The events as the reader may know them now: without those of bugs that they may not see, without private comments and attachments, time
- * fields and numbers of hidden bugs, and without what then tells of nothing. A few queries, however many events.
+ * The events as the reader may see them now: without those of hidden bugs, private comments and attachments, time
+ * fields and ids of hidden bugs. An event of which nothing is left is dropped. It takes a few queries for any number of
+ * events.
  */
 export async function visibleEvents(reader: EventReader, events: readonly OutboundEvent[]): Promise<VisibleEvent[]> {
   if (events.length === 0) return []
@@ -70,7 +71,7 @@ export async function visibleEvents(reader: EventReader, events: readonly Outbou
   })
 }
 
-/** The lines of history of the bugs that the reader sees, of the time in which the events happened. */
+/** The history lines, from the time of the events, of the bugs that the reader may see. */
 function linesOf(reader: EventReader, events: readonly OutboundEvent[]) {
   const times = events.map(({ at }) => at).sort()
   const ids = [...new Set(events.map(({ bugId }) => bugId))]
@@ -94,7 +95,6 @@ async function readableAttachments(reader: EventReader, facts: readonly EventFac
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The lines that belong to the event. */
 function changesOf({ history }: EventFacts, lines: readonly HistoryRow[]): HistoryChange[] {
   const own = new Set(history)
   return entriesOf(lines.filter((line) => own.has(line.change_id))).flatMap(({ changes }) => changes)

@@ -2,37 +2,37 @@ import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { FeedRound } from './feed-round.ts'
 
-/** Somebody who waits for what happens next. */
+/** A client that waits for new events. */
 export interface Listener {
-  /** Tells whatever there is by now. Never two at once for one listener. */
+  /** Sends all new events. Never called twice at once for one listener. */
   advance(round: FeedRound): Promise<void>
   /** Shows that the connection is alive. */
   beat?(): void
   end(): void
 }
 
-/** For whom a listener listens, and how many of theirs may do so at once; 0 is no limit. */
+/** The key under which listeners are counted, and how many are allowed at once; 0 is no limit. */
 export interface ListenerLimit {
   who: string
   most: number
 }
 
-/** When to try again: those who wait for an answer go soon, those who stream may stay. */
+/** When to retry: polling clients leave soon, streaming clients may stay. */
 const RETRY_SECONDS = 10
 const GATHER_MILLISECONDS = 25
 const AT_ONCE = 8
 const BEAT_MILLISECONDS = 20_000
 
 /**
- * Everybody who listens to the feed on this server. Whoever only waits costs some memory and nothing else: what happens is read once for
- * all of them, when they are woken.
+ * All listeners to the feed on this server. A waiting listener only costs some memory: new events are read once for all
+ * of them when they are woken.
  */
 export class EventHub {
   private readonly db: Db
   private readonly listeners = new Set<Listener>()
-  /** Those who came since the last round: something may have happened since they last looked. */
+  /** Listeners added since the last round: something may have happened since they last read. */
   private fresh = new Set<Listener>()
-  /** How many listeners each has. */
+  /** The number of listeners per key. */
   private readonly taken = new Map<string, number>()
   private stop: (() => void) | undefined
   private timer: NodeJS.Timeout | undefined
@@ -46,7 +46,10 @@ export class EventHub {
     this.db = db
   }
 
-  /** Answers how to leave. Whatever happened before it was added is for the listener to find. Throws when they have too many already. */
+  /**
+   * Returns a function that removes the listener. The listener itself must read what happened before. Throws if the
+   * limit is reached.
+   */
   add(listener: Listener, seat: ListenerLimit): () => void {
     if (this.isEnded) {
       listener.end()
@@ -64,7 +67,7 @@ export class EventHub {
     }
   }
 
-  /** Lets everybody go, so that the server can end. */
+  /** Disconnects all listeners, so that the server can end. */
   end() {
     this.isEnded = true
     this.stop?.()
@@ -116,7 +119,7 @@ export class EventHub {
     if (this.isWoken) this.wake()
   }
 
-  /** Also looks whether something was missed; a connection to the database can be dead without a word. */
+  /** Also checks for missed events: a connection to the database can be dead without an error. */
   private beat() {
     this.wakeAll()
     for (const listener of this.listeners) listener.beat?.()
@@ -125,14 +128,14 @@ export class EventHub {
 
 const hubs = new WeakMap<Db, EventHub>()
 
-/** For a server that begins. */
+/** Called once when a server starts. */
 export function openHub(db: Db): EventHub {
   const hub = new EventHub(db)
   hubs.set(db, hub)
   return hub
 }
 
-/** The one of the server that has this database. */
+/** The hub of the server that has this database. */
 export function hubOf(db: Db): EventHub {
   return hubs.get(db) ?? openHub(db)
 }

@@ -4,10 +4,10 @@ import { EVENT_KINDS } from '../../changes/outbox.ts'
 
 const Event = Type.Object(
   {
-    id: Type.Integer({ description: 'Its place in the feed; later events have larger ones.' }),
+    id: Type.Integer({ description: 'Its position in the feed; later events have larger ones.' }),
     type: Type.Union(EVENT_KINDS.map((kind) => Type.Literal(kind))),
     time: Type.String({ format: 'date-time' }),
-    user: Type.String({ description: 'Login of whoever did it.' }),
+    user: Type.String({ description: 'Login of the user who made the change.' }),
     bug_id: Type.Integer(),
     changes: Type.Array(HistoryChange),
     comment_id: Type.Optional(Type.Integer()),
@@ -19,7 +19,7 @@ const Event = Type.Object(
 export const Events = Type.Object(
   {
     events: Type.Array(Event),
-    next_cursor: Type.String({ description: 'To be given as `after` next time.' }),
+    next_cursor: Type.String({ description: 'The `after` of the next request.' }),
   },
   { additionalProperties: false },
 )

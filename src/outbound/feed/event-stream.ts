@@ -4,10 +4,13 @@ import type { VisibleEvent } from '../events/visible-events.ts'
 import type { EventHub, Listener, ListenerLimit } from './event-hub.ts'
 import { type FeedReader, FeedRound } from './feed-round.ts'
 
-/** After how long a client that lost its connection comes back. */
+/** How long a client waits before it reconnects. */
 const RETRY_MILLISECONDS = 2000
 
-/** The feed as server-sent events, from a position on and without end. A client that reads slowly is told later, and costs no memory. */
+/**
+ * The feed as endless server-sent events from a position on. A slow client gets events later, and needs no memory for
+ * them.
+ */
 export class EventStream extends Readable implements Listener {
   private readonly db: Db
   private readonly who: FeedReader
@@ -42,7 +45,9 @@ export class EventStream extends Readable implements Listener {
     this.isAdvancing = false
   }
 
-  /** Tells how far the feed has come, so that a client which comes back is not told again to wait for what it may not see. */
+  /**
+   * Sends the position reached, so that a client that reconnects does not read again past events that it may not see.
+   */
   beat() {
     if (this.isFull || this.readableEnded) return
     this.push(this.known === this.after ? ':\n\n' : `id: ${this.after}\n\n`)

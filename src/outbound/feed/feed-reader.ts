@@ -7,7 +7,7 @@ import type { FeedReader } from './feed-round.ts'
 
 export type FeedRequest = Pick<CallContext, 'db' | 'authenticator' | 'credentials' | 'address' | 'baseUrl'>
 
-/** Whoever asked, found anew each time: a key may be revoked and a right be lost while they wait. */
+/** The caller is looked up anew each time: while they wait, the key may be revoked or a right lost. */
 export function feedReader({ db, authenticator: door, credentials, address, baseUrl }: FeedRequest): FeedReader {
   return {
     key: JSON.stringify([credentials, address]),

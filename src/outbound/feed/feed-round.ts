@@ -7,28 +7,28 @@ import { type EventReader, type VisibleEvent, visibleEvents } from '../events/vi
 import { restrictedAmong } from './feed-store.ts'
 import { readerKind } from './reader-kind.ts'
 
-/** Somebody with a key or a token; the same key stands for the same person. */
+/** A client with its credentials; the same key means the same user. */
 export interface FeedReader {
   key: string
-  /** With the rights of this moment. Throws when the key is no longer good. */
+  /** Returns the reader with their current rights. Throws if the credentials are no longer valid. */
   read(): Promise<EventReader>
 }
 
-/** How many events are looked at before anything is told of them. */
+/** How many events are read before any is sent. */
 const MOST_AT_ONCE = 200
 
-/** A piece of the feed as it is told to somebody. */
+/** A page of the feed for one reader. */
 export interface FeedPage {
   events: VisibleEvent[]
-  /** Where the next piece begins: also past what was not told. */
+  /** The position where the next page begins, past events that the reader may not see. */
   reached: number
-  /** Whether more has happened by now. */
+  /** Whether there are more events already. */
   hasMore: boolean
 }
 
 /**
- * What many listeners are told at one moment. Most of them stand at the same place in the feed and may know the same, so that what is read
- * for one of them serves them all. It is used for a moment and thrown away: rights change.
+ * Serves many listeners at one moment. Most of them have the same position and the same rights, so what is read for one
+ * serves all. It lives only for a moment, because rights change.
  */
 export class FeedRound {
   private readonly db: Db
@@ -41,7 +41,7 @@ export class FeedRound {
     this.db = db
   }
 
-  /** Whoever reads is asked for only when there is something to read: to know who it is takes a query. */
+  /** The reader is looked up only if there are events, because the lookup takes a query. */
   async pageFor(who: FeedReader, after: number): Promise<FeedPage> {
     const most = MOST_AT_ONCE
     const events = await kept(this.events, after, () => listEventsAfter(this.db, after, most))
@@ -63,7 +63,7 @@ function kept<Key, Value>(known: Map<Key, Promise<Value>>, key: Key, read: () =>
   return value
 }
 
-/** Fields whose lines are told to everybody who sees the bug and is of the same kind; others may name hidden bugs. */
+/** Fields whose changes look the same to all readers of one kind who see the bug. Others may name hidden bugs. */
 const PLAIN = new Set([
   ...[
     'summary',
@@ -92,7 +92,7 @@ const PLAIN = new Set([
   ...['is_confirmed', 'is_cc_accessible', 'is_creator_accessible', 'estimated_time', 'remaining_time', 'work_time'],
 ])
 
-/** Whether two readers of one kind may know different things of these events. In doubt they may. */
+/** Whether two readers of one kind may see these events differently. In doubt: yes. */
 async function isAboutWhoReads(db: Db, events: readonly OutboundEvent[]): Promise<boolean> {
   if (!events.every(isPlain)) return true
   return (
@@ -106,10 +106,10 @@ async function isAboutWhoReads(db: Db, events: readonly OutboundEvent[]): Promis
 }
 
 function isPlain(event: OutboundEvent) {
-  // Who could see a deleted bug cannot be looked up any more; see deleted-bug.ts.
+  // Who could see a deleted bug cannot be queried any more; see deleted-bug.ts.
   if (event.kind === 'bug.delete') return false
   const { fields, commentId, attachmentId } = factsOf(event)
   if (attachmentId !== null || !fields.every((field) => PLAIN.has(field))) return false
-  // A comment that comes alone with an update may say that a hidden bug is a duplicate of this one.
+  // A comment without field changes may say that a hidden bug is a duplicate of this one.
   return event.kind !== 'bug.update' || commentId === null || fields.length > 0
 }

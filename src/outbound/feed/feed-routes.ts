@@ -18,17 +18,15 @@ const getEvents = call({
   method: 'GET',
   path: '/event',
   resource: 'event',
-  summary: 'Follow what happens to bugs.',
+  summary: 'Read the event feed.',
   about:
-    'All changes that the caller may see at the moment, each once and in the order in which they happened. Asked for text/event-stream, it goes on without end as server-sent events; Last-Event-ID goes on where a stream was cut.',
+    'All changes that the caller may see now, each once and in the order in which they happened. With Accept: text/event-stream the response is an endless stream of server-sent events; Last-Event-ID resumes a stream.',
   params: {
     after: text(
-      'Where to go on: the next_cursor of the answer before. 0 is the beginning; without it, only what happens from now on.',
+      'Where to continue: the next_cursor of the previous response. 0 is the beginning; by default only new events are returned.',
     ),
-    wait: integer(
-      `Seconds to wait for something to happen, when nothing has; ${LONGEST_WAIT_SECONDS} at most, 0 if left out.`,
-    ),
-    limit: integer(`Most events to answer, up to ${MOST_EVENTS}; 100 if left out.`),
+    wait: integer(`Seconds to wait for an event if there is none; at most ${LONGEST_WAIT_SECONDS}, 0 by default.`),
+    limit: integer(`Maximum number of events; at most ${MOST_EVENTS}, 100 by default.`),
   },
   answers: Events,
   otherForms: { 'event-stream': 'text/event-stream' },
@@ -59,7 +57,7 @@ async function poll(context: CallContext, { after, wait = 0, limit = 100 }: Want
 
 async function stream(context: CallContext, after: string | undefined) {
   const { db, lastEventId } = context
-  // A browser that comes back asks with the address of the first time, and tells in the header how far it got since.
+  // A browser that reconnects uses the original URL, and sends its last position in the header.
   const isBack = lastEventId !== undefined && lastEventId !== ''
   const from = await positionAt(db, isBack ? 'Last-Event-ID' : 'after', isBack ? lastEventId : after)
   return new FileAnswer({
@@ -68,21 +66,24 @@ async function stream(context: CallContext, after: string | undefined) {
     headers: {
       'Content-Type': 'text/event-stream; charset=UTF-8',
       'Cache-Control': 'no-store',
-      // Asks proxies that gather what they pass on not to.
+      // Asks buffering proxies to pass events on at once.
       'X-Accel-Buffering': 'no',
     },
     open: async () => new EventStream(db, hubOf(db), feedReader(context), seatOf(context), from),
   })
 }
 
-/** Strangers are told apart by their addresses; those on this machine, as everywhere, are not limited. */
+/** Anonymous callers are counted by address; those on this machine are not limited, as everywhere. */
 function seatOf({ caller, address, settings }: CallContext): ListenerLimit {
   const most = settings.feed_listeners
   if (caller.id !== null) return { who: `user ${caller.id}`, most }
   return { who: `address ${networkOf(address)}`, most: isLoopback(address) ? 0 : most }
 }
 
-/** A position that the feed has not reached is one of another database, or of this one before a backup was restored: better told than waited for. */
+/**
+ * A position that the feed has not reached comes from another database, or from before a backup was restored. That is
+ * an error, so that the client does not wait for it.
+ */
 async function positionAt(db: Db, name: string, cursor: string | undefined): Promise<number> {
   const newest = await reachedPosition(db)
   if (cursor === undefined) return newest
@@ -92,11 +93,11 @@ async function positionAt(db: Db, name: string, cursor: string | undefined): Pro
   throw errors.bad_value({
     name,
     value: cursor,
-    right: 'it must be a next_cursor of this feed, or 0 for its beginning',
+    right: 'it must be a next_cursor from this feed, or 0 for its beginning',
   })
 }
 
-/** Whoever has just changed something finds it in the feed, and does not have to wait until it is put in order. */
+/** Assigns positions first, so that callers find their own latest changes in the feed at once. */
 async function reachedPosition(db: Db) {
   await assignPositions(db)
   return newestPosition(db)

@@ -11,14 +11,14 @@ interface Wanted {
 
 export interface PollResult {
   events: VisibleEvent[]
-  /** Where to go on. */
+  /** The position where to continue. */
   reached: number
 }
 
-/** How long to look for something to tell in a feed that is full of what the caller may not see. */
+/** How long to read on in a part of the feed that the caller may not see. */
 const LONGEST_LOOK_MILLISECONDS = 1000
 
-/** What happened after a position; waits for it if nothing has. */
+/** Returns the events after a position. If there are none, waits for some. */
 export async function pollEvents(
   db: Db,
   hub: EventHub,

@@ -6,7 +6,7 @@ const byDigest = statement<{ digest: string }>()((q, p) =>
   q.selectFrom('incoming_messages').select('bug_id').where('message_digest', '=', p.digest),
 )
 
-/** The bug that a message became a part of when it came before; undefined for one that is new. */
+/** The bug to which this message was added when it arrived before; undefined for a new message. */
 export async function findTakenMessage(db: Db, digest: string): Promise<number | undefined> {
   return (await db.first(byDigest, { digest }))?.bug_id
 }

@@ -7,10 +7,10 @@ import { addressWith } from './mail-address.ts'
 import { createAddressSecret, renewAddressSecret } from './mail-address-store.ts'
 
 const resource = 'mail_address'
-const pathParams = { user: 'One’s own id or login name.' }
+const pathParams = { user: 'The caller’s id or login name.' }
 
 const OwnAddress = Type.Object(
-  { address: Type.String({ description: 'Whoever knows it can write as you.' }) },
+  { address: Type.String({ description: 'Anyone who knows this address can write as you.' }) },
   { additionalProperties: false },
 )
 
@@ -19,9 +19,9 @@ const getAddress = call({
   path: '/user/:user/mail_address',
   pathParams,
   resource,
-  summary: 'The address to which one sends mail to the tracker.',
+  summary: 'Get the caller’s address for mail to the tracker.',
   about:
-    'A message to it becomes a bug, or a comment on the bug that its subject names as [Bug 42]. It is a secret like a key, so it is told only with credentials that may write, and do not end.',
+    'A message to it becomes a bug, or a comment on the bug that its subject names as [Bug 42]. The address is a secret like an API key, so it is returned only to credentials that may write and do not expire.',
   params: {},
   answers: OwnAddress,
   scope: 'write',
@@ -33,8 +33,8 @@ const postAddress = call({
   path: '/user/:user/mail_address',
   pathParams,
   resource,
-  summary: 'Get another address.',
-  about: 'Mail to the old one is no longer taken.',
+  summary: 'Replace the address.',
+  about: 'Mail to the old address is no longer accepted.',
   params: {},
   answers: OwnAddress,
   status: 201,
@@ -45,10 +45,13 @@ const postAddress = call({
 async function ownAddress({ caller, path, settings }: CallContext, wordOf: (caller: SignedIn) => Promise<string>) {
   const self = requireLogin(caller)
   const ref = path.user ?? ''
-  if (!isSelf(self, ref)) throw errors.not_allowed({ need: 'this address is somebody else’s' })
-  if (self.expiresAt !== null) throw errors.not_allowed({ need: `the key in use ends at ${self.expiresAt}` })
+  if (!isSelf(self, ref)) throw errors.not_allowed({ need: 'this address belongs to another user' })
+  if (self.expiresAt !== null)
+    throw errors.not_allowed({
+      need: `this API key expires at ${self.expiresAt}; the address is only for credentials that do not expire`,
+    })
   if (settings.incoming_address === '')
-    throw errors.refused({ why: 'This tracker takes no mail: the parameter incoming_address is empty' })
+    throw errors.refused({ why: 'This tracker does not accept mail: the parameter incoming_address is empty' })
   return { address: addressWith(settings.incoming_address, self.id, await wordOf(self)) }
 }
 

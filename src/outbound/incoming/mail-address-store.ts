@@ -22,7 +22,7 @@ const renew = statement<{ userId: number }>()((q, p) =>
     ),
 )
 
-/** The word in the address of somebody who has one. Nobody has one before they ask for it. */
+/** The secret word in the user's address; undefined until the user requests an address. */
 export async function findAddressSecret(db: Db, userId: number): Promise<string | undefined> {
   const row = await db.first(generation, { userId })
   return row && addressSecretFor(await installationSecret(db, 'mail_address'), { userId, generation: row.generation })
@@ -33,7 +33,7 @@ export async function createAddressSecret(db: Db, userId: number): Promise<strin
   return (await findAddressSecret(db, userId)) as string
 }
 
-/** Mail to the old address is no longer taken. */
+/** Mail to the old address is no longer accepted. */
 export async function renewAddressSecret(db: Db, userId: number): Promise<string> {
   await db.all(renew, { userId })
   return (await findAddressSecret(db, userId)) as string

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * The address to which somebody sends mail to the tracker: that of the installation, with a word in it that only they know. Whoever knows it
- * can write as them, so it is a secret like a key; it is made from one of the installation's, and from how often theirs was renewed.
+ * The address to which a user sends mail: that of the installation with a secret word. Anyone who knows it can write as
+ * the user, so it is a secret like a key. The word is derived from a secret of the installation and the number of
+ * renewals.
  */
 export interface OwnAddress {
   userId: number
@@ -10,7 +11,7 @@ export interface OwnAddress {
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
-/** Over 128 bits. Small letters and digits, because some mail programs change the case of others. */
+/** Over 128 bits. Only lowercase letters and digits, because some mail programs change the case. */
 const WORD_LENGTH = 26
 
 export function addressSecretFor(secret: string, { userId, generation }: OwnAddress): string {
@@ -31,7 +32,7 @@ export interface AddressClaim {
   bugId: number | undefined
 }
 
-/** What an address claims; undefined when it is none of ours. */
+/** The user, word and bug that an address names; undefined if it is not an address of this installation. */
 export function addressClaim(installation: string, address: string): AddressClaim | undefined {
   const at = installation.lastIndexOf('@')
   const given = address.trim().toLowerCase()

@@ -22,12 +22,12 @@ describe('readSaid', () => {
     })
   })
 
-  it('leaves an @ alone that comes later, or that is no field', () => {
+  it('ignores an @ later in the text, or one that is not a field', () => {
     for (const text of ['Hello\n@product = X', '@', '@ product', '@alice: look at this'])
       assert.deepEqual(readSaid(text), { fields: {}, text })
   })
 
-  it('leaves out the signature, and what is quoted at the end', () => {
+  it('drops the signature and the quotation at the end', () => {
     for (const tail of [
       ['-- ', 'Edna', '555-0100'],
       ['On Sunday, Rhea wrote:', '> Is it?', '>', '> Rhea', ''],
@@ -37,20 +37,20 @@ describe('readSaid', () => {
       assert.equal(said('It is.', '', ...tail).text, 'It is.', tail.join())
   })
 
-  it('keeps what is quoted between, and a message that only quotes', () => {
+  it('keeps quotations before other text, and a message that only quotes', () => {
     assert.equal(said('> Is it?', 'It is.').text, '> Is it?\nIt is.')
     assert.equal(said('> Is it?').text, '> Is it?')
   })
 })
 
 describe('textOfHtml', () => {
-  it('has the words, line by line, and nothing else', () => {
+  it('returns the text line by line, without markup', () => {
     const html = `<html><head><title>no</title><style>p { color: red }</style></head>
       <body><p>One &amp; <b>two</b></p><div>three<br>four &#x41;&#66;&nusuch;</div><script>alert(1)</script><!-- no --></body></html>`
     assert.equal(textOfHtml(html), 'One & two\nthree\nfour AB&nusuch;')
   })
 
-  it('leaves entities alone that are named like something that every object has', () => {
+  it('does not decode entities that are named like properties of every object', () => {
     const html = '<p>&constructor; &toString; &__proto__; &valueOf;</p>'
     assert.equal(textOfHtml(html), '&constructor; &toString; &__proto__; &valueOf;')
   })
@@ -59,7 +59,7 @@ describe('textOfHtml', () => {
 describe('claimIn', () => {
   const word = addressSecretFor('a secret', { userId: 7, generation: 1 })
 
-  it('reads what addressWith writes, in any letter case', () => {
+  it('parses what addressWith writes, in any case', () => {
     const plain = addressWith('bugs@example.com', 7, word)
     assert.equal(plain, `bugs+7-${word}@example.com`)
     assert.deepEqual(addressClaim('bugs@example.com', plain), { userId: 7, word, bugId: undefined })
@@ -67,7 +67,7 @@ describe('claimIn', () => {
     assert.deepEqual(addressClaim('bugs@example.com', about), { userId: 7, word, bugId: 42 })
   })
 
-  it('finds nothing in other addresses', () => {
+  it('ignores other addresses', () => {
     for (const address of [
       'bugs@example.com',
       `bugs+7-${word}@example.org`,
@@ -80,7 +80,7 @@ describe('claimIn', () => {
       assert.equal(addressClaim('bugs@example.com', address), undefined, address)
   })
 
-  it('has another word for each person and each renewal', () => {
+  it('has a different word for each user and each renewal', () => {
     const words = [7, 8].flatMap((userId) =>
       [1, 2].map((generation) => addressSecretFor('a secret', { userId, generation })),
     )

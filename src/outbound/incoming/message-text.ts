@@ -1,15 +1,17 @@
 import { dictionary } from '../../platform/text/dictionary.ts'
 
-/** What somebody says in a message: fields that they set at its beginning, and the rest. */
+/** The text of a message: the fields at its beginning, and the rest. */
 export interface IncomingText {
   fields: Record<string, string>
   text: string
 }
 
-// compat: the original's gateway takes `@field = value` and `@field value` (semantics M.21).
+// compat: Bugzilla's mail gateway accepts `@field = value` and `@field value` (semantics M.21).
 const FIELD = /^@([a-z][\w.]*)(?:\s*=\s*|\s+)(\S.*)$/i
 
-/** Lines that begin with @ before anything else are fields; a line that begins with blanks goes on with the one before. */
+/**
+ * Lines at the beginning that start with @ are fields. A line that starts with spaces continues the field before it.
+ */
 export function readSaid(body: string): IncomingText {
   const lines = body.replace(/\r\n?/g, '\n').split('\n')
   const fields: Record<string, string> = {}
@@ -27,7 +29,7 @@ export function readSaid(body: string): IncomingText {
   return { fields, text: withoutTail(lines.slice(place)).join('\n').trim() }
 }
 
-/** Without the signature, and without what is quoted at the end with the line that leads to it: the tracker has it already. */
+/** Removes the signature, and the quotation at the end with its introduction: the tracker has that text already. */
 function withoutTail(lines: readonly string[]): readonly string[] {
   const signature = lines.findIndex((line) => /^-- ?$/.test(line))
   const own = signature === -1 ? [...lines] : lines.slice(0, signature)
@@ -40,7 +42,7 @@ function withoutTail(lines: readonly string[]): readonly string[] {
   return own.slice(0, introductionOf(own, quoted))
 }
 
-/** The line, or two, that say who is quoted: they end with a colon. */
+/** The one or two lines that introduce a quotation; they end with a colon. */
 function introductionOf(lines: readonly string[], quoted: number) {
   if (!/:\s*$/.test(lines[quoted - 1] ?? '')) return quoted
   const start = /\b(on|am|le|el|il)\b/i.test(lines[quoted - 1] ?? '') ? quoted - 1 : quoted - 2
@@ -57,7 +59,7 @@ const ENTITIES: Readonly<Record<string, string>> = dictionary({
   nbsp: ' ',
 })
 
-/** The words of a page, for messages that have nothing else. */
+/** The text of an HTML page, for messages without a text part. */
 export function textOfHtml(html: string): string {
   return html
     .replace(/<(style|script|head|title)\b[\s\S]*?<\/\1\s*>/gi, '')

@@ -3,14 +3,14 @@ import { digest } from '../../platform/secrets/secrets.ts'
 import { type AddressClaim, addressClaim } from './mail-address.ts'
 import { type IncomingText, readSaid, textOfHtml } from './message-text.ts'
 
-/** A message from somebody, as far as it can be believed before the word in the address is held against theirs. */
+/** A parsed message, before the secret word in its address is checked. */
 export interface IncomingMessage extends IncomingText {
   claim: AddressClaim
-  /** The bug that the message is about; undefined when it is to become one. */
+  /** The bug that the message is about; undefined if it files a new one. */
   bugId: number | undefined
   subject: string
   files: IncomingFile[]
-  /** The same whenever the same message comes. */
+  /** The same for the same message, however often it arrives. */
   digest: string
 }
 
@@ -20,7 +20,7 @@ export interface IncomingFile {
   bytes: Buffer
 }
 
-/** A message that is not taken, and why. */
+/** Why a message is not accepted. */
 export interface Refusal {
   refused: string
 }
@@ -30,11 +30,11 @@ export const LARGEST_MESSAGE_BYTES = 64 * 1024 * 1024
 export async function readMessage(raw: Buffer, installation: string): Promise<IncomingMessage | Refusal> {
   if (raw.length > LARGEST_MESSAGE_BYTES) return { refused: 'the message is too large' }
   const mail = await PostalMime.parse(raw, { attachmentEncoding: 'arraybuffer' }).catch(() => undefined)
-  if (mail === undefined) return { refused: 'it is not a readable message' }
+  if (mail === undefined) return { refused: 'it cannot be parsed as a message' }
   const why = whyNobodyWroteIt(mail)
   if (why !== undefined) return { refused: why }
   const claim = addressesIn(mail).flatMap((address) => addressClaim(installation, address) ?? [])[0]
-  if (claim === undefined) return { refused: 'it is to no address of anybody’s' }
+  if (claim === undefined) return { refused: 'it is not addressed to a user’s mail address' }
   const subject = (mail.subject ?? '').replace(/\s+/g, ' ').trim()
   const said = readSaid(mail.text ?? textOfHtml(mail.html ?? ''))
   return {
@@ -48,8 +48,8 @@ export async function readMessage(raw: Buffer, installation: string): Promise<In
 }
 
 /**
- * What programs send by themselves is never taken, or two of them could go on answering each other for ever: answers that they say are
- * automatic, lists, reports of deliveries, whatever went in circles, and first of all what we sent ourselves.
+ * Why an automatic message is refused, so that two programs do not answer each other forever: automatic replies,
+ * mailing lists, delivery reports, mail loops, and our own mail.
  */
 function whyNobodyWroteIt(mail: Email): string | undefined {
   const all = (name: string) =>
@@ -58,19 +58,19 @@ function whyNobodyWroteIt(mail: Email): string | undefined {
   const has = (...names: string[]) => names.some((name) => all(name).length > 0)
   if (has('x-tracker-type', 'x-bugzilla-type')) return 'a tracker sent it'
   if (is('auto-submitted', /^(?!no\b)/)) return 'it was sent automatically'
-  if (is('precedence', /^(bulk|junk|list|auto[-_]?reply)/)) return 'it was sent to many, or automatically'
-  if (has('x-autoreply', 'x-autorespond', 'x-autoresponder', 'x-auto-reply')) return 'it is an automatic answer'
-  if (has('list-id', 'list-unsubscribe', 'feedback-id')) return 'it comes from a list'
-  if (is('content-type', /^multipart\/report/)) return 'it reports on another message'
-  if (is('return-path', /^<>$/)) return 'nobody sent it'
-  if (is('from', /\b(mailer-daemon|postmaster|no-?reply)@/)) return 'nobody sent it'
-  if (all('received').length > MOST_HOPS) return 'it went in circles'
+  if (is('precedence', /^(bulk|junk|list|auto[-_]?reply)/)) return 'it is bulk mail or an automatic reply'
+  if (has('x-autoreply', 'x-autorespond', 'x-autoresponder', 'x-auto-reply')) return 'it is an automatic reply'
+  if (has('list-id', 'list-unsubscribe', 'feedback-id')) return 'it comes from a mailing list'
+  if (is('content-type', /^multipart\/report/)) return 'it is a delivery report'
+  if (is('return-path', /^<>$/)) return 'its return path is empty'
+  if (is('from', /\b(mailer-daemon|postmaster|no-?reply)@/)) return 'its sender is a program'
+  if (all('received').length > MOST_HOPS) return 'it went through too many mail servers'
   return undefined
 }
 
 const MOST_HOPS = 50
 
-/** Where it was sent to, as the headers say and as the mail server says. */
+/** The recipients, by the headers and by the mail server. */
 function addressesIn(mail: Email): string[] {
   const written = [...(mail.to ?? []), ...(mail.cc ?? []), ...(mail.bcc ?? [])].flatMap(plainAddresses)
   const delivered = mail.headers.filter(({ key }) => DELIVERED.includes(key)).map(({ value }) => value)
@@ -88,7 +88,7 @@ function bugInSubject(subject: string): number | undefined {
   return id === undefined ? undefined : Number(id)
 }
 
-/** As our messages are called; see mail/headers/thread.ts. */
+/** Parses our own message ids; see mail/headers/thread.ts. */
 function bugInThread({ inReplyTo = '', references = '' }: Email): number | undefined {
   const [, id] = /<bug-(\d{1,9})-\d+[^<>\s]*@/.exec(`${inReplyTo} ${references}`) ?? []
   return id === undefined ? undefined : Number(id)
@@ -99,7 +99,7 @@ function fileFrom({ filename, mimeType, content }: Email['attachments'][number],
   return { name: nameIn(filename) || `file-${place + 1}`, type: mimeType || 'application/octet-stream', bytes }
 }
 
-/** Without folders, and on one line. */
+/** The file name without folders, on one line. */
 function nameIn(given: string | null): string {
   return (given ?? '')
     .replace(/^.*[\\/]/, '')

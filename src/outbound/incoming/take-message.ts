@@ -21,15 +21,14 @@ import { countInLastHour, findTakenMessage, noteTakenMessage } from './incoming-
 import { isTrue } from './mail-address-store.ts'
 import { type IncomingMessage, type Refusal, readMessage } from './read-message.ts'
 
-/** What became of a message. */
 export type IncomingResult = { bugId: number; isNew: boolean } | Refusal
 
-/** More than that is no person any more. */
+/** A user who sends more is probably a program. */
 const MOST_IN_AN_HOUR = 100
 
 /**
- * A message becomes a comment, a change or a bug, with the rights of whom the word in its address belongs to, and with its files; all of it
- * or nothing, and once, however often it is handed in.
+ * Turns a message into a bug, a comment or a change, with its files and with the rights of the user whose address it
+ * was sent to. It is applied completely or not at all, and only once.
  */
 export async function takeMessage(context: DeliveryContext, raw: Buffer): Promise<IncomingResult> {
   const { db, installation, config } = context
@@ -38,13 +37,13 @@ export async function takeMessage(context: DeliveryContext, raw: Buffer): Promis
   const message = await readMessage(raw, address)
   if ('refused' in message) return message
   const { claim, digest } = message
-  if (!(await isTrue(db, claim))) return { refused: 'the word in the address is not, or no longer, anybody’s' }
+  if (!(await isTrue(db, claim))) return { refused: 'the secret word in the address is wrong or was replaced' }
   const acting = (await actAsUsers(context, [claim.userId])).get(claim.userId)
   if (acting === undefined) return { refused: 'the account is disabled' }
   const known = await findTakenMessage(db, digest)
   if (known !== undefined) return { bugId: known, isNew: false }
   if ((await countInLastHour(db, claim.userId)) >= MOST_IN_AN_HOUR)
-    return { refused: `more than ${MOST_IN_AN_HOUR} messages of one person in an hour` }
+    return { refused: `the user sent more than ${MOST_IN_AN_HOUR} messages in an hour` }
   const contents = new Contents(join(config.dataFolder, 'attachments'))
   try {
     return await carriedOut(acting, contents, message)
@@ -70,7 +69,7 @@ async function carriedOut(
   })
 }
 
-/** Nothing is stored of a message that is refused. */
+/** The files are stored only if the message is not refused. */
 async function storedFiles(acting: ActingContext, contents: Contents, message: IncomingMessage) {
   const { bugId, fields } = message
   if (bugId === undefined) await requireFileable(filingFrom(acting, message))
@@ -98,7 +97,7 @@ function attachmentFrom({ name, type, bytes }: IncomingMessage['files'][number])
   }
 }
 
-/** The bug that is filed, changed or commented on. */
+/** Files, changes or comments on a bug, and returns its id. */
 async function bugOf(acting: ActingContext, message: IncomingMessage): Promise<number> {
   const { bugId, text, fields, files } = message
   if (bugId === undefined) return (await createBug(filingFrom(acting, message))).id
@@ -118,7 +117,7 @@ function updateFrom(acting: ActingContext, { text, fields }: IncomingMessage, mo
   return { ...acting, given, params: readParams(updateParams, given), ifMatch: undefined }
 }
 
-/** Lists are given as what there is to be in them, with commas between. */
+/** The value of a list field is a list of items with commas between them. */
 function changesFrom(fields: Readonly<Record<string, string>>): RequestParams {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [

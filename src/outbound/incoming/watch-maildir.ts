@@ -16,8 +16,9 @@ const IDLE_MILLISECONDS = 5000
 const RETRY_SECONDS = [5, 60, 300, 1800]
 
 /**
- * Takes the messages that a mail server puts into a Maildir: from `new` to `cur`, as seen when they were taken and as flagged when they were
- * refused. A message that fails is tried again later, and does not hold up the others; after some attempts it is moved to `failed`.
+ * Reads the messages that a mail server puts into a Maildir. They move from `new` to `cur`: marked as seen if accepted,
+ * as flagged if refused. A message that fails is tried again later without holding up the others; after some attempts
+ * it is moved to `failed`.
  */
 export function watchMaildir(context: DeliveryContext, retrySeconds: readonly number[] = RETRY_SECONDS) {
   const { log, config } = context
@@ -29,7 +30,7 @@ export function watchMaildir(context: DeliveryContext, retrySeconds: readonly nu
   const round = async () => {
     await Promise.all(FOLDERS.map((name) => mkdir(join(folder, name), { recursive: true, mode: 0o700 })))
     watcher ??= watched(fresh)
-    // Their names begin with the time at which they came.
+    // Their names begin with the time of arrival.
     const names = (await readdir(fresh)).filter((name) => !name.startsWith('.')).sort()
     for (const name of names.filter((name) => (failed.get(name)?.notBefore ?? 0) <= performance.now()))
       await takeCounted(context, folder, name).then(
@@ -40,15 +41,15 @@ export function watchMaildir(context: DeliveryContext, retrySeconds: readonly nu
   }
   const watched = (path: string) =>
     watch(path, () => rounds.wake())
-      // Such as when the folder was moved: it is looked into now and then in any case, and watched anew.
+      // For example if the folder was moved. It is read regularly in any case, and then watched again.
       .on('error', () => {
         watcher = undefined
       })
       .unref()
   const noteFailure = async (name: string, fault: NodeJS.ErrnoException) => {
-    // Another server on the same folder was quicker.
+    // Another server on the same folder was faster.
     if (fault.code === 'ENOENT') return void failed.delete(name)
-    // While the database cannot be used, no message is at fault, nor is one whose files cannot be stored: that attempt does not count.
+    // If the database or the file store is unavailable, the message is not at fault, and the attempt does not count.
     if (isUnavailable(fault)) throw fault
     await readVersions(context.db)
     const earlier = failed.get(name)?.attempts ?? 0
@@ -60,7 +61,7 @@ export function watchMaildir(context: DeliveryContext, retrySeconds: readonly nu
     await rename(join(fresh, name), join(folder, SET_ASIDE, name))
   }
   const pauses = { gatherMilliseconds: GATHER_MILLISECONDS, idleMilliseconds: IDLE_MILLISECONDS }
-  const rounds = runInRounds({ name: 'Taking mail', log, ...pauses }, round)
+  const rounds = runInRounds({ name: 'reading incoming mail', log, ...pauses }, round)
   return {
     async end() {
       watcher?.close()
@@ -69,7 +70,7 @@ export function watchMaildir(context: DeliveryContext, retrySeconds: readonly nu
   }
 }
 
-/** Counts the attempts that began, in a file: a message that ends the server must not be taken again and again. */
+/** Counts the started attempts in a file, so that a message that crashes the server is not tried forever. */
 async function takeCounted(context: DeliveryContext, folder: string, name: string) {
   const counter = join(folder, 'tmp', `${COUNTER}${name}`)
   const begun = Number(await readFile(counter, 'utf8').catch(() => '0')) || 0
@@ -78,14 +79,19 @@ async function takeCounted(context: DeliveryContext, folder: string, name: strin
   try {
     if (!isFatal) return await takeFile(context, folder, name)
     await rename(join(folder, 'new', name), join(folder, SET_ASIDE, name))
-    context.log.error('mail failed', { file: name, attempts: begun, isSetAside: true, why: 'The server ended.' })
+    context.log.error('mail failed', {
+      file: name,
+      attempts: begun,
+      isSetAside: true,
+      why: 'The server ended while it read the message.',
+    })
   } finally {
     await rm(counter, { force: true })
   }
 }
 
 const COUNTER = 'lacewing-attempts-'
-/** Several servers on one folder may begin with the same message. */
+/** Several servers on one folder may start with the same message. */
 const MOST_BEGUN = 5
 
 async function takeFile(context: DeliveryContext, folder: string, name: string) {
@@ -93,15 +99,15 @@ async function takeFile(context: DeliveryContext, folder: string, name: string) 
   const { size } = await stat(file)
   const taken = size > LARGEST_MESSAGE_BYTES ? TOO_LARGE : await takeMessage(context, await readFile(file))
   const isRefused = 'refused' in taken
-  // Nothing of what was sent stands in the log.
+  // The log does not contain any content of the message.
   if (isRefused) context.log.info('mail refused', { file: name, why: taken.refused })
-  else context.log.info('mail taken', { file: name, bug: taken.bugId, isNew: taken.isNew })
+  else context.log.info('mail accepted', { file: name, bug: taken.bugId, isNew: taken.isNew })
   const [plain = name] = name.split(':')
   await rename(file, join(folder, 'cur', `${plain}:2,${isRefused ? 'F' : 'S'}`))
 }
 
 const TOO_LARGE = { refused: 'the message is too large' }
 
-/** Where messages are that could not be read. */
+/** The folder for messages that could not be processed. */
 export const SET_ASIDE = 'failed'
 const FOLDERS = ['new', 'cur', 'tmp', SET_ASIDE]

@@ -19,7 +19,7 @@ const dead = statement<{ queue: string; before: number; most: number }>()((q, p)
     .limit(p.most),
 )
 
-/** The jobs that were given up, the newest first. */
+/** The dead jobs, newest first. */
 export async function listDeadJobs(db: Db, queue: string, most: number, before?: number): Promise<DeadJob[]> {
   const rows = await db.all(dead, { queue, most, before: before ?? LARGEST_ID })
   return rows.map((row) => ({ ...jobOf(row), why: row.last_fault ?? '', diedAt: row.died_at ?? '' }))
@@ -37,7 +37,7 @@ const revive = statement<{ queue: string; id: number }>()((q, p) =>
     .returning(['queue', 'lane']),
 )
 
-/** Has a dead job tried again, as if never tried before. False when there is no such dead job. */
+/** Has a dead job tried again, with all its attempts. Returns false if there is no such dead job. */
 export async function reviveJob(tx: Db, queue: string, id: number): Promise<boolean> {
   const lanes = await tx.all(revive, { queue, id })
   if (lanes.length === 0) return false
@@ -55,7 +55,7 @@ const bury = statement<{ queue: string; id: number }>()((q, p) =>
     .returning('id'),
 )
 
-/** Forgets a dead job. False when there is no such dead job. */
+/** Deletes a dead job. Returns false if there is no such dead job. */
 export async function forgetDeadJob(tx: Db, queue: string, id: number): Promise<boolean> {
   return (await tx.first(bury, { queue, id })) !== undefined
 }
@@ -67,7 +67,7 @@ const dropJobsOf = statement<{ queue: string; lane: string }>()((q, p) =>
   q.deleteFrom('jobs').where('queue', '=', p.queue).where('lane', '=', p.lane),
 )
 
-/** Forgets a lane and all of its jobs, the dead ones too: whom they were for is gone. */
+/** Deletes a lane with all of its jobs, including dead ones, because their recipient is gone. */
 export async function dropLane(tx: Db, queue: string, lane: string) {
   await tx.all(dropLaneOf, { queue, lane })
   await tx.all(dropJobsOf, { queue, lane })
@@ -82,7 +82,7 @@ const hasten = statement<{ queue: string; lane: string }>()((q, p, d) =>
     .where('lease', '=', ''),
 )
 
-/** Tries what waits in a lane now, whatever delay it was given: what was wrong may be right by now. */
+/** Tries the jobs of a lane now instead of after their delay, because the cause of the failure may be fixed. */
 export async function retryLaneNow(tx: Db, queue: string, lane: string) {
   await tx.all(hasten, { queue, lane })
   await tx.tellEverywhere('jobs')
@@ -106,7 +106,7 @@ const stateOf = statement<{ queue: string; lane: string }>()((q, p) =>
     .where('lane', '=', p.lane),
 )
 
-/** How a lane does: undefined when nothing waits in it. */
+/** The state of a lane; undefined if no job waits in it. */
 export async function findLaneState(db: Db, queue: string, lane: string) {
   const row = await db.first(stateOf, { queue, lane })
   return row && { waiting: Number(row.waiting ?? 0), failures: row.failures, nextTryAt: row.due_at }
@@ -121,7 +121,7 @@ interface JobRow {
   attempts: number
 }
 
-/** Undefined for what is no JSON: then the job fails, and not the whole queue. */
+/** Undefined if the payload is not JSON: then only this job fails, not the whole queue. */
 function payloadIn(json: string): unknown {
   try {
     return JSON.parse(json)

@@ -5,7 +5,7 @@ import { timeNow } from '../../platform/time/clock.ts'
 import type { Job } from './job.ts'
 import { jobOf, LARGEST_ID } from './job-store.ts'
 
-/** How many jobs of a lane are read together. After a crash, as many may be done twice. */
+/** How many jobs of a lane are read at once. After a crash, this many may be done twice. */
 const MOST_AHEAD = 5
 
 const dueFresh = statement<{ queue: string; most: number }>()((q, p, d) =>
@@ -29,7 +29,7 @@ const dueTroubled = statement<{ queue: string; most: number }>()((q, p, d) =>
     .limit(p.most),
 )
 
-/** Lanes whose turn it is: of those whose last attempt went well, and of those whose last attempt failed. */
+/** Due lanes: those whose last attempt succeeded, and those whose last attempt failed. */
 export async function listDueLanes(
   db: Db,
   queue: string,
@@ -50,12 +50,12 @@ const claim = statement<{ queue: string; lanes: string; lease: string; seconds: 
     .returning(['lane', 'failures']),
 )
 
-/** Keeps lanes for one server, for so many seconds at most. Answers those that no other server was quicker with. */
+/** Leases lanes to one server for this many seconds. Returns those that no other server has leased first. */
 export function claimLanes(db: Db, queue: string, lanes: readonly string[], lease: string, seconds: number) {
   return db.all(claim, { queue, lanes: JSON.stringify(lanes), lease, seconds })
 }
 
-// Past the last of them when the lane has fewer: its end.
+// The last job to read. If the lane has fewer jobs, the largest possible id.
 const lastAhead = sql`coalesce((select waiting.id from jobs as waiting where waiting.queue = lanes.queue and waiting.lane = lanes.lane
   and waiting.died_at is null order by waiting.id limit 1 offset ${sql.lit(MOST_AHEAD - 1)}), ${sql.lit(LARGEST_ID)})`
 
@@ -93,7 +93,7 @@ const held = statement<{ queue: string; lanes: string; lease: string }>()((q, p,
     .modifyEnd(d.locked()),
 )
 
-/** Those of the lanes that are still this server's; they stay so, and get no new jobs, until the transaction ends. */
+/** Locks those of the lanes that this server still has. They get no new jobs until the transaction ends. */
 export function lockLanes(tx: Db, queue: string, lanes: readonly string[], lease: string) {
   return tx.all(held, { queue, lanes: JSON.stringify(lanes), lease })
 }
@@ -119,7 +119,7 @@ export async function noteFailure(tx: Db, id: number, why: string, isDead: boole
 
 const LONGEST_REASON = 2000
 
-/** What others answered may hold what no column takes. */
+/** The responses of other servers may contain characters that the column cannot store. */
 function storable(text: string) {
   return text.replaceAll('\0', ' ').slice(0, LONGEST_REASON).toWellFormed()
 }
@@ -132,7 +132,7 @@ const postpone = statement<{ queue: string; lane: string; seconds: number; failu
     .where('lane', '=', p.lane),
 )
 
-/** Gives a lane back, to be tried after so many seconds. */
+/** Releases a lane, to be tried after this many seconds. */
 export async function releaseLane(tx: Db, queue: string, lane: string, seconds: number, failures: number) {
   await tx.all(postpone, { queue, lane, seconds, failures })
 }
@@ -145,7 +145,7 @@ const keep = statement<{ queue: string; lanes: string; seconds: number }>()((q, 
     .where('lane', 'in', d.textsIn(p.lanes)),
 )
 
-/** Goes on with lanes that have more to do. */
+/** Keeps the lease of lanes that have more jobs. */
 export async function extendLanes(tx: Db, queue: string, lanes: readonly string[], seconds: number) {
   if (lanes.length > 0) await tx.all(keep, { queue, lanes: JSON.stringify(lanes), seconds })
 }
@@ -159,7 +159,7 @@ const renew = statement<{ queue: string; lanes: string; lease: string; seconds: 
     .where('lease', '=', p.lease),
 )
 
-/** Keeps lanes that are still at work for longer. */
+/** Extends the lease of lanes that are still running. */
 export async function renewLanes(db: Db, queue: string, lanes: readonly string[], lease: string, seconds: number) {
   await db.all(renew, { queue, lanes: JSON.stringify(lanes), lease, seconds })
 }

@@ -11,12 +11,12 @@ import {
   removeDoneJobs,
 } from './lane-store.ts'
 
-/** What came of a lane that was at work. Without a job nothing was tried, and the lane is only given back. */
+/** The result of a lane that was running. Without a job nothing was tried, and the lane is only released. */
 export type Attempt = { readonly lane: string } & (
   | {
       readonly job: Job
       readonly outcome: Outcome
-      /** Whether more jobs of the lane are under way, so that it stays at work. */
+      /** Whether more jobs of the lane are running, so that this server keeps the lane. */
       readonly hasMore: boolean
     }
   | { readonly job: undefined }
@@ -25,18 +25,17 @@ export type Attempt = { readonly lane: string } & (
 interface Lease {
   lease: string
   leaseSeconds: number
-  /** Whether the lane is gone on with at once, if it has more to do. */
+  /** Whether this server continues the lane if it has more jobs. */
   keeps(lane: string): boolean
 }
 
 interface AfterSettling {
-  /** The next jobs of every lane that is gone on with. */
+  /** The next jobs of every lane that this server continues. */
   next: ReadonlyMap<string, Job[]>
   /** Lanes that another server has taken over. */
   lost: ReadonlySet<string>
 }
 
-/** Writes down what came of the attempts. */
 export function saveAttempts(db: Db, queue: Queue, by: Lease, attempts: readonly Attempt[]): Promise<AfterSettling> {
   return db.transaction(async (tx) => {
     const lanes = [...new Set(attempts.map(({ lane }) => lane))]
@@ -59,7 +58,7 @@ export function saveAttempts(db: Db, queue: Queue, by: Lease, attempts: readonly
   })
 }
 
-/** What became of the first job of the lane; nothing when none was tried. */
+/** Saves the result of the first job of the lane; returns undefined if none was tried. */
 async function settleOne(tx: Db, queue: Queue, attempt: Attempt, failures: number): Promise<JobOutcome | undefined> {
   const { lane, job } = attempt
   if (job === undefined) {

@@ -2,7 +2,7 @@ import type { CallContext } from '../../access/call.ts'
 import { readVersions } from '../../access/installation.ts'
 import type { DeliveryContext } from '../delivery/delivery-context.ts'
 
-/** The parameters, the groups and the catalogue at this moment, and where we are reached. */
+/** The current parameters, groups and catalogue, and the URL of the server. */
 export type MailContext = Pick<CallContext, 'db' | 'settings' | 'groups' | 'catalogue' | 'baseUrl'>
 
 export async function currentMailContext({
@@ -20,7 +20,7 @@ export async function currentMailContext({
   }
 }
 
-/** Where people find us: what the administrator says, or else where we are. Without a slash at its end. */
+/** The public URL of the tracker, without a trailing slash: the parameter urlbase, or else the server's own URL. */
 export function siteOf({ settings, baseUrl }: Pick<MailContext, 'settings' | 'baseUrl'>) {
   return (settings.urlbase || baseUrl).replace(/\/+$/, '')
 }

@@ -1,21 +1,21 @@
 import type { EventKind } from '../../changes/outbox.ts'
 import type { Reason } from './recipients/wants-mail.ts'
 
-/** A message that may have to be written: to whom and about what. What is in it is found out when it is sent. */
+/** A message that may have to be sent: the recipient and the topic. The content is written when it is sent. */
 export interface MailJob {
   /** Of the event; see OutboundEvent. */
   position: number
   kind: EventKind
   /** The bug that the message is about. */
   bugId: number
-  /** Who did it, and when. */
+  /** The user who made the change, and its time. */
   who: number
   at: string
   to: Addressee
   topic: Topic
 }
 
-/** Somebody with an account, or an address that a flag type names. */
+/** A user, or an address on the CC list of a flag type. */
 export type Addressee = { userId: number } | { address: string }
 
 export type Topic = ChangeTopic | DependencyTopic | RequestTopic
@@ -24,10 +24,10 @@ export type Topic = ChangeTopic | DependencyTopic | RequestTopic
 export interface ChangeTopic {
   type: 'change'
   reasons: Reason[]
-  /** The ids of its lines of history. */
+  /** The ids of its history lines. */
   history: number[]
   commentId: number | null
-  /** That was attached. */
+  /** The new attachment. */
   attachmentId: number | null
 }
 
@@ -36,14 +36,14 @@ export interface DependencyTopic {
   type: 'dependency'
   reasons: Reason[]
   blockerId: number
-  /** The lines of history of that bug. */
+  /** The history lines of that bug. */
   history: number[]
 }
 
-/** Somebody was asked for a flag, or answered. */
+/** A flag was requested, granted, denied or cleared. */
 export interface RequestTopic {
   type: 'request'
-  /** What the addressee is told as: the one who is asked, the one who had asked, or as an address of the flag type. */
+  /** The recipient's role: the requestee, the user who had asked, or an address of the flag type. */
   as: 'requestee' | 'asker' | 'listed'
   flag: FlagNotice
   commentId: number | null
@@ -51,13 +51,13 @@ export interface RequestTopic {
 
 export interface FlagNotice {
   name: string
-  /** In words, such as review?(edna@lacewing.test); null before it was set, and after it was removed. */
+  /** As text, such as review?(edna@lacewing.test); null if the flag was not set. */
   before: string | null
   after: string | null
   attachmentId: number | null
 }
 
-/** Messages to one person about one bug keep their order; nobody else and no other bug waits for them. */
+/** Messages to one recipient about one bug keep their order; they hold up no other messages. */
 export function laneOf({ to, bugId }: MailJob) {
   return `${'userId' in to ? to.userId : to.address} ${bugId}`
 }

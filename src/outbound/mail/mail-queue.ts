@@ -15,7 +15,7 @@ import { folderPostman } from './sending/folder-postman.ts'
 import type { MailTransport } from './sending/mail-transport.ts'
 import { CONNECTIONS, smtpPostman } from './sending/smtp-postman.ts'
 
-/** Mail to people: who is told is planned when something happens, and what they are told is written when it is sent. */
+/** Mail about bugs. Recipients are chosen when an event is read; the content is written when the message is sent. */
 export function mailReceivers(context: DeliveryContext, transport: MailTransport): Receivers {
   const consumer: Consumer = {
     name: 'mail',
@@ -35,7 +35,7 @@ export function mailReceivers(context: DeliveryContext, transport: MailTransport
 export function postmanFor({ config, log }: DeliveryContext): MailTransport {
   if (config.smtpUrl !== undefined) return smtpPostman(config.smtpUrl)
   const folder = keptMailIn(config.dataFolder)
-  log.info('mail is kept, not sent', { folder, why: 'LACEWING_SMTP_URL is not set' })
+  log.info('mail stored, not sent', { folder, why: 'LACEWING_SMTP_URL is not set' })
   return folderPostman(folder)
 }
 
@@ -43,18 +43,18 @@ function isOurFault(fault: unknown): fault is Error {
   return fault instanceof TypeError || fault instanceof RangeError || fault instanceof SyntaxError
 }
 
-/** What cannot be written for a fault of ours is kept for the release that can, and holds nothing up. */
+/** If a bug of ours prevents a message, the job is kept as dead for a later release and does not hold up others. */
 async function tellSafely(...args: Parameters<typeof tell>): Promise<Outcome> {
   try {
     return await tell(...args)
   } catch (fault) {
     if (!isOurFault(fault)) throw fault
-    args[0].log.error('a message cannot be written', { job: args[2].id, stack: fault.stack ?? '' })
-    return { dead: `It could not be written: ${fault.message}` }
+    args[0].log.error('message not written', { job: args[2].id, stack: fault.stack ?? '' })
+    return { dead: `The message could not be written: ${fault.message}` }
   }
 }
 
-/** Rights and wishes are those of this moment: whoever may see nothing of it any more is told nothing. */
+/** Rights and preferences are those at the time of sending: a recipient who may no longer see anything gets no mail. */
 async function tell(
   context: DeliveryContext,
   transport: MailTransport,
@@ -68,6 +68,7 @@ async function tell(
   if (addressee === undefined) return { done: true }
   const message = await writeMessage({ ...mailContext, caller: addressee.caller }, addressee, job)
   if (message === undefined) return { done: true }
-  if (mailAddress(addressee.address) === undefined) return { dead: 'The login of this account is no mail address.' }
+  if (mailAddress(addressee.address) === undefined)
+    return { dead: 'The login name of this account is not a mail address.' }
   return transport.send(await compose(mailContext, addressee, job, message), signal)
 }

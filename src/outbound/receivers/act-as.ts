@@ -4,13 +4,13 @@ import { readVersions } from '../../access/installation.ts'
 import { listUsersByIds, type UserRow } from '../../people/users/user-store.ts'
 import type { DeliveryContext } from '../delivery/delivery-context.ts'
 
-/** What is done or read on somebody's behalf, without a request of theirs: with the rights that they have at this moment. */
+/** The context for work on behalf of a user without a request: with the rights that the user has now. */
 export interface ActingContext
   extends Pick<CallContext, 'db' | 'settings' | 'groups' | 'catalogue' | 'versions' | 'baseUrl'> {
   caller: SignedIn
 }
 
-/** Acts as each of these people. Those whose accounts are gone or disabled can do nothing, and are left out. */
+/** Returns a context for each of these users. Users whose accounts are gone or disabled are left out. */
 export async function actAsUsers(
   { db, installation, baseUrl }: Pick<DeliveryContext, 'db' | 'installation' | 'baseUrl'>,
   userIds: readonly number[],

@@ -5,7 +5,9 @@ import { Contents } from '../../platform/contents/contents.ts'
 import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
 import { PATIENT_DELAYS, type Queue } from '../jobs/job.ts'
 
-/** Deletes contents in the store that no attachment has any more. A store that does not answer is asked again. */
+/**
+ * Deletes contents from the store that no attachment uses any more. If the store does not respond, the job is retried.
+ */
 export function contentReceivers({ db, config, installation }: DeliveryContext): Receivers {
   const contents = new Contents(join(config.dataFolder, 'attachments'))
   const queue: Queue = {

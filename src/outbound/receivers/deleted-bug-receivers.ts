@@ -7,7 +7,7 @@ import { PATIENT_DELAYS, type Queue } from '../jobs/job.ts'
 import { forgetDeadJob, listDeadJobs } from '../jobs/job-store.ts'
 import type { MailJob } from '../mail/mail-job.ts'
 
-/** Events and deliveries have no index by bug, so all of them are looked at, this many ids at a time. */
+/** Events and deliveries have no index by bug, so all of them are scanned, this many ids at a time. */
 const STEP = 5000
 
 interface Range {
@@ -16,7 +16,7 @@ interface Range {
   to: number
 }
 
-// The events stay, without what they said: the positions of those that follow are counted from them.
+// The events stay, without their data, because the positions of later events are computed from them.
 const emptyEvents = statement<Range>()((q, p, d) =>
   q
     .updateTable('outbox')
@@ -41,7 +41,7 @@ const deliveryIds = statement<object>()((q) =>
   q.selectFrom('webhook_deliveries').select((row) => [row.fn.min('id').as('first'), row.fn.max('id').as('last')]),
 )
 
-/** Deletes what events, the log of webhooks and undelivered mail say of bugs that are deleted. */
+/** Deletes what events, webhook logs and undelivered mail contain about deleted bugs. */
 export function deletedBugReceivers({ db }: DeliveryContext): Receivers {
   const queue: Queue = {
     name: DELETED_BUG_QUEUE,
@@ -71,7 +71,7 @@ async function inSteps(
 
 const DEAD_AT_ONCE = 500
 
-/** Mail that waits need not be looked for: when it is its turn, there is nothing to send. */
+/** Waiting mail need not be deleted: when it is sent, there is nothing to send. */
 async function forgetUndelivered(db: Db, bugIds: ReadonlySet<number>) {
   let dead = await listDeadJobs(db, MAIL_QUEUE, DEAD_AT_ONCE)
   while (dead.length > 0) {

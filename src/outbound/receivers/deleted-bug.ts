@@ -3,12 +3,12 @@ import { couldSeeDeletedBug } from '../../access/visibility/visible-bugs.ts'
 import type { DeletedBugFacts } from '../../changes/delete-bugs.ts'
 import type { OutboundEvent } from '../events/event.ts'
 
-/** What the event of a deletion says of the bug. */
+/** The data of a deletion event. */
 export function deletedFactsOf({ facts }: Pick<OutboundEvent, 'facts'>): Partial<DeletedBugFacts> {
   return facts as Partial<DeletedBugFacts>
 }
 
-/** Whether the reader could see the bug when it was deleted, by the groups that they are in now. In doubt they could not. */
+/** Whether the reader could see the bug when it was deleted, by the groups they are in now. In doubt: no. */
 export function couldSeeDeleted(
   { caller, settings }: Pick<CallContext, 'caller' | 'settings'>,
   event: OutboundEvent,

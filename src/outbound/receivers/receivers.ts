@@ -5,7 +5,7 @@ import { webhookReceivers } from '../webhooks/webhook-receivers.ts'
 import { contentReceivers } from './content-receivers.ts'
 import { deletedBugReceivers } from './deleted-bug-receivers.ts'
 
-/** All receivers of events but the feed, whose clients ask for them. */
+/** All receivers of events except the feed, whose clients pull them. */
 export function receiversIn(context: DeliveryContext): Receivers {
   const transport = postmanFor(context)
   const all = [

@@ -43,7 +43,7 @@ export async function createScheduledMail(changing: Changing, wanted: WantedMail
   const owner = requireGroup(changing.caller, MAY_SCHEDULE)
   return changing.db.transaction(async (tx) => {
     if ((await listScheduledMails(tx, owner.id)).length >= MOST_MAILS)
-      throw errors.refused({ why: `Nobody has more than ${MOST_MAILS} scheduled mails: delete one first` })
+      throw errors.refused({ why: `A user can have at most ${MOST_MAILS} scheduled mails: delete one first` })
     return insertScheduledMail(tx, owner.id, await editOf({ ...changing, db: tx }, owner, EMPTY, wanted))
   }, 'accounts')
 }
@@ -65,7 +65,7 @@ export async function removeScheduledMail(changing: Changing, owner: SignedIn, r
   }, 'accounts')
 }
 
-/** Those of others are as if they were not there. */
+/** The mails of other users are reported as missing. */
 export async function getOwnMail(
   { db }: Pick<CallContext, 'db'>,
   owner: SignedIn,
@@ -121,7 +121,7 @@ async function eachOf<Item>(name: string, given: unknown, read: (parts: Parts) =
   return items
 }
 
-/** One's own saved searches, by name or id. */
+/** The owner's saved searches, by name or id. */
 async function searchIn({ db }: Changing, owner: SignedIn, parts: Parts): Promise<MailedSearch> {
   const ref = readText('searches.search', parts.search ?? '')
   const id = idIn(ref)
@@ -148,7 +148,7 @@ async function scheduleIn(changing: Changing, owner: SignedIn, parts: Parts): Pr
   return { day, time, to: await receiverIn(changing, owner, parts), nextAt: nextTime({ day, time }, Date.now()) }
 }
 
-/** Oneself, unless somebody else or a group is named. */
+/** The owner, unless a user or a group is named. */
 async function receiverIn(
   { db, groups }: Changing,
   owner: SignedIn,
@@ -171,5 +171,5 @@ async function receiverIn(
 
 function requireMayForOthers(owner: SignedIn) {
   if (!isIn(owner, MAY_SCHEDULE_FOR_OTHERS))
-    throw errors.not_allowed({ need: `for others it needs membership in ${MAY_SCHEDULE_FOR_OTHERS}` })
+    throw errors.not_allowed({ need: `scheduling mail for others needs membership in ${MAY_SCHEDULE_FOR_OTHERS}` })
 }

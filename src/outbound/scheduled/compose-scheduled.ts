@@ -5,7 +5,7 @@ import { senderOf } from '../mail/message/compose.ts'
 import { headersOfKind, type Message, messageOf, ownMessageId } from '../mail/message/message.ts'
 import type { BugList, ScheduledLetter } from './write-scheduled.ts'
 
-/** The letter as a message. `seed` is the same whenever the same one is sent, so that a double can be known as one. */
+/** `seed` is the same when the message is sent again, so that duplicates can be recognized. */
 export async function composeScheduled(
   mailContext: MailContext,
   addressee: Addressee,

@@ -5,14 +5,11 @@ import { secondsAgo } from '../../platform/time/clock.ts'
 import type { ActingContext } from '../receivers/act-as.ts'
 
 const DAY_SECONDS = 86_400
-/** Bugs that somebody should begin with. */
+/** Bugs that wait for their assignee to begin. */
 const WAITING_STATUS = 'CONFIRMED'
 
 const forgetful = statement<{ before: string }>()((q, p) =>
-  bugsUnfiltered(
-    q,
-    'Assignees are reminded of bugs that they left alone; which ones, is searched with their own rights.',
-  )
+  bugsUnfiltered(q, 'This only finds the assignees; the bugs in the reminder are searched with their own rights.')
     .innerJoin('field_values', 'field_values.id', 'bugs.status_id')
     .innerJoin('users', 'users.id', 'bugs.assigned_to_id')
     .select('users.id')
@@ -23,14 +20,14 @@ const forgetful = statement<{ before: string }>()((q, p) =>
     .where('users.disabled_text', '=', ''),
 )
 
-/** Those who have not touched bugs of theirs for so many days. */
+/** Assignees of bugs that were not changed for this many days. */
 export async function listForgetful(db: Db, days: number): Promise<number[]> {
   return (await db.all(forgetful, { before: secondsAgo(days * DAY_SECONDS) })).map(({ id }) => id)
 }
 
 const MOST_REMINDED = 200
 
-/** The bugs that somebody is reminded of, the longest untouched first; not those that they ignore. */
+/** The bugs of a reminder, the longest unchanged first, without those that the user ignores. */
 export async function listForgotten({ db, settings, caller }: ActingContext, days: number): Promise<number[]> {
   const rows = await db.query((q, d) =>
     bugsVisibleTo(q, d, settings, viewerOf(caller))

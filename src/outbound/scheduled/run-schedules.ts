@@ -11,20 +11,20 @@ import { laneOf, REMINDERS, SCHEDULED_QUEUE, type ScheduledJob } from './schedul
 import { listMembers, lockDueTimes, postponeTime } from './scheduled-mail-store.ts'
 
 const LOOK_EVERY_MILLISECONDS = 10_000
-/** A server that starts has other things to do first. */
+/** A starting server has more urgent work. */
 const FIRST_MILLISECONDS = 3000
 const MOST_AT_ONCE = 50
 
-/** Looks now and then for what is to be mailed by now, in turn with the other servers: each time of a schedule comes once. */
+/** Checks regularly which mail is due. Of several servers only one handles each time of a schedule. */
 export function runSchedules(context: DeliveryContext) {
   const { db, log } = context
   const pauses = { gatherMilliseconds: FIRST_MILLISECONDS, idleMilliseconds: LOOK_EVERY_MILLISECONDS }
-  // Apart, so that neither is held up by what goes wrong with the other.
-  const reminding = runInRounds({ name: 'Reminding people', log, ...pauses }, async () => {
+  // Two rounds, so that a failure of one does not hold up the other.
+  const reminding = runInRounds({ name: 'planning reminders', log, ...pauses }, async () => {
     await doOncePerDay(db, REMINDERS, timeNow().slice(0, 10), () => planReminders(context))
     return false
   })
-  const planning = runInRounds({ name: 'Scheduling mail', log, ...pauses }, async () => {
+  const planning = runInRounds({ name: 'planning scheduled mail', log, ...pauses }, async () => {
     return (await planDue(context)) === MOST_AT_ONCE
   })
   return {
@@ -35,7 +35,7 @@ export function runSchedules(context: DeliveryContext) {
   }
 }
 
-/** The jobs are made in the transaction that moves the schedules on. */
+/** The jobs are added in the transaction that moves the schedules. */
 async function planDue({ db, installation, log }: DeliveryContext): Promise<number> {
   const groups = await installation.groupsAt(await readVersions(db))
   return db.transaction(async (tx) => {
@@ -46,18 +46,21 @@ async function planDue({ db, installation, log }: DeliveryContext): Promise<numb
         tx,
         receivers.map((userId) => ({ userId, at: next_at, mailId: mail_id })),
       )
-      // What a server that was away has missed comes once, not for every time that it missed.
+      // Times missed while no server ran are made up for once, not once per missed time.
       await postponeTime(
         tx,
         id,
-        timeAfter({ day, time }, (why) => log.error('schedule wrong', { mail: mail_id, why })),
+        timeAfter({ day, time }, (why) => log.error('schedule invalid', { mail: mail_id, why })),
       )
     }
     return due.length
   })
 }
 
-/** A schedule that never comes, which nobody can have asked for, is looked at again in a year, and holds up none of the others. */
+/**
+ * A schedule without a next time cannot be created through the API. It is checked again in a year, and holds up no
+ * others.
+ */
 function timeAfter(schedule: Schedule, note: (why: string) => void): string {
   try {
     return nextTime(schedule, Date.now())

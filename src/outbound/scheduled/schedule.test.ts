@@ -22,7 +22,7 @@ describe('nextTime', () => {
 })
 
 describe('isDay and isTime', () => {
-  it('know what a schedule can name', () => {
+  it('accept exactly the values that a schedule can have', () => {
     assert.ok(['All', 'MF', 'Sun', 'Sat', '1', '31', 'last'].every(isDay))
     assert.ok(!['', 'all', 'Monday', '0', '32', '1.5', '-1', ' 1'].some(isDay))
     assert.ok(['0', '23', '15min', '30min', '60min'].every(isTime))

@@ -1,10 +1,10 @@
 import { toTime } from '../../platform/time/clock.ts'
 
-/** When something is mailed: on some days, at some times, in UTC. */
+/** When something is mailed: days and times, in UTC. */
 export interface Schedule {
   /** `All`, `MF` for Monday to Friday, `Sun` to `Sat`, a day of the month from 1 to 31, or `last` for its last one. */
   day: string
-  /** An hour from 0 to 23, or `15min`, `30min`, `60min` for as often as that. */
+  /** An hour from 0 to 23, or an interval: `15min`, `30min`, `60min`. */
   time: string
 }
 
@@ -31,7 +31,7 @@ const MINUTE = 60_000
 /** The 31st comes at least every second month. */
 const LONGEST_WAIT_DAYS = 70
 
-/** The first time after `after` that the schedule names. */
+/** The first time of the schedule after `after`. */
 export function nextTime(schedule: Schedule, after: number): string {
   const today = Math.floor(after / DAY) * DAY
   for (let ahead = 0; ahead <= LONGEST_WAIT_DAYS; ahead++) {
@@ -40,7 +40,7 @@ export function nextTime(schedule: Schedule, after: number): string {
     const next = found.find((moment) => moment > after)
     if (next !== undefined) return toTime(next)
   }
-  throw new Error(`${schedule.day} ${schedule.time} never comes`)
+  throw new Error(`The schedule ${schedule.day} ${schedule.time} has no next time`)
 }
 
 function isOn(day: string, date: Date): boolean {

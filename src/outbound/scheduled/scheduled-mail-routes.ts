@@ -16,7 +16,7 @@ import { presentScheduledMail } from './scheduled-mail.ts'
 import { listScheduledMails } from './scheduled-mail-store.ts'
 
 const resource = 'scheduled_mail'
-const pathParams = { id: 'Id of a scheduled mail of one’s own.' }
+const pathParams = { id: 'Id of a scheduled mail of the caller.' }
 
 const Search = Type.Object(
   { search: Type.String(), title: Type.String(), one_mail_per_bug: Type.Boolean() },
@@ -50,27 +50,27 @@ const Part = Type.Object({}, { additionalProperties: true })
 
 const params = {
   subject: text('One line.'),
-  body: text('What stands before the lists of bugs.'),
-  mail_if_no_bugs: flag('It is sent also when no search finds a bug.'),
+  body: text('Text before the lists of bugs.'),
+  mail_if_no_bugs: flag('Whether it is sent if no search finds a bug.'),
   searches: anyItems(
-    'What is mailed: a list of {search, title, one_mail_per_bug}, each a saved search of one’s own by name or id.',
+    'The searches to mail: a list of {search, title, one_mail_per_bug}, where search is a saved search of the caller by name or id.',
     Part,
     MOST_PARTS,
   ),
   schedules: anyItems(
-    'When and to whom, in UTC: a list of {day, time, user or group}. The day is All, MF, Sun to Sat, 1 to 31 or last; the time 0 to 23, 15min, 30min or 60min.',
+    'The times in UTC and the recipients: a list of {day, time, user or group}. The day is All, MF, Sun to Sat, 1 to 31 or last; the time 0 to 23, 15min, 30min or 60min.',
     Part,
     MOST_PARTS,
   ),
 }
 
-const about = `For members of ${MAY_SCHEDULE}; to others than oneself for members of ${MAY_SCHEDULE_FOR_OTHERS}.`
+const about = `For members of ${MAY_SCHEDULE}; sending to other users needs ${MAY_SCHEDULE_FOR_OTHERS}.`
 
 const getMails = call({
   method: 'GET',
   path: '/scheduled_mail',
   resource,
-  summary: 'List one’s own scheduled mails.',
+  summary: 'List the caller’s scheduled mails.',
   params: {},
   answers: Mails,
   selectsFields: true,
@@ -101,8 +101,8 @@ const postMail = call({
   method: 'POST',
   path: '/scheduled_mail',
   resource,
-  summary: 'Have saved searches mailed on a schedule.',
-  about: `${about} Each receiver is mailed what they may see themselves.`,
+  summary: 'Mail saved searches on a schedule.',
+  about: `${about} Each recipient gets only what they may see.`,
   params: {
     ...params,
     subject: documentedAsRequired(params.subject),
@@ -121,7 +121,7 @@ const putMail = call({
   pathParams,
   resource,
   summary: 'Change a scheduled mail.',
-  about: `${about} Lists are replaced whole. The answer has it as it is then.`,
+  about: `${about} Lists are replaced as a whole. Returns the changed mail.`,
   params,
   unknownParams: 'refused',
   answers: Mails,
@@ -137,7 +137,7 @@ const deleteMail = call({
   pathParams,
   resource,
   summary: 'Delete a scheduled mail.',
-  about: 'Its subject is answered as its name.',
+  about: 'The response has its subject as name.',
   params: {},
   answers: Deleted,
   scope: 'write',

@@ -32,7 +32,7 @@ const ofUser = statement<{ userId: number; id: number }>()((q, p, d) =>
     .orderBy('scheduled_mails.id'),
 )
 
-/** Nobody and nothing has this number. */
+/** No user and no mail has this id. */
 const NONE = 0
 
 export async function listScheduledMails(db: Db, userId: number): Promise<ScheduledMail[]> {
@@ -171,7 +171,7 @@ const postpone = statement<{ id: number; nextAt: string }>()((q, p) =>
   q.updateTable('scheduled_mail_times').set({ next_at: p.nextAt }).where('id', '=', p.id),
 )
 
-/** Schedules whose time has come, held until the transaction ends. */
+/** Due schedules, locked until the transaction ends. */
 export function lockDueTimes(tx: Db, most: number) {
   return tx.all(due, { now: timeNow(), most })
 }
@@ -191,7 +191,7 @@ const members = statement<{ groups: string }>()((q, p, d) =>
     .where('users.disabled_text', '=', ''),
 )
 
-/** Everybody who is directly in one of the groups. */
+/** All direct members of any of the groups. */
 export async function listMembers(db: Db, groupIds: ReadonlySet<number>): Promise<number[]> {
   return (await db.all(members, { groups: JSON.stringify([...groupIds]) })).map(({ id }) => id)
 }

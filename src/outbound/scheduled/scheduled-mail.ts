@@ -1,6 +1,6 @@
 import type { Schedule } from './schedule.ts'
 
-/** Saved searches that are mailed on a schedule, each time with what answers them then. */
+/** Saved searches that are mailed on a schedule, with their results at that time. */
 export interface ScheduledMail {
   id: number
   ownerId: number
@@ -19,7 +19,7 @@ export interface MailedSearch {
   isMailPerBug: boolean
 }
 
-/** To one person, or to everybody in a group. */
+/** The recipient is a user, or all members of a group. */
 export interface MailedSchedule extends Schedule {
   to: { userId: number; login: string } | { groupId: number; group: string }
   nextAt: string

@@ -10,7 +10,6 @@ import { SCHEDULED_QUEUE, type ScheduledJob } from './scheduled-job.ts'
 import { findScheduledMail } from './scheduled-mail-store.ts'
 import { type ScheduledLetter, writeReminder, writeScheduled } from './write-scheduled.ts'
 
-/** Mail that comes at its time. */
 export function scheduledReceivers(context: DeliveryContext, transport: MailTransport): Receivers {
   const queue: Queue = {
     name: SCHEDULED_QUEUE,
@@ -30,7 +29,7 @@ async function send(
 ): Promise<Outcome> {
   const due = job.payload as ScheduledJob
   const mailContext = await currentMailContext(context)
-  // No bug has the number 0, so none is ignored.
+  // No bug has the id 0, so none is ignored.
   const addressee = await findAddressee(mailContext, { to: { userId: due.userId }, bugId: 0 })
   if (addressee === undefined || mailAddress(addressee.address) === undefined) return { done: true }
   for (const [place, letter] of (await scheduledMessages(context, due)).entries()) {
@@ -48,7 +47,7 @@ async function send(
   return { done: true }
 }
 
-/** Nothing for those whose accounts are disabled, nor from them. */
+/** No mail to or from disabled accounts. */
 async function scheduledMessages(context: DeliveryContext, due: ScheduledJob): Promise<ScheduledLetter[]> {
   const { db } = context
   const mail = due.isReminder ? undefined : await findScheduledMail(db, due.mailId)

@@ -17,7 +17,7 @@ import { MAY_SCHEDULE, MAY_SCHEDULE_FOR_OTHERS } from './change-scheduled-mail.t
 import { listForgotten } from './reminder-store.ts'
 import type { MailedSearch, ScheduledMail } from './scheduled-mail.ts'
 
-/** A mail with lists of bugs, as its receiver may see them now. */
+/** A mail with lists of bugs that its recipient may see now. */
 export interface ScheduledLetter {
   subject: string
   body: string
@@ -31,7 +31,7 @@ export interface BugList {
 
 const MOST_BUGS = 500
 
-/** The mails that one receiver gets: one with all lists, and one for each bug of those searches that want it so. */
+/** The mails for one recipient: one with all lists, and one per bug for searches with one_mail_per_bug. */
 export async function writeScheduled(
   receiver: ActingContext,
   owner: SignedIn,
@@ -57,12 +57,12 @@ export async function writeScheduled(
   ]
 }
 
-/** The owner must still be allowed to. */
+/** The owner must still have the right. */
 function mayMail(owner: SignedIn, receiver: SignedIn) {
   return isIn(owner, MAY_SCHEDULE) && (owner.id === receiver.id || isIn(owner, MAY_SCHEDULE_FOR_OTHERS))
 }
 
-/** As the receiver would find them. A search that cannot be run any more is left out. */
+/** The search results for the recipient. A search that can no longer be run is left out. */
 async function listFor(receiver: ActingContext, { searchId, title }: MailedSearch): Promise<BugList | undefined> {
   const saved = await findSavedSearch(receiver.db, searchId, 'search')
   if (saved === undefined) return undefined
@@ -80,16 +80,16 @@ async function listFor(receiver: ActingContext, { searchId, title }: MailedSearc
   }
 }
 
-/** What somebody is reminded of; nothing when nothing is left of it. */
+/** The reminder for a user; empty if no bug is left to remind of. */
 export async function writeReminder(receiver: ActingContext): Promise<ScheduledLetter[]> {
   const days = receiver.settings.whinedays
   const bugs = days === 0 ? [] : await shownBugs(receiver, await listForgotten(receiver, days))
   if (bugs.length === 0) return []
   return [
     {
-      subject: `Bugs of yours that were not touched for ${days} days`,
-      body: 'You are the assignee of these bugs. Begin with them, give them to somebody else, or say what keeps you.',
-      lists: [{ title: 'Untouched', bugs }],
+      subject: `Your bugs that were not changed for ${days} days`,
+      body: 'You are the assignee of these bugs. Please start work on them, reassign them, or comment on what is blocking you.',
+      lists: [{ title: 'Unchanged', bugs }],
     },
   ]
 }

@@ -36,7 +36,7 @@ const MOST_HOOKS = 50
 
 const NEW: WebhookEdit = { url: '', events: EVENT_KINDS, product: null, component: null, isActive: true }
 
-/** Makes a hook of the caller's. The secret is told once. */
+/** Creates a webhook of the caller. The secret is returned once. */
 export async function createWebhook(
   changing: Changing,
   caller: SignedIn,
@@ -50,13 +50,13 @@ export async function createWebhook(
   edit.url = new URL(edit.url).href
   return changing.db.transaction(async (tx) => {
     if ((await listWebhooks(tx, caller.id)).length >= MOST_HOOKS)
-      throw errors.refused({ why: `Nobody has more than ${MOST_HOOKS} webhooks: delete one first` })
+      throw errors.refused({ why: `A user can have at most ${MOST_HOOKS} webhooks: delete one first` })
     const id = await insertWebhook(tx, edit, { userId: caller.id, secret, expiresAt: caller.expiresAt })
     return { hook: (await findWebhook(tx, String(id))) as Webhook, secret }
   }, 'accounts')
 }
 
-/** Changes a hook. A secret is told when it was made up here. */
+/** Changes a webhook. A generated secret is returned. */
 export async function changeWebhook(
   changing: Changing,
   caller: SignedIn,
@@ -64,7 +64,7 @@ export async function changeWebhook(
   wanted: WantedWebhook & { new_secret: boolean | undefined },
 ): Promise<{ id: number; changes: Changes; secret?: string }> {
   requireMayRead(caller)
-  // Whoever has left the group may still switch a webhook off, or delete it.
+  // Owners who have left the group may still switch a webhook off, or delete it.
   if (wanted.is_active !== false) requireMayHaveWebhooks(changing.settings, caller)
   return changing.db.transaction(async (tx) => {
     const before = await getOwn({ ...changing, db: tx }, caller, ref)
@@ -94,7 +94,7 @@ export async function removeWebhook(changing: Changing, caller: SignedIn, ref: s
   }, 'accounts')
 }
 
-/** A hook that is the caller's to look at and to change. Others are told the same whether it exists or not. */
+/** A webhook that the caller may manage. Others get the same error whether it exists or not. */
 export async function getOwn({ db }: Pick<CallContext, 'db'>, caller: SignedIn, ref: string): Promise<Webhook> {
   const hook = await findWebhook(db, ref)
   if (hook === undefined || (hook.userId !== caller.id && !mayManageAllWebhooks(caller))) throw noSuchWebhook(ref)
@@ -111,15 +111,17 @@ function audited(caller: SignedIn, hook: Webhook): Audited {
   return { who: caller.id, class: 'Webhook', objectId: hook.id }
 }
 
-/** A hook is told what its owner may read, so whoever decides where it is told must be able to read it. */
+/** A webhook gets what its owner may read, so a key without the scope read may not decide where it is sent. */
 function requireMayRead(caller: SignedIn) {
   if (!caller.scopes.has('read')) throw errors.not_allowed({ need: 'this API key lacks the scope read' })
 }
 
-/** A key that ends could otherwise go on reading through a hook that does not. */
+/** Otherwise a key that expires could keep reading through a webhook that does not. */
 function requireLastsAsLong({ expiresAt }: SignedIn, hook: Webhook) {
   if (expiresAt === null || (hook.expiresAt !== null && hook.expiresAt <= expiresAt)) return
-  throw errors.not_allowed({ need: `the key in use ends at ${expiresAt}, and the webhook later` })
+  throw errors.not_allowed({
+    need: `this API key expires at ${expiresAt}, before the webhook; use a credential that does not expire earlier`,
+  })
 }
 
 function secretIn({ secret }: WantedWebhook) {
@@ -128,7 +130,11 @@ function secretIn({ secret }: WantedWebhook) {
 
 function requireSecret(secret: string): string {
   if (isSecret(secret)) return secret
-  throw errors.bad_value({ name: 'secret', value: '…', right: 'it must be whsec_ and 24 to 64 bytes as base64' })
+  throw errors.bad_value({
+    name: 'secret',
+    value: '…',
+    right: 'it must be whsec_ followed by 24 to 64 bytes in base64',
+  })
 }
 
 async function editOf(changing: Changing, before: WebhookEdit, wanted: WantedWebhook): Promise<WebhookEdit> {
@@ -147,7 +153,7 @@ function inOrder(events: readonly string[]): string[] {
   return [...known, ...events.filter((event) => !EVENT_KINDS.some((kind) => kind === event))]
 }
 
-/** Empty is every product. */
+/** Empty means every product. */
 async function productIn({ db, caller, settings }: Changing, before: WebhookEdit, { product }: WantedWebhook) {
   if (product === undefined) return before.product
   if (product === '') return null
@@ -156,7 +162,7 @@ async function productIn({ db, caller, settings }: Changing, before: WebhookEdit
   return found
 }
 
-/** Empty is every component, and so is another product than before. */
+/** Empty means every component, and so does a new product. */
 async function componentIn(
   { db }: Changing,
   before: WebhookEdit,
@@ -166,7 +172,10 @@ async function componentIn(
   if (component === '') return null
   if (component === undefined) return product?.id === before.product?.id ? before.component : null
   if (product === null)
-    throw errors.parameter_required({ name: 'product', hint: 'a component is looked up in its product' })
+    throw errors.parameter_required({
+      name: 'product',
+      hint: 'a component can only be chosen together with its product',
+    })
   const id = await findComponentId(db, product.id, component)
   const found = id === undefined ? undefined : await findComponent(db, id)
   if (found === undefined) throw errors.no_such_component({ product: product.name ?? '', name: component })

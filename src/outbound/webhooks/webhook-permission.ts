@@ -5,7 +5,7 @@ import type { Settings } from '../../platform/config/settings.ts'
 import { errors } from '../../platform/errors.ts'
 import type { Webhook } from './webhook.ts'
 
-/** Whether somebody may have webhooks: they are in the group that the parameter names, if it names one. */
+/** Whether the user may have webhooks: webhookgroup is empty, or the user is in that group. */
 export function mayHaveWebhooks({ webhookgroup }: Settings, caller: Pick<Caller, 'groups'>) {
   return webhookgroup === '' || caller.groups.names.has(webhookgroup)
 }
@@ -17,7 +17,7 @@ export function requireMayHaveWebhooks(settings: Settings, caller: Caller) {
 
 type Reading = Pick<CallContext, 'db' | 'settings' | 'groups'>
 
-/** Finds out whose owners have left the group that may have webhooks. */
+/** Marks the webhooks whose owners have left the group of webhookgroup. */
 export async function withOwnersRights(
   { db, settings, groups }: Reading,
   hooks: readonly Webhook[],

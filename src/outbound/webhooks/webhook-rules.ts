@@ -12,28 +12,28 @@ export const webhooksHaveAnAddress: Rule<WebhookEdit> = {
 }
 
 export const webhooksAreReachedByHttp: Rule<WebhookEdit> = {
-  says: `The address of a webhook begins with http:// or https://, holds no login and no fragment, and has at most ${LONGEST_URL} characters.`,
+  says: `The address of a webhook begins with http:// or https://, contains no login and no fragment, and has at most ${LONGEST_URL} characters.`,
   brokenBy: ({ url }) => !isWebAddress(url),
   error: ({ url }) =>
     errors.bad_value({
       name: 'url',
       value: withoutLogin(url),
-      right: `it must begin with http:// or https://, hold no login and no fragment, and have at most ${LONGEST_URL} characters`,
+      right: `it must begin with http:// or https://, contain no login and no fragment, and have at most ${LONGEST_URL} characters`,
     }),
 }
 
 export const webhooksHearOfKnownEvents: Rule<WebhookEdit> = {
-  says: 'A webhook hears of one kind of event at least, and only of kinds that there are.',
+  says: 'A webhook has at least one kind of event, and only known kinds.',
   brokenBy: ({ events }) => events.length === 0 || unknownIn(events) !== undefined,
   error: ({ events }) =>
     errors.bad_value({
       name: 'events',
       value: unknownIn(events) ?? [],
-      right: `it must be some of ${EVENT_KINDS.join(', ')}`,
+      right: `it must contain one or more of ${EVENT_KINDS.join(', ')}`,
     }),
 }
 
-/** In the order they are checked: the first one broken is the error the client sees. */
+/** In the order they are checked: the first broken rule is the error that the client gets. */
 export const webhookRules = [webhooksHaveAnAddress, webhooksAreReachedByHttp, webhooksHearOfKnownEvents]
 
 function isWebAddress(url: string): boolean {
@@ -46,7 +46,7 @@ function unknownIn(events: readonly string[]) {
   return events.find((event) => !EVENT_KINDS.some((kind) => kind === event))
 }
 
-/** A password in it is not repeated. */
+/** A password in the URL is not repeated in the error. */
 function withoutLogin(url: string) {
   return url.replace(/\/\/[^/@]*@/, '//…@')
 }

@@ -19,7 +19,7 @@ const FIELDS = {
   failing_since: orNull(Time),
   last_fault: orNull(Type.String()),
   last_delivery_time: orNull(Time),
-  waiting: Type.Integer({ description: 'Messages that are still to be sent.' }),
+  waiting: Type.Integer({ description: 'Deliveries that are still to be sent.' }),
   next_try_time: orNull(Time),
   creation_time: Time,
   expires_at: orNull(Time),
@@ -28,7 +28,7 @@ const FIELDS = {
 const Webhook = Type.Object(FIELDS, { title: 'Webhook', additionalProperties: false })
 export const Webhooks = Type.Object({ webhooks: Type.Array(Webhook) }, { additionalProperties: false })
 
-const Secret = Type.String({ description: 'The secret. It is told only now.' })
+const Secret = Type.String({ description: 'The secret. It is returned only here.' })
 export const NewWebhook = Type.Object(
   { ...FIELDS, secret: Secret },
   { title: 'NewWebhook', additionalProperties: false },
@@ -49,7 +49,7 @@ export const UpdatedWebhooks = Type.Object(
 const Delivery = Type.Object(
   {
     id: Type.Integer(),
-    message_id: Type.String({ description: 'As the header webhook-id has it.' }),
+    message_id: Type.String({ description: 'The value of the header webhook-id.' }),
     event_id: Type.Integer(),
     event: Type.String(),
     bug_id: Type.Integer(),

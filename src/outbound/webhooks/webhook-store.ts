@@ -8,14 +8,14 @@ import { idIn } from '../../platform/wire/reference.ts'
 import { dropLane, retryLaneNow } from '../jobs/job-store.ts'
 import type { Webhook, WebhookEdit } from './webhook.ts'
 
-/** The name of the queue in which messages to hooks wait, a lane for each hook. */
+/** The queue of deliveries to webhooks, with a lane for each webhook. */
 export const WEBHOOK_QUEUE = 'webhooks'
 
 export function laneOf(id: number) {
   return String(id)
 }
 
-/** What somebody wants to have sent again does not wait for the rest. */
+/** A delivery that is sent again does not wait for the others. */
 export function replayLaneOf(id: number) {
   return `${id} again`
 }
@@ -52,7 +52,7 @@ const shown = statement<{ userId: number; id: number }>()((q, p) =>
 
 type Row = (typeof shown)['row']
 
-/** No hook and nobody has this number. */
+/** No webhook and no user has this id. */
 const NONE = 0
 
 export async function listWebhooks(db: Db, userId: number): Promise<Webhook[]> {
@@ -154,7 +154,7 @@ function written({ url, events, product, component, isActive }: WebhookEdit): Wr
   }
 }
 
-/** Whoever sees to a hook need not wait until it is tried again. */
+/** A webhook that its owner changes is retried at once. */
 export async function retryWebhookNow(tx: Db, id: number) {
   await forgetFaults(tx, id)
   await retryLaneNow(tx, WEBHOOK_QUEUE, laneOf(id))
@@ -180,7 +180,10 @@ const note = statement<{ id: number; at: string; fault: string; isOver: Flag }>(
     .where('id', '=', p.id),
 )
 
-/** Writes down that a hook could not be told something; `isOver` when its receiver wants to be told no more, which switches it off. */
+/**
+ * Records that a delivery failed. `isOver` means that the receiver wants no more deliveries, which switches the webhook
+ * off.
+ */
 export async function noteFault(tx: Db, id: number, at: string, fault: string, isOver: boolean) {
   await tx.all(note, { id, at, fault, isOver: isOver ? 1 : 0 })
 }
@@ -192,7 +195,7 @@ const changeSecret = statement<{ id: number; secret: string; until: string }>()(
     .where('id', '=', p.id),
 )
 
-/** The old secret signs as well for a day, so that the receiver can change over in peace. */
+/** The old secret also signs for a day, so that the receiver has time to change. */
 export async function replaceSecret(tx: Db, id: number, secret: string) {
   await tx.all(changeSecret, { id, secret, until: secondsAgo(-OLD_SECRET_SECONDS) })
 }
@@ -206,7 +209,7 @@ export async function deleteWebhook(tx: Db, id: number) {
   for (const lane of [laneOf(id), replayLaneOf(id)]) await dropLane(tx, WEBHOOK_QUEUE, lane)
 }
 
-/** Hooks that may want to hear of something. */
+/** Active webhooks, with their filters. */
 const listening = statement<object>()((q) =>
   q
     .selectFrom('webhooks')
@@ -224,7 +227,7 @@ export function listListeningHooks(db: Db): Promise<ListeningHook[]> {
   return db.all(listening, {})
 }
 
-/** All that is needed to send something to hooks. */
+/** What is needed to send deliveries to webhooks. */
 const sendable = statement<{ ids: string }>()((q, p, d) =>
   q
     .selectFrom('webhooks')

@@ -1,7 +1,7 @@
 import { changesBetween } from '../../changes/changes-between.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 
-/** What its owner decides about a hook. */
+/** The part of a webhook that its owner sets. */
 export interface WebhookEdit {
   url: string
   events: readonly string[]
@@ -10,7 +10,7 @@ export interface WebhookEdit {
   isActive: boolean
 }
 
-/** A product or a component. One that was deleted has no name any more. */
+/** A product or a component. A deleted one has no name. */
 export interface WebhookScope {
   id: number
   name: string | null
@@ -29,11 +29,11 @@ export interface Webhook extends WebhookEdit {
   lastFault: string | null
   lastDeliveryAt: string | null
   waiting: number
-  /** When what waits is tried; null when nothing waits. */
+  /** When the waiting deliveries are tried; null if none waits. */
   nextTryAt: string | null
 }
 
-/** What a hook is told, and why it is not. Nothing is ever switched off without a word. */
+/** The state of a webhook, with the reason if nothing is sent to it. */
 export type WebhookState =
   | 'active'
   | 'failing'

@@ -7,7 +7,7 @@ import { headersOfKind, type Message, messageOf, ownMessageId } from '../message
 import type { MailTransport } from '../sending/mail-transport.ts'
 import { type NoticeLetter, writeNotice } from './write-notice.ts'
 
-/** Sends mail about what happened to an account, unless its user no longer gets any. */
+/** Sends mail about an account, unless its user no longer gets mail. */
 export async function sendNotice(
   mailContext: MailContext,
   transport: MailTransport,
@@ -16,7 +16,7 @@ export async function sendNotice(
 ): Promise<Outcome> {
   const message = await writeNotice(mailContext, notice)
   if (message === undefined) return { done: true }
-  if (mailAddress(message.to) === undefined) return { dead: 'The login of this account is no mail address.' }
+  if (mailAddress(message.to) === undefined) return { dead: 'The login name of this account is not a mail address.' }
   return transport.send(await composeNotice(mailContext, message, JSON.stringify(notice)), signal)
 }
 

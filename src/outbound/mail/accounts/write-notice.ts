@@ -14,13 +14,12 @@ export interface NoticeLetter {
   to: string
   subject: string
   text: string
-  /** When it happened. */
   at: string
 }
 
 /**
- * Undefined when nobody is to be told: the account is gone or disabled. Whether somebody wants mail about bugs does not matter here.
- * Neither a password nor a key is ever in it. The code in one of them proves that its reader has the address, and is good for nothing else.
+ * Returns undefined if the account is gone or disabled. Preferences for mail about bugs do not apply. A notice never
+ * contains a password or a key. The code in one of them only proves that its reader has the address.
  */
 export async function writeNotice(mailContext: MailContext, notice: AccountNotice): Promise<NoticeLetter | undefined> {
   const written =
@@ -31,13 +30,13 @@ export async function writeNotice(mailContext: MailContext, notice: AccountNotic
 interface Written {
   to: string
   subject: string
-  /** Line by line. Whatever somebody wrote is one line. */
+  /** Line by line. Text that a user wrote is on one line. */
   text: string[]
 }
 
 type About<What> = Extract<AccountNotice, { what: What }>
 
-/** Everything that is told to the one whose account it is. */
+/** Every notice that goes to the owner of the account. */
 async function toOwner(
   mailContext: MailContext,
   notice: About<'account_made' | 'key_made' | 'login_changed' | 'email_change_asked'>,
@@ -59,7 +58,7 @@ interface Owned {
   site: string
   to: string
   login: string
-  /** Who did it: a login name, or you. */
+  /** The user who made the change: a login name, or "you". */
   doer: string
 }
 
@@ -68,11 +67,11 @@ function accountMade({ site, to, login, doer }: Owned, mailContext: MailContext)
     to,
     subject: 'You have an account',
     text: [
-      `${doer} has made an account for you at ${site}/`,
+      `${doer} has created an account for you at ${site}/`,
       '',
       `Your login name is ${login}`,
       '',
-      'Passwords are never sent by mail: ask whoever made the account.',
+      'Passwords are never sent by mail: ask the person who created the account.',
       ...ifUnexpected(mailContext),
     ],
   }
@@ -88,16 +87,16 @@ async function keyMade(
     to,
     subject: 'Your account has a new API key',
     text: [
-      `An API key was made for your account ${login} at ${site}/`,
+      `An API key was created for your account ${login} at ${site}/`,
       '',
       `By:          ${doer}`,
       `At:          ${at}`,
       `Description: ${headerText(key.description)}`,
       `Scopes:      ${key.scopes.replaceAll(',', ', ')}`,
-      `Ends:        ${key.expires_at ?? 'when it is revoked'}`,
+      `Expires:     ${key.expires_at ?? 'never'}`,
       '',
-      'Whoever has the key can do in your name what its scopes allow.',
-      `It is revoked with PUT ${site}/rest/user/${userId}/api_key/${keyId} and is_revoked.`,
+      'Anyone who has the key can do in your name what its scopes allow.',
+      `To revoke it, send is_revoked=true with PUT ${site}/rest/user/${userId}/api_key/${keyId}.`,
       ...ifUnexpected(mailContext),
     ],
   }
@@ -132,21 +131,21 @@ function newAddressWanted(
 ): Written {
   return {
     to,
-    subject: 'A new address is wanted for your account',
+    subject: 'A new address was requested for your account',
     text: [
-      `Somebody who knows your password wants another address for your account at ${site}/`,
+      `Someone who knows your password requested a new address for your account at ${site}/`,
       '',
       `At:          ${at}`,
       `New address: ${login}`,
       '',
-      'It changes once a code is sent back that was mailed to the new address.',
-      'If it was not you, change your password: then the code is good for nothing.',
+      'The address changes when the code that was mailed to the new address is sent back.',
+      'If this was not you, change your password: that makes the code invalid.',
       ...ifUnexpected(mailContext),
     ],
   }
 }
 
-/** Undefined once it is no longer wanted. */
+/** Undefined if the request is no longer open. */
 async function confirmAddress(
   mailContext: MailContext,
   { userId, changeId, login }: About<'email_change_asked'>,
@@ -158,17 +157,19 @@ async function confirmAddress(
     to: emailOf({ login }, mailContext.settings),
     subject: 'Confirm your new address',
     text: [
-      `The account ${before} at ${site}/ wants to have this address from now on.`,
+      `The account ${before} at ${site}/ requested to use this address from now on.`,
       '',
       `Code: ${await codeOf(mailContext.db, change)}`,
       '',
       `Send it back as email_code with PUT ${site}/rest/user/${userId} within ${CODE_DAYS} days.`,
-      'If you do not know of this, you need not do anything.',
+      'If you did not request this, you can ignore this message.',
     ],
   }
 }
 
-/** For whoever looks after the installation, while there is an address for that. Guesses at accounts that do not exist are no news. */
+/**
+ * For the maintainer of the installation, if an address is set. Guesses at accounts that do not exist are not reported.
+ */
 async function lockedOut(
   mailContext: MailContext,
   { loginKey, address, at }: About<'locked_out'>,
@@ -180,14 +181,14 @@ async function lockedOut(
     to: maintainer,
     subject: `The account ${account.login} was locked out`,
     text: [
-      `Somebody gave a wrong password for an account at ${siteOf(mailContext)}/ ${MOST_FAILURES} times in a row.`,
+      `A wrong password was sent ${MOST_FAILURES} times in a row for an account at ${siteOf(mailContext)}/`,
       '',
       `Account: ${account.login}`,
       `From:    ${headerText(address)}`,
       `At:      ${at}`,
       '',
-      `From this address, nobody can log in to it with a password for ${WINDOW_SECONDS / 60} minutes.`,
-      'While that holds, no mail tells of other addresses from which the same is tried.',
+      `Logins to it with a password from this address are refused for ${WINDOW_SECONDS / 60} minutes.`,
+      'During this time, no further mail is sent about attempts from other addresses.',
     ],
   }
 }

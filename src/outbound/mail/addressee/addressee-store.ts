@@ -3,13 +3,13 @@ import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import type { Flag } from '../../../platform/database/tables.ts'
 
-/** Somebody to whom a message may be sent, with all that decides it. */
+/** A user to whom a message may be sent, with the data that decides it. */
 export interface AccountRow {
   id: number
   login: string
   real_name: string
   email_enabled: Flag
-  /** Directly in them; as JSON text. */
+  /** The groups that the user is directly in, as JSON text. */
   group_ids: string
   is_html: Flag | null
   has_new_prefix: Flag | null
@@ -45,7 +45,6 @@ const named = statement<{ id: number }>()((q, p) =>
   q.selectFrom('users').select(['login', 'real_name']).where('id', '=', p.id),
 )
 
-/** What somebody is called. */
 export async function findName(db: Db, id: number): Promise<{ login: string; real_name: string }> {
   return (await db.first(named, { id })) ?? { login: '', real_name: '' }
 }

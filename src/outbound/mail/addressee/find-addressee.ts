@@ -7,16 +7,16 @@ import { type Choice, type MailPreferences, preferencesOf } from '../preferences
 import { type MailForm, SHIPPED_FORM } from '../preferences/mail-preference-store.ts'
 import { type AccountRow, findAccount } from './addressee-store.ts'
 
-/** Somebody who is to get a message, with the rights and the wishes of this moment. */
+/** The recipient of a message, with their current rights and preferences. */
 export interface Addressee {
-  /** Nobody in particular, for an address that no account has. */
+  /** An anonymous caller for an address without an account. */
   caller: Caller
   address: string
   preferences: MailPreferences
   form: MailForm
 }
 
-/** Undefined when there is nobody, or somebody who wants no mail at all or none about the bug. */
+/** Undefined if there is no such user, or if the user wants no mail at all or none about the bug. */
 export async function findAddressee(
   mailContext: MailContext,
   { to, bugId }: Pick<MailJob, 'to' | 'bugId'>,
@@ -28,7 +28,7 @@ export async function findAddressee(
   return addresseeOf(mailContext, account)
 }
 
-/** Where addresses are made of logins with a suffix, either may have been written. */
+/** If addresses are logins with a suffix, the text may be the login or the address. */
 export async function accountWith({ db, settings }: MailContext, address: string): Promise<number | undefined> {
   const { emailsuffix } = settings
   const login = emailsuffix !== '' && address.endsWith(emailsuffix) ? address.slice(0, -emailsuffix.length) : address

@@ -4,10 +4,10 @@ import type { MessageContent } from '../message/message-content.ts'
 import { reasonHeader, watchReasonHeader } from '../message/reasons.ts'
 import { headerText } from './one-header.ts'
 
-/** Ours, and the original's, so that filters which people wrote for that go on working. */
+/** Ours and Bugzilla's, so that existing mail filters keep working. */
 const PREFIXES = ['X-Tracker-', 'X-Bugzilla-']
 
-/** What filters can hold on to: what happened, to which bug, and why the reader is told. */
+/** Headers for mail filters: what happened, to which bug, and why the recipient gets the mail. */
 export function mailHeaders(
   message: MessageContent,
   settings: Settings,

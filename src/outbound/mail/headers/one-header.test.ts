@@ -3,23 +3,23 @@ import { describe, it } from 'node:test'
 import { headerText, mailAddress } from './one-header.ts'
 
 describe('headerText', () => {
-  it('leaves one line of whatever was written', () => {
+  it('turns any text into one line', () => {
     const hostile = 'a\r\nBcc: all@example.org\n\u0085b\u2028c\u2029d\u0000e\tf\u000bg'
     assert.equal(headerText(hostile), 'a Bcc: all@example.org b c d e f g')
   })
 
-  it('keeps words in all scripts', () => {
+  it('keeps text in all scripts', () => {
     assert.equal(headerText('Grüße 世界 👋'), 'Grüße 世界 👋')
   })
 
-  it('cuts what is too long for a header, and never inside a letter', () => {
+  it('truncates what is too long for a header, and never inside a character', () => {
     const cut = headerText('👋'.repeat(1000))
     assert.equal(cut.length <= 900, true)
     assert.equal(cut.isWellFormed(), true)
     assert.equal(cut.endsWith('…'), true)
   })
 
-  it('mends half letters', () => {
+  it('replaces lone surrogates', () => {
     assert.equal(headerText('a\ud800b').isWellFormed(), true)
   })
 })

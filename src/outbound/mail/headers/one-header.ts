@@ -1,9 +1,9 @@
-/** Longer ones are cut, so that no header can break the limit that mail servers have for a line. */
+/** Longer texts are truncated, so that no header breaks the line limit of mail servers. */
 const LONGEST = 900
 
 /**
- * A text as it can stand in a header: one line without control characters. Whatever somebody wrote into a summary, a name or a keyword,
- * it begins no header of its own.
+ * The text as it can be used in a header: one line without control characters, so that a summary, a name or a keyword
+ * cannot start another header.
  */
 export function headerText(text: string): string {
   const line = text
@@ -13,7 +13,7 @@ export function headerText(text: string): string {
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1).toWellFormed()}…`
 }
 
-/** An address that can stand alone in a header and in the talk with a mail server; undefined for what is none. */
+/** An address that is safe in a header and in SMTP commands; undefined for other text. */
 export function mailAddress(text: string): string | undefined {
   return /^[^\s@<>()[\],;:"\\\p{Cc}]+@[^\s@<>()[\],;:"\\\p{Cc}]+$/u.test(text) && text.length <= LONGEST_ADDRESS
     ? text

@@ -1,23 +1,23 @@
 import { digest } from '../../../platform/secrets/secrets.ts'
 
-/** What tells a message from all others and ties it to those about the same bug. */
+/** The headers that identify a message and put it into the thread of its bug. */
 export interface Thread {
   messageId: string
-  /** The first message about the bug; undefined on that one itself. */
+  /** The first message about the bug; undefined on the first message itself. */
   inReplyTo: string | undefined
 }
 
 export interface ThreadHeaders {
   bugId: number
-  /** 0 for an address that no account has. */
+  /** 0 for an address without an account. */
   userId: number
   isNew: boolean
   site: string
-  /** Something that only this message has; the same when it is sent again, so that a double can be known as one. */
+  /** Unique for this message, but the same when it is sent again, so that duplicates can be recognized. */
   seed: string
 }
 
-/** compat: mail programs that know the original's threads go on with ours (semantics H.5). */
+/** compat: replies in Bugzilla's threads continue in ours (semantics H.5). */
 export function threadOf({ bugId, userId, isNew, site, seed }: ThreadHeaders): Thread {
   const { port, host } = placeOf(site)
   const first = `<bug-${bugId}-${userId}${port}@${host}>`

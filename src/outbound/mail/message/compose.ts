@@ -11,7 +11,7 @@ import { messageAsHtml } from './message-as-html.ts'
 import { messageAsText } from './message-as-text.ts'
 import type { MessageContent } from './message-content.ts'
 
-/** The letter as a message to its one reader. */
+/** Turns the content into a mail message to its recipient. */
 export async function compose(
   mailContext: MailContext,
   addressee: Addressee,
@@ -42,7 +42,7 @@ export async function compose(
   })
 }
 
-/** Whoever has an address of their own for mail to the tracker simply answers. */
+/** Users with a personal mail address can simply reply. */
 async function answersTo({ db, settings }: MailContext, { caller }: Addressee, bugId: number) {
   if (settings.incoming_address === '' || caller.id === null) return {}
   const word = await findAddressSecret(db, caller.id)
@@ -50,7 +50,7 @@ async function answersTo({ db, settings }: MailContext, { caller }: Addressee, b
   return { replyTo: { name: '', address: addressWith(settings.incoming_address, caller.id, word, bugId) } }
 }
 
-/** Without an address of its own, the installation has one that shows where it is. */
+/** If mailfrom is not an address, the sender is made from the host of the site. */
 export function senderOf(mailfrom: string, site: string) {
   return mailAddress(mailfrom) ?? `lacewing@${URL.canParse(site) ? new URL(site).hostname : 'localhost'}`
 }

@@ -3,7 +3,7 @@ import { headingOf } from './message-as-text.ts'
 import type { MessageComment, MessageContent } from './message-content.ts'
 import { reasonTexts } from './reasons.ts'
 
-/** The letter as HTML. Nothing in it is fetched from anywhere, and whatever people wrote is text. */
+/** The message as HTML. It loads nothing from the network, and user input is escaped. */
 export function messageAsHtml(message: MessageContent, preferencesLink: string | undefined): string {
   const { bug, link, opening, facts, changes, comments } = message
   const title = `Bug ${bug.id}: ${bug.summary}`
@@ -49,6 +49,8 @@ function commentAsHtml(comment: MessageComment) {
 function footer(message: MessageContent, preferencesLink: string | undefined) {
   const items = reasonTexts(message).map((reason) => `<li>${escaped(reason)}</li>`)
   const choose =
-    preferencesLink === undefined ? '' : `\n<p><a href="${escaped(preferencesLink)}">Choose what you are told</a></p>`
+    preferencesLink === undefined
+      ? ''
+      : `\n<p><a href="${escaped(preferencesLink)}">Change your mail preferences</a></p>`
   return `<hr>\n<p>You get this because:</p>\n<ul>${items.join('')}</ul>${choose}`
 }

@@ -2,7 +2,7 @@ import type { MessageComment, MessageContent } from './message-content.ts'
 import { reasonTexts } from './reasons.ts'
 import { changeTable, factList } from './text-table.ts'
 
-/** The letter in plain text. */
+/** The message as plain text. */
 export function messageAsText(message: MessageContent, preferencesLink: string | undefined): string {
   const { link, opening, facts, changes, comments } = message
   const parts = [
@@ -26,13 +26,13 @@ function commentAsText(comment: MessageComment) {
   return `${heading}\n${comment.text}`
 }
 
-/** `2026-01-31T12:00:00Z` as people write it. */
+/** `2026-01-31T12:00:00Z` as `2026-01-31 12:00 UTC`. */
 export function readableTime(at: string) {
   return `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`
 }
 
-/** Two dashes and a blank begin what mail programs take for the signature, and leave out of an answer. */
+/** Mail programs take what follows "-- " as the signature, and leave it out of a reply. */
 function footer(message: MessageContent, preferencesLink: string | undefined) {
   const why = `You get this because ${reasonTexts(message).join('; ')}.`
-  return `-- \n${why}${preferencesLink === undefined ? '' : `\nChoose what you are told: ${preferencesLink}`}`
+  return `-- \n${why}${preferencesLink === undefined ? '' : `\nChange your mail preferences: ${preferencesLink}`}`
 }

@@ -1,36 +1,36 @@
 import type { Reason } from '../recipients/wants-mail.ts'
 import type { ShownBug, ShownComment } from './read-as.ts'
 
-/** The kinds of messages, in the words of the header that tells them. */
+/** The kinds of messages, as the header has them. */
 export type MessageType = 'new' | 'changed' | 'dep_changed' | 'request'
 
-/** What one message says to its one reader; everything in it is theirs to know. */
+/** The content of a message, limited to what its recipient may see. */
 export interface MessageContent {
   type: MessageType
   bug: ShownBug
-  /** Who did it, in words and as login. */
+  /** The user who made the change. */
   who: { login: string; name: string }
   at: string
-  /** After the number of the bug. */
+  /** The subject after the number of the bug. */
   title: string
-  /** What happened, in a sentence. */
+  /** A sentence that says what happened. */
   opening: string
-  /** Of a new bug. */
+  /** The fields of a new bug. */
   facts: readonly Fact[]
   changes: readonly ChangeLine[]
   comments: readonly MessageComment[]
-  /** Why the reader is told. */
+  /** Why the recipient gets the message. */
   reasons: readonly Reason[]
   request: 'requestee' | 'asker' | 'listed' | undefined
-  /** Fields that changed, or that a new bug was given, by Bugzilla's names. */
+  /** The fields that changed or that a new bug has, by Bugzilla's names. */
   changedFields: readonly string[]
   attachmentId: number | undefined
-  /** Where the bug is found. */
+  /** The URL of the bug. */
   link: string
 }
 
 export interface Fact {
-  /** The name that the fields call has for the field. */
+  /** The name of the field in the fields call. */
   field: string
   label: string
   value: string
@@ -43,13 +43,12 @@ export interface ChangeLine {
 }
 
 export interface MessageComment extends ShownComment {
-  /** The same with links. */
+  /** The text with links. */
   html: string
-  /** Who wrote it, in words. */
+  /** The author as text. */
   author: string
 }
 
-/** Somebody in a sentence. */
 export function userInSentence(login: string, name: string) {
   if (name === '' || name === login) return login
   return login === '' ? name : `${name} <${login}>`

@@ -19,19 +19,19 @@ import {
 } from './message-content.ts'
 import type { Reader, ShownBug, ShownComment } from './read-as.ts'
 
-/** A letter that is being written: who reads it, and what it is about. */
+/** A message that is being written: its reader and its topic. */
 export interface MessageDraft {
   reader: Reader
   addressee: Addressee
   job: MailJob
   bug: ShownBug
   fields: FieldDefinitions
-  /** Whoever did it. */
+  /** The user who made the change. */
   login: string
   name: string
 }
 
-/** What all letters have. */
+/** The parts that all messages have. */
 export function newMessageContent(
   { reader, job, bug, login, name }: MessageDraft,
   reasons: readonly Reason[],
@@ -54,12 +54,12 @@ export function newMessageContent(
   }
 }
 
-/** Whoever did it, in a sentence. */
+/** The user who made the change, as part of a sentence. */
 export function actorInSentence({ reader, login, name }: MessageDraft) {
   return userInSentence(loginFor(login, reader), name)
 }
 
-/** As much of what happened as the addressee may know. */
+/** The changes, limited to what the recipient may see. */
 export interface VisibleChanges {
   kind: 'new' | 'changed' | 'dependency'
   changes: readonly HistoryChange[]
@@ -69,7 +69,7 @@ export interface VisibleChanges {
 
 export const NOTHING_SEEN = { changes: [], comment: undefined, hasNewAttachment: false } as const
 
-/** The reasons for which the addressee wants to be told of it. */
+/** The reasons for which the recipient wants this mail. */
 export function countedReasons(
   { addressee, bug, job }: MessageDraft,
   reasons: readonly Reason[],
@@ -107,12 +107,12 @@ export function changeLine(
   return { what: attachment_id === undefined ? label : `Attachment ${attachment_id}: ${label}`, removed, added }
 }
 
-/** The fields that changed, by the names that the fields call has for them. */
+/** The changed fields, by their names in the fields call. */
 export function fieldNamesIn(changes: readonly HistoryChange[]): string[] {
   return [...new Set(changes.map(({ field_name }) => fieldNameOf(field_name)))]
 }
 
-/** The fields of a new bug that mail tells, as far as they hold something. */
+/** The non-empty fields of a new bug that mail shows. */
 export function factsOfBug({ bug, fields, reader }: MessageDraft): Fact[] {
   return fields.all
     .filter(({ is_in_new_mail, is_obsolete }) => is_in_new_mail === 1 && is_obsolete === 0)
@@ -126,7 +126,7 @@ function inWords(value: unknown): string {
   return value === undefined || value === null || value === 0 ? '' : String(value)
 }
 
-/** What was said, with links to what the reader may see. Whoever did it said it. */
+/** The comment, with links to what the reader may see. Its author is the user who made the change. */
 export async function messageComments(
   writing: MessageDraft,
   comment: ShownComment | undefined,

@@ -3,22 +3,22 @@ import type Mail from 'nodemailer/lib/mailer'
 import { digest } from '../../../platform/secrets/secrets.ts'
 import { headerText } from '../headers/one-header.ts'
 
-/** A message as it is handed to a mail server. */
+/** A message that is ready for a mail server. */
 export interface Message {
   from: string
   to: string
   messageId: string
-  /** Headers and body, as they go over the wire. */
+  /** Headers and body, as they are sent. */
   bytes: Buffer
 }
 
-/** What a message says, besides from whom to whom it goes. */
+/** A message without sender and recipient. */
 type Content = Pick<Mail.Options, 'replyTo' | 'date' | 'inReplyTo' | 'references' | 'headers' | 'text' | 'html'> & {
   subject: string
   messageId: string
 }
 
-/** The one place where messages are put together: no text in them is ever taken for a file or an address to be read. */
+/** The only place that builds messages. It never treats text as a file name or URL to be read. */
 export async function messageOf(from: string, to: string, { subject, ...content }: Content): Promise<Message> {
   const bytes = await new MailComposer({
     from: { name: '', address: from },
@@ -35,14 +35,17 @@ export async function messageOf(from: string, to: string, { subject, ...content 
   return { from, to, messageId: content.messageId, bytes }
 }
 
-/** For a message that belongs to no thread. `seed` is the same whenever the same one is sent, so that a double can be known as one. */
+/**
+ * For a message outside of a thread. `seed` is the same when the message is sent again, so that duplicates can be
+ * recognized.
+ */
 export function ownMessageId(kind: string, seed: string, to: string, site: string) {
   const host = URL.canParse(site) ? new URL(site).hostname : 'localhost'
   const word = digest(`${seed} ${to}`).replace(/[^A-Za-z0-9]/g, '')
   return `<${kind}-${word.slice(0, 22)}@${host}>`
 }
 
-/** compat: what the original calls a kind of mail, for filters that know it; and that no person has sent it. */
+/** compat: Bugzilla's name for a kind of mail, for existing filters. Auto-Submitted marks it as automatic. */
 export function headersOfKind(kind: string) {
   return [
     ...['X-Tracker-', 'X-Bugzilla-'].map((prefix) => ({ key: `${prefix}Type`, value: kind })),

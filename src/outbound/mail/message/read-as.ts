@@ -23,13 +23,13 @@ import { toTime } from '../../../platform/time/clock.ts'
 import { everyField } from '../../../platform/wire/field-selection.ts'
 import type { MailContext } from '../mail-context.ts'
 
-/** Whoever reads, with the rights of this moment: nothing that is read this way is more than they may know. */
+/** The reader, with their current rights. Everything read this way is limited to what they may see. */
 export type Reader = MailContext & { caller: Caller }
 
-/** A bug by the names of the interface. */
+/** A bug by the field names of the REST API. */
 export type ShownBug = Readonly<Record<string, unknown>>
 
-/** The bug as the reader sees it; undefined for one who does not. */
+/** The bug as the reader sees it; undefined if they may not see it. */
 export async function bugFor(reader: Reader, id: number): Promise<ShownBug | undefined> {
   const { db, caller, settings, catalogue } = reader
   const fields = await catalogue(keptFields)
@@ -40,7 +40,7 @@ export async function bugFor(reader: Reader, id: number): Promise<ShownBug | und
   return presentBug(view, { caller, settings, select: everyField, fields, workflow: await catalogue(keptWorkflow) })
 }
 
-/** Lines of the history of a bug, which were written at that time. */
+/** The lines of the bug's history from this time. */
 export async function changesFor(
   reader: Reader,
   bugId: number,
@@ -56,28 +56,28 @@ function secondBefore(time: string) {
   return toTime(Date.parse(time) - 1000)
 }
 
-/** Something that was said on a bug, with what the tracker adds to it. */
+/** A comment, with the text that the tracker adds. */
 export interface ShownComment {
   number: number
   creator: string
   at: string
   text: string
   isPrivate: boolean
-  /** Whether somebody wrote something, or the tracker alone says it. */
+  /** Whether a user wrote text, or the comment only has text from the tracker. */
   isWritten: boolean
   isAboutNewAttachment: boolean
 }
 
 const PARTS: ReadonlySet<CommentPart> = new Set<CommentPart>(['text', 'creator'])
 
-/** Undefined when there is none, when it says nothing, and when the reader may not read it. */
+/** Undefined if there is no comment, if it is empty, or if the reader may not read it. */
 export async function commentFor(reader: Reader, id: number | null): Promise<ShownComment | undefined> {
   if (id === null) return undefined
   const [row] = await listComments(reader.db, reader.settings, readerOf(reader), [id], PARTS)
   return row && shown(reader, row)
 }
 
-/** What was written when the bug was filed. */
+/** The description of a new bug. */
 export async function descriptionFor(reader: Reader, bugId: number, at: string): Promise<ShownComment | undefined> {
   const wanted = { ids: [bugId], since: secondBefore(at), last: 0 }
   for await (const [row] of listCommentsOfBugs(reader.db, reader.settings, readerOf(reader), wanted, PARTS))
@@ -99,7 +99,7 @@ function shown(reader: Reader, row: CommentRow): ShownComment | undefined {
   }
 }
 
-/** What an attachment is called; undefined for one who may not see it. */
+/** The summary of an attachment; undefined if the reader may not see it. */
 export async function attachmentFor(
   reader: Reader,
   id: number | null,

@@ -9,13 +9,13 @@ const HEADER_WORDS = {
   global_watcher: 'GlobalWatcher',
 } as const satisfies Record<Reason['role'], string>
 
-/** What the reader is to the bug, in the words that mail filters know. */
+/** The recipient's roles in the bug, in the words that mail filters use. */
 export function reasonHeader(reasons: readonly Reason[]) {
   const own = reasons.filter(({ watched }) => watched === undefined).map(({ role }) => HEADER_WORDS[role])
   return own.length === 0 ? 'None' : [...new Set(own)].join(' ')
 }
 
-/** What those are whom the reader watches, and who they are. */
+/** The roles and the logins of the users whom the recipient watches. */
 export function watchReasonHeader(reasons: readonly Reason[]) {
   const watching = reasons.filter(({ watched }) => watched !== undefined)
   if (watching.length === 0) return 'None'
@@ -41,12 +41,12 @@ const WATCHED = {
 } as const satisfies Record<Reason['role'], string>
 
 const REQUESTS = {
-  requestee: 'you are asked',
-  asker: 'you had asked',
+  requestee: 'you are asked for it',
+  asker: 'you asked for it',
   listed: 'your address is on the list of this flag',
 } as const
 
-/** Why somebody is told, as the end of a sentence each. */
+/** Why the recipient gets the message; each completes the sentence "You get this because". */
 export function reasonTexts({ reasons, request }: Pick<MessageContent, 'reasons' | 'request'>): string[] {
   if (request !== undefined) return [REQUESTS[request]]
   const told = reasons.map(({ role, watched }) =>

@@ -5,7 +5,7 @@ import type { MessageContent } from './message-content.ts'
 import { actorInSentence, type MessageDraft, messageComments, newMessageContent } from './message-parts.ts'
 import { attachmentFor, commentFor, type Reader } from './read-as.ts'
 
-/** Tells of one flag: to whoever is asked, to whoever had asked, or to an address of its type. */
+/** The message about one flag: to the requestee, to the user who had asked, or to an address of its type. */
 export async function requestMessage(writing: MessageDraft, topic: RequestTopic): Promise<MessageContent | undefined> {
   const { as, flag, commentId } = topic
   const { reader, bug } = writing
@@ -39,7 +39,10 @@ function deedOf(name: string, after: string | null) {
   return DEEDS[after?.charAt(name.length) ?? ''] ?? 'cleared'
 }
 
-/** A flag in words tells who is asked; strangers are told as much of the address as they are told elsewhere. */
+/**
+ * A flag as text contains the login of the requestee; recipients without an account see only what anonymous callers
+ * see.
+ */
 function inWords(reader: Reader, words: string | null) {
   return (words ?? '').replace(/\(([^)]*)\)$/, (_, login: string) => `(${loginFor(login, reader)})`)
 }

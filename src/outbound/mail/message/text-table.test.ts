@@ -13,7 +13,7 @@ it('A change is a line of three columns', () => {
   )
 })
 
-it('What is too long for its column goes on in the next line', () => {
+it('Text that is too long for its column continues on the next line', () => {
   const lines = changeTable([{ what: 'Summary', removed: 'one two three four five six seven', added: 'x'.repeat(40) }])
   assert.deepEqual(lines.split('\n').slice(2), [
     `             Summary|one two three four five six |${'x'.repeat(28)}`,
@@ -22,7 +22,7 @@ it('What is too long for its column goes on in the next line', () => {
   for (const line of lines.split('\n')) assert.equal(line.length <= 78, true, line)
 })
 
-it('Facts stand below each other', () => {
+it('Each fact is on a line of its own', () => {
   assert.equal(
     factList([
       { label: 'Product', value: 'TestProduct' },

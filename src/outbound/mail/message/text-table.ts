@@ -1,4 +1,4 @@
-/** Columns of text beside each other, each line no longer than a line of a letter. */
+/** Columns side by side, within the line length of a mail. */
 const WIDTHS = { what: 20, removed: 28, added: 28 }
 
 interface Row {
@@ -7,7 +7,7 @@ interface Row {
   added: string
 }
 
-/** What changed, as a table of three columns. */
+/** The changes as a table of three columns. */
 export function changeTable(rows: readonly Row[]): string {
   const rule = '-'.repeat(WIDTHS.what + WIDTHS.removed + WIDTHS.added + 2)
   return [tableRow({ what: 'What', removed: 'Removed', added: 'Added' }), rule, ...rows.map(tableRow)].join('\n')
@@ -24,13 +24,13 @@ function tableRow({ what, removed, added }: Row): string {
   return Array.from({ length: height }, (_, index) => line(index).trimEnd()).join('\n')
 }
 
-/** What a new bug is, one thing a line. */
+/** The fields of a new bug, one per line. */
 export function factList(facts: readonly { label: string; value: string }[]): string {
   const width = Math.max(...facts.map(({ label }) => label.length))
   return facts.map(({ label, value }) => `${label.padStart(width)}: ${value.replace(/\s*\n\s*/g, ' ')}`).join('\n')
 }
 
-/** The text in lines that are not longer than `width`, cut between words where that is possible. */
+/** Splits the text into lines of at most `width` characters, between words where possible. */
 function pieces(text: string, width: number): string[] {
   const lines: string[] = []
   for (const part of text.split('\n')) {

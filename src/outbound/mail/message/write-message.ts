@@ -17,7 +17,7 @@ import {
 import { attachmentFor, bugFor, changesFor, commentFor, descriptionFor, type Reader } from './read-as.ts'
 import { requestMessage } from './request-message.ts'
 
-/** What the addressee is told, or undefined when there is nothing that they may know and want to. */
+/** The content for the recipient; undefined if nothing is left that they may see and want. */
 export async function writeMessage(
   reader: Reader,
   addressee: Addressee,
@@ -75,7 +75,7 @@ async function letterOfChange(writing: MessageDraft, topic: ChangeTopic): Promis
 
 const DEPENDENCY_FIELDS = ['status', 'resolution']
 
-/** Tells that a bug which this one depends on was opened or closed; only those who may see both. */
+/** Says that a bug which this one depends on was opened or closed, if the recipient may see both. */
 async function letterOfDependency(writing: MessageDraft, topic: DependencyTopic): Promise<MessageContent | undefined> {
   const { reader, job, bug } = writing
   const blocker = await bugFor(reader, topic.blockerId)

@@ -13,7 +13,7 @@ import { type MailHabits, presentHabits, readHabits } from './mail-habits.ts'
 import type { Choice } from './mail-preference.ts'
 import { type MailForm, saveChoices, saveIgnored, saveMailForm, saveWatched } from './mail-preference-store.ts'
 
-/** Whose preferences these are. */
+/** The owner of the preferences. */
 export interface Owner {
   id: number
   login: string
@@ -28,7 +28,7 @@ export interface WantedHabits {
 
 type Changing = Pick<CallContext, 'db' | 'settings'> & { caller: SignedIn }
 
-/** Changes what somebody is told and how: all of it, or, when something is refused, nothing. */
+/** Changes mail preferences. If one value is refused, none is changed. */
 export function changeMailHabits(changing: Changing, owner: Owner, wanted: WantedHabits): Promise<MailHabits> {
   return changing.db.transaction(async (tx) => {
     const before = await readHabits(tx, owner.id)
@@ -57,11 +57,11 @@ async function watchedAfter(tx: Db, owner: Owner, before: MailHabits, wanted: Li
     set: wanted.set && (await named(wanted.set)),
   })
   if (after.some(({ id }) => id === owner.id))
-    throw errors.bad_value({ name: 'watched_users', value: owner.login, right: 'nobody watches themselves' })
+    throw errors.bad_value({ name: 'watched_users', value: owner.login, right: 'you cannot watch yourself' })
   return after.map(({ id }) => id)
 }
 
-/** Whoever wants to hear nothing of a bug must see it; what is on the list already may stay there. */
+/** Users must see a bug to add it to the list of ignored bugs; bugs already on the list may stay. */
 async function ignoredAfter(tx: Db, { caller, settings }: Changing, before: MailHabits, wanted: ListChange) {
   const known = new Set(before.ignored)
   const added = wanted.set ?? wanted.add
@@ -76,7 +76,7 @@ async function ignoredAfter(tx: Db, { caller, settings }: Changing, before: Mail
   return after.map(({ id }) => id)
 }
 
-/** For the audit log: one line for each thing that can be chosen. */
+/** For the audit log: one entry per preference. */
 function inWords(habits: MailHabits): Record<string, string | boolean> {
   const { preferences, watched_users, ignored_bugs, email_format, new_prefix } = presentHabits(habits)
   const chosen = Object.entries(preferences).flatMap(([role, events]) =>

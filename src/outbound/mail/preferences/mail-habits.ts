@@ -9,7 +9,7 @@ import {
   readMailForm,
 } from './mail-preference-store.ts'
 
-/** What somebody is told and how. */
+/** The mail preferences of a user. */
 export interface MailHabits {
   preferences: MailPreferences
   form: MailForm

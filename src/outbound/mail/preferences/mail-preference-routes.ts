@@ -46,14 +46,14 @@ const Habits = Type.Object(
   { title: 'MailSettings', ...strict },
 )
 
-const mailPath = { user: 'Id or login name; one’s own, or anybody’s for members of admin.' }
+const mailPath = { user: 'Id or login name: the caller, or any user for members of admin.' }
 
 const getPreferences = call({
   method: 'GET',
   path: '/user/:user/mail',
   pathParams: mailPath,
   resource,
-  summary: 'What somebody is told by mail.',
+  summary: 'Get mail preferences.',
   params: {},
   answers: Habits,
   scope: 'read',
@@ -68,14 +68,14 @@ const putPreferences = call({
   path: '/user/:user/mail',
   pathParams: mailPath,
   resource,
-  summary: 'Choose what to be told by mail.',
-  about: 'What is not named stays as it is. Answers how it is afterwards.',
+  summary: 'Change mail preferences.',
+  about: 'Preferences that are left out stay as they are. Returns the preferences after the change.',
   params: {
-    preferences: anything('By what one is to a bug, and by what happens: yes or no. Such as {cc: {comment: false}}.'),
-    email_format: text('html, which comes with plain text beside it, or text_only.'),
-    new_prefix: flag('Whether the subject of the mail about a new bug says New.'),
-    watched_users: listChange('Login names of people; one is told what they are told: add, remove, set.'),
-    ignored_bugs: listChange('Bugs, by number or alias, of which one is told nothing: add, remove, set.'),
+    preferences: anything('true or false by role in the bug and event, such as {cc: {comment: false}}.'),
+    email_format: text('html, which is sent together with plain text, or text_only.'),
+    new_prefix: flag('Whether the subject of mail about a new bug begins with New.'),
+    watched_users: listChange('Login names of users whose mail the user also gets: add, remove, set.'),
+    ignored_bugs: listChange('Bugs, by id or alias, about which the user gets no mail: add, remove, set.'),
   },
   unknownParams: 'refused',
   answers: Habits,
@@ -96,13 +96,15 @@ const putPreferences = call({
   },
 })
 
-/** Members of admin may look after everybody's; others are told only that they may not. */
+/** Members of admin may manage every user's preferences. Others get the same error whether the user exists or not. */
 async function requireHabitsOf(context: CallContext): Promise<{ caller: SignedIn; owner: Owner }> {
   const caller = requireLogin(context.caller)
   const ref = context.path.user ?? ''
   if (isSelf(caller, ref)) return { caller, owner: caller }
   if (!isIn(caller, 'admin'))
-    throw errors.not_allowed({ need: 'this is somebody else’s mail, which needs membership in admin' })
+    throw errors.not_allowed({
+      need: 'these preferences belong to another user, and managing them needs membership in admin',
+    })
   if (!caller.scopes.has('admin')) throw errors.not_allowed({ need: 'this API key lacks the scope admin' })
   return { caller, owner: await getTarget(context.db, ref) }
 }

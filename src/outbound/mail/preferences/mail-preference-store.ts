@@ -31,10 +31,10 @@ export async function saveChoices(tx: Db, userId: number, choices: readonly Choi
   for (const choice of choices) await tx.all(putChoice, { userId, ...choice })
 }
 
-/** How somebody wants messages to look. */
+/** The format that a user wants for mail. */
 export interface MailForm {
   is_html: Flag
-  /** Whether the subject of the mail about a new bug says so. */
+  /** Whether the subject of mail about a new bug begins with New. */
   has_new_prefix: Flag
 }
 
@@ -118,13 +118,13 @@ const ignore = statement<{ userId: number; ids: string }>()((q, p, d) =>
     .insertInto('ignored_bugs')
     .columns(['user_id', 'bug_id'])
     .expression(
-      bugsUnfiltered(q, 'Which of them the caller sees was found out before; others were on the list already.')
+      bugsUnfiltered(q, 'The caller has been checked to see the added ones; the others were on the list already.')
         .select([sql<number>`cast(${p.userId} as integer)`.as('user_id'), 'bugs.id'])
         .where('bugs.id', 'in', d.integersIn(p.ids)),
     ),
 )
 
-/** The bugs of which somebody wants to hear nothing. */
+/** Replaces the list of bugs about which the user gets no mail. */
 export async function saveIgnored(tx: Db, userId: number, bugIds: readonly number[]) {
   await tx.all(heedAll, { userId })
   if (bugIds.length > 0) await tx.all(ignore, { userId, ids: JSON.stringify(bugIds) })

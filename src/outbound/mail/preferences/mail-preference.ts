@@ -1,9 +1,9 @@
-/** What somebody can be to a bug. The numbers are the original's, and stored. */
+/** The roles of a user in a bug. The numbers are stored, and are Bugzilla's. */
 export const ROLES = { assigned_to: 0, qa_contact: 1, reporter: 2, cc: 3 } as const
 export type Role = keyof typeof ROLES
 export const roles = Object.keys(ROLES) as Role[]
 
-/** What can happen to a bug, as far as people choose whether to be told. The numbers are the original's, and stored. */
+/** The events that users can choose to get mail about. The numbers are stored, and are Bugzilla's. */
 export const EVENTS = {
   other: 0,
   role: 1,
@@ -20,11 +20,11 @@ export const EVENTS = {
 } as const
 export type MailEvent = keyof typeof EVENTS
 
-/** Each silences all that happens in its case, unless it is wanted. */
+/** Each suppresses all mail in its case, unless it is switched on. */
 export const CASES = { unconfirmed: 50, own_changes: 51 } as const
 export type Case = keyof typeof CASES
 
-/** About flags, whatever one is to the bug. */
+/** Events of flags, independent of the role in the bug. */
 export const FLAG_EVENTS = { requested: 100, answered: 101 } as const
 export type FlagEvent = keyof typeof FLAG_EVENTS
 
@@ -34,14 +34,14 @@ export type RoleChoice = MailEvent | Case
 export const roleChoices = [...Object.keys(EVENTS), ...Object.keys(CASES)] as RoleChoice[]
 export const flagChoices = Object.keys(FLAG_EVENTS) as FlagEvent[]
 
-/** What somebody chose otherwise than it ships, as it is stored. */
+/** A stored choice that differs from the default. */
 export interface Choice {
   relationship: number
   event: number
   is_wanted: 0 | 1
 }
 
-/** What somebody wants to be told. */
+/** What a user wants mail about. */
 export interface MailPreferences {
   wants(role: Role, what: RoleChoice): boolean
   wantsFlag(what: FlagEvent): boolean
@@ -55,7 +55,7 @@ export function preferencesOf(choices: readonly Choice[]): MailPreferences {
   }
 }
 
-/** Everything is told, but for what one did oneself, and for changes of the CC list, which only the reporter is told. */
+/** The defaults: mail about everything, except own changes and, for all but the reporter, changes of the CC list. */
 export function isShippedOn(role: Role, what: RoleChoice) {
   if (what === 'own_changes') return false
   return what !== 'cc' || role === 'reporter'
@@ -79,7 +79,7 @@ function keyOf(relationship: number, event: number) {
   return `${relationship} ${event}`
 }
 
-/** All of them in words, by what somebody is to the bug. */
+/** All preferences by name and role. */
 export function presentPreferences(preferences: MailPreferences) {
   const ofRole = (role: Role) =>
     Object.fromEntries(roleChoices.map((what) => [what, preferences.wants(role, what)])) as Record<RoleChoice, boolean>

@@ -3,7 +3,7 @@ import type { Line } from '../../events/event-facts.ts'
 import type { Role } from '../preferences/mail-preference.ts'
 import { FIELD_OF_ROLE } from './mail-events.ts'
 
-/** The logins that came into a role or went out of it, by role. */
+/** The logins that gained or lost a role, by role. */
 export function peopleIn(changes: ReadonlyMap<string, Line>): Map<Role, ReadonlySet<string>> {
   return new Map(
     roleChanges(changes).map(([role, { removed, added }]) => [
@@ -13,7 +13,7 @@ export function peopleIn(changes: ReadonlyMap<string, Line>): Map<Role, Readonly
   )
 }
 
-/** Those who had a role until then. */
+/** The users who lost a role. */
 export function lostRoles(changes: ReadonlyMap<string, Line>): { role: Role; login: string }[] {
   return roleChanges(changes).flatMap(([role, { removed }]) => valuesIn(removed).map((login) => ({ role, login })))
 }

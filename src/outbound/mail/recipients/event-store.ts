@@ -9,7 +9,7 @@ const blockedBy = statement<{ ids: string }>()((q, p, d) =>
     .orderBy('blocked_id'),
 )
 
-/** The bugs that wait for these, by what they wait for. */
+/** The bugs that depend on these, by the bug they depend on. */
 export async function listBlockedBy(db: Db, ids: readonly number[]): Promise<Map<number, number[]>> {
   if (ids.length === 0) return new Map()
   const rows = await db.all(blockedBy, { ids: JSON.stringify(ids) })
@@ -25,7 +25,7 @@ const ccLists = statement<{ ids: string }>()((q, p, d) =>
     .where('cc_list', '<>', ''),
 )
 
-/** The addresses that hear of the flags of these types, as text. */
+/** The CC lists of these flag types, as text. */
 export async function listCcLists(db: Db, typeIds: readonly number[]): Promise<Map<number, string>> {
   const rows = await db.all(ccLists, { ids: JSON.stringify(typeIds) })
   return new Map(rows.map((row) => [row.id, row.cc_list]))

@@ -21,34 +21,34 @@ function flag(before: string | null, after: string | null, requestee: number | n
 const told = (...args: Parameters<typeof flag>) =>
   requestsIn(flag(...args), []).map(({ to, as }) => [as, 'userId' in to ? to.userId : to.address])
 
-it('Whoever is asked is told', () => {
+it('The requestee gets mail', () => {
   assert.deepEqual(told(null, 'review?(bob@x.test)', ASKED), [['requestee', ASKED]])
   assert.deepEqual(told('review?', 'review?(bob@x.test)', ASKED), [['requestee', ASKED]])
   assert.deepEqual(told('review?(ann@x.test)', 'review?(bob@x.test)', ASKED), [['requestee', ASKED]])
 })
 
-it('Where nobody in particular is asked, nobody is told', () => {
+it('A request without a requestee sends no mail', () => {
   assert.deepEqual(told(null, 'review?'), [])
 })
 
-it('Whoever asked is told of the answer, and that the question is gone', () => {
+it('The user who asked gets mail about the answer, and when the request is removed', () => {
   assert.deepEqual(told('review?(bob@x.test)', 'review+'), [['asker', ASKER]])
   assert.deepEqual(told('review?', 'review-'), [['asker', ASKER]])
   assert.deepEqual(told('review?', null), [['asker', ASKER]])
 })
 
-it('What was never a question concerns nobody', () => {
+it('A flag that was never requested sends no mail', () => {
   assert.deepEqual(told(null, 'review+'), [])
   assert.deepEqual(told('review+', 'review-'), [])
   assert.deepEqual(told('review+', null), [])
 })
 
-it('A name with a question mark in it is no question', () => {
+it('A question mark in the name of a flag is not a request', () => {
   const odd = { ...flag('why?+', 'why?-'), name: 'why?' }
   assert.deepEqual(requestsIn(odd, []), [])
 })
 
-it('The addresses of the flag type hear of everything', () => {
+it('The addresses of the flag type get mail about every change', () => {
   const requests = requestsIn(flag(null, 'review+'), ['list@x.test', 'qa@x.test'])
   assert.deepEqual(
     requests.map(({ to, as }) => [as, to]),

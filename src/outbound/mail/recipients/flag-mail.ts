@@ -8,8 +8,8 @@ interface Request {
 }
 
 /**
- * Who is told of a flag in particular: whoever is newly asked, whoever had asked once there is an answer or the question is gone, and
- * the addresses of the flag type, which hear of all that becomes of it.
+ * The recipients of mail about a flag: a new requestee; the user who had asked, once there is an answer or the request
+ * is gone; and the addresses of the flag type, for every change.
  */
 export function requestsIn(flag: FlagFact, addresses: readonly string[]): Request[] {
   const told = { name: flag.name, before: flag.before, after: flag.after, attachmentId: flag.attachment_id }
@@ -22,7 +22,7 @@ export function requestsIn(flag: FlagFact, addresses: readonly string[]): Reques
   return [...requests, ...addresses.map((address): Request => ({ to: { address }, as: 'listed', told }))]
 }
 
-/** A flag in words is its name, its status, and perhaps who is asked. */
+/** A flag as text is its name, its status, and perhaps the requestee. */
 function statusOf(name: string, words: string | null) {
   return words?.charAt(name.length)
 }

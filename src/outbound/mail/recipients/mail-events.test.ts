@@ -30,15 +30,15 @@ for (const [fields, events] of [
     assert.deepEqual([...eventsIn({ ...nothing, fields: fields.split(',') })].join(), events)
   })
 
-it('A comment and a new attachment are events of their own', () => {
+it('A comment and a new attachment are separate events', () => {
   assert.deepEqual([...eventsIn({ ...nothing, hasComment: true })], ['comment'])
   assert.deepEqual([...eventsIn({ ...nothing, hasNewAttachment: true })], ['attachment'])
 })
 
-it('A new bug is that, whatever was said about it', () => {
+it('A new bug is only the event created, whatever its comment says', () => {
   assert.deepEqual([...eventsIn({ ...nothing, kind: 'new', hasComment: true })], ['created'])
 })
 
-it('A bug that waits for another hears of dependencies', () => {
+it('A change of a bug that this one depends on is the event dependencies', () => {
   assert.deepEqual([...eventsIn({ ...nothing, kind: 'dependency' })], ['dependencies'])
 })

@@ -1,17 +1,17 @@
 import { dictionary } from '../../../platform/text/dictionary.ts'
 import type { MailEvent, Role } from '../preferences/mail-preference.ts'
 
-/** Something that happened to a bug, as far as whoever is to be told may know of it. */
+/** What happened to a bug, limited to what the recipient may see. */
 export interface VisibleChange {
   kind: 'new' | 'changed' | 'dependency'
-  /** Names of the fields that changed, as history has them. */
+  /** Names of the changed fields, as in the history. */
   fields: readonly string[]
-  /** Whether somebody wrote something. */
+  /** Whether a user wrote text. */
   hasComment: boolean
   hasNewAttachment: boolean
 }
 
-/** What happened, in the words in which people choose what to be told. */
+/** The events among which users choose in their mail preferences. */
 export function eventsIn({ kind, fields, hasComment, hasNewAttachment }: VisibleChange): Set<MailEvent> {
   if (kind === 'new') return new Set(['created'])
   if (kind === 'dependency') return new Set(['dependencies'])
@@ -38,7 +38,7 @@ const EVENT_OF: Readonly<Record<string, MailEvent>> = dictionary({
   component: 'component',
 })
 
-/** The field of a bug that says who has a role. Who reported a bug never changes. */
+/** The field of a bug that holds each role. The reporter never changes. */
 export const FIELD_OF_ROLE: Readonly<Partial<Record<Role, string>>> = {
   assigned_to: 'assigned_to',
   qa_contact: 'qa_contact',

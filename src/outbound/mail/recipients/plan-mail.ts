@@ -16,8 +16,8 @@ import { type InvolvedRow, listInvolved, listPeopleOf, type RecipientQuery } fro
 import { type MailTrigger, type Reason, reasonsThatCount } from './wants-mail.ts'
 
 /**
- * The messages that events may make. Who may see what is found out when they are sent; here only those are left out who do not want to
- * be told whatever the event is to them. There is no mail about bugs that are deleted.
+ * The messages that events may cause. Visibility is checked when they are sent; here only users are left out who do not
+ * want mail about the event in any of their roles. There is no mail about deleted bugs.
  */
 export async function planMail(db: Db, mailContext: MailContext, events: readonly OutboundEvent[]): Promise<NewJob[]> {
   const told = events.filter(({ kind }) => kind !== 'bug.delete').map((event) => ({ event, facts: factsOf(event) }))
@@ -34,16 +34,16 @@ interface PlannedRecipients {
   facts: EventFacts
 }
 
-/** Something that the people of a bug may be told. */
+/** Something that the users with a role in a bug may get mail about. */
 interface Happening extends PlannedRecipients {
   bugId: number
-  /** Undefined for those who have a part in the bug now. */
+  /** Undefined for the users who have a role now. */
   people: EventPeople | undefined
   occasion: Omit<MailTrigger, 'isOwn'>
   topic(reasons: Reason[]): Topic
 }
 
-/** A bug that was filed, changed, or about which something was said. */
+/** A bug was filed, changed or commented on. */
 function changeOf({ event, facts }: PlannedRecipients): Happening {
   const { history, fields, commentId, changes } = facts
   const attachmentId = event.kind === 'attachment.create' ? facts.attachmentId : null
@@ -60,12 +60,12 @@ function changeOf({ event, facts }: PlannedRecipients): Happening {
   }
 }
 
-/** Whether roles changed, but the event does not know whose. */
+/** Whether roles changed, but the event does not say whose. */
 function changesRolesOf({ fields, changes }: EventFacts) {
   return Object.values(FIELD_OF_ROLE).some((field) => fields.includes(field) && !changes.has(field))
 }
 
-/** The people of the bugs that wait for a bug are told when it is opened or closed. */
+/** Users with a role in the dependent bugs get mail when the bug is opened or closed. */
 async function dependenciesOf(
   db: Db,
   mailContext: MailContext,

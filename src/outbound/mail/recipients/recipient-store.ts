@@ -6,32 +6,32 @@ import { fold } from '../../../platform/text/fold.ts'
 import type { EventPeople } from '../../events/event.ts'
 import { ROLES, type Role } from '../preferences/mail-preference.ts'
 
-/** A bug whose people may be told something, under a number by which they are told apart. */
+/** A bug whose users may get mail, with a key that identifies it in the result. */
 export interface RecipientQuery {
   key: number
   bugId: number
   people: EventPeople
-  /** Who just had a role, by login, and has it no more. */
+  /** Users, by login, who have just lost a role. */
   lost: readonly { role: Role; login: string }[]
 }
 
-/** Somebody who may be told, once for each reason. */
+/** A possible recipient, once for each reason. */
 export interface InvolvedRow {
   key: number
   user_id: number
   login: string
-  /** See ROLES; WATCHES_ALL for those who watch everything. */
+  /** See ROLES; WATCHES_ALL for users who watch all bugs. */
   role: number
   watched_login: string | null
-  /** What they chose, as JSON text. */
+  /** Their mail preferences, as JSON text. */
   choices: string
 }
 
 export const WATCHES_ALL = 5
 
 /**
- * Those who have a part in bugs or just had one, those who watch these people, and those who watch everything. Without people who get no
- * mail at all, or want none about that bug.
+ * Users who have a role in the bugs or have just lost one, users who watch them, and users who watch all bugs. Users
+ * who get no mail at all, or ignore the bug, are left out.
  */
 export function listInvolved(
   db: Db,
@@ -126,7 +126,7 @@ const involved = statement<Params>()((q, p, d) => {
 const CHOICES = sql`select relationship, event, is_wanted from mail_choices where mail_choices.user_id = told.user_id
   order by relationship, event`
 
-const WHY = 'Mail goes to whoever has a part in a bug; what each of them may see of it is found out before it is sent.'
+const WHY = 'Mail goes to all users with a role in the bug; what each of them may see is checked before it is sent.'
 
 const peopleOf = statement<{ ids: string }>()((q, p, d) =>
   bugsUnfiltered(q, WHY)
@@ -137,7 +137,7 @@ const peopleOf = statement<{ ids: string }>()((q, p, d) =>
     .where('bugs.id', 'in', d.integersIn(p.ids)),
 )
 
-/** Who has a part in bugs now. */
+/** The users who have a role in the bugs now. */
 export async function listPeopleOf(db: Db, bugIds: readonly number[]): Promise<Map<number, EventPeople>> {
   if (bugIds.length === 0) return new Map()
   const rows = await db.all(peopleOf, { ids: JSON.stringify(bugIds) })

@@ -27,20 +27,20 @@ function occasion(events: readonly MailEvent[], more: Partial<MailTrigger> = {})
   return { events: new Set(events), people: new Map(), isOwn: false, isUnconfirmed: false, ...more }
 }
 
-/** Whether somebody with that one reason is told. */
+/** Whether a user with this one reason gets mail. */
 function isTold(wanted: ReturnType<typeof preferences>, reason: Reason, it: MailTrigger) {
   return reasonsThatCount(wanted, ME, [reason], it).length === 1
 }
 
-/** Being given a role, or losing it, happens to the bug under another name, and is an event of its own for whom it concerns. */
+/** Gaining or losing a role has another name as an event of the bug, and is an event of its own for the user. */
 function happens(event: MailEvent, role: Role): MailTrigger {
   return event === 'role' ? occasion([], { people: new Map([[role, new Set([ME])]]) }) : occasion([event])
 }
 
-describe('Whoever has a role is told of an event when that role wants that event', () => {
+describe('A user with a role gets mail about an event if that role wants that event', () => {
   for (const role of roles)
     for (const event of everyEvent) {
-      it(`${event}, to the one who is ${role}`, () => {
+      it(`${event}, as ${role}`, () => {
         const onlyThis = preferences((r, what) => (r === role && what === event) || what in CASES)
         const allButThis = preferences((r, what) => !(r === role && what === event))
         assert.equal(isTold(onlyThis, { role }, happens(event, role)), true)
@@ -56,11 +56,11 @@ describe('Whoever has a role is told of an event when that role wants that event
     }
 })
 
-describe('A case silences everything, unless it is wanted', () => {
+describe('A case suppresses all mail, unless it is switched on', () => {
   const cases = { own_changes: { isOwn: true }, unconfirmed: { isUnconfirmed: true } } as const
   for (const role of roles)
     for (const [name, more] of Object.entries(cases)) {
-      it(`${name}, for the one who is ${role}`, () => {
+      it(`${name}, as ${role}`, () => {
         const without = preferences((r, what) => !(r === role && what === name))
         assert.equal(isTold(without, { role }, occasion(everyEvent, more)), false)
         assert.equal(isTold(without, { role }, occasion(everyEvent)), true)
@@ -75,7 +75,7 @@ describe('A case silences everything, unless it is wanted', () => {
       })
     }
 
-  it('but one role that wants it is enough', () => {
+  it('but one role that switches it on is enough', () => {
     const asReporter = preferences((role, what) => what !== 'own_changes' || role === 'reporter')
     const reasons: Reason[] = [{ role: 'cc' }, { role: 'reporter' }]
     assert.deepEqual(reasonsThatCount(asReporter, ME, reasons, occasion(['comment'], { isOwn: true })), [
@@ -84,7 +84,7 @@ describe('A case silences everything, unless it is wanted', () => {
   })
 })
 
-describe('A change of a role is an event for those whom it concerns', () => {
+describe('A change of a role is an event for the user who gains or loses it', () => {
   const onlyRole = preferences((_, what) => what === 'role')
   const people = new Map<Role, ReadonlySet<string>>([['cc', new Set(['other@lacewing.test', ME])]])
 
@@ -93,25 +93,25 @@ describe('A change of a role is an event for those whom it concerns', () => {
     assert.equal(isTold(onlyRole, { role: 'assigned_to' }, occasion(['cc'], { people })), false)
   })
 
-  it('and not for somebody else in the role', () => {
+  it('and not for other users in the role', () => {
     const others = new Map<Role, ReadonlySet<string>>([['cc', new Set(['other@lacewing.test'])]])
     assert.equal(isTold(onlyRole, { role: 'cc' }, occasion(['cc'], { people: others })), false)
   })
 
-  it('and for those who watch them', () => {
+  it('and for users who watch them', () => {
     const watching = { role: 'cc', watched: 'other@lacewing.test' } as const
     assert.equal(isTold(onlyRole, watching, occasion(['cc'], { people })), true)
     assert.equal(isTold(onlyRole, { ...watching, watched: 'third@lacewing.test' }, occasion(['cc'], { people })), false)
   })
 })
 
-it('Whoever watches everything is told of everything', () => {
+it('A user who watches all bugs gets mail about everything', () => {
   const nothing = preferences(() => false)
   const reason = { role: 'global_watcher' } as const
   assert.equal(isTold(nothing, reason, occasion(['other'], { isOwn: true, isUnconfirmed: true })), true)
 })
 
-it('What ships is everything but own changes, and the CC list only for the reporter', () => {
+it('By default users get mail about everything but own changes, and about the CC list only as reporter', () => {
   const off = roles.flatMap((role) =>
     roleChoices.filter((what) => !isShippedOn(role, what)).map((it) => `${role} ${it}`),
   )

@@ -1,22 +1,22 @@
 import type { MailEvent, MailPreferences, Role } from '../preferences/mail-preference.ts'
 
-/** Why somebody may be told: what they are to the bug themselves, or what somebody is whom they watch. */
+/** Why a user may get mail: their own role in the bug, or the role of a user whom they watch. */
 export interface Reason {
   role: Role | 'global_watcher'
-  /** Login of the one who is watched. */
+  /** Login of the watched user. */
   watched?: string
 }
 
-/** What happened, and to which bug, as far as it decides whether somebody wants to be told. */
+/** What happened, as far as it decides whether a user wants mail. */
 export interface MailTrigger {
   events: ReadonlySet<MailEvent>
-  /** The logins that came into a role or went out of it. */
+  /** The logins that gained or lost a role. */
   people: ReadonlyMap<Role, ReadonlySet<string>>
   isOwn: boolean
   isUnconfirmed: boolean
 }
 
-/** The reasons that are reason enough: somebody is told when there is one. `login` is theirs. */
+/** The reasons that are sufficient: one is enough for mail. `login` is the recipient's. */
 export function reasonsThatCount(
   preferences: MailPreferences,
   login: string,
@@ -26,7 +26,7 @@ export function reasonsThatCount(
   return reasons.filter((reason) => counts(preferences, login, reason, occasion))
 }
 
-/** Those who watch everything are always told. Otherwise some event must be wanted, and the case in which it happened too. */
+/** Users who watch all bugs always get mail. Otherwise an event and the case in which it happened must be wanted. */
 function counts(
   preferences: MailPreferences,
   login: string,

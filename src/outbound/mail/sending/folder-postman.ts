@@ -5,7 +5,7 @@ import type { Outcome } from '../../jobs/job.ts'
 import type { Message } from '../message/message.ts'
 import type { MailTransport } from './mail-transport.ts'
 
-/** Keeps messages as files that every mail program opens, a folder for each day. One that is written again is the same file. */
+/** Stores messages as .eml files, in a folder for each day. A message that is sent again overwrites its file. */
 export function folderPostman(folder: string): MailTransport {
   return {
     async send({ messageId, to, bytes }: Message): Promise<Outcome> {

@@ -1,9 +1,9 @@
 import type { Outcome } from '../../jobs/job.ts'
 import type { Message } from '../message/message.ts'
 
-/** Brings messages to where they are sent on, or kept. */
+/** Sends messages, or stores them. */
 export interface MailTransport {
-  /** No attempt goes on when `signal` aborts. What it throws passes, and is tried again. */
+  /** The attempt ends when `signal` aborts. If it throws, the failure is temporary and the attempt is repeated. */
   send(message: Message, signal: AbortSignal): Promise<Outcome>
   close(): Promise<void>
 }

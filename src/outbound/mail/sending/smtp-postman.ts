@@ -4,13 +4,13 @@ import type { Outcome } from '../../jobs/job.ts'
 import type { Message } from '../message/message.ts'
 import type { MailTransport } from './mail-transport.ts'
 
-/** At most so many connections to the mail server at once, from this process. */
+/** The maximum number of connections to the mail server from this process. */
 export const CONNECTIONS = 5
 
-/** To connect, to be greeted, and between two words of the server. */
+/** The timeout for connecting, for the greeting, and between two responses of the server. */
 const PATIENCE_MILLISECONDS = 30_000
 
-/** Sends over SMTP, with connections that are used again. */
+/** Sends over SMTP, with pooled connections. */
 export function smtpPostman(url: string, deferredSync = PATIENCE_MILLISECONDS): MailTransport {
   let transport = connect()
   function connect() {
@@ -18,7 +18,7 @@ export function smtpPostman(url: string, deferredSync = PATIENCE_MILLISECONDS): 
       url,
       pool: true,
       maxConnections: CONNECTIONS,
-      // Whether a message that was cut off arrived, nobody knows: the queue decides when to try again, not the pool at once.
+      // It is unknown whether an interrupted message arrived. The queue decides when to try again, not the pool.
       maxRequeues: 0,
       connectionTimeout: deferredSync,
       greetingTimeout: deferredSync,
@@ -27,7 +27,7 @@ export function smtpPostman(url: string, deferredSync = PATIENCE_MILLISECONDS): 
       disableUrlAccess: true,
     })
   }
-  // A server that goes on talking without an end keeps its connection; only ending all of them ends it.
+  // A server that keeps sending data keeps its connection; only closing the whole pool ends it.
   const abandon = () => {
     const abandoned = transport
     transport = connect()
@@ -52,8 +52,8 @@ export function smtpPostman(url: string, deferredSync = PATIENCE_MILLISECONDS): 
 }
 
 /**
- * A recipient or a message that the server will not have is of no use to send again. Whatever else fails (the network, the login, the
- * sender that is not allowed) is not the fault of this message, and passes.
+ * A rejected recipient or message is not sent again. Other failures (the network, the login, a sender that is not
+ * allowed) are not the fault of this message and are retried.
  */
 export function outcomeOf(fault: NodemailerError): Outcome {
   const why = `${fault.message}${fault.command ? ` (${fault.command})` : ''}`

@@ -3,7 +3,7 @@ import { MAIL_QUEUE } from '../../../access/account-notice.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 
-/** A message that is not there yet, or never will be. */
+/** A message that is not delivered yet, or has failed for good. */
 export interface UndeliveredRow {
   id: number
   /** See MailJob; as JSON text. */
@@ -51,7 +51,7 @@ const waiting = statement<Page>()((q, p) =>
     .limit(p.most),
 )
 
-/** Those that were given up, or those that wait; the newest first. */
+/** Dead or waiting messages, newest first. */
 export function listUndelivered(db: Db, state: 'dead' | 'waiting', page: Page): Promise<UndeliveredRow[]> {
   return db.all(state === 'dead' ? dead : waiting, page)
 }

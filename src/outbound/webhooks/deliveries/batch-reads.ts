@@ -1,6 +1,5 @@
 /**
- * Looks up one thing at a time for whoever asks, but reads all that is asked for in the same moment at once. Nothing is kept: whoever asks
- * later is answered anew.
+ * Collects reads of single keys that are requested at the same moment, and runs them as one read. Nothing is cached.
  */
 export function batchReads<Key, Value>(
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,

@@ -10,7 +10,7 @@ import { listSendableHooks, type SendableHook } from '../webhook-store.ts'
 import { batchReads } from './batch-reads.ts'
 import type { WebhookJob } from './webhook-job.ts'
 
-/** What is sent to a hook, as its owner may know it at this moment; or why nothing is. */
+/** What is sent to a webhook, limited to what its owner may see now; or why nothing is sent. */
 export interface DeliveryContent {
   hook: SendableHook
   event: OutboundEvent
@@ -19,10 +19,10 @@ export interface DeliveryContent {
   why?: string
 }
 
-/** The version of the form of bodies. A receiver may rely on all that it knows of a version staying as it is. */
+/** The version of the body format. What a version contains never changes. */
 const VERSION = 1
 
-/** Writes letters to hooks: many are asked for in one moment, about the same events and for the same people, and are read together. */
+/** Returns a function that writes deliveries. Those requested at the same moment are read together. */
 export function deliveryContentReader(
   context: DeliveryContext,
 ): (job: WebhookJob) => Promise<DeliveryContent | undefined> {
@@ -45,14 +45,15 @@ export function deliveryContentReader(
     const why = whyNot(hook)
     if (why !== undefined) return { ...message, why }
     const told = await toldTo(keyOf(hook.user_id, position))
-    if (told === OWNER_NOT_ALLOWED) return { ...message, why: 'its owner is not in the group that may have webhooks' }
+    if (told === OWNER_NOT_ALLOWED)
+      return { ...message, why: 'its owner is not in the group of the parameter webhookgroup' }
     return told && { ...message, body: bodyOf(told) }
   }
 }
 
 function whyNot({ is_active, expires_at }: SendableHook): string | undefined {
   if (is_active === 0) return 'the webhook is off'
-  return expires_at !== null && expires_at <= timeNow() ? `the webhook ended at ${expires_at}` : undefined
+  return expires_at !== null && expires_at <= timeNow() ? `the webhook expired at ${expires_at}` : undefined
 }
 
 function keyOf(userId: number, position: number) {
@@ -64,7 +65,7 @@ const OWNER_NOT_ALLOWED = 'owner_not_allowed'
 
 type OwnerEvent = VisibleEvent | typeof OWNER_NOT_ALLOWED
 
-/** What each person may know of each event that was asked for them; nothing for those whose accounts are disabled. */
+/** What each owner may see of each requested event; nothing for owners whose accounts are disabled. */
 async function toldAll(context: DeliveryContext, asked: readonly string[]): Promise<Map<string, OwnerEvent>> {
   const wanted = asked.map((key) => key.split(' ').map(Number) as [userId: number, position: number])
   const people = await actAsUsers(

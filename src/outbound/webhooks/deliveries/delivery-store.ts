@@ -7,7 +7,7 @@ import { idIn } from '../../../platform/wire/reference.ts'
 
 export type Outcome = Database['webhook_deliveries']['outcome']
 
-/** One attempt to tell a hook something. */
+/** One attempt of a delivery to a webhook. */
 export interface Delivery {
   id: number
   webhook_id: number
@@ -68,7 +68,7 @@ const COLUMNS = {
   outcome: 'text',
 } as const
 
-// The hook, or the bug, may have been deleted while the message was sent.
+// The webhook or the bug may have been deleted while the delivery was sent.
 const insert = statement<{ rows: string }>()((q, p, d) =>
   q
     .insertInto('webhook_deliveries')

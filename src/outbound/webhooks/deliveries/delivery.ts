@@ -3,7 +3,7 @@ import type { Delivery } from './delivery-store.ts'
 
 const OUTCOMES = ['delivered', 'failed', 'given_up', 'dropped'] as const
 
-/** The same for every attempt at telling one hook one event, so that the receiver can tell a repetition. */
+/** The same for every attempt to deliver one event to one webhook, so that the receiver can recognize duplicates. */
 export function messageIdOf(webhookId: number, position: number): string {
   return `msg_${webhookId}_${position}`
 }

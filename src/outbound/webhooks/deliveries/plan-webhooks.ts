@@ -8,7 +8,7 @@ import { deletedFactsOf } from '../../receivers/deleted-bug.ts'
 import { type ListeningHook, laneOf, listListeningHooks, WEBHOOK_QUEUE } from '../webhook-store.ts'
 import type { WebhookJob } from './webhook-job.ts'
 
-/** Finds out which hooks want to hear of which events. What their owners may see is asked when it is sent. */
+/** Finds the webhooks for each event. What their owners may see is checked when a delivery is sent. */
 export const webhookConsumer: Consumer = {
   name: 'webhooks',
   async plan(db, events) {
@@ -28,13 +28,13 @@ export const webhookConsumer: Consumer = {
   },
 }
 
-/** Where a bug was when something happened to it, by name: also where it came from, if that is what happened. */
+/** The product and component of a bug at the time of the event, by name; for a move, also the old ones. */
 interface Places {
   product: ReadonlySet<string>
   component: ReadonlySet<string>
 }
 
-/** Which hooks want to hear of bugs in these places. */
+/** Whether the filter of a webhook matches these products and components. */
 function isWhere(places: Places | undefined) {
   return (hook: ListeningHook): boolean =>
     places !== undefined &&
@@ -42,7 +42,7 @@ function isWhere(places: Places | undefined) {
     (hook.component_id === null || places.component.has(hook.component ?? ''))
 }
 
-/** The same for a bug that is deleted, perhaps with its product. */
+/** The same for a deleted bug, perhaps of a deleted product. */
 function wasWhere(event: OutboundEvent) {
   const { product_id, component_id } = deletedFactsOf(event)
   return (hook: ListeningHook): boolean =>
@@ -51,7 +51,10 @@ function wasWhere(event: OutboundEvent) {
 }
 
 const current = statement<{ ids: string }>()((q, p, d) =>
-  bugsUnfiltered(q, 'Hooks are chosen by where a bug is; whether their owners see it is asked when it is sent.')
+  bugsUnfiltered(
+    q,
+    'Webhooks are chosen by product and component; what their owners may see is checked when a delivery is sent.',
+  )
     .innerJoin('products', 'products.id', 'bugs.product_id')
     .innerJoin('components', 'components.id', 'bugs.component_id')
     .select(['bugs.id', 'products.name as product', 'components.name as component'])
@@ -70,7 +73,7 @@ const moves = statement<{ ids: string; since: string }>()((q, p, d) =>
 
 type Move = (typeof moves)['row']
 
-/** Nothing for a bug that is gone. What happened a while ago is looked up in the history: the bug may be elsewhere by now. */
+/** Undefined for a bug that is gone. For older events the history is read, because the bug may have moved since. */
 async function placesIn(db: Db, events: readonly OutboundEvent[]) {
   const ids = JSON.stringify([...new Set(events.map(({ bugId }) => bugId))])
   const [since = ''] = events.map(({ at }) => at).sort()
@@ -87,7 +90,7 @@ async function placesIn(db: Db, events: readonly OutboundEvent[]) {
   }
 }
 
-/** What was changed in the same second may have been changed before or after: then both names count. */
+/** A change in the same second may have been before or after: then both names count. */
 function namesAt(event: OutboundEvent, field: 'product' | 'component', now: string, moved: readonly Move[]) {
   const told = factsOf(event).changes.get(field)
   if (told !== undefined) return new Set([told.removed, told.added])

@@ -8,11 +8,12 @@ import { messageIdOf } from './delivery.ts'
 import type { Delivery } from './delivery-store.ts'
 import type { WebhookJob } from './webhook-job.ts'
 
-/** Has a message sent again: tried once, in a lane of its own. */
+/** Sends a delivery again: one attempt, in a lane of its own. */
 export async function redeliver(db: Db, hook: Webhook, { id, event_position: position }: Delivery) {
-  if (!hook.isActive) throw errors.refused({ why: 'The webhook is off: nothing is sent to it' })
+  if (!hook.isActive) throw errors.refused({ why: 'The webhook is off: set is_active first' })
   const [event] = await listEventsAt(db, [position])
-  if (event === undefined) throw errors.refused({ why: `Event ${position} is no longer kept` })
+  if (event === undefined)
+    throw errors.refused({ why: `Event ${position} is no longer stored, so it cannot be sent again` })
   const payload: WebhookJob = { webhook: hook.id, event: position, isReplay: true }
   await db.transaction((tx) => addJobs(tx, [{ queue: WEBHOOK_QUEUE, lane: replayLaneOf(hook.id), payload }]))
   return { id, message_id: messageIdOf(hook.id, position) }

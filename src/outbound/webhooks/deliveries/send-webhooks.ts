@@ -13,20 +13,20 @@ import { insertDeliveries, type Outcome } from './delivery-store.ts'
 import type { WebhookJob } from './webhook-job.ts'
 
 const LIMIT_SECONDS = 15
-/** Lanes at once. One that hangs takes one of them, and those that failed before never more than half. */
+/** Lanes at once. A hanging receiver takes one of them, and lanes that failed before never take more than half. */
 const PARALLEL = 200
-/** How long something is tried, so that a receiver that is away for a weekend misses nothing. */
+/** How long a delivery is retried, so that a receiver that is down for a weekend misses nothing. */
 const PATIENCE_DAYS = 3
-/** Seconds until the next try, by how often the hook has failed in a row. */
+/** Seconds until the next attempt, by how often the webhook has failed in a row. */
 const DELAYS = [10, 30, 60, 300, 600, 1800, 3600] as const
 const MOST_ATTEMPTS = 1000
 const GONE = 410
 
-/** Sends what waits for hooks: each hook's messages one after another, and none of them waits for another hook's. */
+/** Sends deliveries to webhooks: those of one webhook one after another, without waiting for other webhooks. */
 export function webhookQueue(context: DeliveryContext): Queue {
   const letterFor = deliveryContentReader(context)
   const poster = new GuardedPoster()
-  /** Kept for as long as the job is: they may have to be written down more than once, when a transaction fails. */
+  /** Kept as long as the job, because they may have to be saved more than once if a transaction fails. */
   const attempts = new WeakMap<Job, Attempt>()
 
   const tried = async (job: Job): Promise<Attempt | undefined> => {
@@ -36,7 +36,8 @@ export function webhookQueue(context: DeliveryContext): Queue {
     const at = timeNow()
     const about = { hook, event, at }
     if (message.why !== undefined) return { ...about, outcome: 'dropped', fault: message.why }
-    if (isTooLate(job, hook)) return { ...about, outcome: 'given_up', fault: `it waited ${PATIENCE_DAYS} days` }
+    if (isTooLate(job, hook))
+      return { ...about, outcome: 'given_up', fault: `it could not be delivered within ${PATIENCE_DAYS} days` }
     const started = performance.now()
     const result = await poster.post(postOf(message), { networks, limitMilliseconds: LIMIT_SECONDS * 1000 })
     const milliseconds = 'isUnresolved' in result ? 0 : Math.round(performance.now() - started)
@@ -73,7 +74,7 @@ interface Attempt {
   isTried?: boolean
   milliseconds?: number
   status?: number
-  /** For which the receiver wants to be left alone. */
+  /** How long the receiver asks us to wait. */
   waitSeconds?: number
   fault?: string
 }
@@ -93,7 +94,7 @@ function isPast(moment: string | null) {
   return moment === null || moment <= timeNow()
 }
 
-/** What has waited too long behind others that failed is not even tried. */
+/** A delivery that has waited too long behind failing ones is not tried at all. */
 function isTooLate(job: Job, { failures }: SendableHook) {
   return failures > 0 && isOutOfPatience(job)
 }
@@ -110,7 +111,10 @@ function judged(job: Job, result: PostResult): Pick<Attempt, 'outcome' | 'status
   return { outcome, status, waitSeconds, fault: `the receiver answered ${status}` }
 }
 
-/** What was given up or dropped stands in the log, from where it can be sent again; so it need not be kept among the dead. */
+/**
+ * Deliveries that were given up or dropped are in the log, from where they can be sent again. So the job need not be
+ * kept as dead.
+ */
 function outcomeOf(job: Job, { hook, outcome, status, waitSeconds = 0, fault = '' }: Attempt): JobOutcome {
   const { isReplay } = job.payload as WebhookJob
   if (outcome !== 'failed' || isReplay || status === GONE) return { done: true }
@@ -133,7 +137,7 @@ async function writeDown(tx: Db, tried: readonly { job: Job; attempt: Attempt }[
   for (const { attempt } of tried) await noteState(tx, attempt)
 }
 
-/** A hook that goes on as before is not written. */
+/** A webhook whose state does not change is not updated. */
 async function noteState(tx: Db, { hook, at, outcome, isTried = false, status, fault = '' }: Attempt) {
   const isFailure = outcome === 'failed' || (outcome === 'given_up' && isTried)
   if (isFailure) await noteFault(tx, hook.id, at, fault, status === GONE)

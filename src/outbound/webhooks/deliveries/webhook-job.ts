@@ -1,4 +1,4 @@
-/** One hook that is to be told of one event. */
+/** One delivery of one event to one webhook. */
 export interface WebhookJob {
   webhook: number
   /** The position of the event. */

@@ -55,12 +55,12 @@ const OUTSIDE = [
 ]
 
 describe('isPublic', () => {
-  for (const address of INSIDE) it(`says no to ${address}`, () => assert.equal(isPublic(address), false))
-  for (const address of OUTSIDE) it(`says yes to ${address}`, () => assert.equal(isPublic(address), true))
+  for (const address of INSIDE) it(`rejects ${address}`, () => assert.equal(isPublic(address), false))
+  for (const address of OUTSIDE) it(`accepts ${address}`, () => assert.equal(isPublic(address), true))
 })
 
 describe('isReachable', () => {
-  it('takes what an administrator has allowed, and nothing beside it', () => {
+  it('accepts the networks that an administrator has allowed, and no others', () => {
     const networks = ' 10.0.0.0/8, 192.168.7.7 ,fd00::/8,'
     for (const address of ['10.9.9.9', '192.168.7.7', 'fd12::1', '::ffff:10.0.0.1', '1.1.1.1'])
       assert.equal(isReachable(address, networks), true, address)

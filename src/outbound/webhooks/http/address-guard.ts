@@ -1,8 +1,8 @@
 import { BlockList, isIPv6 } from 'node:net'
 
 /**
- * Whether an address is one that anybody on the internet could reach as well. Everything else is somebody's inside: this machine, the
- * networks it stands in, what only a cloud's own machines can ask. It is reached only where an administrator has said so.
+ * Whether an address is reachable from the whole internet. All others are internal: this machine, its networks,
+ * metadata services of a cloud. They are reached only if an administrator allows it.
  */
 export function isPublic(address: string): boolean {
   const inner = innerAddress(address)
@@ -12,7 +12,7 @@ export function isPublic(address: string): boolean {
     : !reservedFours.check(address, 'ipv4')
 }
 
-/** Whether a hook may be sent to the address: it is public, or in one of the networks that the parameter names. */
+/** Whether a webhook may be sent to the address: it is public, or in a network of the parameter webhook_networks. */
 export function isReachable(address: string, networks: string): boolean {
   return isPublic(address) || isAllowed(address, networks)
 }
@@ -24,7 +24,7 @@ function isAllowed(address: string, networks: string): boolean {
   return allowed.has(plain)
 }
 
-/** Read once: the parameter seldom changes. */
+/** Parsed once: the parameter seldom changes. */
 let allowed: { networks: string; has: (address: string) => boolean } | undefined
 
 function membersOf(networks: string): (address: string) => boolean {
@@ -44,7 +44,7 @@ function membersOf(networks: string): (address: string) => boolean {
 const MAPPED = /^(?:0*:)*:?(?::|0+:)ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i
 const MAPPED_DOTTED = /^(?:0*:)*:?(?::|0+:)ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** An IPv4 address that is written as one of IPv6 is reached as IPv4. */
+/** An IPv4 address in IPv6 notation is reached as IPv4. */
 function innerAddress(address: string): string | undefined {
   const dotted = MAPPED_DOTTED.exec(address)?.[1]
   if (dotted !== undefined) return dotted
@@ -64,7 +64,7 @@ function networksOf(family: 'ipv4' | 'ipv6', ...networks: readonly string[]): Bl
   return list
 }
 
-/** What IANA keeps from the public internet: own, private, shared, link-local, test, multicast and future addresses. */
+/** What IANA reserves: loopback, private, shared, link-local, test, multicast and future addresses. */
 const reservedFours = networksOf(
   'ipv4',
   '0.0.0.0/8',
@@ -83,6 +83,9 @@ const reservedFours = networksOf(
   '224.0.0.0/3',
 )
 
-/** All that was ever given out to the public, and in it what is none: protocols' own, tunnels to any IPv4 address, examples. */
+/**
+ * The global unicast range, and its parts that are not public: protocol assignments, tunnels to any IPv4 address,
+ * examples.
+ */
 const publicSixes = networksOf('ipv6', '2000::/3')
 const reservedSixes = networksOf('ipv6', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20')

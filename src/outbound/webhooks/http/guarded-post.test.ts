@@ -28,7 +28,7 @@ describe('GuardedPoster', () => {
     return { path, url: receiver.url + path }
   }
 
-  it('posts the body whole, and tells the status', async () => {
+  it('posts the whole body, and returns the status', async () => {
     const { path, url } = pathWith(202)
     assert.deepEqual(await post(url), { status: 202 })
     const [received] = receiver.at(path)
@@ -37,7 +37,7 @@ describe('GuardedPoster', () => {
   })
 
   for (const status of [200, 301, 302, 303, 404, 410, 500])
-    it(`tells ${status} as it is, and goes nowhere else`, async () => {
+    it(`returns ${status} as it is, and follows no redirect`, async () => {
       const elsewhere = pathWith(204)
       const { url } = pathWith({ redirect: elsewhere.url, status })
       assert.deepEqual(await post(url), { status })
@@ -45,22 +45,22 @@ describe('GuardedPoster', () => {
     })
 
   for (const [manner, fault] of [
-    ['drop', 'the connection was dropped before the answer'],
-    ['not http', 'what was answered is not HTTP'],
-    ['hang', 'no answer within 0.3 seconds'],
+    ['drop', 'the connection was dropped before the response'],
+    ['not http', 'the response is not HTTP'],
+    ['hang', 'no response within 0.3 seconds'],
   ] as const)
-    it(`says what is wrong with a receiver that does this: ${manner}`, async () => {
+    it(`describes the fault of a receiver that does this: ${manner}`, async () => {
       assert.deepEqual(await post(pathWith(manner).url, HERE, 300), { fault })
     })
 
-  it('takes the status of an answer that never ends, or ends too early', async () => {
+  it('returns the status of a response that never ends, or ends too early', async () => {
     const started = Date.now()
     for (const format of ['endless', 'drop halfway'] as const)
       assert.deepEqual(await post(pathWith(format).url), { status: 200 })
     assert.ok(Date.now() - started < 1500)
   })
 
-  it('is not misled by a connection that the receiver has closed in the meantime', async () => {
+  it('retries on a new connection if the receiver has closed the old one', async () => {
     const { url } = pathWith(204)
     assert.deepEqual(await post(url), { status: 204 })
     const other = new HttpReceiver()
@@ -70,7 +70,7 @@ describe('GuardedPoster', () => {
     assert.deepEqual(await post(`${other.url}/x`), { fault: 'the host refuses the connection' })
   })
 
-  it('follows redirects that keep the body, to where it may go', async () => {
+  it('follows redirects that keep the body, to permitted addresses', async () => {
     for (const status of [307, 308]) {
       const end = pathWith(201)
       const { url } = pathWith({ redirect: end.path, status })
@@ -79,7 +79,7 @@ describe('GuardedPoster', () => {
     }
   })
 
-  it('follows no redirect to what may not be reached', async () => {
+  it('does not follow redirects to forbidden addresses', async () => {
     const other = new HttpReceiver()
     await other.open('127.0.0.2')
     for (const redirect of [
@@ -94,12 +94,12 @@ describe('GuardedPoster', () => {
     ])
       assert.match((await post(pathWith({ redirect }).url)).fault ?? '', /not a public one/, redirect)
     for (const redirect of ['file:///etc/passwd', 'gopher://127.0.0.1/'])
-      assert.match((await post(pathWith({ redirect }).url)).fault ?? '', /a redirect to an address with/)
+      assert.match((await post(pathWith({ redirect }).url)).fault ?? '', /which is not http or https/)
     assert.equal(other.received.length, 0)
     await other.close()
   })
 
-  it('gives up a receiver that sends it round in circles', async () => {
+  it('gives up after too many redirects', async () => {
     const path = `/${++count}`
     receiver.manners.set(path, { redirect: path })
     assert.deepEqual(await post(receiver.url + path), { fault: 'more than 3 redirects' })
@@ -113,16 +113,16 @@ describe('GuardedPoster', () => {
     assert.equal(receiver.at(path).length, 0)
   })
 
-  it('looks at the address that a name leads to, when it connects', async () => {
+  it('checks the address that a name resolves to, when it connects', async () => {
     const { path } = pathWith(204)
     const byName = `http://localhost:${receiver.port}${path}`
     assert.deepEqual(await post(byName, '127.0.0.0/8,::1'), { status: 204 })
-    // The connection is still open, but the administrator has changed their mind.
+    // The connection is still open, but the administrator has changed the parameter.
     assert.match((await post(byName, '10.0.0.0/8')).fault ?? '', /not a public one/)
     assert.equal(receiver.at(path).length, 1)
   })
 
-  it('answers the same, after the same time, for names of the inside and for names that nobody has', async () => {
+  it('returns the same, after the same time, for internal names and for unknown names', async () => {
     const timed = async (url: string, limitMilliseconds?: number) => {
       const started = performance.now()
       const result = await post(url, '', limitMilliseconds)
@@ -138,10 +138,10 @@ describe('GuardedPoster', () => {
       assert.deepEqual(result, unresolved)
       assert.ok(milliseconds >= 3990, `${milliseconds}`)
     }
-    // Also when the limit is over before the name is looked up to the end.
+    // Also if the time limit ends before the name is resolved.
     for (const host of ['localhost', 'nobody-has-this-name.invalid'])
       assert.deepEqual(await post(`http://${host}/`, '', 100), unresolved)
-    // Also when a receiver that may be reached sends us there.
+    // Also if a permitted receiver redirects there.
     const outside = new HttpReceiver()
     await outside.open('127.0.0.2')
     for (const host of ['localhost', 'nobody-has-this-name.invalid']) {

@@ -7,7 +7,6 @@ import { dictionary } from '../../../platform/text/dictionary.ts'
 import { isReachable } from './address-guard.ts'
 import { secondsToWait } from './retry-after.ts'
 
-/** What is sent where. */
 export interface Post {
   url: string
   headers: Readonly<Record<string, string>>
@@ -15,26 +14,26 @@ export interface Post {
 }
 
 export interface PostRules {
-  /** Networks that may be reached although they are not public, as the parameter names them. */
+  /** Networks that may be reached although they are not public, as in the parameter. */
   networks: string
   limitMilliseconds: number
 }
 
-/** What came of it: a status, or the reason why there is none. Never what the receiver said, which is not ours to show. */
+/** The status, or the reason why there is none. Never the body of the response, which may be internal. */
 export type PostResult =
-  /** `waitSeconds` is how long the receiver wants to be left alone. */
+  /** `waitSeconds` is how long the receiver asks us to wait. */
   | { status: number; waitSeconds?: number; fault?: undefined }
-  /** `isUnresolved` when no connection was made because of the name of the host; how long that took is nobody's business. */
+  /** `isUnresolved` if the name of the host did not resolve. The duration of that must not be shown. */
   | { status?: undefined; fault: string; isUnresolved?: true }
 
 const MOST_REDIRECTS = 3
-/** An answer is read to its end so that the connection can be used again, unless it has none. */
+/** A response is read to its end so that the connection can be reused, unless it is longer than this. */
 const MOST_ANSWER_BYTES = 64 * 1024
 const IDLE_MILLISECONDS = 4000
 
 /**
- * Posts to addresses that people have given, from where other things can be reached than from outside. So the address is checked that the
- * connection really goes to: after the name is resolved, once for each connection, and again wherever the receiver sends us on to.
+ * Posts to URLs that users have entered, from inside a network. So it checks the address of every connection: after the
+ * name is resolved, and again after every redirect.
  */
 export class GuardedPoster {
   private readonly agents = {
@@ -50,7 +49,7 @@ export class GuardedPoster {
       return await this.follow(new URL(post.url), post, rules.networks, limit)
     } catch (fault) {
       if (fault instanceof Unresolved || limit.isResolving) return { fault: UNRESOLVED, isUnresolved: true }
-      if (limit.isOver) return { fault: `no answer within ${rules.limitMilliseconds / 1000} seconds` }
+      if (limit.isOver) return { fault: `no response within ${rules.limitMilliseconds / 1000} seconds` }
       return { fault: reasonOf(fault) }
     } finally {
       limit.end()
@@ -85,7 +84,7 @@ export class GuardedPoster {
 
   private send(url: URL, { headers, body }: Post, networks: string, limit: TimeLimit): Promise<IncomingMessage> {
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
-      throw new Refused(`a redirect to an address with ${url.protocol}`)
+      throw new Refused(`a redirect to ${url.protocol}, which is not http or https`)
     const host = url.hostname.replace(/^\[|\]$/g, '')
     if (isIP(host) > 0) requireReachable([host], networks)
     const length = String(Buffer.byteLength(body))
@@ -102,7 +101,7 @@ export class GuardedPoster {
   }
 }
 
-/** A connection that is used again may have been closed at the other end just then, which says nothing about the receiver. */
+/** The receiver may close a reused connection at that moment, which says nothing about the receiver. */
 function answerTo(
   start: () => ClientRequest,
   body: string,
@@ -121,7 +120,7 @@ function answerTo(
   })
 }
 
-/** Something that is not sent, and why. */
+/** A post that is not sent, and why. */
 class Refused extends Error {}
 
 function requireReachable(addresses: readonly string[], networks: string) {
@@ -129,14 +128,14 @@ function requireReachable(addresses: readonly string[], networks: string) {
   throw new Refused('the address is not a public one, and the parameter webhook_networks does not allow it')
 }
 
-/** The name of a host leads nowhere that may be reached. */
+/** The name of a host does not resolve to a permitted address. */
 class Unresolved extends Error {}
 
-/** One sentence for all names that lead nowhere: the names of the inside are not to be told from those that nobody has. */
+/** One message for all names that do not resolve, so that internal names cannot be distinguished from unknown ones. */
 const UNRESOLVED =
   'the host is not known, or its address is not a public one and the parameter webhook_networks does not allow it'
 
-/** A name all of whose addresses may be reached. One that leads inside as well would be tried again until it does. */
+/** All addresses of a name must be permitted. Otherwise a caller could retry until an internal one is used. */
 function guardedLookup(networks: string, limit: TimeLimit): LookupFunction {
   return (host, options, callback) => {
     limit.isResolving = true
@@ -152,7 +151,7 @@ function guardedLookup(networks: string, limit: TimeLimit): LookupFunction {
   }
 }
 
-/** Every name that leads nowhere takes this long, so that the time does not tell why. */
+/** Every failed lookup takes this long, so that the duration does not reveal the reason. */
 const RESOLVING_MILLISECONDS = 4000
 
 async function reachableAddresses(host: string, networks: string): Promise<string[]> {
@@ -164,8 +163,9 @@ async function reachableAddresses(host: string, networks: string): Promise<strin
 }
 
 /**
- * Asks the name servers directly: the system's own way takes one of a few threads for each name, and a few names whose servers never
- * answer would hold up all others. Names that only the system knows, such as those in /etc/hosts, are asked of the system after that.
+ * Asks the name servers directly: the system's resolver blocks one of a few threads per name, so slow name servers
+ * would hold up all others. Names that only the system knows, such as those in /etc/hosts, are then asked of the
+ * system.
  */
 async function resolved(host: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2000, tries: 2 })
@@ -179,7 +179,7 @@ async function resolved(host: string): Promise<string[]> {
 
 const UNKNOWN_NAME = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EBADNAME']
 
-/** Whether the answer came whole. One without an end is left, and its connection with it. */
+/** Returns whether the response was complete. A response that is too long is aborted with its connection. */
 function drained(answer: IncomingMessage): Promise<boolean> {
   let bytes = 0
   return new Promise((resolve) => {
@@ -193,10 +193,10 @@ function drained(answer: IncomingMessage): Promise<boolean> {
   })
 }
 
-/** For all of a post together, redirects and the end of the answer included. */
+/** One limit for a whole post, including redirects and the end of the response. */
 class TimeLimit {
   isOver = false
-  /** The name of a host is being looked up. */
+  /** Whether the name of a host is being resolved. */
   isResolving = false
   private request: ClientRequest | undefined
   private readonly timer: NodeJS.Timeout
@@ -208,7 +208,7 @@ class TimeLimit {
     }, milliseconds)
   }
 
-  /** The request that is under way. */
+  /** Sets the running request, which is destroyed when the time is over. */
   guard(request: ClientRequest) {
     this.request = request
     if (this.isOver) request.destroy(new Refused('it took too long'))
@@ -219,7 +219,7 @@ class TimeLimit {
   }
 }
 
-/** In words for the owner of the hook. What a system says of its own inside is none of them. */
+/** The reason as text for the owner of the webhook. Unknown system errors are not shown in detail. */
 function reasonOf(fault: unknown): string {
   if (fault instanceof Refused) return fault.message
   const code = (fault as NodeJS.ErrnoException).code ?? (fault as Error).name
@@ -228,15 +228,15 @@ function reasonOf(fault: unknown): string {
 
 const REASONS: Readonly<Record<string, string>> = dictionary({
   ECONNREFUSED: 'the host refuses the connection',
-  ECONNRESET: 'the connection was dropped before the answer',
-  ETIMEDOUT: 'the host does not answer',
+  ECONNRESET: 'the connection was dropped before the response',
+  ETIMEDOUT: 'the host does not respond',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network of the host cannot be reached',
-  EPIPE: 'the connection was dropped before the answer',
-  HPE_INVALID_CONSTANT: 'what was answered is not HTTP',
+  EPIPE: 'the connection was dropped before the response',
+  HPE_INVALID_CONSTANT: 'the response is not HTTP',
   CERT_HAS_EXPIRED: 'the certificate of the host has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate of the host is not signed by anybody known',
-  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate of the host is not signed by anybody known',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate of the host is not signed by anybody known',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate of the host is not signed by a known authority',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate of the host is not signed by a known authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate of the host is not signed by a known authority',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of the host is for another name',
 })

@@ -28,7 +28,7 @@ describe('secondsToWait', () => {
       for (const status of [429, 503]) assert.equal(secondsToWait(status, header, NOW), seconds)
     })
 
-  it('looks only at statuses that may ask for it', () => {
+  it('ignores the header unless the status is 429 or 503', () => {
     for (const status of [200, 204, 301, 404, 500, 502]) assert.equal(secondsToWait(status, '120', NOW), undefined)
   })
 })

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { isSecret, newSecret, signatureHeaders } from './signature.ts'
 
 describe('signatureHeaders', () => {
-  it('signs as the published example of Standard Webhooks does', () => {
+  it('signs like the published example of Standard Webhooks', () => {
     const headers = signatureHeaders(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], {
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       seconds: 1614265330,
@@ -29,7 +29,7 @@ describe('signatureHeaders', () => {
 })
 
 describe('isSecret', () => {
-  it('takes what newSecret makes, and no two are alike', () => {
+  it('accepts what newSecret generates, and no two are equal', () => {
     const made = Array.from({ length: 20 }, newSecret)
     assert.ok(made.every(isSecret))
     assert.equal(new Set(made).size, 20)

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** The secret of a hook as Standard Webhooks writes it: this prefix, and 24 to 64 bytes as base64. */
+/** The secret of a webhook in the format of Standard Webhooks: this prefix, and 24 to 64 bytes in base64. */
 const PREFIX = 'whsec_'
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 const [LEAST_BYTES, MADE_BYTES, MOST_BYTES] = [24, 32, 64]
@@ -16,16 +16,19 @@ export function isSecret(text: string): boolean {
   return length >= LEAST_BYTES && length <= MOST_BYTES
 }
 
-/** A message as a hook is sent it. */
+/** A delivery as it is signed. */
 export interface SignedDelivery {
-  /** The same for every attempt at the same message, so that the receiver can tell a repetition. */
+  /** The same for every attempt of the same delivery, so that the receiver can recognize duplicates. */
   id: string
-  /** Seconds since 1970, so that the receiver can refuse what somebody recorded and sends again later. */
+  /** Seconds since 1970, so that the receiver can reject replayed requests. */
   seconds: number
   body: string
 }
 
-/** The three headers of Standard Webhooks. With several secrets, one signature each: the receiver needs to know one of them. */
+/**
+ * The three headers of Standard Webhooks. With several secrets there is one signature for each; the receiver needs only
+ * one secret.
+ */
 export function signatureHeaders(secrets: readonly string[], { id, seconds, body }: SignedDelivery) {
   return {
     'webhook-id': id,
