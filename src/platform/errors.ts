@@ -1,9 +1,9 @@
 import { masked } from './text/masked.ts'
 
 /**
- * Every error a client can get: name, number, sentence and what the number means, sorted by number.
- * Numbers are the interface's and never change; sentences are ours and may. One number can have several names:
- * the name says which of its cases happened.
+ * Every error that a client can get: name, number, sentence and the meaning of the number, sorted by number. Numbers
+ * are those of Bugzilla's REST API and never change; sentences are ours and may. One number can have several names: the
+ * name says which case happened.
  */
 const catalogue = {
   // 50-58: parameters
@@ -33,7 +33,7 @@ const catalogue = {
   events_forgotten: kind(
     53,
     (it: { name: string; value: unknown }) =>
-      `${it.name} cannot be ${shown(it.value)}: not all events since then are kept; begin with 0, and read anew what you follow.`,
+      `${it.name} cannot be ${shown(it.value)}: some events after it have been deleted; start again with 0, and read the bugs that you follow again.`,
   ),
   list_too_long: kind(
     53,
@@ -44,10 +44,10 @@ const catalogue = {
     (it: { most: number }) =>
       `The change is too large: the number of bugs times the items of its lists must be at most ${it.most}. Change fewer bugs at a time.`,
   ),
-  unknown_field: kind(53, (it: { name: string }) => `A new bug has no field ${quoted(it.name)}.`),
+  unknown_field: kind(53, (it: { name: string }) => `There is no field ${quoted(it.name)} that a new bug could have.`),
   bad_text: kind(
     53,
-    (it: { name: string; found: string }) => `${it.name} holds ${it.found}, which no text here may hold.`,
+    (it: { name: string; found: string }) => `${it.name} contains ${it.found}, which is not allowed in text.`,
   ),
   number_too_large: kind(
     54,
@@ -66,7 +66,7 @@ const catalogue = {
   ),
   comment_id_not_a_number: kind(
     57,
-    (it: { value: unknown }) => `The id of a comment is a whole number, not ${shown(it.value)}.`,
+    (it: { value: unknown }) => `The id of a comment must be a whole number, not ${shown(it.value)}.`,
   ),
   not_a_list: kind(58, (it: { name: string }) => `${it.name} must be a plain value or a list of plain values.`),
 
@@ -123,7 +123,7 @@ const catalogue = {
   no_such_comment: kind(111, (it: { ref: string }) => `There is no comment ${shortened(it.ref)}.`),
   see_also_wrong: kind(
     112,
-    (it: { url: string; right: string }) => `${quoted(it.url)} cannot stand in See Also: ${it.right}.`,
+    (it: { url: string; right: string }) => `${quoted(it.url)} cannot be added to See Also: ${it.right}.`,
   ),
   not_an_insider: kind(113, () => 'Only members of the insider group can make something private, or public again.'),
   comment_too_long: kind(
@@ -139,23 +139,23 @@ const catalogue = {
   duplicate_loop: kind(118, (it: { id: number }) => `Bug ${it.id} would be a duplicate of itself.`),
   duplicate_needs_target: kind(
     119,
-    () => 'The resolution DUPLICATE needs the bug that this one duplicates: give dupe_of.',
+    () => 'The resolution DUPLICATE needs the bug that this one duplicates: set dupe_of.',
   ),
   group_not_settable: kind(
     120,
-    (it: { group: string }) => `You cannot restrict the bug to the group ${quoted(it.group)}, or free it from it.`,
+    (it: { group: string }) => `You cannot add the bug to the group ${quoted(it.group)}, or remove it from the group.`,
   ),
   resolution_required: kind(121, (it: { status: string }) => `A bug with the status ${it.status} needs a resolution.`),
-  resolution_not_allowed: kind(122, () => 'A bug that is open has no resolution.'),
+  resolution_not_allowed: kind(122, () => 'An open bug cannot have a resolution.'),
   status_change_not_allowed: kind(
     123,
-    (it: { from: string; to: string }) => `A bug cannot go from ${it.from} to ${it.to}.`,
+    (it: { from: string; to: string }) => `The status of a bug cannot change from ${it.from} to ${it.to}.`,
   ),
-  comment_tags_off: kind(125, () => 'Comments cannot be tagged here.'),
+  comment_tags_off: kind(125, () => 'Comment tags are switched off here.'),
   comment_tag_wrong: kind(
     126,
     (it: { tag: string }) =>
-      `${quoted(it.tag)} cannot be a tag: it may hold only letters, digits and the characters . _ -.`,
+      `${quoted(it.tag)} cannot be a tag: it may contain only letters, digits and the characters . _ -.`,
   ),
   comment_tag_too_long: kind(
     127,
@@ -169,13 +169,13 @@ const catalogue = {
   ),
   flag_status_wrong: kind(
     129,
-    (it: { flag: string; status: unknown }) => `The flag ${it.flag} cannot be ${shown(it.status)}.`,
+    (it: { flag: string; status: unknown }) => `The flag ${it.flag} cannot have the status ${shown(it.status)}.`,
   ),
   flag_not_yours: kind(
     130,
     (it: { flag: string; status: string }) => `You are not allowed to set ${it.flag} to ${quoted(it.status)}.`,
   ),
-  flag_takes_no_requestee: kind(131, (it: { flag: string }) => `The flag ${it.flag} cannot be asked of one person.`),
+  flag_takes_no_requestee: kind(131, (it: { flag: string }) => `The flag ${it.flag} cannot have a requestee.`),
   several_flags_match: kind(
     132,
     (it: { flag: string }) => `The bug has several flags ${it.flag}: give the id of the one you mean.`,
@@ -186,19 +186,16 @@ const catalogue = {
   ),
   flag_type_inactive: kind(134, (it: { flag: string }) => `The flag ${it.flag} cannot be set any more.`),
 
-  // 300-410: who is asking
-  wrong_credentials: kind(300, () => 'The login name or the password is not right.'),
+  // 300-410: authentication and rights
+  wrong_credentials: kind(300, () => 'The login name or the password is wrong.'),
   account_disabled: kind(301, (it: { reason: string }) => `This account is disabled: ${it.reason}`),
   not_allowed: kind(304, (it: { need: string }) => `You are not allowed to do this: ${it.need}.`),
   user_not_visible: kind(304, (it: { ref: string }) => `You are not allowed to see the user ${quoted(it.ref)}.`),
   attachment_is_private: kind(304, (it: { id: number }) => `Attachment ${it.id} is private.`),
   group_not_blessable: kind(304, (it: { ref: string }) => `You cannot change who is in the group ${quoted(it.ref)}.`),
   password_too_simple: kind(305, (it: { right: string }) => `The password is too simple: it must have ${it.right}.`),
-  api_key_invalid: kind(
-    306,
-    () => 'The API key is not known, or it was revoked or has expired. Make a new one and use that.',
-  ),
-  token_invalid: kind(307, () => 'The token is not valid, or no longer valid. Log in again for a new one.'),
+  api_key_invalid: kind(306, () => 'The API key is unknown, revoked or expired. Create a new one.'),
+  token_invalid: kind(307, () => 'The token is invalid or has expired. Log in again to get a new one.'),
   login_required: kind(410, () => 'You must log in before you can do this.'),
 
   // 500-505: accounts
@@ -212,7 +209,8 @@ const catalogue = {
   ),
   bad_cc_address: kind(
     501,
-    (it: { address: string }) => `${quoted(it.address)} is no e-mail address, so it cannot stand in cc_list.`,
+    (it: { address: string }) =>
+      `${quoted(it.address)} is not an email address: cc_list may contain only email addresses.`,
   ),
   password_too_short: kind(
     502,
@@ -220,15 +218,18 @@ const catalogue = {
   ),
   no_such_user_to_copy: kind(
     504,
-    (it: { login: string }) => `There is no user ${quoted(it.login)} who could be copied on bugs.`,
+    (it: { login: string }) => `There is no user ${quoted(it.login)} who could be on a CC list.`,
   ),
   user_kept_out: kind(
     504,
     (it: { login: string }) =>
-      `${quoted(it.login)} can have no part in the bug: they may not see its product, or not change bugs in it.`,
+      `${quoted(it.login)} cannot have a role in the bug: they may not see its product, or may not change bugs in it.`,
   ),
-  no_such_changer: kind(504, (it: { login: string }) => `There is no user ${quoted(it.login)} who could change bugs.`),
-  users_need_login: kind(505, () => 'Only someone who is logged in can look up users by id or by matching.'),
+  no_such_changer: kind(
+    504,
+    (it: { login: string }) => `There is no user ${quoted(it.login)} to look for in the history.`,
+  ),
+  users_need_login: kind(505, () => 'You must log in to look up users by id or by matching.'),
 
   // 600-606: attachments
   attachment_too_large: kind(
@@ -247,11 +248,11 @@ const catalogue = {
   product_name_empty: kind(700, () => 'A product needs a name.'),
   product_name_too_long: kind(
     701,
-    (it: { longest: number }) => `The name of a product has at most ${it.longest} characters.`,
+    (it: { longest: number }) => `The name of the product is too long: it must have at most ${it.longest} characters.`,
   ),
   product_exists: kind(702, (it: { name: string }) => `There is a product with the name ${quoted(it.name)} already.`),
   product_description_empty: kind(703, () => 'A product needs a description.'),
-  product_version_empty: kind(704, () => 'A product needs a version to begin with.'),
+  product_version_empty: kind(704, () => 'A new product needs a version.'),
   default_milestone_wrong: kind(
     705,
     (it: { product: string; name: string }) =>
@@ -275,27 +276,28 @@ const catalogue = {
   groups_not_visible: kind(805, () => 'You are not allowed to look at these groups.'),
 
   // 900: classifications
-  classifications_off: kind(900, () => 'Classifications are not used here.'),
+  classifications_off: kind(900, () => 'Classifications are not used here: the parameter useclassification is off.'),
 
   // 1000: searches
   quicksearch_empty: kind(1000, () => 'The quicksearch is empty: give at least one word to look for.'),
-  nothing_asked: kind(1000, () => 'The search has no criteria: say at least one thing to look for.'),
+  nothing_asked: kind(1000, () => 'The search has no criteria: add at least one.'),
   nothing_known_asked: kind(
     1000,
-    (it: { names: readonly string[] }) => `The search has no criteria that are known here, only: ${listed(it.names)}.`,
+    (it: { names: readonly string[] }) => `The search has no known criteria, only unknown ones: ${listed(it.names)}.`,
   ),
-  search_too_slow: kind(1001, () => 'The search took too long and was stopped: ask for something more particular.'),
+  search_too_slow: kind(1001, () => 'The search took too long and was stopped: use more specific criteria.'),
 
   // 1101-1105: flag types
   flag_type_name_invalid: kind(
     1101,
     (it: { name: string; longest: number }) =>
-      `${quoted(it.name)} cannot be the name of a flag type: it must be 1 to ${it.longest} characters without blanks or commas.`,
+      `${quoted(it.name)} cannot be the name of a flag type: it must be 1 to ${it.longest} characters without spaces or commas.`,
   ),
   flag_type_description_empty: kind(1102, () => 'A flag type needs a description.'),
   flag_type_cc_list_too_long: kind(
     1103,
-    (it: { longest: number }) => `cc_list is too long: all addresses together have at most ${it.longest} characters.`,
+    (it: { longest: number }) =>
+      `cc_list is too long: all addresses together must have at most ${it.longest} characters.`,
   ),
   flag_type_sort_key_invalid: kind(
     1104,
@@ -315,16 +317,16 @@ const catalogue = {
   component_is_last: kind(
     1201,
     (it: { product: string; name: string }) =>
-      `${quoted(it.name)} is the last component of ${quoted(it.product)}: a product keeps at least one.`,
+      `${quoted(it.name)} is the last component of ${quoted(it.product)}: a product needs at least one.`,
   ),
   component_has_bugs: kind(
     1202,
     (it: { name: string }) =>
-      `The component ${quoted(it.name)} has bugs. Move them first, or switch the parameter allowbugdeletion on.`,
+      `The component ${quoted(it.name)} has bugs. Move them first, or switch on the parameter allowbugdeletion.`,
   ),
 
   // 32000 and up: the call itself
-  unreadable_body: kind(32000, (it: { why: string }) => `The body cannot be read: ${it.why}.`),
+  unreadable_body: kind(32000, (it: { why: string }) => `The body cannot be parsed: ${it.why}.`),
   one_at_a_time: kind(
     32000,
     (it: { name: string; what: string }) =>
@@ -335,7 +337,11 @@ const catalogue = {
     (it: { until: string }) => `Too many failed attempts: this account is locked for your address until ${it.until}.`,
   ),
   changed_meanwhile: kind(32000, () => 'The bug has changed since you read it: read it again.', 412),
-  key_used_otherwise: kind(32000, () => 'This Idempotency-Key came with another request before: use a new one.', 422),
+  key_used_otherwise: kind(
+    32000,
+    () => 'This Idempotency-Key was already used for a different request: use a new one.',
+    422,
+  ),
   name_taken: kind(
     32000,
     (it: { what: string; name: string }) => `There is a ${it.what} with the name ${quoted(it.name)} already.`,
@@ -343,41 +349,41 @@ const catalogue = {
   quicksearch_wrong: kind(
     32000,
     (it: { word: string; place: number; why: string }) =>
-      `The quicksearch cannot be read at ${quoted(it.word)} (character ${it.place}): ${it.why}.`,
+      `The quicksearch cannot be parsed at ${quoted(it.word)} (character ${it.place}): ${it.why}.`,
   ),
   search_too_large: kind(
     32000,
     (it: { what: string; most: number }) => `The search is too large: it can have at most ${it.most} ${it.what}.`,
   ),
-  no_such_operator: kind(32000, (it: { name: string }) => `There is no operator ${quoted(it.name)} to search with.`),
+  no_such_operator: kind(32000, (it: { name: string }) => `There is no search operator ${quoted(it.name)}.`),
   refused: kind(32000, (it: { why: string }) => `${it.why}.`),
   no_administrator_left: kind(
     32000,
-    () => 'This would leave no enabled account in the group admin: make somebody else a member first.',
+    () => 'This would leave no enabled account in the group admin: add another member first.',
   ),
-  bad_address: kind(32000, () => 'The address of the request cannot be read: it holds a broken percent code.'),
+  bad_address: kind(32000, () => 'The URL of the request cannot be parsed: it contains an invalid percent encoding.'),
   body_too_large: kind(
     32000,
-    (it: { limit: number }) => `The body is too large: at most ${it.limit} bytes are read.`,
+    (it: { limit: number }) => `The body is too large: it must have at most ${it.limit} bytes.`,
     413,
   ),
   address_too_long: kind(
     32000,
-    (it: { limit: number }) => `The address is too long: at most ${it.limit} characters are read.`,
+    (it: { limit: number }) => `The URL is too long: it must have at most ${it.limit} characters.`,
     414,
   ),
   headers_too_large: kind(32000, () => 'The headers of the request are too large.', 431),
   too_slow: kind(32000, () => 'The request took too long to arrive.', 408),
-  unreadable_request: kind(32000, () => 'The request cannot be read: it is not HTTP.'),
+  unreadable_request: kind(32000, () => 'The request cannot be parsed: it is not valid HTTP.'),
   too_many_requests: kind(
     32000,
-    (it: { seconds: number }) => `Too many requests from you: try again in ${it.seconds} seconds.`,
+    (it: { seconds: number }) => `You sent too many requests: try again in ${it.seconds} seconds.`,
     429,
   ),
   too_many_listeners: kind(
     32000,
     (it: { most: number; seconds: number }) =>
-      `Too many listeners from you: ${it.most} at once is the most. End one of them, or try again in ${it.seconds} seconds.`,
+      `You have too many listeners: at most ${it.most} are allowed at once. End one of them, or try again in ${it.seconds} seconds.`,
     429,
   ),
   overloaded: kind(
@@ -413,7 +419,7 @@ const catalogue = {
   ),
   bad_callback: kind(
     32611,
-    () => 'callback may hold only letters, digits and the characters _ . [ ], and at most 128 of them.',
+    () => 'callback may contain only letters, digits and the characters _ . [ ], and at most 128 characters.',
   ),
   not_json: kind(
     32613,
@@ -423,17 +429,16 @@ const catalogue = {
   no_such_resource: kind(
     32614,
     (it: { method: string; path: string }) =>
-      `There is nothing at ${it.method} ${shortened(it.path)}. See /rest/docs for what there is.`,
+      `There is no call ${it.method} ${shortened(it.path)}. See /rest/docs for all calls.`,
   ),
   wrong_method: kind(
     32614,
-    (it: { method: string; allowed: string }) => `${it.method} is not possible here, only ${it.allowed}.`,
+    (it: { method: string; allowed: string }) => `${it.method} is not allowed here, only ${it.allowed}.`,
     405,
   ),
   internal: kind(
     100500,
-    (it: { id: string }) =>
-      `Something went wrong inside the tracker. The administrator finds it in the log under ${it.id}.`,
+    (it: { id: string }) => `An internal error occurred. The administrator finds it in the log under ${it.id}.`,
     500,
   ),
   not_ready: kind(
@@ -444,30 +449,30 @@ const catalogue = {
   ),
 }
 
-/** What each number stands for, for the page that an error's `documentation` points to. */
+/** The meaning of each number, for the page that an error's `documentation` points to. */
 export const meanings: Readonly<Record<number, string>> = {
   50: 'A parameter that the call needs is missing or empty.',
-  51: 'The thing that was named does not exist.',
+  51: 'The named object does not exist.',
   52: 'A whole number was expected.',
-  53: 'A parameter has a value that is not allowed, or of the wrong kind.',
+  53: 'A parameter has a value that is not allowed, or is of the wrong type.',
   54: 'A number is larger than it may be.',
   55: 'A number is smaller than it may be.',
-  56: 'A date or time cannot be read.',
+  56: 'A date or time cannot be parsed.',
   57: 'The id of a comment was expected, which is a whole number.',
-  58: 'A plain value or a list of plain values was expected; the parameter held something nested.',
-  100: 'No bug has this alias, and it is no number either.',
+  58: 'A plain value or a list of plain values was expected, but the parameter is nested.',
+  100: 'No bug has this alias, and it is not a number.',
   101: 'No bug has this number.',
   102: 'The bug exists, but the caller may not see it.',
-  103: 'An alias cannot be used: too long, a number, with blanks or commas, taken, or given to several bugs at once.',
+  103: 'An alias cannot be used: too long, a number, with spaces or commas, taken, or given to several bugs at once.',
   104: 'A text is longer than it may be, or a value is not one of those to choose from.',
-  105: 'The component is not one of the product, or its name is empty or too long.',
-  106: 'The product does not exist, or the caller may not use it. The answer is the same for both.',
+  105: 'The product does not have the component, or its name is empty or too long.',
+  106: 'The product does not exist, or the caller may not use it. The error is the same for both.',
   107: 'A bug cannot be without a summary.',
-  108: 'The name is not that of a field, or not of a field that this can be done with.',
-  109: 'The product’s groups do not let the caller change its bugs.',
+  108: 'There is no field of this name, or this cannot be done with the field.',
+  109: 'The group controls of the product do not allow the caller to change its bugs.',
   110: 'The comment is private and the caller is not an insider.',
   111: 'No comment has this number.',
-  112: 'The address is not one of a tracker that See Also knows.',
+  112: 'The URL is not that of a bug in a tracker that See Also supports.',
   113: 'The caller is not an insider and tried to make something private, or public.',
   114: 'A comment is longer than it may be.',
   115: 'The caller may see the bug, but not change this field of it.',
@@ -475,34 +480,34 @@ export const meanings: Readonly<Record<number, string>> = {
   117: 'The comment belongs to another bug.',
   118: 'A bug would, through others, be its own duplicate.',
   119: 'A duplicate needs the bug that it duplicates.',
-  120: 'The group does not exist, is not used by the product, or is not the caller’s to set. Which of these it is is not told.',
+  120: 'The group does not exist, is not used by the product, or the caller may not set it. The error is the same for all of these.',
   121: 'A closed bug needs a resolution.',
   122: 'An open bug has no resolution.',
-  123: 'The workflow has no such step, or not for the caller.',
+  123: 'The workflow does not allow this change of status, or not for the caller.',
   125: 'Tags on comments are switched off: the parameter comment_taggers_group is empty.',
-  126: 'A tag holds characters that are not allowed.',
+  126: 'A tag contains characters that are not allowed.',
   127: 'A tag is too long.',
   128: 'A tag is too short.',
   129: 'A flag cannot have this status.',
   130: 'The caller may not set this status of the flag.',
-  131: 'The flag cannot be asked of one person.',
+  131: 'The flag cannot have a requestee.',
   132: 'Several flags match: an id says which is meant.',
   133: 'Several flag types match: a type_id says which is meant.',
-  134: 'The flag type takes no new flags.',
-  300: 'The login name or password is wrong. The answer is the same when the account does not exist.',
+  134: 'The flag type is inactive, so new flags cannot be set.',
+  300: 'The login name or password is wrong. The error is the same if the account does not exist.',
   301: 'The account has been disabled by an administrator; the message has the reason.',
   304: 'You are logged in, but lack the right to do this. The message says which group has it.',
-  305: 'The password lacks the kinds of characters that this installation asks for.',
+  305: 'The password lacks the kinds of characters that this installation requires.',
   306: 'The API key is unknown, revoked or expired.',
   307: 'The login token is unknown, was logged out, has expired, or is restricted to another address.',
-  410: 'The call is only for someone who is logged in.',
+  410: 'The call requires a login.',
   500: 'Another account has this login name.',
   501: 'The login name, or an address in a list, is not a valid address.',
   502: 'The password is too short.',
-  504: 'Somebody who was to be copied on bugs, or who is looked for in their history, does not exist, or can have no part in bugs of the product.',
-  505: 'Someone who is not logged in may look up users by their exact login name only.',
+  504: 'A user for the CC list, or in a search of the history, does not exist, or cannot have a role in bugs of the product.',
+  505: 'Anonymous callers may look up users only by their exact login name.',
   600: 'The attachment is larger than the parameter maxattachmentsize allows.',
-  601: 'The content type is missing or is none.',
+  601: 'The content type is missing or invalid.',
   603: 'The file name of the attachment is missing.',
   604: 'The summary of the attachment is missing.',
   606: 'The attachment has no content.',
@@ -510,7 +515,7 @@ export const meanings: Readonly<Record<number, string>> = {
   701: 'The name of the product is too long.',
   702: 'Another product has this name. Letter case makes no difference.',
   703: 'The description of the product is empty.',
-  704: 'A new product was given no version.',
+  704: 'A new product has no version.',
   705: 'The default milestone is not one of the product’s active milestones.',
   706: 'The default version is not one of the product’s active versions.',
   800: 'The name of the group is empty.',
@@ -518,30 +523,30 @@ export const meanings: Readonly<Record<number, string>> = {
   802: 'The description of the group is empty.',
   803: 'The regular expression of the group cannot be used.',
   804: 'The group does not exist or the caller is not a member.',
-  805: 'The caller may neither administer groups nor bless the ones asked for.',
+  805: 'The caller may neither administer groups nor bless the requested ones.',
   900: 'The parameter useclassification is off, and the caller is not in editclassifications.',
-  1000: 'The search asks for nothing in particular, and that is not allowed here.',
+  1000: 'The search has no criteria, which is not allowed here.',
   1001: 'The search took longer than any search may take.',
-  1101: 'The name of a flag type is empty or too long, or holds a blank or a comma.',
+  1101: 'The name of a flag type is empty or too long, or contains a space or a comma.',
   1102: 'The description of a flag type is empty.',
   1103: 'The list of addresses of a flag type is too long.',
-  1104: 'The sort key of a flag type is out of range, or is no number.',
+  1104: 'The sort key of a flag type is out of range, or is not a number.',
   1105: 'The caller does not administer the products that the flag type applies to, or not all of them.',
   1200: 'Another component of the product has this name. Letter case makes no difference.',
   1201: 'The last component of a product cannot be deleted.',
   1202: 'A component that has bugs can only be deleted while the parameter allowbugdeletion is on.',
-  32000: 'Something was not right that has no number of its own; the message says what.',
-  32601: 'An update was given a parameter that it does not have.',
-  32611: 'The name of the JSONP callback holds characters that are not allowed.',
+  32000: 'An error without a number of its own; the message says what is wrong.',
+  32601: 'An update has an unknown parameter.',
+  32611: 'The name of the JSONP callback contains characters that are not allowed.',
   32613: 'A write was sent without the content type application/json.',
-  32614: 'There is no such address, or it does not have the method.',
-  100500: 'A fault inside the tracker. Nothing was changed.',
+  32614: 'There is no call with this path, or not with this method.',
+  100500: 'An internal error. Nothing was changed.',
 }
 
 type Catalogue = typeof catalogue
 export type ErrorName = keyof Catalogue
 
-/** `errors.no_such_object({ what, ref })` makes the error; missing or misspelt data does not compile. */
+/** `errors.no_such_object({ what, ref })` creates the error; missing or misspelt data does not compile. */
 export const errors = Object.fromEntries(
   Object.entries(catalogue).map(([name, it]) => [
     name,
@@ -557,10 +562,10 @@ export const errorNumbers = Object.fromEntries(
   Object.entries(catalogue).map(([name, it]) => [name, it.code]),
 ) as Record<ErrorName, number>
 
-/** Every error as documentation lists it. */
+/** Every error as the documentation lists it. */
 export const errorKinds = Object.entries(catalogue).map(([name, { code, status }]) => ({ name, code, status }))
 
-/** An error that the client is told about, as opposed to a fault of ours. */
+/** An error that is sent to the client, as opposed to a bug of ours. */
 export class ApiError extends Error {
   readonly reason: ErrorName
   readonly code: number
@@ -589,7 +594,7 @@ function kind<Details = void>(
   return { code, status, sentence, headers }
 }
 
-/** compat: forbidden is 401, never 403; everything that is not listed is 400. */
+/** compat: forbidden is 401, never 403; numbers that are not listed are 400. */
 function statusOf(code: number) {
   if ([51, 101, 32614].includes(code)) return 404
   return [102, 106, 109, 110, 113, 115, 120, 300, 301, 302, 303, 304, 410, 504, 505].includes(code) ? 401 : 400
@@ -607,19 +612,22 @@ function shown(value: unknown) {
   return typeof value === 'string' ? quoted(value) : shortened(JSON.stringify(value) ?? 'nothing')
 }
 
-/** The first of several names. */
+/** The first few of several names. */
 function listed(names: readonly string[]) {
   return [...names.slice(0, MOST_LISTED).map(shortened), ...(names.length > MOST_LISTED ? ['…'] : [])].join(', ')
 }
 
 const MOST_LISTED = 10
 
-/** A message repeats the beginning of what it was given, without credentials: masked before it is cut, or half a key could remain. */
+/**
+ * A message repeats the beginning of the input without credentials. They are masked before the text is cut, or half a
+ * key could remain.
+ */
 function shortened(text: string) {
   const shown = masked(text.slice(0, MOST_LOOKED_AT))
   return shown.length > MOST_REPEATED ? `${shown.slice(0, MOST_REPEATED).replace(/[\ud800-\udbff]$/, '')}…` : shown
 }
 
 const MOST_REPEATED = 40
-/** A credential that begins in what is repeated ends in here, or is cut as a whole. */
+/** A credential that begins within the repeated part ends within this limit, or is cut as a whole. */
 const MOST_LOOKED_AT = 10_000

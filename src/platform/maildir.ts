@@ -2,12 +2,13 @@ import { accessSync, constants, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { WrongSetting } from './config/config.ts'
 
-/** Refuses a mistyped path, which would otherwise be watched in vain. An empty folder is a Maildir that has not been used yet. */
+/** Refuses a mistyped path, which would otherwise be watched in vain. An empty folder counts as a new Maildir. */
 export function requireMaildir(folder: string) {
   const missing = `LACEWING_MAILDIR is ${JSON.stringify(folder)}, which`
   const names = namesIn(folder, missing)
   const isMaildir = names.length === 0 || ['new', 'cur'].every((name) => names.includes(name))
-  if (!isMaildir) throw new WrongSetting(`${missing} is not a Maildir: it has no folders new and cur.`)
+  if (!isMaildir)
+    throw new WrongSetting(`${missing} is not a Maildir: it must have the folders new and cur, or be empty.`)
   for (const name of names.length === 0 ? ['.'] : ['new', 'cur'])
     if (!isWritable(join(folder, name))) throw new WrongSetting(`${missing} cannot be written by this user.`)
 }

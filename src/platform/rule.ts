@@ -1,6 +1,6 @@
 import type { ApiError } from './errors.ts'
 
-/** A sentence about the domain, the test for breaking it, and the error a client then sees. */
+/** A rule of the domain as a sentence, the test that detects a violation, and the error that the client then gets. */
 export interface Rule<Subject> {
   says: string
   brokenBy: (subject: Subject) => boolean
@@ -13,7 +13,7 @@ export function enforce<Subject>(rules: readonly Rule<Subject>[], subject: Subje
   if (broken) throw broken.error(subject)
 }
 
-/** The same rule, about a part of something larger; it is not asked where there is no such part. */
+/** The same rule for a part of something larger; it is skipped if there is no such part. */
 export function ofPart<Whole, Part>(partOf: (whole: Whole) => Part | undefined, rule: Rule<Part>): Rule<Whole> {
   return {
     says: rule.says,

@@ -362,7 +362,7 @@ describe('a server', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-      .filter(({ event }) => event !== 'mail is kept, not sent')
+      .filter(({ event }) => event !== 'mail stored, not sent')
     assert.equal(lines.length, 12)
     for (const line of lines) {
       assert.match(line.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)

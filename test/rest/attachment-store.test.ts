@@ -105,7 +105,7 @@ describeOnEachEngine('the data folder', (world) => {
     await unreadable()
     assert.equal((await world.rhea.get(`/rest/bug/attachment/${id}?exclude_fields=data`)).status, 200)
     const whys = world.logged.filter(({ event }) => event === 'not served').map(({ why }) => `${why}`)
-    for (const how of ['is damaged', 'is in no store'])
+    for (const how of ['is damaged', 'is not in any store'])
       assert.ok(
         whys.some((why) => why.includes(how) && why.includes(digestOf(text).slice(0, 16))),
         whys.join(),

@@ -225,7 +225,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
         assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '10'])
         const { code, message } = (await refused.json()) as Json
         assert.equal(code, 32000)
-        assert.match(message, /^Too many listeners from you: 2 at once is the most\./)
+        assert.match(message, /^You have too many listeners: at most 2 are allowed at once\./)
         const poll = await who.get('/rest/event?wait=5')
         assert.deepEqual([poll.status, poll.body.code, poll.headers.get('retry-after')], [429, 32000, '10'])
       }

@@ -14,14 +14,14 @@ const faultIn = (settings: Record<string, string>) => {
 }
 
 describe('the settings', () => {
-  it('have a default each', () => {
+  it('have defaults', () => {
     const { host, port, databaseUrl, baseUrl, processes, admin } = readConfig({})
     assert.deepEqual([host, port, baseUrl, processes], ['127.0.0.1', 8080, undefined, 1])
     assert.match(databaseUrl, /\/data\/lacewing\.db$/)
     assert.deepEqual(admin, { login: undefined, password: undefined, apiKey: undefined })
   })
 
-  it('are their defaults when they are empty', () => {
+  it('have their defaults when they are empty', () => {
     const empty = Object.fromEntries(
       ['PORT', 'HOST', 'DATA', 'PROCESSES', 'ADMIN_LOGIN'].map((name) => [`LACEWING_${name}`, ' ']),
     )
@@ -73,27 +73,27 @@ describe('the settings', () => {
     ['DATABASE_URL', 'sqlite::memory:', /^LACEWING_DATABASE_URL must be postgres:/],
     ['DATABASE_URL', 'sqlite:', /^LACEWING_DATABASE_URL must be postgres:/],
     ['DATABASE_URL', 'file:bugs.db', /^LACEWING_DATABASE_URL must be postgres:/],
-    ['MAIL_DIR', '/var/mail', /^LACEWING_MAIL_DIR: there is no such setting; there are .*LACEWING_MAILDIR/],
+    ['MAIL_DIR', '/var/mail', /^LACEWING_MAIL_DIR: there is no such setting; the settings are .*LACEWING_MAILDIR/],
     ['ADMIN_PASWORD', 's3cret', /^LACEWING_ADMIN_PASWORD: there is no such setting/],
     ['SMTP_URL', 'mail://me:s3cret@example.org', /^LACEWING_SMTP_URL must be smtp:/],
     ['ADMIN_API_KEY', 's3cret', /^LACEWING_ADMIN_API_KEY must be 8 to 200 characters without blanks\.$/],
     ['ADMIN_API_KEY', 's3cret with blanks', /LACEWING_ADMIN_API_KEY/],
   ]
   for (const [name, value, right] of wrong)
-    it(`cannot have ${value} for ${name}, which is told without secrets`, () => {
+    it(`refuse ${value} for ${name}, without secrets in the message`, () => {
       const message = faultIn({ [`LACEWING_${name}`]: value }) ?? ''
       assert.match(message, right)
       assert.doesNotMatch(message, /s3cret/)
     })
 
-  it('that are wrong are told all at once', () => {
+  it('that are wrong are reported all at once', () => {
     assert.match(
       faultIn({ LACEWING_PORT: 'x', LACEWING_PROCESSES: 'y', LACEWING_PROT: '1', LACEWING_HOTS: 'z' }) ?? '',
       /LACEWING_PORT .*; LACEWING_PROCESSES .*; LACEWING_PROT and LACEWING_HOTS: there is no such setting.*\.$/,
     )
   })
 
-  it('may stand beside variables of other programs, and of our tests', () => {
+  it('ignore variables of other programs, and of our tests', () => {
     assert.equal(faultIn({ PATH: '/bin', LACEWINGS: 'x', [`LACEWING_${'TEST_FOLDER'}`]: '/tmp' }), undefined)
   })
 })

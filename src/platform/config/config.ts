@@ -3,16 +3,19 @@ import { dirname, join, resolve } from 'node:path'
 import { isPostgres } from '../database/open-database.ts'
 import { readBaseAddress } from './base-address.ts'
 
-/** What whoever runs the server decides before it starts. Everything else is a parameter that administrators change at run time. */
+/**
+ * What the operator decides before the server starts. Everything else is a parameter that administrators change at run
+ * time.
+ */
 export interface Config {
   readonly host: string
   readonly port: number
   readonly dataFolder: string
   readonly databaseUrl: string
-  /** Without a slash at its end; undefined when the address that it listens on will do. */
+  /** Without a trailing slash; undefined if the address that the server listens on is used. */
   readonly baseUrl: string | undefined
   readonly smtpUrl: string | undefined
-  /** The Maildir from which messages are taken. */
+  /** The Maildir from which incoming messages are read. */
   readonly maildir: string | undefined
   readonly processes: number
   readonly admin: {
@@ -23,40 +26,40 @@ export interface Config {
   readonly limits: typeof LIMITS
 }
 
-/** Sane for everybody so far. */
+/** Limits that so far suit every installation. */
 const LIMITS = {
   bodyBytes: 4 * 1024 * 1024,
-  /** Where a file may be in the body: holds one of 47 MiB, as base64. */
+  /** For calls whose body may contain a file: one of 47 MiB in base64 fits. */
   fileBodyBytes: 64 * 1024 * 1024,
-  /** All headers and the address together. */
+  /** The URL and all headers together. */
   headerBytes: 64 * 1024,
   addressCharacters: 32_000,
-  /** To receive a whole request. */
+  /** For receiving a whole request. */
   requestMilliseconds: 30_000,
   keepAliveMilliseconds: 75_000,
-  /** What is read and discarded of a request that was answered before it had arrived, before its connection is closed. */
+  /** How much of a request is discarded if it was answered before it had arrived; then its connection is closed. */
   discardBytes: 64 * 1024 * 1024,
   discardMilliseconds: 5_000,
-  /** For requests that are under way when the server is told to end. */
+  /** For running requests when the server ends. */
   drainMilliseconds: 10_000,
 }
 
-/** Settings whose value is never told, because it is a secret or can hold one. */
+/** Settings whose value is never shown, because it is a secret or may contain one. */
 const SECRET = /KEY|PASSWORD|DATABASE_URL|SMTP_URL/
 
 const PREFIX = 'LACEWING_'
 
-/** The tests tell each other where their databases are. */
+/** Variables with which the tests pass the addresses of their databases. */
 function isForTests(name: string) {
   return name.startsWith(`${PREFIX}TEST_`)
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** A setting that cannot be used; the message says which, and what would be right. */
+/** A setting that cannot be used; the message says which one, and what would be right. */
 export class WrongSetting extends Error {}
 
-/** The only reader of the environment. */
+/** The only function that reads the environment. */
 export function readConfig(env: Environment = process.env): Config {
   const wrong: string[] = []
   const known = new Set<string>()
@@ -118,24 +121,27 @@ export function readConfig(env: Environment = process.env): Config {
   }
   const unknown = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !known.has(name) && !isForTests(name))
   if (unknown.length > 0)
-    wrong.push(`${unknown.join(' and ')}: there is no such setting; there are ${[...known].sort().join(', ')}`)
+    wrong.push(`${unknown.join(' and ')}: there is no such setting; the settings are ${[...known].sort().join(', ')}`)
   if (wrong.length > 0) throw new WrongSetting(`${wrong.join('; ')}.`)
   return Object.freeze(config)
 }
 
-/** Makes the data folder when it is missing; says so in one sentence when nothing can be written there. */
+/** Creates the data folder if it is missing; throws with one sentence if it cannot be written. */
 export function prepareDataFolder(config: Config) {
   try {
     makeFolder(config.dataFolder)
     accessSync(config.dataFolder, constants.W_OK | constants.X_OK)
   } catch (fault) {
     throw new WrongSetting(
-      `The data folder ${config.dataFolder} cannot be written (${(fault as NodeJS.ErrnoException).code}): choose another with LACEWING_DATA.`,
+      `The data folder ${config.dataFolder} cannot be written (${(fault as NodeJS.ErrnoException).code}): choose another folder with LACEWING_DATA.`,
     )
   }
 }
 
-/** Nobody else may look into it. Made step by step, because Node's own way of making parents never ends below /proc. */
+/**
+ * Only the user of the server gets access. Parents are created step by step, because Node's `recursive` never ends
+ * below /proc.
+ */
 function makeFolder(folder: string, triesParent = true): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
@@ -151,7 +157,7 @@ function makeFolder(folder: string, triesParent = true): void {
 function databaseUrl(given: string) {
   if (isPostgres(given)) return URL.canParse(given) ? given : undefined
   const path = given.replace(/^sqlite:(\/\/)?/, '')
-  // SQLite would take these for a database in memory, or for one that is gone with its connection.
+  // SQLite would take these for a database in memory or a temporary one.
   const isNoFile = path === '' || path === ':memory:' || path.startsWith('file:')
   return isNoFile || path.includes('://') ? undefined : resolve(path)
 }

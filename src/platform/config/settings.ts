@@ -2,58 +2,50 @@ import { isIP, isIPv6 } from 'node:net'
 import { compilePattern, faultInPattern } from '../text/regexps.ts'
 
 /**
- * The parameters that administrators change at run time: each with its kind, what it ships as and who may read it.
- * Kept as text, as the interface answers them; read as what they are.
+ * The parameters that administrators change at run time, each with its kind, its default and who may read it. They are
+ * stored as text, which the REST API returns, and read as typed values.
  */
 const definitions = {
   // The installation
-  maintainer: mailAddress('', 'anyone', 'Address of the person who looks after this installation.'),
-  urlbase: webAddress(
-    '',
-    'signed-in',
-    'Where this installation is reached from outside; while empty, LACEWING_BASE_URL.',
-  ),
-  announcehtml: text(
-    '',
-    'administrator',
-    'A notice at the top of the HTML pages that calls answer, shown as plain text.',
-  ),
+  maintainer: mailAddress('', 'anyone', 'Mail address of the person who maintains this installation.'),
+  urlbase: webAddress('', 'signed-in', 'Public URL of this installation; if empty, LACEWING_BASE_URL is used.'),
+  announcehtml: text('', 'administrator', 'A notice at the top of HTML responses, shown as plain text.'),
   cookiepath: line('/', 'signed-in', 'Has no effect: no cookies are used. Kept for clients that read it.'),
   inbound_proxies: addresses(
     '',
     'administrator',
-    'Addresses or networks of the proxies in front of the server, whose X-Forwarded-For is believed. Comma-separated.',
+    'Addresses or networks of the proxies in front of the server, whose X-Forwarded-For is trusted. Comma-separated.',
   ),
   rate_limit_anonymous: count(
     600,
     'administrator',
-    'Requests a minute from one address that is not logged in; 0 is no limit. Loopback is never limited.',
+    'Requests per minute from one address without login; 0 is no limit. Loopback is never limited.',
   ),
-  rate_limit_signed_in: count(0, 'administrator', 'Requests a minute of one account; 0 is no limit.'),
+  rate_limit_signed_in: count(0, 'administrator', 'Requests per minute of one account; 0 is no limit.'),
   feed_listeners: count(
     100,
     'administrator',
-    'Listeners to the feed at once of one account, or of one address that is not logged in; 0 is no limit. Strangers on loopback are never limited.',
+    'Simultaneous listeners to the feed per account, or per address without login; 0 is no limit. Anonymous callers on loopback are never limited.',
   ),
   allowbugdeletion: onOff(
     false,
     'administrator',
-    'Members of admin may delete bugs, and products and components that have bugs may be deleted, with the bugs.',
+    'Members of admin may delete bugs. Products and components may be deleted together with their bugs.',
   ),
-  allowemailchange: onOff(true, 'signed-in', 'People may change their own address.'),
+  allowemailchange: onOff(true, 'signed-in', 'Users may change their own address.'),
   allowuserdeletion: onOff(
     false,
     'administrator',
     'Has no effect: accounts cannot be deleted, only disabled. Kept for clients that read it.',
   ),
-  last_visit_keep_days: count(10, 'administrator', 'Days for which visits to bugs are remembered.'),
-  keep_events_days: count(0, 'administrator', 'Days for which the feed goes back; 0 is for ever.'),
+  last_visit_keep_days: count(10, 'administrator', 'Days for which visits to bugs are stored.'),
+  keep_events_days: count(0, 'administrator', 'Days for which events are kept in the feed; 0 is forever.'),
 
   // Attachments
   attachment_base: webAddress(
     '',
     'signed-in',
-    'Has no effect: attachments are served under the address of the installation. Kept for clients that read it.',
+    'Has no effect: attachments are served under the URL of the installation. Kept for clients that read it.',
   ),
   allow_attachment_display: onOff(false, 'administrator', 'Browsers may show attachments instead of saving them.'),
   allow_attachment_deletion: onOff(false, 'administrator', 'Members of admin may delete the content of attachments.'),
@@ -61,43 +53,47 @@ const definitions = {
   maxlocalattachment: count(
     0,
     'signed-in',
-    'The same in MiB, for clients that read it; the larger of the two is the limit.',
+    'Largest attachment, in MiB, for clients that read it; the larger of the two is the limit.',
   ),
   attachment_store: choice(
     'local',
     ['local', 's3'],
     'administrator',
-    'Where the contents of new attachments go: the data folder, or the S3-compatible store of the next five. Older ones stay where they are, and are found there.',
+    'Where new attachments are stored: in the data folder (local), or in the S3-compatible store of the s3_ parameters (s3). Older ones stay where they are and can still be read.',
   ),
-  s3_endpoint: webAddress('', 'administrator', 'Address of the S3-compatible store, such as https://s3.example.com.'),
+  s3_endpoint: webAddress('', 'administrator', 'URL of the S3-compatible store, such as https://s3.example.com.'),
   s3_region: line('us-east-1', 'administrator', 'Region that requests to the store are signed for.'),
   s3_bucket: line('', 'administrator', 'Bucket in the store, which must exist.'),
   s3_access_key: line('', 'administrator', 'Id of the key for the store.'),
   s3_secret_key: secret(
     'administrator',
-    'The key itself. It is never told: what is answered and logged is only whether there is one.',
+    'The secret key for the store. It is never returned or logged; only whether there is one.',
   ),
 
   // Accounts
-  requirelogin: onOff(false, 'anyone', 'Every call needs a login, but for the few that tell how to log in.'),
-  webservice_email_filter: onOff(false, 'administrator', 'Strangers see addresses only up to the @.'),
-  emailregexp: pattern("^[\\w.+\\-=']+@[\\w.\\-]+\\.[\\w\\-]+$", 'administrator', 'What a login name must look like.'),
+  requirelogin: onOff(false, 'anyone', 'Every call needs a login, except the few that are needed to log in.'),
+  webservice_email_filter: onOff(false, 'administrator', 'Anonymous callers see addresses only up to the @.'),
+  emailregexp: pattern(
+    "^[\\w.+\\-=']+@[\\w.\\-]+\\.[\\w\\-]+$",
+    'administrator',
+    'Regular expression that a login name must match.',
+  ),
   emailregexpdesc: line(
     'It must be an e-mail address: a name, an @ and a domain with a dot.',
     'signed-in',
-    'The same in words.',
+    'Description of emailregexp, for error messages.',
   ),
-  emailsuffix: suffix('', 'signed-in', 'Added to login names to make addresses of them.'),
+  emailsuffix: suffix('', 'signed-in', 'Appended to login names to make mail addresses.'),
   createemailregexp: pattern(
     '.*',
     'administrator',
-    'Has no effect: people cannot make an account themselves. Kept for clients that read it.',
+    'Has no effect: users cannot create accounts themselves. Kept for clients that read it.',
   ),
   password_complexity: choice(
     'no_constraints',
     ['no_constraints', 'mixed_letters', 'letters_numbers', 'letters_numbers_specialchars'],
     'signed-in',
-    'What a password must have besides its length.',
+    'What a password must contain, besides its minimum length.',
   ),
   rememberlogin: choice(
     'on',
@@ -105,11 +101,11 @@ const definitions = {
     'signed-in',
     'Has no effect: there are no login cookies. Kept for clients that read it.',
   ),
-  maxusermatches: count(1000, 'administrator', 'Most users that a match answers; 0 is no limit.'),
+  maxusermatches: count(1000, 'administrator', 'Maximum number of users that a match returns; 0 is no limit.'),
   usemenuforusers: onOff(
     false,
     'signed-in',
-    'Has no effect here. Kept for user interfaces, which may let people be chosen from a menu.',
+    'Has no effect here. Kept for user interfaces, which may offer users in a menu.',
   ),
 
   // Bugs
@@ -118,88 +114,100 @@ const definitions = {
   collapsed_comment_tags: line(
     'obsolete, spam',
     'administrator',
-    'Has no effect here. Kept for user interfaces, which may fold comments with these tags.',
+    'Has no effect here. Kept for user interfaces, which may collapse comments with these tags.',
   ),
-  defaultopsys: line('All', 'signed-in', 'Operating system of a bug that names none.'),
-  defaultplatform: line('All', 'signed-in', 'Platform of a bug that names none.'),
-  defaultpriority: line('---', 'signed-in', 'Priority of a bug that names none.'),
-  defaultseverity: line('normal', 'signed-in', 'Severity of a bug that names none.'),
+  defaultopsys: line('All', 'signed-in', 'Default operating system of a new bug.'),
+  defaultplatform: line('All', 'signed-in', 'Default platform of a new bug.'),
+  defaultpriority: line('---', 'signed-in', 'Default priority of a new bug.'),
+  defaultseverity: line('normal', 'signed-in', 'Default severity of a new bug.'),
   duplicate_or_move_bug_status: line('RESOLVED', 'signed-in', 'Status of a bug that was marked as a duplicate.'),
   letsubmitterchoosemilestone: onOff(
     true,
     'signed-in',
     'Users who file a bug may choose the milestone; otherwise it is the default milestone of the product.',
   ),
-  letsubmitterchoosepriority: onOff(true, 'signed-in', 'Whoever files a bug may choose the priority.'),
+  letsubmitterchoosepriority: onOff(true, 'signed-in', 'Users who file a bug may choose the priority.'),
   musthavemilestoneonaccept: onOff(false, 'signed-in', 'A bug needs a milestone before work on it starts.'),
-  noresolveonopenblockers: onOff(false, 'signed-in', 'A bug cannot be FIXED while bugs that it depends on are open.'),
+  noresolveonopenblockers: onOff(
+    false,
+    'signed-in',
+    'A bug cannot be resolved as FIXED while bugs that it depends on are open.',
+  ),
   use_see_also: onOff(
     true,
     'signed-in',
-    'Bugs have a See Also field. While it is off, nothing in it changes, and what is there stays.',
+    'Bugs have a See Also field. While this is off, its values stay but cannot be changed.',
   ),
-  useclassification: onOff(false, 'signed-in', 'Products are gathered into classifications.'),
+  useclassification: onOff(false, 'signed-in', 'Products are grouped into classifications.'),
   useqacontact: onOff(true, 'signed-in', 'Bugs have a QA contact.'),
   usestatuswhiteboard: onOff(
     true,
     'signed-in',
-    'Bugs have a whiteboard. While it is off, nothing in it changes, and what is there stays.',
+    'Bugs have a whiteboard. While this is off, its text stays but cannot be changed.',
   ),
   usetargetmilestone: onOff(
     true,
     'signed-in',
-    'Bugs have a target milestone. While it is off, new bugs get the default one of their product, and it changes only when a bug moves.',
+    'Bugs have a target milestone. While this is off, new bugs get the default milestone of their product, and it changes only when a bug moves to another product.',
   ),
 
   // Groups
-  chartgroup: group('editbugs', 'administrator', 'Who may see charts.'),
-  comment_taggers_group: group('editbugs', 'administrator', 'Who may tag comments; empty switches tags off.'),
+  chartgroup: group('editbugs', 'administrator', 'Group whose members may see charts.'),
+  comment_taggers_group: group(
+    'editbugs',
+    'administrator',
+    'Group whose members may tag comments; if empty, tags are off.',
+  ),
   debug_group: group(
     'admin',
     'administrator',
-    'Has no effect: nobody is shown how a search is run. Kept for clients that read it.',
+    'Has no effect: the SQL of a search is never shown. Kept for clients that read it.',
   ),
-  insidergroup: group('', 'administrator', 'Who sees private comments and attachments; empty is nobody.'),
-  querysharegroup: group('editbugs', 'administrator', 'Who may share searches.'),
-  timetrackinggroup: group('editbugs', 'administrator', 'Who sees and sets time fields.'),
+  insidergroup: group(
+    '',
+    'administrator',
+    'Group whose members see private comments and attachments; if empty, no user does.',
+  ),
+  querysharegroup: group('editbugs', 'administrator', 'Group whose members may share searches; if empty, no user may.'),
+  timetrackinggroup: group('editbugs', 'administrator', 'Group whose members see and set time fields.'),
   makeproductgroups: onOff(false, 'administrator', 'A new product gets a group of its own.'),
-  or_groups: onOff(false, 'administrator', 'One of a bug’s groups is enough to see it, instead of all.'),
-  strict_isolation: onOff(false, 'administrator', 'Nobody gets a role on a bug that they could not see or edit.'),
-  usevisibilitygroups: onOff(false, 'administrator', 'People see only members of groups that their groups may see.'),
+  or_groups: onOff(false, 'administrator', 'Membership in one of a bug’s groups is enough to see it, instead of all.'),
+  strict_isolation: onOff(false, 'administrator', 'Users can get a role in a bug only if they may see and edit it.'),
+  usevisibilitygroups: onOff(false, 'administrator', 'Users see only members of groups that their own groups may see.'),
 
   // Search
   default_search_limit: count(
     500,
     'administrator',
-    'Bugs on an HTML page of search results for which no limit is given; 0 is max_search_results.',
+    'Bugs on an HTML page of search results without a limit; 0 is max_search_results.',
   ),
-  max_search_results: count(10_000, 'administrator', 'Most bugs that one search answers.'),
-  search_allow_no_criteria: onOff(true, 'signed-in', 'A search may ask for everything.'),
+  max_search_results: count(10_000, 'administrator', 'Maximum number of bugs that one search returns.'),
+  search_allow_no_criteria: onOff(true, 'signed-in', 'A search without criteria is allowed and returns all bugs.'),
 
   // Mail
-  mailfrom: mailAddress('lacewing@localhost', 'signed-in', 'Sender of the mail.'),
-  globalwatchers: line('', 'administrator', 'Logins that get mail about every bug. Comma-separated.'),
+  mailfrom: mailAddress('lacewing@localhost', 'signed-in', 'Sender address of mail.'),
+  globalwatchers: line('', 'administrator', 'Login names of users who get mail about every bug. Comma-separated.'),
   incoming_address: mailAddress(
     '',
     'administrator',
-    'Address at which mail to the tracker arrives, such as bugs@example.com; a mail server hands on whatever comes for bugs+…@example.com. Empty is none.',
+    'Address for mail to the tracker, such as bugs@example.com; the mail server must pass on mail to bugs+…@example.com. If empty, the tracker accepts no mail.',
   ),
   keep_mail_days: count(
     30,
     'administrator',
-    'Days for which messages are kept as files where no mail server is set; 0 is for ever.',
+    'Days for which messages are kept as files if no mail server is set; 0 is forever.',
   ),
   webhookgroup: group(
     '',
     'administrator',
-    'Who may have webhooks; empty is everybody. Webhooks of users who leave the group are sent nothing.',
+    'Group whose members may have webhooks; if empty, every user may. Nothing is sent to webhooks of users who leave the group.',
   ),
   webhook_networks: addresses(
     '',
     'administrator',
-    'Addresses or networks that webhooks may be sent to although they are not public, such as 10.0.0.0/8. Comma-separated; * is all of them.',
+    'Addresses or networks that webhooks may be sent to although they are not public, such as 10.0.0.0/8. Comma-separated; * allows all.',
   ),
-  whinedays: count(7, 'administrator', 'Days after which people are reminded of untouched bugs; 0 is never.'),
+  whinedays: count(7, 'administrator', 'Days after which assignees are reminded of unchanged bugs; 0 is never.'),
 } as const satisfies Record<string, Definition<string | number | boolean>>
 
 type Definitions = typeof definitions
@@ -212,11 +220,11 @@ interface Definition<Value> {
   about: string
   audience: Audience
   shipped: string
-  /** Whether it holds the name of a group, which then must exist. */
+  /** Whether the value is the name of a group, which must exist. */
   isGroup?: boolean
-  /** Whether nobody is ever told what it is. */
+  /** Whether the value is never shown. */
   isSecret?: boolean
-  /** What a value must be, when the given one is not that. */
+  /** What a value must be; undefined if the given value is valid. */
   faultIn: (value: string) => string | undefined
   read: (value: string) => Value
 }
@@ -227,7 +235,7 @@ export function definitionOf(name: string): Definition<string | number | boolean
   return Object.hasOwn(definitions, name) ? definitions[name as SettingName] : undefined
 }
 
-/** All settings: what is stored, and for the rest what ships. */
+/** All settings: stored values, and defaults for the rest. */
 export function settingsFrom(stored: ReadonlyMap<string, string>): Settings {
   const values = settingNames.map((name) => [
     name,
@@ -236,27 +244,27 @@ export function settingsFrom(stored: ReadonlyMap<string, string>): Settings {
   return Object.freeze(Object.fromEntries(values)) as Settings
 }
 
-/** Stands for a secret that there is. Whoever gives it back changes nothing. */
+/** Shown in place of a secret. Sending it back changes nothing. */
 export const HIDDEN = '********'
 
-/** As anybody may be told it, in an answer or in a log. */
+/** The value as it may be shown in a response or a log. */
 export function shownSetting(name: SettingName, text: string): string {
   return definitionOf(name)?.isSecret && text !== '' ? HIDDEN : text
 }
 
-/** As it is stored and the interface answers it: always text. */
+/** The value as it is stored and as the REST API returns it: always text. */
 export function settingText(settings: Settings, name: SettingName): string {
   const value = settings[name]
   return typeof value === 'boolean' ? (value ? '1' : '0') : String(value)
 }
 
-/** Whether it is a yes or no, which comes in in many forms and is stored as 1 or 0. */
+/** Whether it is a boolean, which requests send in many forms and which is stored as 1 or 0. */
 export function isOnOff(name: SettingName) {
   const { read, shipped } = definitions[name]
   return typeof read(shipped) === 'boolean'
 }
 
-/** The text that is stored for a value without a fault, so that one value has one form. */
+/** The stored text of a valid value, so that each value has one form. */
 export function storedForm(name: SettingName, value: string): string {
   const number = definitions[name].read(value)
   return typeof number === 'number' ? String(number) : value
@@ -272,7 +280,7 @@ function text(shipped: string, audience: Audience, about: string): Definition<st
   return { about, audience, shipped, faultIn, read: (value) => value }
 }
 
-/** Stands in mail headers and on pages, where a line break would begin something else. */
+/** Used in mail headers and on pages, where a line break would be dangerous. */
 function line(shipped: string, audience: Audience, about: string): Definition<string> {
   const faultIn = (value: string) =>
     value.length > 1000 || /[\p{Cc}\u2028\u2029]/u.test(value)

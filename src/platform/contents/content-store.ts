@@ -7,31 +7,31 @@ export interface Content {
   readonly bytes: Buffer
 }
 
-/** The same with the key that it is stored under: begins with its digest. */
+/** The same with the key that it is stored under, which begins with the digest. */
 export interface KeyedContent extends Content {
   readonly key: string
 }
 
-/** The key of no bytes at all, which no store keeps. */
+/** The key of empty content, which no store keeps. */
 export const EMPTY_KEY = createHash('sha256').digest('hex')
 
 const DIGEST_DIGITS = 64
 
-/** Behind the digest there is a number when the same bytes were removed before. */
+/** If the same bytes were removed before, a number follows the digest. */
 export function digestIn(key: string) {
   return key.slice(0, DIGEST_DIGITS)
 }
 
-/** Keeps bytes under a key. What is kept never changes, until it is removed; a key that was removed is not used again. */
+/** Stores bytes under a key. A stored content never changes; a removed key is not used again. */
 export interface ContentStore {
-  /** When it is done, the bytes outlive a loss of power. */
+  /** Resolves when the bytes would survive a loss of power. */
   put(content: KeyedContent): Promise<void>
-  /** Undefined when the store does not have them. */
+  /** Undefined if the store does not have the content. */
   open(key: string): Promise<Readable | undefined>
-  /** The same at once, for what is small enough. */
+  /** Reads the whole content, for small ones. */
   read(key: string): Promise<Buffer | undefined>
-  /** No error when the store does not have them. */
+  /** No error if the store does not have the content. */
   remove(key: string): Promise<void>
-  /** Throws when the next `put` would, as far as that can be known. */
+  /** Throws if the next `put` would fail, as far as that can be known. */
   requireWritable(): Promise<void>
 }

@@ -8,17 +8,17 @@ import { S3Store } from './s3-store.ts'
 import { damaged, isWhole, missing, verified } from './verify-content.ts'
 
 const RETRY_SECONDS = 5
-/** A smaller content is looked at before the answer begins. */
+/** A content up to this size is verified before the response begins. */
 const READ_AT_ONCE = 1024 * 1024
 
 /**
- * The contents of files, outside of the database. New ones go to the store that the parameter attachment_store names; older ones are found
- * also where they were kept before it was changed.
+ * The contents of files, outside of the database. New ones go to the store of the parameter attachment_store. Older
+ * ones are also found in the store that was used before.
  */
 export class Contents {
   private readonly folder: ContentStore
   private readonly kept = new KeptContents()
-  /** A change of any parameter brings new settings, and with them a new store. */
+  /** Any change of parameters creates a new settings object, and with it a new store. */
   private readonly remote = new WeakMap<Settings, ContentStore>()
 
   constructor(folder: string) {
@@ -37,7 +37,10 @@ export class Contents {
     return this.storeFor(settings).requireWritable()
   }
 
-  /** From where it is kept, and not from memory. A large one that is damaged is noticed only at its end, where the stream fails. */
+  /**
+   * Streams from the store, not from memory. Damage to a large content is noticed only at its end, where the stream
+   * fails.
+   */
   async open(settings: Settings, key: string, size: number): Promise<Readable> {
     if (key === EMPTY_KEY) return Readable.from([])
     if (size <= READ_AT_ONCE) return Readable.from([await this.find(settings, key, (store) => wholeFrom(store, key))])
@@ -53,12 +56,12 @@ export class Contents {
     return found
   }
 
-  /** From every store that is known, since nobody knows in which of them it is. */
+  /** Removes it from every configured store, because it is not known which of them has it. */
   async remove(settings: Settings, key: string) {
     for (const store of this.placesFor(settings)) await store.remove(key)
   }
 
-  /** In the first store that has it; one that fails does not keep the others from being asked. */
+  /** Searches all stores; one that fails does not stop the search. */
   private async find<Found>(
     settings: Settings,
     key: string,
@@ -80,7 +83,7 @@ export class Contents {
     return settings.attachment_store === 's3' ? this.remoteFor(settings) : this.folder
   }
 
-  /** The one in use first; the other as far as it is known. */
+  /** The store in use first, then the other one if it is configured. */
   private placesFor(settings: Settings): ContentStore[] {
     if (settings.attachment_store === 's3') return [this.remoteFor(settings), this.folder]
     return settings.s3_endpoint === '' || settings.s3_bucket === ''

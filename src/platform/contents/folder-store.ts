@@ -6,7 +6,7 @@ import type { ContentStore, KeyedContent } from './content-store.ts'
 
 const A_DAY = 24 * 60 * 60 * 1000
 
-/** Files in a folder, each named by its key, in 256 folders by its first two digits. */
+/** Stores each content as a file named by its key, in 256 folders named by the first two digits. */
 export class FolderStore implements ContentStore {
   private readonly folder: string
   private readonly drafts: string
@@ -17,14 +17,14 @@ export class FolderStore implements ContentStore {
     this.drafts = join(folder, 'drafts')
   }
 
-  /** Nobody ever sees half a file: it gets its name once all of it is on the disk, and then the name is brought there too. */
+  /** A reader never sees half a file: it is renamed when all of it is on disk, and then the folder is synced. */
   async put({ key, bytes }: KeyedContent) {
     await this.sweepOnce()
     const shelf = this.shelfOf(key)
     await makeFolder(shelf, this.folder)
     const place = this.placeOf(key)
     const there = await ifThere(readFile(place))
-    // A file that is damaged is stored again.
+    // A damaged file is stored again.
     if (there === undefined || !there.equals(bytes)) await this.write(place, bytes)
     await syncFolder(shelf)
   }
@@ -75,7 +75,7 @@ export class FolderStore implements ContentStore {
     return join(this.folder, key.slice(0, 2))
   }
 
-  /** A process that was killed while it wrote leaves its draft behind. */
+  /** A process that was killed while writing leaves a draft behind. */
   private sweepOnce() {
     this.swept ??= this.sweep().catch((fault) => {
       this.swept = undefined
@@ -95,7 +95,7 @@ export class FolderStore implements ContentStore {
   }
 }
 
-/** Nobody else may look into it. */
+/** Only the user of the server gets access. */
 async function makeFolder(folder: string, parent?: string) {
   try {
     await mkdir(folder, { mode: 0o700 })

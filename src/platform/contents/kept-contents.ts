@@ -1,7 +1,7 @@
 const MOST_BYTES = 16 * 1024 * 1024
 const LARGEST = 128 * 1024
 
-/** Small contents that were read lately, in memory. Since no content ever changes, none is out of date. */
+/** A cache of small contents that were read recently. Contents never change, so no entry is stale. */
 export class KeptContents {
   private readonly kept = new Map<string, Buffer>()
   private bytes = 0
@@ -9,7 +9,7 @@ export class KeptContents {
   get(digest: string): Buffer | undefined {
     const found = this.kept.get(digest)
     if (found === undefined) return undefined
-    // What was asked for last stands last, and goes last.
+    // Moves the entry to the end: the first one is evicted next.
     this.kept.delete(digest)
     this.kept.set(digest, found)
     return found

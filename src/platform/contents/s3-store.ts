@@ -3,7 +3,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { AwsClient } from 'aws4fetch'
 import type { ContentStore, KeyedContent } from './content-store.ts'
 
-/** Where the objects are, and who asks for them. */
+/** The bucket and the credentials. */
 export interface S3Place {
   endpoint: string
   region: string
@@ -14,7 +14,10 @@ export interface S3Place {
 
 const LONGEST_WAIT = 30_000
 
-/** Objects in a bucket of an S3-compatible store, each named by its key. The bucket stands in the path, which all of them understand. */
+/**
+ * Objects in a bucket of an S3-compatible store, named by their keys. The bucket is in the path, which all such stores
+ * understand.
+ */
 export class S3Store implements ContentStore {
   private readonly client: AwsClient
   private readonly bucket: string
@@ -30,7 +33,7 @@ export class S3Store implements ContentStore {
     this.bucket = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`
   }
 
-  /** The digest is part of what is signed, so that a store which checks it keeps nothing that was damaged on the way. */
+  /** The digest is signed, so that a store that checks it rejects content that was damaged on the way. */
   async put({ key, digest, bytes }: KeyedContent) {
     if (await this.has(key)) return
     const headers = { 'X-Amz-Content-Sha256': digest, 'Content-Type': 'application/octet-stream' }
@@ -55,7 +58,7 @@ export class S3Store implements ContentStore {
     if (!response.ok && response.status !== 404) throw refusalOf('DELETE', response)
   }
 
-  /** Other servers have the same store, and nobody is helped when all of them are taken away with it. */
+  /** Not checked: all servers share the store, so it would not help to take all of them out of service. */
   async requireWritable() {}
 
   private async get(key: string): Promise<Response | undefined> {
@@ -73,7 +76,7 @@ export class S3Store implements ContentStore {
     throw refusalOf('HEAD', response)
   }
 
-  /** Waits only so long for the answer to begin; however long the rest takes depends on whoever reads it. */
+  /** The timeout is for the beginning of the response; how long the rest takes depends on its reader. */
   private async send(method: string, key: string, init: RequestInit = {}) {
     const deferredSync = new AbortController()
     const timer = setTimeout(() => deferredSync.abort(), LONGEST_WAIT)
@@ -86,7 +89,7 @@ export class S3Store implements ContentStore {
   }
 }
 
-/** For the log: neither the keys nor what the store says about the signature stand in it. */
+/** For the log: contains neither the keys nor what the store says about the signature. */
 function refusalOf(method: string, { status }: Response) {
   return new Error(`The S3 store answered ${status} to ${method}`)
 }

@@ -3,9 +3,9 @@ import { pipeline, type Readable, Transform } from 'node:stream'
 import { Slice } from '../monitoring/event-loop.ts'
 import { digestIn } from './content-store.ts'
 
-/** Bytes that are hashed at once: less than a millisecond. */
+/** Bytes that are hashed at once, which takes less than a millisecond. */
 const STEP = 512 * 1024
-/** Of a digest: enough to find the file, and too short to be taken for a secret in the log. */
+/** Digits of a digest in the log: enough to find the file, and too few to be mistaken for a secret. */
 const SHOWN_DIGITS = 16
 
 /** Whether the bytes are what was stored under the key. */
@@ -20,8 +20,8 @@ export async function isWhole(key: string, bytes: Buffer): Promise<boolean> {
 }
 
 /**
- * The same bytes as they come. The last ones are held back until all are known to be right, so that a damaged file never looks whole. When
- * either stream ends early, so does the other.
+ * Passes the bytes through. The last ones are held back until the digest is verified, so that a damaged file never
+ * looks complete. When either stream ends early, so does the other.
  */
 export function verified(key: string, stream: Readable): Readable {
   const hash = createHash('sha256')
@@ -46,7 +46,7 @@ export function damaged(key: string) {
 }
 
 export function missing(key: string) {
-  return new Error(`The content ${shown(key)} is in no store`)
+  return new Error(`The content ${shown(key)} is not in any store`)
 }
 
 function shown(key: string) {

@@ -1,8 +1,8 @@
 /**
- * Which lists a bug has anything in, as bits of `bugs.lists`: to look at a number of the bug's own row costs nothing, to look into eight
- * tables for rows that are hardly ever there costs more than the rest of reading a bug. Triggers set a bit with the first row; it stays
- * when the last one goes. So a bit that is not set says that there is nothing, and one that is set, that one has to look. Only what is
- * shown of a bug depends on them. Who sees it does not: a bit that is wrong shows a restricted bug to nobody (see visible-bugs.ts).
+ * Bits of `bugs.lists` that say which lists of a bug may have rows. Reading a number in the bug's own row is free;
+ * querying eight tables that are mostly empty costs more than the rest of reading a bug. Triggers set a bit with the
+ * first row and never clear it: an unset bit means no rows. The bits only affect what is shown of a bug, never who sees
+ * it (see visible-bugs.ts).
  */
 export const LIST_BITS = {
   aliases: 1,
@@ -17,7 +17,7 @@ export const LIST_BITS = {
 
 export type ListOfBug = keyof typeof LIST_BITS
 
-/** The table of each list, and the column that names the bug. */
+/** The table of each list, and its column with the bug id. */
 export const LIST_ROWS: Readonly<Record<ListOfBug, { table: string; column: string }>> = {
   aliases: { table: 'bug_aliases', column: 'bug_id' },
   keywords: { table: 'bug_keywords', column: 'bug_id' },
@@ -31,13 +31,13 @@ export const LIST_ROWS: Readonly<Record<ListOfBug, { table: string; column: stri
 
 const LISTS = Object.keys(LIST_BITS) as ListOfBug[]
 
-/** Sets the bits of all rows; for programs that insert rows without the triggers. */
+/** Sets the bits for all rows; for programs that insert rows without the triggers. */
 export const SET_ALL_LISTS = LISTS.map((list) => {
   const { table, column } = LIST_ROWS[list]
   return `update bugs set lists = lists | ${LIST_BITS[list]} where id in (select ${column} from ${table});`
 }).join('\n')
 
-/** Selects the bugs with rows in a list whose bit is not set: there are none, unless something wrote past the triggers. */
+/** Selects bugs with rows in a list whose bit is not set. There are none unless a program bypassed the triggers. */
 export const WRONG_LISTS = `select id from bugs where ${LISTS.map((list) => {
   const { table, column } = LIST_ROWS[list]
   return `(lists & ${LIST_BITS[list]} = 0 and exists (select 1 from ${table} where ${table}.${column} = bugs.id))`

@@ -2,7 +2,9 @@ import { secondsAgo, timeNow } from '../time/clock.ts'
 import type { Db } from './db.ts'
 import { statement } from './statements/statement.ts'
 
-/** After this time without a sign of life, whoever began a chore is taken for dead, and another begins it anew. */
+/**
+ * After this time without a renewal, the server that began a chore is considered dead, and another one starts it again.
+ */
 const LEASE_SECONDS = 300
 
 const claim = statement<{ name: string; day: string; now: string; dead: string }>()((q, p) =>
@@ -30,8 +32,8 @@ const finish = statement<{ name: string; day: string }>()((q, p) =>
 )
 
 /**
- * Does what is to be done once a day, however many servers there are: the first to ask does it, and the others find it begun. Work that
- * takes long says now and then that it goes on. What was cut short is begun anew, so it must do no harm to do a part of it twice.
+ * Does `work` once a day, however many servers there are: the first server to call does it. Long work calls `goesOn`
+ * now and then. Interrupted work is started again, so it must be safe to repeat parts of it.
  */
 export async function doOncePerDay(
   db: Db,
@@ -53,7 +55,7 @@ const write = statement<{ at: string; day: string }>()((q, p) =>
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ on_day: p.day, begun_at: p.at })),
 )
 
-/** Writes something, to find out whether that works. */
+/** Writes a row, to check that writing works. */
 export async function noteWritten(db: Db, at: string) {
   await db.all(write, { at, day: at.slice(0, 10) })
 }

@@ -10,62 +10,65 @@ import type { Alone } from './transactions/transaction-kinds.ts'
 export type { Alone }
 
 /**
- * A database, or a transaction on it. Functions take it as their first argument and do not know which of the two it is;
- * whoever decides the unit of work opens the transaction.
+ * A database, or a transaction on it. Functions take it as their first argument and need not know which it is. The
+ * function that decides the unit of work opens the transaction.
  */
 export interface Db {
   readonly dialect: Dialect
-  /** Runs a statement that was written once. */
+  /** Runs a statement that is compiled once. */
   all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]>
   first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined>
-  /** Runs a query whose text depends on what was asked. */
+  /** Runs a query whose SQL depends on the request. */
   query<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]>
-  /** The same for reads that may take long: they do not block other requests, and the limits end them. */
+  /** The same for reads that may be slow: they do not block other requests, and the limits end them. */
   querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>, limits: ReadLimits): Promise<Row[]>
-  /** The same database for one request, whose slow reads all have these limits. */
+  /** The same database for one request, whose slow reads share these limits. */
   within(limits: ReadLimits): LimitedDb
   /**
-   * All that `work` writes, or nothing. `alone` takes the locks of that kind of transaction first. `opening` is a statement without
-   * parameters, run as soon as the locks are held; `work` gets its first row.
+   * Commits everything that `work` writes, or nothing. `alone` names the kind of transaction, whose locks are taken
+   * first. `opening` is a statement without parameters that runs as soon as the locks are held; `work` gets its first
+   * row.
    */
   transaction<Result, Kind extends Alone | undefined = undefined, Opened = undefined>(
     work: (tx: TransactionOf<Kind>, opened: Opened | undefined) => Promise<Result>,
     alone?: Kind,
     opening?: Statement<object, Opened>,
   ): Promise<Result>
-  /** How busy slow reads are at this moment. */
+  /** The current load of slow reads. */
   slowReads(): SlowReadCounts
-  /** How many connections are in use at this moment; undefined where there is no database server. */
+  /** The connections in use; undefined without a database server. */
   connections(): ConnectionCounts | undefined
-  /** A number that moves with every write; undefined where only a query could tell whether another process has written. */
+  /**
+   * A number that changes with every write; undefined if only a query could tell whether another process has written.
+   */
   freshness(): number | undefined
-  /** Shows other threads whether somebody writes here, so that they can wait; undefined where nobody waits for anybody. */
+  /** Shows other threads whether this one is writing, so that they can wait; undefined if they need not wait. */
   readonly traffic: SharedArrayBuffer | undefined
-  /** Wakes whoever listens in this process, after the transaction has committed. Costs nothing. */
+  /** Wakes the listeners in this process after the transaction has committed. Costs nothing. */
   tell(topic: SignalTopic): void
-  /** The same in every process on this database, where the engine can; elsewhere they notice by themselves after a moment. */
+  /** Wakes the listeners in every process on this database, if the engine can; otherwise they poll. */
   tellEverywhere(topic: SignalTopic): Promise<void>
-  /** Is woken by both, and whenever something may have been missed. Answers how to stop. */
+  /** `listener` is called for both, and whenever a signal may have been missed. Returns a function that stops it. */
   listen(topic: SignalTopic, listener: () => void): () => void
   /** Runs the statements of a migration. */
   script(sql: string): Promise<void>
   close(): Promise<void>
 }
 
-/** A database with the limits for slow reads of one request. Functions that read slowly take this instead of a Db. */
+/** A database with the slow-read limits of one request. Functions that read slowly take this instead of a Db. */
 export interface LimitedDb extends Db {
   readonly limits: ReadLimits
   querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]>
 }
 
-/** A transaction that may change the configuration: no bug is written before it ends, except by itself. */
+/** A transaction that may change the configuration: no other transaction writes bugs before it ends. */
 export interface ConfigurationTransaction extends BugTransaction {
   readonly [excludes]: 'bug writes'
 }
 
 /**
- * A transaction that may write bugs: the configuration that it was decided on stays as it is until the transaction ends. Opened by
- * writeBugs in access/write-bugs.ts only; a `ConfigurationTransaction` is one too.
+ * A transaction that may write bugs: the configuration that decisions are based on does not change until it ends. Only
+ * writeBugs in access/write-bugs.ts opens it; a `ConfigurationTransaction` is one too.
  */
 export interface BugTransaction extends Db {
   readonly [mayWrite]: 'bugs'

@@ -3,12 +3,12 @@ import { timeNow } from '../time/clock.ts'
 import type { Db } from './db.ts'
 import { statement } from './statements/statement.ts'
 
-/** Something to be told to somebody outside. */
+/** A job for delivery to the outside, such as a mail or a webhook. */
 export interface NewJob {
   queue: string
-  /** The jobs of a lane are done one after another, in their order; one that is to be tried again holds up its lane and no other. */
+  /** The jobs of a lane are done one after another, in order. A job that is retried holds up its lane and no other. */
   lane: string
-  /** Kept as JSON. Ids rather than texts: what may be told is decided when it is told. */
+  /** Stored as JSON. Ids rather than texts: what the recipient may see is decided when it is sent. */
   payload: object
 }
 
@@ -21,7 +21,7 @@ const insert = statement<{ jobs: string }>()((q, p, d) =>
     .expression(sql`select queue, lane, payload, created_at, 0 from ${d.recordsIn(p.jobs, JOB_COLUMNS)} as jobs`),
 )
 
-/** Adds jobs at the ends of their lanes. In the transaction of whatever asks for them. */
+/** Adds jobs at the ends of their lanes, in the transaction of the change that causes them. */
 export async function addJobs(tx: Db, jobs: readonly NewJob[]) {
   if (jobs.length === 0) return
   const lanes = new Map(jobs.map(({ queue, lane }) => [`${queue} ${lane}`, { queue, lane }]))
@@ -34,7 +34,7 @@ export async function addJobs(tx: Db, jobs: readonly NewJob[]) {
 
 const LANE_COLUMNS = { queue: 'text', lane: 'text' } as const
 
-// A lane that exists is written all the same: whoever is about to remove it as empty waits, and finds the new job in it.
+// An existing lane is updated too: a transaction that is about to remove it as empty waits, and then finds the new job.
 const open = statement<{ lanes: string }>()((q, p, d) =>
   q
     .insertInto('lanes')
@@ -45,7 +45,7 @@ const open = statement<{ lanes: string }>()((q, p, d) =>
     .onConflict((conflict) => conflict.columns(['queue', 'lane']).doUpdateSet({ queue: sql`excluded.queue` })),
 )
 
-/** Has lanes looked at that have, or are about to have, jobs. */
+/** Makes lanes due that have, or are about to have, jobs. */
 export async function openLanes(tx: Db, lanes: readonly { queue: string; lane: string }[]) {
   await tx.all(open, { lanes: JSON.stringify(lanes) })
 }

@@ -3,8 +3,8 @@ import { openPostgres } from './postgres/postgres.ts'
 import { type DeferredSync, openSqlite } from './sqlite/sqlite.ts'
 
 /**
- * `postgres://…` is PostgreSQL; anything else is the path of a SQLite file. A shared file has several processes or threads that write to it.
- * Who can do again what a power cut takes away may be patient.
+ * `postgres://…` is PostgreSQL; any other text is the path of a SQLite file. `isShared`: several processes or threads
+ * write to the file. `deferredSync` is for writers that can repeat what a power cut loses.
  */
 export function openDatabase(url: string, isShared = false, deferredSync?: DeferredSync): Db {
   return isPostgres(url) ? openPostgres(url) : openSqlite(url, isShared, deferredSync)

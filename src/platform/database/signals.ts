@@ -1,11 +1,11 @@
-/** What a process can be woken for. */
+/** The reasons for which a process can be woken. */
 export type SignalTopic = 'outbox' | 'events' | 'jobs'
 
-/** Listeners in this process. A listener is only woken: it finds out by itself what there is to do. */
+/** Listeners in this process. A listener is only woken: it checks by itself what there is to do. */
 export class Signals {
   private readonly listeners = new Map<SignalTopic, Set<() => void>>()
 
-  /** Answers how to stop. */
+  /** Returns a function that stops the listener. */
   listen(topic: SignalTopic, listener: () => void): () => void {
     const known = this.listeners.get(topic) ?? new Set()
     this.listeners.set(topic, known.add(listener))
@@ -16,13 +16,13 @@ export class Signals {
     for (const listener of this.listeners.get(topic) ?? []) listener()
   }
 
-  /** When something may have been missed. */
+  /** For when a signal may have been missed. */
   ringAll() {
     for (const topic of this.listeners.keys()) this.ring(topic)
   }
 }
 
-/** What a transaction tells once it has committed. */
+/** The signals that a transaction sends after its commit. */
 export class Announcements {
   private readonly topics = new Set<SignalTopic>()
 

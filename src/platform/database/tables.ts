@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely'
 
 /**
- * Every table, as both engines have it. Yes and no are 1 and 0, times are text (see clock.ts), and a column that ends in
- * `_key` holds the folded form of the name beside it (see fold.ts): look up and sort by the key, answer the name.
+ * Every table, as on both engines. Booleans are 1 and 0, times are text (see clock.ts). A column that ends in `_key`
+ * has the folded form of the name beside it (see fold.ts): look up and sort by the key, return the name.
  */
 export interface Database {
   users: UsersTable
@@ -104,7 +104,7 @@ interface UserGroupGrantsTable {
   group_id: number
   /** `member` or `bless`: is in the group, or may decide who is. */
   right: 'member' | 'bless'
-  /** `direct` was given by a person, `regexp` follows from the group's user_regexp. */
+  /** `direct` was granted by a user, `regexp` follows from the group's user_regexp. */
   source: 'direct' | 'regexp'
 }
 
@@ -161,7 +161,7 @@ interface AuditLogTable {
   at: string
 }
 
-/** One row: counters that move in the transaction that changes what they stand for, so that caches know when they are stale. */
+/** One row of counters. Each is increased in the transaction that changes what it stands for, so that caches notice. */
 interface StateVersionsTable {
   id: number
   parameters: number
@@ -192,7 +192,7 @@ interface ProductsTable {
   classification_id: number
   is_active: Flag
   has_unconfirmed: Flag
-  /** Null only while the product is being made. */
+  /** Null only while the product is being created. */
   default_milestone_id: number | null
   default_version_id: number | null
 }
@@ -271,7 +271,7 @@ interface FlagTypeScopesTable {
   component_id: number | null
 }
 
-/** Standard and custom fields. Names are the original's internal ones, as the fields call answers them. */
+/** Standard and custom fields, by Bugzilla's internal names, as the fields call returns them. */
 interface FieldsTable {
   id: Generated<number>
   name: string
@@ -297,7 +297,7 @@ interface FieldValuesTable {
   name_key: string
   sort_key: number
   is_active: Flag
-  /** Of statuses only. */
+  /** For statuses only. */
   is_open: Flag | null
   /** The value of the controlling field (fields.value_field_id) with which this one is shown: an id of that field's own table. */
   visibility_value_id: number | null
@@ -337,7 +337,7 @@ interface SeriesCountsTable {
   bug_count: number
 }
 
-/** Searches and reports under a name of their owner's, as the text of their parameters. */
+/** Saved searches and reports, as the text of their parameters. */
 interface SavedSearchesTable {
   id: Generated<number>
   user_id: number
@@ -345,11 +345,11 @@ interface SavedSearchesTable {
   name: string
   name_key: string
   query: string
-  /** Whose members may use it too. */
+  /** Members of this group may use it too. */
   group_id: number | null
 }
 
-/** Work that is done once a day, by whichever server comes first. */
+/** Work that is done once a day, by the first server that gets to it. */
 interface ChoresTable {
   name: string
   on_day: string
@@ -386,15 +386,15 @@ interface BugsTable {
   deadline: string | null
   estimated_hundredths: number
   remaining_hundredths: number
-  /** The sum of the work told in comments. */
+  /** The sum of the work time in comments. */
   actual_hundredths: Generated<number>
-  /** Which lists have anything in them; see bug-lists.ts. */
+  /** Which lists may have rows; see bug-lists.ts. */
   lists: Generated<number>
-  /** Counts the changes, so that two within one second are told apart. */
+  /** Counts the changes, so that two within one second can be distinguished. */
   revision: Generated<number>
 }
 
-/** Words by which bugs are found; see 0005-search.ts. */
+/** The word index of bugs; see 0005-search.ts. */
 interface WordsTable {
   place: number
   words: string
@@ -420,7 +420,7 @@ interface BugCustomValuesTable {
   number_value: number | null
 }
 
-/** The history of bugs, under the names of the interface. */
+/** The history of bugs, by the field names of the REST API. */
 interface BugChangesTable {
   id: Generated<number>
   bug_id: number
@@ -457,7 +457,7 @@ interface BugAliasesTable {
   alias_key: string
 }
 
-/** The blocked bug waits for the other. */
+/** The blocked bug depends on the other one. */
 interface BugDependenciesTable {
   blocked_id: number
   depends_on_id: number
@@ -468,23 +468,23 @@ interface BugSeeAlsoTable {
   bug_id: number
   url: string
   url_key: string
-  /** The bug that the address means, when it is one of ours. */
+  /** The bug that the URL refers to, if it is one of ours. */
   local_bug_id: number | null
 }
 
 interface CommentsTable {
   id: Generated<number>
   bug_id: number
-  /** Within its bug; the description is 0. */
+  /** The number of the comment within its bug; the description is 0. */
   number: number
   user_id: number
   at: string
-  /** What the person wrote; what the tracker says about it is added when it is read. */
+  /** What the user wrote; text of the tracker is added when it is read. */
   text: string
   is_private: Flag
   /** See bugs/comments/comment.ts. */
   kind: number
-  /** The other bug or the attachment that a comment of some kind is about. */
+  /** The other bug or the attachment that some kinds of comments refer to. */
   about_id: number | null
   work_hundredths: number
 }
@@ -512,18 +512,18 @@ interface AttachmentsTable {
   content_digest: string
 }
 
-/** What the content store has, or had. */
+/** What the content store has or had. */
 interface StoredContentsTable {
-  /** The digest, or with a number behind it where that key was freed before. */
+  /** The digest, followed by a number if that key was freed before. */
   key: string
   /** SHA-256, in hexadecimal digits. */
   digest: string
   stored_at: string
-  /** Since when no attachment has it, nor ever will. */
+  /** Since when no attachment has it. It is never used again. */
   freed_at: string | null
 }
 
-/** What attachments say, where they are text. */
+/** The text of text attachments. */
 interface AttachmentTextsTable {
   attachment_id: number
   text: string
@@ -542,10 +542,13 @@ interface LastVisitsTable {
   at: string
 }
 
-/** What happened, for whoever tells it to the world later. */
+/** Events, for later delivery. */
 interface OutboxTable {
   id: Generated<number>
-  /** Its place in the order of events, given once it is committed. SQLite needs none: there, ids follow the commits. See outbound. */
+  /**
+   * Its position in the order of events, assigned after its commit. Not used on SQLite, where ids follow commits. See
+   * outbound.
+   */
   position: number | null
   kind: string
   bug_id: number
@@ -553,7 +556,7 @@ interface OutboxTable {
   at: string
   /** JSON. */
   facts: string
-  /** Who had a part in the bug right after it happened. Null in what an older release wrote. */
+  /** The users with a role in the bug right after the event. Null in events of older releases. */
   assigned_to_id: number | null
   qa_contact_id: number | null
   creator_id: number | null
@@ -561,18 +564,18 @@ interface OutboxTable {
   cc_ids: string | null
 }
 
-/** How far each of those who tell the world has come. */
+/** The position of each consumer in the feed. */
 interface ConsumersTable {
   name: string
   position: number
-  /** Drawn anew by whoever takes it over, so that two never go on at once. */
+  /** A new random value for each server that takes over, so that no two servers work at the same time. */
   lease: string
   leased_until: string
   /** How many events it has left out, because it could not handle them. */
   set_aside: Generated<number>
 }
 
-/** What is to be told to somebody outside, until it is told. */
+/** Deliveries to the outside, until they are done. */
 interface JobsTable {
   id: Generated<number>
   queue: string
@@ -582,22 +585,22 @@ interface JobsTable {
   created_at: string
   attempts: number
   last_fault: string | null
-  /** Given up: kept for an administrator to see and to replay. */
+  /** When it was given up. It is kept for an administrator to see and to replay. */
   died_at: string | null
 }
 
-/** A lane that has jobs waiting, which are done one after another. */
+/** A lane with waiting jobs, which are done one after another. */
 interface LanesTable {
   queue: string
   lane: string
-  /** When its first job may be tried; moved on by whoever tries it, so that a crash gives it back. */
+  /** When its first job may be tried. A server that tries it moves this on, so that a crash gives it back. */
   due_at: string
   /** Failed attempts since the last success. */
   failures: number
   lease: string
 }
 
-/** What people chose to be told or not, otherwise than it ships; the numbers are those of outbound/mail/preferences. */
+/** Mail preferences that differ from the default; the numbers are those of outbound/mail/preferences. */
 interface MailChoicesTable {
   user_id: number
   relationship: number
@@ -605,43 +608,45 @@ interface MailChoicesTable {
   is_wanted: Flag
 }
 
-/** How people want messages to look, otherwise than it ships. */
+/** Formats of mail that differ from the default. */
 interface MailFormsTable {
   user_id: number
   is_html: Flag
   has_new_prefix: Flag
 }
 
-/** The watcher is told what the other is told. */
+/** The watcher gets the mail of the watched user. */
 interface WatchedUsersTable {
   watcher_id: number
   watched_id: number
 }
 
-/** Bugs of which somebody wants to hear nothing. */
+/** Bugs about which the user gets no mail. */
 interface IgnoredBugsTable {
   user_id: number
   bug_id: number
 }
 
-/** Where somebody wants to be told of what happens. */
+/** Webhooks. */
 interface WebhooksTable {
   id: Generated<number>
   user_id: number
   url: string
-  /** As Standard Webhooks writes it. Signing needs it as it is, so it is kept so, and told once. */
+  /**
+   * In the format of Standard Webhooks. Signing needs the plain secret, so it is stored as it is, and returned once.
+   */
   secret: string
-  /** The one before, with which is signed as well for a while. */
+  /** The previous secret, which also signs for a while. */
   old_secret: string | null
   old_secret_until: string | null
-  /** Kinds of events, with commas between. */
+  /** Kinds of events, separated by commas. */
   events: string
-  /** Only of bugs in these. A product that is deleted leaves its id, so that the hook does not hear of all others then. */
+  /** Only bugs in these. The id of a deleted product stays, so that the webhook does not then match all others. */
   product_id: number | null
   component_id: number | null
   is_active: Flag
   created_at: string
-  /** The hook ends with the key that it was made with. */
+  /** The webhook expires with the API key that created it. */
   expires_at: string | null
   /** Failed attempts since the last delivery. */
   failures: Generated<number>
@@ -649,7 +654,7 @@ interface WebhooksTable {
   last_fault: string | null
 }
 
-/** Every attempt to tell a hook something. */
+/** Every attempt to deliver an event to a webhook. */
 interface WebhookDeliveriesTable {
   id: Generated<number>
   webhook_id: number
@@ -664,7 +669,7 @@ interface WebhookDeliveriesTable {
   outcome: 'delivered' | 'failed' | 'given_up' | 'dropped'
 }
 
-/** New addresses that people asked for; only the newest of somebody is open, until it is confirmed or the account changes. */
+/** Requested addresses. Only the newest of a user is open, until it is confirmed or the account changes. */
 interface EmailChangesTable {
   id: Generated<number>
   user_id: number
@@ -673,13 +678,13 @@ interface EmailChangesTable {
   is_open: Flag
 }
 
-/** How often the address was renewed to which somebody sends mail; see outbound/incoming/mail-address.ts. */
+/** How often the user's address for incoming mail was renewed; see outbound/incoming/mail-address.ts. */
 interface MailAddressesTable {
   user_id: number
   generation: number
 }
 
-/** Messages that were taken, so that none is taken twice. */
+/** Accepted messages, so that none is accepted twice. */
 interface IncomingMessagesTable {
   message_digest: string
   user_id: number
@@ -693,7 +698,7 @@ interface ScheduledMailsTable {
   user_id: number
   subject: string
   body: string
-  /** Also when no search finds a bug. */
+  /** Whether it is sent if no search finds a bug. */
   is_sent_empty: Flag
 }
 

@@ -2,7 +2,7 @@ import { type ApiError, errors } from '../errors.ts'
 
 const RETRY_SECONDS = 5
 
-/** A database that cannot be used. `why` is for /ready, and the cause for the log. */
+/** The error for a database that cannot be used. `why` is for /ready, and the cause for the log. */
 export function databaseUnavailable(why: string, cause: unknown): ApiError {
   return Object.assign(errors.database_unavailable({ seconds: RETRY_SECONDS }), { why, cause })
 }

@@ -3,84 +3,94 @@ import type { Builder, SqlValue } from '../database/statements/builder.ts'
 import type { Database } from '../database/tables.ts'
 import type { WordTerm } from '../text/word-terms.ts'
 
-/** What the two engines say differently, each under the name of what is meant. */
+/** What differs between the two engines, named by its meaning. */
 export interface Dialect {
   readonly engine: 'sqlite' | 'postgres'
   readonly builder: Builder
-  /** Words of a migration that differ: `{id}`, `{text}` … */
+  /** Column types of migrations that differ: `{id}`, `{text}` … */
   readonly columnTypes: Readonly<Record<string, string>>
-  /** The rows of a list that was given as JSON text, for `where x in …`; those of integers are called `id`. */
+  /** The elements of a JSON list as rows, for `where x in …`; the column of integers is called `id`. */
   integersIn(json: SqlValue<string>): RawBuilder<number>
   textsIn(json: SqlValue<string>): RawBuilder<string>
-  /** The same for rows with several columns, given as a JSON list of objects: something to select from. */
+  /** The same for a JSON list of objects with several columns, to select from. */
   recordsIn(json: SqlValue<string>, columns: RecordColumns): RawBuilder<unknown>
-  /** The values that a subquery yields in its column `value`, gathered as JSON text. */
+  /** The values of the column `value` of a subquery, as a JSON list. */
   jsonListOf(rows: RawBuilder<unknown>): RawBuilder<string>
-  /** The rows of a subquery as a JSON list of objects, with the named columns. */
+  /** The rows of a subquery as a JSON list of objects with these columns. */
   jsonObjectsOf(rows: RawBuilder<unknown>, columns: readonly string[]): RawBuilder<string>
-  /** Put at the end of a select: the rows stay as they are until the transaction ends. */
+  /** At the end of a select: locks the rows until the transaction ends. */
   locked(): RawBuilder<unknown>
-  /** Only one transaction is under way at a time, so that nothing needs to be held. */
+  /** Whether only one transaction runs at a time, so that no rows need to be locked. */
   readonly transactionsTakeTurns: boolean
-  /** Lets the ids that the engine makes go on after those in the table; to be selected once rows came with ids of their own. */
+  /**
+   * Makes generated ids continue after those in the table; to be selected after rows were inserted with explicit ids.
+   */
   idsFollowThoseIn(table: keyof Database): RawBuilder<number>
-  /** A script that lets the ids of an empty table begin after a number. */
+  /** A script that makes the ids of an empty table start after a number. */
   idsBeginAfter(table: keyof Database, id: number): string
-  /** A script that lets the ids of all tables begin at 1, for a database that is still empty. */
+  /** A script that makes the ids of all tables start at 1, for an empty database. */
   readonly idsBeginAtOne: string
-  /** The database's own clock, as clock.ts writes times. */
+  /** The clock of the database, in the format of clock.ts. */
   now(): RawBuilder<string>
-  /** The same clock, later (or, below zero, earlier) by a number of seconds. */
+  /** The same clock, later by a number of seconds (earlier if negative). */
   secondsFromNow(seconds: SqlValue<number>): RawBuilder<string>
-  /** How many rows are read at once where there may be very many. */
+  /** How many rows to read at once if there may be very many. */
   readonly rowsAtOnce: number
-  /** Whether rows get their ids in the order in which they are committed. */
+  /** Whether rows get their ids in the order of commits. */
   readonly idsFollowCommits: boolean
-  /** Whether the text of a column has the other in it, letter by letter: both are given in the same form (see fold.ts). */
+  /** Whether the column contains the text exactly; both are in the same form (see fold.ts). */
   contains(column: RawBuilder<string>, text: string): RawBuilder<boolean>
-  /** What the index of parts finds a text by: any of them leads to all that have it. Undefined when the index is no help. */
+  /**
+   * The pieces by which the trigram index finds a text: each bug with the text has all of them. Undefined if the index
+   * cannot help.
+   */
   piecesOf(text: string): readonly string[] | undefined
-  /** The bugs with all of these pieces in a column with an index of its parts: a select of ids. */
+  /** The ids of bugs with all of these pieces in an indexed column, as a select. */
   bugsWithPieces(column: 'summary' | 'whiteboard', pieces: readonly string[], range?: IdRange): RawBuilder<unknown>
-  /** Whether the engine reads in the order that is wanted when only the first few rows are, and not all that there are to sort them. */
+  /**
+   * Whether the engine reads in the requested order if only the first rows are needed, instead of sorting all of them.
+   */
   readonly readsInOrder: boolean
-  /** Whether subqueries that must all hold are planned together, which takes very long when they are many. */
+  /** Whether subqueries that are joined by `and` are planned together, which takes very long if there are many. */
   readonly plansTogether: boolean
-  /** Whether SQL has functions for what is asked of texts. Else those of JavaScript are called, which is only good for short texts. */
+  /**
+   * Whether SQL has functions for text conditions. Otherwise JavaScript functions are called, which suits only short
+   * texts.
+   */
   readonly judgesTexts: boolean
-  /** Holds for every bug, and ends a read that takes too long; undefined where the engine does so by itself. */
+  /** True for every bug, but ends a read at its time limit; undefined if the engine does so itself. */
   requireTime(bugId: RawBuilder<number>): RawBuilder<boolean> | undefined
-  /** What a row of an index of words holds. */
+  /** The content of a row of a word index. */
   keptWords(words: readonly string[]): string
-  /** The same text where the engine could not tell what it is. */
+  /** The same text with an explicit type, where the engine cannot infer it. */
   asWords(kept: SqlValue<string>): RawBuilder<string>
-  /** The ids of the bugs with the words, as a select; one with several places that have them comes several times. */
+  /** The ids of the bugs with the words, as a select; a bug with the words at several positions comes several times. */
   bugsWithWords(index: WordIndex, term: WordTerm, range?: IdRange): RawBuilder<unknown>
-  /** The first bugs of all, by id, with every term in one place. Terms that many bugs have cost no more than others. */
+  /** The first bugs by id that have every term at one position. Frequent terms cost no more than rare ones. */
   firstBugsWithAll(index: WordIndex, terms: readonly WordTerm[], from: number, most: number): RawBuilder<unknown>
-  /** From so many places on, it is quicker to ask a few bugs whether they have a word than to gather all that do. */
+  /** From this many matches on, it is faster to check a few bugs for a word than to collect all bugs that have it. */
   readonly mostToGather: number
-  /** So many are counted one by one; from them it is concluded how many there are. */
+  /** This many are counted one by one; the total is extrapolated from them. */
   readonly mostToCount: number
-  /** Whether one bug has the words. For few bugs; for many, ask for those that have them. */
+  /** Whether one bug has the words. For few bugs; for many, use bugsWithWords. */
   hasWords(index: WordIndex, term: WordTerm, bugId: RawBuilder<number>): RawBuilder<boolean>
   /**
-   * The SQL of a statement that is prepared once and run often, in a form that is planned once. SQLite plans a statement with `limit ?`
-   * again for every run, because the plan depends on the value: reading the comments of a bug took 225 µs instead of 41.
+   * The SQL of a prepared statement in a form that is planned once. SQLite plans a statement with `limit ?` again for
+   * every run, because the plan depends on the value: reading the comments of a bug took 225 µs instead of 41.
    */
   plannedOnce(sql: string): string
   isUniqueViolation(fault: unknown): boolean
   isForeignKeyViolation(fault: unknown): boolean
 }
 
-/** The columns of rows that come as JSON, each with what it holds. */
+/** The columns of records in JSON, with their types. */
 export type RecordColumns = Readonly<Record<string, 'integer' | 'text'>>
 
-/** The bugs from one number to another, both included. */
+/** The bugs from one id to another, both included. */
 export interface IdRange {
   readonly from: number
   readonly to: number
 }
 
-/** What anybody finds, and what only insiders do. */
+/** The index for all users, and the one for insiders. */
 export type WordIndex = 'bug_words' | 'private_words'

@@ -1,17 +1,17 @@
 import { RE2JS } from 're2js'
 import { forgetOldest } from '../queues/forget-oldest.ts'
 
-/** What letters after a question mark switch on and off, from there to the end of the brackets that they stand in. */
+/** The flags that a group such as (?i) sets or clears, from there to the end of the enclosing parentheses. */
 export interface Flags {
-  /** i: capital letters and small ones are the same. */
+  /** i: ignores case. */
   folds: boolean
-  /** s: a dot is a line feed, too. */
+  /** s: a dot also matches a line feed. */
   dotAll: boolean
-  /** m: ^ and $ are the beginning and the end of every line. */
+  /** m: ^ and $ also match at the beginning and end of every line. */
   lines: boolean
 }
 
-/** The characters that one character of the pattern stands for, as PostgreSQL writes them; it has none with the number 0. */
+/** The characters that one element of the pattern matches, in PostgreSQL's syntax; PostgreSQL has no character 0. */
 export function setOf(part: string, flags: Flags): string {
   const key = `${flags.folds} ${flags.dotAll} ${part}`
   const known = sets.get(key)
@@ -33,12 +33,13 @@ function writtenSet(part: string, flags: Flags): string {
   return written.length === 0 ? NO_CHARACTER : `[${written.join('')}]`
 }
 
-/** None comes after the end. */
+/** Never matches: no character follows the end. */
 const NO_CHARACTER = `(?:\\Z[${code(1)}-${code(0x10ffff)}])`
 
 /**
- * re2js does not tell what it has read, so this looks at the one instruction for a character in what it has compiled. There, a character
- * that is compared without regard to case stands alone, even when it was given as a class; beside another, it brings its other forms.
+ * re2js does not expose its parse result, so this inspects the one instruction for a character in the compiled program.
+ * There, a case-insensitive character is stored alone, even if it was a class; next to another one, its other forms are
+ * included.
  */
 function rangesOf(part: string, flags: Flags): [number, number][] {
   const runes = runesOf(part, flags)

@@ -5,9 +5,9 @@ import { compilePattern } from '../text/regexps.ts'
 import { type Flags, hexOf, setOf } from './postgres-characters.ts'
 
 /**
- * A case-insensitive pattern of regexps.ts in PostgreSQL's own syntax, to be matched with `~` in the collation "C": the same texts match,
- * on either engine. Whether a character matches is written out as ranges, since the two know different classes, escapes and flags.
- * Throws a plain Error that says what is wrong with the pattern.
+ * Translates a case-insensitive pattern of regexps.ts into PostgreSQL's syntax, for `~` in the collation "C", so that
+ * both engines match the same texts. Character classes are written out as ranges, since the engines differ in classes,
+ * escapes and flags. Throws a plain Error that says what is wrong with the pattern.
  */
 export function postgresPattern(source: string): string {
   const known = kept.get(source)
@@ -15,7 +15,7 @@ export function postgresPattern(source: string): string {
   return (known ?? keep(source, { pattern: translated(source) })).pattern
 }
 
-/** Reads patterns in slices, so that asking about them later takes no time: a few thousand characters take a second. */
+/** Translates patterns in slices and caches them, because a few thousand characters take a second. */
 export async function preparePatterns(sources: readonly string[]) {
   for (const source of sources) {
     if (kept.has(source)) continue
@@ -50,7 +50,7 @@ const kept = new Map<string, Translated>()
 const MOST_KEPT = 200
 const STEPS_UNCHECKED = 8
 
-/** A pattern of many large classes would take longer to read than any text takes to match. */
+/** A pattern of many large classes would take longer to parse than any text takes to match. */
 const LONGEST = 100_000
 const MOST_REPEATS = 255
 
@@ -65,11 +65,11 @@ class Translation {
     this.source = source
   }
 
-  /** Goes on for so many steps. True at the end. */
+  /** Continues for this many steps. Returns true at the end. */
   advance(steps: number): boolean {
     for (let count = 0; count < steps && this.at < this.source.length; count++) {
       this.step()
-      if (this.written.length > LONGEST) throw new Error('it names too many characters to be matched quickly')
+      if (this.written.length > LONGEST) throw new Error('it contains too many characters to be matched quickly')
     }
     return this.at >= this.source.length
   }
@@ -85,7 +85,7 @@ class Translation {
     return this.repetition() ?? this.writeSet(this.upTo(this.at + char.length))
   }
 
-  /** Nothing is captured, so all brackets are alike; only the flags that they hold are kept. */
+  /** Nothing is captured, so all parentheses are alike; only their flags are kept. */
   private open() {
     const [all, name, on = '', off = '', end] =
       /^\((?:\?(?:P?<(\w+)>|([imsU]*)(?:-([imsU]*))?([:)])))?/.exec(this.source.slice(this.at)) ?? []
@@ -124,7 +124,7 @@ class Translation {
     return this.writeSet(this.upTo(this.at + whole.length))
   }
 
-  /** Between \Q and \E every character means itself. */
+  /** Between \Q and \E every character is literal. */
   private quoted() {
     const start = this.at + 2
     const end = this.source.indexOf('\\E', start)
@@ -132,7 +132,7 @@ class Translation {
     this.at = end < 0 ? this.source.length : end + 2
   }
 
-  /** Whether as much or as little as possible is taken makes no difference to whether a text matches. */
+  /** Greedy or lazy makes no difference to whether a text matches. */
   private repetition(): true | undefined {
     const [all, sign, least, comma, most] = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/.exec(this.source.slice(this.at)) ?? []
     if (all === undefined) return undefined
@@ -160,7 +160,7 @@ class Translation {
 
 const WORD = '[0-9A-Za-z_]'
 
-/** Between characters. A word is one of ASCII here, as it is in regexps.ts. */
+/** Assertions between characters. A word character is an ASCII one, as in regexps.ts. */
 const EDGES: Readonly<Record<string, string>> = dictionary({
   '\\A': '(?:\\A)',
   '\\z': '(?:\\Z)',
@@ -170,15 +170,17 @@ const EDGES: Readonly<Record<string, string>> = dictionary({
 
 const ESCAPE = /^\\(?:[pP](?:\{[^}]*\}|.)|x(?:\{[^}]*\}|..)|[0-7]{1,3}|.)/su
 
-/** A class ends with the first bracket that is not its first character, escaped, or that of a name such as [:alpha:]. */
+/**
+ * A class ends with the first bracket that is not its first character, escaped, or part of a name such as [:alpha:].
+ */
 function endOfClass(source: string, start: number): number {
   const [found = source] = /^\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]/su.exec(source.slice(start)) ?? []
   return start + found.length
 }
 
-/** Why a pattern cannot be searched for, the same on both engines; undefined when it can. */
+/** Why a pattern cannot be searched for, the same on both engines; undefined if it can. */
 export function faultInSearched(source: string): string | undefined {
-  // What stands before the options would be repeated a second time, which the engines do in different ways.
+  // What precedes the options would be repeated a second time, which the engines handle differently.
   if (REPEATED_OPTIONS.test(source)) return 'options such as (?i) cannot be repeated'
   try {
     postgresPattern(source)

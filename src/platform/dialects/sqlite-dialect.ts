@@ -25,13 +25,13 @@ export const sqliteDialect: Dialect = {
   jsonObjectsOf: (rows, columns) => sql`(select json_group_array(json_object(${pairs(columns)})) from (${rows}))`,
   locked: () => sql``,
   transactionsTakeTurns: true,
-  // An autoincrement column always goes on after its largest id.
+  // An autoincrement column always continues after its largest id.
   idsFollowThoseIn: () => sql`0`,
   idsBeginAfter: (table, id) => `insert into sqlite_sequence (name, seq) values ('${table}', ${id})`,
   idsBeginAtOne: '',
   now: () => sql`strftime('%Y-%m-%dT%H:%M:%SZ', 'now')`,
   secondsFromNow: (seconds) => sql`strftime('%Y-%m-%dT%H:%M:%SZ', 'now', ${seconds} || ' seconds')`,
-  // Nobody else is served while a statement reads.
+  // No other request is served while a statement reads.
   rowsAtOnce: 250,
   idsFollowCommits: true,
   contains: (column, text) => sql<boolean>`instr(${column}, ${text}) > 0`,
@@ -39,14 +39,14 @@ export const sqliteDialect: Dialect = {
   bugsWithPieces: (column, pieces, range) => {
     const index = sql.table(`${column}_trigrams`)
     const wanted = pieces.map((piece) => `"${piece.replaceAll('"', '""')}"`).join(' AND ')
-    // Plus nothing: else the index would be asked once for each bug of another list that this one is compared with.
+    // The `+ 0` keeps SQLite from querying the index once per bug of the other list.
     return sql`select rowid + 0 as id from ${index} where ${index} match ${wanted}${amongBugs('rowid', range)}
       union all select bug_id from due_trigrams where ${sql.ref(column)} = 1${amongBugs('bug_id', range)}`
   },
   readsInOrder: false,
   plansTogether: false,
   judgesTexts: false,
-  // Asked now and then only: to call a function costs more than to look at a bug.
+  // Checked only for every 64th bug: calling a function costs more than looking at a bug.
   requireTime: (bugId) => sql<boolean>`(${bugId} & 63 <> 0 or require_time())`,
   keptWords: (words) => (words.length === 0 ? '' : ` ${words.join(' ')} `),
   asWords: (kept) => sql<string>`${kept}`,
@@ -77,7 +77,7 @@ export const sqliteDialect: Dialect = {
   isForeignKeyViolation: (fault) => sqliteCode(fault) === 787,
 }
 
-/** Rows wait in a table of their own until enough of them are there to go into the index together (see 0005-search.ts). */
+/** Rows wait in a separate table until there are enough to move into the index (see 0005-search.ts). */
 function wordsLookedFor(index: WordIndex, ...terms: readonly WordTerm[]) {
   const table = sql.table(`${index}_index`)
   const phrase = ({ words, isPrefix }: WordTerm) => `"${words.join(' ')}"${isPrefix ? '*' : ''}`
@@ -94,11 +94,11 @@ function wordsLookedFor(index: WordIndex, ...terms: readonly WordTerm[]) {
 
 const MOST_TRIGRAMS = 12
 
-/** All trigrams of a short text; of a long one, as many as it takes to leave few bugs. */
+/** All trigrams of a short text; of a long one, enough to leave few bugs. */
 function trigramsIn(text: string): readonly string[] | undefined {
   const characters = [...text]
   const count = characters.length - 2
-  // The index reads its questions only as far as the first NUL.
+  // The index reads a query only up to the first NUL.
   if (count < 1 || text.includes('\0')) return undefined
   const step = Math.max(1, Math.ceil(count / MOST_TRIGRAMS))
   const starts = Array.from({ length: Math.ceil(count / step) }, (_, place) => place * step)

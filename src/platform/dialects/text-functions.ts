@@ -5,21 +5,24 @@ import { compilePattern } from '../text/regexps.ts'
 import type { Dialect } from './dialect.ts'
 import { postgresPattern } from './postgres-pattern.ts'
 
-/** What is asked of text that no index answers. Both engines answer alike: SQLite by calling the functions below. */
+/**
+ * Conditions on text that no index can answer. Both engines give the same results: SQLite by calling the functions
+ * below.
+ */
 export interface TextFunctions {
   /** The form in which text is compared; see fold.ts. */
   folded(text: RawBuilder<unknown>): RawBuilder<string>
-  /** Whether the text has the word in it, with no letter or digit beside it. */
+  /** Whether the text contains the word, with no letter or digit next to it. */
   hasWord(text: RawBuilder<unknown>, word: string): RawBuilder<boolean>
-  /** Whether the pattern occurs in the text; see regexps.ts, which must know it. */
+  /** Whether the pattern occurs in the text; see regexps.ts, which must support it. */
   hasPattern(text: RawBuilder<unknown>, source: string): RawBuilder<boolean>
-  /** The text as far as the first @ in it. */
+  /** The text up to the first @. */
   beforeAt(text: RawBuilder<unknown>): RawBuilder<string>
   /** The text with every address in it cut at its @. */
   withoutDomains(text: RawBuilder<unknown>): RawBuilder<string>
-  /** A list such as `5, 7` with only those of its parts that are kept. */
+  /** A list such as `5, 7`, filtered by `isKept`. */
   listOf(list: RawBuilder<unknown>, isKept: (part: RawBuilder<string>) => RawBuilder<boolean>): RawBuilder<string>
-  /** The id that a text of digits is; 0 for any other text. */
+  /** The id in a text of digits; 0 for any other text. */
   idIn(text: RawBuilder<unknown>): RawBuilder<number>
   /** The seconds of a time since 1970. */
   secondsOf(time: RawBuilder<unknown>): RawBuilder<number>
@@ -31,11 +34,12 @@ export function textFunctions({ engine }: Dialect): TextFunctions {
 
 const inSqlite: TextFunctions = {
   folded: (text) => sql`folded(${text})`,
-  // Most texts do not have the word at all, which is quicker to find out.
+  // Most texts do not contain the word at all, which is faster to find out.
   hasWord: (text, word) => sql`(instr(${text}, ${word}) > 0 and has_word(${text}, ${word}))`,
   hasPattern: (text, source) => sql`has_pattern(${text}, ${source})`,
   beforeAt: (text) => sql`substr(${text}, 1, instr(${text} || '@', '@') - 1)`,
-  // Between the quotes that JSON puts around text, a comma and a blank become the end of one text and the beginning of the next.
+  // Turns `a, b` into the JSON list ["a","b"]: within the quotes that JSON adds, each ", " becomes the end of one text
+  // and the start of the next.
   listOf: (list, isKept) => sql`coalesce((select group_concat(part, ', ') from (select value as part
     from json_each('[' || replace(json_quote(${list}), ', ', '","') || ']') where ${isKept(sql`value`)} order by key)), '')`,
   idIn: (text) =>
@@ -44,10 +48,10 @@ const inSqlite: TextFunctions = {
   secondsOf: (time) => sql`unixepoch(${time})`,
 }
 
-/** To be called on every connection. A read whose time is over ends with the next row that asks. */
+/** To be called on every connection. A read whose time is over ends with the next row that calls require_time. */
 export function addTextFunctions(connection: DatabaseSync, hasTime: () => boolean = () => true) {
   connection.function('require_time', { directOnly: true }, () => {
-    if (!hasTime()) throw new Error('The time for this read is over')
+    if (!hasTime()) throw new Error('The time limit of this read is over')
     return 1
   })
   const pure = { deterministic: true, directOnly: true }
@@ -59,7 +63,7 @@ export function addTextFunctions(connection: DatabaseSync, hasTime: () => boolea
   )
 }
 
-/** Addresses in a line of history stand between blanks, commas and brackets. */
+/** Addresses in a line of history are separated by spaces, commas and parentheses. */
 export function withoutDomains(text: string): string {
   return text.replace(/@[^\s,()]*/g, '')
 }
@@ -77,14 +81,14 @@ export function hasWord(text: string, word: string): boolean {
   return false
 }
 
-/** Letters of every language are told apart from signs, and made small, by ICU, which every PostgreSQL comes with. */
+/** ICU, which every PostgreSQL includes, classifies and lowercases the letters of every language. */
 const UNICODE = sql`collate "und-x-icu"`
 
 const inPostgres: TextFunctions = {
-  // Text of ASCII alone is folded many times as fast without ICU.
+  // ASCII text is folded many times faster without ICU.
   folded: (text) => sql`(case when octet_length(${text}) = length(${text}) then lower(${text} collate "C")
     else lower(normalize(${text}) ${UNICODE}) collate "C" end)`,
-  // Most texts do not have the word at all, which is a hundred times quicker to find out than to read a pattern.
+  // Most texts do not contain the word at all, which is a hundred times faster to find out than matching a pattern.
   hasWord: (text, word) =>
     sql`(strpos(${text}, ${word}) > 0 and ${text} ${UNICODE} ~ ${`(^|[^[:alnum:]])${literally(word)}([^[:alnum:]]|$)`})`,
   hasPattern: (text, source) => sql`(${text} collate "C" ~ ${postgresPattern(source)})`,

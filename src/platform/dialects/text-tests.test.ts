@@ -7,7 +7,7 @@ import { RowTexts, type TextTest } from './text-tests.ts'
 
 const TEXTS = ['', 'a', 'Amber Light', 'ÄRGER', 'A\u0308rger', 'straße', '\uffee', '💡 idea', 'amber-light', 'zz\ta']
 
-/** Each test with what it is in SQL, of a text and its folded form. */
+/** Each test with the equivalent SQL for a text and its folded form. */
 const TESTS: readonly [sql: string, test: (given: string) => TextTest][] = [
   ['instr(key, fold) > 0', (given) => ({ contains: fold(given) })],
   ['instr(text, given) > 0', (given) => ({ containsExactly: given })],
@@ -20,12 +20,12 @@ const TESTS: readonly [sql: string, test: (given: string) => TextTest][] = [
   ['key >= fold', (given) => ({ isAbove: fold(given), orEqual: true })],
 ]
 
-describe('a question about a text', () => {
+describe('a condition on a text', () => {
   const db = new DatabaseSync(':memory:')
   addTextFunctions(db)
 
   for (const [sql, test] of TESTS)
-    it(`is answered as by SQL: ${sql}`, () => {
+    it(`has the same result as SQL: ${sql}`, () => {
       const statement = db.prepare(
         `select ${sql} as holds from (select ? as text, ? as key, ? as given, ? as fold) as row`,
       )
@@ -37,7 +37,7 @@ describe('a question about a text', () => {
         }
     })
 
-  it('is joined with others, each about its own text, and does not hold for a text that is not there', () => {
+  it('can be combined with others, each about its own text, and is false for a missing text', () => {
     const row = new RowTexts(['Amber', 'birch', null])
     const has = (place: number, contains: string) => ({ place, test: { contains } })
     assert.equal(row.hold({ all: [has(0, 'amb'), has(1, 'birch')] }), true)

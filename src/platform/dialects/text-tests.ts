@@ -2,7 +2,7 @@ import { fold } from '../text/fold.ts'
 import { compilePattern } from '../text/regexps.ts'
 import { hasWord } from './text-functions.ts'
 
-/** One question about a text. What is compared without regard to letter case is given folded (see fold.ts). */
+/** One condition on a text. What is compared case-insensitively is already folded (see fold.ts). */
 export type TextTest =
   | { readonly contains: string }
   | { readonly containsExactly: string }
@@ -12,14 +12,14 @@ export type TextTest =
   | { readonly isBelow: string; readonly orEqual: boolean }
   | { readonly isAbove: string; readonly orEqual: boolean }
 
-/** Questions about the texts of one row, each of which names its text by its place. */
+/** Conditions on the texts of one row, each of which names its text by index. */
 export type TextTree =
   | { readonly all: readonly TextTree[] }
   | { readonly any: readonly TextTree[] }
   | { readonly not: TextTree }
   | { readonly place: number; readonly test: TextTest }
 
-/** The texts of one row, which are folded at most once. */
+/** The texts of one row, each folded at most once. */
 export class RowTexts {
   private readonly texts: readonly unknown[]
   private readonly folded: string[] = []
@@ -28,7 +28,7 @@ export class RowTexts {
     this.texts = texts
   }
 
-  /** What is asked of a text that is not there does not hold. */
+  /** A condition on a missing text is false. */
   hold(tree: TextTree): boolean {
     if ('all' in tree) return tree.all.every((part) => this.hold(part))
     if ('any' in tree) return tree.any.some((part) => this.hold(part))
@@ -58,7 +58,10 @@ function setOf(texts: readonly string[]): ReadonlySet<string> {
 
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>()
 
-/** As both engines compare text: by characters, and not by the units of UTF-16, whose pairs stand for the last characters of all. */
+/**
+ * Compares like both engines: by characters, not by UTF-16 units, whose surrogate pairs stand for the highest
+ * characters.
+ */
 function compare(one: string, other: string): number {
   const length = Math.min(one.length, other.length)
   let place = 0

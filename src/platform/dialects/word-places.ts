@@ -2,25 +2,25 @@ import { type RawBuilder, sql } from 'kysely'
 import { PLACES_OF_A_BUG, placeOf } from '../text/words.ts'
 import type { IdRange } from './dialect.ts'
 
-/** See words.ts. No 32 bits hold it, which PostgreSQL wants to be told. */
+/** See words.ts. The result does not fit into 32 bits, so PostgreSQL needs the cast. */
 export function firstPlaceOf(bugId: RawBuilder<unknown>) {
   return sql<number>`cast(${bugId} as bigint) * ${sql.lit(PLACES_OF_A_BUG)}`
 }
 
-/** The bug whose words are kept in a place. */
+/** The bug whose words are at a position. */
 export function bugAt(place: string) {
   return sql<number>`${sql.ref(place)} / ${sql.lit(PLACES_OF_A_BUG)}`
 }
 
-/** ` and place …`: the places of these bugs alone. */
+/** ` and place …`: limits to the positions of these bugs. */
 export function within(place: string, range: IdRange | undefined) {
   if (range === undefined) return sql``
-  // Given as numbers of JavaScript, which are none that the index of SQLite would compare places with.
+  // JavaScript numbers are bound as floats, which the index of SQLite would not compare with positions.
   const whole = (number: number) => sql`cast(${number} as bigint)`
   return sql` and ${sql.ref(place)} >= ${whole(placeOf(range.from, 0))} and ${sql.ref(place)} < ${whole(placeOf(range.to + 1, 0))}`
 }
 
-/** ` and id …`: these bugs alone. */
+/** ` and id …`: limits to these bugs. */
 export function amongBugs(id: string, range: IdRange | undefined) {
   if (range === undefined) return sql``
   return sql` and ${sql.ref(id)} >= cast(${range.from} as bigint) and ${sql.ref(id)} <= cast(${range.to} as bigint)`

@@ -1,7 +1,7 @@
 /**
- * One thread answers everybody, so long work is done in slices: it asks now and then whether its slice is over, and goes on in a later
- * turn of the event loop. Of all the work that waits for a later turn, one slice is done per turn, so that many long requests at once
- * delay a short one no more than a single one does.
+ * One thread serves all requests, so long work is done in slices: it checks now and then whether its slice is over, and
+ * continues in a later turn of the event loop. Each turn runs one waiting slice, so that many long requests at once
+ * delay a short one no more than a single long one does.
  */
 const SLICE_MILLISECONDS = 10
 
@@ -9,7 +9,9 @@ const NOT_STARTED = -1
 let turnStartedAt = NOT_STARTED
 const waiting: (() => void)[] = []
 
-/** Whether this turn of the event loop has lasted long, whoever took the time. Only for work that is known to be long. */
+/**
+ * Whether this turn of the event loop has lasted long, whatever took the time. Only for work that is known to be long.
+ */
 export function isTurnLong(): boolean {
   const now = performance.now()
   if (turnStartedAt !== NOT_STARTED) return now - turnStartedAt > SLICE_MILLISECONDS
@@ -40,7 +42,7 @@ export class Slice {
   }
 }
 
-/** The results of `work` for all items; of many items in slices. */
+/** The results of `work` for all items, in slices if there are many. */
 export async function mapInSlices<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Result,
@@ -53,7 +55,7 @@ export async function mapInSlices<Item, Result>(
   return results
 }
 
-/** To look at the clock costs about as much as to present a small item. */
+/** Reading the clock costs about as much as presenting a small item. */
 const ITEMS_UNCHECKED = 32
 
 function wakeNext() {

@@ -1,4 +1,4 @@
-/** A figure with its values, as Prometheus reads it. */
+/** A metric with its values, in the format of Prometheus. */
 export interface MetricFamily {
   name: string
   type: 'counter' | 'gauge' | 'histogram'
@@ -7,9 +7,9 @@ export interface MetricFamily {
 }
 
 export interface Sample {
-  /** After the name of the family, for the parts of a histogram. */
+  /** Appended to the name of the family, for the parts of a histogram. */
   suffix?: string
-  /** Such as queue="mail". */
+  /** For example queue="mail". */
   labels?: string
   value: number
 }
@@ -31,7 +31,7 @@ function labelsOf({ labels }: Sample) {
   return labels === undefined ? [] : [labels]
 }
 
-/** Families of the same name become one. */
+/** Merges families of the same name. */
 export function merged(all: readonly MetricFamily[]): MetricFamily[] {
   const byName = Map.groupBy(all, ({ name }) => name)
   return [...byName.values()].flatMap((same) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { logTo } from './log.ts'
 
-it('the log repeats no credential that a fault tells of', async () => {
+it('the log masks credentials in the text of an error', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'log-')), 'log')
   const fd = openSync(file, 'w')
   const log = logTo(fd)

@@ -2,22 +2,25 @@ import { write } from 'node:fs'
 import { masked } from '../text/masked.ts'
 import { quoted } from '../text/quoted.ts'
 
-/** One line of JSON per event, on standard error. Nothing that was sent by a client stands in it but what the caller names. */
+/** One line of JSON per event, on standard error. It contains nothing from a client except what the caller passes. */
 export interface Log {
   info(event: string, facts?: Facts): void
   error(event: string, facts?: Facts): void
-  /** Waits until all lines are out. */
+  /** Waits until all lines are written. */
   flush(): Promise<void>
 }
 
 export type Facts = Readonly<Record<string, string | number | boolean | null | undefined>>
 
 const STANDARD_ERROR = 2
-/** Waking another thread for each line would cost more than all the rest of a small request. */
+/** Waking another thread for each line would cost more than the rest of a small request. */
 const TOGETHER_MILLISECONDS = 100
 const MOST_WAITING = 8 * 1024 * 1024
 
-/** Lines are gathered and written together, off the main thread. A reader that stops reading costs lines, never answers. */
+/**
+ * Lines are collected and written in batches, off the main thread. If the reader of the log is too slow, lines are
+ * dropped; requests never wait.
+ */
 export function logTo(fd = STANDARD_ERROR): Log {
   let waiting = ''
   let isWriting = false
@@ -74,7 +77,7 @@ function worded(facts: Facts) {
   return text
 }
 
-/** What a fault says of itself may repeat something that was sent. */
+/** The text of an error may repeat client input. */
 function loggable(name: string, value: string) {
   return name === 'stack' || name === 'why' ? masked(value) : value
 }
@@ -82,7 +85,7 @@ function loggable(name: string, value: string) {
 let lastMillisecond = 0
 let lastMoment = ''
 
-/** Many lines share a millisecond, and writing out a date costs as much as the rest of the line. */
+/** Many lines share a millisecond, and formatting a date costs as much as the rest of the line. */
 function moment() {
   const now = Date.now()
   if (now !== lastMillisecond) {

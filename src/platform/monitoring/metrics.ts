@@ -5,11 +5,11 @@ import { type MetricFamily, type Sample, single } from './exposition.ts'
 export type RequestCount = (status: number, seconds: number) => void
 
 /**
- * What this process has counted, for Prometheus. Written by hand: counting must cost next to nothing beside a request that takes a few
- * microseconds, and the libraries look up their labels every time.
+ * The counters of this process, for Prometheus. Hand-written: counting must cost next to nothing compared with a
+ * request of a few microseconds, and libraries look up their labels every time.
  */
 export interface Metrics {
-  /** The place where one call's requests are counted; found once. */
+  /** The counter of one call's requests; to be looked up once. */
   of(method: string, path: string): RequestCount
   families(): MetricFamily[]
 }
@@ -19,13 +19,13 @@ const BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10]
 interface Counted {
   labels: string
   byStatus: Map<number, number>
-  /** How many took at most as long as each bucket says. */
+  /** How many requests took at most as long as each bucket's limit. */
   buckets: number[]
   count: number
   seconds: number
 }
 
-/** What the database knows about how busy it is. */
+/** What the database reports about its load. */
 interface Measured {
   slowReads(): SlowReadCounts
   connections(): ConnectionCounts | undefined
@@ -82,11 +82,11 @@ function durations(calls: readonly Counted[]): MetricFamily {
       { suffix: '_sum', labels, value: seconds },
       { suffix: '_count', labels, value: count },
     ])
-  const help = 'Time from the request to its answer, by call.'
+  const help = 'Time from the request to its response, by call.'
   return { name: 'lacewing_request_seconds', type: 'histogram', help, samples }
 }
 
-/** Searches and other reads that may take long, which wait for a thread or a connection of their own. */
+/** Searches and other slow reads, which wait for a thread or a separate connection. */
 function slowReads({ waiting, running, workers, refused, late, abandoned }: SlowReadCounts): MetricFamily[] {
   const name = 'lacewing_slow_reads'
   return [
@@ -94,8 +94,13 @@ function slowReads({ waiting, running, workers, refused, late, abandoned }: Slow
     single(`${name}_running`, 'gauge', 'Slow reads that run.', running),
     single(`${name}_workers`, 'gauge', 'Threads or connections for slow reads.', workers),
     single(`${name}_refused_total`, 'counter', 'Requests refused with 503, because too many waited.', refused),
-    single(`${name}_late_total`, 'counter', 'Slow reads that were ended because their time was over.', late),
-    single(`${name}_abandoned_total`, 'counter', 'Slow reads that were ended because the client left.', abandoned),
+    single(`${name}_late_total`, 'counter', 'Slow reads that were ended because of their time limit.', late),
+    single(
+      `${name}_abandoned_total`,
+      'counter',
+      'Slow reads that were ended because the client disconnected.',
+      abandoned,
+    ),
   ]
 }
 
@@ -104,13 +109,13 @@ function connections(counts: ConnectionCounts | undefined): MetricFamily[] {
   const name = 'lacewing_connections'
   return [
     single(`${name}_in_use`, 'gauge', 'Connections to PostgreSQL in use.', counts.inUse),
-    single(`${name}_idle`, 'gauge', 'Open connections to PostgreSQL that nobody uses.', counts.idle),
-    single(`${name}_waiting`, 'gauge', 'Reads and changes that wait for a connection.', counts.waiting),
-    single(`${name}_limit`, 'gauge', 'Most connections that are opened.', counts.limit),
+    single(`${name}_idle`, 'gauge', 'Idle connections to PostgreSQL.', counts.idle),
+    single(`${name}_waiting`, 'gauge', 'Reads and transactions that wait for a connection.', counts.waiting),
+    single(`${name}_limit`, 'gauge', 'Maximum number of connections.', counts.limit),
   ]
 }
 
-/** Under the names that Prometheus' own libraries use, so that existing dashboards show them. */
+/** Under the names of Prometheus' client libraries, so that existing dashboards show them. */
 function ofProcess(): MetricFamily[] {
   const { rss, heapUsed } = process.memoryUsage()
   const { user, system } = process.cpuUsage()

@@ -2,24 +2,24 @@ import cluster, { type Worker } from 'node:cluster'
 import { type MetricFamily, merged, withLabel } from './exposition.ts'
 
 /**
- * With several processes, a scrape reaches one of them. That one asks the process that started them all, which asks each of the others and
- * hands back what they answer in time.
+ * With several processes, a scrape reaches one of them. That one asks the primary process, which asks each of the
+ * others and returns the replies that arrive in time.
  */
 
 const LONGEST_WAIT_MILLISECONDS = 1000
 
-/** What processes send to each other. `ask` numbers the questions of the one that asks. */
+/** The messages between processes. `ask` is a number that matches replies to requests. */
 type Message =
   | { metrics: 'of all'; ask: number; families?: MetricFamily[] }
   | { metrics: 'of one'; ask: number; families?: MetricFamily[] }
 
-/** Of this process and its siblings, each with its number as a label. */
+/** The metrics of this process and its siblings, each with its number as a label. */
 export class ProcessMetrics {
   private readonly own: () => MetricFamily[]
   private readonly asked = new Map<number, (families: MetricFamily[]) => void>()
   private lastAsk = 0
 
-  /** `own` returns the figures of this process. */
+  /** `own` returns the metrics of this process. */
   constructor(own: () => MetricFamily[]) {
     this.own = own
     if (cluster.isWorker) process.on('message', this.receive)
@@ -55,7 +55,7 @@ export class ProcessMetrics {
   }
 }
 
-/** For the process that starts the others: answers those that ask for the figures of all. */
+/** For the primary process: answers workers that ask for the metrics of all. */
 export function relayMetrics() {
   const open = new Map<number, (families: MetricFamily[]) => void>()
   let lastAsk = 0
@@ -84,7 +84,7 @@ export function relayMetrics() {
   })
 }
 
-/** One that ends at this moment answers nothing, and is not waited for any longer than others. */
+/** A worker that is ending does not reply, and is waited for no longer than others. */
 function send(worker: Worker, message: Message) {
   worker.send(message, () => {})
 }

@@ -6,11 +6,11 @@ import { type ApiError, errors } from '../errors.ts'
 import { dictionary } from '../text/dictionary.ts'
 import { timeNow } from '../time/clock.ts'
 
-/** What could be written so recently need not be written again: balancers ask often, and a write waits for the disk. */
+/** A recent successful write need not be repeated: load balancers ask often, and a write waits for the disk. */
 const PROVEN_MILLISECONDS = 5000
 const RETRY_SECONDS = 5
 
-/** Whether requests can be answered: the database answers, and both it and the store of files take what is written. */
+/** Whether requests can be served: the database responds, and both it and the file store are writable. */
 export class Readiness {
   private readonly db: Db
   private readonly contents: Contents
@@ -25,7 +25,7 @@ export class Readiness {
   }
 
   async require() {
-    const settings = await this.settings().catch(notReady('the database does not answer'))
+    const settings = await this.settings().catch(notReady('the database does not respond'))
     if (performance.now() - this.provenAt < PROVEN_MILLISECONDS) return
     await noteWritten(this.db, timeNow()).catch(notReady('the database cannot be written'))
     await this.contents.requireWritable(settings).catch(notReady('files cannot be stored'))

@@ -1,7 +1,10 @@
-/** What has lived for so long did not fail at its start. */
+/** A run of this length did not fail at its start. */
 const LIVED_MILLISECONDS = 60_000
 
-/** How long to wait before something that has failed is started again: longer each time, so that it is not started without end. */
+/**
+ * How long to wait before something that has failed is restarted: longer each time, so that it does not restart
+ * endlessly.
+ */
 export class Restarts {
   private readonly shortest: number
   private readonly longest: number
@@ -12,7 +15,7 @@ export class Restarts {
     this.longest = longestMilliseconds
   }
 
-  /** After it has lived for so long, in milliseconds. */
+  /** The pause after a run of this many milliseconds. */
   pauseAfter(lived: number): number {
     this.failures = lived < LIVED_MILLISECONDS ? this.failures + 1 : 1
     return Math.min(this.longest, this.shortest * 2 ** (this.failures - 1))

@@ -1,8 +1,8 @@
 import type { Log } from './log.ts'
 
 /**
- * What nobody caught. A rejected promise that nothing waits for is logged: its request is answered by other code. An exception may
- * have left something half done, so it is logged, and the process (or thread) ends in good order: another one takes its place.
+ * Handles uncaught errors. An unhandled rejection is logged; other code answers its request. An exception may have left
+ * work half done, so it is logged and the process (or thread) ends in an orderly way; another one replaces it.
  */
 export function containUncaught(log: Log, end: (code: number) => void) {
   let isEnding = false
@@ -15,11 +15,11 @@ export function containUncaught(log: Log, end: (code: number) => void) {
   })
 }
 
-/** What is known about a fault, which may be anything that was thrown. */
+/** The stack of an error, which may be any thrown value. */
 export function stackOf(fault: unknown): string {
   try {
     return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)
   } catch {
-    return 'something that cannot be written'
+    return 'a value that cannot be shown'
   }
 }

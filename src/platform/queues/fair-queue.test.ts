@@ -14,7 +14,7 @@ describe('a fair queue', () => {
     assert.deepEqual(done, ['flood', 'flood', 'calm', 'other', 'flood', 'calm', 'flood'])
   })
 
-  it('refuses one more task of a caller who has too many, and of everybody when it is full', async () => {
+  it('refuses another task of a caller with too many, and of every caller when it is full', async () => {
     const queue = new FairQueue({ running: 1, waiting: 3, waitingOfOneCaller: 2 })
     const isRefused = (fault: unknown) =>
       fault instanceof ApiError && fault.reason === 'overloaded' && fault.status === 503
@@ -31,7 +31,7 @@ describe('a fair queue', () => {
     await queue.run('flood', nothing)
   })
 
-  it('goes on after a task that fails', async () => {
+  it('continues after a task that fails', async () => {
     const queue = new FairQueue({ running: 1, waiting: 3, waitingOfOneCaller: 3 })
     const failing = queue.run('a', async () => assert.fail('no'))
     const next = queue.run('a', async () => 7)

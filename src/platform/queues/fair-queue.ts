@@ -21,7 +21,7 @@ export class FairQueue {
     this.limits = limits
   }
 
-  /** Refuses with 503 when too many tasks are waiting, of this caller or of all. */
+  /** Throws 503 if too many tasks are waiting, of this caller or in total. */
   requireRoom(caller: string) {
     const own = this.waiting.get(caller)?.length ?? 0
     if (own < this.limits.waitingOfOneCaller && this.waitingCount < this.limits.waiting) return

@@ -1,4 +1,4 @@
-/** Keeps at most so many entries of a map: those that were added first go. */
+/** Limits a map to this many entries; the oldest are removed. */
 export function forgetOldest(entries: Map<unknown, unknown>, most: number) {
   if (entries.size <= most) return
   for (const key of entries.keys()) {

@@ -4,16 +4,16 @@ import { FairQueue } from '../queues/fair-queue.ts'
 
 const derive = promisify(argon2)
 
-/** What argon2id costs: 19 MiB and two passes, the least that OWASP recommends. */
+/** The cost of argon2id: 19 MiB and two passes, the minimum that OWASP recommends. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 
-/** Each derivation takes a thread of the pool and 19 MiB, and reads must go on meanwhile. */
+/** Each derivation takes a thread of the pool and 19 MiB, and reads must continue meanwhile. */
 const queue = new FairQueue({ running: 2, waiting: 400, waitingOfOneCaller: 40 })
 
-/** Counts the derivations, so that a test can see that a signed-in call needs none. */
+/** Counts the derivations, so that a test can check that a signed-in call needs none. */
 export const passwordWork = { derivations: 0 }
 
-/** `caller` is the one who takes turns with others: a network address or a user. Nothing of it goes into the hash. */
+/** `caller` is a network address or a user, and takes turns with others. It is not part of the hash. */
 export async function hashPassword(password: string, caller: string) {
   const salt = randomBytes(16)
   const tag = await queue.run(caller, () => derived(password, salt))
@@ -21,7 +21,7 @@ export async function hashPassword(password: string, caller: string) {
 }
 
 /**
- * Waits for the caller's turn to check a password, and refuses with 503 when too many are waiting. Whatever must be done only if the
+ * Waits for the caller's turn to check a password; throws 503 if too many are waiting. What must be done only if the
  * password is really checked belongs into `check`.
  */
 export function withPasswordTurn<Result>(

@@ -2,7 +2,7 @@ import { hash, randomInt } from 'node:crypto'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Letters and digits from the system's random source; 22 of them hold over 128 bits. */
+/** Letters and digits from the system's random source; 22 of them have over 128 bits. */
 export function randomWord(length: number) {
   return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }

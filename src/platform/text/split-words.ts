@@ -1,9 +1,9 @@
-/** What stands between two words: commas and blanks. */
+/** Commas and spaces separate words. */
 export const SEPARATORS = /[\s,]+/
 
 /**
- * The words of a text, but of those beyond `most` only one: the code that counts them refuses the text, and to split a text of a million words
- * would keep everybody waiting.
+ * The words of a text, but at most one beyond `most`: the code that counts them refuses the text then, and splitting a
+ * text of a million words would block other requests.
  */
 export function splitWords(text: string, most: number, separators = SEPARATORS): string[] {
   const pieces = text.split(separators, most + EMPTY_FIRST_PIECE + ONE_TOO_MANY)

@@ -1,20 +1,21 @@
 import { wordsIn } from './words.ts'
 
-/** A word, or several that stand one after the other; with `isPrefix`, the last of them may be only the beginning of a word. */
+/** A word or a phrase; with `isPrefix`, its last word may be only the beginning of a word. */
 export interface WordTerm {
   readonly words: readonly string[]
   readonly isPrefix: boolean
 }
 
-/** What somebody looks for: bugs with each of some terms, and with none of some others. */
+/** The words of a search: bugs must have each term of `all`, and no term of `none`. */
 export interface WantedWords {
   readonly all: readonly WordTerm[]
   readonly none: readonly WordTerm[]
 }
 
 /**
- * Reads what was typed: words, all of which must occur, `"several words in a row"`, `begin*` and `-unwanted`. A plus before a word says
- * what is so without it. What is made of several words without a space between them, such as `nsFoo::bar`, is looked for as one.
+ * Parses a search text: words, all of which must occur, `"several words in a row"`, `begin*` and `-unwanted`. A plus
+ * before a word changes nothing. Several words without a space between them, such as `nsFoo::bar`, are searched as a
+ * phrase.
  */
 export function wantedWords(text: string): WantedWords {
   const all: WordTerm[] = []
@@ -31,6 +32,6 @@ export function wantedWords(text: string): WantedWords {
 
 const TERM = /(?<sign>[+-]?)(?:"(?<quoted>[^"]*)"?|(?<plain>[^\s"]+))/g
 
-/** Nobody types more, and each is looked up. */
+/** No real search has more, and each term is looked up. */
 const MOST_TERMS = 30
 const MOST_WORDS = 100

@@ -28,9 +28,9 @@ describe('the words of a text', () => {
     ['bus', 'build'],
     ['42', '420'],
   ] as const)
-    it(`tells ${one} from ${other}`, () => assert.notDeepEqual(wordsIn(one), wordsIn(other)))
+    it(`distinguishes ${one} from ${other}`, () => assert.notDeepEqual(wordsIn(one), wordsIn(other)))
 
-  it('come in the order of the text, without what stands between them', () => {
+  it('are in the order of the text, without what separates them', () => {
     assert.deepEqual(wordsIn('nsFoo::bar_baz("x-1") — Größe'), ['nsfoo', 'bar', 'baz', 'x', '1', 'größe'])
   })
 
@@ -38,11 +38,11 @@ describe('the words of a text', () => {
     assert.deepEqual(wordsIn('CAFÉ'), wordsIn('cafe\u0301'))
   })
 
-  it('are single signs where a script has no spaces', () => {
+  it('are single characters in scripts without spaces', () => {
     assert.deepEqual(wordsIn('abc漢字かな1'), ['abc', '漢', '字', 'か', 'な', '1'])
   })
 
-  it('never are longer than anybody would type', () => {
+  it('are never longer than 64 characters', () => {
     assert.ok(wordsIn('é'.repeat(5000)).every((word) => word.length <= 64))
   })
 })

@@ -1,9 +1,8 @@
 import { fold } from './fold.ts'
 
 /**
- * The words of a text in the form in which they are kept and looked for: folded, and without the endings that English gives to the forms
- * of a word, so that `crashes` is found by `crashing`. Done here, so that both engines find the same. A sign of a script that puts no
- * spaces between words is a word of its own.
+ * The words of a text in the form in which they are indexed and searched: folded and stemmed, so that `crashing` finds
+ * `crashes`. Done here, so that both engines find the same. In scripts without spaces each character is a word.
  */
 export function wordsIn(text: string): string[] {
   const folded = fold(text)
@@ -16,12 +15,12 @@ const ASCII_WORD = /[a-z0-9]+/g
 const SIGN = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`
 const WORD = new RegExp(`[${SIGN}]|[[\\p{L}\\p{N}\\p{M}]--[${SIGN}]]+`, 'gv')
 
-/** What is longer is no word that anybody types: a digest, or an attachment in the wrong place. */
+/** Longer words are not typed by users: a digest, or a pasted attachment. */
 const LONGEST_WORD = 64
 
 /**
- * Forms of one word have one stem, which need not be a word itself. Rather too few endings are taken away than too many: what is lost
- * here cannot be told apart again.
+ * All forms of a word have the same stem, which need not be a word itself. It is better to remove too few endings than
+ * too many: words with the same stem cannot be distinguished.
  */
 export function stem(word: string): string {
   if (word.length < 3 || !ONLY_LETTERS.test(word)) return word
@@ -53,7 +52,7 @@ function withoutLastE(word: string) {
   return word.length > 2 && word.endsWith('e') ? word.slice(0, -1) : word
 }
 
-/** Where the words of a bug are kept: each of its comments under its own number, and the summary after all of them. */
+/** The positions of a bug in the index: one for each comment, by its number, and the last one for the summary. */
 export const PLACES_OF_A_BUG = 2 ** 20
 export const SUMMARY_PLACE = PLACES_OF_A_BUG - 1
 
@@ -61,13 +60,13 @@ export function placeOf(bugId: number, number: number) {
   return bugId * PLACES_OF_A_BUG + number
 }
 
-/** The words of a summary are kept a second time with a mark, so that a summary with a word is found without passing all the comments. */
+/** The words of a summary are also indexed with a mark, so that they can be found without reading the comments. */
 export function wordsInSummary(summary: string): string[] {
   const words = wordsIn(summary)
   return [...words, ...words.map(inSummary)]
 }
 
-/** The mark is no letter, so that nobody can ask for it. */
+/** The mark is not a letter, so that no search can contain it. */
 export function inSummary(word: string) {
   return `§${word}`
 }

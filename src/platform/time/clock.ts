@@ -1,4 +1,4 @@
-/** Times are kept and answered as `YYYY-MM-DDTHH:MM:SSZ`: text that sorts, in whole seconds, always UTC. */
+/** Times are stored and returned as `YYYY-MM-DDTHH:MM:SSZ`: sortable text, in whole seconds, always UTC. */
 export function timeNow() {
   return secondsAgo(0)
 }
@@ -12,7 +12,7 @@ export function secondsAgo(seconds: number) {
   return known.get(second) ?? written(second)
 }
 
-/** Every request asks for the same few moments again and again, and writing out a date costs more than finding one. */
+/** Requests need the same few times again and again, and formatting a date costs more than a lookup. */
 const known = new Map<number, string>()
 const MOST_KNOWN = 100
 

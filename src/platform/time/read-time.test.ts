@@ -98,7 +98,7 @@ describe('a date', () => {
   for (const [given, time] of CASES) it(`can be “${given}”`, () => assert.equal(readTime(given), time))
   for (const given of NO_DATES) it(`cannot be “${given.slice(0, 40)}”`, () => assert.equal(readTime(given), undefined))
 
-  it('is a whole day where it has no time of day', () => {
+  it('is a whole day if it has no time of day', () => {
     for (const day of ['2026-01-31', ' 20260131 ', '31 Jan 2026', 'Sat Jan 31 2026'])
       assert.equal(readDate(day)?.isWholeDay, true, day)
     for (const [given] of CASES.filter(([given]) => /T|:/.test(given)))
@@ -116,7 +116,7 @@ const zoneOf = (minutes: number, mark: string) =>
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** A moment as clients in some zone write it. */
+/** A time as clients in some zone write it. */
 const WRITTEN: Record<string, (local: Date, minutes: number) => string> = {
   'ISO 8601': (local, minutes) => `${local.toISOString().slice(0, 19)}${zoneOf(minutes, ':')}`,
   'ISO 8601 with a space': (local, minutes) =>
@@ -137,7 +137,7 @@ const clock = (date: Date) => date.toISOString().slice(11, 19)
 
 describe('reading a date', () => {
   for (const [form, written] of Object.entries(WRITTEN))
-    it(`finds the moment that was written as ${form}`, () => {
+    it(`reads ${form}`, () => {
       fc.assert(
         fc.property(seconds, offset, (moment, minutes) => {
           const text = written(new Date((moment + minutes * 60) * 1000), minutes)
@@ -146,7 +146,7 @@ describe('reading a date', () => {
       )
     })
 
-  it('finds no day that the month does not have, in any form', () => {
+  it('refuses days that the month does not have, in any form', () => {
     const impossible = fc
       .record({ year: fc.integer({ min: 1, max: 9999 }), month: fc.integer({ min: 0, max: 20 }), day: fc.nat(40) })
       .filter(({ year, month, day }) => {
@@ -165,7 +165,7 @@ describe('reading a date', () => {
     )
   })
 
-  it('answers a time that reads the same again, or nothing, whatever is written', () => {
+  it('returns a time that can be read back, or undefined, for any text', () => {
     const piece = fc.constantFrom(
       '2026',
       '01',

@@ -1,15 +1,16 @@
 import { LATEST_TIME, toTime } from './clock.ts'
 
-/** A date that was read, as times are stored. */
+/** A parsed date, in the form in which times are stored. */
 interface ReadDate {
   readonly time: string
-  /** It is a day without a time of day, so that the whole of it may be meant. */
+  /** Whether it has no time of day, so that the whole day may be meant. */
   readonly isWholeDay: boolean
 }
 
 /**
- * Reads a date as people and libraries write it: ISO 8601 in its long and short form, RFC 2822, and dates with the name of the month, all
- * of them with or without a time of day and a zone. Without a zone it is UTC. Undefined when it is not a date, or not a possible one.
+ * Parses a date as people and libraries write it: ISO 8601 in long and short form, RFC 2822, and dates with the name of
+ * the month, all with or without a time of day and a zone. The default zone is UTC. Undefined if it is not a valid
+ * date.
  */
 export function readDate(text: string): ReadDate | undefined {
   if (text.length > LONGEST) return undefined
@@ -21,7 +22,7 @@ export function readDate(text: string): ReadDate | undefined {
   return undefined
 }
 
-/** The same, where only the moment matters. */
+/** The same if only the time matters. */
 export function readTime(text: string): string | undefined {
   return readDate(text)?.time
 }
@@ -63,7 +64,7 @@ function dateOf(parts: Parts): ReadDate | undefined {
   const offset = offsetOf(parts.zone ?? 'Z')
   if (hour === undefined || offset === undefined) return undefined
   const date = new Date(0)
-  // Date.UTC would take the years up to 99 for those of the last century.
+  // Date.UTC would take years up to 99 as those of the last century.
   date.setUTCFullYear(number('year'), month, number('day'))
   if (date.getUTCMonth() !== month || date.getUTCDate() !== number('day')) return undefined
   if (number('minute') > 59 || number('second') > 60) return undefined
@@ -90,12 +91,12 @@ const MONTHS = [
   'december',
 ]
 
-/** Names may be cut off, after three letters at the earliest. */
+/** Names may be abbreviated, to three letters or more. */
 function placeIn(names: readonly string[], word: string): number {
   return names.findIndex((name) => name.startsWith(word.toLowerCase()))
 }
 
-/** What has a year of four digits, so that times sort as text. */
+/** Years of four digits, so that times sort as text. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
 const LATEST = Date.parse(LATEST_TIME)
 
@@ -114,10 +115,10 @@ function offsetOf(zone: string): number | undefined {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
 }
 
-/** No place on earth is further from UTC, nor ever was. */
+/** No zone on earth is, or ever was, further from UTC. */
 const MOST_HOURS = 15
 
-/** Names of zones that mean one thing everywhere, with their hours. */
+/** Zone abbreviations that are unambiguous, with their hours. */
 const ZONES: ReadonlyMap<string, number> = new Map([
   ...zones(0, 'Z', 'UTC', 'UT', 'GMT', 'WET'),
   ...zones(1, 'CET', 'MET', 'BST', 'WEST'),

@@ -9,93 +9,97 @@ import type { Read, Shape } from './params.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** What a key may be limited to: reading, writing, administering. */
+/** The scopes to which an API key may be limited: reading, writing, administering. */
 export type Scope = 'read' | 'write' | 'admin'
 
 /**
- * A call of the interface, as data: where it is, what it takes, what it answers and what it does. Everything else (who asks,
- * forms, errors, field selection, documentation, checks in the tests) follows from this and is written nowhere else.
+ * A call of the REST API as data: its path, parameters, response and action. Everything else (authentication, formats,
+ * errors, field selection, documentation, checks in the tests) is derived from this.
  */
 export interface Call<Scene extends object, Params extends Shape = Shape, Ahead = unknown> {
   method: Method
   /** Below /rest, with variables as `:name`. */
   path: string
-  /** The page of the documentation it stands on. */
+  /** The page of the documentation that describes it. */
   resource: string
   summary: string
   about?: string
-  /** What each variable of the path is. */
+  /** A description of each path variable. */
   pathParams?: Readonly<Record<string, string>>
   params: Params
-  /** Parameters that are not in `params` are ignored, as most calls of the original do, or refused. */
+  /** Unknown parameters are ignored, as in most calls of Bugzilla, refused, or kept. */
   unknownParams?: 'ignored' | 'refused' | 'kept'
-  /** Its body may hold a file, and be larger than others: in which parameter, how large, and the error for one that is larger still. */
+  /**
+   * The body may contain a file and be larger than others: the parameter, the limit, and the error for a larger one.
+   */
   takesFile?: { in: string; limit: (settings: Settings) => { bytes: number; refusal: () => ApiError } }
   status?: number
   answers: TSchema
-  /** It answers a file instead of JSON. */
+  /** It returns a file instead of JSON. */
   answersFile?: boolean
   /**
-   * Forms that it answers besides JSON, each with its media type, under the name that the parameter `ctype` has for it. The call finds the
-   * one that was asked for in `form`, and writes it itself.
+   * Response formats besides JSON: the media type by the name for the parameter `ctype`. The call gets the requested
+   * one as `form`, and writes it itself.
    */
   otherForms?: Readonly<Record<string, string>>
-  /** The call's answer can be narrowed with include_fields and exclude_fields. */
+  /** include_fields and exclude_fields apply to the response. */
   selectsFields?: boolean
-  /** The header If-Match makes it refuse to change what has changed since. */
+  /** The header If-Match makes it refuse to change an object that has changed since. */
   readsIfMatch?: boolean
   scope: Scope
-  /** Anonymous callers may make it even when the parameter requirelogin is on, and even if its scope is not read. */
+  /** Anonymous callers may make it even if the parameter requirelogin is on, and even if its scope is not read. */
   isOpen?: boolean
   /**
-   * Every caller is anonymous here, so that a client with credentials that are no longer valid can still connect. While the parameter
+   * Every caller is anonymous here, so that a client with expired credentials can still connect. While the parameter
    * requirelogin is on, a call that is not open reads them.
    */
   ignoresCredentials?: boolean
-  /** Reads login, password and token itself, instead of letting them say who is asking. */
+  /** The call reads login, password and token itself; they do not identify the caller. */
   readsCredentials?: boolean
-  /** A token that is no longer valid is no error here; it only does not say who is asking. */
+  /** An expired token is not an error here; the caller is then anonymous. */
   takesDeadTokens?: boolean
   /**
-   * What takes long and is no work of the database, such as storing a file: done before `run`, which gets what comes of it, and never in a
-   * transaction. It may be done twice.
+   * Slow work outside of the database, such as storing a file. It runs before `run`, which gets its result, and never
+   * in a transaction. It may run twice.
    */
   ahead?: (context: CallContext<Params> & Scene) => Promise<Ahead>
   run: (context: CallContext<Params> & Scene, ahead: Ahead) => Promise<unknown> | unknown
 }
 
-/** A call that was made, read and understood. Who made it is added by the floor above, as the scene. */
+/** A parsed and validated request of a call. The layer above adds the caller as `Scene`. */
 export interface CallContext<Params extends Shape = Shape> {
   db: Db
-  /** The request itself: what limits its slow reads (see Db.within). */
+  /** The request itself, with the limits of its slow reads (see Db.within). */
   request: { readonly readLimits: ReadLimits }
-  /** Of files, which are not in the database. */
+  /** The file store, which is outside of the database. */
   contents: Contents
   params: Read<Params>
-  /** Every parameter as it came, for calls whose names are not known beforehand. */
+  /** Every parameter as it was sent, for calls whose parameter names are not known in advance. */
   given: Readonly<Record<string, unknown>>
   path: Readonly<Record<string, string>>
   select: FieldSelection
-  /** Which of the call's other forms is wanted; undefined for JSON, whatever that is then wrapped in. */
+  /** The requested one of the call's other formats; undefined for JSON in any wrapping. */
   form: string | undefined
-  /** Whether somebody reads the answer as an HTML page. */
+  /** Whether the response is shown as an HTML page. */
   isPage: boolean
   settings: Settings
   credentials: Credentials
-  /** Where the request really came from. */
+  /** The address of the client. */
   address: string
   baseUrl: string
-  /** What the client has read and wants to change only if it is still the same: the header If-Match. */
+  /**
+   * The header If-Match: the version that the client has read. The change is refused if the object has changed since.
+   */
   ifMatch: string | undefined
-  /** The last event that the client has got of a stream which was cut: the header Last-Event-ID. */
+  /** The header Last-Event-ID: the last event that the client has got of an interrupted stream. */
   lastEventId: string | undefined
   /** Whether a page of this server made the request: only then may it store or remove the cookie of a session. */
   isFromOwnPage: boolean
-  /** A bare word under ETag goes in front of the digest of what is answered. */
+  /** An unquoted ETag is put in front of the digest of the response. */
   answerHeaders: Record<string, string | string[]>
 }
 
-/** Whatever in a request says who is asking. */
+/** The credentials of a request. */
 export interface Credentials {
   apiKey?: string
   token?: string

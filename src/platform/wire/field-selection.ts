@@ -5,15 +5,14 @@ import type { RequestParams } from './params.ts'
 export type FieldKind = 'default' | 'extra' | 'custom'
 
 /**
- * What include_fields and exclude_fields ask for. Asked while reading, so that what is not wanted is not read,
- * and applied to what was read.
+ * The fields that include_fields and exclude_fields select. Used while reading, so that unwanted fields are not read,
+ * and applied to the result.
  */
 export interface FieldSelection {
-  /** Whether the field is wanted; extra fields only when named or by `_extra`. */
+  /** Whether the field is wanted; extra fields only if they are named or by `_extra`. */
   wants(field: string, kind?: FieldKind): boolean
   /** The selection among the parts of a field, from names such as `components.name`. */
   within(field: string): FieldSelection
-  /** The wanted fields of an object. */
   pick<Whole extends object>(whole: Whole, kindOf?: (field: string) => FieldKind): Partial<Whole>
 }
 
@@ -58,7 +57,7 @@ function picked<Whole extends object>(whole: Whole, isWanted: (field: string) =>
   return Object.fromEntries(Object.entries(whole).filter(([field]) => isWanted(field))) as Partial<Whole>
 }
 
-/** An address cannot hold more. */
+/** A URL cannot contain more. */
 const MOST_NAMES = 16_000
 
 /** compat: names are separated by commas, spaces or plus signs, and the parameter may be repeated. */

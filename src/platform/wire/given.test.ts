@@ -8,7 +8,7 @@ const refused = (fault: unknown) => fault instanceof ApiError && fault.code === 
 describe('the parameters of a call', () => {
   it('come from the query string', () => assert.deepEqual({ ...mergeParams({ a: '1' }, undefined) }, { a: '1' }))
 
-  it('come from both places, and the query string wins', () => {
+  it('come from the query string and the body, and the query string takes precedence', () => {
     assert.deepEqual({ ...mergeParams({ a: 'query' }, { a: 'body', b: 'body' }) }, { a: 'query', b: 'body' })
   })
 
@@ -26,16 +26,16 @@ describe('the parameters of a call', () => {
 
   const bad: [title: string, value: unknown][] = [
     ['a NUL', 'a\0b'],
-    ['half a pair', '\ud800'],
+    ['half a surrogate pair', '\ud800'],
     ['the other half', 'x\udc00'],
     ['a NUL in a list', ['fine', '\0']],
-    ['half a pair in an object', { add: ['\ud83d'] }],
-    ['a NUL in a name within', { 'a\0': 1 }],
+    ['half a surrogate pair in an object', { add: ['\ud83d'] }],
+    ['a NUL in a nested name', { 'a\0': 1 }],
   ]
   for (const [title, value] of bad)
-    it(`may not hold ${title}`, () => assert.throws(() => mergeParams({}, { name: value }), refused))
+    it(`may not contain ${title}`, () => assert.throws(() => mergeParams({}, { name: value }), refused))
 
-  it('may hold every other character', () => {
+  it('may contain every other character', () => {
     const text = '\u0001\u2028\u202e\ufeff😀\u{10ffff}é\r\n'
     assert.equal(mergeParams({}, { text }).text, text)
   })

@@ -4,7 +4,10 @@ import type { RequestParams } from './params.ts'
 const NAME = /^[\w.-]+$/
 const MOST_IN_QUERY = 2000
 
-/** Query string and body as one: on a write the query string overrides the body. Odd names are dropped, odd text is refused. */
+/**
+ * Merges query string and body; on a write the query string takes precedence. Invalid names are dropped, invalid text
+ * is refused.
+ */
 export function mergeParams(query: RequestParams, body: RequestParams | undefined): Record<string, unknown> {
   const given: Record<string, unknown> = Object.create(null)
   if (Object.keys(query).length > MOST_IN_QUERY)
@@ -19,7 +22,7 @@ export function mergeParams(query: RequestParams, body: RequestParams | undefine
   return given
 }
 
-/** Text that cannot be stored and given back the same is refused at the door, wherever it stands. */
+/** Refuses text that could not be stored and returned unchanged, at any depth. */
 export function requireStorable(name: string, value: unknown) {
   if (typeof value === 'string') {
     if (value.includes('\0')) throw errors.bad_text({ name, found: 'a NUL character' })

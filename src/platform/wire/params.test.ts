@@ -20,13 +20,13 @@ const read = (param: Param<unknown>, given: unknown) => readParams({ colour: par
 const refusedWith = (code: number) => (fault: unknown) =>
   fault instanceof ApiError && fault.code === code && fault.message.includes('colour')
 
-/** Everything that JSON and query strings can hold, but for what a case names itself. */
+/** Everything that JSON and query strings can contain, except what a case lists itself. */
 const EVERYTHING: unknown[] = ['', 'word', '12', '-3', ' 7 ', 0, 1, 12, -3, 1.5, 2 ** 53, 1e300, true, false]
 const NESTED: unknown[] = [{}, { add: [] }, [[1]], [{}], [null]]
 
 function takes(param: () => Param<unknown>, accepted: [given: unknown, value: unknown][], code: number) {
   for (const [given, value] of accepted)
-    it(`takes ${JSON.stringify(given)} for ${JSON.stringify(value)}`, () =>
+    it(`reads ${JSON.stringify(given)} as ${JSON.stringify(value)}`, () =>
       assert.deepEqual(read(param(), given), value))
   const others = [...EVERYTHING, ['a', 'b'], []].filter((it) => !accepted.some(([given]) => isSame(given, it)))
   for (const given of others)
@@ -84,9 +84,9 @@ describe('a flag', () => {
     53,
   )
   for (const given of ['1', 'true', 'True'])
-    it(`takes ${JSON.stringify(given)} for true`, () => assert.equal(read(flag('about'), given), true))
+    it(`reads ${JSON.stringify(given)} as true`, () => assert.equal(read(flag('about'), given), true))
   for (const given of ['0', 'false', 'False'])
-    it(`takes ${JSON.stringify(given)} for false`, () => assert.equal(read(flag('about'), given), false))
+    it(`reads ${JSON.stringify(given)} as false`, () => assert.equal(read(flag('about'), given), false))
   for (const given of ['yes', 'TRUE', 'on', '2', ...NESTED])
     it(`refuses ${JSON.stringify(given)}`, () => assert.throws(() => read(flag('about'), given), refusedWith(53)))
 })
@@ -105,7 +105,7 @@ describe('a time', () => {
     ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59Z'],
   ]
   for (const [given, value] of accepted)
-    it(`takes ${given} for ${value}`, () => assert.equal(read(time('about'), given), value))
+    it(`reads ${given} as ${value}`, () => assert.equal(read(time('about'), given), value))
   const wrong = ['2026-02-29', '2026-13-01', '2026-01-31T25:00', 'tomorrow', '0000-01-01', '9999-12-31T23:59:59-01:00']
   for (const given of [...wrong, ...NESTED])
     it(`refuses ${JSON.stringify(given)}`, () => assert.throws(() => read(time('about'), given), refusedWith(56)))
@@ -116,15 +116,15 @@ describe('a list', () => {
   it('may be one plain value', () => assert.deepEqual(read(texts('about'), 'a'), ['a']))
   it('may be empty', () => assert.deepEqual(read(texts('about'), []), []))
   it('is not split at commas', () => assert.deepEqual(read(texts('about'), 'a,b'), ['a,b']))
-  it('of ids knows none that no row could have', () => {
+  it('of ids turns ids that no row could have into 0', () => {
     assert.deepEqual(
       read(integers('about'), [2147483647, 2147483648, '9007199254740991', -2147483649]),
       [2147483647, 0, 0, 0],
     )
   })
-  it('of numbers takes digits', () => assert.deepEqual(read(integers('about'), ['1', 2]), [1, 2]))
+  it('of numbers accepts digits', () => assert.deepEqual(read(integers('about'), ['1', 2]), [1, 2]))
   it('of numbers refuses words', () => assert.throws(() => read(integers('about'), ['1', 'x']), refusedWith(52)))
-  it('of natural numbers refuses what is below zero', () => {
+  it('of natural numbers refuses negative numbers', () => {
     assert.deepEqual(read(naturals('about'), ['1', 0]), [1, 0])
     for (const given of [-1, ['1', '-7']]) assert.throws(() => read(naturals('about'), given), refusedWith(52))
   })
@@ -136,8 +136,8 @@ describe('a list', () => {
     })
 })
 
-describe('a list that skips blanks', () => {
-  it('has only what is there', () => {
+describe('a list that skips empty items', () => {
+  it('has only the other items', () => {
     assert.deepEqual(read(skippingBlanks(texts('about')), ['a', '', null, ' ', 'b', 0]), ['a', 'b', '0'])
     assert.deepEqual(read(skippingBlanks(texts('about')), [null]), [])
     const change = { add: ['a', null], remove: [''], set: ['\n', 'b'] }

@@ -3,7 +3,7 @@ import { errors } from '../errors.ts'
 import { readTime } from '../time/read-time.ts'
 import { clampedId } from './reference.ts'
 
-/** One parameter of a call: how it is read from what the client sent, and how it is documented. */
+/** One parameter of a call: how it is parsed, and how it is documented. */
 export interface Param<Value> {
   readonly about: string
   readonly schema: TSchema
@@ -17,51 +17,51 @@ export type Read<Params extends Shape> = {
   -readonly [Name in keyof Params]: Params[Name] extends Param<infer Value> ? Value : never
 }
 
-/** Reads each parameter of the shape. What the client did not send is undefined, and so is null, but for a flag. */
+/** Parses each parameter of the shape. A missing parameter is undefined, and so is null, except for a flag. */
 export function readParams<Params extends Shape>(shape: Params, given: RequestParams): Read<Params> {
   const values: Record<string, unknown> = {}
   for (const name in shape) values[name] = (shape[name] as Param<unknown>).read(name, given[name])
   return values as Read<Params>
 }
 
-/** What came in the query string and the body, by name. */
+/** The parameters of the query string and the body, by name. */
 export type RequestParams = Readonly<Record<string, unknown>>
 
 /** The maximum length of a list, unless its parameter has another one. Every list has a maximum. */
 export const MOST_ITEMS = 1000
-/** The same for what is only read: no address holds more ids. */
+/** The maximum for ids that are only read: no URL has room for more. */
 export const MOST_TO_READ = 5000
 
 export const text = (about: string) => param(about, Type.String(), readText)
-/** Text that no error ever repeats. */
+/** Text that no error repeats. */
 export const secret = (about: string) => param(about, Type.String({ format: 'password' }), readSecret)
 export const integer = (about: string) => param(about, Type.Integer(), readInteger)
 export const time = (about: string) => param(about, Type.String(), readMoment)
 export const texts = (about: string, most = MOST_ITEMS) =>
   param(about, listOf(Type.String(), most), eachOf(readText, most))
-/** Ids. One that no row could have becomes 0, which none has. */
+/** Ids. One that no row could have becomes 0, which no row has. */
 export const integers = (about: string, most = MOST_ITEMS) =>
   param(about, listOf(Type.Integer(), most), eachOf(readId, most))
-/** The same, where Bugzilla refuses a number below zero. */
+/** The same, where Bugzilla refuses negative numbers. */
 export const naturals = (about: string, most = MOST_ITEMS) =>
   param(about, listOf(Type.Integer({ minimum: 0 }), most), eachOf(readNatural, most))
-/** Names and numbers mixed, each kept as text; all digits means an id. */
+/** Names and ids mixed, kept as text; all digits means an id. */
 export const refs = (about: string, most = MOST_ITEMS) =>
   param(about, listOf(Type.Union([Type.String(), Type.Integer()]), most), eachOf(readText, most))
 export const anything = (about: string) => param(about, Type.Unknown(), (_, given) => given)
-/** The same where it may be a list, whose items somebody else reads. */
+/** The same for a list whose items the call itself parses. */
 export const anyItems = (about: string, item: TSchema, most: number) =>
   param(about, Type.Array(item, { maxItems: most }), (name, given) =>
     Array.isArray(given) ? requireAtMost(most, name, given) : given,
   )
 
-/** Yes or no. An explicit null is no, so that it is told from what was not sent. */
+/** A boolean. An explicit null is false, so that it differs from a missing parameter. */
 export const flag = (about: string): Param<boolean | undefined> => ({
   ...param(about, Type.Boolean(), readFlag),
   read: (name, given) => (given === undefined ? undefined : readFlag(name, given)),
 })
 
-/** A list that is changed: `{add, remove, set}`, each a list of names or ids. */
+/** A change of a list: `{add, remove, set}`, each a list of names or ids. */
 export const listChange = (about: string, most = MOST_ITEMS) =>
   param(about, listChangeOf(most), (name, given) => readListChange(name, given, most))
 
@@ -71,7 +71,7 @@ export interface ListChange {
   set: string[] | undefined
 }
 
-/** The same parameter, refused with 50 when it is missing or empty. */
+/** The same parameter, refused with 50 if it is missing or empty. */
 export function required<Value>(it: Param<Value>): Param<Exclude<Value, undefined>> {
   return {
     ...it,
@@ -88,7 +88,7 @@ export function documentedAsRequired<Value>(it: Param<Value>): Param<Value> {
   return { ...it, isRequired: true }
 }
 
-/** The same list, or change of a list, without the items that are empty or null: forms and scripts send them for nothing. */
+/** The same list, or change of a list, without empty or null items, which forms and scripts send. */
 export function skippingBlanks<Value>(it: Param<Value>): Param<Value> {
   return { ...it, read: (name, given) => it.read(name, withoutBlanks(given)) }
 }
@@ -114,21 +114,21 @@ function param<Value>(
   }
 }
 
-/** The same parameter, documented as one that null empties; the call itself looks for null. */
+/** The same parameter, documented as one that null empties; the call itself checks for null. */
 export function nullable<Value>(it: Param<Value>): Param<Value> {
   return { ...it, schema: Type.Union([it.schema, Type.Null()]) }
 }
 
-/** Compared to a list of names, a repeated parameter is refused here: whoever checks one value must not act on another. */
+/** Unlike in a list, a repeated parameter is refused: otherwise one value could be checked and another one used. */
 export function readText(name: string, given: unknown): string {
   if (typeof given === 'string') return given
   if (typeof given === 'number' || typeof given === 'boolean') return String(given)
-  throw errors.bad_value({ name, value: given, right: 'it must be one piece of text' })
+  throw errors.bad_value({ name, value: given, right: 'it must be a single text' })
 }
 
 function readSecret(name: string, given: unknown): string {
   if (typeof given === 'string' || typeof given === 'number') return String(given)
-  throw errors.bad_value({ name, value: '…', right: 'it must be one piece of text' })
+  throw errors.bad_value({ name, value: '…', right: 'it must be a single text' })
 }
 
 export function readInteger(name: string, given: unknown): number {
@@ -150,7 +150,7 @@ function readNatural(name: string, given: unknown): number {
 const TRUE = new Set<unknown>([true, 1, '1', 'true', 'True'])
 const FALSE = new Set<unknown>([false, 0, '0', 'false', 'False', '', null])
 
-// compat: python-bugzilla sends Python's own True and False.
+// compat: python-bugzilla sends Python's True and False.
 export function readFlag(name: string, given: unknown): boolean {
   if (TRUE.has(given)) return true
   if (FALSE.has(given)) return false
@@ -171,7 +171,7 @@ function eachOf<Value>(read: (name: string, given: unknown) => Value, most: numb
   }
 }
 
-/** Refuses a list that is longer than its maximum, before anybody looks at its items. */
+/** Refuses a list that is longer than its maximum, before its items are read. */
 export function requireAtMost<Item>(most: number, name: string, items: Item[]): Item[] {
   if (items.length > most) throw errors.list_too_long({ name, most })
   return items
@@ -184,7 +184,7 @@ function readListChange(name: string, given: unknown, most: number): ListChange 
   const parts = given as Record<string, unknown>
   const unknown = Object.keys(parts).find((part) => !['add', 'remove', 'set'].includes(part))
   if (unknown !== undefined)
-    throw errors.bad_value({ name, value: unknown, right: 'its parts are add, remove and set' })
+    throw errors.bad_value({ name, value: unknown, right: 'only add, remove and set are allowed' })
   const readTexts = eachOf(readText, most)
   const list = (part: string) =>
     Array.isArray(parts[part]) ? readTexts(`${name}.${part}`, parts[part]) : notAList(`${name}.${part}`, parts[part])

@@ -1,12 +1,15 @@
 const LARGEST_ID = 2_147_483_647
 
-/** What a path or a list names: all digits is an id, anything else a name. An id that no row could have becomes 0, which none has. */
+/**
+ * The id in a path or a list: all digits is an id, anything else a name. An id that no row could have becomes 0, which
+ * no row has.
+ */
 export function idIn(ref: string): number | undefined {
   if (!/^\s*\d+\s*$/.test(ref)) return undefined
   return clampedId(Number(ref))
 }
 
-/** An id as it can be compared with those in the database, where a larger number would be a fault of the query. */
+/** Limits an id to the range of the database; a larger number would make the query fail. */
 export function clampedId(id: number): number {
   return Math.abs(id) <= LARGEST_ID ? id : 0
 }

@@ -297,7 +297,7 @@ describe('a quicksearch points at the word that cannot be read', () => {
         (error) =>
           error instanceof ApiError &&
           error.code === 32000 &&
-          error.message.startsWith(`The quicksearch cannot be read at “${word}” (character ${place}): `),
+          error.message.startsWith(`The quicksearch cannot be parsed at “${word}” (character ${place}): `),
       )
     })
 

@@ -2,9 +2,9 @@ import type { Db } from '../db.ts'
 import { fold, placeOf, SUMMARY_PLACE, wordsIn, wordsInSummary } from './0005-words.ts'
 
 /**
- * What text is found by. Substrings: the folded summary and whiteboard, with an index of trigrams. Words: bug_words has those of summaries
- * and public comments, private_words those of private comments, each under its place (see words.ts) and in the forms that wordsIn() gives
- * them; a row with no words takes away what was in its place.
+ * Indexes for text search. Substrings: the folded summary and whiteboard, with a trigram index. Words: bug_words has
+ * those of summaries and public comments, private_words those of private comments, each at its position (see words.ts)
+ * and in the forms of wordsIn(). A row without words deletes what was at its position.
  */
 export const search = {
   name: 'search',
@@ -13,8 +13,8 @@ export const search = {
     alter table bugs add column whiteboard_key {text} not null default '';
   `,
   /**
-   * A full-text index of SQLite that is written to in every transaction makes each of them several times as long. So rows wait in a table
-   * of the same name, which every search reads too, and go into the index together. That takes a millisecond or two.
+   * Writing to an FTS index of SQLite in every transaction would make each several times as long. So rows wait in a
+   * table that every search also reads, and are moved into the index in batches. That takes a millisecond or two.
    */
   sqlite: `
     ${['summary', 'whiteboard'].map(sqliteTrigrams).join('\n')}
@@ -95,7 +95,7 @@ function postgresWords(table: string) {
 
 const AT_ONCE = 1000
 
-/** What an older release has written. */
+/** Indexes the rows that an older release has written. */
 async function fillIndexes(tx: Db) {
   for (let last = 0; ; ) {
     const bugs = await tx.query((q) =>

@@ -1,5 +1,5 @@
 /**
- * The words of a text as they were indexed when the search migration was written. A copy of words.ts and fold.ts of that day: a migration
+ * The word splitting of the time of the search migration: a frozen copy of words.ts and fold.ts, because a migration
  * must do the same in every later release.
  */
 export function fold(text: string) {

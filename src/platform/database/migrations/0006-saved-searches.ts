@@ -1,4 +1,4 @@
-/** Searches and reports that people keep, what the charts have counted, and the work that one server does for all. */
+/** Saved searches and reports, the counts of charts, and daily chores that one server does for all. */
 export const savedSearches = {
   name: 'saved-searches',
   up: `

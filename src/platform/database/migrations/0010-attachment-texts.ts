@@ -1,4 +1,4 @@
-/** What attachments say, where they are text, for those who search in them. Their contents are kept elsewhere. */
+/** The text of text attachments, for searches. Their contents are stored elsewhere. */
 export const attachmentTexts = {
   name: 'attachment texts',
   up: `

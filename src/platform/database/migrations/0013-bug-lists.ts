@@ -1,4 +1,4 @@
-/** The lists of a bug as they were when this migration was written; bug-lists.ts has those of today. */
+/** The lists of a bug at the time of this migration; bug-lists.ts has the current ones. */
 const LISTS = [
   { bit: 1, table: 'bug_aliases', column: 'bug_id' },
   { bit: 2, table: 'bug_keywords', column: 'bug_id' },
@@ -10,7 +10,7 @@ const LISTS = [
   { bit: 128, table: 'bug_custom_values', column: 'bug_id' },
 ]
 
-/** A bug knows which of its lists have anything in them; see bug-lists.ts. */
+/** `bugs.lists` says which lists of a bug may have rows; see bug-lists.ts. */
 export const bugLists = {
   name: 'bug-lists',
   up: `

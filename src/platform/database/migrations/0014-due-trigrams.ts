@@ -1,6 +1,6 @@
 const COLUMNS = ['summary', 'whiteboard']
 
-/** Of a bug that is due, only the text that has changed is put into its index again. */
+/** Only the changed text of a bug is indexed again. */
 export const dueTrigrams = {
   name: 'due-trigrams',
   up: '',

@@ -1,4 +1,4 @@
-/** New addresses that people asked for. One becomes true when its code comes back; see people/users/email/email-change.ts. */
+/** Requested new addresses. They take effect when the code is sent back; see people/users/email/email-change.ts. */
 export const emailChanges = {
   name: 'email-changes',
   up: `

@@ -1,4 +1,4 @@
-/** What the content store has, or had: a key that was freed is never used again. See changes/stored-contents.ts. */
+/** What the content store has or had: a freed key is never used again. See changes/stored-contents.ts. */
 export const storedContents = {
   name: 'stored-contents',
   up: `

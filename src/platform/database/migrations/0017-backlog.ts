@@ -1,4 +1,4 @@
-/** For the figures of /metrics: the oldest job of a queue is found at once, and events that were left out are counted. */
+/** For /metrics: an index for the oldest job of a queue, and a count of events that were left out. */
 export const backlog = {
   name: 'backlog',
   up: `

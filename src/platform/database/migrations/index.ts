@@ -45,9 +45,9 @@ interface Migration {
   number: number
   name: string
   up: string
-  /** What only one of the engines has, after that. */
+  /** Statements for one engine only, which run after the common ones. */
   sqlite?: string
   postgres?: string
-  /** What no SQL can work out from the rows that are there, last. */
+  /** What SQL cannot compute from existing rows; runs last. */
   fill?(tx: Db): Promise<void>
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { migrations } from './index.ts'
 
-/** Brings the database to this release. Several processes may start at once: one migrates, the others wait and find it done. */
+/** Migrates the database to this release. If several processes start at once, one migrates and the others wait. */
 export async function migrate(db: Db) {
   await db.transaction(async (tx) => {
     await tx.script('create table if not exists schema_migrations (number integer primary key, name text not null)')

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const FOLDER = fileURLToPath(new URL('./', import.meta.url))
 
-/** Of each file, without comments and spaces. A migration that databases have been through is never changed: add a new one instead. */
+/** The hash of each file without comments and spaces. A released migration is never changed: add a new one instead. */
 const RELEASED: Readonly<Record<string, string>> = {
   '0001-people.ts': 'c826d10b299230f8',
   '0002-catalogue.ts': '61f22ab387a4ef79',
@@ -34,15 +34,15 @@ describe('migrations', () => {
   const textOf = (file: string) => readFileSync(join(FOLDER, file), 'utf8')
 
   for (const file of files)
-    it(`${file} is as it was released`, () => {
+    it(`${file} is unchanged since its release`, () => {
       assert.equal(hashOf(textOf(file)), RELEASED[file])
     })
 
-  it('that were released are all there', () => {
+  it('that were released all exist', () => {
     assert.deepEqual(Object.keys(RELEASED).sort(), files.sort())
   })
 
-  it('use no code that may change, only types and their own files', () => {
+  it('import only types and their own files, no code that may change', () => {
     const imports = files.flatMap((file) => [...textOf(file).matchAll(/^import (?!type ).* from '(.*)'$/gm)])
     assert.deepEqual(
       imports.filter(([, from]) => !/^\.\/\d{4}-/.test(from ?? '')).map(([line]) => line),

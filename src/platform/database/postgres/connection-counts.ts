@@ -1,4 +1,4 @@
-/** What /metrics shows about the connections to a database server. */
+/** The counts of connections to a database server that /metrics shows. */
 export interface ConnectionCounts {
   readonly inUse: number
   readonly idle: number

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** What pg knows of a connection besides what its types tell. */
+/** Internals of a pg connection that its types do not declare. */
 interface Wire {
   connect(port: number | string, host?: string): void
   requestSsl(): void
@@ -17,8 +17,8 @@ interface Target {
 }
 
 /**
- * Sends PostgreSQL's cancel request for whatever the connection of `client` runs, and waits until it was taken. It has a connection of its
- * own, which counts for no limit and needs no login.
+ * Sends PostgreSQL's cancel request for the running statement of `client`, and waits until it was received. It uses a
+ * separate connection, which counts towards no limit and needs no login.
  */
 export function requestCancel(url: string, client: pg.Client): Promise<void> {
   const { processID, secretKey } = client as unknown as Target

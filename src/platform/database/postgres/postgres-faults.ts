@@ -2,12 +2,12 @@ import pg from 'pg'
 import type { ApiError } from '../../errors.ts'
 import { databaseUnavailable, overloaded } from '../unavailable.ts'
 
-/** Stopped by statement_timeout or by a cancel request, or not given a lock in time. */
+/** Ended by statement_timeout or by a cancel request, or a lock was not available in time. */
 const QUERY_CANCELLED = '57014'
 const LOCK_NOT_AVAILABLE = '55P03'
-/** Two transactions waited for each other, and this one was ended. Done again, it succeeds. */
+/** A deadlock or a serialization failure ended this transaction. A retry succeeds. */
 const ENDED_FOR_ANOTHER = ['40P01', '40001']
-/** What PostgreSQL answers when it cannot serve anybody, by its codes or how they begin. */
+/** The SQLSTATE codes, or their beginnings, of a server that cannot serve at the moment. */
 const NOT_SERVING: readonly (readonly [code: string, why: string])[] = [
   ['08', 'the connection to the database was lost'],
   ['25006', 'the database is read-only'],
@@ -21,8 +21,8 @@ const NOT_SERVING: readonly (readonly [code: string, why: string])[] = [
 ]
 
 /**
- * An error of PostgreSQL or of the way to it, as the client should see it: a statement that fails for what it says stays as it is, and
- * what may work in a moment becomes a 503. The cause is kept for the log.
+ * Translates an error of PostgreSQL or its connection into what the client gets: an error of the statement itself
+ * stays, a temporary one becomes a 503. The cause is kept for the log.
  */
 export function translated(fault: unknown): unknown {
   if (!(fault instanceof pg.DatabaseError)) return databaseUnavailable('the connection to the database was lost', fault)
@@ -32,7 +32,7 @@ export function translated(fault: unknown): unknown {
   return why === undefined ? fault : databaseUnavailable(why, fault)
 }
 
-/** What pg throws when it gets no connection. */
+/** Translates what pg throws if it gets no connection. */
 export function connectFault(fault: unknown): ApiError {
   const { message, code = '' } = fault as { message: string; code?: string }
   if (message === 'timeout exceeded when trying to connect') return overloaded(fault)

@@ -4,7 +4,9 @@ import type { Signals, SignalTopic } from '../signals.ts'
 const CHANNEL = 'lacewing'
 const AGAIN_AFTER_MILLISECONDS = 1000
 
-/** Passes on what other servers tell. It keeps one connection, and whoever listens is woken whenever that had to be made anew. */
+/**
+ * Passes on notifications of other servers over one connection. Listeners are woken whenever it had to be reconnected.
+ */
 export class PostgresListener {
   private readonly url: string
   private readonly signals: Signals
@@ -44,7 +46,7 @@ export class PostgresListener {
   }
 }
 
-/** To be run in a transaction: whoever listens is told when it commits. */
+/** To be run in a transaction: listeners are notified when it commits. */
 export const notify = { sql: 'select pg_notify($1, $2)', isReused: true }
 
 export function notification(topic: SignalTopic) {

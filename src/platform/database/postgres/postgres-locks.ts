@@ -1,6 +1,6 @@
 import type { Alone } from '../transactions/transaction-kinds.ts'
 
-/** Any numbers will do, so long as no other program locks the same ones in this database. */
+/** Arbitrary numbers that no other program uses as advisory locks in this database. */
 const LOCK = {
   configuration: 5_261_001,
   migration: 5_261_002,
@@ -13,12 +13,12 @@ const LOCK = {
 const exclusive = (lock: number) => `select pg_advisory_xact_lock(${lock})`
 const shared = (lock: number) => `select pg_advisory_xact_lock_shared(${lock})`
 
-/** Other servers that start meanwhile wait for as long as a migration takes, and its statements may take minutes. */
+/** A migration may take minutes, and other starting servers wait for it. */
 const NO_LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'].map(
   (limit) => `set local ${limit} = 0`,
 )
 
-/** The locks of each kind. Those that take two take the configuration first, so that no two wait for each other. */
+/** The locks of each kind. Those that take two take the configuration lock first, so that there are no deadlocks. */
 const LOCKS: Readonly<Record<Alone, readonly string[]>> = {
   configuration: [exclusive(LOCK.configuration)],
   migration: [...NO_LIMITS, exclusive(LOCK.configuration), exclusive(LOCK.migration)],

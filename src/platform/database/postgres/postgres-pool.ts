@@ -8,16 +8,19 @@ import { Turnstile } from './turnstile.ts'
 
 const COUNT_TYPE = 20
 const MOST_CONNECTIONS = 10
-/** Reads always find the rest free, however many transactions wait for each other. */
+/** The other connections stay free for reads, however many transactions wait for each other. */
 const MOST_TRANSACTIONS = 7
 const LONGEST_STATEMENT_MILLISECONDS = 30_000
-/** PostgreSQL has ended the statement by then, unless it is frozen or the network has lost the answer. */
+/** PostgreSQL has ended the statement by then, unless it is frozen or the network lost the response. */
 const LONGEST_ANSWER_MILLISECONDS = 35_000
-/** PostgreSQL itself ends a transaction that is idle for longer than TransactionWatch allows: this process may be frozen or cut off. */
+/**
+ * PostgreSQL ends a transaction that is idle for longer than TransactionWatch allows, in case this process is frozen or
+ * cut off.
+ */
 const LONGEST_IDLE_MILLISECONDS = 120_000
-/** For a free connection, or for a server that does not answer. */
+/** For a free connection, or for a server that does not respond. */
 const LONGEST_WAIT_MILLISECONDS = 4_000
-/** A change is worth a longer wait: those of the same bug or of the catalogue go one after another. */
+/** Longer for transactions, because changes of one bug or of the catalogue run one after another. */
 const LONGEST_WAIT_OF_TRANSACTION_MILLISECONDS = 10_000
 const LONGEST_WAIT_FOR_LOCK_MILLISECONDS = 15_000
 const MOST_WAITING = 1_000
@@ -40,7 +43,7 @@ export interface Runner {
   run<Row>(statement: PostgresStatement, values: readonly unknown[]): Promise<Row[]>
 }
 
-/** Connections that are lent to one user at a time. */
+/** A pool of connections. */
 export class PostgresPool implements Runner {
   private readonly pool: pg.Pool
   private readonly watch: TransactionWatch
@@ -56,7 +59,8 @@ export class PostgresPool implements Runner {
   constructor(url: string, watch = new TransactionWatch()) {
     this.watch = watch
     this.pool = new pg.Pool({ ...connectionSettings(url), max: MOST_CONNECTIONS })
-    // A connection that breaks is replaced by the pool, and its user gets the error; without a listener it would end the process.
+    // The pool replaces a broken connection, and its user gets the error. Without a listener the error would end the
+    // process.
     this.pool.on('error', () => {})
     this.pool.on('connect', (client) => client.on('error', () => {}))
   }
@@ -73,7 +77,10 @@ export class PostgresPool implements Runner {
     }
   }
 
-  /** All that `work` does on the connection, or nothing. It gets the first row of the last of the opening statements. */
+  /**
+   * Commits all that `work` does on the connection, or nothing. `work` gets the first row of the last opening
+   * statement.
+   */
   async transaction<Result, Opened>(opening: readonly string[], work: Work<Result, Opened>): Promise<Result> {
     const entering = this.transactions.enter()
     if (entering !== undefined) await entering
@@ -128,7 +135,7 @@ async function transactionOn<Result, Opened>(
   }
 }
 
-/** To close the connection also ends the transaction; a rollback would wait for an answer that may not come. */
+/** Closing the connection also ends the transaction. A rollback would wait for a response that may never come. */
 function isUnusable(fault: unknown) {
   return fault instanceof StuckTransaction || isUnavailable(fault)
 }
@@ -156,8 +163,8 @@ export class OneConnection implements Runner {
   }
 
   /**
-   * Runs statements without parameters in one round trip, and returns the first row of the last one. That sees also what was committed
-   * while the others waited for a lock.
+   * Runs statements without parameters in one round trip, and returns the first row of the last one. The last one also
+   * sees what was committed while the others waited for a lock.
    */
   async runAll<Row>(statements: readonly string[]): Promise<Row | undefined> {
     if (statements.length === 0) return undefined

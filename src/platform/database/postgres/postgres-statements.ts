@@ -3,17 +3,17 @@ import type { Runnable } from '../statements/statement.ts'
 import { StatementCache } from '../statements/statement-cache.ts'
 import { translated } from './postgres-faults.ts'
 
-/** On each connection. A statement that reads a whole bug takes PostgreSQL about 100 KB. */
+/** Per connection. A statement that reads a whole bug takes PostgreSQL about 100 KB. */
 const MOST_PREPARED = 256
 
-/** What pg knows of a connection besides what its types tell. */
+/** Internals of a pg connection that its types do not declare. */
 interface Wire {
-  /** The texts of the statements that are prepared, by their names. */
+  /** The SQL of the prepared statements, by name. */
   parsedStatements: Record<string, string>
   close(what: { type: 'S'; name: string }): void
 }
 
-/** The statements that one connection keeps prepared. An evicted one is closed, and its name is used for another. */
+/** The statements that one connection keeps prepared. An evicted one is closed, and its name is reused. */
 class PreparedStatements {
   private readonly names: StatementCache<string>
   private readonly freeNames: string[] = []
@@ -21,7 +21,8 @@ class PreparedStatements {
 
   constructor(wire: Wire) {
     this.names = new StatementCache(MOST_PREPARED, (name) => {
-      // The protocol's own DEALLOCATE: it goes ahead of the next statement without waiting, and works in a failed transaction as well.
+      // Close of the wire protocol: it is sent ahead of the next statement without waiting, and also works in a failed
+      // transaction.
       wire.close({ type: 'S', name })
       delete wire.parsedStatements[name]
       this.freeNames.push(name)
@@ -35,15 +36,18 @@ class PreparedStatements {
 
 const preparedOn = new WeakMap<pg.ClientBase, PreparedStatements>()
 
-/** The types of pg do not have the limit of a single statement. */
+/** The types of pg lack the timeout of a single statement. */
 interface LimitedQuery extends pg.QueryConfig {
   query_timeout?: number
 }
 
-/** A statement, as far as PostgreSQL needs to know it. */
+/** The part of a statement that PostgreSQL needs. */
 export type PostgresStatement = Pick<Runnable, 'sql' | 'isReused'>
 
-/** Runs a statement on a connection that nobody else uses at the same time. Without a limit it waits for as long as it takes. */
+/**
+ * Runs a statement on a connection that is not used otherwise at the same time. Without a limit it waits as long as it
+ * takes.
+ */
 export async function runOn<Row>(
   client: pg.ClientBase,
   { sql, isReused }: PostgresStatement,

@@ -43,7 +43,7 @@ describe('A transaction on PostgreSQL', () => {
     return { ended, late: () => late as Db }
   }
 
-  it('that does not go on is ended, leaves nothing, and gives its locks and its connection back', async () => {
+  it('that does not continue is ended, leaves nothing, and releases its locks and its connection', async () => {
     const { ended, late } = stuck('stuck', 'configuration')
     await assert.rejects(ended, /of the kind configuration was ended .* Its last one was: insert into words/)
     await db.transaction((tx) => insert(tx, 'next'), 'configuration')
@@ -51,7 +51,7 @@ describe('A transaction on PostgreSQL', () => {
     await assert.rejects(insert(late(), 'late'), /The transaction has ended/)
   })
 
-  it('that does not go on keeps no others from their connections, however many there are', async () => {
+  it('that does not continue blocks no other connections, however many there are', async () => {
     const faults = await Promise.allSettled(Array.from({ length: 20 }, (_, number) => stuck(`stuck ${number}`).ended))
     assert.ok(faults.every(({ status }) => status === 'rejected'))
     await db.transaction((tx) => insert(tx, 'after'))
@@ -59,7 +59,7 @@ describe('A transaction on PostgreSQL', () => {
     await db.transaction((tx) => tx.script('lock table words'))
   })
 
-  it('runs nothing on its connection once it is over', async () => {
+  it('runs nothing on its connection after its end', async () => {
     let kept: Db | undefined
     await db.transaction(async (tx) => {
       kept = tx
@@ -96,7 +96,7 @@ describe('A transaction on PostgreSQL', () => {
     assert.deepEqual(await words(), ['after', 'next'])
   })
 
-  it('that loses its connection gives it up at once', async () => {
+  it('that loses its connection fails at once', async () => {
     const ended = db.transaction(async (tx) => {
       const [own] = await run(tx, 'select pg_backend_pid() as pid')
       await admin.query('select pg_terminate_backend($1)', [own?.pid])

@@ -34,7 +34,7 @@ describe('Slow reads on PostgreSQL', () => {
     assert.equal(reads.counts().workers, 1)
   })
 
-  it('end with their deadline', async () => {
+  it('end at their deadline', async () => {
     await assert.rejects(reads.rows('select pg_sleep(60)', [], limits(never, 100)), { reason: 'search_too_slow' })
     assert.deepEqual(await reads.rows('select 7 as value', [], limits(never)), [{ value: 7 }])
   })
@@ -47,7 +47,7 @@ describe('Statements on PostgreSQL', () => {
   })
   after(() => db.close())
 
-  /** A statement of its own, as often as it is called. */
+  /** A different statement for each number. */
   const selecting = (number: number) =>
     statement<{ value: number }>()((q, p) => ({
       compile: () => sql<{ answer: number }>`select ${p.value}::int + ${sql.lit(number)} as answer`.compile(q),
@@ -83,7 +83,7 @@ describe('Statements on PostgreSQL', () => {
       const failed = db.transaction(async (tx) => {
         for (let number = 1; number <= 150; number++) await tx.first(selecting(number), { value: 0 })
         await tx.all(failing, { value: 0 }).catch(() => {})
-        // The transaction has failed, so none of these runs; each of them takes a name all the same.
+        // The transaction has failed, so none of these runs; but each takes a name.
         for (let number = 300; number <= 600; number++) await tx.first(selecting(number), { value: 0 }).catch(() => {})
         await tx.all(failing, { value: 0 })
       })

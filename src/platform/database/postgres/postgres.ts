@@ -30,7 +30,7 @@ abstract class PostgresStatements {
   readonly dialect = postgresDialect
   readonly traffic = undefined
   protected readonly runner: Runner
-  /** Of the transaction; none outside of one. */
+  /** The kinds of the transaction; empty outside of one. */
   protected readonly kinds: ReadonlySet<Alone> = NO_KINDS
 
   constructor(runner: Runner) {
@@ -161,10 +161,10 @@ class PostgresTransaction extends PostgresStatements implements Db {
   }
 
   listen(): never {
-    throw new Error('Nobody listens to a transaction')
+    throw new Error('A transaction has no listeners: call listen on the database')
   }
 
-  /** What is part of a larger transaction keeps others out all the same, until the whole ends. */
+  /** A nested transaction takes its locks too, and holds them until the outer one ends. */
   async transaction<Result, Kind extends Alone | undefined, Opened>(
     work: Work<Result, Kind, Opened>,
     alone?: Kind,
@@ -173,7 +173,7 @@ class PostgresTransaction extends PostgresStatements implements Db {
     return this.go(work, alone, await this.connection.runAll<Opened>([...locksOf(alone), ...sqlOf(opening)]))
   }
 
-  /** Goes on with locks that are held. */
+  /** Runs the work when the locks are held. */
   go<Result, Kind extends Alone | undefined, Opened>(
     work: Work<Result, Kind, Opened>,
     alone: Kind | undefined,
@@ -214,7 +214,7 @@ type Work<Result, Kind extends Alone | undefined, Opened> = (
   opened: Opened | undefined,
 ) => Promise<Result>
 
-/** More than on SQLite, because they take their time elsewhere than in this process. */
+/** More than on SQLite, because these reads use the processor of the database server. */
 const SLOW_READS: QueueSizes = { ...USUAL_SIZES, threads: 6, threadsOfCaller: 4, threadsOfLong: 4 }
 
 function sqlOf(opening: Statement<object, unknown> | undefined) {

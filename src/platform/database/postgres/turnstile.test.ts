@@ -6,7 +6,7 @@ describe('A turnstile', () => {
   const open = (longestWaitMilliseconds: number) =>
     new Turnstile({ inside: 2, waiting: 2, longestWaitMilliseconds }, () => new Error('full'))
 
-  it('lets so many in, and the others in their order when one leaves', async () => {
+  it('lets a limited number in, and the next in order when one leaves', async () => {
     const turnstile = open(60_000)
     assert.deepEqual([turnstile.enter(), turnstile.enter()], [undefined, undefined])
     const order: string[] = []
@@ -24,7 +24,7 @@ describe('A turnstile', () => {
     assert.deepEqual([turnstile.insideCount, turnstile.waitingCount], [0, 0])
   })
 
-  it('refuses who would wait too long, and forgets them', async () => {
+  it('refuses entries that wait too long, and forgets them', async () => {
     const turnstile = open(5)
     assert.deepEqual([turnstile.enter(), turnstile.enter()], [undefined, undefined])
     await assert.rejects(async () => turnstile.enter(), /full/)

@@ -9,7 +9,7 @@ interface Sizes {
   readonly longestWaitMilliseconds: number
 }
 
-/** Lets so many in at once. Others wait in the order in which they came; who would wait too long is refused. */
+/** Limits how many enter at once. Others wait in order; those that would wait too long are refused. */
 export class Turnstile {
   private readonly sizes: Sizes
   private readonly refusal: () => Error
@@ -29,7 +29,7 @@ export class Turnstile {
     return this.waiting.size
   }
 
-  /** Undefined when there is room at once. Every caller that enters must leave. */
+  /** Undefined if there is room at once. Every caller that enters must leave. */
   enter(): Promise<void> | undefined {
     if (this.inside < this.sizes.inside) {
       this.inside++
@@ -46,7 +46,7 @@ export class Turnstile {
     })
   }
 
-  /** The first of those who wait takes the place. */
+  /** Lets the first waiting caller in. */
   leave() {
     const [next] = this.waiting
     if (next === undefined) {

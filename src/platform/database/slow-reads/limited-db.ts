@@ -5,7 +5,7 @@ import type { Builder, Compilable } from '../statements/builder.ts'
 import type { Statement } from '../statements/statement.ts'
 import type { ReadLimits } from './read-limits.ts'
 
-/** Passes everything on to another Db, and the limits of one request with each slow read. */
+/** Delegates to another Db, and adds the limits of one request to each slow read. */
 export class DbWithLimits implements LimitedDb {
   private readonly db: Db
   readonly limits: ReadLimits

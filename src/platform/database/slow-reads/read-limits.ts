@@ -1,19 +1,19 @@
-/** What limits the slow reads of one request. */
+/** The limits of the slow reads of one request. */
 export interface ReadLimits {
-  /** Who asks: the reads of one caller wait for each other, not for those of others. */
+  /** Identifies the caller: the reads of one caller wait for each other, not for those of others. */
   readonly caller: string
-  /** When the whole request must be done, as performance.now() counts. */
+  /** When the whole request must be done, on the clock of performance.now(). */
   readonly deadline: number
-  /** Fires when the client has left. */
+  /** Fires when the client has disconnected. */
   readonly signal: AbortSignal
   /** How long threads have read for the request so far. The engine adds to it. */
   readonly spent: { milliseconds: number }
 }
 
-/** The longest time for all slow reads of one request together. */
+/** The time limit for all slow reads of one request together. */
 export const LONGEST_REQUEST_MILLISECONDS = 30_000
 
-/** For work that no client waits for. Each use has the whole time. */
+/** For work without a client. Each use has the whole time. */
 export function backgroundLimits(name: string): ReadLimits {
   return {
     caller: `background ${name}`,

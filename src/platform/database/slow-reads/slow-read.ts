@@ -1,10 +1,10 @@
-/** A thread or a connection of its own, which carries out one read at a time. */
+/** A thread or a separate connection that runs one read at a time. */
 export interface SlowReader {
   readonly isUsable: boolean
   run(read: SlowRead, done: (reply: SlowReply) => void): void
   /** Asks the read to end soon. */
   cancel(): void
-  /** Ends the reader, whatever it does; nothing is done any more. */
+  /** Ends the reader, whatever it is doing. */
   end(): Promise<void>
 }
 
@@ -20,24 +20,24 @@ export interface SlowReply {
   isLate?: boolean
 }
 
-/** The same as a thread sends it: of an error only what can be sent. */
+/** The reply of a thread, with only those parts of an error that can be sent between threads. */
 export interface ThreadReply extends Omit<SlowReply, 'fault'> {
   fault?: { message: string; errcode?: number }
 }
 
-/** What /metrics shows about slow reads. */
+/** The counts of slow reads that /metrics shows. */
 export interface SlowReadCounts {
   readonly waiting: number
   readonly running: number
-  /** Threads, or connections of their own. */
+  /** Threads or separate connections. */
   readonly workers: number
-  /** Requests that were refused since the start because too many were waiting. */
+  /** Requests refused since the start because too many were waiting. */
   readonly refused: number
-  /** Reads that were ended since the start because their time was over. */
+  /** Reads ended since the start because of their time limit. */
   readonly late: number
-  /** Reads that were ended since the start because the client had left. */
+  /** Reads ended since the start because the client disconnected. */
   readonly abandoned: number
 }
 
-/** A transaction reads by itself. */
+/** A transaction reads on its own connection. */
 export const NO_SLOW_READS: SlowReadCounts = { waiting: 0, running: 0, workers: 0, refused: 0, late: 0, abandoned: 0 }

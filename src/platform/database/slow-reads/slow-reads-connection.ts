@@ -7,11 +7,11 @@ import { runOn } from '../postgres/postgres-statements.ts'
 import { isUnavailable } from '../unavailable.ts'
 import type { SlowRead, SlowReader, SlowReply } from './slow-read.ts'
 
-/** A connection that nobody needs for so long is closed. */
+/** An idle connection is closed after this time. */
 const IDLE_MILLISECONDS = 10_000
 const CANCEL_AGAIN_MILLISECONDS = 200
 
-/** A connection to PostgreSQL, opened when the first read comes. */
+/** A connection to PostgreSQL that is opened for the first read. */
 export class SlowReadsConnection implements SlowReader {
   private readonly url: string
   private client: pg.Client | undefined
@@ -61,7 +61,7 @@ export class SlowReadsConnection implements SlowReader {
     }
   }
 
-  /** The next read begins only when no cancel request is under way that could end it. */
+  /** The next read starts only when no pending cancel request could end it. */
   private async finish() {
     this.isCancelled = false
     this.reading = undefined
@@ -71,7 +71,7 @@ export class SlowReadsConnection implements SlowReader {
     this.idle.unref()
   }
 
-  /** More than once, because PostgreSQL ignores a request that comes before the read has begun there. */
+  /** Repeated, because PostgreSQL ignores a request that arrives before the read has started. */
   private async cancelUntilDone(client: pg.Client) {
     while (this.isCancelled && !this.hasEnded) {
       await requestCancel(this.url, client)

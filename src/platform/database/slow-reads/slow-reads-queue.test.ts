@@ -12,7 +12,7 @@ describe('the queue of slow reads', () => {
     assert.deepEqual([queue.take(0), queue.take(0), queue.take(0)], [flood[0], calm, other])
   })
 
-  it('takes the request of a caller first that has run least', () => {
+  it('takes the request first that has run least, among those of one caller', () => {
     const queue = new SlowReadsQueue<QueuedRead>(USUAL_SIZES)
     const [older, newer] = [request('one', 500), request('one')]
     queue.add(older)
@@ -21,7 +21,7 @@ describe('the queue of slow reads', () => {
     assert.equal(queue.take(0), older)
   })
 
-  it('keeps a thread from each caller for others', () => {
+  it('leaves a thread free for other callers', () => {
     const queue = new SlowReadsQueue<QueuedRead>(USUAL_SIZES)
     const flood = Array.from({ length: 3 }, () => request('flood'))
     for (const read of flood) queue.add(read)
@@ -60,7 +60,7 @@ describe('the queue of slow reads', () => {
     assert.equal(queue.take(5000), second)
   })
 
-  it('interrupts the newest of too many long reads for a short one that waits', () => {
+  it('interrupts the newest of too many long reads for a waiting short one', () => {
     const queue = new SlowReadsQueue<QueuedRead>(USUAL_SIZES)
     const [a, b, c] = [request('a'), request('b'), request('c')]
     for (const read of [a, b, c]) queue.add(read)
@@ -78,7 +78,7 @@ describe('the queue of slow reads', () => {
     assert.deepEqual([queue.waitingCount, queue.runningCount], [2, 3])
   })
 
-  it('interrupts a long read only if it keeps the short one waiting', () => {
+  it('interrupts a long read only if the short one waits because of it', () => {
     const queue = new SlowReadsQueue<QueuedRead>(USUAL_SIZES)
     const [one, two, other] = [request('a'), request('a', 300), request('b')]
     queue.add(one)
@@ -91,7 +91,7 @@ describe('the queue of slow reads', () => {
     assert.equal(queue.surplus(5000), one)
   })
 
-  it('has room for so many requests, and for so many of one caller', () => {
+  it('limits the requests in total and per caller', () => {
     const queue = new SlowReadsQueue<QueuedRead>({ ...USUAL_SIZES, requests: 3, requestsOfCaller: 2 })
     const [one, two, three] = [request('a'), request('a'), request('b')]
     queue.add(one)

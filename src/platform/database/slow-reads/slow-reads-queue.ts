@@ -10,7 +10,7 @@ export interface QueueSizes {
   readonly threads: number
   /** Threads that one caller can have at once. */
   readonly threadsOfCaller: number
-  /** Threads that requests can have which have run for long already. */
+  /** Threads for requests that have already run for long. */
   readonly threadsOfLong: number
   readonly longMilliseconds: number
   /** Requests that wait or run. */
@@ -28,15 +28,16 @@ export const USUAL_SIZES: QueueSizes = {
 }
 
 /**
- * Which read is next. Requests that have run for long give way to others and never have all threads, callers take turns, and among the
- * requests of one caller the one that has run least is first. Nobody knows beforehand which read will be long, so there can be more long
- * ones than may run: when a short one waits, one of them is interrupted and put back. A request is known by its limits.
+ * Decides which read is next. Requests that have run for long have lower priority and never get all threads; callers
+ * take turns; among the requests of one caller the one that has run least is first. The length of a read is not known
+ * in advance, so too many long ones may run: if a short one waits, one of them is interrupted and put back. A request
+ * is identified by its limits.
  */
 export class SlowReadsQueue<Read extends QueuedRead> {
   private readonly sizes: QueueSizes
   private readonly waiting: Read[] = []
   private readonly running = new Set<Read>()
-  /** How many reads each request has, waiting or running. */
+  /** The number of waiting and running reads per request. */
   private readonly reads = new Map<ReadLimits, number>()
   /** The turn in which each caller last got a thread. */
   private readonly turns = new Map<string, number>()
@@ -66,7 +67,7 @@ export class SlowReadsQueue<Read extends QueuedRead> {
     this.reads.set(read.limits, (this.reads.get(read.limits) ?? 0) + 1)
   }
 
-  /** The next read, which then runs; undefined when none may run now. */
+  /** The next read, which then counts as running; undefined if none may run now. */
   take(now: number): Read | undefined {
     const [next] = this.waiting
       .filter((read) => this.mayRun(read, now))
@@ -81,7 +82,7 @@ export class SlowReadsQueue<Read extends QueuedRead> {
     return read
   }
 
-  /** Whether the read was still waiting. */
+  /** Returns whether the read was still waiting. */
   remove(read: Read): boolean {
     const place = this.waiting.indexOf(read)
     if (place === -1) this.running.delete(read)
@@ -90,7 +91,7 @@ export class SlowReadsQueue<Read extends QueuedRead> {
     return place !== -1
   }
 
-  /** A read that was interrupted waits again. */
+  /** An interrupted read waits again. */
   putBack(read: Read) {
     this.running.delete(read)
     delete read.started
@@ -98,8 +99,8 @@ export class SlowReadsQueue<Read extends QueuedRead> {
   }
 
   /**
-   * A read that has run for long, is one more than may run, and keeps a short one waiting; undefined when there is none. It is the one that
-   * has run least, so that a request is interrupted once and not again and again.
+   * A long read to interrupt: one more than may run, while a short one waits because of it. Undefined if there is none.
+   * It is the one that has run least, so that no request is interrupted again and again.
    */
   surplus(now: number): Read | undefined {
     const long = [...this.running].filter((read) => this.timeOf(read, now) >= this.sizes.longMilliseconds)
@@ -159,7 +160,7 @@ function ofSameCaller<Read extends QueuedRead>(reads: readonly Read[], { limits 
   return reads.filter((read) => read.limits.caller === limits.caller)
 }
 
-/** By the first number that differs; reads of equal rank keep their order. */
+/** Compares by the first number that differs; reads of equal rank keep their order. */
 function compareRanks(one: readonly number[], other: readonly number[]): number {
   const place = one.findIndex((number, at) => number !== other[at])
   return place === -1 ? 0 : (one[place] ?? 0) - (other[place] ?? 0)

@@ -4,10 +4,10 @@ import { isUnavailable } from '../unavailable.ts'
 import type { SlowRead, SlowReader, SlowReply, ThreadReply } from './slow-read.ts'
 import { scansIn, type ThreadRead } from './text-scan.ts'
 
-/** A worker thread with a read-only connection of its own. It carries out one read at a time. */
+/** A worker thread with its own read-only connection. It runs one read at a time. */
 export class SlowReadsThread implements SlowReader {
   private readonly worker: Worker
-  /** Not 0 when the read is to end; the thread looks at it while it reads. */
+  /** Not 0 if the read is to end; the thread checks it while it reads. */
   private readonly isCancelled = new Int32Array(new SharedArrayBuffer(4))
   private done: ((reply: SlowReply) => void) | undefined
   private isBroken = false
@@ -37,19 +37,19 @@ export class SlowReadsThread implements SlowReader {
     this.worker.postMessage({ ...read, ...scansIn(read.values) } satisfies ThreadRead)
   }
 
-  /** The read ends as soon as the thread looks at the time. */
+  /** The read ends as soon as the thread checks the flag. */
   cancel() {
     Atomics.store(this.isCancelled, 0, 1)
   }
 
-  /** Ends the thread in the midst of JavaScript; SQLite itself cannot be interrupted and is waited for. */
+  /** Terminates the thread within JavaScript. A running SQLite call cannot be interrupted, so this waits for it. */
   async end() {
     this.isBroken = true
     this.done = undefined
     await this.worker.terminate()
   }
 
-  /** A connection that could not read its file may never be able to again, so the thread is not used any more. */
+  /** A connection that could not read its file may never recover, so the thread is not used any more. */
   private fail(reply: SlowReply) {
     if (isUnavailable(reply.fault)) {
       this.isBroken = true
@@ -65,10 +65,10 @@ export class SlowReadsThread implements SlowReader {
   }
 }
 
-/** A read that needs more memory than any should is ended by itself, and not with the whole server. */
+/** A read that needs more memory than this ends only its thread, not the whole server. */
 const MOST_HEAP_MEGABYTES = 192
 
-/** What a thread sends of an error. */
+/** The error that a thread sent. */
 function errorFrom({ message, errcode }: { message: string; errcode?: number }): Error {
   return translatedSqlite(Object.assign(new Error(message), errcode !== undefined && { errcode })) as Error
 }

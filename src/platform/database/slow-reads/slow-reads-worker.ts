@@ -11,7 +11,7 @@ let until = 0
 addTextFunctions(db, hasTime)
 db.exec('pragma busy_timeout = 5000; pragma query_only = on; pragma cache_size = -16000')
 
-/** A search that is carried out in several parts runs the same statement for each. */
+/** A search in several parts runs the same statement for each part. */
 const statements = new Map<string, StatementSync>()
 const MOST_STATEMENTS = 30
 
@@ -39,7 +39,7 @@ function isScanResult(value: unknown): value is ScanResult {
   return typeof value === 'object' && value !== null && 'scan' in value
 }
 
-/** For each question, the ids of the rows that answer it, in JSON. No more than one row is in memory. */
+/** For each condition, the ids of the matching rows as JSON. Only one row at a time is in memory. */
 function scan({ sql, values, trees }: ScannedRows): string[] {
   const found = trees.map(() => new Set<number>())
   const statement = prepared(sql)
@@ -48,7 +48,7 @@ function scan({ sql, values, trees }: ScannedRows): string[] {
     const [id, ...texts] = row as unknown as [number, ...unknown[]]
     const rowTexts = new RowTexts(texts)
     for (const [place, tree] of trees.entries()) {
-      if (!hasTime()) throw new Error('The time for this read is over')
+      if (!hasTime()) throw new Error('The time limit of this read is over')
       const ids = found[place] as Set<number>
       if (!ids.has(id) && rowTexts.hold(tree)) ids.add(id)
     }

@@ -32,14 +32,14 @@ describe('a slow read', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('ends when its time is over, and its thread reads again', async () => {
+  it('ends at its time limit, and its thread can be used again', async () => {
     const reads = open({ ...USUAL_SIZES, threads: 1 })
     await refusedWith('search_too_slow', reads.rows(ENDLESS, [], limits({ milliseconds: 300 })))
     assert.deepEqual(await reads.rows(QUICK, [7], limits()), [{ value: 7 }])
     assert.deepEqual(reads.counts(), { waiting: 0, running: 0, workers: 1, refused: 0, late: 1, abandoned: 0 })
   })
 
-  it('ends when its client leaves, whether it runs or waits', async () => {
+  it('ends when its client disconnects, whether it runs or waits', async () => {
     const reads = open({ ...USUAL_SIZES, threads: 1 })
     const [first, second] = [new AbortController(), new AbortController()]
     const running = reads.rows(ENDLESS, [], limits({ signal: first.signal }))
@@ -53,7 +53,7 @@ describe('a slow read', () => {
     await refusedWith('client_left', reads.rows(QUICK, [7], limits({ signal: first.signal })))
   })
 
-  it('is ended with its thread when it does not notice that its time is over', async () => {
+  it('is ended with its thread when it does not react to its time limit', async () => {
     const reads = open({ ...USUAL_SIZES, threads: 1 })
     await refusedWith('search_too_slow', reads.rows(STUCK, [], limits({ milliseconds: 300 })))
     assert.deepEqual(await reads.rows(QUICK, [7], limits()), [{ value: 7 }])
@@ -66,7 +66,7 @@ describe('a slow read', () => {
     await refusedWith('search_too_slow', reads.rows(QUICK, [7], shared))
   })
 
-  it('does not wait for the long reads of others, nor for those of its own caller', async () => {
+  it('does not wait for long reads of other callers or of its own caller', async () => {
     const reads = open()
     const leave = new AbortController()
     const long = Array.from({ length: 6 }, () =>
@@ -80,7 +80,7 @@ describe('a slow read', () => {
     await ended
   })
 
-  it('gives its thread to a short one when it turns out to be long, and runs again later', async () => {
+  it('gives its thread to a short read when it turns out to be long, and runs again later', async () => {
     const reads = open()
     const leave = new AbortController()
     const long = Array.from({ length: 6 }, () => reads.rows(ENDLESS, [], limits({ signal: leave.signal })))
@@ -107,7 +107,7 @@ describe('a slow read', () => {
     assert.deepEqual([reads.counts().waiting, reads.counts().running], [0, 0])
   })
 
-  it('is refused for the moment when too many are waiting', async () => {
+  it('is refused with Retry-After when too many are waiting', async () => {
     const reads = open({ ...USUAL_SIZES, requestsOfCaller: 2 })
     const leave = new AbortController()
     const ended = Promise.allSettled([
@@ -122,7 +122,7 @@ describe('a slow read', () => {
     assert.equal(reads.counts().refused, 1)
   })
 
-  it('does not use a thread that has ended while it had nothing to do', async () => {
+  it('does not use a thread that ended while it was idle', async () => {
     const threads: SlowReadsThread[] = []
     const start = () => {
       const thread = new SlowReadsThread(file)

@@ -10,23 +10,23 @@ interface Read extends QueuedRead {
   readonly reject: (fault: Error) => void
   timer?: NodeJS.Timeout
   thread?: SlowReader
-  /** While it runs: fires when it has run for long. */
+  /** While it runs: fires when it counts as long. */
   longTimer?: NodeJS.Timeout
-  /** It gives its thread to a shorter one, and runs again later. */
+  /** It gives its thread to a shorter read, and runs again later. */
   isInterrupted?: boolean
-  /** It was answered already. */
+  /** Its result was already returned. */
   hasEnded?: boolean
 }
 
-/** A request that gets no thread for so long is refused. */
+/** A request that gets no thread within this time is refused. */
 const LONGEST_WAIT_MILLISECONDS = 10_000
 const RETRY_SECONDS = 5
-/** For a read to notice that it is to end, before its thread is ended. */
+/** How long a read may take to react to its cancellation, before its thread is ended. */
 const GRACE_MILLISECONDS = 1000
-/** Threads that were ended and still wait for SQLite. */
+/** Limit for threads that were ended and still wait for SQLite. */
 const MOST_ENDING = 3
 
-/** Reads in threads, which are started when the first slow reads come. See SlowReadsQueue for their order. */
+/** Runs reads in threads, which are started for the first slow reads. SlowReadsQueue decides their order. */
 export class SlowReads {
   private readonly startReader: () => SlowReader
   private readonly sizes: QueueSizes
@@ -64,7 +64,7 @@ export class SlowReads {
   }
 
   async close() {
-    for (const read of this.queue.all()) this.end(read, new Error('The database was closed'))
+    for (const read of this.queue.all()) this.end(read, new Error('The database is closed'))
     await Promise.all([...this.threads].map((thread) => thread.end()))
   }
 
@@ -73,7 +73,7 @@ export class SlowReads {
     return errors.overloaded({ seconds: RETRY_SECONDS })
   }
 
-  /** The reads of a request, all of which end when its client leaves. */
+  /** The reads of a request, all of which end when its client disconnects. */
   private readsOf(limits: ReadLimits): Set<Read> {
     const known = this.requests.get(limits)
     if (known) return known
@@ -99,7 +99,7 @@ export class SlowReads {
     this.end(read, errors.search_too_slow())
   }
 
-  /** Answers at once. A read that runs is told to end, and its thread is ended if it does not. */
+  /** Rejects at once. A running read is cancelled, and its thread is ended if it does not react. */
   private end(read: Read, fault: Error) {
     read.hasEnded = true
     clearTimeout(read.timer)
@@ -112,7 +112,7 @@ export class SlowReads {
     read.timer.unref()
   }
 
-  /** Long reads that are too many give their threads to short ones that wait, one at a time and as soon as they notice. */
+  /** Surplus long reads give their threads to waiting short ones, one at a time. */
   private interruptSurplus() {
     const read = this.queue.surplus(performance.now())
     if (read === undefined || read.hasEnded || read.isInterrupted) return
@@ -130,7 +130,7 @@ export class SlowReads {
     this.interruptSurplus()
   }
 
-  /** A thread can fail while it has nothing to do. */
+  /** A thread can fail while it is idle. */
   private forgetUnusable() {
     for (const thread of this.threads) if (!thread.isUsable) this.threads.delete(thread)
     this.idle = this.idle.filter((thread) => thread.isUsable)
@@ -148,7 +148,7 @@ export class SlowReads {
     read.thread = thread
     const milliseconds = Math.max(1, limits.deadline - performance.now())
     read.timer = setTimeout(() => this.endLate(read), milliseconds)
-    // Timers can fire a moment too early.
+    // Timers can fire slightly too early.
     const untilLong = Math.max(0, this.sizes.longMilliseconds - limits.spent.milliseconds) + 2
     read.longTimer = setTimeout(() => this.interruptSurplus(), untilLong)
     read.longTimer.unref()
@@ -159,11 +159,11 @@ export class SlowReads {
     })
   }
 
-  /** Its thread is free again. */
+  /** Called when the thread of the read is free again. */
   private finish(read: Read, thread: SlowReader, how: 'done' | 'interrupted') {
     clearTimeout(read.timer)
     clearTimeout(read.longTimer)
-    // Never 0, which a request has that has not read yet.
+    // Never 0, which marks a request that has not read yet.
     read.limits.spent.milliseconds += Math.max(0.001, performance.now() - (read.started ?? 0))
     if (how === 'interrupted') this.waitAgain(read)
     else {

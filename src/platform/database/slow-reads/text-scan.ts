@@ -7,13 +7,13 @@ export interface Bound {
   readonly values: readonly unknown[]
 }
 
-/** Stands for the ids that a read is about, in JSON, until they are known; see `withIds`. */
+/** Stands for the ids that a read is limited to, as JSON, until they are known; see `withIds`. */
 export const IDS = Symbol('ids')
 
 /**
- * A value in the SQL of a slow read that is found out before the SQL runs: the ids of all rows whose texts answer some questions, in JSON.
- * The rows have an id first, and then the texts. SQLite has no functions for them, and those that JavaScript adds to it keep each text that
- * they are given in memory until the whole statement ends. So the texts are read one after another.
+ * A value in the SQL of a slow read that is computed before the SQL runs: the ids, as JSON, of all rows whose texts
+ * match. The rows have an id first and then the texts. SQLite has no such functions, and those added from JavaScript
+ * keep every text in memory until the statement ends. So the texts are read one by one.
  */
 export class TextScan {
   readonly rows: Bound
@@ -25,7 +25,7 @@ export class TextScan {
   }
 }
 
-/** The same for these ids. */
+/** The same limited to these ids. */
 export function withIds({ sql, values }: Bound, ids: readonly number[]): Bound {
   const json = JSON.stringify(ids)
   const fill = (given: readonly unknown[]) => given.map((value) => (value === IDS ? json : value))
@@ -37,23 +37,23 @@ export function withIds({ sql, values }: Bound, ids: readonly number[]): Bound {
   }
 }
 
-/** Questions about the same rows, which are read once for all of them. */
+/** Conditions on the same rows, which are read once for all of them. */
 export interface ScannedRows extends Bound {
   readonly trees: readonly TextTree[]
 }
 
-/** A read as a thread gets it: values that are a ScanResult are found out first. */
+/** A read as a thread gets it: values that are a ScanResult are computed first. */
 export interface ThreadRead extends SlowRead {
   readonly scans: readonly ScannedRows[]
 }
 
-/** Where the answer to a question goes among the values of a read. */
+/** Marks where the result of a condition belongs among the values of a read. */
 export interface ScanResult {
   readonly scan: number
   readonly tree: number
 }
 
-/** What is to be scanned for the values of a read, and the values without it. */
+/** Splits the values of a read into the scans that they need and the other values. */
 export function scansIn(values: readonly unknown[]): { values: readonly unknown[]; scans: readonly ScannedRows[] } {
   if (!values.some((value) => value instanceof TextScan)) return { values, scans: [] }
   const scans = new Map<string, { place: number; rows: Bound; trees: TextTree[] }>()

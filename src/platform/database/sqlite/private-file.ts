@@ -1,8 +1,9 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 
 /**
- * Makes a SQLite file that only the user of this process can read, or takes the rights of others away from one that exists. SQLite gives
- * the journal files beside it the same mode. A file that exists is not opened: closing it would drop the locks of this process on it.
+ * Creates a SQLite file that only the user of this process can access, or restricts an existing one. SQLite gives the
+ * journal files the same mode. An existing file is not opened, because closing it would drop the locks of this process
+ * on it.
  */
 export function keepPrivate(file: string) {
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return makePrivate(file)
@@ -13,12 +14,12 @@ function makePrivate(file: string) {
   try {
     closeSync(openSync(file, 'ax', 0o600))
   } catch (fault) {
-    // Another process has just made it; what else is wrong SQLite says itself.
+    // Another process has just created it. SQLite reports other errors itself.
     if (!['EEXIST', 'ENOENT', 'EACCES', 'ENOTDIR', 'EROFS'].includes(codeOf(fault))) throw fault
   }
 }
 
-/** Only the owner of a file can do it. Where somebody else owns the database, they decide who reads it. */
+/** Only the owner of a file can do this. If another user owns the database, that user decides who reads it. */
 function tighten(path: string) {
   const { mode } = statSync(path, { throwIfNoEntry: false }) ?? { mode: 0 }
   if ((mode & 0o077) === 0) return

@@ -7,18 +7,19 @@ export class DatabaseInUse extends Error {}
 
 /** The worker processes of a killed server end a moment after it. */
 const WAIT_MILLISECONDS = 3000
-/** Two servers that start at the same moment hold the lock for less than that. */
+/** Two servers that start at the same moment hold the lock for less time than this. */
 const SHORT_WAIT_MILLISECONDS = 200
 
 /**
- * Takes the lock that only one server can hold on a SQLite file, until this process ends. It is a lock of SQLite on a file of its own beside
- * the database, so backups and `receive-mail` can still use the database. The server holds RESERVED and each of its worker processes
- * SHARED (see joinServer). A new server first needs EXCLUSIVE, and gets it only when no process of an earlier server is left.
+ * Takes the lock that one server at a time can hold on a SQLite file, until this process ends. It is a SQLite lock on a
+ * separate file, so backups and `receive-mail` can still use the database. The server holds RESERVED, its worker
+ * processes SHARED (see joinServer). A new server first needs EXCLUSIVE, which it gets only when no process of an
+ * earlier server is left.
  */
 export function lockForServer(databaseFile: string) {
   const lock = openLock(databaseFile)
   try {
-    // Fails soon where a server runs; where only its last worker processes are left, they are waited for.
+    // Fails soon if a server is running. If only its last worker processes are left, this waits for them.
     lock.exec(`pragma busy_timeout = ${SHORT_WAIT_MILLISECONDS}; begin immediate; rollback`)
     lock.exec(`pragma busy_timeout = ${WAIT_MILLISECONDS}; begin exclusive; commit; begin immediate`)
   } catch (fault) {
@@ -31,7 +32,7 @@ export function joinServer(databaseFile: string) {
   openLock(databaseFile).exec('begin; select count(*) from sqlite_schema')
 }
 
-/** Before the database is opened: closing a file drops all locks of this process on it. */
+/** To be called before the database is opened: closing a file drops all locks of this process on it. */
 function openLock(databaseFile: string) {
   // The database must exist, or two links to it cannot be recognized as the same file.
   createFile(databaseFile)
@@ -46,5 +47,5 @@ function createFile(file: string) {
   closeSync(openSync(file, 'a', 0o600))
 }
 
-/** The garbage collector closes a connection that nothing refers to, which would release its lock. */
+/** The garbage collector closes unreferenced connections, which would release their locks. */
 const held: DatabaseSync[] = []

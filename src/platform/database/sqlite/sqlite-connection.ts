@@ -10,14 +10,15 @@ const MOST_STATEMENTS = 500
 const TRY_AGAIN_AFTER_MILLISECONDS = 5
 const MOST_TRIES = 3000
 
-/** A connection to a SQLite file, with the statements that were run on it. */
+/** A connection to a SQLite file, with its prepared statements. */
 export class Connection {
   readonly connection: DatabaseSync
   private readonly prepared = new StatementCache<Prepared>(MOST_STATEMENTS)
 
   constructor(file: string) {
     this.connection = new DatabaseSync(file, { enableForeignKeyConstraints: true })
-    // The journal is tidied up by whoever is not hurried (see openSqlite), and here only where that one does not come to it.
+    // The low-priority writer does checkpoints (see openSqlite). This connection does one only if that writer falls
+    // behind.
     this.connection.exec(
       'pragma busy_timeout = 5000; pragma synchronous = full; pragma cache_size = -16000; pragma wal_autocheckpoint = 20000',
     )
@@ -25,7 +26,7 @@ export class Connection {
     addTextFunctions(this.connection)
   }
 
-  /** SQLite does not wait for others who open the same new file at the same moment, so it is asked until it can. */
+  /** SQLite does not wait for processes that open the same new file at the same moment, so this retries. */
   private keepJournalBeside() {
     for (let tries = 0; ; tries++) {
       try {
@@ -64,7 +65,7 @@ export class Connection {
   private prepare({ sql, returns, givesId }: Runnable): Prepared {
     const known = this.prepared.get(sql)
     if (known) return known
-    // SQLite tells the id of a new row anyway; to have it returned as a row of its own makes the statement half as long again.
+    // SQLite returns the id of a new row anyway; a RETURNING clause makes the statement half as long again.
     const prepared = givesId
       ? preparedFrom(this.connection.prepare(sql.slice(0, -RETURNING_ID.length)), false)
       : preparedFrom(this.connection.prepare(sql), returns)
@@ -77,14 +78,14 @@ interface Prepared {
   rowOf(values: unknown): unknown
 }
 
-/** Rows come as lists of values and get their names here, which is quicker than to have each name made anew for each row. */
+/** Rows come as arrays and get their names here, which is faster than creating each object by name. */
 function preparedFrom(statement: StatementSync, returns: boolean): Prepared {
   const names = returns ? statement.columns().map(({ name }) => name) : []
   if (returns) statement.setReturnArrays(true)
   return { statement, rowOf: rowMaker(names) }
 }
 
-/** A function of its own for the columns of a statement: an object whose fields are known beforehand is made many times quicker. */
+/** Generates a function for the columns of a statement: creating objects with fixed fields is many times faster. */
 function rowMaker(names: readonly string[]): Prepared['rowOf'] {
   const fields = names.map((name, place) => `${JSON.stringify(name)}: values[${place}]`)
   return new Function('values', `return { ${fields.join(', ')} }`) as Prepared['rowOf']

@@ -1,6 +1,6 @@
 import { databaseUnavailable, overloaded } from '../unavailable.ts'
 
-/** What SQLite answers when the file cannot be used, by the lowest eight bits of its result codes. */
+/** Why the file cannot be used, by the lowest eight bits of SQLite's result codes. */
 const UNUSABLE = new Map([
   [3, 'the file of the database may not be used by this user'],
   [8, 'the database is read-only'],
@@ -13,7 +13,7 @@ const UNUSABLE = new Map([
 /** Locked by another process for too long, or out of memory. */
 const BUSY = [5, 6, 7]
 
-/** An error of SQLite as the client should see it: what may work in a moment, or once the disk is in order, becomes a 503. */
+/** Translates an error of SQLite into what the client gets: a temporary one, or one of the disk, becomes a 503. */
 export function translatedSqlite(fault: unknown): unknown {
   const { errcode } = fault as { errcode?: number }
   if (errcode === undefined) return fault

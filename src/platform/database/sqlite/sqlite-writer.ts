@@ -4,21 +4,21 @@ import { type OpenTransaction, TransactionWatch } from '../transactions/transact
 import { type Connection, isBusy } from './sqlite-connection.ts'
 import { translatedSqlite } from './sqlite-faults.ts'
 
-/** Somebody's transaction, in the queue for the one connection that writes. */
+/** A transaction in the queue for the one writing connection. */
 interface Turn {
   work(connection: Connection, open: OpenTransaction): Promise<unknown>
   settle(outcome: Outcome): void
 }
 
-/** What came of it: made known when it is known for good. */
+/** The result of a transaction, which is reported only after the commit. */
 type Outcome = { result: unknown } | { fault: unknown }
 
 /**
- * The one connection that writes, lent to one transaction at a time. Those that wait for one another are made durable together: they see
- * each other's changes, each can fail alone, and nobody is told anything before all that went before is on the disk.
+ * The one writing connection, lent to one transaction at a time. Waiting transactions are committed as a group: they
+ * see each other's changes, each can fail alone, and none is reported as done before the whole group is on disk.
  */
 export class Writer {
-  /** How often something was written through it. */
+  /** How often this connection has committed. */
   commits = 0
   readonly traffic = new Traffic()
   private readonly courtesy: LowPriority | undefined
@@ -32,7 +32,8 @@ export class Writer {
     this.connection = connection
     this.watch = watch
     this.courtesy = after && new LowPriority(new Traffic(after))
-    // Waiting for another process is done between tries (see begin), not inside SQLite, where it would stop everything here.
+    // Waiting for another process happens between attempts (see begin), not inside SQLite, where it would block the
+    // event loop.
     connection.connection.exec('pragma busy_timeout = 0')
   }
 
@@ -60,7 +61,7 @@ export class Writer {
     this.working = undefined
   }
 
-  /** One commit: whoever waits already, and whoever comes while they are at it, as far as that keeps nobody waiting for long. */
+  /** One commit for all waiting transactions and those that arrive meanwhile, within LONGEST_TOGETHER_MILLISECONDS. */
   private async commitGroup() {
     const { connection } = this.connection
     const done: [Turn, Outcome][] = []
@@ -90,36 +91,39 @@ export class Writer {
     if (done.length > 1) this.keepSavepointsInMemory()
   }
 
-  /** What cannot even be taken back fails for those whose turn it was; the next begin shows whether the connection can go on. */
+  /** If the rollback fails, the current transactions fail; the next begin shows whether the connection still works. */
   private rollBack() {
     const { connection } = this.connection
     try {
       if (connection.isTransaction) connection.exec('rollback')
     } catch {
-      // They get the fault that led here.
+      // The transactions get the error that led here.
     }
   }
 
   /**
-   * Where several came at once, more have come meanwhile, and are still in front of the door: whoever waits there is read on the first
-   * turn of the event loop and served on the second.
+   * If several transactions came at once, more requests are probably waiting in sockets. The event loop reads them in
+   * its first turn and serves them in the second.
    */
   private async waitForLateArrivals() {
     for (let turns = 0; turns < 2; turns++) await immediately()
   }
 
-  /** Whoever fails leaves nothing; the first one takes the whole transaction back, which nobody else has a part in yet. */
+  /**
+   * A failing transaction leaves nothing behind. The first of a group rolls back the whole transaction, which has no
+   * other parts yet.
+   */
   private async outcomeOf(turn: Turn, isInCompany: boolean): Promise<Outcome> {
     const { connection } = this.connection
     try {
       if (isInCompany) connection.exec('savepoint turn')
       const result = await this.watch.over((open) => turn.work(this.connection, open))
-      // Whoever goes on after SQLite has taken everything back would be told that it is done.
+      // Otherwise work that continues after SQLite rolled everything back would be reported as done.
       if (!connection.isTransaction) throw new Error('The transaction ended before its work did')
       if (isInCompany) connection.exec('release turn')
       return { result }
     } catch (fault) {
-      // Where SQLite has taken everything back by itself, the others have failed as well.
+      // If SQLite itself rolled everything back, the others of the group have failed too.
       if (!connection.isTransaction && isInCompany) throw fault
       if (connection.isTransaction) connection.exec(isInCompany ? 'rollback to turn; release turn' : 'rollback')
       return { fault }
@@ -127,8 +131,8 @@ export class Writer {
   }
 
   /**
-   * What each of several may have to take back is kept in memory from now on; as a file it was made anew for nearly every commit. Not from
-   * the beginning, since SQLite then sorts in memory as well: a migration is alone, and has large tables to sort.
+   * Keeps savepoints in memory from now on; as files they were created anew for nearly every commit. Not from the
+   * beginning, because SQLite then also sorts in memory, and migrations sort large tables.
    */
   private keepSavepointsInMemory() {
     if (this.expectsCompany) return
@@ -140,19 +144,19 @@ export class Writer {
     await this.courtesy?.waitUntilWriterIdle()
     for (let tries = 0; ; tries++) {
       try {
-        // A transaction that could not be taken back before, for example because the disk failed.
+        // Left over from a rollback that failed, for example because of a disk error.
         if (this.connection.connection.isTransaction) this.connection.connection.exec('rollback')
         return this.connection.connection.exec('begin immediate')
       } catch (fault) {
         if (!isBusy(fault) || tries > LONGEST_WAIT_IN_TRIES) throw fault
-        // Most often another thread of this server has it, for less than a millisecond.
+        // Usually another thread of this server holds the lock, for less than a millisecond.
         await (tries < BRIEF_TRIES ? immediately() : sleep(pauseAfter(tries - BRIEF_TRIES)))
       }
     }
   }
 }
 
-/** How long transactions are gathered for one commit. */
+/** How long transactions are collected for one commit. */
 const LONGEST_TOGETHER_MILLISECONDS = 20
 
 /** A few milliseconds are what other threads of this server take; another process may take longer. */

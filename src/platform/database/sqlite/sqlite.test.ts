@@ -14,7 +14,7 @@ describe('transactions on SQLite that wait for one another', () => {
   let db: Db
   before(async () => {
     db = openSqlite(file)
-    // As migrations do it: what renames a table is kept in a temporary one, which must be in nobody's way afterwards.
+    // As migrations do: renaming a table uses a temporary one, which must not cause problems afterwards.
     await db.script('create table drafts (number integer primary key); alter table drafts rename to notes')
   })
   after(async () => {
@@ -25,7 +25,7 @@ describe('transactions on SQLite that wait for one another', () => {
   const note = (tx: Db, number: number) =>
     tx.query((q) => ({ compile: () => sql`insert into notes values (${number}) returning number`.compile(q) }))
   const forget = () => db.script('delete from notes')
-  /** As another program sees it. */
+  /** As another program sees the file. */
   const noted = () => {
     const other = new DatabaseSync(file, { readOnly: true })
     const numbers = other.prepare('select number from notes order by number').all()
@@ -34,7 +34,7 @@ describe('transactions on SQLite that wait for one another', () => {
   }
   const numbers = (count: number) => Array.from({ length: count }, (_, number) => number)
 
-  it('are made durable together', async () => {
+  it('share a commit', async () => {
     const before = db.freshness() as number
     await Promise.all(numbers(20).map((number) => db.transaction((tx) => note(tx, number))))
     assert.deepEqual(noted(), numbers(20))
@@ -64,7 +64,7 @@ describe('transactions on SQLite that wait for one another', () => {
     await forget()
   })
 
-  it('see what those before them wrote, and what they broke they can write again', async () => {
+  it('see what earlier ones wrote, and can write again after an error', async () => {
     const same = await Promise.allSettled(numbers(5).map(() => db.transaction((tx) => note(tx, 7))))
     assert.deepEqual(
       same.map(({ status }) => status),
@@ -74,7 +74,7 @@ describe('transactions on SQLite that wait for one another', () => {
     await forget()
   })
 
-  it('are told nothing before it can be seen from outside', async () => {
+  it('are not reported as done before other programs can see the result', async () => {
     await Promise.all(
       numbers(20).map(async (number) => {
         await db.transaction((tx) => note(tx, number))
@@ -84,7 +84,7 @@ describe('transactions on SQLite that wait for one another', () => {
     await forget()
   })
 
-  it('go on after one of them was undone by SQLite itself, with all that were made durable with it', async () => {
+  it('continue after SQLite itself rolled back one of them, with its whole group', async () => {
     const outcomes = await Promise.allSettled(
       numbers(6).map((number) =>
         db.transaction(async (tx) => {
@@ -102,7 +102,7 @@ describe('transactions on SQLite that wait for one another', () => {
     )
   })
 
-  it('are not told that it is done when SQLite has undone it', async () => {
+  it('are not reported as done when SQLite has rolled them back', async () => {
     await forget()
     const undone = db.transaction(async (tx) => {
       await note(tx, 1)
@@ -126,12 +126,12 @@ describe('the journal of SQLite', () => {
 
   const PAGES = 1500
   const pagesInJournal = () => statSync(`${file}-wal`).size / 4096
-  /** So much that each is a page of its own. */
+  /** Large enough that each row takes a page. */
   const fill = () =>
     server.script(`insert into texts with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${PAGES})
       select null, zeroblob(3500) from numbers`)
 
-  it('is left alone by the server, and moved to the file by whoever is not hurried', async () => {
+  it('is not checkpointed by the server, but by the writer with deferred sync', async () => {
     await server.script('create table texts (number integer primary key, text blob)')
     await fill()
     await fill()

@@ -18,17 +18,17 @@ import { Connection } from './sqlite-connection.ts'
 import { Writer } from './sqlite-writer.ts'
 
 /**
- * How somebody writes who need not have it done at once: without waiting for the disk. A commit then outlives a power cut as soon as
- * somebody else's does; it outlives the end of the process in any case.
+ * Writes without waiting for the disk. Such a commit survives the end of the process, but it survives a power cut only
+ * after the next synced commit.
  */
 export interface DeferredSync {
-  /** Whoever writes there goes first; see `Db.traffic`. */
+  /** Writers there have priority; see `Db.traffic`. */
   readonly after: SharedArrayBuffer | undefined
 }
 
 /**
- * SQLite in this process. Reads and writes have a connection each: no read sees a transaction that is still open,
- * and no transaction holds up a read. Transactions go one after another.
+ * SQLite in this process. Reads and writes have separate connections: no read sees an open transaction, and no
+ * transaction holds up a read. Transactions run one after another.
  */
 export function openSqlite(file: string, isShared = false, deferredSync?: DeferredSync): Db {
   keepPrivate(file)
@@ -36,7 +36,7 @@ export function openSqlite(file: string, isShared = false, deferredSync?: Deferr
   if (deferredSync !== undefined)
     writer.connection.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 1000')
   const reader = new Connection(file)
-  // Pages are read where the system keeps them, without being copied.
+  // Pages are read from the page cache of the system without being copied.
   reader.connection.exec('pragma query_only = on; pragma mmap_size = 17179869184')
   return new SqliteDb(
     reader,
@@ -162,7 +162,7 @@ class SqliteTransaction implements Db {
   private readonly kinds = new Set<Alone>()
   private readonly connection: Connection
   private readonly announcements: Announcements
-  /** A statement does not wait for anything, so a transaction with many of them would keep everybody else waiting. */
+  /** Statements are synchronous, so a transaction with many of them would block everything else. */
   private readonly slice = new Slice()
   private readonly open: OpenTransaction
 
@@ -181,7 +181,7 @@ class SqliteTransaction implements Db {
   }
 
   listen(): never {
-    throw new Error('Nobody listens to a transaction')
+    throw new Error('A transaction has no listeners: call listen on the database')
   }
 
   async all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]> {
@@ -243,10 +243,15 @@ class SqliteTransaction implements Db {
 }
 
 const LOOK_EVERY_MILLISECONDS = 500
-/** Where several processes write, each learns of the others' changes only by looking. It takes some microseconds. */
+/**
+ * With several writing processes, each learns of the others' changes only by polling, which takes some microseconds.
+ */
 const LOOK_OFTEN_EVERY_MILLISECONDS = 100
 
-/** Nobody else should write to the file of a server, but somebody may (a restore, a repair by hand), and is noticed soon. */
+/**
+ * No other program should write to the file of a running server, but a restore or a manual repair may, and is noticed
+ * soon.
+ */
 class OtherWriters {
   seen = 0
   private readonly timer: NodeJS.Timeout
@@ -269,7 +274,7 @@ class OtherWriters {
   }
 }
 
-/** A file that cannot be read at the moment shows nothing; requests say why. */
+/** A file that cannot be read at the moment counts as unchanged; requests report the reason. */
 function versionOf(version: StatementSync): unknown {
   try {
     return version.get()?.data_version

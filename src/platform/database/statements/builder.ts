@@ -1,10 +1,10 @@
 import type { CompiledQuery, Expression, Kysely } from 'kysely'
 import type { Database } from '../tables.ts'
 
-/** Writes SQL and never runs it. */
+/** Builds SQL and never runs it. */
 export type Builder = Kysely<Database>
 
-/** What can stand in SQL where a value is wanted: the value, or an expression that yields it. */
+/** What SQL accepts in place of a value: the value, or an expression that yields it. */
 export type SqlValue<Value> = Value | Expression<Value>
 export type SqlValues<Params> = { readonly [Name in keyof Params]: SqlValue<Params[Name]> }
 

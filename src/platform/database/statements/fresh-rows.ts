@@ -3,15 +3,15 @@ import type { Statement } from './statement.ts'
 
 interface Kept<Row> {
   freshness: number
-  /** Those who ask while it is being read wait for the same answer. */
+  /** While the row is being read, other callers wait for the same promise. */
   row: Row | Promise<Row | undefined>
 }
 
 const MOST_KEPT = 10_000
 
 /**
- * The rows of a statement that nearly every request runs, kept for as long as nothing was written. Where only a query could tell whether
- * something was (several processes, PostgreSQL), nothing is kept and every request asks. What was not found is never kept.
+ * Caches the rows of a statement that nearly every request runs, as long as nothing was written. If only a query could
+ * detect writes (several processes, PostgreSQL), nothing is cached. A missing row is never cached.
  */
 export class FreshRows<Params extends object, Row> {
   private readonly statement: Statement<Params, Row>

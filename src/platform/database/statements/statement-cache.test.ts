@@ -6,7 +6,7 @@ import { statement } from './statement.ts'
 import { StatementCache, statementFamily } from './statement-cache.ts'
 
 describe('A statement cache', () => {
-  it('keeps what is in use and evicts the rest, each once', () => {
+  it('keeps entries in use and evicts each of the others once', () => {
     const evicted: number[] = []
     const cache = new StatementCache<number>(10, (value) => evicted.push(value))
     for (let number = 1; number <= 1000; number++) {
@@ -23,7 +23,7 @@ describe('A statement cache', () => {
 })
 
 describe('A statement family', () => {
-  it('writes each variant once while it is in use', () => {
+  it('builds each variant once while it is in use', () => {
     let written = 0
     const family = statementFamily(
       (column: string) => column,

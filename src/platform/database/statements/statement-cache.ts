@@ -1,8 +1,8 @@
 import type { Statement } from './statement.ts'
 
 /**
- * A bounded cache by text, in two generations: when the recent one is full, it becomes the older one, and what was in the older one is
- * evicted. What is in use stays, and finding it takes one lookup, which is less than an exact order of use would cost.
+ * A bounded cache by key, in two generations: when the recent one is full, it becomes the older one, and the previous
+ * older one is evicted. Entries in use stay. A hit takes one lookup, which is cheaper than an exact LRU order.
  */
 export class StatementCache<Value> {
   private readonly largestGeneration: number
@@ -39,12 +39,12 @@ export class StatementCache<Value> {
   }
 }
 
-/** For each family. Clients use few combinations of fields, but a hostile one can make up any number. */
+/** Per family. Clients use few combinations of fields, but a hostile one can invent any number. */
 const MOST_VARIANTS = 200
 
 /**
- * Statements that differ in what they select or in the rules they apply: each is written when it is first needed. `keyOf` tells variants
- * apart.
+ * Statements that differ in what they select or which rules they apply. Each variant is built when it is first needed;
+ * `keyOf` identifies it.
  */
 export function statementFamily<Variant, Params extends object, Row>(
   keyOf: (variant: Variant) => string,

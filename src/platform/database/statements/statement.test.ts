@@ -15,12 +15,12 @@ describe('a statement', () => {
     assert.equal(byLogin.for(sqliteDialect), compiled)
   })
 
-  it('does not depend on how many rows are wanted, so that SQLite plans it once', () => {
+  it('does not depend on the limit, so that SQLite plans it once', () => {
     const first = statement<{ most: number }>()((q, p) => q.selectFrom('users').select('id').limit(p.most))
     assert.equal(first.for(sqliteDialect).sql, 'select "id" from "users" limit (? + 0)')
   })
 
-  it('cannot decide by a parameter, which has no value yet: that does not compile', () => {
+  it('cannot branch on a parameter, which has no value yet: that does not compile', () => {
     statement<{ key?: string; id: number }>()((q, p) => {
       const users = q.selectFrom('users').select('id')
       // @ts-expect-error: a condition

@@ -3,7 +3,7 @@ import type { Dialect } from '../../dialects/dialect.ts'
 import { type Guard, guardOf } from '../transactions/transaction-kinds.ts'
 import type { Builder, Compilable } from './builder.ts'
 
-/** The place of a parameter in a statement that is written once and run often. */
+/** The position of a parameter in a statement that is built once and run often. */
 class Slot {
   readonly name: string
   constructor(name: string) {
@@ -12,8 +12,8 @@ class Slot {
 }
 
 /**
- * A parameter while its statement is built, when it has no value yet: it can stand wherever SQL takes a value, and nowhere else. It is
- * callable only so that the compiler refuses it as a condition; `(p.name ? a : b)` would always choose `a`.
+ * A parameter while its statement is built, when it has no value yet: it is allowed only where SQL takes a value. It is
+ * callable only so that the compiler rejects it as a condition; `(p.name ? a : b)` would always choose `a`.
  */
 export type Placeholder<Value> = Expression<Value> & (() => never)
 export type Placeholders<Params> = { readonly [Name in keyof Params]-?: Placeholder<Params[Name]> }
@@ -25,14 +25,14 @@ export interface Runnable {
   readonly sql: string
   readonly writes: boolean
   readonly returns: boolean
-  /** Writes one row, and answers its id and nothing else. */
+  /** Inserts one row and returns only its id. */
   readonly givesId: boolean
-  /** Written once and run often, so that a connection keeps it prepared. */
+  /** Built once and run often, so that a connection keeps it prepared. */
   readonly isReused: boolean
 }
 
 interface Compiled extends Runnable {
-  /** The transactions that it can run in; undefined for any, and for none. */
+  /** The kind of transaction that it must run in; undefined if it may run anywhere. */
   readonly guard: Guard | undefined
   valuesFor(params: object): unknown[]
 }

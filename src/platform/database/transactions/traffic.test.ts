@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
 import { LowPriority, Traffic } from './traffic.ts'
 
-describe('whoever lets others write first', () => {
+describe('low priority', () => {
   let writing: NodeJS.Timeout | undefined
   afterEach(() => clearInterval(writing))
 
-  /** Others who never pause. */
+  /** Writers that never pause. */
   const busy = () => {
     const traffic = new Traffic()
     traffic.note()
@@ -22,31 +22,31 @@ describe('whoever lets others write first', () => {
     return performance.now() - before
   }
 
-  it('waits until they have paused for a moment', async () => {
+  it('waits until the writers have paused for a moment', async () => {
     const traffic = new Traffic()
     traffic.note()
     assert.ok((await waited(courtesyTo(traffic, 10_000))) > 15)
   })
 
-  it('goes on at once where nobody writes', async () => {
+  it('continues at once when there is no writer', async () => {
     const late = setTimeout(() => assert.fail('It waited'), 10_000)
     await waited(courtesyTo(new Traffic(), 60_000))
     clearTimeout(late)
   })
 
-  it('does not wait for ever for those who never pause', async () => {
+  it('does not wait forever for writers that never pause', async () => {
     const took = await waited(courtesyTo(busy(), 100))
     assert.ok(took > 90, `It waited only ${took} ms`)
   })
 
-  it('having waited in vain, does not wait again for a while', async () => {
+  it('does not wait again for a while after it has waited in vain', async () => {
     const lowPriority = courtesyTo(busy(), 100, 60_000)
     await lowPriority.waitUntilWriterIdle()
     const took = await waited(lowPriority)
     assert.ok(took < 90, `It waited ${took} ms more`)
   })
 
-  it('waits again when that while is over', async () => {
+  it('waits again after that time', async () => {
     const lowPriority = courtesyTo(busy(), 100, 1)
     await lowPriority.waitUntilWriterIdle()
     await new Promise((resolve) => setTimeout(resolve, 10))
@@ -54,7 +54,7 @@ describe('whoever lets others write first', () => {
     assert.ok(took > 90, `It waited only ${took} ms`)
   })
 
-  it('takes no share of the time of those who do pause', async () => {
+  it('takes no share of the time from writers that do pause', async () => {
     const traffic = new Traffic()
     const lowPriority = courtesyTo(traffic, 10_000, 60_000)
     traffic.note()

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** When somebody last wrote, where other threads can see it. */
+/** The time of the last write, shared with other threads. */
 export class Traffic {
   readonly shared: SharedArrayBuffer
   private readonly last: BigInt64Array
@@ -14,7 +14,10 @@ export class Traffic {
     Atomics.store(this.last, 0, process.hrtime.bigint())
   }
 
-  /** Until nobody has written for a moment, since whoever writes much has only short pauses. False when that took too long. */
+  /**
+   * Waits until there was no write for a moment, since a busy writer has only short pauses. Returns false if that took
+   * too long.
+   */
   async ended(longestMilliseconds: number): Promise<boolean> {
     const until = performance.now() + longestMilliseconds
     for (;;) {
@@ -33,8 +36,8 @@ export class Traffic {
 const QUIET_MILLISECONDS = 25
 
 /**
- * How somebody behaves who is not hurried: lets the traffic pass, and where it does not end, takes their share of the time. Most traffic
- * ends before that, and was never held up.
+ * How a low-priority thread behaves: it waits for a pause of the traffic, and if there is none, takes its share of the
+ * time. Most traffic pauses before that, and is never held up.
  */
 export class LowPriority {
   private readonly traffic: Traffic

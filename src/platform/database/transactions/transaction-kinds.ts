@@ -9,7 +9,7 @@ import type { Database } from '../tables.ts'
  */
 export type Alone = 'configuration' | 'bugs' | 'accounts' | 'migration' | 'login' | 'links' | 'events'
 
-/** What a transaction must be for a statement to run in it. */
+/** The kind of transaction that a statement must run in. */
 export type Guard = 'bugs' | 'configuration'
 
 type Table = keyof Database
@@ -65,7 +65,7 @@ export function guardOf(query: OperationNode): Guard | undefined {
   return written === undefined ? undefined : GUARDS.get(written)
 }
 
-/** Parts of the nodes of Kysely that name the table of an insert, an update and a delete. */
+/** The parts of Kysely's nodes that name the table of an insert, an update and a delete. */
 interface Writes {
   into?: Named
   table?: Named
@@ -95,7 +95,7 @@ const KINDS: Readonly<Record<Guard, readonly Alone[]>> = {
 }
 
 /**
- * A mistake of ours: what the statement writes could contradict what another transaction writes at the same moment, for example leave a
+ * A failure is a bug of ours: what the statement writes could contradict a parallel transaction, for example leave a
  * bug without a group that becomes mandatory.
  */
 export function requireKind(guard: Guard, kinds: ReadonlySet<Alone>) {

@@ -9,7 +9,7 @@ import { OpenTransaction, TransactionWatch } from './transaction-watch.ts'
 
 const PAUSE_MILLISECONDS = 200
 
-describe('a transaction that does not go on', () => {
+describe('a transaction that does not continue', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lacewing-watch-'))
   let connection: Connection
   let writer: Writer
@@ -67,7 +67,7 @@ describe('a transaction that does not go on', () => {
     )
   })
 
-  it('is told from one that takes long', () => {
+  it('is distinguished from one that takes long', () => {
     const faults: Error[] = []
     const open = new OpenTransaction((fault) => faults.push(fault))
     const look = (times: number) => {

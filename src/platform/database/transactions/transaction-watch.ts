@@ -2,14 +2,17 @@ import type { Alone } from './transaction-kinds.ts'
 
 /** Longer than any statement may take. */
 const LONGEST_PAUSE_MILLISECONDS = 60_000
-/** Pauses are counted in looks, not by the clock: a process that was suspended itself has not paused in its transactions. */
+/**
+ * Pauses are counted in checks, not by the clock, so that a suspended process does not count as a pause of its
+ * transactions.
+ */
 const MOST_LOOKS = 4
 const LONGEST_SQL_SHOWN = 200
 
-/** A transaction that was ended because it did not go on. Its connection may still be busy. */
+/** A transaction that was ended because it did not continue. Its connection may still be busy. */
 export class StuckTransaction extends Error {}
 
-/** A transaction that is under way. */
+/** A running transaction. */
 export class OpenTransaction {
   /** For the log. A migration is not watched: its statements may take as long as they need. */
   kind: Alone | undefined
@@ -18,21 +21,21 @@ export class OpenTransaction {
   private seen = -1
   private looks = 0
   private isOver = false
-  /** Ends it for whoever waits for it. */
+  /** Rejects the promise of its caller. */
   readonly fail: (fault: Error) => void
 
   constructor(fail: (fault: Error) => void) {
     this.fail = fail
   }
 
-  /** Before each statement: nothing is written any more once the transaction was ended. */
+  /** Called before each statement. Throws if the transaction was ended, so that nothing more is written. */
   count(sql: string) {
     if (this.isOver) throw new Error('The transaction has ended')
     this.statements++
     this.lastSql = sql
   }
 
-  /** Ends it when several looks in a row have found no new statement. */
+  /** Ends the transaction if several checks in a row have seen no new statement. */
   look(longestPause: number) {
     if (this.statements !== this.seen) {
       this.seen = this.statements
@@ -47,18 +50,19 @@ export class OpenTransaction {
     this.isOver = true
   }
 
-  /** The text of a statement has no values in it. */
+  /** The SQL of a statement does not contain values. */
   private description(longestPause: number) {
     const what = this.kind === undefined ? 'A transaction' : `A transaction of the kind ${this.kind}`
     const last =
       this.lastSql === '' ? 'It had run none' : `Its last one was: ${this.lastSql.slice(0, LONGEST_SQL_SHOWN)}`
-    return `${what} was ended that had run no statement for ${longestPause / 1000} seconds. ${last}`
+    return `${what} was ended because it ran no statement for ${longestPause / 1000} seconds. ${last}`
   }
 }
 
 /**
- * Ends transactions that do not go on. One that waits for something that never comes would keep its locks and its connection: on SQLite
- * nobody else could write, on PostgreSQL nobody who needs the same locks. The code that opened it gets an error, which is logged.
+ * Ends transactions that do not continue. One that waits forever would keep its locks and its connection: on SQLite it
+ * would block all writes, on PostgreSQL those that need the same locks. The code that opened it gets an error, which is
+ * logged.
  */
 export class TransactionWatch {
   private readonly open = new Set<OpenTransaction>()

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { csvLine } from './csv.ts'
 
 describe('a line of comma-separated values', () => {
-  it('has numbers as they are, text in quotes, and nothing for what is not there', () => {
+  it('writes numbers as they are, text in quotes, and missing values as empty text', () => {
     assert.equal(csvLine([1, 'a', null, true, undefined]), '1,"a","",1,""\r\n')
   })
 
@@ -12,7 +12,7 @@ describe('a line of comma-separated values', () => {
     assert.equal(csvLine(['a,b', 'say "x"', 'one\ntwo']), '"a,b","say ""x""","one\ntwo"\r\n')
   })
 
-  it('joins a list, and shows people and flags by name', () => {
+  it('joins a list, and shows users and flags by name', () => {
     assert.equal(csvLine([['a', 'b'], [{ id: 1, name: 'review' }]]), '"a, b","review"\r\n')
   })
 
@@ -24,7 +24,7 @@ describe('a line of comma-separated values', () => {
       assert.equal(csvLine([text]), `"${text}"\r\n`)
   })
 
-  it('never begins a value with what a spreadsheet works out, and can always be read back', () => {
+  it('never begins a value with a formula, and can always be read back', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 4 }), (values) => {
         const read = readLine(csvLine(values))

@@ -1,9 +1,9 @@
-/** One line of comma-separated values, with its end. */
+/** One line of CSV, with its line end. */
 export function csvLine(values: readonly unknown[]): string {
   return `${values.map(csvValue).join(',')}\r\n`
 }
 
-/** Numbers stand as they are, text always in quotes. A list is its items, with commas between them. */
+/** Numbers are written as they are, text always in quotes. The items of a list are joined by commas. */
 function csvValue(value: unknown): string {
   if (value === null || value === undefined) return '""'
   if (typeof value === 'number') return String(value)
@@ -18,8 +18,8 @@ function worded(value: unknown): string {
 }
 
 /**
- * A spreadsheet takes text that begins with one of these for a formula, also behind blanks, and would work it out on the machine of
- * whoever opens the file. With an apostrophe in front it is text.
+ * A spreadsheet takes text that begins with one of these, also after spaces, for a formula and evaluates it on the
+ * reader's machine. An apostrophe in front makes it text.
  */
 function harmless(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text

@@ -7,7 +7,7 @@ import { escaped, htmlPage, PAGE_POLICY } from './html-page.ts'
 const linksIn = (page: string) => [...page.matchAll(/<a href="([^"]*)"/g)].map(([, address]) => address)
 const main = (value: unknown) => /<main>([\s\S]*)<\/main>/.exec(htmlPage('Title', value))?.[1] ?? ''
 
-describe('the page of an answer', () => {
+describe('the HTML page of a response', () => {
   it('shows the JSON, sorted and indented', () => {
     const shown = main({ b: [1, true, null], a: { c: 'text' }, empty: {}, none: [] })
     const text = shown.replace(/<[^>]+>/g, '').replaceAll('&#34;', '"')
@@ -15,7 +15,7 @@ describe('the page of an answer', () => {
     assert.match(text, /"empty": \{\},\n {3}"none": \[\]\n\}/)
   })
 
-  it('leads to related resources', () => {
+  it('links to related resources', () => {
     const page = main({
       users: [{ id: 7, name: 'ada@lacewing.test', groups: [{ id: 1, name: 'admin' }] }],
       bugs: [
@@ -42,7 +42,7 @@ describe('the page of an answer', () => {
     ])
   })
 
-  it('leads nowhere from what is no address', () => {
+  it('does not link values that are not URLs', () => {
     const odd = [
       'javascript:alert(1)',
       ' https://x.test',
@@ -54,11 +54,11 @@ describe('the page of an answer', () => {
     assert.deepEqual(linksIn(main({ odd, id: 5, name: 'alone', creator: null, users: [], product: '' })), [])
   })
 
-  it('takes no name of a field for one of its own words', () => {
+  it('does not mistake field names for properties of every object', () => {
     assert.deepEqual(linksIn(main({ constructor: 'x', toString: 'y', __proto__: 1, hasOwnProperty: [{ id: 1 }] })), [])
   })
 
-  it('can hold no markup but its own, whatever stands in keys and values', () => {
+  it('contains no markup from keys and values', () => {
     const nasty = fc.constantFrom(
       '<script>',
       '"',
@@ -87,11 +87,11 @@ describe('the page of an answer', () => {
     )
   })
 
-  it('escapes every sign that could end a text or an attribute', () => {
+  it('escapes every character that could end a text or an attribute', () => {
     assert.equal(escaped(`<>&"'\``), '&#60;&#62;&#38;&#34;&#39;&#96;')
   })
 
-  it('comes with a policy that allows no script, and of styles only its own', () => {
+  it('has a policy that allows no script, and only its own style', () => {
     const style = /<style>([\s\S]*?)<\/style>/.exec(htmlPage('', {}))?.[1] as string
     assert.ok(PAGE_POLICY.includes(`style-src 'sha256-${hash('sha256', style, 'base64')}'`))
     assert.match(PAGE_POLICY, /^default-src 'none';/)

@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto'
 
-/** The browsable form of an answer: its JSON, readable, with links to related resources. `root` is the path of the base address. */
+/**
+ * A response as an HTML page: readable JSON with links to related resources. `root` is the path of the base address.
+ */
 export function htmlPage(title: string, value: unknown, root = '', notice = ''): string {
   const { before, after } = pageAround(title, root, notice)
   return before + rendered(value, root, '', '') + after
 }
 
-/** What stands before and after the JSON of an answer. */
+/** The parts of the page before and after the JSON. */
 export function pageAround(title: string, root: string, notice = '') {
   const above = notice.trim() === '' ? '' : `<p>${escaped(notice.trim())}</p>\n`
   const body = `${above}<h1>${escaped(title)}</h1>\n<pre>\0</pre>`
@@ -25,7 +27,7 @@ ${body}
 `
 }
 
-/** Everything that reaches a page goes through here; what it leaves cannot end a text or an attribute. */
+/** All text on a page is escaped here, so that it cannot end a text or an attribute. */
 export function escaped(text: string) {
   return text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
@@ -70,7 +72,7 @@ export function renderedName(name: string) {
   return `<b>${escaped(JSON.stringify(name))}</b>`
 }
 
-/** Where a value leads: by the name of its field, or because it is an address itself. */
+/** The link of a value: by the name of its field, or because it is a URL itself. */
 function addressOf(value: unknown, root: string, key: string, parent: string): string | undefined {
   if (value === null || value === '' || typeof value === 'object' || typeof value === 'boolean') return undefined
   const within = RESOURCES.get(key) ?? (key === 'id' || key === 'name' ? RESOURCES.get(parent) : undefined)
@@ -78,7 +80,7 @@ function addressOf(value: unknown, root: string, key: string, parent: string): s
   return typeof value === 'string' && /^https?:\/\/[^\s]+$/i.test(value) ? value : undefined
 }
 
-/** Fields whose value names a resource, and lists whose items have an id or a name of their own. */
+/** Fields whose value names a resource, and lists whose items have an id or a name. */
 const RESOURCES = new Map(
   Object.entries({
     users: 'user',

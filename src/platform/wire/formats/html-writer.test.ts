@@ -15,7 +15,7 @@ function shownInPieces(json: string, sizes: readonly number[]) {
   return shown
 }
 
-/** Long objects are shown in the order of the answer, short ones sorted; here both are the same. */
+/** Long objects keep the order of the response, short ones are sorted; here both are the same. */
 function inOrder(object: Record<string, unknown>) {
   return Object.fromEntries(Object.entries(object).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
@@ -36,11 +36,11 @@ const { tree } = fc.letrec((tie) => ({
 }))
 
 describe('a page that is written piece by piece', () => {
-  it('is the page that is written at once', () => {
+  it('is the same as one that is written at once', () => {
     const sizes = fc.array(fc.oneof(fc.integer({ min: 1, max: 50 }), fc.constantFrom(20_000, 70_000)), { minLength: 1 })
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom('bugs', 'users'), tree).map(inOrder), sizes, (value, sizes) => {
-        // A text that is too long to be waited for leads nowhere.
+        // A very long text is not buffered, so it gets no link.
         const bare = (shown: string) => shown.replace(/<\/a>|<a [^>]*>/g, '')
         assert.ok(bare(shownInPieces(JSON.stringify(value), sizes)) === bare(rendered(value, '', '', '')))
       }),
@@ -54,7 +54,7 @@ describe('a page that is written piece by piece', () => {
     assert.equal(shownInPieces(JSON.stringify(value), [65_536]), rendered(value, '', '', ''))
   })
 
-  it('keeps no more of the answer than it needs', () => {
+  it('does not buffer more of the response than it needs', () => {
     const json = JSON.stringify({ data: 'A'.repeat(20_000_000) })
     assert.equal(shownInPieces(json, [65_536]).length, rendered(JSON.parse(json), '', '', '').length)
   })

@@ -1,20 +1,20 @@
 import { escaped, INDENT, rendered, renderedName } from './html-page.ts'
 
-/** Objects and lists of more characters are shown member by member, as they come; in others the names are sorted. */
+/** Longer objects and lists are shown member by member, as they arrive; in shorter ones the names are sorted. */
 const SHOWN_WHOLE = 16 * 1024
 
-/** A list or an object of which not all is there yet. */
+/** A list or an object that has not arrived completely. */
 interface Open {
   readonly isList: boolean
-  /** The field that it is in, and the field that this one is in. */
+  /** The field that it is in, and the parent of that field. */
   readonly key: string
   readonly parent: string
   isEmpty: boolean
-  /** Of the member whose value comes next. */
+  /** The name of the member whose value comes next. */
   name: string | undefined
 }
 
-/** Shows JSON as a page does, piece by piece: a long answer needs no more memory than a short one. */
+/** Writes JSON as an HTML page piece by piece: a long response needs no more memory than a short one. */
 export class HtmlWriter {
   private text = ''
   private at = 0
@@ -27,7 +27,7 @@ export class HtmlWriter {
     this.root = root
   }
 
-  /** The part of the page that can be written once this much of the JSON is there. */
+  /** The part of the page that can be written when this much of the JSON has arrived. */
   write(piece: string): string {
     this.text = this.text.slice(this.at) + piece
     this.at = 0
@@ -36,7 +36,7 @@ export class HtmlWriter {
     return shown
   }
 
-  /** Shows the next token or value; undefined where more of the JSON is needed to know it. */
+  /** Writes the next token or value; undefined if more of the JSON is needed. */
   private next(): string | undefined {
     if (this.isInString) return this.restOfString()
     const character = this.text[this.at]
@@ -84,7 +84,7 @@ export class HtmlWriter {
     return this.take(1, before + escaped(character))
   }
 
-  /** A string that is so long that it is not waited for. */
+  /** A string that is too long to be buffered. */
   private restOfString(): string | undefined {
     const end = endOfString(this.text, this.at)
     const until = end ?? this.text.length - (endsInEscape(this.text, this.at) ? 1 : 0)
@@ -112,7 +112,7 @@ export class HtmlWriter {
   }
 }
 
-/** Where the value ends that begins here; undefined when its end is not there yet, or too far away to be waited for. */
+/** The end of the value that begins here; undefined if it has not arrived yet, or is too far away to be buffered. */
 function endOfValue(text: string, start: number): number | undefined {
   const first = text[start]
   if (first === '"') return endOfString(text, start + 1)
@@ -138,7 +138,7 @@ function endOfNested(text: string, start: number): number | undefined {
   return undefined
 }
 
-/** Behind the quote that ends the string in which this is, outside of an escape sequence. */
+/** The position after the quote that ends the current string, outside of an escape sequence. */
 function endOfString(text: string, from: number): number | undefined {
   for (let quote = text.indexOf('"', from); quote !== -1; quote = text.indexOf('"', quote + 1))
     if (backslashesBefore(text, quote, from) % 2 === 0) return quote + 1

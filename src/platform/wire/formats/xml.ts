@@ -1,6 +1,6 @@
 import { dictionary } from '../../text/dictionary.ts'
 
-/** Text as it may stand in an element or an attribute. What XML cannot hold at all is left out. */
+/** Text for an element or an attribute. Characters that XML does not allow are removed. */
 export function xmlText(text: string): string {
   return text.replace(UNTELLABLE, '').replace(/[&<>"'\r]/g, (character) => ESCAPES[character] as string)
 }

@@ -7,14 +7,14 @@ import { isLongerThan, jsonSlices, LONG_ANSWER } from '../json/json-slices.ts'
 import { etagOfBytes, JsonText, WrittenJson } from '../json/json-text.ts'
 import { type Form, formFor } from './negotiate.ts'
 
-/** How the client wants to be answered. */
+/** The requested format of a response. */
 export interface ResponseFormat {
   form: Form
   callback: string | undefined
   title: string
   /** The path of the base address, for the links of a page. */
   root: string
-  /** Stands at the top of a page, as text. */
+  /** Shown at the top of a page, as text. */
   notice?: string
 }
 
@@ -22,16 +22,16 @@ export interface Answer {
   status: number
   headers: Record<string, string | string[]>
   body: string | Buffer
-  /** Sent in the place of the body, once it is open. */
+  /** Sent instead of the body. */
   file?: FileAnswer
   stream?: Readable
-  /** The digest of the body, where it is known already. */
+  /** The digest of the body, if it is already known. */
   etag?: string
 }
 
-/** What a call answers that gives out a file: its bytes go to the client as they come, however many they are, in no other form. */
+/** A response that is streamed to the client as it is, such as a file, of any size. */
 export class FileAnswer {
-  /** Undefined where only the end tells how much it was. */
+  /** Undefined if the size is known only at the end. */
   readonly size: number | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly etag: string
@@ -47,7 +47,9 @@ export class FileAnswer {
 
 const CALLBACK = /^[A-Za-z0-9_.[\]]{1,128}$/
 
-/** A callback wins over any Accept header, for errors too. One that cannot be used is left out; see requireCallback. */
+/**
+ * A callback takes precedence over the Accept header, also for errors. An invalid one is ignored; see requireCallback.
+ */
 export function responseFormatOf(
   accept: string | undefined,
   callback: unknown,
@@ -57,7 +59,7 @@ export function responseFormatOf(
   return { form: formFor(accept), callback: isCallback(callback) ? callback : undefined, title, root }
 }
 
-/** Refuses a callback that could be anything but the name of a function. */
+/** Refuses a callback that is not the name of a function. */
 export function requireCallback(callback: unknown) {
   if (callback !== undefined && callback !== '' && !isCallback(callback)) throw errors.bad_callback()
 }
@@ -66,7 +68,7 @@ function isCallback(callback: unknown): callback is string {
   return typeof callback === 'string' && CALLBACK.test(callback)
 }
 
-/** What every answer carries, whatever it is. */
+/** The headers of every response. */
 export const COMMON_HEADERS = {
   Vary: 'Accept',
   'X-Content-Type-Options': 'nosniff',
@@ -89,14 +91,15 @@ const PAGE_HEADERS = {
   'Content-Security-Policy': PAGE_POLICY,
 }
 
-/** A result in the form that was asked for. */
+/** A result in the requested format. */
 export function answer(status: number, value: unknown, format: ResponseFormat): Answer {
   if (value instanceof FileAnswer)
     return { status, headers: { ...COMMON_HEADERS, ...value.headers }, body: '', file: value, etag: value.etag }
   const pieces = piecesFor(value, format)
   if (pieces !== undefined) return inPieces(status, pieces, format)
   if (format.callback !== undefined) {
-    // The comment in front keeps the answer from being taken for a file of another kind that begins with the callback's name.
+    // The comment in front prevents the response from being mistaken for a file of another type that begins with the
+    // callback's name.
     return {
       status,
       headers: { ...JSONP_HEADERS },
@@ -114,14 +117,14 @@ export function answer(status: number, value: unknown, format: ResponseFormat): 
   return { status, headers, body: jsonOf(value) }
 }
 
-/** What is too long to be written at once, without anybody else waiting for it; undefined for everything else. */
+/** For results that are too long to be written at once without delaying other requests; undefined for all others. */
 function piecesFor(value: unknown, format: ResponseFormat): JsonPieces | undefined {
   if (value instanceof JsonPieces) return value
   const isPage = format.form === 'html' && format.callback === undefined
   // A page takes many times as long to write as its JSON.
   const most = isPage ? LONG_PAGE : LONG_ANSWER
   if (value instanceof WrittenJson) return value.text.length > most ? new JsonPieces(() => [value.text]) : undefined
-  // Its bytes are written already, and only a page has to do with them.
+  // The JSON is already written; only a page needs processing.
   if (value instanceof JsonText)
     return isPage && value.bytes.length > most ? new JsonPieces(() => [value.toString()]) : undefined
   return isLongerThan(value, most) ? new JsonPieces(() => jsonSlices(value)) : undefined
@@ -154,24 +157,27 @@ function isWritten(value: unknown): value is JsonText | WrittenJson {
   return value instanceof WrittenJson || value instanceof JsonText
 }
 
-/** Two line ends are legal in JSON and were not in older JavaScript. */
+/** Two line ends that are legal in JSON and were not in older JavaScript. */
 function scriptSafe(json: string) {
   return json.replace(/[\u2028\u2029]/g, (character) => (character === '\u2028' ? '\\u2028' : '\\u2029'))
 }
 
-/** A digest of the body. The forms of one result have different bodies, but for JSON and bare JSON as script, which may share it. */
+/**
+ * A digest of the body. The formats of one result have different bodies, except JSON and JSON as script, which may
+ * share it.
+ */
 export function etagOf(it: Answer) {
   return it.etag ?? etagOfBytes(it.body)
 }
 
-/** Whether the client's If-None-Match names this answer: a list, quoted or not, weak or strong, or `*`. */
+/** Whether the client's If-None-Match names this response: a list, quoted or not, weak or strong, or `*`. */
 export function isKnownTo(ifNoneMatch: string, etag: string) {
   if (ifNoneMatch.trim() === '*') return true
   const bare = etag.slice(1, -1)
   return ifNoneMatch.split(',').some((known) => known.trim().replace(/^W\//, '').replace(/^"|"$/g, '') === bare)
 }
 
-/** The interface's form of an error. */
+/** An error as the REST API returns it. */
 export function errorBody(fault: ApiError, baseUrl: string) {
   return {
     error: true,

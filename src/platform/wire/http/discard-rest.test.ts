@@ -44,12 +44,12 @@ describe('a connection that is closed before its request was read', () => {
   })
   after(() => http.close())
 
-  it('takes the rest of a body, so that the client gets the answer', async () => {
+  it('discards the rest of a body, so that the client gets the response', async () => {
     assert.match(await slowUpload(url, upload('/early', 2048 * KIB), 2048 * KIB), /^HTTP\/1\.1 413 .*too long$/s)
     assert.match(await slowUpload(url, upload('/nothing', 2048 * KIB), 2048 * KIB), /^HTTP\/1\.1 404 .*none$/s)
   })
 
-  it('takes the rest of a body in chunks, and of HTTP/1.0', async () => {
+  it('discards the rest of a chunked body, and of HTTP/1.0', async () => {
     const chunked =
       'POST /early HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n200000\r\n'
     assert.match(await slowUpload(url, chunked, 2048 * KIB), /^HTTP\/1\.1 413 .*too long$/s)
@@ -57,12 +57,12 @@ describe('a connection that is closed before its request was read', () => {
     assert.match(await slowUpload(url, old, 2048 * KIB), /^HTTP\/1\.1 413 .*too long$/s)
   })
 
-  it('takes the rest of a body with an expectation that is not known', async () => {
+  it('discards the rest of a body with an unknown expectation', async () => {
     const beginning = upload('/early', 2048 * KIB, 'Expect: something\r\n')
     assert.match(await slowUpload(url, beginning, 2048 * KIB), /^HTTP\/1\.1 413 .*too long$/s)
   })
 
-  it('takes the rest of what is not a request', async () => {
+  it('discards the rest of data that is not a request', async () => {
     assert.match(await slowUpload(url, 'nonsense\r\n\r\n', 2048 * KIB), /^HTTP\/1\.1 400 Bad\r\nX-Code: HPE_\w+\r\n/)
     const headers = `GET / HTTP/1.1\r\nX-Long: ${'x'.repeat(20 * KIB)}`
     assert.match(await slowUpload(url, headers, 2048 * KIB), /X-Code: HPE_HEADER_OVERFLOW\r\n/)

@@ -1,19 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** How much of a request is read and discarded after its answer, at most. */
+/** How much of a request is discarded after its response, at most. */
 export interface DiscardLimits {
   discardBytes: number
   discardMilliseconds: number
 }
 
 /**
- * Closing a connection while data is still arriving resets it, and the reset can delete the answer before the client reads it. So a
- * connection whose request is not complete is closed for writing only, and what still arrives is discarded, up to a limit.
+ * Closing a connection while data is still arriving resets it, and the reset can delete the response before the client
+ * reads it. So a connection whose request is incomplete is closed for writing only, and the rest is discarded, up to a
+ * limit.
  */
 export function discardRestBeforeClose(raw: IncomingMessage, limits: DiscardLimits) {
   const { socket } = raw
-  // Node calls destroySoon after the last answer of a connection.
+  // Node calls destroySoon after the last response of a connection.
   socket.destroySoon = () => {
     if (raw.complete) Object.getPrototypeOf(socket).destroySoon.call(socket)
     else endAndDiscard(socket, limits)
@@ -26,7 +27,7 @@ export function endAndDiscard(socket: Socket, { discardBytes, discardMillisecond
   const timer = setTimeout(() => socket.destroy(), discardMilliseconds)
   const mostBytes = socket.bytesRead + discardBytes
   socket.once('close', () => clearTimeout(timer))
-  // The parser gets nothing more: it would report the same fault again, or begin another request.
+  // The parser gets nothing more: it would report the same error again, or begin another request.
   socket.removeAllListeners('data')
   socket.on('data', () => {
     if (socket.bytesRead > mostBytes) socket.destroy()

@@ -11,7 +11,7 @@ const LIMITS = {
   discardMilliseconds: 5000,
 }
 
-describe('a request that fails in a way that nobody foresaw', () => {
+describe('a request that fails unexpectedly', () => {
   const faults: unknown[] = []
   const http = new HttpServer(
     LIMITS,
@@ -50,7 +50,7 @@ describe('a request that fails in a way that nobody foresaw', () => {
   })
   after(() => http.close())
 
-  it('is answered 500, and others go on', async () => {
+  it('gets 500, and others are served', async () => {
     for (const path of ['/throws', '/rejects', '/header']) {
       assert.equal((await fetch(url + path)).status, 500, path)
       assert.equal(await (await fetch(`${url}/fine`)).text(), 'fine')
@@ -58,7 +58,7 @@ describe('a request that fails in a way that nobody foresaw', () => {
     assert.equal(faults.length, 3)
   })
 
-  it('is cut short where its answer has begun, and others go on', async () => {
+  it('is cut short if its response has begun, and others are served', async () => {
     await assert.rejects(async () => (await fetch(`${url}/halfway`)).text())
     assert.equal(await (await fetch(`${url}/fine`)).text(), 'fine')
   })

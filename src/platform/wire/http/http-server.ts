@@ -11,15 +11,15 @@ import findMyWay from 'find-my-way'
 import type { Method } from '../call.ts'
 import { type DiscardLimits, discardRestBeforeClose, endAndDiscard } from './discard-rest.ts'
 
-/** A request, found on its way to whatever serves it. */
+/** A routed request. */
 export interface Request {
   readonly raw: IncomingMessage
   readonly method: string
   readonly url: string
   readonly headers: IncomingHttpHeaders
-  /** The other end of the connection. */
+  /** The address of the other end of the connection. */
   readonly peer: string
-  /** Its own copy: whoever reads a parameter may take it out. */
+  /** A copy for this request, from which readers may remove parameters. */
   readonly query: Record<string, unknown>
   /** The variables of its path. */
   readonly path: Readonly<Record<string, string>>
@@ -27,16 +27,16 @@ export interface Request {
 
 export type Serve = (request: Request, response: ServerResponse) => unknown
 
-/** What to do with a request that leads nowhere, and with what is none at all. */
+/** Handles requests without a route, and data that is not a request. */
 export interface FallbackHandlers {
   notFound: Serve
   tooLong: Serve
   badAddress: Serve
-  /** Writes the answer to what cannot be read as a request. The connection is ended afterwards. */
+  /** Writes the response to data that cannot be parsed as a request. The connection is ended afterwards. */
   broken(fault: ConnectionFault, socket: Socket): void
-  /** Whatever went wrong while a request was served, and was caught by nobody else. */
+  /** Handles errors of a request that were not caught elsewhere. */
   failed(fault: unknown, response: ServerResponse): void
-  /** A connection that could not be accepted, such as when there are too many. */
+  /** A connection that could not be accepted, for example because there are too many. */
   notAccepted(fault: Error): void
 }
 
@@ -50,8 +50,8 @@ export interface HttpLimits extends DiscardLimits {
 }
 
 /**
- * node:http and a router, and nothing between them: what a framework does for every request costs as much as a small call does
- * altogether, and hardly any of it is needed here.
+ * node:http and a router, without a framework: what a framework does for every request costs as much as a whole small
+ * call, and hardly any of it is needed here.
  */
 export class HttpServer {
   readonly server: Server
@@ -69,7 +69,7 @@ export class HttpServer {
     this.limits = limits
     this.router = findMyWay({ maxParamLength: limits.addressCharacters, onBadUrl: () => {} })
     this.server = createServer(optionsFrom(limits), (raw, response) => this.gather(raw, response))
-    // An expectation that is not known is ignored: otherwise Node answers, in a form of its own.
+    // Unknown expectations are ignored; otherwise Node itself would respond.
     this.server.on('checkExpectation', (raw, response) => this.gather(raw, response))
     this.server.on('clientError', (fault, socket) => this.refuse(fault, socket as Socket))
     this.server.on('connection', (socket) => {
@@ -87,7 +87,7 @@ export class HttpServer {
     return METHODS.filter((method) => this.router.find(method, path)?.store)
   }
 
-  /** What serves an address, and what is in the address. */
+  /** The handler of a URL, with the parameters in its query and path. */
   find(
     method: Method,
     url: string,
@@ -97,7 +97,7 @@ export class HttpServer {
     return { serve: found.store as Serve, query: found.searchParams, path: found.params as Record<string, string> }
   }
 
-  /** Answers the address it listens on. */
+  /** Returns the address that it listens on. */
   listen({ host, port }: { host: string; port: number }): Promise<string> {
     return new Promise((resolve, reject) => {
       this.server.once('error', reject)
@@ -110,24 +110,24 @@ export class HttpServer {
     })
   }
 
-  /** Takes no more connections; done when the last request is answered. */
+  /** Accepts no more connections; resolves when the last request is answered. */
   async close(): Promise<void> {
     if (!this.server.listening) return
-    // A connection whose last answer went out just now would otherwise be kept open for the next request.
+    // A connection whose last response was just sent would otherwise be kept open for the next request.
     const idle = setInterval(() => this.closeIdle(), IDLE_MILLISECONDS)
     await new Promise((resolve) => this.server.close(resolve))
     clearInterval(idle)
   }
 
-  /** Also connections that were opened in advance and never used, which Node does not take for idle. */
+  /** Also closes connections that were opened in advance and never used, which Node does not consider idle. */
   private closeIdle() {
     this.server.closeIdleConnections()
     for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy()
   }
 
   /**
-   * Requests that came in together are answered together, step by step: the same step for many requests in a row runs twice as fast as all
-   * steps for one request after another, because its code and data are still in the processor's caches.
+   * Requests that arrive together are processed together, step by step: running the same step for many requests is
+   * twice as fast as running all steps for each in turn, because code and data stay in the processor's caches.
    */
   private gather(raw: IncomingMessage, response: ServerResponse) {
     this.arrived.push([raw, response])
@@ -143,7 +143,7 @@ export class HttpServer {
     }
   }
 
-  /** A request that is cut off, wrong or too slow. A connection that was ended already has its answer. */
+  /** Handles a request that is cut off, malformed or too slow. A connection that has already ended has its response. */
   private refuse(fault: ConnectionFault, socket: Socket) {
     if (fault.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     this.elsewhere.broken(fault, socket)
@@ -189,7 +189,7 @@ const IDLE_MILLISECONDS = 50
 
 const METHODS: Method[] = ['GET', 'POST', 'PUT', 'DELETE']
 
-/** A request that no route was found for. Its query is read all the same, because it says how the client wants to be answered. */
+/** A request without a route. Its query is parsed anyway, because it determines the format of the response. */
 function requestFrom(raw: IncomingMessage, url: string): Request {
   const start = url.indexOf('?')
   const query = Object.fromEntries(new URLSearchParams(start === -1 ? '' : url.slice(start + 1)))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { formFor } from './negotiate.ts'
 
-describe('the form of an answer', () => {
+describe('the format of a response', () => {
   const cases: [accept: string | undefined, form: string][] = [
     [undefined, 'json'],
     ['', 'json'],
@@ -50,9 +50,9 @@ describe('the form of an answer', () => {
   for (const [accept, form] of more)
     it(`is ${form} for Accept: ${accept} where there is also CSV`, () => assert.equal(formFor(accept, others), form))
 
-  it('is JSON for a form that the call has not', () => assert.equal(formFor('text/csv'), 'json'))
+  it('is JSON for a format that the call does not have', () => assert.equal(formFor('text/csv'), 'json'))
 
-  it('is found quickly in a header that goes on and on', () => {
+  it('is found quickly in a very long header', () => {
     assert.equal(formFor(`${'text/plain;q=0.1,'.repeat(3000)}text/html`), 'html')
   })
 })

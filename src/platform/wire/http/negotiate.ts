@@ -13,10 +13,10 @@ const RANGES = new Map<string, Form>([
   ['text/*', 'html'],
 ])
 
-/** Forms that only some calls have, by the media type that asks for each. */
+/** Formats that only some calls have, by media type. */
 export type OtherForms<Other extends string = string> = ReadonlyMap<string, Other>
 
-/** The form that an Accept header likes best; JSON when it likes none of ours, or all the same. */
+/** The format that an Accept header prefers; JSON if it accepts none of ours, or all equally. */
 export function formFor<Other extends string = never>(
   accept: string | undefined,
   others?: OtherForms<Other>,

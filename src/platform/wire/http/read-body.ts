@@ -3,29 +3,29 @@ import { type ApiError, errors } from '../../errors.ts'
 import { readJsonBody } from '../json/json-body.ts'
 import type { RequestParams } from '../params.ts'
 
-/** How long a body may be, and what is said to one that is longer. */
+/** The maximum length of a body, and the error for a longer one. */
 export interface BodyLimit {
   bytes: number
   refusal: () => ApiError
-  /** The parameter that holds a file, if one does: other texts are short. */
+  /** The parameter that may contain a file; other texts are short. */
   fileIn?: string
 }
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i
 
-/** A body that says what it is: JSON, as everything that is sent here must be. */
+/** Whether the body is declared as JSON, which is required. */
 export function isJson({ headers }: IncomingMessage) {
   const type = headers['content-type']
   return type !== undefined && JSON_TYPE.test(type)
 }
 
-/** How long the body is; undefined when it does not say. */
+/** The length of the body; undefined if it is not declared. */
 export function lengthOf({ headers }: IncomingMessage): number | undefined {
   if (headers['transfer-encoding'] !== undefined) return undefined
   return Number(headers['content-length'] ?? 0)
 }
 
-/** The body of a request; undefined when it has none. */
+/** The body of a request; undefined if it has none. */
 export async function readBody(raw: IncomingMessage, limit: BodyLimit): Promise<RequestParams | undefined> {
   const length = lengthOf(raw)
   if (length === 0) return isJson(raw) ? {} : undefined
@@ -40,11 +40,11 @@ function bytesOf(raw: IncomingMessage, { bytes, refusal }: BodyLimit): Promise<B
     let received = 0
     raw.on('data', (chunk: Buffer) => {
       received += chunk.length
-      // The rest is let in and forgotten, because a client that is still sending does not listen.
+      // The rest is received and discarded, because a client that is still sending does not read the response.
       if (received > bytes) reject(refusal())
       else chunks.push(chunk)
     })
     raw.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, received)))
-    raw.once('error', () => reject(errors.unreadable_body({ why: 'the connection ended before it did' })))
+    raw.once('error', () => reject(errors.unreadable_body({ why: 'the connection ended before the end of the body' })))
   })
 }

@@ -21,12 +21,12 @@ describe('a JSON body', () => {
     it(`that is ${JSON.stringify(broken)} is refused`, () =>
       assert.rejects(() => read(broken), refusedBecause(/not JSON/)))
 
-  it('that is not UTF-8 is refused, not mended', () => {
+  it('that is not UTF-8 is refused, not repaired', () => {
     const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xe9]), Buffer.from('"}')])
     assert.throws(() => readJsonBody(bytes), refusedBecause(/UTF-8/))
   })
 
-  it('takes the last of two equal names, and only that', async () => {
+  it('uses only the last of two equal names', async () => {
     assert.deepEqual(await read('{"a":"first","a":"second"}'), { a: 'second' })
   })
 
@@ -37,7 +37,7 @@ describe('a JSON body', () => {
     assert.equal(({} as { isAdmin?: boolean }).isAdmin, undefined)
   })
 
-  it('may have a thousand parameters, and not more', async () => {
+  it('may have at most a thousand parameters', async () => {
     const names = (count: number) =>
       JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, 1])))
     assert.equal(Object.keys(await read(names(1000))).length, 1000)
@@ -52,25 +52,25 @@ describe('a JSON body', () => {
     await assert.rejects(() => read(nested(1_000_000)), refusedBecause(/32 levels/))
     await assert.rejects(() => read('{"a":'.repeat(1_000_000)), refusedBecause(/32 levels/))
   })
-  it('counts no brackets inside of text', async () => {
+  it('does not count brackets inside of text', async () => {
     const text = `${'['.repeat(100)}"\\"${'{'.repeat(100)}`
     assert.deepEqual(await read(JSON.stringify({ text })), { text })
   })
 
-  it('may have twenty thousand values, and not more', async () => {
+  it('may have at most twenty thousand values', async () => {
     const list = (count: number) => `{"a":[${'0,'.repeat(count - 1)}0]}`
     assert.equal(((await read(list(19_900))).a as number[]).length, 19_900)
     for (const many of [list(20_001), `{"a":[${'{},'.repeat(20_000)}{}]}`, `{"a":{${'"b":1,'.repeat(20_000)}"b":1}}`])
       await assert.rejects(() => read(many), refusedBecause(/20000 values/))
   })
 
-  it('may have a number of a thousand digits, and not of more', async () => {
+  it('may have numbers of at most a thousand digits', async () => {
     assert.equal((await read(`{"a": ${'9'.repeat(1000)}}`)).a, Infinity)
     await assert.rejects(() => read(`{"a": ${'9'.repeat(1001)}}`), refusedBecause(/number/))
     assert.deepEqual(await read(`{"a":${' '.repeat(5000)}1}`), { a: 1 })
   })
 
-  it('that is long is read as JSON is', async () => {
+  it('that is long is parsed like JSON.parse does', async () => {
     const parts = ['x', ' ', '\\', '"', '\n', '/', 'é', '€', '😀', '\u2028', '[', '{', ',', 'word '].map((text) =>
       text.repeat(7),
     )
@@ -86,7 +86,7 @@ describe('a JSON body', () => {
     )
   })
 
-  it('that is long is refused where it is no JSON', async () => {
+  it('that is long is refused if it is not JSON', async () => {
     const long = 'x'.repeat(1_200_000)
     for (const broken of [
       `{"a":"${long}`,
@@ -98,7 +98,7 @@ describe('a JSON body', () => {
       await assert.rejects(() => read(broken, 'a'), refusedBecause(/not JSON/))
   })
 
-  it('may have a text of a megabyte, and a longer one only where a file may be', async () => {
+  it('may have texts of at most a megabyte, except for a file', async () => {
     const most = 'x'.repeat(1024 * 1024 - 1)
     const long = `${most}x`
     assert.equal((await read(`{"a":"${most}"}`)).a, most)

@@ -6,13 +6,13 @@ import type { RequestParams } from '../params.ts'
 import { JsonScan, LONG_STRING, type Span } from './json-scan.ts'
 
 const MOST_PARAMETERS = 1000
-/** Shorter bodies are read at once: they take less than a millisecond. */
+/** Shorter bodies are parsed at once, which takes less than a millisecond. */
 const READ_AT_ONCE = 128 * 1024
 const SLICE = 256 * 1024
 
 /**
- * A body is a JSON object, or empty. What would take long to parse is refused before it is parsed; what is long is read in slices. Only
- * the parameter named `fileIn` may hold a long text: everything else that reads texts does so at once.
+ * A body is a JSON object, or empty. Input that would take long to parse is refused first; long input is parsed in
+ * slices. Only the parameter `fileIn` may be a long text: all other texts are processed at once.
  */
 export function readJsonBody(bytes: Buffer, fileIn?: string): RequestParams | Promise<RequestParams> {
   if (bytes.length > READ_AT_ONCE) return readInSlices(bytes, fileIn)
@@ -31,7 +31,7 @@ async function readInSlices(bytes: Buffer, fileIn: string | undefined): Promise<
   return readAroundFile(bytes, file, fileIn)
 }
 
-/** Parses a body without its one long text, and that one in slices. */
+/** Parses a body without its one long text, and that text in slices. */
 async function readAroundFile(bytes: Buffer, { start, end }: Span, fileIn: string): Promise<RequestParams> {
   const placeholder = randomUUID()
   const before = bytes.toString('utf8', 0, start)
@@ -41,7 +41,7 @@ async function readAroundFile(bytes: Buffer, { start, end }: Span, fileIn: strin
 }
 
 function textTooLong() {
-  return errors.unreadable_body({ why: `a text in it is longer than ${LONG_STRING} bytes` })
+  return errors.unreadable_body({ why: `it contains a text that is longer than ${LONG_STRING} bytes` })
 }
 
 async function stringIn(bytes: Buffer): Promise<string> {
@@ -55,7 +55,7 @@ async function stringIn(bytes: Buffer): Promise<string> {
   return pieces.join('')
 }
 
-/** The end of the slice that begins here: it cuts neither a character nor an escape sequence. */
+/** The end of the slice that begins here: it does not split a character or an escape sequence. */
 function endOfSlice(bytes: Buffer, from: number): number {
   let end = Math.min(bytes.length, from + SLICE)
   while (end < bytes.length && isContinuation(bytes[end] as number)) end++
@@ -65,7 +65,7 @@ function endOfSlice(bytes: Buffer, from: number): number {
   const last = end - LONGEST_ESCAPE + backslash
   let first = last
   while (first > from && bytes[first - 1] === BACKSLASH) first--
-  // Two backslashes are one that is written.
+  // Two backslashes are an escaped one.
   return (last - first) % 2 === 0 ? last : end
 }
 
@@ -77,7 +77,7 @@ function isContinuation(byte: number) {
 }
 
 function requireUtf8(bytes: Buffer) {
-  // Decoding would put other characters in the place of broken ones, and nobody would notice.
+  // Decoding would silently replace broken characters.
   if (!isUtf8(bytes)) throw errors.unreadable_body({ why: 'it is not UTF-8' })
 }
 
@@ -85,7 +85,7 @@ function objectIn(value: unknown): RequestParams {
   if (value === null) return {}
   if (typeof value !== 'object' || Array.isArray(value))
     throw errors.unreadable_body({ why: 'it must be a JSON object' })
-  // Each is copied and looked at several times; a body of nothing but names would hold everybody up.
+  // Each parameter is copied and checked several times, so a body of nothing but names would delay other requests.
   if (Object.keys(value).length > MOST_PARAMETERS)
     throw errors.unreadable_body({ why: `it has more than ${MOST_PARAMETERS} parameters` })
   return value as RequestParams

@@ -5,7 +5,10 @@ import { WrittenJson } from './json-text.ts'
 
 type Pieces = AsyncIterable<string> | Iterable<string>
 
-/** An answer of JSON that is written piece by piece, so that a long one needs no more memory than a short one and delays nobody. */
+/**
+ * A JSON response that is written piece by piece, so that a long one needs no more memory than a short one and delays
+ * no other requests.
+ */
 export class JsonPieces {
   private readonly pieces: () => Pieces
 
@@ -13,7 +16,7 @@ export class JsonPieces {
     this.pieces = pieces
   }
 
-  /** The pieces, each made fit for where it goes, between what stands around them there. */
+  /** Streams the pieces, each transformed by `fit`, between `before` and `after`. */
   async open({ before = '', after = '', fit = (piece: string) => piece }: Partial<Around> = {}): Promise<Readable> {
     const { pieces } = this
     return Readable.from(
@@ -31,7 +34,7 @@ export class JsonPieces {
   }
 }
 
-/** What was written piece by piece as a whole; a long answer still in pieces, of which the first ones are written. */
+/** Returns a short result as a whole. A long one stays in pieces, of which the first are already written. */
 export async function wholeOrPieces(pieces: AsyncGenerator<string>): Promise<WrittenJson | JsonPieces> {
   let text = ''
   for (;;) {
@@ -61,7 +64,7 @@ export async function jsonInSlices(value: unknown): Promise<string> {
   return text
 }
 
-/** What stands around the pieces, and what becomes of each of them. */
+/** The text around the pieces, and how each of them is transformed. */
 interface Around {
   before: string
   after: string

@@ -3,18 +3,18 @@ import { errors } from '../../errors.ts'
 const DEEPEST = 32
 const MOST_VALUES = 20_000
 const LONGEST_NUMBER = 1000
-/** Strings of so many bytes are remembered. */
+/** Strings of at least this many bytes are recorded. */
 export const LONG_STRING = 1024 * 1024
 
-/** Where a string is, without its quotes. */
+/** The position of a string, without its quotes. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
 /**
- * Goes over JSON before it is parsed, and refuses what would take long to parse: deep nesting, very many values, endless numbers. It never
- * recurses, and stops at the first thing that is too much. Whether it is JSON at all is not its question.
+ * Scans JSON before it is parsed, and refuses what would take long to parse: deep nesting, very many values, endless
+ * numbers. It does not recurse, and stops at the first violation. It does not check whether the input is valid JSON.
  */
 export class JsonScan {
   readonly longStrings: Span[] = []
@@ -28,7 +28,7 @@ export class JsonScan {
     this.bytes = bytes
   }
 
-  /** Goes on for about so many bytes. True at the end. */
+  /** Continues for about this many bytes. Returns true at the end. */
   advance(count: number): boolean {
     const { bytes } = this
     const until = Math.min(bytes.length, this.at + count)
@@ -41,7 +41,7 @@ export class JsonScan {
         else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) this.depth--
         else if (byte > SPACE) {
           if (++this.at - this.numberFrom > LONGEST_NUMBER)
-            throw errors.unreadable_body({ why: 'a number is too long' })
+            throw errors.unreadable_body({ why: `it contains a number of more than ${LONGEST_NUMBER} digits` })
           continue
         }
         this.at++
@@ -68,7 +68,7 @@ export class JsonScan {
   }
 }
 
-/** Where the quote is that ends the string; the end of the body when there is none. Of a long string most is skipped at once. */
+/** The position of the quote that ends the string, or the end of the body. Most of a long string is skipped at once. */
 function endOfString(bytes: Buffer, start: number): number {
   let at = start
   for (;;) {

@@ -17,7 +17,7 @@ const { tree } = fc.letrec((tie) => ({
 }))
 
 describe('JSON in slices', () => {
-  it('is the same JSON, whatever it is', () => {
+  it('is the same JSON for any value', () => {
     fc.assert(
       fc.property(tree, (value) => {
         assert.equal([...jsonSlices({ value })].join(''), JSON.stringify({ value }))
@@ -26,7 +26,7 @@ describe('JSON in slices', () => {
     )
   })
 
-  it('has slices of about the same length, wherever the length comes from', () => {
+  it('has slices of about the same length, for lists, objects and long texts', () => {
     const item = { id: 1, text: 'some text', more: [1, 2, 3] }
     const list = Array.from({ length: 20_000 }, () => item)
     const object = Object.fromEntries(list.map((it, index) => [`name${index}`, it]))
@@ -39,7 +39,7 @@ describe('JSON in slices', () => {
 })
 
 describe('text in slices', () => {
-  it('is the same text, and no character is cut', () => {
+  it('is the same text, and no character is split', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('x', 'é', '😀', '€'), { minLength: 1, maxLength: 9 }), (characters) => {
         const text = characters.join('').repeat(40_000)
@@ -53,7 +53,7 @@ describe('text in slices', () => {
 })
 
 describe('the length of JSON', () => {
-  it('is told without writing it', () => {
+  it('is estimated without writing it', () => {
     assert.ok(isLongerThan({ a: 'x'.repeat(2000) }, 1000))
     assert.ok(isLongerThan(Array(500).fill(0), 1000))
     assert.ok(!isLongerThan({ a: ['x'.repeat(500)], b: null }, 1000))

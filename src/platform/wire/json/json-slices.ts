@@ -1,9 +1,9 @@
-/** Answers of more characters are written in slices, and come without a digest. */
+/** Longer responses are written in slices, and have no ETag. */
 export const LONG_ANSWER = 1_000_000
-/** About so many characters are written at once. */
+/** About this many characters are written at once. */
 const SLICE = 64 * 1024
 
-/** Whether the JSON of a value has more than so many characters, roughly; it is not looked at longer than needed. */
+/** Whether the JSON of a value has more than about this many characters. Stops as soon as it knows. */
 export function isLongerThan(value: unknown, characters: number): boolean {
   return weightOf(value, characters) > characters
 }
@@ -25,12 +25,15 @@ function weightOfItems(items: readonly unknown[], most: number): number {
   return weight
 }
 
-/** A number, true, false or null. */
+/** The length of a number, true, false or null. */
 const PLAIN = 5
-/** The name of a property: `for … in` and `Object.keys` take several times as long as the values alone. */
+/** The assumed length of a property name: reading the names takes several times as long as reading only the values. */
 const NAME = 16
 
-/** The JSON of a value in pieces of about equal length, whatever it is nested in. What JSON leaves out is left out. */
+/**
+ * The JSON of a value in pieces of about equal length, however it is nested. Like JSON.stringify, it leaves out
+ * undefined.
+ */
 export function* jsonSlices(value: unknown): Generator<string> {
   let text = ''
   for (const part of partsOf(value)) {
@@ -69,7 +72,7 @@ function* partsOfObject(object: Readonly<Record<string, unknown>>): Generator<st
   yield before === '{' ? '{}' : '}'
 }
 
-/** A text in pieces, none of which ends within a character. */
+/** A text in pieces that do not split a character. */
 export function* textSlices(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     let end = from + SLICE

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** An answer that is JSON already. It may be given out again and again: its bytes and their digest are made once. */
+/** A response that is JSON already and may be sent again and again: its bytes and their digest are computed once. */
 export class JsonText {
   readonly bytes: Buffer
   private digest: string | undefined
@@ -23,7 +23,7 @@ export function etagOfBytes(bytes: string | Buffer) {
   return `"${hash('sha1', bytes, 'base64url')}"`
 }
 
-/** An answer that is JSON already, made for one request. */
+/** A response that is JSON already, for one request. */
 export class WrittenJson {
   readonly text: string
 
@@ -36,7 +36,7 @@ export class WrittenJson {
   }
 }
 
-/** The JSON of an answer whose length is known roughly. A long one is left as it is, to be written in slices. */
+/** The JSON of a response of roughly this length. A long one is returned unchanged, to be written in slices. */
 export function jsonOfAbout(characters: number, answer: object): WrittenJson | object {
   return characters > WRITTEN_AT_ONCE ? answer : new WrittenJson(JSON.stringify(answer))
 }

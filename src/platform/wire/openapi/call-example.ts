@@ -1,4 +1,7 @@
-/** What docs/api says about the calls: a description of each resource, and one exchange for each call, by `METHOD /path`. */
+/**
+ * The examples and descriptions from docs/api: one description per resource, and one exchange per call, by `METHOD
+ * /path`.
+ */
 export interface ApiReference {
   resources: Readonly<Record<string, string>>
   examples: Readonly<Record<string, CallExample>>

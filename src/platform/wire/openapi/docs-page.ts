@@ -4,12 +4,12 @@ import { escaped, page } from '../formats/html-page.ts'
 
 type AnyCall = Call<never>
 
-/** The documentation as one page that needs nothing from anywhere else. `root` is the path of the base address. */
+/** The documentation as one self-contained page. `root` is the path of the base address. */
 export function docsPage(calls: readonly AnyCall[], root: string): string {
   const resources = [...new Set(calls.map((call) => call.resource))]
   const contents = resources.map((resource) => `<a href="#${escaped(resource)}">${escaped(resource)}</a>`).join(' · ')
   return page(
-    'Lacewing: the interface',
+    'Lacewing: the REST API',
     `<h1>The interface</h1>
 <p>Every address begins with <code>${escaped(root)}/rest</code>. Answers are JSON; with <code>Accept: text/html</code> they are pages like this one.
 A write needs <code>Content-Type: application/json</code>. Send an API key as the header <code>X-TRACKER-API-KEY</code>, as
@@ -30,7 +30,7 @@ function described(call: AnyCall) {
   const path = Object.entries(call.pathParams ?? {}).map(([name, about]) => row(`(${name})`, about, false))
   const params = Object.entries(call.params).map(([name, param]) => row(name, param.about, param.isRequired))
   const selection = call.selectsFields
-    ? [row('include_fields, exclude_fields', 'Which fields are answered.', false)]
+    ? [row('include_fields, exclude_fields', 'Which fields are returned.', false)]
     : []
   const rows = [...path, ...params, ...selection].join('')
   return `<h3><code>${call.method} /rest${escaped(call.path.replace(/:(\w+)/g, '($1)'))}</code></h3>
@@ -54,7 +54,7 @@ interface Schema {
   format?: string
 }
 
-/** A schema as an example of its shape, which people read faster. */
+/** A schema as an example of its shape, which is easier to read. */
 function sketch(schema: Schema): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.anyOf) return schema.anyOf.map((option) => sketch(option)).join(' or ')
@@ -65,7 +65,7 @@ function sketch(schema: Schema): unknown {
   return schema.format ?? schema.type ?? 'anything'
 }
 
-/** The page that the `documentation` of every error leads to. */
+/** The page that the `documentation` of every error links to. */
 export function errorsPage(root: string): string {
   const numbers = [...new Set(Object.values(errorNumbers))].sort((a, b) => a - b)
   const rows = numbers.map(
@@ -74,7 +74,7 @@ export function errorsPage(root: string): string {
   return page(
     'Lacewing: error numbers',
     `<h1>Error numbers</h1>
-<p>A call that fails answers <code>{"error": true, "code": …, "message": …, "documentation": …}</code>. The number stays the same for ever; the message is for people.</p>
+<p>A call that fails returns <code>{"error": true, "code": …, "message": …, "documentation": …}</code>. The number never changes; the message is for humans and may change.</p>
 <table>${rows.join('\n')}</table>`,
     root,
   )

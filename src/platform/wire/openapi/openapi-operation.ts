@@ -6,7 +6,7 @@ import { ErrorBody, type NamedSchemas } from './openapi-schemas.ts'
 type AnyCall = Call<never>
 
 interface OperationContext {
-  /** The name in the document of each variable of the path. */
+  /** The name in the document of each path variable. */
   names: ReadonlyMap<string, string>
   schemas: NamedSchemas
   example: CallExample | undefined
@@ -49,13 +49,13 @@ export function operation(call: AnyCall, { names, schemas, example }: OperationC
           },
         },
       },
-      '4XX': refusal('Refused: the code says why.', schemas),
-      '5XX': refusal('Not possible at the moment, or a fault of the server.', schemas),
+      '4XX': refusal('The request was refused; the code says why.', schemas),
+      '5XX': refusal('Not possible at the moment, or an error of the server.', schemas),
     },
   }
 }
 
-/** Other response formats are described in words, so that generated clients type the JSON and nothing else. */
+/** Other response formats are only mentioned in the description, so that generated clients have types only for JSON. */
 function descriptionOf({ about, summary, otherForms }: AnyCall) {
   const others = Object.entries(otherForms ?? {}).map(([name, mediaType]) => `\`ctype=${name}\` (${mediaType})`)
   const formats = others.length === 0 ? '' : ` Other response formats: ${others.join(', ')}.`
@@ -89,7 +89,7 @@ const FIELD_SELECTION = [
   {
     name: 'exclude_fields',
     in: 'query',
-    description: 'Not these fields; wins over include_fields.',
+    description: 'Not these fields; takes precedence over include_fields.',
     schema: { type: 'string' },
   },
 ]
@@ -102,14 +102,14 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Any text of the client’s. The same key with the same request is carried out once and answered the same.',
+    'Any text chosen by the client. Requests with the same key and content are carried out once and get the same response.',
   schema: { type: 'string' },
 }
 
 const IF_MATCH = {
   name: 'If-Match',
   in: 'header',
-  description: 'The ETag of what was read. The change is refused with 412 when it has changed since.',
+  description: 'The ETag of the last response. The change is refused with 412 if the object has changed since.',
   schema: { type: 'string' },
 }
 
@@ -150,7 +150,7 @@ function requestBody(call: AnyCall, schemas: NamedSchemas, example: CallExample 
   }
 }
 
-/** Names that are not known beforehand, such as those of custom fields. */
+/** Whether it has parameters whose names are not known in advance, such as custom fields. */
 function takesOtherNames({ unknownParams, params }: AnyCall) {
   return unknownParams === 'kept' || Object.hasOwn(params, '(name)')
 }

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 
-/** A JSON schema, as far as this file looks into it. */
+/** A JSON schema, as far as this file inspects it. */
 type Schema = Readonly<Record<string, unknown>>
 
 export const ErrorBody = Type.Object(
@@ -13,11 +13,11 @@ export const ErrorBody = Type.Object(
   { title: 'Error', additionalProperties: false },
 )
 
-/** Schemas with a title stand once in the document, under that name; elsewhere they are referred to. */
+/** Schemas with a title appear once in the document, under that name; elsewhere they are referenced. */
 export class NamedSchemas {
   private readonly known = new Map<string, Schema>()
 
-  /** The schema as the document shows it: a reference where it has a name, and so for every part of it. */
+  /** The schema for the document: a reference if it has a name, and the same for all its parts. */
   reference(given: Schema | TSchema): Schema {
     const schema = given as Schema
     const { title } = schema

@@ -6,11 +6,11 @@ import { ErrorBody, NamedSchemas } from './openapi-schemas.ts'
 
 type AnyCall = Call<never>
 
-/** The whole REST API as an OpenAPI 3.1 document, written from the calls themselves. */
+/** The whole REST API as an OpenAPI 3.1 document, generated from the calls. */
 export function openApiOf(calls: readonly AnyCall[], baseUrl: string, reference: ApiReference) {
   const schemas = new NamedSchemas()
   const paths: Record<string, Record<string, unknown>> = {}
-  // A path that ends in a slash is only another spelling of the one without it.
+  // A path with a trailing slash is only another spelling of the one without it.
   for (const call of calls.filter(({ path }) => !path.endsWith('/'))) {
     const names = pathNames(call, calls)
     const path = `/rest${call.path.replace(/:(\w+)/g, (_, name) => `{${names.get(name)}}`)}`
@@ -23,7 +23,8 @@ export function openApiOf(calls: readonly AnyCall[], baseUrl: string, reference:
     info: {
       title: 'Lacewing',
       version: release,
-      description: 'An issue tracker. Parameters of a write may stand in the body or in the query string, which wins.',
+      description:
+        'An issue tracker. Parameters of a write may be in the body or in the query string; the query string takes precedence.',
       contact: { name: 'The administrator of this installation' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -45,7 +46,9 @@ const SECURITY_SCHEMES = {
   token: { type: 'apiKey', in: 'query', name: 'token', description: 'From the login call.' },
 }
 
-/** Paths that differ only in the names of their variables are one path to OpenAPI, so there each variable has one name. */
+/**
+ * OpenAPI treats paths that differ only in the names of their variables as one path, so each variable gets one name.
+ */
 function pathNames(call: AnyCall, calls: readonly AnyCall[]): Map<string, string> {
   const alike = calls.filter((other) => shapeOf(other) === shapeOf(call)).map(variablesOf)
   return new Map(

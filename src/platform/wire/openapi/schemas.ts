@@ -5,10 +5,10 @@ export function optional<Properties extends Record<string, TSchema>>(properties:
   return Type.Partial(Type.Object(properties)).properties
 }
 
-/** What creating calls answer. */
+/** The response of calls that create something. */
 export const Created = Type.Object({ id: Type.Integer() }, { title: 'Created', additionalProperties: false })
 
-/** What deleting calls answer. */
+/** The response of calls that delete something. */
 export const Deleted = Type.Object(
   { id: Type.Integer(), name: Type.String() },
   { title: 'Deleted', additionalProperties: false },
@@ -19,10 +19,10 @@ const Change = Type.Object(
   { title: 'Change', additionalProperties: false },
 )
 
-/** By the name of each field that changed. */
+/** By the name of each changed field. */
 export const Changes = Type.Record(Type.String(), Change)
 
-/** What updating calls answer: each target under the resource's name. */
+/** The response of calls that update something: each object under the resource's name. */
 export function updated(resource: string, more: Record<string, TSchema> = {}) {
   const target = Type.Object({ id: Type.Integer(), changes: Changes, ...more }, { additionalProperties: false })
   return Type.Object({ [resource]: Type.Array(target) }, { additionalProperties: false })
