@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** The peer: node:http and nothing else, answering bytes that it was given. */
+/** The baseline: node:http and nothing else, which returns the given bytes. */
 process.once('message', ({ headers, body }: { headers: Record<string, string>; body: string }) => {
   const bytes = Buffer.from(body)
   const server = createServer((_, response) => {

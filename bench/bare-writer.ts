@@ -1,7 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import { placeOf, SUMMARY_PLACE } from '../src/platform/text/words.ts'
 
-/** The peer of calls that write: the same rows by prepared statements, one durable transaction after another, and nothing else. */
+/**
+ * The baseline for calls that write: the same rows with prepared statements, one durable transaction after another, and
+ * nothing else.
+ */
 process.on('message', ({ file, kind, most, milliseconds }: Order) => {
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true })
   database.exec('pragma busy_timeout = 5000; pragma synchronous = full; pragma cache_size = -16000')

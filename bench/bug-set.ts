@@ -12,14 +12,14 @@ const PRODUCTS = 10
 const COMPONENTS_EACH = 5
 const KEYWORDS = 20
 const BUGS_A_TRANSACTION = 10_000
-/** As many bugs have this word in their summary, however many there are. */
+/** This many bugs have the rare word in their summary, whatever the total. */
 const RARE_BUGS = 25
 export const RARE_WORD = 'zyzzyva'
 
 /**
- * Fills an empty folder with an installation that has that many bugs: three comments and three lines of history to a bug, an attachment to
- * every third, and lists as bugs have them; every fiftieth is restricted to a group. The catalogue is made through the calls, the bugs
- * straight in the database, which takes a minute for 200,000. Always the same ones.
+ * Fills an empty folder with an installation of this many bugs: three comments and three history lines per bug, an
+ * attachment on every third, and typical lists; every fiftieth is restricted to a group. The catalogue is created
+ * through the API, the bugs directly in the database, which takes a minute for 200,000. The data is always the same.
  */
 export async function makeBugs(folder: string, count: number) {
   const server = await startServer(folder)
@@ -39,13 +39,13 @@ export async function makeBugs(folder: string, count: number) {
     tellProgress(last, count, 'bugs')
   }
   rebuild()
-  // Nobody is told of events that are as old as these.
+  // Marks these old events as delivered.
   database.exec('update outbox set position = id; update consumers set position = (select max(id) from outbox)')
   database.exec('pragma wal_checkpoint(truncate)')
   database.close()
 }
 
-/** Rows go in faster without indexes, which are made at the end. Answers how. */
+/** Inserting is faster without indexes. Returns a function that creates them at the end. */
 function withoutIndexes(database: DatabaseSync) {
   const later = database
     .prepare("select type, name, sql from sqlite_master where type in ('index', 'trigger') and sql is not null")
@@ -81,7 +81,7 @@ async function post({ port }: Server, path: string, body: object) {
     headers: { 'Content-Type': 'application/json', 'X-TRACKER-API-KEY': ADMIN.LACEWING_ADMIN_API_KEY },
     body: JSON.stringify(body),
   })
-  if (response.status >= 300) throw new Error(`${path} could not be made: ${await response.text()}`)
+  if (response.status >= 300) throw new Error(`${path} could not be created: ${await response.text()}`)
 }
 
 function inserterOf(database: DatabaseSync, count: number) {
@@ -191,7 +191,7 @@ function catalogueOf(database: DatabaseSync) {
   }
 }
 
-/** A minute between two bugs, from the beginning of 2010. */
+/** One bug per minute, from the beginning of 2010. */
 export function timeOf(id: number) {
   return new Date(Date.UTC(2010, 0, 1) + id * 60_000).toISOString().replace('.000', '')
 }

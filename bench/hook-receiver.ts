@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The process that hooks are sent to: takes everything, says nothing, and never answers what is sent to /hang. */
+/** The process that receives webhooks: it accepts everything, and never answers requests to /hang. */
 let received = 0
 const server = createServer((request, response) => {
   request.resume()

@@ -11,15 +11,15 @@ const KEY = { 'X-TRACKER-API-KEY': ADMIN.LACEWING_ADMIN_API_KEY }
 const COUNTS = [0, 10, 100] as const
 const BUGS = 200
 const HOOKS_OF_ONE_PERSON = 10
-/** Changes in a second, one after another: a busy installation. */
+/** Changes per second, one after another: a busy installation. */
 const PACE = 5
 const ROUND_CHANGES = 30
 const MOST_SLOWER = 1.1
 
 /**
- * What Update Bug takes while 0, 10 and 100 hooks are told of every change, one of which hangs for ever. The three take turns, at a pace
- * at which all hooks can be told; then each is driven as fast as it goes, while messages pile up. CPU is that of the thread which answers
- * requests, for each change.
+ * Measures Update Bug while 0, 10 and 100 webhooks get every change, one of which hangs forever. The three take turns,
+ * first at a pace at which all webhooks can keep up, then as fast as possible while deliveries pile up. CPU is that of
+ * the thread that serves requests, per change.
  */
 export async function showHooks(rounds: number) {
   const receiver = await startReceiver()
@@ -70,7 +70,7 @@ export async function showHooks(rounds: number) {
   }
 }
 
-/** Waits until nobody is told anything any more, so that no place pays for another. */
+/** Waits until all deliveries are done, so that one installation does not slow down another. */
 async function drained(receiver: Awaited<ReturnType<typeof startReceiver>>) {
   do await new Promise((resolve) => setTimeout(resolve, 500))
   while ((await receiver.taken()) > 0)
@@ -117,7 +117,7 @@ function targetOn({ server }: Place): Target {
   return { host: '127.0.0.1', port: server.port, headers: KEY, most: BUGS, path: '/rest/bug/{id}', method: 'PUT', body }
 }
 
-/** One change at a time, at the pace; the time in between is for telling the hooks. */
+/** One change at a time, at the pace; the time in between is for the deliveries. */
 async function paced(place: Place): Promise<Load> {
   const latencies: number[] = []
   const started = performance.now()

@@ -1,6 +1,6 @@
 import { type Effort, load, quantile, type Target } from './load.ts'
 
-/** The second process: takes one order at a time, loads the target, and answers the figures. */
+/** The load process: takes one order at a time, loads the target, and returns the figures. */
 process.on('message', async ({ target, effort }: { target: Target; effort: Effort }) => {
   try {
     const done = await load(target, effort)

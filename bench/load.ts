@@ -1,6 +1,9 @@
 import { connect } from 'node:net'
 
-/** What is asked for, again and again. In path and body `{id}` is any number from 1 to `most`, and `{n}` is never the same twice. */
+/**
+ * The request to repeat. In path and body, `{id}` becomes a random number from 1 to `most`, and `{n}` a different
+ * number each time.
+ */
 export interface Target {
   host: string
   port: number
@@ -14,18 +17,21 @@ export interface Target {
 export interface Load {
   requests: number
   seconds: number
-  /** Milliseconds from request to answer, sorted. */
+  /** Milliseconds from request to response, sorted. */
   latencies: Float64Array
 }
 
 export interface Effort {
   connections: number
-  /** Ends after this long, or after this many requests, whichever comes first. */
+  /** Ends after this time, or after this many requests, whichever comes first. */
   milliseconds: number
   requests?: number
 }
 
-/** Asks over several connections, on each as soon as the last answer is there. Each answer must begin as a success. */
+/**
+ * Sends requests over several connections, each as soon as the previous response is complete. Every response must be a
+ * success.
+ */
 export async function load(target: Target, effort: Effort): Promise<Load> {
   const state = {
     sent: 0,
@@ -51,7 +57,7 @@ function askAgain(target: Target, next: () => Buffer, state: State): Promise<voi
   return new Promise((resolve, reject) => {
     const socket = connect({ host: target.host, port: target.port, noDelay: true })
     let context = 0
-    /** How much of the answer is still to come; undefined before its length is known. */
+    /** How much of the response is still missing; undefined before its length is known. */
     let missing: number | undefined
     let head: Buffer | undefined
     const ask = () => {
@@ -81,12 +87,12 @@ function askAgain(target: Target, next: () => Buffer, state: State): Promise<voi
   })
 }
 
-/** Of the whole answer, once its head is there. */
+/** The length of the whole response; undefined until its headers are complete. */
 function lengthOf(answer: Buffer): number | undefined {
   const end = answer.indexOf('\r\n\r\n')
   if (end === -1) return undefined
   const length = /content-length: (\d+)/i.exec(answer.toString('latin1', 0, end))
-  if (!length) throw new Error('An answer does not tell its length')
+  if (!length) throw new Error('A response has no Content-Length')
   return end + 4 + Number(length[1])
 }
 

@@ -16,7 +16,7 @@ interface Call {
   name: string
   target: Pick<Target, 'path' | 'method' | 'body'>
   atLeast: number
-  /** What the bare statements write in its place. */
+  /** What the baseline writes instead. */
   writes?: Order['kind']
 }
 
@@ -54,13 +54,16 @@ const CALLS: readonly Call[] = [
 
 const MOST_GROWTH = 1.3
 
-/** How often each has its turn, and how long that is. */
+/** The number and length of the rounds. */
 export interface Turns {
   rounds: number
   milliseconds: number
 }
 
-/** The calls about bugs on a small and on a large installation, and beside what is bare. All of them take turns. No methods are all. */
+/**
+ * The calls about bugs on a small and on a large installation, and the baseline. All of them take turns. Without
+ * `methods`, all calls.
+ */
 export async function showManyBugs(
   loader: Loader,
   sizes: readonly [small: number, large: number],
@@ -99,7 +102,7 @@ async function serverWith(size: number): Promise<Filled> {
   return { size, folder, server: await startServer(folder) }
 }
 
-/** Answers in a second, and the microseconds of processor time that each took. */
+/** Responses per second, and microseconds of processor time per response. */
 interface Speed {
   rate: number
   processor: number
@@ -113,7 +116,7 @@ async function compare(loader: Loader, call: Call, small: Filled, large: Filled,
       : bareWriter(call.writes, large, milliseconds)
   const turns = [ours(large), bare.measure, ours(small)]
   const seen: Speed[][] = turns.map(() => [])
-  // What the changes of one turn are told afterwards is not the work of the next.
+  // Waits for deliveries, so that those of one round do not slow down the next.
   const settled = () => call.writes && Promise.all([small, large].map(({ folder }) => allTold(folder)))
   for (const turn of turns) await turn()
   for (let round = 0; round < rounds; round++)
@@ -146,7 +149,7 @@ interface Bare {
   stop(): Promise<void>
 }
 
-/** Answers what a bug of middling length is answered with. */
+/** Returns the response of a bug of median length. */
 async function bareReader(loader: Loader, call: Call, large: Filled, milliseconds: number): Promise<Bare> {
   const target = targetOn(large, call)
   const peer = await startPeer(target, await middlingPath(target, large.size))

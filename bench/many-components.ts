@@ -10,7 +10,7 @@ const SIZES = [80, 8000] as const
 const TIMES = 60
 const FLAG_TYPES = 3
 
-/** The same reads on a product with few and with many components, each on a server of its own. They take turns. */
+/** The same reads on a product with few and with many components, each on its own server. They take turns. */
 export async function showManyComponents() {
   const servers = []
   try {
@@ -52,7 +52,7 @@ async function serverWith(size: number) {
   return { folder, server: await startServer(folder) }
 }
 
-/** Past the calls, which would take a minute. */
+/** Directly in the database, because the API would take a minute. */
 async function insertComponents(folder: string, product_id: number, size: number) {
   const db = openDatabase(readConfig({ LACEWING_DATA: folder }).databaseUrl)
   await db.transaction(async (tx) => {
@@ -78,7 +78,7 @@ async function post({ port }: Server, path: string, body: object): Promise<{ id:
     headers: { 'Content-Type': 'application/json', 'X-TRACKER-API-KEY': ADMIN.LACEWING_ADMIN_API_KEY },
     body: JSON.stringify(body),
   })
-  if (response.status !== 201) throw new Error(`${path} could not be made: ${await response.text()}`)
+  if (response.status !== 201) throw new Error(`${path} could not be created: ${await response.text()}`)
   return (await response.json()) as { id: number }
 }
 
@@ -94,7 +94,7 @@ async function compare(path: string, small: Filled, large: Filled) {
   )
 }
 
-/** Until the last byte is there. */
+/** The time until the last byte has arrived. */
 function timeOf({ port }: Server, path: string): Promise<number> {
   const started = performance.now()
   return new Promise((resolve, reject) => {

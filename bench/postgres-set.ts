@@ -9,7 +9,10 @@ import { tellProgress } from './progress.ts'
 
 const ROWS_AT_ONCE = 5000
 
-/** The same installation on PostgreSQL: every row of the SQLite file, and the words that the two keep differently. */
+/**
+ * Copies the installation to PostgreSQL: every row of the SQLite file, and the words, which the engines store
+ * differently.
+ */
 export async function copyToPostgres(folder: string, server: string, name: string): Promise<string> {
   const maker = new pg.Client(`${server}/postgres`)
   await maker.connect()
@@ -22,7 +25,7 @@ export async function copyToPostgres(folder: string, server: string, name: strin
   const from = new DatabaseSync(join(folder, 'lacewing.db'), { readOnly: true })
   const client = new pg.Client(url)
   await client.connect()
-  // Rows come in any order, and as they are.
+  // Rows are copied in any order, without checks.
   await client.query("set session_replication_role = 'replica'")
   const tables = (await client.query("select tablename from pg_tables where schemaname = 'public'")).rows
     .map(({ tablename }) => String(tablename))

@@ -12,7 +12,7 @@ export interface Server {
   pid: number
   startMilliseconds: number
   stop(): Promise<void>
-  /** As the power cut does it. */
+  /** Kills it without warning, like a power cut. */
   kill(): Promise<void>
 }
 
@@ -22,13 +22,13 @@ export const ADMIN = {
   LACEWING_ADMIN_API_KEY: 'benchbenchbenchbenchbenchbenchbenchbench',
 }
 
-/** What `npm start` gives to Node, from the script itself. */
+/** The Node flags of `npm start`, from the script itself. */
 function startFlags(): string[] {
   const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   return (scripts.start as string).split(' ').filter((word) => word.startsWith('--'))
 }
 
-/** Lacewing as `npm start` runs it, its log in a file. */
+/** Lacewing as `npm start` runs it, with its log in a file. */
 export async function startServer(folder: string, more: Record<string, string> = {}): Promise<Server> {
   const port = await freePort()
   const log = openSync(join(folder, 'server.log'), 'a')
@@ -55,7 +55,7 @@ export async function startServer(folder: string, more: Record<string, string> =
   }
 }
 
-/** The bare server that answers the same headers and body as `path` on ours. */
+/** The bare server, which returns the same headers and body as `path` on ours. */
 export async function startPeer(target: Target, path = target.path): Promise<Server> {
   const response = await fetch(`http://${target.host}:${target.port}${path}`, {
     headers: { Accept: 'application/json', ...target.headers },
@@ -107,12 +107,12 @@ export function memoryOf(pid: number) {
   return Number(line?.[1] ?? 0) / 1024
 }
 
-/** Processor time that a process has used since it began, in seconds. */
+/** Processor time of a process since its start, in seconds. */
 export function processorTimeOf(pid: number) {
   return processorTimeIn(`/proc/${pid}/stat`)
 }
 
-/** The same for the one thread that answers requests. */
+/** The same for the one thread that serves requests. */
 export function answeringTimeOf(pid: number) {
   return processorTimeIn(`/proc/${pid}/task/${pid}/stat`)
 }

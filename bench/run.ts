@@ -19,12 +19,14 @@ import {
 import { showSearches } from './search.ts'
 
 /**
- * `npm run bench`: Lacewing on a data set that this makes, loaded from a second process, beside a bare node:http server that answers the
- * same bytes. The two take turns in short rounds, so that whatever else the machine does falls on both; ratios are what counts.
- * `npm run bench -- small` has a tenth of the bugs and fewer rounds; `npm run bench -- bugs` has only the calls about bugs, and
- * `npm run bench -- bugs PUT` of those only the ones with that method, with `lasting` in one long turn instead of many short ones;
- * `npm run bench -- requests` has only what all calls have in common;
- * `npm run bench -- hooks` has only what webhooks cost (see hooks.ts); `npm run bench -- search 20000 1000000` has only searches, among so many bugs (see search.ts).
+ * `npm run bench`: loads Lacewing from a second process, on a generated data set, next to a bare node:http server that
+ * returns the same bytes. The two take turns in short rounds, so that other load on the machine affects both; the
+ * ratios are what counts. Arguments:
+ * - `small`: a tenth of the bugs and fewer rounds
+ * - `bugs`: only the calls about bugs; `bugs PUT`: only those with that method; `lasting`: one long round
+ * - `requests`: only what all calls have in common
+ * - `hooks`: only the cost of webhooks (see hooks.ts)
+ * - `search 20000 1000000`: only searches, among that many bugs (see search.ts)
  */
 const isSmall = process.argv.includes('small')
 const onlyBugs = process.argv.includes('bugs')
@@ -66,7 +68,7 @@ async function showEveryRequest() {
   let server = await startServer(folder)
   try {
     await makePeople(server.port, ADMIN.LACEWING_ADMIN_API_KEY, 300)
-    // All of them are told of their accounts. That is over when the next server starts, which begins with nothing to do.
+    // Each new account causes a mail. Wait for the deliveries, so that the next server starts without work.
     await allTold(folder)
     await server.stop()
     server = await startServer(folder)

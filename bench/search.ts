@@ -9,7 +9,7 @@ import { wordNumber } from './texts.ts'
 interface Search {
   name: string
   path(size: number): string
-  /** Whether an index can answer it, so that it hardly takes longer among more bugs. */
+  /** Whether an index can answer it, so that its time hardly grows with the number of bugs. */
   isIndexed: boolean
 }
 
@@ -50,14 +50,17 @@ const SEARCHES: readonly Search[] = [
   search('everything open, counted', 'bug_status=__open__&count_only=1', false),
 ]
 
-/** Reads every comment, and no index helps. */
+/** Reads every comment; no index helps. */
 const SLOWEST = '/rest/bug?f1=longdesc&o1=regexp&v1=qu+x%5B0-9%5D%7B3%7D&limit=20'
 
 function weekBefore(size: number) {
   return timeOf(size - 7 * 24 * 60).slice(0, 10)
 }
 
-/** `npm run bench -- search 20000 1000000`: sizes, `postgres` for the other engine, `in=/folder` to keep the bugs in. */
+/**
+ * `npm run bench -- search 20000 1000000`: sizes, `postgres` for the other engine, `in=/folder` for the folder of the
+ * bugs.
+ */
 export async function showSearches(args: readonly string[]) {
   const sizes = args.filter((arg) => /^\d+$/.test(arg)).map(Number)
   const root = args.find((arg) => arg.startsWith('in='))?.slice(3) ?? tmpdir()
@@ -78,11 +81,11 @@ export async function showSearches(args: readonly string[]) {
 
 interface Measured {
   size: number
-  /** Of each search. */
+  /** By search. */
   times: Times[]
 }
 
-/** In milliseconds. The shortest tells what an idle machine would take, where this one is not. */
+/** In milliseconds. The shortest time estimates what an idle machine would take. */
 interface Times {
   median: number
   shortest: number
@@ -140,7 +143,7 @@ function show(columns: readonly Measured[]) {
 
 const MOST_SLOWDOWN = 5
 
-/** How long a bug is waited for while somebody else repeats the slowest search there is. */
+/** How long reading a bug takes while another client repeats the slowest search. */
 async function showPatience(server: Server, size: number) {
   const reader = startLoader()
   const target = { host: '127.0.0.1', port: server.port, headers: {}, path: '/rest/bug/{id}?permissive=1', most: size }
@@ -158,7 +161,7 @@ async function showPatience(server: Server, size: number) {
   }
 }
 
-/** It may well take so long that it is refused in the end. */
+/** The search may take so long that it is refused in the end. */
 function searchAgainAndAgain({ port }: Server) {
   let isWanted = true
   const searching = (async () => {

@@ -1,4 +1,4 @@
-/** The same numbers in every run. */
+/** Pseudorandom numbers that are the same in every run. */
 export function numbersFrom(seed: number) {
   let state = seed
   return (below: number) => {
@@ -13,13 +13,15 @@ const FIRST_WORDS =
   'the page shows nothing when a window is closed before it was drawn and then crashes with an error that tells of memory network or font'.split(
     ' ',
   )
-/** Many, so that three letters say as much about a text as they do in a language. */
+/** Many, so that trigrams are as selective as in a real language. */
 const ONSETS = 'b br c ch cl d dr f fl g gr h j k l m n p pl pr qu r s sh sl sp st str t th tr v w z'.split(' ')
 const VOWELS = 'a e i o u ea ou ai'.split(' ')
 const CODAS = ['', '', 'n', 'r', 'l', 's', 't', 'm', 'nd', 'st', 'ck', 'ng']
 const WORDS = 30_000
 
-/** As in any language: the second word is half as frequent as the first, the thousandth a thousandth, and most are rare. */
+/**
+ * As in any language: the second word is half as frequent as the first, the thousandth a thousandth, and most are rare.
+ */
 const vocabulary = makeVocabulary()
 
 function makeVocabulary() {
@@ -33,7 +35,7 @@ function makeVocabulary() {
   return [...made]
 }
 
-/** The word with this place in the order of frequency; the most frequent one is 0. */
+/** The word with this rank of frequency; the most frequent one is 0. */
 export function wordNumber(place: number) {
   return vocabulary[place] as string
 }

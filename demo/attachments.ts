@@ -13,7 +13,7 @@ export function makeLog(random: Random, serial: string, end: number) {
   return { file_name: `${serial}.log`, content_type: 'text/plain', data: base64(`${lines.join('\n')}\n`) }
 }
 
-/** A patch of some lines. */
+/** A patch of a few lines. */
 export function makePatch(random: Random, component: string, bugId: number) {
   const file = `${component.toLowerCase().replace(/\W+/g, '-')}.c`
   const line = random.whole(20, 400)
@@ -31,7 +31,7 @@ export function makePatch(random: Random, component: string, bugId: number) {
   return { file_name: `bug-${bugId}.patch`, is_patch: true, data: base64(text) }
 }
 
-/** The smallest picture that is one, in grey. */
+/** The smallest valid image, in grey. */
 const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCB8ZzB8AAAAABJRU5ErkJggg=='
 
 export function makePhoto(serial: string) {

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 
-/** What somebody reports. */
+/** A bug report. */
 export interface BugReport {
   product: string
   component: string
   summary: string
   description: string
-  /** What it turns out to be, for bugs that are fixed. */
+  /** The cause, for bugs that are fixed. */
   cause?: string
   /** For the group security only. */
   isSecret?: boolean
-  /** Summaries of bugs that others file about the same thing. */
+  /** Summaries of duplicates that other users file. */
   again: string[]
 }
 
@@ -53,7 +53,7 @@ const RETURNS = [
 
 const RETURNS_COUNT = 64
 
-/** Stations that come back: each is much like the others. */
+/** Returned stations, which are all much alike. */
 export function makeReturns(serialNumber: () => string): BugReport[] {
   return Array.from({ length: RETURNS_COUNT }, (_, index) => {
     const [what, description] = RETURNS[index % RETURNS.length] as (typeof RETURNS)[number]

@@ -10,12 +10,12 @@ import { Ended, Server } from './server.ts'
 import type { Person } from './set-up.ts'
 import { Refused } from './tracker.ts'
 
-/** `npm run demo`: a server with a company and a year of its bugs in it, until it is told to end. */
-if (process.argv.length > 2) giveUp(`The demo takes no words on the command line, but was given ${process.argv[2]}.`)
+/** `npm run demo`: a server with a made-up company and a year of its bugs, until it is stopped. */
+if (process.argv.length > 2) giveUp(`The demo takes no arguments, but got ${process.argv[2]}.`)
 const given = process.env.LACEWING_DATA?.trim()
 const folder = given ? resolve(given) : mkdtempSync(join(tmpdir(), 'lacewing-demo-'))
 if (existsSync(folder) && readdirSync(folder).length > 0)
-  giveUp(`The folder ${folder} is not empty: the demo needs one that is, or none at all.`)
+  giveUp(`The folder ${folder} is not empty: LACEWING_DATA must name an empty folder, or be left out.`)
 
 const login = process.env.LACEWING_ADMIN_LOGIN?.trim() || administrator.login
 const password = process.env.LACEWING_ADMIN_PASSWORD || randomBytes(6).toString('hex')
@@ -39,12 +39,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 try {
   const config = readConfig({ ...process.env, ...settings })
   prepareDataFolder(config)
-  console.error('Making a year of bugs …')
+  console.error('Creating a year of bugs …')
   const people = await makePast(config, () => isEnding)
   server = new Server(settings)
   const address = await server.listening()
   tell(address, [{ ...administrator, login, apiKey }, ...people])
-  // The server gathers lines of its log for a moment; those of the start are of no interest.
+  // The server buffers its log for a moment; the lines of the start are skipped.
   await sleep(300)
   server.showLog()
 } catch (fault) {
@@ -68,12 +68,12 @@ function tell(address: string, people: readonly Person[]) {
   const key = `-H 'X-TRACKER-API-KEY: ${people[1]?.apiKey}'`
   console.log(
     [
-      `${COMPANY} is set up on ${address}`,
+      `${COMPANY} is running on ${address}`,
       '',
       `  ${'login'.padEnd(logins)}  ${'API key'.padEnd(keys)}  who`,
       ...lines,
       '',
-      `Everybody’s password is ${password}`,
+      `The password of all users is ${password}`,
       `The calls are described on ${address}/rest/docs. For a start:`,
       '',
       `  curl ${key} '${address}/rest/bug?quicksearch=battery&include_fields=id,status,summary'`,
@@ -85,10 +85,10 @@ function tell(address: string, people: readonly Person[]) {
 }
 
 function whatStays() {
-  if (given) return `The data stay in ${folder}. Ctrl-C ends the server.`
+  if (given) return `The data stays in ${folder}. Ctrl-C ends the server.`
   return process.env.LACEWING_DATABASE_URL?.trim()
-    ? 'Ctrl-C ends the server; the bugs stay in its database, the contents of attachments only where LACEWING_DATA is set.'
-    : 'Ctrl-C ends the server; nothing of it stays.'
+    ? 'Ctrl-C ends the server; the bugs stay in its database, the contents of attachments only if LACEWING_DATA is set.'
+    : 'Ctrl-C ends the server and deletes its data.'
 }
 
 function removeOwnFolder() {

@@ -33,7 +33,7 @@ const SEARCHES: readonly { who: string; name: string; query: string; shared_with
   { who: 'ines', name: 'Gateway', query: 'product=Helios%20Gateway&status=__open__' },
 ]
 
-/** What people do besides working on one bug: they save searches, watch bugs, tag them, set dates. */
+/** What users do besides working on one bug: they save searches, watch bugs, tag them, set deadlines. */
 export function planHabits(random: Random, bugs: readonly PlannedBug[]): Step[] {
   const begin = bugs[0]?.at ?? 0
   return [...savedSearches(begin), ...mailedSearch(begin), ...bugs.flatMap((bug) => around(random, bug))]
@@ -56,7 +56,7 @@ function mailedSearch(begin: number): Step[] {
   return [{ at: begin + 90 * DAY, who: 'chidi', act: (as) => as.post('/scheduled_mail', mail) }]
 }
 
-/** Some weeks after a bug was filed; nobody who may not see it does anything with it. */
+/** A few weeks after a bug was filed. Users do nothing with bugs that they may not see. */
 function around(random: Random, bug: PlannedBug): Step[] {
   const { isSecret, product } = bug.report
   if (isSecret || product === 'Helios Gateway') return []

@@ -12,7 +12,7 @@ import type { Tracker } from './tracker.ts'
 const SOFTWARE = ['Station Firmware', 'Weather Portal']
 const CLOSED_WITHOUT_CHANGE = ['WONTFIX', 'INVALID', 'WORKSFORME'] as const
 
-/** Plans what happens to a bug from its report on. What would happen later than today is left out by whoever carries it out. */
+/** Plans what happens to a bug after its report. Steps later than today are left out when the plan is carried out. */
 export function planLife(random: Random, report: BugReport, begin: number, earlier: readonly PlannedBug[]): PlannedBug {
   const life = new Life(random, report, begin, earlier)
   return life.plan()
@@ -103,7 +103,7 @@ class Life {
     }
   }
 
-  /** Somebody asks the reporter, who answers, and sometimes sends a log. */
+  /** A developer asks the reporter, who answers and sometimes attaches a log. */
   private ask() {
     const { random, bug, developer } = this
     if (this.report.product === 'Data Logger') return
@@ -137,7 +137,7 @@ class Life {
     this.change(150, this.developer, 'work', { status: 'IN_PROGRESS' })
   }
 
-  /** A patch, and what another developer says about it; sometimes a second one is needed. */
+  /** A patch and its review by another developer; sometimes a second patch is needed. */
   private review() {
     const { random, bug, report, developer } = this
     const reviewer = this.team.developers.find((name) => name !== developer)
@@ -204,7 +204,7 @@ class Life {
     this.course.after(hours, who, (as) => as.post(`/bug/${this.bug.id}/attachment`, { ...file, summary }))
   }
 
-  /** A bug that everybody sees, from some time before this one. */
+  /** A public bug from some time before this one. */
   private relatedBug(): PlannedBug | undefined {
     const candidates = this.earlier.filter(
       ({ report, at }) =>
@@ -217,7 +217,7 @@ class Life {
   }
 
   private chosenDeveloper() {
-    // Nobody but the assignee, and the group, sees a secret bug.
+    // Only its assignee and the group see a secret bug.
     return this.report.isSecret ? (this.team.developers[0] as string) : this.random.pick(this.team.developers)
   }
 

@@ -1,8 +1,8 @@
 const realNow = Date.now
 
 /**
- * Lets this process believe that it is another time. Before it serves anybody, the demo fills its database through a server in its own process,
- * so that its bugs can have a past. Time stands still between two calls, and must not go back.
+ * Makes this process see another time. Before it serves clients, the demo fills its database through a server in its
+ * own process, so that its bugs have a past. The time stands still between two calls, and must not go back.
  */
 export function setClock(milliseconds: number) {
   Date.now = () => milliseconds

@@ -4,9 +4,9 @@ import type { Random } from './random.ts'
 import type { Step } from './steps.ts'
 import { customers, isStaff, type Team } from './teams.ts'
 
-/** A bug with all that will happen to it. */
+/** A bug with everything that will happen to it. */
 export interface PlannedBug {
-  /** Known once it is filed. */
+  /** Known after it is filed. */
   id: number
   report: BugReport
   reporter: string
@@ -18,7 +18,7 @@ export interface PlannedBug {
 
 const HOUR = 3_600_000
 
-/** What the reporter fills in. */
+/** The fields that the reporter fills in. */
 export function fieldsOf(random: Random, report: BugReport, team: Team, at: number) {
   const { product, component, summary, description, isSecret } = report
   const reporter = isSecret ? 'farah' : random.pick(team.reporters)
@@ -67,7 +67,7 @@ function versionAt(random: Random, product: string) {
   return versions[Math.floor(Math.sqrt(random.next()) * versions.length)]
 }
 
-/** By what a report says. */
+/** Keywords that follow from the text of a report. */
 export function keywordsFor(random: Random, { summary, description, product }: BugReport): string[] {
   const text = `${summary} ${description}`
   return [

@@ -1,10 +1,10 @@
 /**
- * A made-up company, small enough to be looked through and large enough to be believed: it makes weather stations, their firmware and
- * the portal where the measurements end up. Everything here is given to a fresh server through its own calls (set-up.ts).
+ * A made-up company, small enough to explore and large enough to be realistic: it makes weather stations, their
+ * firmware and the portal for the measurements. A fresh server gets all of it through the REST API (set-up.ts).
  */
 import { COMPANY, DOMAIN } from './people.ts'
 
-/** `member_groups` are groups whose members are members of this one. */
+/** Members of `member_groups` are members of the group. */
 export const groups = [
   { name: 'staff', description: `Everybody at ${COMPANY}`, user_regexp: `@skylark\\.example$` },
   { name: 'security', description: 'Looks after vulnerabilities; sees bugs that are kept secret' },
@@ -18,7 +18,7 @@ export const groups = [
   { name: 'release-managers', description: 'Decides what goes into a release', is_bug_group: false },
 ]
 
-/** Who is in a system group by its regular expression, which ships as everybody for editbugs. */
+/** The regular expressions of system groups. The default of editbugs matches every user. */
 export const regexps = { editbugs: '@skylark\\.example$', canconfirm: '@skylark\\.example$' }
 
 export const parameters = {
@@ -26,7 +26,7 @@ export const parameters = {
   insidergroup: 'staff',
   timetrackinggroup: 'staff',
   letsubmitterchoosepriority: false,
-  announcehtml: 'A demonstration: all that is here goes when it ends.',
+  announcehtml: 'This is a demo: all data is deleted when it ends.',
 }
 
 export const classifications = [
@@ -52,7 +52,7 @@ export const keywords = [
   { name: 'regression', description: 'It worked in an earlier release.' },
 ]
 
-/** One of each kind; some are shown only with certain values of another. */
+/** One field of each type; some are shown only with certain values of another. */
 export const fields = [
   {
     name: 'cf_serial',
@@ -103,7 +103,7 @@ export const fields = [
   { name: 'cf_stations', display_name: 'Stations affected', type: 'integer' },
 ]
 
-/** A status of our own, with the ways into it and out of it. */
+/** A custom status, with its transitions. */
 export const waiting = {
   status: { name: 'WAITING', is_open: true, sort_key: 350 },
   transitions: [

@@ -13,17 +13,17 @@ import { planYear } from './year.ts'
 
 const YEAR = 365 * 24 * 3_600_000
 
-/** Where the demo ends before it has begun to serve. */
+/** The demo was stopped before it began to serve. */
 export class Stopped extends Error {}
 
 /**
- * Fills an empty database with a company and a year of its bugs, all through the calls of a server inside this process, whose clock is moved
- * from step to step. Answers everybody but the administrator. Nobody is sent mail about what is past.
+ * Fills an empty database with a company and a year of its bugs, through the API of a server in this process, whose
+ * clock is moved from step to step. Returns all users except the administrator. No mail is sent about the past.
  */
 export async function makePast(config: Config, mustStop: () => boolean): Promise<Person[]> {
   const [to, from] = [Date.now(), Date.now() - YEAR]
   setClock(from)
-  // A demo that a power cut ends is made again.
+  // Not synced: a demo that a power cut interrupts is simply created again.
   const db = openDatabase(config.databaseUrl, false, { after: undefined })
   try {
     await migrate(db)
@@ -31,7 +31,7 @@ export async function makePast(config: Config, mustStop: () => boolean): Promise
     await firstStart(db, config, () => {
       isEmpty = true
     })
-    if (!isEmpty) throw new Refused('The database is not empty: the demo needs one that is.')
+    if (!isEmpty) throw new Refused('The database is not empty: the demo needs an empty one.')
     const app = buildApp(db, config, silent, (context) => assignEventPositions(context.db, context.log))
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
     const people = await live(new Tracker(address, config.admin.apiKey ?? ''), config, { from, to }, mustStop)
@@ -55,7 +55,7 @@ async function live(root: Tracker, { admin }: Config, year: { from: number; to: 
   return people
 }
 
-/** What is past is in the feed, but not in anybody's mailbox. */
+/** Past events are in the feed, but cause no mail. */
 async function forgetMail(db: Db) {
   while ((await assignPositions(db)) > 0);
   const position = await newestPosition(db)

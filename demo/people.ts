@@ -1,4 +1,4 @@
-/** Who works at the company, and who reports from outside. */
+/** The employees of the company, and the reporters from outside. */
 export const COMPANY = 'Skylark Instruments'
 export const DOMAIN = 'skylark.example'
 
@@ -50,7 +50,7 @@ export const people = [
   { login: 'otto@rescue.example', name: 'Otto Brunner', about: 'has forty stations in the mountains', groups: [] },
 ]
 
-/** By the first half of a login name. */
+/** By the part of a login name before the @. */
 export function loginOf(name: string): string {
   return people.find(({ login }) => login.startsWith(`${name}@`))?.login ?? name
 }

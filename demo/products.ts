@@ -1,7 +1,7 @@
 export interface Component {
   name: string
   description: string
-  /** People at the company, by the first half of their login name. */
+  /** Employees, by the part of their login names before the @. */
   default_assignee: string
   default_qa_contact?: string
   default_cc?: string[]
@@ -15,7 +15,7 @@ export interface Product {
   has_unconfirmed?: boolean
   is_open?: boolean
   versions: string[]
-  /** In the order in which they come. */
+  /** In chronological order. */
   milestones: string[]
   components: Component[]
 }

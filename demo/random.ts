@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same each time, so that two demos have the same bugs. */
+/** Pseudorandom numbers that are the same each time, so that all demos have the same bugs. */
 export class Random {
   private state: number
 

@@ -1,4 +1,4 @@
-/** What people say on bugs, by occasion. */
+/** Comments on bugs, by occasion. */
 export const remarks = {
   question: [
     'Which version is that, and does it happen every time?',

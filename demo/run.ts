@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// The same as in src/main.ts: what was compiled once is used again.
+// As in src/main.ts: compiled code is cached between starts.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/lacewing', import.meta.url)))
 await import('./demo.ts')

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const MOST_KEPT = 4000
 
-/** A server in a process of its own, as `npm start` has it. */
+/** A server in its own process, as `npm start` runs it. */
 export class Server {
-  /** Ends with the exit code of the process. */
+  /** Resolves with the exit code of the process. */
   readonly ended: Promise<number>
   private readonly process: ChildProcess
   private said = ''
@@ -22,7 +22,7 @@ export class Server {
     })
   }
 
-  /** The address it listens on. What it said instead, if it ended before it did. */
+  /** Returns the address that it listens on. Throws with its output if it ended before. */
   async listening(): Promise<string> {
     const address = new Promise<string>((resolve) => {
       let told = ''
@@ -35,12 +35,12 @@ export class Server {
     return Promise.race([
       address,
       this.ended.then(() => {
-        throw new Ended(this.said.trim() || 'The server ended before it listened.')
+        throw new Ended(this.said.trim() || 'The server ended before it began to listen.')
       }),
     ])
   }
 
-  /** From now on its log is shown. */
+  /** Shows its log from now on. */
   showLog() {
     this.process.stderr?.removeAllListeners('data')
     this.process.stderr?.pipe(process.stderr, { end: false })

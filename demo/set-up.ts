@@ -4,7 +4,7 @@ import { loginOf } from './people.ts'
 import { type Component, type Product, products } from './products.ts'
 import type { Tracker } from './tracker.ts'
 
-/** Somebody who can log in, for whoever looks at the demo. */
+/** A user whose credentials the demo prints. */
 export interface Person {
   login: string
   apiKey: string
@@ -12,7 +12,9 @@ export interface Person {
   about: string
 }
 
-/** Gives a fresh tracker the whole organisation, through its own calls alone. Answers everybody but the administrator. */
+/**
+ * Creates the whole organisation on a fresh tracker, only through the API. Returns all users except the administrator.
+ */
 export async function setUp(tracker: Tracker, administrator: string, password: string): Promise<Person[]> {
   await tracker.put(`/user/${administrator}`, { full_name: staff.administrator.name })
   await tracker.put('/parameters', { useclassification: true })
@@ -31,7 +33,7 @@ export async function setUp(tracker: Tracker, administrator: string, password: s
   return people
 }
 
-/** First all groups, then who is in which: one may name another that comes later. */
+/** All groups first, then their members, because a group may name one that comes later. */
 async function makeGroups(tracker: Tracker) {
   for (const { member_groups: _, ...group } of organisation.groups) await tracker.post('/group', group)
   for (const { name, member_groups } of organisation.groups)
@@ -52,7 +54,7 @@ async function makePeople(tracker: Tracker, password: string): Promise<Person[]>
 }
 
 async function makeProduct(tracker: Tracker, product: Product) {
-  // One of them is closed later: see year.ts.
+  // One of the products is closed later: see year.ts.
   const { versions, milestones, components, is_open: _, ...attributes } = product
   const path = `/product/${encodeURIComponent(product.name)}`
   const [version, ...laterVersions] = versions

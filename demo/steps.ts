@@ -1,7 +1,7 @@
 import type { Random } from './random.ts'
 import type { Tracker } from './tracker.ts'
 
-/** Something that somebody does at some time. */
+/** Something that a user does at some time. */
 export interface Step {
   at: number
   who: string
@@ -10,10 +10,10 @@ export interface Step {
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** Hours of UTC between which most people of the company work. */
+/** Hours (UTC) between which most employees work. */
 const [WORK_BEGINS, WORK_ENDS] = [7, 18]
 
-/** What happens to one thing, step by step; each step some hours after the one before. */
+/** The course of one thing, step by step; each step some hours after the one before. */
 export class Course {
   readonly steps: Step[] = []
   private readonly random: Random
@@ -28,21 +28,21 @@ export class Course {
     return this.at
   }
 
-  /** At once, right after the step before. */
+  /** Right after the previous step. */
   now(who: string, act: Step['act']): this {
     this.steps.push({ at: this.at, who, act })
     this.at += 1000
     return this
   }
 
-  /** After so many hours, at most twice as many. */
+  /** After this many hours, at most twice as many. */
   after(hours: number, who: string, act: Step['act']): this {
     this.at = workingTime(this.random, this.at + this.random.between(hours, 2 * hours) * HOUR)
     return this.now(who, act)
   }
 }
 
-/** The same time, or the next at which people work. */
+/** The same time, or the next working time. */
 function workingTime(random: Random, time: number): number {
   const date = new Date(time)
   const hour = date.getUTCHours()

@@ -1,4 +1,4 @@
-/** Who does what with the bugs of a product. People are named by the first half of their login names. */
+/** Who does what with the bugs of a product. Users are named by the part of their login names before the @. */
 export interface Team {
   reporters: readonly string[]
   triagers: readonly string[]
@@ -41,5 +41,5 @@ export function isStaff(name: string): boolean {
   return STAFF.includes(name)
 }
 
-/** The customers among the reporters, as the custom field has them. */
+/** The reporters who are customers, by the values of the custom field. */
 export const customers: Readonly<Record<string, string>> = { ines: 'Helios', otto: 'Mountain rescue' }

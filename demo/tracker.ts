@@ -1,4 +1,4 @@
-/** Calls a tracker as anybody could: over HTTP, with an API key. */
+/** A client of the REST API, with an API key. */
 export class Tracker {
   readonly address: string
   private readonly apiKey: string
@@ -24,7 +24,7 @@ export class Tracker {
     return this.send('DELETE', path)
   }
 
-  /** What is refused ends the demo: it means that the demo or the server has a fault. */
+  /** A refused request ends the demo: it means that the demo or the server has a bug. */
   private async send(method: string, path: string, body?: object): Promise<Answer> {
     const response = await fetch(`${this.address}/rest${path}`, {
       method,

@@ -11,7 +11,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const SEED = 20
 
-/** All that happens in the company between two moments, in order. */
+/** Everything that happens in the company between two times, in order. */
 export function planYear(from: number, to: number): Step[] {
   const random = new Random(SEED)
   const bugs: PlannedBug[] = []
@@ -53,7 +53,7 @@ function closedProducts(from: number, to: number): Step[] {
     }))
 }
 
-/** Somebody else reports the same, until somebody notices. */
+/** Another user reports the same bug, until the duplicate is noticed. */
 function planDuplicate(random: Random, first: PlannedBug, summary: string): Step[] {
   const { reporters, triagers } = teams[first.report.product] as Team
   const others = reporters.filter((name) => name !== first.reporter)

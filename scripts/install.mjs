@@ -1,5 +1,5 @@
-// Brings what the next npm script needs, once: `npm start` needs the server's packages, `npm test` all of them.
-// Runs under whatever Node the machine has, so it uses nothing newer than Node 18.
+// Installs what the next npm script needs, once: `npm start` needs the packages of the server, `npm test` all of them.
+// It may run under an old Node, so it uses nothing newer than Node 18.
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// Prints docs/rules.md from the code, and notes the numbers of errors that are new. A number that was noted never changes.
+// Writes docs/rules.md from the code, and adds new error numbers to the snapshot. A recorded number never changes.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { errorNumbers } from '../src/platform/errors.ts'
 import { rulesPage } from './rules-page.ts'

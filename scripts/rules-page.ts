@@ -6,7 +6,7 @@ import type { Rule } from '../src/platform/rule.ts'
 
 const source = fileURLToPath(new URL('../src/', import.meta.url))
 
-/** docs/rules.md: what the code itself says about its rules, errors and parameters. */
+/** docs/rules.md: the rules, errors and parameters as the code defines them. */
 export async function rulesPage(): Promise<string> {
   return `# Rules, errors and parameters
 
@@ -44,9 +44,9 @@ async function ruleLists(): Promise<string[]> {
 
 interface RuleFile {
   file: string
-  /** In the order they are written. */
+  /** In the order of the file. */
   rules: Rule<never>[]
-  /** Those that are enforced together, in the order they are checked. */
+  /** The lists of rules that are enforced together, in the order they are checked. */
   lists: Rule<never>[][]
 }
 

@@ -1,9 +1,9 @@
 import { ADMIN } from '../bench/processes.ts'
 
-/** An answer, or nothing when the connection broke before there was one. */
+/** A response, or undefined if the connection broke before there was one. */
 export interface Answered {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: whoever asked knows what it looks like
+  // biome-ignore lint/suspicious/noExplicitAny: the caller knows its shape
   body: any
 }
 
@@ -31,7 +31,7 @@ export async function send(
   }
 }
 
-/** For what must work, because nobody is being killed. */
+/** For requests that must succeed, because no server is being killed. */
 export async function mustSend(port: number, method: string, path: string, body?: unknown) {
   const answered = await send(port, method, path, body)
   if (answered === undefined || answered.status >= 300)

@@ -11,12 +11,12 @@ const WRITERS = 8
 const BUGS = 50
 const READERS = 10
 const HOOK = '/hook'
-/** For what is still under way when the last change is acknowledged: the mail of ten thousand changes takes longer than the changes. */
+/** Deliveries may finish after the last change: the mail of ten thousand changes takes longer than the changes. */
 const LONGEST_WAIT_MILLISECONDS = 900_000
 
 /**
- * Many changes through three servers on one PostgreSQL, of which two are killed on the way, while others listen. Every change must come to
- * every listener of the feed once and in order, and to the hook and into the mailbox at least once.
+ * Sends many changes through three servers on one PostgreSQL, two of which are killed on the way. Every change must
+ * reach every listener of the feed once and in order, and the webhook and the mailbox at least once.
  */
 export async function soakDelivery(changes: number): Promise<boolean> {
   const place = await makePlace('postgres')
@@ -40,7 +40,7 @@ interface Stage {
   place: Place
   office: PostOffice
   receiver: HttpReceiver
-  /** Those that are alive. */
+  /** The servers that are running. */
   servers: Server[]
 }
 
@@ -59,7 +59,7 @@ async function deliverAll(stage: Stage, changes: number): Promise<boolean> {
   const waited = (performance.now() - started) / 1000 - seconds
   console.log(
     `delivery: ${written.acknowledged.size} changes acknowledged and ${written.unanswered} unanswered through ${SERVERS} servers, 2 of them killed, in ${seconds.toFixed(1)} s; ` +
-      `all told ${waited.toFixed(1)} s after the last (${arrived ? 'complete' : 'NOT COMPLETE'})`,
+      `all delivered ${waited.toFixed(1)} s after the last (${arrived ? 'complete' : 'NOT COMPLETE'})`,
   )
   return judge(stage, listeners, written.acknowledged, Number(begin))
 }
@@ -82,7 +82,7 @@ function readerOf(number: number) {
   return `reader${number % READERS}@soak.test`
 }
 
-/** Writes through whichever servers are alive; after a third and two thirds of the changes, one of them is killed. */
+/** Writes through the running servers; one of them is killed after a third and one after two thirds of the changes. */
 async function writeAll(stage: Stage, bugs: readonly number[], changes: number) {
   const acknowledged = new Set<string>()
   let begun = 0
@@ -106,7 +106,7 @@ async function writeAll(stage: Stage, bugs: readonly number[], changes: number) 
   return { acknowledged, unanswered }
 }
 
-/** Until everybody has got as much as there is, or nothing has come for long. */
+/** Waits until all receivers have everything, or nothing has arrived for long. */
 async function waitUntilTold({ place, receiver, office }: Stage, listeners: readonly FeedListener[], begin: number) {
   const deadline = performance.now() + LONGEST_WAIT_MILLISECONDS
   while (performance.now() < deadline) {
@@ -146,14 +146,14 @@ async function judge(
     const ids = events.map(({ id }) => id)
     const isSame = ids.length === positions.length && ids.every((id, place) => id === positions[place])
     const lost = positions.filter((position) => !ids.includes(position)).length
-    if (!isSame) wrong.push(`${name} was told ${ids.length} of ${positions.length} events, ${lost} lost`)
+    if (!isSame) wrong.push(`${name} got ${ids.length} of ${positions.length} events, ${lost} lost`)
     console.log(`delivery: ${name}: ${ids.length} events, ${reconnections} reconnections`)
   }
   const hooked = receiver.at(HOOK).map(({ headers }) => String(headers['webhook-id']))
   wrong.push(...countOf('hook', hooked, positions.length))
   const firsts = [...new Set(hooked)].map((id) => Number(/\d+$/.exec(id)?.[0]))
   if (firsts.some((id, place) => place > 0 && id < (firsts[place - 1] as number)))
-    wrong.push('The hook was told out of order')
+    wrong.push('The webhook got events out of order')
   const mailed = lettersOfChanges(office).map(({ text }) => /Said with (marker-\d+-)/.exec(text)?.[1] ?? '')
   wrong.push(...countOf('mail', mailed, positions.length))
   for (const line of wrong.slice(0, 20)) console.log(`  ${line}`)
@@ -166,7 +166,7 @@ function countOf(what: string, got: readonly string[], wanted: number): string[]
   return different < wanted ? [`${what}: ${wanted - different} lost`] : []
 }
 
-/** Those about the changes; there was one about each new bug before. */
+/** Mail about the changes; before, there was one about each new bug. */
 function lettersOfChanges({ letters }: PostOffice) {
   return letters.filter(({ text }) => text.includes('Said with'))
 }

@@ -5,7 +5,7 @@ import { send } from './client.ts'
 
 const KEY = { 'X-TRACKER-API-KEY': ADMIN.LACEWING_ADMIN_API_KEY }
 
-/** Somebody who follows the feed through servers that come and go: every other one by stream, the rest by polling. */
+/** A client that follows the feed through servers that come and go: every other one by stream, the rest by polling. */
 export class FeedListener {
   readonly name: string
   readonly events: { id: number }[] = []

@@ -1,13 +1,13 @@
 import { WRONG_LISTS } from '../src/platform/database/bug-lists.ts'
 
-/** What a write that was cut in half would leave behind. Each question answers the rows that should not be there. */
+/** What an incomplete write would leave behind. Each query returns the rows that should not exist. */
 export const halves: readonly { says: string; sql: string }[] = [
   {
     says: 'a bug without its description',
     sql: `select id from bugs where not exists (select 1 from comments where bug_id = bugs.id and number = 0)`,
   },
   {
-    says: 'a bug without the event of its filing',
+    says: 'a bug without the event of its creation',
     sql: `select id from bugs where not exists (select 1 from outbox where bug_id = bugs.id and kind = 'bug.create')`,
   },
   {

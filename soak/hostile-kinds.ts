@@ -9,7 +9,7 @@ import {
   many,
 } from '../test/support/hostile-requests.ts'
 
-/** A request, and whether its client leaves before it is answered. */
+/** A request, and whether its client disconnects before it is answered. */
 export interface HostileKind extends HostileRequest {
   leaves?: boolean
 }
@@ -29,7 +29,7 @@ export function hostileKinds(bugs: HostileBugs): HostileKind[] {
   ]
 }
 
-/** Searches that take much memory or time, most of which nobody waits for. */
+/** Searches that take much memory or time; most of their clients disconnect early. */
 function slowSearches({ withComments }: HostileBugs): HostileKind[] {
   const search = (title: string, query: string, leaves = false): HostileKind => ({
     title,
@@ -70,7 +70,7 @@ function oddNames({ first }: HostileBugs): HostileKind[] {
   ])
 }
 
-/** Ways around a right, and to find out what is hidden. None may answer with a fault of the server. */
+/** Attempts to bypass rights and to discover hidden data. None may cause an error of the server. */
 function rights({ first }: HostileBugs): HostileKind[] {
   const send = (title: string, method: 'POST' | 'PUT', path: string, body: object): HostileKind => ({
     title,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** What the client that only reads one bug has seen. */
+/** What the client that only reads one bug has measured. */
 export interface Seen {
   reads: number
   slowestMilliseconds: number
@@ -12,7 +12,7 @@ export interface Seen {
 
 const EVERY_MILLISECONDS = 100
 
-// A thread of its own, so that the hostile clients do not delay the clock of this one.
+// In its own thread, so that the hostile clients do not delay its clock.
 const { url } = workerData as { url: string }
 const times: number[] = []
 const failures: string[] = []

@@ -17,20 +17,20 @@ const ACCOUNTS = 3
 const AT_ONCE = 8
 const LEAVES_AFTER_MILLISECONDS = 300
 const SETTLES_MILLISECONDS = 3000
-/** A request that is not answered for so long is a failure. */
+/** A request that is not answered within this time is a failure. */
 const LONGEST_MILLISECONDS = 120_000
 
 interface Counts {
   sent: number
   left: number
-  /** 503 with Retry-After: the server says that it has too much to do. */
+  /** 503 with Retry-After: the server reports that it is overloaded. */
   overloaded: number
   failures: string[]
 }
 
 /**
- * Hostile requests of every kind, anonymous and from accounts, while a client reads one bug ten times a second. No answer may be a fault of
- * the server, and the client that reads must be answered every time.
+ * Sends hostile requests of every kind, anonymous and from accounts, while a client reads one bug ten times a second.
+ * No response may be an error of the server, and every read must be answered.
  */
 export async function soakHostile(engine: Engine): Promise<boolean> {
   const place = await makePlace(engine)
@@ -59,9 +59,9 @@ function report(engine: Engine, counts: Counts, seen: Seen, megabytes: Megabytes
   const { sent, left, overloaded, failures } = counts
   const { reads, slowestMilliseconds, medianMilliseconds } = seen
   console.log(
-    `${engine}: ${sent} hostile requests in ${seconds.toFixed(0)} s, ${left} of them left before they were answered; ` +
-      `${failures.length} answers of 5xx or none, ${overloaded} of 503 with Retry-After\n` +
-      `${engine}: the client that reads one bug: slowest answer ${slowestMilliseconds.toFixed(0)} ms, ` +
+    `${engine}: ${sent} hostile requests in ${seconds.toFixed(0)} s, ${left} of their clients disconnected early; ` +
+      `${failures.length} responses of 5xx or none, ${overloaded} of 503 with Retry-After\n` +
+      `${engine}: the client that reads one bug: slowest response ${slowestMilliseconds.toFixed(0)} ms, ` +
       `median ${medianMilliseconds.toFixed(1)} ms, ${reads} reads, ${seen.failures.length} of them failed\n` +
       `${engine}: memory ${megabytes.first} MB at the start, ${megabytes.highest} MB at most, ${megabytes.last} MB at the end`,
   )
@@ -116,7 +116,10 @@ function note(counts: Counts, { title, leaves }: HostileKind, answer: Outcome) {
 }
 
 const NONE = 0
-/** Connections stay open: when one closes with its answer, the rest of a body that is too large breaks it before the answer is read. */
+/**
+ * Connections stay open: if one closes with its response, the rest of a body that is too large breaks it before the
+ * response is read.
+ */
 const AGENT = new Agent({ keepAlive: true })
 
 interface Outcome {

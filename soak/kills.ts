@@ -9,8 +9,8 @@ import { type WriterState, write } from './writer.ts'
 const WRITERS = 6
 
 /**
- * Kills the server again and again in the middle of writing, and starts it again. All that it acknowledged must be there afterwards, and
- * nothing that is half of something.
+ * Kills the server again and again in the middle of writing, and restarts it. Everything that it acknowledged must
+ * exist afterwards, and nothing may be incomplete.
  */
 export async function soakKills(engine: Engine, kills: number): Promise<boolean> {
   const place = await makePlace(engine)
@@ -53,7 +53,7 @@ async function writeUntilKilled(server: Server, ledger: Ledger, writers: readonl
   await Promise.all(writing)
 }
 
-/** Somewhere in the load, however fast the machine is at the moment. */
+/** At some point of the load, independent of the speed of the machine. */
 async function randomMoment(ledger: Ledger) {
   const until = ledger.acknowledged + Math.random() * MOST_WRITES
   const latest = performance.now() + LONGEST_MILLISECONDS

@@ -1,15 +1,15 @@
-/** What the server has acknowledged, and what must therefore be there for ever. */
+/** What the server has acknowledged, and what must therefore exist from then on. */
 export class Ledger {
   readonly bugs: { id: number; marker: string }[] = []
   readonly comments: { id: number; bugId: number; text: string }[] = []
   readonly changes: { bugId: number; field: string; removed: string; added: string }[] = []
   readonly attachments: { id: number; bugId: number; data: string }[] = []
   acknowledged = 0
-  /** Whoever sent these does not know what became of them. */
+  /** Requests whose result the client does not know. */
   unanswered = 0
-  /** Repeated after a kill under the same Idempotency-Key. */
+  /** Repeated after a kill with the same Idempotency-Key. */
   repeated = 0
-  /** Refused for a reason, such as a bug that is a duplicate of itself. */
+  /** Refused for a reason, for example because a bug would be a duplicate of itself. */
   refused = 0
   readonly failures: string[] = []
   private markers = 0

@@ -8,18 +8,18 @@ import { type Engine, makePlace } from './place.ts'
 const LISTENERS = 5000
 const CHANGES = 20
 
-/** Thousands listen to one server while nothing happens, and then something does. */
+/** Thousands of clients listen to one server while it is idle, and then changes happen. */
 export async function soakListeners(engine: Engine): Promise<boolean> {
   const place = await makePlace(engine)
   const server = await startServer(place.folder, place.environment)
   try {
     const params = { product: 'TestProduct', component: 'TestComponent', summary: 'Listened to' }
     const { id } = await mustSend(server.port, 'POST', '/bug', params)
-    // All of them are one person's.
+    // All listeners belong to one user.
     await mustSend(server.port, 'PUT', '/parameters', { feed_listeners: 0 })
     const before = memoryOf(server.pid)
     const listeners: StreamListener[] = []
-    // More at once than the system keeps waiting would be refused.
+    // In batches, because the system refuses more pending connections than its backlog allows.
     while (listeners.length < LISTENERS)
       listeners.push(...(await Promise.all(Array.from({ length: 100 }, () => listen(server.port)))))
     const perListener = (memoryOf(server.pid) - before) / LISTENERS
@@ -36,7 +36,7 @@ export async function soakListeners(engine: Engine): Promise<boolean> {
     const doubles = listeners.filter(({ count }) => count !== CHANGES).length
     console.log(
       `listeners: ${LISTENERS} on one server (${engine}): ${(perListener * 1024).toFixed(1)} KB each, ${idle.toFixed(1)} % of a processor while idle, ` +
-        `a change told to all of them in ${Math.max(...times).toFixed(0)} ms at most and ${(times.reduce((a, b) => a + b) / times.length).toFixed(0)} ms on average, ${doubles} with too many`,
+        `a change delivered to all of them in ${Math.max(...times).toFixed(0)} ms at most and ${(times.reduce((a, b) => a + b) / times.length).toFixed(0)} ms on average, ${doubles} with too many`,
     )
     for (const { stop } of listeners) stop()
     return doubles === 0

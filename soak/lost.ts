@@ -2,7 +2,7 @@ import { send } from './client.ts'
 import type { Ledger } from './ledger.ts'
 import type { Place } from './place.ts'
 
-/** What was acknowledged and is not there. Rows are looked for in the database, files are asked for. */
+/** What was acknowledged and is missing. Rows are read from the database, files through the API. */
 export async function lostFrom({ rows }: Place, port: number, ledger: Ledger): Promise<string[]> {
   const bugs = setOf(await rows('select id, summary from bugs'), ({ id, summary }) => `${id} ${summary}`)
   const descriptions = setOf(await rows('select bug_id, text from comments where number = 0'), ({ bug_id, text }) =>
@@ -28,7 +28,7 @@ export async function lostFrom({ rows }: Place, port: number, ledger: Ledger): P
   ]
 }
 
-/** Each file is asked for once, by the first look after it was attached, and some old ones again. */
+/** Each file is read once, in the first check after it was attached, and some old ones again. */
 async function lostFiles(port: number, { attachments }: Ledger): Promise<string[]> {
   const lost: string[] = []
   const old = attachments.slice(0, -RECENT).filter(() => Math.random() < 0.1)

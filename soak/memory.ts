@@ -7,7 +7,7 @@ const BUGS = 200
 const AT_ONCE = 16
 const MOST_MEGABYTES = 150
 
-/** Reads and writes as a day has them, and what the server keeps of them in memory. */
+/** Typical reads and writes of a day, and the memory that the server uses afterwards. */
 export async function soakMemory(): Promise<boolean> {
   const place = await makePlace('sqlite')
   try {

@@ -5,7 +5,9 @@ import { type Engine, makePlace } from './place.ts'
 const ROUNDS = 5
 const UPDATES = 100
 
-/** A hundred people change one bug at once, through two processes: every change is in the history, in one order. */
+/**
+ * A hundred clients change one bug at once, through two processes: every change must be in the history, in one order.
+ */
 export async function soakOneBug(engine: Engine): Promise<boolean> {
   const place = await makePlace(engine)
   let wrong = 0
@@ -43,7 +45,7 @@ async function wrongAfterUpdates(port: number): Promise<number> {
   const now = (await mustSend(port, 'GET', `/bug/${id}`)).bugs[0].whiteboard
   const outOfOrder = lines.filter((line, place) => line.removed !== (lines[place - 1]?.added ?? ''))
   const lost = wanted.filter((it) => !lines.some((line) => line.added === it) || !said.includes(it))
-  // What was said with a change stands where the change does.
+  // Each comment has the same position as its change.
   const misplaced = lines.filter((line, place) => said[place] !== line.added)
   return (
     outOfOrder.length +

@@ -8,14 +8,14 @@ import { startPostgres } from '../test/support/postgres.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
-/** Where a server keeps everything, looked at past the server. */
+/** The storage of a server, inspected without the server. */
 export interface Place {
   engine: Engine
   folder: string
-  /** What the server must be told to use it. */
+  /** The environment with which a server uses it. */
   environment: Record<string, string>
   rows(sql: string): Promise<Record<string, unknown>[]>
-  /** What the engine itself finds wrong. */
+  /** The errors that the engine itself finds. */
   damage(): Promise<string[]>
   remove(): Promise<void>
 }
@@ -46,7 +46,7 @@ async function sqlitePlace(): Promise<Place> {
     damage: async () => [
       ...read('pragma integrity_check').flatMap(({ integrity_check: it }) => (it === 'ok' ? [] : String(it))),
       ...read('pragma foreign_key_check').map(
-        (row) => `a row of ${row.table} names one of ${row.parent} that is not there`,
+        (row) => `a row of ${row.table} refers to a missing row of ${row.parent}`,
       ),
     ],
     remove: async () => rmSync(folder, { recursive: true, force: true }),
@@ -57,7 +57,7 @@ async function postgresPlace(): Promise<Place> {
   const postgres = await startPostgres()
   const folder = newFolder()
   const pool = new pg.Pool({ connectionString: `${postgres.url}/postgres`, max: 2 })
-  // Whatever is asked next fails, and says so.
+  // The next query fails with the same error.
   pool.on('error', () => {})
   return {
     engine: 'postgres',
@@ -73,7 +73,7 @@ async function postgresPlace(): Promise<Place> {
   }
 }
 
-/** The files that attachments name and that are not there, or not what they were. */
+/** Files of attachments that are missing or damaged. */
 export async function wrongFiles({ folder, rows }: Place): Promise<string[]> {
   const named = await rows('select id, size, content_digest from attachments')
   return named.flatMap(({ id, size, content_digest: digest }) => {
@@ -81,6 +81,6 @@ export async function wrongFiles({ folder, rows }: Place): Promise<string[]> {
     if (!existsSync(file)) return `attachment ${id} has no content`
     const bytes = readFileSync(file)
     const isWhole = bytes.length === Number(size) && createHash('sha256').update(bytes).digest('hex') === digest
-    return isWhole ? [] : `the content of attachment ${id} is not whole`
+    return isWhole ? [] : `the content of attachment ${id} is damaged`
   })
 }

@@ -6,9 +6,10 @@ import { soakMemory } from './memory.ts'
 import { soakOneBug } from './one-bug.ts'
 
 /**
- * `npm run soak`: what takes longer than a test may. `npm run soak -- 20` kills twenty times instead of a hundred (and makes two
- * thousand changes instead of ten thousand for the delivery), and names after the number choose what is done, such as
- * `npm run soak -- 20 kills-sqlite memory`; a name without its engine is both, such as `npm run soak -- hostile`.
+ * `npm run soak`: tests that take longer than `npm test` may. `npm run soak -- 20` kills twenty times instead of a
+ * hundred (and makes two thousand changes instead of ten thousand for the delivery). Names after the number choose the
+ * parts, such as `npm run soak -- 20 kills-sqlite memory`; a name without its engine means both, such as `npm run soak
+ * -- hostile`.
  */
 const PARTS: Readonly<Record<string, (kills: number) => Promise<boolean>>> = {
   'kills-sqlite': (kills) => soakKills('sqlite', kills),
@@ -29,7 +30,7 @@ const named = given.filter((word) => Number.isNaN(Number(word)))
 const isMeant = (part: string, word: string) => part === word || part.startsWith(`${word}-`)
 const unknown = named.filter((word) => !Object.keys(PARTS).some((part) => isMeant(part, word)))
 if (unknown.length > 0) {
-  console.error(`There is no ${unknown.join(' or ')}; there are ${Object.keys(PARTS).join(', ')}.`)
+  console.error(`There is no part ${unknown.join(' or ')}; the parts are ${Object.keys(PARTS).join(', ')}.`)
   process.exit(1)
 }
 let isGood = true

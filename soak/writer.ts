@@ -3,7 +3,7 @@ import { ADMIN } from '../bench/processes.ts'
 import { type Answered, send } from './client.ts'
 import type { Ledger } from './ledger.ts'
 
-/** Somebody who writes without pause, and enters into the ledger what was acknowledged. */
+/** A client that writes without pause, and records in the ledger what was acknowledged. */
 export async function write(port: number, ledger: Ledger, state: WriterState, isOver: () => boolean) {
   await repeatLost(port, ledger, state)
   while (!isOver() && state.lost === undefined) {
@@ -16,7 +16,7 @@ export async function write(port: number, ledger: Ledger, state: WriterState, is
   }
 }
 
-/** A filing whose answer was lost is sent again, until it is answered. */
+/** A new bug whose response was lost is sent again, until it is answered. */
 export interface WriterState {
   lost?: NewBug | undefined
 }
@@ -46,7 +46,7 @@ function newBug(ledger: Ledger) {
   const other = ledger.someBug()
   return {
     marker,
-    /** Whether it carries an Idempotency-Key. */
+    /** Whether it has an Idempotency-Key. */
     isOnce: Math.random() < 0.5,
     params: {
       product: 'TestProduct',
@@ -74,7 +74,7 @@ async function change(port: number, ledger: Ledger, bugId: number) {
     ...anotherChange(ledger),
   })
   if (!entered(ledger, answered)) return
-  // Which bug it duplicates is told in comments, not in history.
+  // Which bug it duplicates is in the comments, not in the history.
   for (const [field, { removed, added }] of Object.entries<{ removed: string; added: string }>(
     answered.body.bugs[0].changes,
   ))
@@ -105,7 +105,7 @@ async function attach(port: number, ledger: Ledger, bugId: number) {
   if (entered(ledger, answered)) ledger.attachments.push({ id: Number(answered.body.ids[0]), bugId, data })
 }
 
-/** Whether the server said that it is done. */
+/** Whether the server acknowledged the request. */
 function entered(ledger: Ledger, answered: Answered | undefined): answered is Answered {
   if (answered === undefined) ledger.unanswered++
   else if (answered.status >= 500) ledger.failures.push(JSON.stringify(answered))

@@ -49,11 +49,11 @@ class Demo {
   }
 
   get address() {
-    return /is set up on (\S+)/.exec(this.said)?.[1] as string
+    return /is running on (\S+)/.exec(this.said)?.[1] as string
   }
 
   get password() {
-    return /password is (\S+)/.exec(this.said)?.[1] as string
+    return /password of all users is (\S+)/.exec(this.said)?.[1] as string
   }
 
   /** Login names and API keys, as they were printed. */
@@ -251,10 +251,10 @@ describe('npm run demo', () => {
   const parent = mkdtempSync(join(tmpdir(), 'lacewing-demo-test-'))
   after(() => rmSync(parent, { recursive: true, force: true }))
 
-  it('takes no words on the command line', async () => {
+  it('takes no arguments', async () => {
     const demo = new Demo({ TMPDIR: parent }, ['--large'])
     assert.equal(await demo.exit, 1)
-    assert.match(demo.complained, /takes no words on the command line/)
+    assert.match(demo.complained, /takes no arguments/)
   })
 
   it('does not start in a folder that has something in it', async () => {

@@ -66,7 +66,7 @@ describe('A server on a SQLite file', () => {
     const { url, server } = await started(settings)
     const children = readFileSync(`/proc/${server.child.pid}/task/${server.child.pid}/children`, 'utf8')
     process.kill(Number(children.trim().split(' ')[0]), 'SIGKILL')
-    while (!server.stderr.includes('another takes its place')) await new Promise((resolve) => setTimeout(resolve, 10))
+    while (!server.stderr.includes('a new one is started')) await new Promise((resolve) => setTimeout(resolve, 10))
     assert.equal((await fetch(`${url}/rest/version`, { headers: { Connection: 'close' } })).status, 200)
     await assertRefused(settings)
     assert.equal(await server.stop(), 0)

@@ -306,7 +306,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
       it('replaces a process that is killed', async () => {
         const [killed] = await workersOf(server)
         process.kill(killed as number, 'SIGKILL')
-        while (!server.stderr.includes('another takes its place')) await sleep(10)
+        while (!server.stderr.includes('a new one is started')) await sleep(10)
         while ((await workersOf(server)).length < 2) await sleep(10)
         for (let round = 0; round < 10; round++) assert.ok((await get(url, '/rest/version')).version)
       })
