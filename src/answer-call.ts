@@ -40,7 +40,7 @@ import { type BodyLimit, isJson, lengthOf, readBody } from './platform/wire/http
 import { mergeParams, requireStorable } from './platform/wire/merge-params.ts'
 import { type RequestParams, readParams } from './platform/wire/params.ts'
 
-/** What every call is served with. */
+/** What every call needs to be served. */
 export interface Service {
   door: Authenticator
   contents: Contents
@@ -54,7 +54,7 @@ export interface Service {
   limits: Config['limits']
 }
 
-/** Serves one call: everything that is the same for all of them happens here, in this order. */
+/** Serves one call: everything that is common to all calls happens here, in this order. */
 export function handlerOf(service: Service, call: Call): Serve {
   const count = service.metrics.of(call.method, call.path)
   const path = `/rest${call.path}`
@@ -69,7 +69,7 @@ export function openRequest(request: Request, path: string | null, response: Ser
   return new OpenRequest(request.method, path, request.peer, response)
 }
 
-/** Sends an answer, counts it, and writes the one line that a request has in the log. */
+/** Sends a response, counts it, and writes the log line of the request. */
 export function deliver(
   service: Service,
   count: RequestCount,
@@ -81,20 +81,22 @@ export function deliver(
   if (it.status !== NOT_MODIFIED && size !== undefined) it.headers['Content-Length'] = String(size)
   response.writeHead(it.status, it.headers)
   tell(service, count, visit, visit.started, it)
-  // Bytes that are one to a letter need not be looked at again.
+  // If every character is one byte, Latin-1 is the same and faster to write.
   if (it.stream === undefined) response.end(it.body, size === it.body.length ? 'latin1' : 'utf8')
   else pipeline(it.stream, response).catch((fault) => noteCutShort(service, visit, fault))
 }
 
-/** The status was sent with the first bytes, so that the client learns from the cut connection. Most often it is the client who left. */
+/**
+ * The status was already sent, so the client only notices the closed connection. Usually the client has disconnected.
+ */
 function noteCutShort({ log }: Service, { method, path }: OpenRequest, fault: NodeJS.ErrnoException) {
-  if (CLIENT_LEFT.has(fault.code ?? '') || isApiError(fault)) log.info('answer cut short', { why: String(fault) })
-  else log.error('answer cut short', { method, path, stack: stackOf(fault) })
+  if (CLIENT_LEFT.has(fault.code ?? '') || isApiError(fault)) log.info('response cut short', { why: String(fault) })
+  else log.error('response cut short', { method, path, stack: stackOf(fault) })
 }
 
 const CLIENT_LEFT = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE'])
 
-/** Counts a request, and writes its line into the log. */
+/** Counts a request, and writes its log line. */
 function tell(service: Service, count: RequestCount, visit: OpenRequest, started: number, it: Answer) {
   const milliseconds = performance.now() - started
   count(it.status, milliseconds / 1000)
@@ -121,7 +123,7 @@ export async function answerTo(service: Service, call: Call, request: Request, v
   }
 }
 
-/** A file that cannot be opened is told before anything else is. Whoever wants only its headers needs no file. */
+/** Opens the file of a response before anything is sent, so that a failure is an error response. HEAD needs no file. */
 async function opened(it: Answer, request: Request): Promise<Answer> {
   if (it.file !== undefined && request.method !== 'HEAD') it.stream = await it.file.open()
   return it
@@ -192,7 +194,10 @@ function hasCredentials({ apiKey, token, login, password }: Credentials) {
   return apiKey !== undefined || token !== undefined || login !== undefined || password !== undefined
 }
 
-/** A callback wants a script, whatever else is asked for; then the parameter wins over the header, which a browser cannot choose. */
+/**
+ * A callback always gets a script. Otherwise the parameter takes precedence over the header, which a browser cannot
+ * choose.
+ */
 function otherFormFor({ otherForms }: Call, { headers, query }: Request): string | undefined {
   if (otherForms === undefined || query.callback !== undefined) return undefined
   const { ctype } = query
@@ -215,8 +220,8 @@ async function bodyOf(service: Service, call: Call, { raw }: Request): Promise<R
 }
 
 /**
- * Whoever asks may be told in the body, so it is read before anybody knows. A large one is therefore read only as far as it could hold a
- * file that is not refused anyway.
+ * Credentials may be in the body, so it is read before the caller is known. A large body is therefore read only as far
+ * as it could contain a file of the permitted size.
  */
 async function fileLimit(
   { door, limits }: Service,
@@ -227,7 +232,7 @@ async function fileLimit(
   return { bytes: limits.fileBodyBytes, refusal: () => errors.body_too_large({ limit: limits.fileBodyBytes }) }
 }
 
-/** A POST with an Idempotency-Key is carried out once, however often it comes. */
+/** A POST with an Idempotency-Key is carried out once, however often it is sent. */
 function carriedOut(call: Call, context: CallContext, request: Request): unknown {
   const key = request.headers['idempotency-key']
   if (call.method === 'POST' && typeof key === 'string' && isSignedIn(context.caller))
@@ -257,13 +262,13 @@ async function carriedOutOnce(call: Call, context: CallContext, userId: number, 
   return value
 }
 
-/** An answer may hold a secret, so a limited key gets none that was kept for credentials with other limits. */
+/** A response may contain a secret, so a key does not get one that was stored for credentials with other limits. */
 function limitsOf({ scopes, expiresAt }: Caller): unknown[] {
   const isLimited = expiresAt !== null || scopes.size < EVERY_SCOPE.size
   return isLimited ? [[...scopes].sort(), expiresAt] : []
 }
 
-/** Finds the caller and holds the call against what this caller may do at all. */
+/** Looks up the caller and checks whether they may make this call. */
 function whoIsAsking(
   service: Service,
   call: Call,
@@ -275,7 +280,7 @@ function whoIsAsking(
   return requireMayCall(service, call, found)
 }
 
-/** Credentials are read only where the parameter requirelogin makes them necessary. */
+/** Credentials are read only if the parameter requirelogin makes them necessary. */
 function withoutCredentials(
   service: Service,
   call: Call,
@@ -297,7 +302,7 @@ function requireMayCall(service: Service, call: Call, found: AuthenticatedReques
   return found
 }
 
-/** Anonymous callers read, unless the parameter requirelogin is on; they write only through calls that are open. */
+/** Anonymous callers may read, unless the parameter requirelogin is on; they may write only through open calls. */
 function needsLogin({ isOpen, scope }: Call, { settings }: AuthenticatedRequest) {
   return !isOpen && (settings.requirelogin || scope !== 'read')
 }
@@ -311,7 +316,7 @@ function recognised(
   return service.door.known.recall(given, origin) ?? lookedUp(service, call, given, origin)
 }
 
-/** Credentials that fail count against the address they came from, as if there were none. */
+/** Failed credentials count against the rate limit of their address, like anonymous requests. */
 async function lookedUp(
   service: Service,
   call: Call,
@@ -353,10 +358,10 @@ function requireKnownParams(call: Call, given: RequestParams) {
     throw errors.unknown_parameter({ name: unknown, known: Object.keys(call.params).sort().join(', ') })
 }
 
-/** Every call may carry these, also one that has nothing to select from. */
+/** Every call accepts these, even one without fields to select. */
 const SELECTION = ['include_fields', 'exclude_fields']
 
-/** ETag and the answer to If-None-Match, for what was read. */
+/** Adds the ETag of a read, and answers If-None-Match with 304. */
 function finished(it: Answer, headers: Answer['headers'], request: Request): Answer {
   Object.assign(it.headers, headers)
   if (request.method !== 'GET' && request.method !== 'HEAD') return it
@@ -373,7 +378,10 @@ function finished(it: Answer, headers: Answer['headers'], request: Request): Ans
   return { status: 304, headers: rest, body: '' }
 }
 
-/** Any failure as the REST API returns it. An internal error is logged in full, and the client gets a number to look for in the log. */
+/**
+ * Any failure as the REST API returns it. An internal error is logged in full, and the client gets an id to look for in
+ * the log.
+ */
 export function refusal(service: Pick<Service, 'log' | 'baseUrl'>, fault: unknown, format: ResponseFormat): Answer {
   const error = isApiError(fault) ? fault : internal(service.log, fault)
   if (error.cause !== undefined) service.log.error('not served', { why: reasonOf(error) })

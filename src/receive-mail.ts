@@ -6,10 +6,10 @@ import type { Config } from './platform/config/config.ts'
 import { logTo } from './platform/monitoring/log.ts'
 import { prepare } from './serve.ts'
 
-/** What mail servers understand, from sysexits.h. */
+/** Exit codes from sysexits.h, which mail servers understand. */
 const [TAKEN, REFUSED] = [0, 65]
 
-/** Takes one message, for mail servers that hand messages to a program. Answers its exit code. */
+/** Accepts one message, for mail servers that pass messages to a program. Returns its exit code. */
 export async function receiveMail(config: Config, input: AsyncIterable<Buffer>): Promise<number> {
   const raw = await wholeOf(input)
   if (raw === undefined) return refused('the message is too large')
@@ -19,7 +19,9 @@ export async function receiveMail(config: Config, input: AsyncIterable<Buffer>):
   const taken = await takeMessage(context, raw)
   await db.close()
   if ('refused' in taken) return refused(taken.refused)
-  console.log(taken.isNew ? `It is bug ${taken.bugId} now.` : `It is on bug ${taken.bugId} now.`)
+  console.log(
+    taken.isNew ? `The message was filed as bug ${taken.bugId}.` : `The message was added to bug ${taken.bugId}.`,
+  )
   return TAKEN
 }
 

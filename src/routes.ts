@@ -33,7 +33,7 @@ import { userRoutes } from './people/users/user-routes.ts'
 import { reportRoutes } from './search/reports/report-routes.ts'
 import { seriesRoutes } from './search/series/series-routes.ts'
 
-/** Every call there is. What is listed here is served, documented and checked. */
+/** All calls. Every call in this list is served, documented and checked. */
 export const calls: readonly Call[] = [
   ...infoRoutes,
   ...sessionRoutes,

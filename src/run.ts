@@ -11,7 +11,7 @@ import { claimFolders, type FirstLogin, listen, prepare, withoutPassword } from 
 const RECEIVE_MAIL = 'receive-mail'
 /** From sysexits.h, as mail servers understand it. */
 const TRY_AGAIN = 75
-/** Before another process takes the place of one that ended. */
+/** The pause before an ended process is replaced. */
 const SHORTEST_PAUSE_MILLISECONDS = 500
 const LONGEST_PAUSE_MILLISECONDS = 30_000
 
@@ -20,7 +20,7 @@ await main().catch(giveUp)
 
 async function main() {
   const command = readCommand(process.argv.slice(2))
-  // Nobody else on the machine reads what the server writes, whatever it is.
+  // No other user of the machine may read what the server writes.
   process.umask(0o077)
   const config = readConfig()
   databaseUrl = config.databaseUrl
@@ -34,12 +34,15 @@ function readCommand(words: readonly string[]): typeof RECEIVE_MAIL | undefined 
   const [first, ...more] = words
   if (first === undefined || (first === RECEIVE_MAIL && more.length === 0)) return first
   throw new WrongSetting(
-    `The command line has ${JSON.stringify(words.join(' ').slice(0, 100))}, but only ${RECEIVE_MAIL} can stand there. ` +
+    `The command line has ${JSON.stringify(words.join(' ').slice(0, 100))}, but the only command is ${RECEIVE_MAIL}. ` +
       'Settings are environment variables such as LACEWING_PORT: see docs/operating.md.',
   )
 }
 
-/** One message from standard input, as mail servers hand it to a program; what fails for a reason that passes is handed over again. */
+/**
+ * Reads one message from standard input, as mail servers pass it to a program. After a temporary failure the mail
+ * server tries again.
+ */
 async function receiveOne(config: Config) {
   // A server needs none of it, and each file that is loaded delays its start.
   const { receiveMail } = await import('./receive-mail.ts')
@@ -53,14 +56,14 @@ async function receiveOne(config: Config) {
 async function runAlone(config: Config) {
   claimFolders(config, 'server')
   const { db, firstLogin } = await prepare(config, process.stdout.isTTY)
-  // At once: what was generated is in the database now, also when the port turns out to be taken.
+  // Shown at once: the generated credentials are in the database now, even if the port turns out to be in use.
   show(firstLogin)
   const server = await listen(config, db)
   endInGoodOrder(server, config)
   showStart(server.address, config)
 }
 
-/** Prepares the database once, then starts the processes that serve, and starts them again when they fall. */
+/** Prepares the database once, then starts the serving processes, and restarts those that end. */
 async function runMany(config: Config) {
   claimFolders(config, 'server')
   const { db, firstLogin } = await prepare(config, process.stdout.isTTY)
@@ -73,7 +76,7 @@ async function runMany(config: Config) {
   cluster.on('fork', ({ id }) => startedAt.set(id, performance.now()))
   cluster.on('exit', (worker, code) => {
     if (isEnding) return
-    console.error(`Process ${worker.process.pid} ended (${code}); another takes its place.`)
+    console.error(`Process ${worker.process.pid} ended (${code}); a new one is started.`)
     const lived = performance.now() - (startedAt.get(worker.id) ?? 0)
     startedAt.delete(worker.id)
     setTimeout(() => isEnding || cluster.fork(), restarts.pauseAfter(lived))
@@ -82,7 +85,7 @@ async function runMany(config: Config) {
   cluster.on('message', (_, message: Message | object) => {
     if ('fault' in message) {
       console.error(message.fault)
-      // What keeps one from starting keeps them all; what happens later is survived.
+      // A fault at the start affects all processes; later ones are survived.
       if (listening < config.processes) endAtOnce()
     } else if ('address' in message && ++listening === config.processes) showStart(message.address, config)
   })
@@ -96,13 +99,13 @@ async function runMany(config: Config) {
   })
 }
 
-/** None of them serves anybody yet; they end before they could say anything about it. */
+/** No process serves clients yet, so all are ended without a message. */
 function endAtOnce() {
   for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
   process.exit(1)
 }
 
-/** What a process that serves tells the one that started it. */
+/** The messages of a serving process to the primary process. */
 type Message = { address: string } | { fault: string }
 
 async function runAsOneOfMany(config: Config) {
@@ -121,13 +124,13 @@ function show({ generated, file }: FirstLogin) {
     console.log(`Administrator created. Save these credentials: they are shown only once.\n${lines.join('\n')}`)
 }
 
-/** Both addresses: the one in the links of a server is often that of a proxy. */
+/** Shows both addresses: the base URL of a server is often that of a proxy. */
 function showStart(address: string, { baseUrl }: Config) {
   const reached = baseUrl === undefined || baseUrl === address ? '' : ` and is reached at ${baseUrl}`
   console.log(`Lacewing listens on ${address}${reached}`)
 }
 
-/** At a signal, or after an error that no code caught. */
+/** On a signal, or after an uncaught exception. */
 function endInGoodOrder(server: Awaited<ReturnType<typeof listen>>, { limits }: Config) {
   onTermination(() => server.end())
   containUncaught(server.log, (code) => {
@@ -147,16 +150,16 @@ function onTermination(end: () => Promise<void>) {
   }
 }
 
-/** One readable sentence; a stack only for what nobody foresaw. */
+/** One readable sentence; a stack only for unexpected errors. */
 function giveUp(fault: Error & { code?: string; port?: number }) {
   const told = sentenceFor(causeOf(fault)) ?? fault.stack ?? String(fault)
   if (cluster.isWorker) return void process.send?.({ fault: told } satisfies Message, () => process.exit(1))
   console.error(told)
-  // A wrong setting is soon corrected, and the message should not be returned to its sender.
+  // A wrong setting is soon corrected, so the message should not be returned to its sender.
   process.exit(process.argv[2] === RECEIVE_MAIL ? TRY_AGAIN : 1)
 }
 
-/** Why the database cannot be used. Requests do not get this reason. */
+/** Why the database cannot be used. Clients do not get this reason. */
 function causeOf(fault: Error): Error {
   return isUnavailable(fault) && fault.cause instanceof Error ? fault.cause : fault
 }
@@ -166,19 +169,19 @@ function sentenceFor(
 ): string | undefined {
   if (fault instanceof WrongSetting || fault instanceof NewerDatabase) return fault.message
   if (fault.code === 'EADDRINUSE')
-    return `The port ${fault.port} is taken by another program: choose another with LACEWING_PORT.`
+    return `The port ${fault.port} is in use by another program: choose another port with LACEWING_PORT.`
   if (fault.code === 'EACCES' && fault.syscall === 'listen')
-    return `The port ${fault.port} needs more rights: choose one over 1024 with LACEWING_PORT.`
+    return `Listening on port ${fault.port} is not permitted: choose a port above 1024 with LACEWING_PORT.`
   if (fault.code === 'EADDRNOTAVAIL')
     return `LACEWING_HOST is ${fault.address}, which is not an address of this machine.`
   if (fault.code === 'ENOTFOUND' && fault.syscall === 'getaddrinfo')
-    return 'The host name in LACEWING_HOST or LACEWING_DATABASE_URL is not known.'
+    return 'The host name in LACEWING_HOST or LACEWING_DATABASE_URL cannot be resolved.'
   if (isDatabaseFault(fault))
     return `The database ${withoutPassword(databaseUrl)} cannot be used: ${fault.message || fault.code}.`
   return undefined
 }
 
-/** PostgreSQL's own error classes for a refused connection or login, and the system's for an unreachable server. */
+/** PostgreSQL's error classes for a refused connection or login, and the system's for an unreachable server. */
 function isDatabaseFault(fault: Error & { code?: string }) {
   return (
     /^(28|3D|08|57P)/.test(fault.code ?? '') ||

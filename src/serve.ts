@@ -14,13 +14,16 @@ import { requireMaildir } from './platform/maildir.ts'
 import { logTo } from './platform/monitoring/log.ts'
 import { DailyCollection } from './search/series/daily-collection.ts'
 
-/** What a first start has generated, and the file in which it is kept; no file where it is to be shown on a terminal. */
+/**
+ * The credentials that a first start has generated, and the file that they are saved in; no file if they are shown on a
+ * terminal.
+ */
 export interface FirstLogin {
   generated: GeneratedLogin
   file: string | undefined
 }
 
-/** Opens the database and brings it to this release; on an empty one, makes all that a first bug needs. */
+/** Opens the database and migrates it to this release; in an empty one, creates everything that a first bug needs. */
 export async function prepare(config: Config, hasTerminal = false): Promise<{ db: Db; firstLogin: FirstLogin }> {
   prepareDataFolder(config)
   const db = await opened(config)
@@ -38,7 +41,10 @@ async function opened(config: Config): Promise<Db> {
   return namingTheDatabase(config, () => openDatabase(config.databaseUrl, config.processes > 1))
 }
 
-/** Checks what the server needs besides the database, and that no other server uses the same SQLite file. PostgreSQL serves any number. */
+/**
+ * Checks the folders that the server needs, and that no other server uses the same SQLite file. PostgreSQL allows any
+ * number of servers.
+ */
 export function claimFolders(config: Config, as: 'server' | 'worker') {
   prepareDataFolder(config)
   const { databaseUrl, maildir } = config
@@ -62,20 +68,20 @@ function namingTheDatabase<Result>({ databaseUrl }: Config, open: () => Result):
   }
 }
 
-/** SQLite calls it an input or output error when it cannot make the files that it needs beside the database. */
+/** SQLite reports an I/O error if it cannot create its files next to the database. */
 function hintFor(fault: unknown, file: string) {
   const { code } = fault as { code?: string }
   return code === 'ERR_SQLITE_ERROR' && statfsSync(dirname(file)).bavail === 0 ? ' (the disk is full)' : ''
 }
 
-/** A database as it may be named in a message: a password can stand before the host, and in the parameters as well. */
+/** The URL of a database for messages. A password can be before the host, and also in the parameters. */
 export function withoutPassword(url: string) {
   if (!isPostgres(url)) return url
   const { protocol, host, pathname } = new URL(url)
   return `${protocol}//${host}${pathname}`
 }
 
-/** Listens until it is told to end; what is under way then is finished first. */
+/** Listens until the server ends; running requests are finished first. */
 export async function listen(config: Config, db: Db) {
   const log = logTo()
   const app = buildApp(db, config, log, deliverInThread)

@@ -450,7 +450,7 @@ describe('receive-mail', () => {
     const { address } = await ask('GET', '/rest/user/1/mail_address')
     assert.deepEqual(await receive(environment, message({ to: address, body: NEW_BUG })), {
       code: 0,
-      said: 'It is bug 1001 now.\n',
+      said: 'The message was filed as bug 1001.\n',
     })
     assert.equal((await ask('GET', '/rest/bug/1001')).bugs[0].summary, 'Something is wrong')
     assert.deepEqual(await receive(environment, message({ to: 'nobody@tracker.test', body: NEW_BUG })), {

@@ -136,7 +136,7 @@ describeOnEachEngine('the data folder', (world) => {
     writeFileSync(place, bytes)
     assert.ok((await whole()).equals(bytes))
     assert.ok(
-      world.logged.some(({ event, stack }) => event === 'answer cut short' && `${stack}`.includes('is damaged')),
+      world.logged.some(({ event, stack }) => event === 'response cut short' && `${stack}`.includes('is damaged')),
     )
   })
 })

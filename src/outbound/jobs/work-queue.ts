@@ -7,16 +7,19 @@ import { claimLanes, firstJobsOf, listDueLanes, renewLanes } from './lane-store.
 import { type Attempt, saveAttempts } from './save-attempts.ts'
 import { setAside } from './set-aside.ts'
 
-/** Jobs that come, and attempts that end, at nearly the same time share a transaction. */
+/** Jobs that arrive, and attempts that end, at nearly the same time share a transaction. */
 const GATHER_MILLISECONDS = 10
 const IDLE_MILLISECONDS = 1000
-/** After this time without a sign of life a server is taken for dead, and its lanes are anybody's. However long an attempt may take. */
+/**
+ * A server that has not renewed its lease for this long is considered dead, and others may take its lanes. An attempt
+ * may take longer.
+ */
 const LEASE_SECONDS = 20
 const RENEW_MILLISECONDS = 5000
-/** What is under way when the server ends may take so long; the rest is left to the next server. */
+/** Running attempts may take this long when the server ends; the rest is left to the next server. */
 const GRACE_MILLISECONDS = 5000
 
-/** Does the jobs of a queue for as long as this server runs, sharing them with the other servers. */
+/** Performs the jobs of a queue as long as this server runs, and shares them with the other servers. */
 export function workQueue(db: Db, log: Log, queue: Queue) {
   const lease = randomUUID()
   const atWork = new Map<string, LaneAtWork>()
@@ -48,9 +51,9 @@ export function workQueue(db: Db, log: Log, queue: Queue) {
     }
   }
 
-  /** Does one job after the other, and has each settled while the next is under way. */
+  /** Performs one job after another, and saves the result of each while the next is running. */
   const begin = (work: LaneAtWork, jobs: readonly Job[]) => {
-    // Of a lane that has failed before, one is tried first.
+    // If the lane has failed before, one job is tried first.
     work.ahead = work.isTroubled ? jobs.slice(0, 1) : [...jobs]
     const doing = doAll(work)
     under.add(doing)
@@ -81,14 +84,14 @@ export function workQueue(db: Db, log: Log, queue: Queue) {
     try {
       await settleAll(ended).catch(() => settleEach(ended))
     } finally {
-      // What could not be settled is left in it.
+      // What could not be saved is left in the list.
       attempts = [...ended, ...attempts]
     }
     claiming.wake()
     return attempts.length > 0
   }
 
-  /** Takes those out of the list that it has settled. */
+  /** Removes the saved attempts from the list. */
   const settleAll = async (ended: Ended[], count = ended.length, how = saveAttempts) => {
     const settled = ended.slice(0, count)
     const keeps = (lane: string) => !isEnding && (atWork.get(lane)?.inARow ?? 0) < MOST_IN_A_ROW
@@ -102,7 +105,10 @@ export function workQueue(db: Db, log: Log, queue: Queue) {
     }
   }
 
-  /** When they cannot be settled together: the one that is at fault is put aside, and holds up none of the others. */
+  /**
+   * If they cannot be saved together, saves them one by one: the faulty one is set aside, and holds up none of the
+   * others.
+   */
   const settleEach = async (ended: Ended[]) => {
     while (ended.length > 0) await settleAll(ended, 1).catch((fault) => settleAll(ended, 1, setAside(log, fault)))
   }
@@ -119,8 +125,8 @@ export function workQueue(db: Db, log: Log, queue: Queue) {
   }
 
   const pauses = { log, gatherMilliseconds: GATHER_MILLISECONDS, idleMilliseconds: IDLE_MILLISECONDS }
-  const claiming = runInRounds({ name: `Finding jobs for ${queue.name}`, ...pauses }, claimRound)
-  const settling = runInRounds({ name: `Settling jobs of ${queue.name}`, ...pauses }, settleRound)
+  const claiming = runInRounds({ name: `claiming jobs of ${queue.name}`, ...pauses }, claimRound)
+  const settling = runInRounds({ name: `saving attempts of ${queue.name}`, ...pauses }, settleRound)
   const stop = db.listen('jobs', claiming.wake)
   const renewing = setInterval(renew, RENEW_MILLISECONDS).unref()
   return {
@@ -138,7 +144,7 @@ export function workQueue(db: Db, log: Log, queue: Queue) {
   }
 }
 
-/** An attempt that is to be settled. */
+/** An attempt whose result is to be saved. */
 interface Ended {
   attempt: Attempt
   work: LaneAtWork
@@ -148,9 +154,9 @@ interface LaneAtWork {
   lane: string
   /** Whether its last attempt failed. */
   isTroubled: boolean
-  /** How many jobs were done since it was taken. */
+  /** How many jobs were done since the lane was leased. */
   inARow: number
-  /** What is done next. */
+  /** The jobs to do next. */
   ahead: Job[]
 }
 
@@ -158,27 +164,27 @@ function isUnderWay(attempt: Attempt, lost: ReadonlySet<string>) {
   return attempt.job !== undefined && attempt.hasMore && !lost.has(attempt.lane)
 }
 
-/** So that a long lane leaves room for others. */
+/** Limits the jobs of one lane in a row, so that a long lane leaves room for others. */
 const MOST_IN_A_ROW = 50
 
-/** Undefined when it was cut short by the end of the server: then it does not count. */
+/** Undefined if the end of the server interrupted the attempt, which then does not count. */
 async function performed(queue: Queue, job: Job, stopping: AbortSignal): Promise<Outcome | undefined> {
   const cutting = new AbortController()
   const cut = () => cutting.abort()
   const late = setTimeout(cut, queue.limitSeconds * 1000)
   stopping.addEventListener('abort', cut)
   const isCut = new Promise<Outcome>((resolve) => {
-    cutting.signal.onabort = () => resolve({ retry: `It took longer than ${queue.limitSeconds} seconds.` })
+    cutting.signal.onabort = () => resolve({ retry: `The attempt took longer than ${queue.limitSeconds} seconds.` })
   })
   const outcome = await Promise.race([isCut, attempted(queue, job, cutting.signal)])
-  // Timers and listeners of thousands of attempts would otherwise be kept for as long as one of them may take.
+  // Otherwise timers and listeners of thousands of attempts would be kept until the time limit.
   clearTimeout(late)
   stopping.removeEventListener('abort', cut)
   return stopping.aborted && !('done' in outcome) ? undefined : outcome
 }
 
 async function attempted(queue: Queue, job: Job, signal: AbortSignal): Promise<Outcome> {
-  if (job.payload === undefined) return { dead: 'What is stored about it cannot be read.' }
+  if (job.payload === undefined) return { dead: 'The stored job cannot be read.' }
   try {
     return await queue.perform(job, signal)
   } catch (fault) {

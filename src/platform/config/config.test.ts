@@ -76,8 +76,8 @@ describe('the settings', () => {
     ['MAIL_DIR', '/var/mail', /^LACEWING_MAIL_DIR: there is no such setting; the settings are .*LACEWING_MAILDIR/],
     ['ADMIN_PASWORD', 's3cret', /^LACEWING_ADMIN_PASWORD: there is no such setting/],
     ['SMTP_URL', 'mail://me:s3cret@example.org', /^LACEWING_SMTP_URL must be smtp:/],
-    ['ADMIN_API_KEY', 's3cret', /^LACEWING_ADMIN_API_KEY must be 8 to 200 characters without blanks\.$/],
-    ['ADMIN_API_KEY', 's3cret with blanks', /LACEWING_ADMIN_API_KEY/],
+    ['ADMIN_API_KEY', 's3cret', /^LACEWING_ADMIN_API_KEY must be 8 to 200 characters without spaces\.$/],
+    ['ADMIN_API_KEY', 's3cret with spaces', /LACEWING_ADMIN_API_KEY/],
   ]
   for (const [name, value, right] of wrong)
     it(`refuse ${value} for ${name}, without secrets in the message`, () => {

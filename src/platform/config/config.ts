@@ -113,7 +113,7 @@ export function readConfig(env: Environment = process.env): Config {
       apiKey: read(
         'LACEWING_ADMIN_API_KEY',
         (it) => (/^\S{8,200}$/.test(it) ? it : undefined),
-        '8 to 200 characters without blanks',
+        '8 to 200 characters without spaces',
         undefined,
       ),
     },

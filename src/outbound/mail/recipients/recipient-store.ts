@@ -90,7 +90,7 @@ const involved = statement<Params>()((q, p, d) => {
             .select(['lost.key', 'lost.bug_id', 'users.id as user_id', 'lost.role']),
         ),
     )
-    .with('told', (known) =>
+    .with('recipients', (known) =>
       known
         .selectFrom('involved')
         .select(['key', 'bug_id', 'user_id', 'role', sql<number | null>`null`.as('watched_id')])
@@ -108,22 +108,28 @@ const involved = statement<Params>()((q, p, d) => {
             .select([sql<number>`${sql.lit(WATCHES_ALL)}`.as('role'), sql<number | null>`null`.as('watched_id')]),
         ),
     )
-    .selectFrom('told')
-    .innerJoin('users', 'users.id', 'told.user_id')
-    .leftJoin('users as watched', 'watched.id', 'told.watched_id')
+    .selectFrom('recipients')
+    .innerJoin('users', 'users.id', 'recipients.user_id')
+    .leftJoin('users as watched', 'watched.id', 'recipients.watched_id')
     .distinct()
-    .select(['told.key', 'told.user_id', 'users.login', 'told.role', 'watched.login as watched_login'])
+    .select([
+      'recipients.key',
+      'recipients.user_id',
+      'users.login',
+      'recipients.role',
+      'watched.login as watched_login',
+    ])
     .select(d.jsonObjectsOf(CHOICES, ['relationship', 'event', 'is_wanted']).as('choices'))
     .where('users.email_enabled', '=', 1)
     .where(sql<boolean>`not exists (select 1 from ignored_bugs
-      where ignored_bugs.bug_id = told.bug_id and ignored_bugs.user_id = told.user_id)`)
-    .orderBy('told.key')
-    .orderBy('told.user_id')
-    .orderBy('told.role')
+      where ignored_bugs.bug_id = recipients.bug_id and ignored_bugs.user_id = recipients.user_id)`)
+    .orderBy('recipients.key')
+    .orderBy('recipients.user_id')
+    .orderBy('recipients.role')
     .orderBy('watched.login')
 })
 
-const CHOICES = sql`select relationship, event, is_wanted from mail_choices where mail_choices.user_id = told.user_id
+const CHOICES = sql`select relationship, event, is_wanted from mail_choices where mail_choices.user_id = recipients.user_id
   order by relationship, event`
 
 const WHY = 'Mail goes to all users with a role in the bug; what each of them may see is checked before it is sent.'
