@@ -1,8 +1,21 @@
 import pg from 'pg'
 import type { Signals, SignalTopic } from '../signals.ts'
+import { LONGEST_WAIT_MILLISECONDS } from './postgres-pool.ts'
 
 const CHANNEL = 'lacewing'
 const AGAIN_AFTER_MILLISECONDS = 1000
+/** After so long without a notification the system asks whether the connection still exists. */
+const IDLE_MILLISECONDS = 30_000
+
+interface Waits {
+  readonly timeoutMilliseconds: number
+  readonly againAfterMilliseconds: number
+}
+
+const USUAL_WAITS: Waits = {
+  timeoutMilliseconds: LONGEST_WAIT_MILLISECONDS,
+  againAfterMilliseconds: AGAIN_AFTER_MILLISECONDS,
+}
 
 /**
  * Passes on notifications of other servers over one connection. Listeners are woken whenever it had to be reconnected.
@@ -10,13 +23,15 @@ const AGAIN_AFTER_MILLISECONDS = 1000
 export class PostgresListener {
   private readonly url: string
   private readonly signals: Signals
+  private readonly waits: Waits
   private client: pg.Client | undefined
   private again: NodeJS.Timeout | undefined
   private isClosed = false
 
-  constructor(url: string, signals: Signals) {
+  constructor(url: string, signals: Signals, waits = USUAL_WAITS) {
     this.url = url
     this.signals = signals
+    this.waits = waits
     this.connect()
   }
 
@@ -27,7 +42,14 @@ export class PostgresListener {
   }
 
   private connect() {
-    const client = new pg.Client({ connectionString: this.url, keepAlive: true })
+    const { timeoutMilliseconds } = this.waits
+    const client = new pg.Client({
+      connectionString: this.url,
+      connectionTimeoutMillis: timeoutMilliseconds,
+      query_timeout: timeoutMilliseconds,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: IDLE_MILLISECONDS,
+    })
     this.client = client
     client.on('notification', ({ payload }) => this.signals.ring(payload as SignalTopic))
     client.on('error', () => {})
@@ -41,7 +63,7 @@ export class PostgresListener {
 
   private reconnectSoon() {
     if (this.isClosed) return
-    this.again = setTimeout(() => this.connect(), AGAIN_AFTER_MILLISECONDS)
+    this.again = setTimeout(() => this.connect(), this.waits.againAfterMilliseconds)
     this.again.unref()
   }
 }
