@@ -189,6 +189,17 @@ describeWithoutDelivery('A bug write whose basis changed after authentication', 
     await assertHidden(world, filed.body.id)
   })
 
+  it('keeps no other write waiting if it is refused before its transaction', async () => {
+    const { id } = await newMove(world)
+    const refused = await changedMeanwhile(
+      world,
+      () => world.nobody.put(`/rest/bug/${id}`, { summary: 'Refused' }),
+      async () => assert.equal((await world.edna.put(`/rest/bug/${id}`, { summary: 'Changed' })).status, 200),
+    )
+    assertRefused(refused, 401, 410)
+    assert.equal((await readBug(world.edna, id)).summary, 'Changed')
+  })
+
   it('is refused where what it names was deleted', async () => {
     const add = async (path: string, body: object) => assert.equal((await world.ada.post(path, body)).status, 201)
     const cases: [make: (name: string) => Promise<string>, change: (name: string) => object][] = [

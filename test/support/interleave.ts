@@ -27,9 +27,15 @@ export async function changedMeanwhile(
     return transaction.apply(db, given)
   }) as Db['transaction']
   const reply = write()
-  await Promise.race([reached.promise, reply])
-  await change()
-  goOn.resolve()
+  try {
+    await Promise.race([reached.promise, reply])
+    // A write that is refused before it opens a transaction must not make the change wait in its place.
+    db.transaction = transaction
+    await change()
+  } finally {
+    db.transaction = transaction
+    goOn.resolve()
+  }
   return reply
 }
 
