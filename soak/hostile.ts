@@ -1,73 +1,168 @@
-import { Agent, request } from 'node:http'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { memoryOf, type Server, startServer } from '../bench/processes.ts'
+import { type Server, startServer } from '../bench/processes.ts'
 import { openDatabase } from '../src/platform/database/open-database.ts'
 import { fillWithBugs } from '../test/support/hostile-bugs.ts'
 import type { HostileBugs } from '../test/support/hostile-requests.ts'
 import { mustSend } from './client.ts'
-import { type HostileKind, hostileKinds } from './hostile-kinds.ts'
+import { type HostileKind, sendHostile } from './hostile-client.ts'
+import type { Account, HostileContext } from './hostile-context.ts'
+import { floodWithLogins, resetConnections, sendBrokenRequests, useManyAddresses } from './hostile-floods.ts'
+import { hostileKinds } from './hostile-kinds.ts'
+import { runReceiveMail, sendUnreadableMail } from './hostile-mail.ts'
+import { type Megabytes, watchMemory } from './hostile-memory.ts'
+import { breakListBits, fileWithKeys, raceDeletions, raceGroupControls, shedGroups } from './hostile-races.ts'
 import type { Seen } from './hostile-reader.ts'
+import {
+  echoKeys,
+  lookForHiddenCatalogue,
+  lookForHiddenValues,
+  lookForHostNames,
+  lookForLogins,
+  widenKeys,
+  writeAnonymously,
+} from './hostile-secrets.ts'
+import { HostileTally } from './hostile-tally.ts'
 import { type Engine, makePlace, type Place } from './place.ts'
 
 const SIZES = { bugs: 3000, comments: 20_000, changes: 10_000 }
 const LONG_COMMENTS = 100
 const ACCOUNTS = 3
 const AT_ONCE = 8
-const LEAVES_AFTER_MILLISECONDS = 300
-const SETTLES_MILLISECONDS = 3000
-/** A request that is not answered within this time is a failure. */
-const LONGEST_MILLISECONDS = 120_000
+const ROUNDS = 2
+/** Threads that have read much end when they have had nothing to do for twenty seconds. */
+const SETTLES_MILLISECONDS = 25_000
+const PASSWORD = 'password1'
 
-interface Counts {
-  sent: number
-  left: number
-  /** 503 with Retry-After: the server reports that it is overloaded. */
-  overloaded: number
-  failures: string[]
+/** What the report has about one round. */
+interface Round {
+  tally: HostileTally
+  seen: Seen
+  megabytes: Megabytes
+  seconds: number
+  loginMilliseconds: number
 }
 
 /**
- * Sends hostile requests of every kind, anonymous and from accounts, while a client reads one bug ten times a second.
- * No response may be an error of the server, and every read must be answered.
+ * Hostile requests of every kind, anonymous and from accounts, while a client reads one bug ten times a second. No response may be a fault of
+ * the server, nothing hidden may be read, and the client that reads must be answered every time. The second round on the same server shows
+ * whether memory grows.
  */
 export async function soakHostile(engine: Engine): Promise<boolean> {
   const place = await makePlace(engine)
   try {
-    const server = await startServer(place.folder, place.environment)
+    const maildir = join(place.folder, 'Maildir')
+    for (const folder of ['new', 'cur', 'tmp']) mkdirSync(join(maildir, folder), { recursive: true })
+    const server = await startServer(place.folder, { ...place.environment, LACEWING_MAILDIR: maildir })
     const bugs = await fill(place, server)
-    const keys = await Promise.all(Array.from({ length: ACCOUNTS }, (_, number) => newKey(server, number)))
-    const memory = watchMemory(server)
-    const reader = startReader(`http://127.0.0.1:${server.port}/rest/bug/${bugs.first}`)
-    const started = performance.now()
-    const counts = await attack(server, hostileKinds(bugs), keys)
-    const seconds = (performance.now() - started) / 1000
-    const seen = await reader.stop()
-    await sleep(SETTLES_MILLISECONDS)
-    const megabytes = memory.stop()
+    const accounts = await Promise.all(Array.from({ length: ACCOUNTS }, (_, number) => newAccount(server, number)))
+    const context = { port: server.port, place, maildir, bugs, accounts }
+    let isGood = true
+    for (let round = 1; round <= ROUNDS; round++) {
+      const result = await runRound(server, { ...context, round, tally: new HostileTally() })
+      report(`${engine}, round ${round}`, result)
+      isGood &&= result.tally.failures.length + result.seen.failures.length === 0
+    }
     await server.stop()
-    report(engine, counts, seen, megabytes, seconds)
-    return counts.failures.length + seen.failures.length === 0
+    return reportLog(engine, place) && isGood
   } finally {
     await place.remove()
   }
 }
 
-function report(engine: Engine, counts: Counts, seen: Seen, megabytes: Megabytes, seconds: number) {
-  for (const failure of [...counts.failures, ...seen.failures].slice(0, 20)) console.log(`  ${failure}`)
-  const { sent, left, overloaded, failures } = counts
+async function runRound(server: Server, context: HostileContext): Promise<Round> {
+  const { bugs, tally } = context
+  const memory = watchMemory(server)
+  const reader = startReader(`http://127.0.0.1:${server.port}/rest/bug/${bugs.first}`)
+  const started = performance.now()
+  const [loginMilliseconds] = await Promise.all([runPrepared(context), sendAll(context, hostileKinds(bugs))])
+  const seconds = (performance.now() - started) / 1000
+  const seen = await reader.stop()
+  await sleep(SETTLES_MILLISECONDS)
+  return { tally, seen, megabytes: await memory.stop(), seconds, loginMilliseconds }
+}
+
+/** The kinds that need preparation, one after another. Returns how long a right login took beside many wrong ones. */
+async function runPrepared(context: HostileContext): Promise<number> {
+  const loginMilliseconds = await floodWithLogins(context)
+  for (const run of PREPARED) {
+    try {
+      await run(context)
+    } catch (fault) {
+      context.tally.fail(run.name, String(fault))
+    }
+  }
+  return loginMilliseconds
+}
+
+const PREPARED: readonly ((context: HostileContext) => Promise<void>)[] = [
+  raceGroupControls,
+  raceDeletions,
+  shedGroups,
+  breakListBits,
+  fileWithKeys,
+  lookForHiddenValues,
+  widenKeys,
+  lookForHiddenCatalogue,
+  lookForLogins,
+  lookForHostNames,
+  echoKeys,
+  writeAnonymously,
+  useManyAddresses,
+  resetConnections,
+  sendBrokenRequests,
+  sendUnreadableMail,
+  runReceiveMail,
+]
+
+/** Sends every request anonymously and with a key, a few at a time and mixed. */
+async function sendAll({ port, accounts, tally }: HostileContext, kinds: readonly HostileKind[]) {
+  const requests = kinds.flatMap((kind, place) => [
+    { kind, key: undefined },
+    { kind, key: accounts[place % accounts.length]?.key },
+  ])
+  const order = requests.map((_, place) => requests[(place * STEP) % requests.length]).filter((it) => it !== undefined)
+  const sendOn = async () => {
+    for (let next = order.pop(); next !== undefined; next = order.pop())
+      tally.note(next.kind, await sendHostile(port, next.kind, next.key))
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, sendOn))
+}
+
+/** A prime that is larger than the number of requests: each has its turn, and kinds are mixed. */
+const STEP = 1009
+
+function report(title: string, { tally, seen, megabytes, seconds, loginMilliseconds }: Round) {
+  console.log(`${title}: what the requests of each kind got`)
+  for (const line of tally.table()) console.log(line)
+  for (const failure of [...tally.failures, ...seen.failures].slice(0, 30)) console.log(`  FAILED ${failure}`)
   const { reads, slowestMilliseconds, medianMilliseconds } = seen
   console.log(
-    `${engine}: ${sent} hostile requests in ${seconds.toFixed(0)} s, ${left} of their clients disconnected early; ` +
-      `${failures.length} responses of 5xx or none, ${overloaded} of 503 with Retry-After\n` +
-      `${engine}: the client that reads one bug: slowest response ${slowestMilliseconds.toFixed(0)} ms, ` +
+    `${title}: ${tally.sent} hostile requests in ${seconds.toFixed(0)} s, ${tally.left} of them left by their clients; ` +
+      `${tally.faults} of 5xx or without a response, and ${tally.busy} of 503 with Retry-After; ${tally.failures.length} failures\n` +
+      `${title}: the client that reads one bug: slowest response ${slowestMilliseconds.toFixed(0)} ms, ` +
       `median ${medianMilliseconds.toFixed(1)} ms, ${reads} reads, ${seen.failures.length} of them failed\n` +
-      `${engine}: memory ${megabytes.first} MB at the start, ${megabytes.highest} MB at most, ${megabytes.last} MB at the end`,
+      `${title}: a right login beside 150 wrong ones: ${loginMilliseconds.toFixed(0)} ms\n` +
+      `${title}: memory ${megabytes.first} MB before, ${megabytes.highest} MB at most, ${megabytes.last} MB after; ` +
+      `heap after ${megabytes.heap} MB`,
   )
 }
 
+/** Faults that clients did not notice. */
+function reportLog(engine: Engine, { folder }: Place): boolean {
+  const lines = readFileSync(join(folder, 'server.log'), 'utf8').split('\n')
+  const faults = lines.filter((line) =>
+    /"event":"(internal failure|uncaught exception|unhandled rejection)"/.test(line),
+  )
+  for (const line of faults.slice(0, 5)) console.log(`  FAILED ${line.slice(0, 600)}`)
+  console.log(`${engine}: ${faults.length} internal failures in the log`)
+  return faults.length === 0
+}
+
 async function fill(place: Place, { port }: Server): Promise<HostileBugs> {
+  await mustSend(port, 'PUT', '/parameters', { inbound_proxies: '127.0.0.1' })
   const bug = { product: 'TestProduct', component: 'TestComponent', summary: 'A bug' }
   const { id } = await mustSend(port, 'POST', '/bug', bug)
   const db = openDatabase(place.environment.LACEWING_DATABASE_URL ?? join(place.folder, 'lacewing.db'))
@@ -79,80 +174,14 @@ async function fill(place: Place, { port }: Server): Promise<HostileBugs> {
   return bugs
 }
 
-async function newKey({ port }: Server, number: number): Promise<string> {
-  const user = { email: `hostile${number}@example.org`, full_name: 'Hostile', password: 'password1' }
+async function newAccount({ port }: Server, number: number): Promise<Account> {
+  const login = `hostile${number}@example.org`
+  const user = { email: login, full_name: 'Hostile', password: PASSWORD }
   const { id } = await mustSend(port, 'POST', '/user', user)
   const groups = { add: ['editbugs', 'canconfirm'] }
   if (number === 0) await mustSend(port, 'PUT', `/user/${id}`, { groups })
-  return (await mustSend(port, 'POST', `/user/${id}/api_key`, { description: 'hostile' })).api_key
-}
-
-/** Sends every kind anonymously and with a key, a few at a time and mixed. */
-async function attack({ port }: Server, kinds: readonly HostileKind[], keys: readonly string[]): Promise<Counts> {
-  const counts: Counts = { sent: 0, left: 0, overloaded: 0, failures: [] }
-  const waiting = kinds.flatMap((kind, place) => [
-    { kind, key: undefined },
-    { kind, key: keys[place % keys.length] },
-  ])
-  const order = waiting.map((_, place) => waiting[(place * STEP) % waiting.length]).filter((it) => it !== undefined)
-  const sendOn = async () => {
-    for (let next = order.pop(); next !== undefined; next = order.pop()) {
-      counts.sent++
-      note(counts, next.kind, await answerTo(port, next.kind, next.key))
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, sendOn))
-  return counts
-}
-
-/** Larger than the number of kinds, and a prime: every request has its turn, and kinds are mixed. */
-const STEP = 1009
-
-function note(counts: Counts, { title, leaves }: HostileKind, answer: Outcome) {
-  if (answer.status === 503 && answer.retryAfter !== undefined) counts.overloaded++
-  else if (answer.status >= 500) counts.failures.push(`${title}: ${answer.status}`)
-  else if (answer.status === NONE && leaves) counts.left++
-  else if (answer.status === NONE) counts.failures.push(`${title}: ${answer.why}`)
-}
-
-const NONE = 0
-/**
- * Connections stay open: if one closes with its response, the rest of a body that is too large breaks it before the
- * response is read.
- */
-const AGENT = new Agent({ keepAlive: true })
-
-interface Outcome {
-  status: number
-  retryAfter?: string | undefined
-  why?: string
-}
-
-function answerTo(port: number, kind: HostileKind, key: string | undefined): Promise<Outcome> {
-  const { method, path, body, leaves } = kind
-  const headers = {
-    Accept: 'application/json',
-    ...(key !== undefined && { 'X-TRACKER-API-KEY': key }),
-    ...(body !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
-    ...kind.headers,
-  }
-  return new Promise((resolve) => {
-    const sent = request(
-      { port, host: '127.0.0.1', path: `/rest${path}`, method, headers, agent: AGENT },
-      (response) => {
-        response.resume()
-        response.on('error', (fault) => resolve({ status: NONE, why: String(fault) }))
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? NONE, retryAfter: response.headers['retry-after'] }),
-        )
-      },
-    )
-    sent.setTimeout(leaves ? LEAVES_AFTER_MILLISECONDS : LONGEST_MILLISECONDS, () =>
-      sent.destroy(new Error('it was not answered in time')),
-    )
-    sent.on('error', (fault) => resolve({ status: NONE, why: String(fault) }))
-    sent.end(body)
-  })
+  const { api_key: key } = await mustSend(port, 'POST', `/user/${id}/api_key`, { description: 'hostile' })
+  return { id, login, password: PASSWORD, key }
 }
 
 function startReader(url: string) {
@@ -164,25 +193,5 @@ function startReader(url: string) {
         worker.once('error', reject)
         worker.postMessage('stop')
       }),
-  }
-}
-
-interface Megabytes {
-  first: number
-  highest: number
-  last: number
-}
-
-function watchMemory({ pid }: Server) {
-  const now = () => Math.round(memoryOf(pid))
-  const megabytes: Megabytes = { first: now(), highest: now(), last: 0 }
-  const timer = setInterval(() => {
-    megabytes.highest = Math.max(megabytes.highest, now())
-  }, 100)
-  return {
-    stop(): Megabytes {
-      clearInterval(timer)
-      return { ...megabytes, last: now() }
-    },
   }
 }

@@ -31,7 +31,7 @@ function newFolder() {
 async function sqlitePlace(): Promise<Place> {
   const folder = newFolder()
   const read = (sql: string) => {
-    const database = new DatabaseSync(join(folder, 'lacewing.db'))
+    const database = new DatabaseSync(join(folder, 'lacewing.db'), { timeout: 10_000 })
     try {
       return database.prepare(sql).all() as Record<string, unknown>[]
     } finally {
