@@ -21,6 +21,7 @@ import type { Log } from './platform/monitoring/log.ts'
 import type { Metrics, RequestCount } from './platform/monitoring/metrics.ts'
 import { reasonOf } from './platform/monitoring/outage.ts'
 import { stackOf } from './platform/monitoring/uncaught.ts'
+import type { ServerParts } from './platform/server-parts.ts'
 import type { Credentials } from './platform/wire/call.ts'
 import { selectionOf } from './platform/wire/field-selection.ts'
 import {
@@ -44,6 +45,7 @@ import { type RequestParams, readParams } from './platform/wire/params.ts'
 export interface Service {
   door: Authenticator
   contents: Contents
+  serverParts: ServerParts
   log: Log
   metrics: Metrics
   baseUrl: () => string
@@ -164,6 +166,7 @@ async function run(service: Service, call: Call, request: Request, visit: OpenRe
     db: service.door.db,
     request: visit,
     contents: service.contents,
+    serverParts: service.serverParts,
     authenticator: service.door,
     params: readParams(call.params, given),
     given,

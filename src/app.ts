@@ -18,7 +18,7 @@ import apiReference from './api-reference.json' with { type: 'json' }
 import { backlogMetrics } from './outbound/consumers/backlog-metrics.ts'
 import type { Delivery } from './outbound/delivery/deliver.ts'
 import type { DeliveryContext } from './outbound/delivery/delivery-context.ts'
-import { openHub } from './outbound/feed/event-hub.ts'
+import { eventHub } from './outbound/feed/event-hub.ts'
 import { loadAssets } from './pages/assets.ts'
 import { FirstCalls } from './pages/first-data.ts'
 import { Pages } from './pages/serve-pages.ts'
@@ -33,6 +33,7 @@ import type { Log } from './platform/monitoring/log.ts'
 import { startMetrics } from './platform/monitoring/metrics.ts'
 import { ProcessMetrics } from './platform/monitoring/process-metrics.ts'
 import { Readiness } from './platform/monitoring/readiness.ts'
+import { ServerParts } from './platform/server-parts.ts'
 import { dictionary } from './platform/text/dictionary.ts'
 import { PAGE_POLICY } from './platform/wire/formats/html-page.ts'
 import { type Answer, COMMON_HEADERS, responseFormatOf } from './platform/wire/http/answer.ts'
@@ -56,6 +57,7 @@ export function buildApp(db: Db, config: Config, log: Log, startDelivery: (conte
     tooLong: (request, response) =>
       answerFault(errors.address_too_long({ limit: limits.addressCharacters }), request, response),
     badAddress: (request, response) => answerFault(errors.bad_address(), request, response),
+    noHost: (request, response) => answerFault(errors.host_required(), request, response),
     broken: answerBrokenRequest,
     failed: answerFailure,
     notAccepted: (fault) => log.error('connection not accepted', { why: fault.message }),
@@ -77,12 +79,13 @@ export function buildApp(db: Db, config: Config, log: Log, startDelivery: (conte
   const contents = new Contents(join(config.dataFolder, 'attachments'))
   const metrics = startMetrics(db)
   const processes = new ProcessMetrics(() => metrics.families())
+  const serverParts = new ServerParts(db)
   let cookie: SessionCookie | undefined
   const sessionCookie = () => {
     cookie ??= sessionCookieFor(baseUrl())
     return cookie
   }
-  const service: Service = { door, contents, log, metrics, baseUrl, sessionCookie, root, limits }
+  const service: Service = { door, contents, serverParts, log, metrics, baseUrl, sessionCookie, root, limits }
 
   const served = new Map<Serve, Call>()
   for (const call of calls) {
@@ -97,7 +100,6 @@ export function buildApp(db: Db, config: Config, log: Log, startDelivery: (conte
   const countElsewhere = service.metrics.of('', '')
   serveDocumentation()
   serveOperators()
-  const hub = openHub(db)
   let delivery: Delivery | undefined
   return {
     server: http.server,
@@ -109,7 +111,7 @@ export function buildApp(db: Db, config: Config, log: Log, startDelivery: (conte
       return address
     },
     async close() {
-      hub.end()
+      serverParts.get(eventHub).end()
       await http.close()
       await delivery?.end()
       await door.usage.close()

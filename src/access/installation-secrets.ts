@@ -1,10 +1,11 @@
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statements/statement.ts'
 import { randomWord } from '../platform/secrets/secrets.ts'
+import type { CataloguePart } from './installation.ts'
 
 const NAMES = ['update_token', 'mail_address', 'email_change'] as const
 
-export type SecretName = (typeof NAMES)[number]
+type SecretName = (typeof NAMES)[number]
 
 const find = statement<{ name: string }>()((q, p) =>
   q.selectFrom('installation_secrets').select('value').where('name', '=', p.name),
@@ -25,20 +26,13 @@ export async function makeInstallationSecrets(db: Db) {
   for (const name of NAMES) if (!names.has(name)) await db.all(insert, { name, value: randomWord(LENGTH) })
 }
 
-const secrets = new WeakMap<Db, Map<SecretName, string>>()
-
-/** A secret of the installation. It never changes, is the same in every process, and is read from the database once. */
-export function installationSecret(db: Db, name: SecretName): string | Promise<string> {
-  return secrets.get(db)?.get(name) ?? findSecret(db, name)
-}
-
-async function findSecret(db: Db, name: SecretName): Promise<string> {
+/** A secret of the installation. It is the same in every process and never changes. */
+export async function readSecret(db: Db, name: SecretName): Promise<string> {
   const found = await db.first(find, { name })
-  if (found === undefined) {
-    await db.all(insert, { name, value: randomWord(LENGTH) })
-    return findSecret(db, name)
-  }
-  const own = secrets.get(db) ?? new Map<SecretName, string>()
-  secrets.set(db, own.set(name, found.value))
-  return found.value
+  if (found !== undefined) return found.value
+  await db.all(insert, { name, value: randomWord(LENGTH) })
+  return readSecret(db, name)
 }
+
+/** Kept in memory, because every bug that is read has a token made with it. */
+export const keptUpdateTokenSecret: CataloguePart<string> = { read: (db) => readSecret(db, 'update_token') }

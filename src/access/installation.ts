@@ -1,6 +1,5 @@
 import { type SettingName, type Settings, settingsFrom } from '../platform/config/settings.ts'
 import type { ConfigurationTransaction, Db } from '../platform/database/db.ts'
-import { FreshRows } from '../platform/database/statements/fresh-rows.ts'
 import { statement } from '../platform/database/statements/statement.ts'
 import { type GroupGraph, readGroupGraph } from './visibility/group-graph.ts'
 
@@ -11,7 +10,7 @@ export interface StateVersions {
   catalogue_version: number
 }
 
-/** A value derived from the catalogue; it is valid until the catalogue changes. */
+/** Something read from the database that stays true until the catalogue changes, or for ever. */
 export interface CataloguePart<Value> {
   read(db: Db): Promise<Value>
 }
@@ -111,10 +110,8 @@ export const VERSION_COLUMNS = [
 
 export const currentVersions = statement<object>()((q) => q.selectFrom('state_versions').select(VERSION_COLUMNS))
 
-const freshVersions = new FreshRows(currentVersions)
-
 export async function readVersions(db: Db): Promise<StateVersions> {
-  const found = await freshVersions.first(db, '', {})
+  const found = await db.firstCached(currentVersions, '', {})
   if (!found) throw new Error('The row of state_versions is missing')
   return found
 }

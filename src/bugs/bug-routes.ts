@@ -19,8 +19,8 @@ const resource = 'bug'
 
 const getParams = {
   ids: refs('More bugs, by number or alias.', MOST_TO_READ),
-  permissive: flag('Bugs that are not there are told as faults, and the others answered.'),
-  as_of: time('The bugs as they were at that time, rebuilt from their history.'),
+  permissive: flag('List bugs that are missing or hidden under `faults`, and return the others.'),
+  as_of: time('Return the bugs as they were at this time, rebuilt from their history.'),
 }
 
 const getBug = call({
@@ -29,7 +29,7 @@ const getBug = call({
   pathParams: { ref: 'Number or alias of a bug.' },
   resource,
   summary: 'Get one bug, or several.',
-  about: 'A bug that the caller may not see is refused with 102; so is the whole call, unless permissive is given.',
+  about: 'If the caller may not see one of the bugs, the whole call fails with error 102, unless permissive is given.',
   params: getParams,
   answers: Bugs,
   selectsFields: true,
@@ -42,7 +42,7 @@ const getBugsByIds = call({
   path: '/bug/',
   resource,
   summary: 'Get several bugs.',
-  about: 'The same as with a bug in the path, all of them being in ids.',
+  about: 'The same as with a bug in the path, except that all bugs are in ids.',
   params: getParams,
   answers: Bugs,
   selectsFields: true,
@@ -56,7 +56,7 @@ const getSearch = call({
   resource: 'search',
   summary: 'Search for bugs.',
   about:
-    'All criteria must hold; of a parameter that is repeated, any value. Every parameter of the search form is understood as well. Bugs that the caller may not see are not found. What means nothing here is named in the answer’s `ignored`.',
+    'Finds bugs that meet all criteria; a repeated parameter is met by any of its values. All parameters of Bugzilla’s search form work too. Bugs that the caller may not see are not found. Parameters without meaning are listed in `ignored`.',
   params: SEARCH_PARAMS,
   unknownParams: 'kept',
   answers: BugsFound,
@@ -77,7 +77,7 @@ const postBug = call({
   resource,
   summary: 'File a bug.',
   about:
-    'Custom fields are given by their names. A field that does not exist is refused with 53; one that the caller may not choose gets its default.',
+    'Custom fields are set by name. A field that does not exist is refused with error 53. A field that the caller may not set gets its default.',
   params: CREATE_PARAMS,
   unknownParams: 'kept',
   answers: Created,
@@ -90,9 +90,9 @@ const putBug = call({
   path: '/bug/:ref',
   pathParams: { ref: 'Number or alias of a bug.' },
   resource,
-  summary: 'Change one bug, or several alike.',
+  summary: 'Change one bug, or make the same changes to several.',
   about:
-    'All of the bugs are changed, or none. Custom fields are given by their names. What the call does not know is named in the answer’s `ignored`. With dry_run nothing is changed, and what would be is answered.',
+    'Either all of the bugs are changed, or none. Custom fields are set by name. Unknown parameters are listed in `ignored`. With dry_run nothing is changed, and the response shows what would be.',
   params: updateParams,
   unknownParams: 'kept',
   answers: BugsUpdated,
@@ -105,8 +105,8 @@ const putBugs = call({
   method: 'PUT',
   path: '/bug/update',
   resource,
-  summary: 'Change several bugs alike.',
-  about: 'The same as with a bug in the path, all of them being in ids.',
+  summary: 'Make the same changes to several bugs.',
+  about: 'The same as with a bug in the path, except that all bugs are in ids.',
   params: updateParams,
   unknownParams: 'kept',
   answers: BugsUpdated,
@@ -120,9 +120,9 @@ const getAccess = call({
   path: '/bug/:ref/access',
   pathParams: { ref: 'Number or alias of a bug.' },
   resource,
-  summary: 'Ask why somebody may or may not see and change a bug.',
-  about: 'About oneself; about others it needs membership in editusers.',
-  params: { user: text('Login name or id; without it, whoever asks.') },
+  summary: 'Explain why a user may or may not see and change a bug.',
+  about: 'To ask about other users, the caller must be a member of editusers.',
+  params: { user: text('Login name or id of a user; by default the caller.') },
   answers: Access,
   scope: 'read',
   run: (context) => explainAccess(context, context.path.ref ?? '', context.params.user),

@@ -5,7 +5,7 @@ import { errors } from '../platform/errors.ts'
 import type { Rule } from '../platform/rule.ts'
 import { type EditorRights, mayChange, permissionFor } from './rights/bug-permissions.ts'
 
-/** Of a bug, what tells how far it is. */
+/** The fields of a bug that show its progress. */
 export interface Progress {
   status_id: number
   resolution_id: number
@@ -13,7 +13,7 @@ export interface Progress {
   dupe_of_id: number | null
 }
 
-/** How far a bug was and how far it is to be, and what decides whether it may. */
+/** A change of the progress of a bug, and all that the rules need to decide on it. */
 export interface ProgressEdit {
   bugId: number
   before: Progress
@@ -22,63 +22,63 @@ export interface ProgressEdit {
   fields: FieldDefinitions
   settings: Settings
   standing: EditorRights
-  /** The status follows from dupe_of and not from the workflow. */
+  /** The request sets dupe_of, so the status does not follow the workflow. */
   isMarkedDuplicate: boolean
-  /** A resolution was asked for, and does not only follow from the status. */
+  /** The request sets a resolution, so it does not only follow from the status. */
   asksForResolution: boolean
   hasComment: boolean
   productHasUnconfirmed: boolean
-  /** Nobody has chosen a milestone, though the product has several. */
+  /** The bug has the default milestone although the product has several. */
   lacksMilestone: boolean
   dependsOnOpenBugs: boolean
-  /** The bug that is to be duplicated, the one that it duplicates, and so on. */
+  /** The bug that this one duplicates, the bug that that one duplicates, and so on. */
   duplicateChain: readonly number[]
 }
 
 export const DUPLICATE = 'DUPLICATE'
 const FIXED = 'FIXED'
-/** compat: the statuses that mean that somebody works on it, by the names that they have had. */
+/** compat: the names that the status of bugs in work has had in Bugzilla. */
 const WORK_STATUSES = ['IN_PROGRESS', 'ASSIGNED']
 
 export const duplicatesAreMarkedByThoseWhoTakePart: Rule<ProgressEdit> = {
-  says: 'Those who take part in a bug may mark it as a duplicate.',
+  says: 'A bug may be marked as a duplicate only by its reporter, its assignee, its QA contact, and users with editbugs.',
   brokenBy: (edit) => edit.isMarkedDuplicate && !mayChange(edit.standing, 'dupe_of'),
   error: () => errors.field_not_yours({ field: 'dupe_of', need: permissionFor('dupe_of').need }),
 }
 
 export const noBugDuplicatesItself: Rule<ProgressEdit> = {
-  says: 'No bug is a duplicate of itself, nor through others.',
+  says: 'No bug is a duplicate of itself, directly or through other bugs.',
   brokenBy: (edit) => edit.isMarkedDuplicate && edit.duplicateChain.includes(edit.bugId),
   error: ({ bugId }) => errors.duplicate_loop({ id: bugId }),
 }
 
 export const unconfirmedIsForProductsThatHaveIt: Rule<ProgressEdit> = {
-  says: 'A bug can become UNCONFIRMED only in a product that has unconfirmed bugs.',
+  says: 'A bug can become UNCONFIRMED only in a product that allows unconfirmed bugs.',
   brokenBy: (edit) =>
     changesStatus(edit) && !edit.productHasUnconfirmed && statusOf(edit, 'after')?.name === UNCONFIRMED,
   error: noSuchStep,
 }
 
 export const statusesFollowTheWorkflow: Rule<ProgressEdit> = {
-  says: 'A bug goes from one status to another only as the workflow lets it; a duplicate goes to the status of duplicates from anywhere.',
+  says: 'The status of a bug changes only as the workflow allows. A bug that is marked as a duplicate gets the status of duplicates from any status.',
   brokenBy: (edit) => changesStatus(edit) && !edit.isMarkedDuplicate && stepOf(edit) === undefined,
   error: noSuchStep,
 }
 
 export const statusesAreChangedByThoseWhoMay: Rule<ProgressEdit> = {
-  says: 'To confirm a bug, or to take that back, needs canconfirm or editbugs; a step between open statuses is for those who work on the bug; others are for all who take part in it.',
+  says: 'To confirm or unconfirm a bug needs canconfirm or editbugs. A change from one open status to another is for the assignee, the QA contact and users with editbugs; any other change of status is for the reporter too.',
   brokenBy: (edit) => changesStatus(edit) && !mayChange(edit.standing, questionOf(edit)),
   error: noSuchStep,
 }
 
 export const stepsThatNeedACommentHaveOne: Rule<ProgressEdit> = {
-  says: 'A step for which the workflow asks for a comment has one.',
+  says: 'A change of status that needs a comment by the workflow has one.',
   brokenBy: (edit) => changesStatus(edit) && stepOf(edit)?.comment_required === 1 && !edit.hasComment,
-  error: (edit) => errors.refused({ why: `The step to ${nameOf(edit, 'after')} needs a comment` }),
+  error: (edit) => errors.refused({ why: `The change to the status ${nameOf(edit, 'after')} needs a comment` }),
 }
 
 export const workStartsWithAMilestone: Rule<ProgressEdit> = {
-  says: 'With musthavemilestoneonaccept, work on a bug starts only when it has a milestone.',
+  says: 'With musthavemilestoneonaccept, a bug gets the status of work in progress only if it has a milestone.',
   brokenBy: (edit) =>
     edit.settings.musthavemilestoneonaccept &&
     edit.settings.usetargetmilestone &&
@@ -108,34 +108,37 @@ export const duplicatesHaveATarget: Rule<ProgressEdit> = {
 }
 
 export const resolutionsAreChangedByThoseWhoTakePart: Rule<ProgressEdit> = {
-  says: 'Those who take part in a bug may change its resolution.',
+  says: 'The resolution of a bug may be changed only by its reporter, its assignee, its QA contact, and users with editbugs.',
   brokenBy: (edit) => edit.asksForResolution && changesResolution(edit) && !mayChange(edit.standing, 'resolution'),
   error: () => errors.field_not_yours({ field: 'resolution', need: permissionFor('resolution').need }),
 }
 
 export const fixedBugsWaitForNothing: Rule<ProgressEdit> = {
-  says: 'With noresolveonopenblockers, a bug is not FIXED while one that it depends on is open.',
+  says: 'With noresolveonopenblockers, a bug cannot become FIXED while a bug that it depends on is open.',
   brokenBy: (edit) =>
     edit.settings.noresolveonopenblockers &&
     changesResolution(edit) &&
     resolutionOf(edit, 'after') === FIXED &&
     edit.dependsOnOpenBugs,
-  error: () => errors.refused({ why: 'The bug depends on bugs that are still open: it cannot be FIXED before them' }),
+  error: () =>
+    errors.refused({
+      why: 'The bug depends on bugs that are still open: it cannot become FIXED before they are closed',
+    }),
 }
 
 export const resolutionsAreExplained: Rule<ProgressEdit> = {
-  says: 'With commentonchange_resolution, whoever changes a resolution comments on it.',
+  says: 'With commentonchange_resolution, a change of the resolution needs a comment.',
   brokenBy: (edit) => edit.settings.commentonchange_resolution && changesResolution(edit) && !edit.hasComment,
   error: () => errors.refused({ why: 'A change of the resolution needs a comment' }),
 }
 
 export const duplicatesAreExplained: Rule<ProgressEdit> = {
-  says: 'With commentonduplicate, whoever marks a duplicate comments on it.',
+  says: 'With commentonduplicate, marking a bug as a duplicate needs a comment.',
   brokenBy: (edit) => edit.settings.commentonduplicate && edit.isMarkedDuplicate && !edit.hasComment,
   error: () => errors.refused({ why: 'Marking a bug as a duplicate needs a comment' }),
 }
 
-/** In the order they are checked: the first one broken is the error the client sees. */
+/** Checked in this order. The client gets the error of the first broken rule. */
 export const progressRules = [
   duplicatesAreMarkedByThoseWhoTakePart,
   noBugDuplicatesItself,
@@ -153,7 +156,7 @@ export const progressRules = [
   duplicatesAreExplained,
 ]
 
-/** Which question of the table of permissions a step asks. */
+/** The entry of the permission table that a change of status needs. */
 function questionOf({ before, after, workflow }: ProgressEdit) {
   if (before.is_confirmed !== after.is_confirmed) return 'is_confirmed'
   return workflow.isOpen(before.status_id) && workflow.isOpen(after.status_id) ? 'status.open' : 'status'

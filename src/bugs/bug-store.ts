@@ -26,7 +26,7 @@ export type BugRow = Selectable<Database['bugs']>
 export type NewBugRow = Required<
   Omit<Insertable<Database['bugs']>, 'id' | 'actual_hundredths' | 'revision' | 'lists' | Key>
 >
-/** Made from what is beside them. */
+/** Columns computed from others. */
 type Key = 'summary_key' | 'whiteboard_key'
 
 const insert = statement<NewBugRow & Record<Key, string>>()((q, p) =>
@@ -71,7 +71,7 @@ export async function insertBug(tx: BugTransaction, bug: NewBugRow): Promise<num
   return id
 }
 
-/** A bug whole, as it is before somebody changes it: also with what that person may not see. */
+/** The whole state of a bug before a change, including what the editor may not see. */
 export interface BugState extends BugRow {
   product: string
   classification_id: number
@@ -96,13 +96,13 @@ export interface BugKeyword {
   name: string
 }
 
-const WHY = 'Whoever changes a bug was found to see it; the change must not lose what they cannot see of it.'
+const WHY = 'The editor was found to see the bug; the change must keep the parts that they cannot see.'
 
 const states = statement<{ ids: string }>()((q, p, d) =>
   whole(bugsUnfiltered(q, WHY), d).where('bugs.id', 'in', d.integersIn(p.ids)).orderBy('bugs.id'),
 )
 
-/** Written once for each way in which the parameters let people see bugs. */
+/** One statement for each combination of the parameters that decide who sees bugs. */
 const visibleStates = { one: statesStatements('one'), many: statesStatements('many') }
 
 function statesStatements(many: HowMany) {
@@ -115,7 +115,7 @@ function statesStatements(many: HowMany) {
   )
 }
 
-/** Continues a query for bugs with all that there is of each. A list that is empty is null. */
+/** Adds all columns and lists of a bug to a query. An empty list is null. */
 function whole(bugs: ReturnType<typeof bugsUnfiltered>, d: Dialect) {
   const unlessEmpty = (list: ListOfBug, rows: RawBuilder<string>) =>
     sql<string | null>`case when bugs.lists & ${sql.lit(LIST_BITS[list])} <> 0 then ${rows} end`
@@ -124,7 +124,7 @@ function whole(bugs: ReturnType<typeof bugsUnfiltered>, d: Dialect) {
       .innerJoin('products', 'products.id', 'bugs.product_id')
       .selectAll('bugs')
       .select(['products.name as product', 'products.classification_id'])
-      // Not joined: PostgreSQL takes more than eight tables in the order in which they stand, and would begin with every bug there is.
+      // No joins: PostgreSQL joins more than eight tables in the written order, and would start by reading every bug.
       .select([
         sql<string>`(select name from components where components.id = bugs.component_id)`.as('component'),
         sql<string>`(select name from versions where versions.id = bugs.version_id)`.as('version'),
@@ -190,13 +190,13 @@ function whole(bugs: ReturnType<typeof bugsUnfiltered>, d: Dialect) {
   )
 }
 
-/** The bugs, by number, held until the transaction ends. They are read once they are held, so that nothing in them is out of date. */
+/** Locks the bugs until the transaction ends, then reads them, so that the states are current. Ordered by number. */
 export async function lockBugStates(tx: Db, ids: readonly number[]): Promise<BugState[]> {
   await lockBugs(tx, ids)
   return (await tx.all(states, { ids: JSON.stringify(ids) })).map(stateFrom)
 }
 
-/** Those of the bugs that somebody may see, which are held already. */
+/** The bugs with these ids that the viewer may see. The transaction has locked them already. */
 export async function listVisibleStates(
   tx: Db,
   rules: VisibilityRules,
@@ -243,7 +243,7 @@ const uncopy = statement<{ bugId: number; userIds: string }>()((q, p, d) =>
   q.deleteFrom('bug_cc').where('bug_id', '=', p.bugId).where('user_id', 'in', d.integersIn(p.userIds)),
 )
 
-/** Those who are copied already make no difference. */
+/** Users who are on the CC list already are ignored. */
 export async function addCc(tx: BugTransaction, bugId: number, userIds: readonly number[]) {
   if (userIds.length > 0) await tx.all(copy, { bugId, userIds: JSON.stringify(userIds) })
 }
@@ -258,7 +258,7 @@ const copyAll = statement<{ copies: string }>()((q, p, d) =>
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** The same for several bugs at once. */
+/** Adds users to the CC lists of several bugs at once. */
 export async function copyOnBugs(tx: BugTransaction, copies: readonly { bugId: number; userId: number }[]) {
   if (copies.length === 0) return
   const rows = copies.map(({ bugId, userId }) => ({ bug_id: bugId, user_id: userId }))

@@ -2,8 +2,8 @@ import { noteCatalogueChanged } from '../access/installation.ts'
 import type { ConfigurationTransaction, Db } from '../platform/database/db.ts'
 
 /**
- * The unit of every change of the catalogue: all of it or nothing, one after another, and seen by every process. Bugs are written wholly
- * before it or wholly after it.
+ * Every change of the catalogue runs in this transaction. Such changes run one after another, exclude writes to bugs, and are noticed
+ * by every process.
  */
 export function changeCatalogue<Result>(
   db: Db,

@@ -2,7 +2,7 @@ import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statements/statement.ts'
 import { errors } from '../platform/errors.ts'
 
-/** Fields that can decide what other fields show, and whose values have tables of their own. */
+/** Fields that can control what other fields show, and whose values have their own tables. */
 export type Controller = 'classification' | 'product' | 'component' | 'version' | 'target_milestone'
 
 const fieldsShownBy = statement<{ field: string; ids: string }>()((q, p, d) =>
@@ -26,11 +26,11 @@ const valuesShownBy = statement<{ field: string; ids: string }>()((q, p, d) =>
     .limit(1),
 )
 
-/** Refuses to delete what decides whether a field, or a value of one, is shown. */
+/** Throws if one of the values controls whether a field or a value is shown. */
 export async function requireControlsNothing(tx: Db, field: Controller, ids: readonly number[], what: string) {
   if (ids.length === 0) return
   const params = { field, ids: JSON.stringify(ids) }
   const controlled = (await tx.first(fieldsShownBy, params)) ?? (await tx.first(valuesShownBy, params))
   if (controlled)
-    throw errors.refused({ why: `${what} decides what the field ${controlled.name} shows: change that field first` })
+    throw errors.refused({ why: `${what} controls what the field ${controlled.name} shows: change that field first` })
 }

@@ -5,8 +5,8 @@ import { LargeAnswers } from './large-answers.ts'
 
 const answerOf = (megabytes: number) => new JsonText(`"${'x'.repeat(megabytes * 1024 * 1024)}"`)
 
-describe('large answers', () => {
-  it('are kept and given out as they are', () => {
+describe('the cache of large responses', () => {
+  it('returns the same response for its key', () => {
     const answers = new LargeAnswers()
     const answer = answerOf(1)
     answers.keep('a', answer)
@@ -14,7 +14,7 @@ describe('large answers', () => {
     assert.equal(answers.get('b'), undefined)
   })
 
-  it('are not kept when they are small, or larger than all of them may be together', () => {
+  it('does not keep small responses, nor those larger than the whole cache', () => {
     const answers = new LargeAnswers()
     answers.keep('small', new JsonText('"x"'))
     answers.keep('huge', answerOf(65))
@@ -22,7 +22,7 @@ describe('large answers', () => {
     assert.equal(answers.get('huge'), undefined)
   })
 
-  it('make room for others when nobody asks for them', () => {
+  it('removes the least recently used response first', () => {
     const answers = new LargeAnswers()
     for (const key of ['a', 'b', 'c']) answers.keep(key, answerOf(20))
     answers.get('a')

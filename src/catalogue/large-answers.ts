@@ -5,8 +5,8 @@ const LARGE_BYTES = 128 * 1024
 const MOST_BYTES = 64 * 1024 * 1024
 
 /**
- * Answers about the catalogue that took long to write, kept until the catalogue changes. Whoever looks for one must put into the key
- * all that the answer depends on besides the catalogue; above all, what the caller may see of it.
+ * A cache of large responses about the catalogue, kept until the catalogue changes. The key must contain everything else that the
+ * response depends on, above all what the caller may see.
  */
 export class LargeAnswers {
   private readonly kept = new Map<string, JsonText>()
@@ -18,7 +18,7 @@ export class LargeAnswers {
     return answer
   }
 
-  /** When there is no more room, those that nobody asked for the longest make some. */
+  /** If the cache is full, the least recently used responses are removed. */
   keep(key: string, answer: JsonText) {
     if (answer.bytes.length < LARGE_BYTES || answer.bytes.length > MOST_BYTES || this.kept.has(key)) return
     this.putLast(key, answer)

@@ -5,7 +5,7 @@ import { isOneLine } from '../platform/text/one-line.ts'
 export const LONGEST_NAME = 64
 export const LONGEST_DESCRIPTION = 10_000
 
-/** Rules that several things of the catalogue have, each said about one of them. */
+/** Rules that several resources share. The argument is the plural name of the resource. */
 
 export function haveAName(things: string): Rule<{ name: string }> {
   return {

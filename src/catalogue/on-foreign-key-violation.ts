@@ -1,11 +1,11 @@
 import type { Db } from '../platform/database/db.ts'
 import { errors } from '../platform/errors.ts'
 
-/** The last guard of a deletion: what came to be used since the others looked is refused by the database, and told like them. */
+/** Runs a deletion. If the database refuses it because other rows refer to the object, throws a readable error. */
 export async function onForeignKeyViolation(tx: Db, what: string, remove: () => Promise<unknown>) {
   try {
     await remove()
   } catch (fault) {
-    throw tx.dialect.isForeignKeyViolation(fault) ? errors.refused({ why: `${what} is still used` }) : fault
+    throw tx.dialect.isForeignKeyViolation(fault) ? errors.refused({ why: `${what} is still in use` }) : fault
   }
 }

@@ -3,7 +3,7 @@ import type { Db } from '../platform/database/db.ts'
 import { interfaceNameOf } from './fields/field-names.ts'
 import { renameValueInSeries } from './series/series-store.ts'
 
-/** Saved searches and series go on meaning a value that has a new name. `field` is the original's name. */
+/** Updates the old name of a value in saved searches and series. `field` is Bugzilla's name of the field. */
 export async function renameInSearches(tx: Db, field: string, from: string, to: string) {
   const renaming = { fields: [...new Set([field, interfaceNameOf(field)])], from, to }
   await renameInSavedSearches(tx, renaming)

@@ -374,6 +374,7 @@ const catalogue = {
   ),
   headers_too_large: kind(32000, () => 'The headers of the request are too large.', 431),
   too_slow: kind(32000, () => 'The request took too long to arrive.', 408),
+  host_required: kind(32000, () => 'The request has no header Host, which HTTP/1.1 requires.'),
   unreadable_request: kind(32000, () => 'The request cannot be parsed: it is not valid HTTP.'),
   too_many_requests: kind(
     32000,

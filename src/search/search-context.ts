@@ -5,7 +5,7 @@ import type { FieldDefinitions } from '../catalogue/fields/field.ts'
 import { keptFields } from '../catalogue/fields/field-store.ts'
 import type { Settings } from '../platform/config/settings.ts'
 import type { LimitedDb } from '../platform/database/db.ts'
-import type { Condition } from './conditions/conditions.ts'
+import type { Condition } from './conditions/condition.ts'
 import type { Criterion } from './parsing/query.ts'
 import { type KnownTexts, nothingKnown } from './text/known-texts.ts'
 
@@ -24,8 +24,8 @@ export interface SearchContext {
   readonly texts: KnownTexts
   /** There are so many conditions that each is planned by itself; see Dialect.plansTogether. */
   readonly isLarge?: boolean
-  /** What was looked up for a criterion, where it is asked for several times. */
-  readonly referred?: WeakMap<Criterion, Promise<ReferenceCondition>>
+  /** The names that were looked up for a criterion, where a search is compiled several times. */
+  readonly references?: Map<Criterion, Promise<ReferenceCondition>>
 }
 
 /** What a name leads to, as a condition on what is said to have it. */

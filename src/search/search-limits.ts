@@ -4,7 +4,7 @@ import { operatorInput } from './conditions/operators.ts'
 import { type Criterion, criteriaIn, type OperatorName, type Query } from './parsing/query.ts'
 
 /** A search with more takes the engines longer to plan than to carry out, and SQLite does not take it at all. */
-const MOST_CRITERIA = 300
+export const MOST_CRITERIA = 300
 const MOST_WORDS = 100
 const MOST_WORDS_OF_ALL = 500
 const MOST_BRACKETS = 50

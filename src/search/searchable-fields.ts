@@ -4,7 +4,7 @@ import { fieldNameOf } from '../catalogue/fields/field-names.ts'
 import { textFunctions } from '../platform/dialects/text-functions.ts'
 import { errors } from '../platform/errors.ts'
 import { dictionary } from '../platform/text/dictionary.ts'
-import type { Sql } from './conditions/conditions.ts'
+import type { Sql } from './conditions/condition.ts'
 import { customField } from './conditions/custom-fields.ts'
 import {
   attachments,

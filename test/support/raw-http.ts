@@ -24,14 +24,35 @@ export function rawRequest(
 }
 
 /** Sends bytes and reads until the server closes the connection. */
-export function rawExchange(url: string, bytes: string | Buffer): Promise<RawReply> {
+export async function rawExchange(url: string, bytes: string | Buffer): Promise<RawReply> {
+  return parsed(await textUntilClosed(url, bytes))
+}
+
+/** The same with several responses, each with a length or without a body. */
+export async function rawReplies(url: string, bytes: string | Buffer): Promise<RawReply[]> {
+  return repliesIn(await textUntilClosed(url, bytes))
+}
+
+export function repliesIn(text: string): RawReply[] {
+  const replies: RawReply[] = []
+  for (let rest = text; rest !== ''; ) {
+    const reply = parsed(rest)
+    const length = Number(reply.headers.get('content-length') ?? 0)
+    const end = rest.indexOf('\r\n\r\n') + 4 + length
+    replies.push({ ...reply, body: reply.body.slice(0, length) })
+    rest = rest.slice(end)
+  }
+  return replies
+}
+
+function textUntilClosed(url: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const socket = connect(Number(port), hostname, () => socket.write(bytes))
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.on('error', reject)
-    socket.on('close', () => resolve(parsed(Buffer.concat(chunks).toString('utf8'))))
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString('utf8')))
   })
 }
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
-import { FreshRows } from '../../platform/database/statements/fresh-rows.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { digest } from '../../platform/secrets/secrets.ts'
@@ -113,11 +112,9 @@ const ownerOfKey = statement<{ digest: string }>()((q, p, d) =>
     .select(d.jsonListOf(MEMBER_GROUPS).as('group_ids')),
 )
 
-const keyRows = new FreshRows(ownerOfKey)
-
 async function byApiKey(door: Authenticator, key: string, origin: RequestOrigin): Promise<AuthenticatedRequest> {
   const keyDigest = digest(key)
-  const row = await keyRows.first(door.db, keyDigest, { digest: keyDigest })
+  const row = await door.db.firstCached(ownerOfKey, keyDigest, { digest: keyDigest })
   if (row?.credential_id == null || row.revoked_at !== null || isPast(row.expires_at)) throw errors.api_key_invalid()
   // The reason that the administrator entered is shown only to callers who know the password.
   if (row.disabled_text !== '') throw errors.account_disabled({ reason: 'ask the administrator.' })
@@ -147,11 +144,9 @@ const ownerOfToken = statement<{ digest: string }>()((q, p, d) =>
     .select(d.jsonListOf(MEMBER_GROUPS).as('group_ids')),
 )
 
-const tokenRows = new FreshRows(ownerOfToken)
-
 async function byToken(door: Authenticator, token: string, origin: RequestOrigin): Promise<AuthenticatedRequest> {
   const tokenDigest = digest(token)
-  const row = await tokenRows.first(door.db, tokenDigest, { digest: tokenDigest })
+  const row = await door.db.firstCached(ownerOfToken, tokenDigest, { digest: tokenDigest })
   if (row?.credential_id == null || (row.last_used_at ?? '') < secondsAgo(TOKEN_DAYS * 86_400))
     throw errors.token_invalid()
   if (row.disabled_text !== '') throw errors.account_disabled({ reason: 'ask the administrator.' })
@@ -229,7 +224,7 @@ function callerFrom(door: Authenticator, graph: GroupGraph, row: OwnerRow, means
   return caller
 }
 
-/** A row that FreshRows returns again yields the same caller object. */
+/** A row that is kept (see Db.firstCached) makes the same caller every time. */
 const callers = new WeakMap<OwnerRow, Caller>()
 
 function isPast(moment: string | null) {

@@ -10,7 +10,7 @@ import {
   NOTHING_SAID,
 } from './attachment.ts'
 
-/** What changed, in the interface's form. */
+/** The changes of an attachment, in the form that the REST API returns. */
 export function changesOf({ before, after }: AttachmentEdit, flags: FlagChanges): Changes {
   return { ...changesBetween({ ...(before ?? NOTHING_SAID) }, { ...after }), ...changesOfFlags(flags) }
 }
@@ -20,7 +20,7 @@ export function changesOfFlags({ removed, added }: FlagChanges): Changes {
   return { [FLAGS_FIELD]: { removed: removed.join(', '), added: added.join(', ') } }
 }
 
-/** The same as lines of the bug's history, where an attachment's fields have other names. */
+/** The changes as lines of the bug's history, where the fields of an attachment have other names. */
 export function historyOf(bugId: number, attachmentId: number, changes: Changes): BugChange[] {
   return Object.entries(changes).map(([field, change]) => ({
     bugId,
@@ -30,12 +30,12 @@ export function historyOf(bugId: number, attachmentId: number, changes: Changes)
   }))
 }
 
-/** People who joined the CC list, as a line of the bug's history. */
+/** The users who were added to the CC list, as a line of the bug's history. */
 export function historyOfCopied(bugId: number, logins: readonly string[]): BugChange[] {
   return logins.length === 0 ? [] : [{ bugId, field: 'cc', removed: '', added: logins.join(', ') }]
 }
 
-/** Both together. A flag that was set only to be cancelled with the same call was never there. */
+/** Joins two sets of changes. A flag that one call both sets and cancels appears in neither list. */
 export function mergeFlagChanges(first: FlagChanges, then: FlagChanges): FlagChanges {
   return {
     removed: [...first.removed, ...then.removed.filter((words) => !first.added.includes(words))],

@@ -24,11 +24,8 @@ const resource = 'attachment'
 const pathParams = { attachment_id: 'Id of an attachment.' }
 
 const read = {
-  ids: refs('Bugs of which all attachments are wanted, by number or alias.', MOST_TO_READ),
-  attachment_ids: integers(
-    'Attachments that are wanted by their own ids. Those that do not exist are left out.',
-    MOST_TO_READ,
-  ),
+  ids: refs('Bugs whose attachments are all returned, by number or alias.', MOST_TO_READ),
+  attachment_ids: integers('Ids of single attachments. Those that do not exist are left out.', MOST_TO_READ),
 }
 
 const getOfBug = call({
@@ -38,7 +35,7 @@ const getOfBug = call({
   resource,
   summary: 'Get the attachments of a bug.',
   about:
-    'With their contents, unless exclude_fields=data is said. Private ones are left out for all but members of insidergroup and whoever attached them.',
+    'Includes the contents, unless exclude_fields=data is given. Private attachments are returned only to members of insidergroup and to the user who attached them.',
   params: read,
   answers: Attachments,
   selectsFields: true,
@@ -56,7 +53,7 @@ const getOne = call({
   pathParams,
   resource,
   summary: 'Get one attachment.',
-  about: 'An id that does not exist is answered with nothing. One that the caller may not see is refused.',
+  about: 'Returns nothing for an id that does not exist, and an error for an attachment that the caller may not see.',
   params: read,
   answers: Attachments,
   selectsFields: true,
@@ -73,8 +70,8 @@ const getData = call({
   path: '/bug/attachment/:attachment_id/data',
   pathParams,
   resource,
-  summary: 'Get the content of an attachment as it is.',
-  about: 'As a file to be saved, under headers that keep a browser from running anything of it.',
+  summary: 'Download the content of an attachment.',
+  about: 'The response is the file itself, with headers that stop a browser from running anything in it.',
   params: {},
   answers: Type.String({ format: 'binary' }),
   answersFile: true,
@@ -83,19 +80,21 @@ const getData = call({
 })
 
 const described = {
-  file_name: text('Name of the file, for those who save it. Folders before it are dropped.'),
-  summary: text('What it is, in at most 255 characters.'),
-  content_type: text('Such as text/plain or image/png; a charset may follow.'),
-  is_patch: flag('It is a patch; its content type is then text/plain.'),
-  is_private: flag('Only for members of insidergroup and whoever attached it; only members can say so.'),
+  file_name: text('Name under which the file is downloaded. Folders in front of it are removed.'),
+  summary: text('Short description, at most 255 characters.'),
+  content_type: text('MIME type, such as text/plain or image/png; a charset may follow.'),
+  is_patch: flag('Whether it is a patch. The content type of a patch is always text/plain.'),
+  is_private: flag(
+    'Whether only members of insidergroup and the user who attached it can see it. Only members of insidergroup may set this.',
+  ),
 }
 
-/** The bugs that are to have it. */
+/** The bugs that get the attachment. */
 function holders(ref = '', more: readonly string[] = []) {
   return [ref, ...more]
 }
 
-/** Each gets an attachment and a comment of its own. */
+/** Each bug gets its own attachment and comment. */
 const MOST_BUGS = 100
 
 const post = call({
@@ -105,17 +104,17 @@ const post = call({
   resource,
   summary: 'Attach a file to a bug, or to several.',
   about:
-    'For whoever is logged in and sees the bugs, unless their product is read-only. Each bug gets an attachment of its own, and a comment that tells of it.',
+    'Needs a login and bugs that the caller can see, in products that are not read-only for the caller. Each bug gets its own attachment, and a comment about it.',
   params: {
     ids: refs('More bugs, by number or alias.', MOST_BUGS),
     data: documentedAsRequired(text('The content, in base64.')),
     file_name: documentedAsRequired(described.file_name),
     summary: documentedAsRequired(described.summary),
     content_type: described.content_type,
-    comment: text('Said about it on the bug.'),
+    comment: text('Text of the comment on the bug.'),
     is_patch: described.is_patch,
     is_private: described.is_private,
-    flags: flags('Flags that it has from the beginning.'),
+    flags: flags('Flags to set on the new attachment.'),
   },
   takesFile: { in: 'data', limit: largestBody },
   answers: CreatedAttachments,
@@ -132,15 +131,15 @@ const put = call({
   path: '/bug/attachment/:attachment_id',
   pathParams,
   resource,
-  summary: 'Change what is said about an attachment, or about several.',
+  summary: 'Change the description of one or several attachments.',
   about:
-    'For whoever attached it and for members of editbugs. Whoever set a flag or is asked for one may change that flag, and nothing else. Contents never change.',
+    'For the user who attached it and for members of editbugs. The setter and the requestee of a flag may change that flag only. Contents never change.',
   params: {
     ids: integers('More attachments.'),
     ...described,
-    is_obsolete: flag('It is no longer of use; what is still asked about it is cancelled.'),
-    comment: text('Said about it on the bug.'),
-    flags: flags('Flags to be set, changed or cleared.'),
+    is_obsolete: flag('Whether it is out of date. Making it obsolete cancels its pending flag requests.'),
+    comment: text('Text of a comment on the bug about the attachment.'),
+    flags: flags('Flags to set, change or clear.'),
   },
   unknownParams: 'refused',
   answers: UpdatedAttachments,

@@ -24,12 +24,12 @@ export const attachmentSummariesHaveALimit: Rule<AttachmentEdit> = {
 }
 
 export const attachmentsHaveAContentType: Rule<AttachmentEdit> = {
-  says: 'The content type of an attachment is of a known kind, such as text or image, with at most a charset behind it.',
+  says: 'The content type of an attachment is a MIME type of a known kind, such as text or image, with nothing after it but a charset.',
   brokenBy: (edit) => touches(edit, 'content_type') && !isContentType(edit.after.content_type),
   error: ({ after }) => errors.content_type_wrong({ type: after.content_type }),
 }
 
-/** In the order they are checked: the first one broken is the error the client sees. */
+/** Checked in this order. The client gets the error of the first broken rule. */
 export const attachmentRules = [
   attachmentsHaveAFileName,
   attachmentsHaveASummary,
@@ -37,7 +37,7 @@ export const attachmentRules = [
   attachmentsHaveAContentType,
 ]
 
-/** What an edit leaves alone is not judged, so that an old attachment can still be changed. */
+/** Fields that an edit does not change are not checked, so that an old attachment can still be changed. */
 function touches({ before, after }: AttachmentEdit, field: keyof AttachmentDescription) {
   return before === undefined || before[field] !== after[field]
 }

@@ -24,7 +24,7 @@ export const Attachment = Type.Object(
   { title: 'Attachment', additionalProperties: false },
 )
 
-/** By the number of the bug, and by the id of the attachment. */
+/** `bugs` is keyed by bug number, `attachments` by attachment id. */
 export const Attachments = Type.Object(
   {
     bugs: Type.Record(Type.String(), Type.Array(Attachment)),

@@ -13,19 +13,19 @@ import { statementFamily } from '../../platform/database/statements/statement-ca
 import type { Flag } from '../../platform/database/tables.ts'
 import type { AttachmentDescription } from './attachment.ts'
 
-/** A bug that has attachments or is to get one, and what its product lets the caller do. */
+/** A bug that has or gets attachments, and what the caller may do in its product. */
 export interface AttachmentBug {
   id: number
   product_id: number
   component_id: number
   product: string
-  /** Its product is not read-only for the caller. */
+  /** 1 if its product is not read-only for the caller. */
   is_editable: Flag
-  /** The product itself gives the caller the right to edit its bugs. */
+  /** 1 if a group control of the product gives the caller editbugs. */
   gives_editbugs: Flag
 }
 
-/** Those of the bugs that the caller may see. */
+/** The bugs with these ids that the caller may see. */
 export function listHolders(
   db: Db,
   rules: VisibilityRules,
@@ -96,7 +96,7 @@ const insertText = statement<{ id: number; text: string }>()((q, p) =>
   q.insertInto('attachment_texts').values({ attachment_id: p.id, text: p.text }),
 )
 
-/** What the attachment says, for those who search in it. */
+/** Stores the text of the attachment for the full-text search. */
 export async function insertAttachmentText(tx: BugTransaction, id: number, text: string) {
   await tx.all(insertText, { id, text })
 }
@@ -127,7 +127,7 @@ const removeText = statement<{ id: number }>()((q, p) =>
   q.deleteFrom('attachment_texts').where('attachment_id', '=', p.id),
 )
 
-/** Takes the content from an attachment, also from those who search in it. Whoever calls frees the content itself. */
+/** Removes the content of an attachment and its text for the search. The caller frees the stored content itself. */
 export async function emptyAttachment(tx: BugTransaction, id: number) {
   await tx.all(empty, { id, key: EMPTY_KEY })
   await tx.all(removeText, { id })
@@ -149,7 +149,7 @@ const bugsOf = statement<{ ids: string }>()((q, p, d) =>
   q.selectFrom('attachments').select('bug_id').distinct().where('id', 'in', d.integersIn(p.ids)),
 )
 
-/** The bugs that these attachments are on; an attachment never moves to another. */
+/** The bugs of these attachments. An attachment never moves to another bug. */
 export async function listBugIdsOf(tx: Db, ids: readonly number[]): Promise<number[]> {
   return (await tx.all(bugsOf, { ids: JSON.stringify(ids) })).map((row) => row.bug_id)
 }

@@ -1,6 +1,6 @@
 import type { Flag } from '../../platform/database/tables.ts'
 
-/** What can be said about an attachment, and changed. */
+/** The fields of an attachment that can be changed. */
 export interface AttachmentDescription {
   file_name: string
   summary: string
@@ -10,7 +10,7 @@ export interface AttachmentDescription {
   is_obsolete: boolean
 }
 
-/** The same as it is read from the database. */
+/** An AttachmentDescription as the database returns it, with 1 and 0 for booleans. */
 export type DescribedRow = {
   [Part in keyof AttachmentDescription]: AttachmentDescription[Part] extends boolean
     ? Flag
@@ -44,13 +44,13 @@ export const NOTHING_SAID: AttachmentDescription = {
   is_obsolete: false,
 }
 
-/** An attachment that is to be made, or to become another; what the rules judge. */
+/** A new or changed attachment, which the rules check. `before` is undefined for a new one. */
 export interface AttachmentEdit {
   before: AttachmentDescription | undefined
   after: AttachmentDescription
 }
 
-/** Applies what was asked for; what was not said stays. A patch is plain text, whatever else is said. */
+/** Applies the requested changes. The content type of a patch is always text/plain, whatever was requested. */
 export function editOf(
   before: AttachmentDescription,
   wanted: { [Part in keyof AttachmentDescription]?: AttachmentDescription[Part] | undefined },
@@ -69,10 +69,10 @@ export function editOf(
 
 export const LONGEST_FILE_NAME = 255
 
-/** Turns of the direction of writing make a name look like another. */
+/** Marks that change the writing direction: they can make one file name look like another. */
 const DECEIVING = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
-/** The name alone: no folders, nothing that breaks a line or a header, and of a long one the end, which says what it is. */
+/** Removes folders and characters that would break a line or a header. A long name keeps its end, which has the extension. */
 export function cleanFileName(given: string): string {
   const name = oneLine(given.replace(DECEIVING, '')).replace(/^.*[/\\]/, '')
   const end = [...name].slice(-LONGEST_FILE_NAME).join('').trim()
@@ -90,14 +90,14 @@ export function isContentType(text: string) {
   return CONTENT_TYPE.test(text)
 }
 
-/** One type has one form: lower case, and at most a charset behind it. What is no type stays as it is, for the rules to judge. */
+/** Normalises a content type: lower case, and at most a charset after it. Other text stays as it is, for the rules to refuse. */
 function plainContentType(given: string): string {
   const [, type, , charset] = CONTENT_TYPE.exec(given.trim()) ?? []
   if (type === undefined) return given.trim()
   return charset === undefined ? type.toLowerCase() : `${type.toLowerCase()}; charset=${charset}`
 }
 
-/** The fields of an attachment, each with its name in the history of the bug. */
+/** The name of each field of an attachment in the history of the bug. */
 export const HISTORY_NAMES: Readonly<Record<keyof AttachmentDescription, string>> = {
   summary: 'attachments.description',
   file_name: 'attachments.filename',

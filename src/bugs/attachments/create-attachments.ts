@@ -35,15 +35,15 @@ export interface NewAttachment extends Partial<Record<'file_name' | 'summary' | 
   flags: readonly WantedFlag[] | undefined
 }
 
-/** A file whose content is stored, and which may be attached. */
+/** A file whose content is stored and which the caller may attach. */
 export interface StoredFile {
   described: AttachmentDescription
   content: KeyedContent
 }
 
 /**
- * Stores the content of what is to be attached to these bugs, as far as they are there already: before the transaction, so that no
- * attachment is ever without one and nobody waits for a store, but not before it is clear that the caller may attach it.
+ * Checks that the caller may attach the file to these bugs, then stores its content. This runs before the transaction, so that
+ * every attachment has its content and no other writer waits for the store.
  */
 export async function storeFile(
   creating: Creating,
@@ -63,7 +63,7 @@ export async function storeFile(
   return { described, content }
 }
 
-/** Attaches the same file to several bugs: to all of them, or, when one refuses, to none. */
+/** Attaches the same file to several bugs: to all of them, or to none if one fails. */
 export function createAttachments(
   creating: WriteBasis,
   refs: readonly string[],
@@ -91,7 +91,7 @@ async function knownIds(tx: Db, refs: readonly string[]) {
   return [...(await idsOfRefs(tx, refs)).values()].flatMap((id) => id ?? [])
 }
 
-/** The bugs in the order of the references and each once; the error of the first that is not there or cannot be changed. */
+/** The bugs in the order of the references, each once. Throws the error of the first that is missing or cannot be changed. */
 async function holdersOf(
   db: Db,
   { caller, settings }: Pick<CallContext, 'caller' | 'settings'>,

@@ -20,7 +20,7 @@ import { emptyAttachment, listBugIdsOf, listHolders, saveAttachment } from './at
 import { type AttachmentRow, listAttachments } from './reading/attachment-view-store.ts'
 import { readerOf, requireNoneIsHidden } from './reading/read-attachments.ts'
 
-/** Deletes the content of an attachment for good. What was said about it stays, and a comment on the bug says why it is gone. */
+/** Deletes the content of an attachment for good. Its description stays, and a comment on the bug gives the reason. */
 export async function deleteContent(
   basis: WriteBasis,
   id: number,
@@ -57,11 +57,11 @@ async function attachmentToEmpty(tx: Db, current: WriteBasis, id: number): Promi
   const [bug] = await listHolders(tx, settings, viewerOf(caller), [attachment.bug_id])
   if (bug?.is_editable === 0) throw errors.product_not_editable({ product: bug.product })
   if (attachment.content_digest === EMPTY_KEY)
-    throw errors.refused({ why: `The content of attachment ${id} is deleted already` })
+    throw errors.refused({ why: `The content of attachment ${id} has already been deleted` })
   return attachment
 }
 
-/** compat: it becomes obsolete plain text without flags, as in the original. */
+/** compat: the attachment becomes obsolete plain text without flags, as in Bugzilla. */
 async function empty(tx: BugTransaction, admin: SignedIn, attachment: AttachmentRow, reason: string) {
   const { id, bug_id: bugId } = attachment
   const at = timeNow()

@@ -38,7 +38,7 @@ export interface Updated {
   changes: Changes
 }
 
-/** Changes several attachments alike: all of them, or, when one refuses, none. */
+/** Makes the same changes to several attachments: to all of them, or to none if one fails. */
 export async function updateAttachments(
   updating: Updating,
   ids: readonly number[],
@@ -61,7 +61,7 @@ export async function updateAttachments(
   })
 }
 
-/** In the order of the ids and each once, as they are now that nobody else can change them. */
+/** The attachments in the order of the ids, each once, read while their bugs are locked. */
 async function attachmentsToChange(tx: Db, updating: Updating, ids: readonly number[]): Promise<AttachmentRow[]> {
   const rows = await listAttachments(tx, updating.settings, readerOf(updating), ids)
   await requireNoneIsHidden({ ...updating, db: tx }, ids, rows)
@@ -79,8 +79,8 @@ async function holdersOf(tx: Db, { caller, settings }: Updating, attachments: re
 }
 
 /**
- * Whoever attached it may, and whoever may edit bugs of the product. Others may only do what they are asked for, or asked themselves:
- * change such flags, and nothing with it.
+ * The user who attached it may change it, and so may users with editbugs in the product. The setter and the requestee of a flag
+ * may change that flag only.
  */
 async function requireMayChange(
   tx: Db,
@@ -95,7 +95,7 @@ async function requireMayChange(
   const isOnlyFlags = Object.values(rest).every((value) => value === undefined)
   if (isOnlyFlags && (await areOwnFlags(tx, caller.id, targetOf(bug, attachment.id), flags))) return
   throw errors.refused({
-    why: `You are not allowed to change attachment ${attachment.id}: it needs editbugs in the product, or to have attached it`,
+    why: `You are not allowed to change attachment ${attachment.id}: only the user who attached it and users with editbugs in the product may`,
   })
 }
 
@@ -147,7 +147,7 @@ async function updateAttachment(
   return { id, last_change_time: at, changes }
 }
 
-/** What is still asked about an attachment when it becomes obsolete need not be answered any more. */
+/** An attachment that becomes obsolete loses its pending flag requests. */
 async function changeFlags(
   tx: BugTransaction,
   { settings, groups }: Updating,
@@ -161,7 +161,7 @@ async function changeFlags(
   return becomesObsolete ? mergeFlagChanges(changed, await cancelRequests(tx, attachment.id)) : changed
 }
 
-/** Says something about the attachment on its bug, as private as the attachment is. */
+/** Adds a comment about the attachment to its bug. It is private if the attachment is. */
 async function remark(
   tx: BugTransaction,
   caller: SignedIn,

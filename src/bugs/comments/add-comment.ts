@@ -12,15 +12,15 @@ export interface CommentToAdd {
   text: string
   isPrivate: boolean
   kind?: CommentKind
-  /** The other bug or the attachment that a comment of some kind is about. */
+  /** The other bug or the attachment that the comment is about, if its kind has one. */
   aboutId?: number | null
   workHundredths?: number
   tags?: readonly string[]
 }
 
 /**
- * Adds a comment under the next number of its bug; the first one is the description. In a transaction that has locked the bug's row.
- * Whoever calls has decided that the author may, and writes the history, the time of the change and the event. Answers its id.
+ * Adds a comment with the next number of its bug, and returns its id. The caller has locked the bug and checked the rights of the
+ * author; it also writes the history, the time of the change and the event. The first comment is the description.
  */
 export async function addComment(tx: BugTransaction, comment: CommentToAdd): Promise<number> {
   const text = normalisedComment(comment.text)
@@ -33,7 +33,7 @@ export async function addComment(tx: BugTransaction, comment: CommentToAdd): Pro
   return id
 }
 
-/** The same comment on several bugs. Answers its id on each, by bug. */
+/** Adds the same comment to several bugs. Returns the id of each comment, by bug. */
 export async function addCommentToBugs(
   tx: BugTransaction,
   bugIds: readonly number[],

@@ -27,9 +27,9 @@ import { MOST_COMMENT_TAGS } from './tags/comment-tag-rules.ts'
 const resource = 'comment'
 
 const read = {
-  ids: refs('Bugs of which all comments are wanted, by number or alias.', MOST_TO_READ),
-  comment_ids: integers('Comments that are wanted by their own ids.', MOST_TO_READ),
-  new_since: time('Of bugs, only the comments that are later than this.'),
+  ids: refs('Bugs whose comments are all returned, by number or alias.', MOST_TO_READ),
+  comment_ids: integers('Ids of single comments.', MOST_TO_READ),
+  new_since: time('Return only comments of bugs that are later than this time. Single comments are not affected.'),
 }
 
 const getOfBug = call({
@@ -38,7 +38,8 @@ const getOfBug = call({
   pathParams: { ref: 'Number or alias of a bug.' },
   resource,
   summary: 'Get the comments of a bug.',
-  about: 'Oldest first; the description is number 0. Private ones are only for members of insidergroup.',
+  about:
+    'The oldest comment comes first; the description has number 0. Private comments are returned only to members of insidergroup.',
   params: read,
   answers: Comments,
   selectsFields: true,
@@ -75,13 +76,13 @@ const post = call({
   pathParams: { ref: 'Number or alias of a bug.' },
   resource,
   summary: 'Comment on a bug.',
-  about: 'For whoever is logged in and sees the bug, unless its product is read-only.',
+  about: 'Needs a login and a bug that the caller can see, in a product that is not read-only for the caller.',
   params: {
-    comment: documentedAsRequired(text('What to say; at most 65535 characters.')),
-    is_private: flag('Only for members of insidergroup to read; they alone can say so.'),
+    comment: documentedAsRequired(text('Text of the comment, at most 65535 characters.')),
+    is_private: flag('Whether only members of insidergroup can read it. Only they may set this.'),
     private: flag('Another name for is_private.'),
-    work_time: anything('Hours that were worked; ignored unless the caller is in the time-tracking group.'),
-    comment_tags: texts('Tags of the comment, for members of comment_taggers_group.', MOST_COMMENT_TAGS),
+    work_time: anything('Hours worked; ignored unless the caller is in the time-tracking group.'),
+    comment_tags: texts('Tags of the comment. Only members of comment_taggers_group may set them.', MOST_COMMENT_TAGS),
   },
   answers: Created,
   status: 201,
@@ -102,10 +103,10 @@ const putTags = call({
   pathParams: { comment_id: 'Id of a comment.' },
   resource,
   summary: 'Tag a comment.',
-  about: 'For members of comment_taggers_group. Answers the tags that the comment has then.',
+  about: 'For members of comment_taggers_group. Returns the tags that the comment has after the change.',
   params: {
-    add: texts('Tags to add: 3 to 24 letters, digits and the characters . _ -.', MOST_COMMENT_TAGS),
-    remove: texts('Tags to take away.', MOST_COMMENT_TAGS),
+    add: texts('Tags to add, each of 3 to 24 letters, digits and the characters . _ -.', MOST_COMMENT_TAGS),
+    remove: texts('Tags to remove.', MOST_COMMENT_TAGS),
   },
   answers: Tags,
   scope: 'write',
@@ -133,11 +134,11 @@ const deleteText = call({
 const searchTags = call({
   method: 'GET',
   path: '/bug/comment/tags/:query',
-  pathParams: { query: 'Part of a tag; letter case makes no difference.' },
+  pathParams: { query: 'Part of a tag, in any letter case.' },
   resource,
-  summary: 'Find tags of comments.',
-  about: 'For members of comment_taggers_group: tags of comments that they may read.',
-  params: { limit: integer('How many at most; 10 unless told.') },
+  summary: 'Search for tags of comments.',
+  about: 'For members of comment_taggers_group. Finds tags of comments that the caller may read.',
+  params: { limit: integer('Largest number of tags to return; 10 by default.') },
   answers: Tags,
   scope: 'read',
   run: (context) => searchCommentTags(context, context.path.query ?? '', context.params.limit),
@@ -147,18 +148,18 @@ const render = call({
   method: 'POST',
   path: '/bug/comment/render',
   resource,
-  summary: 'Show text as a comment would be shown.',
-  about: 'Answers HTML that is safe to put on a page. Nothing is kept.',
+  summary: 'Render text as a comment.',
+  about: 'Returns HTML that is safe to put on a page. Nothing is stored.',
   params: {
-    text: documentedAsRequired(text('What a comment would say; at most 65535 characters.')),
-    id: text('The bug it would be on, by number or alias, so that “comment 3” leads there.'),
+    text: documentedAsRequired(text('Text of the comment, at most 65535 characters.')),
+    id: text('The bug that references such as “comment 3” link to, by number or alias.'),
   },
   answers: Rendered,
   scope: 'read',
   run: async (context) => ({ html: await renderComment(context, context.params.text, context.params.id) }),
 })
 
-/** compat: here, what is no number has an error of its own. */
+/** compat: these calls have their own error for an id that is not a number. */
 function commentIdIn(given: string): number {
   const id = idIn(given)
   if (id === undefined) throw errors.comment_id_not_a_number({ value: given })

@@ -9,5 +9,5 @@ export const commentsHaveALimit: Rule<string> = {
   error: () => errors.comment_too_long({ most: LONGEST_COMMENT }),
 }
 
-/** In the order they are checked: the first one broken is the error the client sees. */
+/** Checked in this order. The client gets the error of the first broken rule. */
 export const commentRules = [commentsHaveALimit]

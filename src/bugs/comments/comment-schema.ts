@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 
 const Time = Type.String({ format: 'date-time' })
 
-/** Tags are shown only where comments can be tagged. */
+/** `tags` is present only if the parameter comment_taggers_group is set. */
 export const Comment = Type.Object(
   {
     id: Type.Integer(),
@@ -19,7 +19,7 @@ export const Comment = Type.Object(
   { title: 'Comment', additionalProperties: false },
 )
 
-/** By the number of the bug, and by the id of the comment. */
+/** `bugs` is keyed by bug number, `comments` by comment id. */
 export const Comments = Type.Object(
   {
     bugs: Type.Record(Type.String(), Type.Object({ comments: Type.Array(Comment) }, { additionalProperties: false })),

@@ -41,7 +41,7 @@ const insert = statement<NewComment>()((q, p) =>
     .returning('id'),
 )
 
-/** Gives the comment the next number of its bug. Whoever calls has locked the bug's row. Answers its id. */
+/** Inserts a comment with the next number of its bug, which the caller has locked. Returns its id. */
 export async function insertComment(tx: BugTransaction, comment: NewComment): Promise<number> {
   const { id } = (await tx.first(insert, comment)) as { id: number }
   await indexNewComment(tx, id, comment.text, comment.isPrivate)
@@ -50,7 +50,7 @@ export async function insertComment(tx: BugTransaction, comment: NewComment): Pr
 
 const byId = statement<{ id: number }>()((q, p) => q.selectFrom('comments').select('number').where('id', '=', p.id))
 
-/** The number that a comment has on its bug. */
+/** The number of a comment on its bug. */
 export async function numberOfComment(tx: Db, id: number): Promise<number> {
   return (await tx.first(byId, { id }))?.number as number
 }
@@ -77,7 +77,7 @@ const insertOnEach = statement<Omit<NewComment, 'bugId' | 'aboutId'> & { bugIds:
     .returning(['id', 'bug_id', 'number']),
 )
 
-/** The same comment on several bugs, with one statement. Answers the id of each, by bug. */
+/** Inserts the same comment on several bugs with one statement. Returns the id of each comment, by bug. */
 export async function insertCommentOnEach(
   tx: BugTransaction,
   { bugIds, ...comment }: Omit<NewComment, 'bugId' | 'aboutId'> & { bugIds: readonly number[] },
@@ -99,7 +99,7 @@ const addWork = statement<{ bugIds: string; hundredths: number }>()((q, p, d) =>
     .where('id', 'in', d.integersIn(p.bugIds)),
 )
 
-/** Keeps the sum of the work that comments tell of. */
+/** Adds hours to the bug's total of the work in its comments. */
 export async function addWorkToBugs(tx: BugTransaction, bugIds: readonly number[], hundredths: number) {
   await tx.all(addWork, { bugIds: JSON.stringify(bugIds), hundredths })
 }
@@ -116,7 +116,7 @@ export async function setPrivacyOfComments(tx: BugTransaction, ids: readonly num
 
 const bugById = statement<{ id: number }>()((q, p) => q.selectFrom('comments').select('bug_id').where('id', '=', p.id))
 
-/** The bug that a comment is on; a comment never moves to another. */
+/** The bug of a comment. A comment never moves to another bug. */
 export async function bugOfComment(tx: Db, id: number): Promise<number | undefined> {
   return (await tx.first(bugById, { id }))?.bug_id
 }
@@ -125,22 +125,22 @@ const setText = statement<{ id: number; text: string }>()((q, p) =>
   q.updateTable('comments').set({ text: p.text }).where('id', '=', p.id),
 )
 
-/** Another text instead of what a comment said, also for those who search. */
+/** Replaces the text of a comment, also in the full-text index. */
 export async function replaceText(tx: BugTransaction, comment: IndexedComment, text: string) {
   await tx.all(setText, { id: comment.id, text })
   await reindexComment(tx, comment, text)
 }
 
-/** A bug that somebody wants to comment on. */
+/** A bug that the caller comments on. */
 export interface DiscussedBug {
   id: number
   product: string
-  /** Whether its product is not read-only for the caller. */
+  /** 1 if its product is not read-only for the caller. */
   is_editable: Flag
   remaining_hundredths: number
 }
 
-/** Undefined when the caller may not see the bug, or there is none. */
+/** Undefined if the bug does not exist or the caller may not see it. */
 export async function findDiscussedBug(
   tx: Db,
   { caller, settings }: Pick<CallContext, 'caller' | 'settings'>,
@@ -165,7 +165,7 @@ const note = statement<{ bugId: number; at: string; remaining: number }>()((q, p
     .where('id', '=', p.bugId),
 )
 
-/** A comment changes the bug, even when nothing else does. */
+/** Updates the last change of a bug that got a comment, even if nothing else in it changed. */
 export async function noteDiscussion(tx: BugTransaction, bugId: number, at: string, remaining: number) {
   await tx.all(note, { bugId, at, remaining })
 }

@@ -1,6 +1,6 @@
 import { HAS_DUPLICATE } from '../../access/visibility/reader.ts'
 
-/** What a comment is: what somebody wrote, or something that the tracker says beside it. The numbers are the original's. */
+/** Kinds of comments. All but `normal` get a sentence from the tracker. The numbers are those of Bugzilla. */
 export const COMMENT_KIND = {
   normal: 0,
   duplicateOf: 1,
@@ -13,7 +13,7 @@ export type CommentKind = (typeof COMMENT_KIND)[keyof typeof COMMENT_KIND]
 
 export const LONGEST_COMMENT = 65_535
 
-/** As it is kept: lines end with a line feed, and nothing blank stands at the end. */
+/** The text as it is stored: lines end with a line feed, and white space at the end is removed. */
 export function normalisedComment(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').trimEnd()
 }
@@ -22,17 +22,17 @@ export function isBlank(text: string): boolean {
   return text.trim() === ''
 }
 
-/** What somebody wrote, and what the comment is about as far as its reader may know. */
+/** The stored text of a comment, and what it is about if its reader may see that. */
 export interface CommentContent {
   text: string
   kind: number
-  /** The other bug or the attachment; null when there is none, or the reader may not see that bug. */
+  /** The other bug or the attachment; null if there is none or the reader may not see that bug. */
   aboutId: number | null
-  /** Of the attachment; null when the reader may not see it. */
+  /** Summary of the attachment; null if the reader may not see it. */
   attachmentSummary: string | null
 }
 
-/** A comment as it is read: what somebody wrote, with the sentence that the tracker adds. */
+/** The text that readers get: the stored text with the sentence that the tracker adds. */
 export function servedText({ text, kind, aboutId, attachmentSummary }: CommentContent): string {
   switch (kind) {
     case COMMENT_KIND.duplicateOf:

@@ -19,12 +19,12 @@ type Writing = WriteBasis
 export interface WantedComment {
   text: string
   isPrivate: boolean
-  /** Hours, as they came. Not for those who track no time. */
+  /** Hours, not yet parsed. Ignored unless the caller tracks time. */
   workTime: unknown
   tags?: readonly string[] | undefined
 }
 
-/** Comments on a bug. Whoever is logged in and sees it may, unless its product is read-only. */
+/** Adds a comment. Every user who is logged in and sees the bug may, unless its product is read-only for them. */
 export async function createComment(writing: Writing, ref: string, wanted: WantedComment): Promise<number> {
   requireLogin(writing.caller)
   if (isBlank(wanted.text)) throw errors.parameter_required({ name: 'comment' })
@@ -63,7 +63,7 @@ function workIn({ caller, settings }: Writing, given: unknown): number {
   return isTold && isTimeTracker(caller, settings) ? hoursIn('work_time', given) : 0
 }
 
-/** What was worked is no longer to be done; less than nothing never is. */
+/** Work reduces the remaining time, which never becomes negative. */
 function changesOfWork(bug: DiscussedBug, work: number, remaining: number): BugChange[] {
   const told = { bugId: bug.id, field: 'work_time', removed: '', added: hours(work) }
   if (remaining === bug.remaining_hundredths) return [told]

@@ -11,7 +11,7 @@ import { bugOfComment, replaceText } from './comment-store.ts'
 import { listComments } from './reading/comment-view-store.ts'
 import { readerOf, unreadableCommentError } from './reading/read-comments.ts'
 
-/** Deletes what a comment says, for good. It keeps its number, author and time, and says why its text is gone. */
+/** Deletes the text of a comment for good. The comment keeps its number, author and time, and gives the reason instead. */
 export async function deleteCommentText(
   basis: WriteBasis,
   id: number,

@@ -13,25 +13,25 @@ const remove = statement<{ bugId: number; fieldId: number }>()((q, p) =>
   q.deleteFrom('bug_custom_values').where('bug_id', '=', p.bugId).where('field_id', '=', p.fieldId),
 )
 
-/** For a bug that has nothing in its custom fields yet. */
+/** Inserts the values of a bug whose custom fields are empty. */
 export async function insertCustomValues(tx: BugTransaction, bugId: number, values: CustomValues) {
   for (const [fieldId, items] of values) for (const item of items) await tx.all(insert, { ...item, bugId, fieldId })
 }
 
-/** Puts these values into these fields, in place of what was there; other fields keep theirs. */
+/** Replaces the values of these fields. Other fields keep theirs. */
 export async function replaceCustomValues(tx: BugTransaction, bugId: number, values: CustomValues) {
   for (const fieldId of values.keys()) await tx.all(remove, { bugId, fieldId })
   await insertCustomValues(tx, bugId, values)
 }
 
-/** A way from one bug to another through what they name in a field. */
+/** A path from one bug to another through the bugs that they name in a field. */
 interface Path {
   fieldId: number
   from: number
   to: number
 }
 
-/** Whether a bug names another in a field, directly or through bugs that it names, all of which the caller may see. */
+/** Whether a bug names another in a field, directly or through other bugs. Only bugs that the viewer may see count. */
 export async function refersToBug(tx: Db, rules: VisibilityRules, viewer: ViewerParams, { fieldId, from, to }: Path) {
   const found = await tx.query((q, d) =>
     q

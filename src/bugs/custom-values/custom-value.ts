@@ -3,29 +3,29 @@ import type { Change, Changes } from '../../changes/audit.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 import { fold } from '../../platform/text/fold.ts'
 
-/** One value that a bug has in a custom field. A field without any is empty: '---', no choice, 0, no date, no bug. */
+/** One value of a bug in a custom field. A field without values is empty: '---', no choice, 0, no date, no bug. */
 export interface CustomItem {
   text_value: string | null
   number_value: number | null
 }
 
-/** What a bug has in its custom fields, by the id of the field. Fields that are empty need not be there. */
+/** The values of a bug in its custom fields, by field id. Empty fields may be missing. */
 export type CustomValues = ReadonlyMap<number, readonly CustomItem[]>
 
-/** The choice of a select field that stands for none. */
+/** The value of a select field that means "no choice". */
 export const NO_CHOICE = '---'
 
 export function customFieldsOf({ all }: FieldDefinitions): FieldDefinition[] {
   return all.filter((field) => field.is_custom === 1 && field.is_obsolete === 0)
 }
 
-/** The custom field of exactly that name, if bugs can have something in it. */
+/** The custom field with exactly this name, if it is not obsolete. */
 export function customFieldNamed(fields: FieldDefinitions, name: string): FieldDefinition | undefined {
   const field = fields.named(name)
   return field?.name === name && field.is_custom === 1 && field.is_obsolete === 0 ? field : undefined
 }
 
-/** What of a bug, besides its custom fields, decides which of them are shown. */
+/** The standard fields of a bug that can control which custom fields are shown. */
 export interface Controlling {
   product_id: number
   classification_id: number
@@ -50,7 +50,7 @@ const COLUMNS: Readonly<Record<string, keyof Controlling>> = dictionary({
   rep_platform: 'platform_id',
 })
 
-/** Whether the field is shown on such a bug: always, or only with some values of another field. */
+/** Whether the field is shown on the bug: always, or only for some values of another field. */
 export function isShown(field: FieldDefinition, fields: FieldDefinitions, bug: Controlling, values: CustomValues) {
   const controller = field.visibility_field_id === null ? undefined : fields.withId(field.visibility_field_id)
   if (controller === undefined) return true
@@ -65,7 +65,7 @@ function valuesOf(controller: FieldDefinition, bug: Controlling, values: CustomV
   return chosen.length === 0 && none !== undefined ? [none.id] : chosen
 }
 
-/** The mandatory fields that are shown on the bug and have nothing in them. */
+/** The mandatory fields that are shown on the bug and are empty. */
 export function emptyMandatoryFields(
   requestedFields: readonly FieldDefinition[],
   fields: FieldDefinitions,
@@ -81,7 +81,7 @@ export function isEmpty(items: readonly CustomItem[] | undefined) {
   return items === undefined || items.length === 0
 }
 
-/** How the custom fields differ, in words: the answer of an update and the line in history. */
+/** The changes of the custom fields as text, for the response of an update and for history. */
 export function customChanges(fields: readonly FieldDefinition[], before: CustomValues, after: CustomValues): Changes {
   const changes: Changes = {}
   for (const field of fields) {
@@ -106,16 +106,16 @@ function changeOf(
   return removed === added ? undefined : { removed, added }
 }
 
-/** Types of fields that can hold several values: links to bugs that an editor cannot see stay beside the one they set. */
+/** Field types with several values. Links to bugs that an editor cannot see stay beside the link that they set. */
 const LISTS: ReadonlySet<number> = new Set([FIELD_TYPE.multiSelect, FIELD_TYPE.bugId])
 
-/** The names of what is chosen, in the order of the alphabet. */
+/** The names of the chosen values, in alphabetical order. */
 export function choicesIn(field: FieldDefinition, items: readonly CustomItem[]): string[] {
   const chosen = field.values.filter((value) => items.some((item) => item.number_value === value.id))
   return chosen.map(({ name }) => name).sort((a, b) => (fold(a) < fold(b) ? -1 : 1))
 }
 
-/** The values as words. A single choice always has one, and so has a number. */
+/** The values as text. A single-select field and a number always have one. */
 function wordsOf(field: FieldDefinition, items: readonly CustomItem[]): string[] {
   const [first] = items
   const nameOf = (id: number | null | undefined) => field.values.find((value) => value.id === id)?.name

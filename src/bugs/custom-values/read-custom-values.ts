@@ -18,14 +18,14 @@ import { textIn } from '../values/bug-values.ts'
 import { type CustomItem, type CustomValues, customFieldNamed, NO_CHOICE } from './custom-value.ts'
 import { refersToBug } from './custom-value-store.ts'
 
-/** Who fills in the fields, what they may know of, and the bug if it exists already. */
+/** The caller, the part of the catalogue that they may see, and the bug if it already exists. */
 export interface CustomValueContext extends Pick<CallContext, 'caller' | 'settings'> {
   fields: FieldDefinitions
   catalogue: VisibleCatalogue
   bug?: { id: number; values: CustomValues }
 }
 
-/** What the given parameters put into custom fields, by the id of the field. Parameters that name none are left alone. */
+/** The values of the parameters that name custom fields, by field id. Other parameters are ignored. */
 export async function readCustomValues(
   tx: Db,
   filler: CustomValueContext,
@@ -66,7 +66,7 @@ async function itemsIn(
   }
 }
 
-/** As long as a comment. */
+/** The same limit as for a comment. */
 const LONGEST_LARGE_TEXT = 65_535
 
 function largeTextIn({ name }: FieldDefinition, given: unknown): CustomItem[] {
@@ -85,14 +85,14 @@ function freeTextIn({ name }: FieldDefinition, given: unknown): CustomItem[] {
   return textItems(words)
 }
 
-/** What can be chosen in a field. */
+/** The values that can be chosen in a field. */
 interface Choices {
   field: FieldDefinition
   values: readonly FieldValue[]
   kept: readonly CustomItem[]
 }
 
-/** The values that the caller may know of, and those that the bug has already, which everybody who sees it is shown. */
+/** The values that the caller may see, and those that the bug already has, which all readers of the bug see. */
 async function choicesFor(
   filler: CustomValueContext,
   field: FieldDefinition,
@@ -120,7 +120,7 @@ function manyIn(choices: Choices, given: unknown): CustomItem[] {
   return [...new Map(items.map((item) => [item.number_value, item])).values()]
 }
 
-/** A value that is no longer offered stays where it is, but is not chosen anew. */
+/** A disabled value stays on bugs that have it, but cannot be chosen anew. */
 function chosen({ field, values, kept }: Choices, name: string): CustomItem {
   const isNamed = sameAs(name)
   const value = values.find((it) => isNamed(it.name))
@@ -143,13 +143,13 @@ async function bugIn(
   const own = filler.bug?.id
   const path = { fieldId: field.id, from: id as number, to: own ?? 0 }
   if (own !== undefined && (id === own || (await refersToBug(tx, filler.settings, viewer, path))))
-    throw errors.refused({ why: `Bug ${own} would name itself through ${field.name}` })
+    throw errors.refused({ why: `Bug ${own} would refer to itself through ${field.name}` })
   return [number(id as number)]
 }
 
 function momentIn({ name }: FieldDefinition, given: unknown): CustomItem[] {
   const words = textIn(name, given)
-  // compat: nothing but zeros and signs is no date (semantics J.4).
+  // compat: a date of only zeros and punctuation is empty (semantics J.4).
   if (/^[0\s:/.-]*$/.test(words)) return []
   const moment = readTime(words)
   if (moment === undefined) throw errors.bad_date({ name, value: given })

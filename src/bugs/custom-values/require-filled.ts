@@ -4,7 +4,7 @@ import { visibleValues } from '../../catalogue/fields/values/visible-values.ts'
 import { errors } from '../../platform/errors.ts'
 import { NO_CHOICE } from './custom-value.ts'
 
-/** Refuses a bug whose mandatory fields are empty although the caller could fill them in. */
+/** Throws if a mandatory field is empty although the caller could fill it in. */
 export async function requireFilled(
   empty: readonly FieldDefinition[],
   fields: FieldDefinitions,
@@ -12,10 +12,10 @@ export async function requireFilled(
 ) {
   for (const field of empty)
     if (await canBeFilled(field, fields, catalogue))
-      throw errors.refused({ why: `A bug needs a value in ${field.display_name} (${field.name})` })
+      throw errors.refused({ why: `The field ${field.display_name} (${field.name}) is mandatory and needs a value` })
 }
 
-/** A select field needs no value from callers to whom it offers none. */
+/** A select field cannot be filled in by callers who see none of its values. */
 async function canBeFilled(field: FieldDefinition, fields: FieldDefinitions, catalogue: VisibleCatalogue) {
   if (!isSelect(field)) return true
   const values = await visibleValues(catalogue, fields, field)

@@ -5,8 +5,8 @@ import type { BugState } from '../bug-store.ts'
 import { customChanges, customFieldsOf } from '../custom-values/custom-value.ts'
 
 /**
- * How a bug differs from what it was, by the names and in the words of the interface: one value whole, of a list only what differs. What
- * is told elsewhere (dependencies, flags, work) is not in it.
+ * The changes of a bug, with field names and values of the REST API. A list shows only the items that differ. Dependencies, flags
+ * and work are recorded elsewhere.
  */
 export function changesIn(before: BugState, after: BugState, fields: FieldDefinitions): Changes {
   const changes: Changes = {}
@@ -22,7 +22,7 @@ export function changesIn(before: BugState, after: BugState, fields: FieldDefini
     if (before[column] !== after[column])
       changes[field] = { removed: keptHours(before[column]), added: toldHours(after[column]) }
   for (const [field, [list, items]] of lists) {
-    // What nobody has touched is the same list.
+    // A list that no step has changed is the same array.
     if (before[list] === after[list]) continue
     const [old, now] = [items(before), items(after)]
     const removed = old.filter((item) => !now.includes(item)).join(', ')
@@ -34,7 +34,7 @@ export function changesIn(before: BugState, after: BugState, fields: FieldDefini
 
 type Words = (bug: BugState, fields: FieldDefinitions) => string
 
-/** Which column to look at first, and what stands for it: another version may have the same name. */
+/** The column to compare, and the text of its value. Two versions in different products may have the same name. */
 const SINGLE: Readonly<Record<string, readonly [column: keyof BugState, words: Words]>> = dictionary({
   product: ['product_id', (bug) => bug.product],
   version: ['version_id', (bug) => bug.version],
@@ -75,7 +75,7 @@ function nameOf(fields: FieldDefinitions, id: number) {
   return fields.valueWithId(id)?.name ?? ''
 }
 
-/** compat: hours that were kept have two decimals, new ones as many as they need (semantics I). */
+/** compat: old hours have two decimals, new hours as many as they need (semantics I). */
 export function keptHours(hundredths: number) {
   return (hundredths / 100).toFixed(2)
 }

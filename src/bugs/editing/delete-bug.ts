@@ -12,8 +12,8 @@ import { requireReason } from './deletion-reason.ts'
 type Deleting = Pick<CallContext, 'db' | 'caller' | 'settings'>
 
 /**
- * Deletes a bug for good, with all that belongs to it. The transaction keeps out everybody who writes bugs, so that nothing is added to
- * it or linked with it meanwhile.
+ * Deletes a bug for good, with all that belongs to it. The transaction excludes all other writes to bugs, so that nothing is added
+ * to it or linked with it in the meantime.
  */
 export async function deleteBug(
   deleting: Deleting,

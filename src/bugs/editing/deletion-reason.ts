@@ -3,7 +3,7 @@ import { isBlank } from '../comments/comment.ts'
 
 export const LONGEST_REASON = 1000
 
-/** Why something is deleted: whoever misses it later is to find that. */
+/** Every deletion needs a reason, so that users who miss the object later can find out why. */
 export function requireReason(given: string | undefined): string {
   if (given === undefined || isBlank(given)) throw errors.parameter_required({ name: 'reason' })
   const reason = given.trim()

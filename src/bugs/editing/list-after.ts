@@ -1,4 +1,3 @@
-/** Something with a number of its own. */
 interface Numbered {
   id: number
 }
@@ -9,7 +8,7 @@ export interface WantedList<Item> {
   set: readonly Item[] | undefined
 }
 
-/** What add, remove and set make of a list, each item once. Whatever is set stands in place of what there was. */
+/** Applies `add` and `remove` to a list, or replaces it with `set`. Each item occurs once in the result. */
 export function listAfter<Item extends Numbered>(current: readonly Item[], wanted: WantedList<Item>): Item[] {
   const items = wanted.set ?? [...current, ...wanted.add]
   const removed = new Set(wanted.set === undefined ? wanted.remove.map(({ id }) => id) : [])

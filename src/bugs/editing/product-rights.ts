@@ -8,12 +8,12 @@ import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import type { BugProduct } from '../values/bug-places.ts'
 
-/** A product that has bugs, and what its groups let the caller do with them. */
+/** A product of bugs, and what its group controls let the caller do with them. */
 export interface ProductOfBugs extends BugProduct {
   isEditable: boolean
 }
 
-/** Written once for each of the two ways in which group controls can be read. */
+/** One statement for each value of the parameter or_groups. */
 const ofBugs = { true: productsOfBugs(true), false: productsOfBugs(false) }
 
 function productsOfBugs(or_groups: boolean) {
@@ -35,7 +35,7 @@ function yesOrNo(condition: RawBuilder<boolean>) {
   return sql<0 | 1>`case when ${condition} then 1 else 0 end`
 }
 
-/** The products of these ids. */
+/** The products with these ids, with the rights of the caller. */
 export async function listProductsOfBugs(
   db: Db,
   caller: Caller,
@@ -58,11 +58,11 @@ export async function listProductsOfBugs(
   )
 }
 
-/** What the groups of products let people do, as far as somebody asked already. */
+/** A cache of the rights that group controls of products give to callers. */
 export class ProductRights {
   private readonly known = new WeakMap<Membership, Map<string, ProductOfBugs>>()
 
-  /** The products of these ids, where all of them are known. */
+  /** The products with these ids, or undefined if one is not in the cache. */
   of(caller: Caller, settings: Settings, ids: readonly number[]): ReadonlyMap<number, ProductOfBugs> | undefined {
     const known = this.knownTo(caller)
     const products = new Map<number, ProductOfBugs>()
@@ -74,13 +74,13 @@ export class ProductRights {
     return products
   }
 
-  /** Only what was read in a transaction that has been committed: another may have seen rights that were never given. */
+  /** Takes only products that a committed transaction has read: one that was rolled back may have seen uncommitted rights. */
   note(caller: Caller, settings: Settings, products: readonly ProductOfBugs[]) {
     const known = this.knownTo(caller)
     for (const product of products) known.set(keyOf(settings, product.id), product)
   }
 
-  /** People who are in the same groups may do the same. */
+  /** Users in the same groups have the same rights, so the cache is keyed by membership. */
   private knownTo({ groups }: Caller) {
     const known = this.known.get(groups) ?? new Map<string, ProductOfBugs>()
     this.known.set(groups, known)
@@ -92,5 +92,5 @@ function keyOf({ or_groups }: Settings, id: number) {
   return `${or_groups} ${id}`
 }
 
-/** They stay true until the catalogue changes. */
+/** Kept until the catalogue changes. */
 export const keptRights: CataloguePart<ProductRights> = { read: async () => new ProductRights() }

@@ -37,7 +37,7 @@ import { lockBugs } from './lock-bugs.ts'
 import { keptRights, listProductsOfBugs, type ProductRights } from './product-rights.ts'
 import { updateParams } from './update-params.ts'
 
-/** In the order in which a change is applied: what comes later sees what came before. */
+/** The steps of a change, in order: each step sees the results of the steps before it. */
 const STEPS: readonly ((tx: BugTransaction, batch: Batch) => Promise<void> | void)[] = [
   editPlace,
   editGroups,
@@ -61,7 +61,7 @@ type UpdateContext = Pick<
   'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'versions' | 'baseUrl' | 'params' | 'given' | 'ifMatch'
 >
 
-/** Changes several bugs alike: all of them, or, when one refuses, none. */
+/** Makes the same changes to several bugs: to all of them, or to none if one fails. */
 export async function updateBugs(context: UpdateContext, refs: readonly string[]) {
   requireLogin(context.caller)
   if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
@@ -74,11 +74,11 @@ export async function updateBugs(context: UpdateContext, refs: readonly string[]
   return { bugs: outcomes.map(presentOutcome), ...(ignored.size > 0 && { ignored: [...ignored].map(masked).sort() }) }
 }
 
-/** What a change of bugs came to. */
+/** The result of a change. */
 interface Done {
   outcomes: Outcome[]
   ignored: ReadonlySet<string>
-  /** To be called after the transaction has ended. */
+  /** Call it after the transaction has ended. */
   keepRights(): void
 }
 
@@ -94,7 +94,7 @@ async function changeBugs(
   const ignored = new Set([...unknownParams(context, catalogue.fields), ...switchedOff])
   const change = async (): Promise<Done> => {
     const batch = { ...(await holdBugs(tx, context, editor, rights, refs)), ...catalogue, ignored }
-    // Others have refused the change by now.
+    // Products that are not editable have failed the change before this line.
     const products = batch.edits.map(({ product }) => ({ ...product, isEditable: true }))
     for (const step of STEPS) {
       const doing = step(tx, batch)
@@ -106,17 +106,17 @@ async function changeBugs(
   return linksBugs(context, catalogue.fields) ? tx.transaction(change, 'links') : change()
 }
 
-/** A misspelt parameter changes nothing, so the answer names it. */
+/** A misspelt parameter changes nothing, so the response lists it. */
 function unknownParams({ given }: UpdateContext, fields: FieldDefinitions): string[] {
   const isKnown = (name: string) =>
     Object.hasOwn(updateParams, name) || SELECTION.includes(name) || customFieldNamed(fields, name) !== undefined
   return Object.keys(given).filter((name) => !isKnown(name))
 }
 
-/** Every call may carry these. */
+/** Parameters that every call accepts. */
 const SELECTION = ['include_fields', 'exclude_fields']
 
-/** Whether bugs may come into a circle through others that this change does not hold. */
+/** Whether the change could close a circle of links through bugs that it does not lock. */
 function linksBugs({ params, given }: UpdateContext, fields: FieldDefinitions) {
   const isBugField = (name: string) => customFieldNamed(fields, name)?.type === FIELD_TYPE.bugId
   const links = [params.depends_on, params.blocks, params.dupe_of]
@@ -125,7 +125,7 @@ function linksBugs({ params, given }: UpdateContext, fields: FieldDefinitions) {
 
 type Change = (tx: BugTransaction, current: UpdateContext) => Promise<Done>
 
-/** Makes the change and takes it back, so that what is returned is exactly what would be. */
+/** Makes the change and rolls it back, so that the result is exactly that of a real change. */
 async function dryRun(context: UpdateContext, change: Change): Promise<Done> {
   const rollback = new Rollback()
   try {
@@ -146,8 +146,8 @@ class Rollback extends Error {
 type Held = Omit<Batch, 'fields' | 'workflow' | 'ignored'>
 
 /**
- * Holds the bugs and all that the change names, before anything is read that the change depends on; then finds out whether the caller
- * sees them all and may change them.
+ * Locks the bugs and all others that the change names, before it reads anything that the change depends on. Then checks that the
+ * caller sees the bugs and may change them.
  */
 async function holdBugs(
   tx: Db,
@@ -189,7 +189,7 @@ async function holdBugs(
   }
 }
 
-/** The bugs in the order in which they were named, each once; the error of the first that is not there for the caller. */
+/** The bugs in the order of the references, each once. Throws the error of the first that the caller cannot see. */
 async function requireStates(
   tx: Db,
   settings: Settings,

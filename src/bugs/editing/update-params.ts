@@ -19,15 +19,15 @@ import { MOST_LINKS } from '../links/see-also/see-also.ts'
 import { MOST_ALIASES } from '../values/bug-aliases.ts'
 import { withBugzillaNames } from '../values/bugzilla-names.ts'
 
-/** Text for which null means the same as empty, so that it is told from what was not sent. */
+/** Text for which null means empty, unlike a missing parameter, which changes nothing. */
 const emptiable = (about: string): Param<string | undefined> => ({
   ...text(about),
   read: (name, given) => (given === null ? '' : text(about).read(name, given)),
 })
 
-/** Aliases: a list that is changed, or one text or a list that stands in place of what there was. */
+/** Aliases: an object with add, remove and set, or a text or list with the meaning of set. */
 const aliasChange: Param<ListChange | undefined> = {
-  ...listChange('Aliases to add, remove or set; text is the same as set. Only for one bug at a time.', MOST_ALIASES),
+  ...listChange('Aliases to add, remove or set. A text means set. Only for one bug at a time.', MOST_ALIASES),
   read(name, given) {
     if (typeof given === 'string' || typeof given === 'number') return { add: [], remove: [], set: [String(given)] }
     const change = listChange('', MOST_ALIASES)
@@ -47,7 +47,7 @@ const Comment = Type.Object({
 })
 
 const comment: Param<CommentGiven | undefined> = {
-  about: 'What you say about the change: `{body, is_private}`.',
+  about: 'Comment on the change: `{body, is_private}`.',
   schema: Comment,
   isRequired: false,
   read(name, given) {
@@ -59,7 +59,7 @@ const comment: Param<CommentGiven | undefined> = {
 }
 
 const commentPrivacy: Param<ReadonlyMap<number, boolean> | undefined> = {
-  about: 'Comments of the bug to make private or public: ids with true or false.',
+  about: 'Comments to make private or public: an object from comment ids to true (private) or false.',
   schema: Type.Record(Type.String(), Type.Boolean(), { maxProperties: MOST_ITEMS }),
   isRequired: false,
   read(name, given) {
@@ -85,44 +85,49 @@ function objectIn(name: string, given: unknown, right: string): Record<string, u
   return given as Record<string, unknown>
 }
 
-/** Everything that Update Bug takes, besides custom fields. */
+/** All parameters of Update Bug, except custom fields. */
 export const updateParams = withBugzillaNames({
   ids: refs('More bugs, by number or alias.'),
   alias: skippingBlanks(aliasChange),
   assigned_to: emptiable('Login name of the assignee.'),
-  blocks: skippingBlanks(listChange('Numbers or aliases of bugs that wait for this one.')),
+  blocks: skippingBlanks(listChange('Bugs that depend on this one, by number or alias.')),
   cc: skippingBlanks(listChange('Login names to add or remove.')),
   comment,
   comment_is_private: commentPrivacy,
-  comment_tags: texts('Tags of the new comment, for members of comment_taggers_group.', MOST_COMMENT_TAGS),
+  comment_tags: texts(
+    'Tags of the new comment. Only members of comment_taggers_group may set them.',
+    MOST_COMMENT_TAGS,
+  ),
   component: emptiable('Name of a component of the product.'),
-  deadline: emptiable('Day by which it should be done; empty for none. For the time-tracking group.'),
-  depends_on: skippingBlanks(listChange('Numbers or aliases of bugs that this one waits for.')),
-  dry_run: flag('Answers the changes that would be made, and makes none.'),
-  dupe_of: text('The bug that this one duplicates; it is closed as a duplicate. Only for one bug at a time.'),
-  estimated_time: anything('Hours that it will take in all. For the time-tracking group.'),
+  deadline: emptiable('Deadline, as YYYY-MM-DD; empty for none. For members of the time-tracking group.'),
+  depends_on: skippingBlanks(listChange('Bugs that this one depends on, by number or alias.')),
+  dry_run: flag('Return the changes without making them.'),
+  dupe_of: text('The bug that this one duplicates. This one is closed as a duplicate. Only for one bug at a time.'),
+  estimated_time: anything('Estimated hours in total. For members of the time-tracking group.'),
   flags: flags('Flags to set, change or clear.'),
-  groups: listChange('Names of groups to restrict the bug to, or to free it from.'),
-  is_cc_accessible: flag('Whether people on the CC list see the bug whatever groups it is restricted to.'),
-  is_creator_accessible: flag('Whether the reporter sees the bug whatever groups it is restricted to.'),
+  groups: listChange('Names of groups that the bug is restricted to.'),
+  is_cc_accessible: flag('Whether users on the CC list see the bug regardless of its groups.'),
+  is_creator_accessible: flag('Whether the reporter sees the bug regardless of its groups.'),
   keywords: skippingBlanks(listChange('Names of keywords.')),
-  longdesc: text('Text of a comment; Bugzilla’s name of comment.body.'),
+  longdesc: text('Text of the comment; an older name of comment.body.'),
   op_sys: emptiable('Operating system.'),
   platform: emptiable('Hardware.'),
   priority: emptiable('Priority.'),
-  product: emptiable('Product to move the bug to; bugs can be moved where they can be filed.'),
+  product: emptiable('Product to move the bug to. The caller must be able to file bugs in it.'),
   qa_contact: emptiable('Login name of the QA contact; empty for none.'),
-  remaining_time: anything('Hours still to work. For the time-tracking group.'),
-  reset_assigned_to: flag('Makes the default assignee of the component the assignee.'),
-  reset_qa_contact: flag('Makes the default QA contact of the component the QA contact.'),
+  remaining_time: anything('Remaining hours. For members of the time-tracking group.'),
+  reset_assigned_to: flag('Assign the bug to the default assignee of its component.'),
+  reset_qa_contact: flag('Set the QA contact to the default one of the component.'),
   resolution: emptiable('Resolution, for a bug that is closed or is being closed.'),
-  see_also: skippingBlanks(listChange('Addresses of bugs in other trackers, or bugs of this one.', MOST_LINKS)),
+  see_also: skippingBlanks(
+    listChange('Related bugs: URLs in other trackers, or numbers or aliases of bugs here.', MOST_LINKS),
+  ),
   severity: emptiable('Severity.'),
-  status: emptiable('Status. Opening a bug clears its resolution.'),
+  status: emptiable('Status. An open status clears the resolution.'),
   summary: emptiable('Summary.'),
   target_milestone: emptiable('Name of a milestone of the product.'),
-  url: emptiable('Address that the bug is about, of at most 65,535 characters.'),
+  url: emptiable('URL that the bug is about, at most 65,535 characters.'),
   version: emptiable('Name of a version of the product.'),
-  whiteboard: emptiable('Status whiteboard, of at most 65,535 characters.'),
-  work_time: anything('Hours worked. They are taken off the remaining ones. For the time-tracking group.'),
+  whiteboard: emptiable('Status whiteboard, at most 65,535 characters.'),
+  work_time: anything('Hours worked. They reduce remaining_time. For members of the time-tracking group.'),
 })

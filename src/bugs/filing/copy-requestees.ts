@@ -11,7 +11,7 @@ const notYet = statement<{ bugId: number; ids: string }>()((q, p, d) =>
     .orderBy('users.login_key'),
 )
 
-/** Whoever is asked for a flag gets a copy of what happens to the bug. Answers the login names of those who did not before. */
+/** Adds requestees of flags to the CC list. Returns the login names of those who were not on it before. */
 export async function copyRequestees(tx: BugTransaction, bugId: number, userIds: readonly number[]): Promise<string[]> {
   if (userIds.length === 0) return []
   const added = await tx.all(notYet, { bugId, ids: JSON.stringify(userIds) })

@@ -28,7 +28,7 @@ type FilingContext = Pick<
   'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'versions' | 'baseUrl' | 'params' | 'given'
 >
 
-/** Files a bug, with all that belongs to it or not at all. Answers its number. */
+/** Files a bug with all that belongs to it, in one transaction. Returns its number. */
 export async function createBug(context: FilingContext): Promise<{ id: number }> {
   requireLogin(context.caller)
   const { depends_on, blocks } = context.params
@@ -59,7 +59,7 @@ async function file(tx: BugTransaction, context: FilingContext): Promise<{ id: n
   return { id }
 }
 
-/** Throws what filing it would throw, as far as that is known before anything is written. */
+/** Throws the errors of filing the bug that can be found before anything is written. */
 export async function requireFileable(context: FilingContext) {
   const { scene, wanted } = await understood(context)
   await planBug(context.db, scene, wanted, timeNow())
@@ -73,12 +73,12 @@ async function understood({ caller, settings, groups, baseUrl, catalogue, params
   return { scene: readContext, wanted: wantedIn(params, given, settings) }
 }
 
-/** The bugs that the new one names, and that are changed along. */
+/** The bugs that the new one names, which change with it. */
 function namedIn({ dependsOn, blocks, seeAlso }: PlannedBug): number[] {
   return [...dependsOn, ...blocks, ...seeAlso.flatMap((link) => link.local_bug_id ?? [])]
 }
 
-/** Ties the new bug to others. Their history tells it, and the events that are answered; its own begins with what comes later. */
+/** Links the new bug to others, writes their history, and returns their events. The new bug itself has no history yet. */
 async function linkBugs(
   tx: BugTransaction,
   linker: Linker & { caller: SignedIn },
@@ -109,7 +109,7 @@ function changesIn(lines: readonly BugChange[]): Changes {
   return Object.fromEntries(lines.map(({ field, removed, added }) => [field, { removed, added }]))
 }
 
-/** A misspelt field would be lost without a word, so it is refused by its name. */
+/** Refuses unknown fields by name, because a misspelt one would be lost silently. */
 function requireKnownFields(given: Readonly<Record<string, unknown>>, fields: FieldDefinitions) {
   const unknown = Object.keys(given).find(
     (name) =>

@@ -18,7 +18,7 @@ import { MOST_LINKS } from '../links/see-also/see-also.ts'
 import { MOST_ALIASES } from '../values/bug-aliases.ts'
 import { withBugzillaNames } from '../values/bugzilla-names.ts'
 
-/** compat: a list, or one text with commas or blanks between its words (observed 4.6). */
+/** compat: a list, or one text of words separated by commas or spaces (observed 4.6). */
 const words = (about: string): Param<string[] | undefined> => {
   const list = skippingBlanks(texts(about))
   return {
@@ -29,53 +29,58 @@ const words = (about: string): Param<string[] | undefined> => {
 
 const hours = (about: string) => ({ ...anything(about), schema: Type.Number() })
 
-/** What a new bug can be given, besides custom fields. */
+/** All parameters of Create Bug, except custom fields. */
 export const CREATE_PARAMS = withBugzillaNames({
   product: documentedAsRequired(text('Name of the product.')),
   component: documentedAsRequired(text('Name of a component of the product.')),
-  summary: documentedAsRequired(text('What is wrong, in one line of at most 255 characters.')),
-  version: text('Version it was found in. May be left out when the product has just one that is in use.'),
-  description: text('Comment 0: what is wrong, at length.'),
-  comment: text('Another name of description.'),
-  comment_is_private: flag('Only insiders see the description.'),
-  comment_tags: texts('Tags of the description, for members of comment_taggers_group.', MOST_COMMENT_TAGS),
+  summary: documentedAsRequired(text('One line of at most 255 characters.')),
+  version: text('Version in which the bug was found. Required unless the product has exactly one active version.'),
+  description: text('Full description, which becomes comment 0.'),
+  comment: text('Another name for description.'),
+  comment_is_private: flag('Whether only insiders see the description.'),
+  comment_tags: texts(
+    'Tags of the description. Only members of comment_taggers_group may set them.',
+    MOST_COMMENT_TAGS,
+  ),
   op_sys: text('Operating system. By default the parameter defaultopsys.'),
   platform: text('Hardware. By default the parameter defaultplatform.'),
   priority: text('By default the parameter defaultpriority.'),
   severity: text('By default the parameter defaultseverity.'),
-  status: text('Status to begin with, for those with editbugs or canconfirm; others cannot choose.'),
-  resolution: text('Needed with a status that is closed; not DUPLICATE.'),
+  status: text('Initial status. Ignored unless the caller has editbugs or canconfirm.'),
+  resolution: text('Required with a closed status. Cannot be DUPLICATE.'),
   alias: {
     ...anyItems(
-      'Other names of the bug: a list, or one text with blanks or commas between them.',
+      'Aliases of the bug: a list, or one text with spaces or commas between them.',
       Type.String(),
       MOST_ALIASES,
     ),
     schema: texts('', MOST_ALIASES).schema,
   },
-  assigned_to: text('Login name, for those with editbugs. By default whom the component names.'),
-  qa_contact: text('Login name, for those with editbugs. By default whom the component names.'),
-  cc: words('Login names of people to copy, besides those whom the component names.'),
+  assigned_to: text('Login name. The default is that of the component; only users with editbugs may choose.'),
+  qa_contact: text('Login name. The default is that of the component; only users with editbugs may choose.'),
+  cc: words('Login names of users on the CC list, besides the default CC list of the component.'),
   groups: texts(
-    'Groups to restrict the bug to. Without it the default ones; an empty list for none but the mandatory.',
+    'Groups to restrict the bug to. Without it, the default groups; with an empty list, only the mandatory ones.',
   ),
-  target_milestone: text('Milestone of the product. By default that of the product.'),
+  target_milestone: text('Name of a milestone of the product. By default the default milestone of the product.'),
   keywords: words('Keywords.'),
-  url: text('An address the bug is about, of at most 65,535 characters.'),
-  whiteboard: text('Notes of at most 65,535 characters.'),
-  see_also: skippingBlanks(texts('Bugs in this and other trackers: numbers, aliases, addresses.', MOST_LINKS)),
-  depends_on: words('Bugs that must be done first, for those with editbugs.'),
-  blocks: words('Bugs that wait for this one, for those with editbugs.'),
-  deadline: text('YYYY-MM-DD, for time trackers.'),
-  estimated_time: hours('Hours, for time trackers.'),
-  is_cc_accessible: flag('People on the CC list see the bug whatever its groups. True by default.'),
-  is_creator_accessible: flag('Whoever filed the bug sees it whatever its groups. True by default.'),
+  url: text('URL that the bug is about, at most 65,535 characters.'),
+  whiteboard: text('Status whiteboard, at most 65,535 characters.'),
+  see_also: skippingBlanks(
+    texts('Related bugs: URLs in other trackers, or numbers or aliases of bugs here.', MOST_LINKS),
+  ),
+  depends_on: words('Bugs that this one depends on, by number or alias. Ignored unless the caller has editbugs.'),
+  blocks: words('Bugs that depend on this one, by number or alias. Ignored unless the caller has editbugs.'),
+  deadline: text('Deadline, as YYYY-MM-DD. Ignored unless the caller is in the time-tracking group.'),
+  estimated_time: hours('Estimated hours. Ignored unless the caller is in the time-tracking group.'),
+  is_cc_accessible: flag('Whether users on the CC list see the bug regardless of its groups. True by default.'),
+  is_creator_accessible: flag('Whether the reporter sees the bug regardless of its groups. True by default.'),
   flags: flags('Flags to set.'),
 })
 
 export type CreateParams = Read<typeof CREATE_PARAMS>
 
-/** Names that a client may send with a new bug although nobody can choose them. */
+/** Fields of a bug that a client may send with a new one, for example a copied bug, but that have no effect. */
 export const IGNORED_PARAMS: ReadonlySet<string> = new Set([
   'id',
   'bug_id',

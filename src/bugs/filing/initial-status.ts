@@ -2,12 +2,12 @@ import type { FieldValue } from '../../catalogue/fields/field.ts'
 import { UNCONFIRMED, type Workflow } from '../../catalogue/workflow/workflow.ts'
 import { errors } from '../../platform/errors.ts'
 
-/** Who files a bug, and what they want its status to be. */
+/** What decides the status of a new bug. */
 export interface StatusRequest {
   workflow: Workflow
-  /** The product has bugs that nobody confirmed yet. */
+  /** The product allows unconfirmed bugs. */
   hasUnconfirmed: boolean
-  /** Whoever has editbugs or canconfirm in the product chooses the status; everybody else gets the first there is. */
+  /** Users with editbugs or canconfirm in the product may choose the status. For others it is UNCONFIRMED if possible. */
   mayChoose: boolean
   wanted: FieldValue | undefined
 }
@@ -17,7 +17,7 @@ export interface InitialStatus {
   commentRequired: boolean
 }
 
-/** The status that a bug begins with: 123 when the workflow has no step into the wanted one. */
+/** The status of a new bug. Throws 123 if the workflow does not allow the requested status for new bugs. */
 export function initialStatus({ workflow, hasUnconfirmed, mayChoose, wanted }: StatusRequest): InitialStatus {
   const steps = workflow.stepsFrom(null).filter(({ status }) => hasUnconfirmed || status.name !== UNCONFIRMED)
   const confirmed = steps.find(({ status }) => status.name !== UNCONFIRMED)

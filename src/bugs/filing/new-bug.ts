@@ -37,14 +37,14 @@ import { dropSwitchedOff } from '../values/switched-off-fields.ts'
 import type { CreateParams } from './create-params.ts'
 import { initialStatus } from './initial-status.ts'
 
-/** Who files a bug, and what the installation is like. */
+/** The caller who files a bug, and the parts of the installation that decide on it. */
 export interface NewBugContext extends Pick<CallContext, 'settings' | 'groups' | 'baseUrl'> {
   caller: SignedIn
   fields: FieldDefinitions
   workflow: Workflow
 }
 
-/** What a client wants a new bug to be, under the interface's names; `custom` holds every parameter as it came. */
+/** The requested bug, with the names of the REST API. `custom` has all parameters as they were sent. */
 export type WantedBug = ReturnType<typeof wantedIn>
 
 export function wantedIn(params: CreateParams, given: Readonly<Record<string, unknown>>, settings: Settings) {
@@ -71,7 +71,7 @@ export interface PlannedBug {
   seeAlso: SeeAlso[]
 }
 
-/** Decides what the new bug is: what was asked for where the caller may choose, and else the defaults. Throws the first complaint. */
+/** Builds the new bug from the request where the caller may choose, and from defaults elsewhere. Throws the first error. */
 export async function planBug(tx: Db, filing: NewBugContext, wanted: WantedBug, at: string): Promise<PlannedBug> {
   const { caller, settings, fields } = filing
   const select = (field: SelectField, given: string | undefined, standard: string, name: string) => {
@@ -141,7 +141,7 @@ export async function planBug(tx: Db, filing: NewBugContext, wanted: WantedBug, 
   }
 }
 
-/** Status and resolution go together: whoever may not choose the one may not choose the other. */
+/** Status and resolution. A caller who may not choose the status may not choose the resolution either. */
 function stateOf({ fields, workflow, settings }: NewBugContext, product: BugProduct, wanted: WantedBug) {
   const mayChoose = product.hasEditbugs || product.hasCanconfirm
   const { status, commentRequired } = initialStatus({
@@ -153,7 +153,7 @@ function stateOf({ fields, workflow, settings }: NewBugContext, product: BugProd
   const resolution = mayChoose && wanted.resolution ? valueIn(fields, 'resolution', wanted.resolution) : undefined
   requireResolution(status, resolution)
   if (isBlank(wanted.description)) {
-    if (commentRequired) throw errors.refused({ why: `A bug that begins as ${status.name} needs a description` })
+    if (commentRequired) throw errors.refused({ why: `A new bug with the status ${status.name} needs a description` })
     if (resolution && settings.commentonchange_resolution)
       throw errors.refused({ why: 'A bug with a resolution needs a description' })
   }
@@ -162,7 +162,7 @@ function stateOf({ fields, workflow, settings }: NewBugContext, product: BugProd
 
 const DUPLICATE = 'DUPLICATE'
 
-/** A bug that is open has no resolution, one that is closed has, and duplicates are made of bugs that exist. */
+/** An open bug has no resolution and a closed bug has one. Only an existing bug can be marked as a duplicate. */
 function requireResolution(status: FieldValue, resolution: FieldValue | undefined) {
   if (status.is_open === 1) {
     if (resolution) throw errors.resolution_not_allowed()
@@ -181,7 +181,7 @@ async function milestoneIdOf(tx: Db, { settings }: NewBugContext, product: BugPr
   return (await getBugMilestone(tx, product, name)).id
 }
 
-/** Only those with editbugs give the bug to somebody else than the component does. */
+/** Assignee and QA contact. Only users with editbugs may choose others than the defaults of the component. */
 async function peopleOf(
   tx: Db,
   { settings }: NewBugContext,
@@ -219,7 +219,7 @@ async function keywordIdsOf(tx: Db, names: readonly string[]): Promise<number[]>
   })
 }
 
-/** Only those with editbugs make other bugs wait; what others send is left aside. */
+/** Bugs to link by dependencies. Ignored unless the caller has editbugs. */
 async function othersIn(
   tx: Db,
   { caller, settings }: NewBugContext,
@@ -230,7 +230,7 @@ async function othersIn(
   return requireVisibleBugs(tx, settings, viewerOf(caller), refs)
 }
 
-/** Times are for time trackers; what others send is left aside. */
+/** Deadline and hours. Ignored unless the caller tracks time. */
 function timesOf({ caller, settings }: NewBugContext, wanted: WantedBug) {
   if (!isTimeTracker(caller, settings)) return { deadline: null, estimated_hundredths: 0, remaining_hundredths: 0 }
   const { estimated_time: estimate } = wanted

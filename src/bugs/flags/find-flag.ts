@@ -2,15 +2,15 @@ import type { FlagType } from '../../catalogue/flag-types/flag-type.ts'
 import { errors } from '../../platform/errors.ts'
 import { type FlagWithType, typesNamed, type WantedFlag } from './flag.ts'
 
-/** Which flag is meant, or of which type a new one. */
+/** An existing flag, or the type of a new one. */
 export interface FlagReference {
   type: FlagType
   before: FlagWithType | undefined
 }
 
 /**
- * Finds what a client means: the flag of the id, or the only one of the type or name, or, when there is none or `new` is said, a new one.
- * `types` are those that apply to the bug, `held` the flags that it had before the call.
+ * Finds the flag that a client refers to: by id, or the only one of the type or name. If there is none, or with `new`, it is a new
+ * flag. `types` are the types that apply to the bug, `held` its flags before the call.
  */
 export function findFlag(types: readonly FlagType[], held: readonly FlagWithType[], wanted: WantedFlag): FlagReference {
   if (wanted.id !== undefined) return heldFlag(held, wanted.id)

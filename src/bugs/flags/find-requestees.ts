@@ -12,8 +12,8 @@ interface RequesteeContext {
 }
 
 /**
- * Answers, for a bug and a login name, who that is and what the rules want to know of them; 51 for a name that nobody has. One question
- * about each person, however many bugs there are.
+ * Returns a function from a bug and a login name to the user with what the rules need. Throws 51 for an unknown login name. Makes
+ * one query per user for any number of bugs.
  */
 export async function findRequestees(
   tx: Db,

@@ -1,16 +1,16 @@
 import { flagText } from '../../catalogue/flag-types/flag-type.ts'
 import type { FlagStep } from './changing/plan-flags.ts'
 
-/** What became of flags: for history and answer under the field `flagtypes.name`, the CC list, and those who tell it later. */
+/** The changes of flags: for history and response (field `flagtypes.name`), for the CC list, and for events. */
 export interface FlagChanges {
   removed: string[]
   added: string[]
-  /** Ids of people who are newly asked and join the CC list, each once. */
+  /** Ids of new requestees, who are added to the CC list, each once. */
   cc: number[]
   facts: FlagFact[]
 }
 
-/** One flag that changed: who is asked now, and who had asked before. */
+/** One changed flag, with its new requestee and its previous setter. */
 export interface FlagFact {
   id: number
   type_id: number
@@ -24,7 +24,7 @@ export interface FlagFact {
 
 export const NO_CHANGES: FlagChanges = { removed: [], added: [], cc: [], facts: [] }
 
-/** What steps mean to the bug or the attachment they were made on. */
+/** The changes that steps make to their bug or attachment. */
 export function changesOfSteps(
   attachmentId: number | null,
   steps: readonly FlagStep[],

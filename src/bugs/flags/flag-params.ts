@@ -8,18 +8,20 @@ const MOST_AT_ONCE = 100
 const FLAGS = Type.Array(
   Type.Object({
     name: Type.Optional(Type.String({ description: 'Name of the flag type.' })),
-    type_id: Type.Optional(Type.Integer({ description: 'Flag type, needed when several have the name.' })),
+    type_id: Type.Optional(
+      Type.Integer({ description: 'Id of the flag type. Required if several types have the name.' }),
+    ),
     status: Type.String({ description: '?, +, - or X, which clears the flag.' }),
     requestee: Type.Optional(
-      Type.String({ description: 'Login name of who is asked; empty for nobody in particular.' }),
+      Type.String({ description: 'Login name of the user who is asked; empty for a request to no particular user.' }),
     ),
-    id: Type.Optional(Type.Integer({ description: 'The flag, needed when there are several of the type.' })),
-    new: Type.Optional(Type.Boolean({ description: 'A new flag, even when there is one of the type.' })),
+    id: Type.Optional(Type.Integer({ description: 'Id of the flag. Required if there are several of the type.' })),
+    new: Type.Optional(Type.Boolean({ description: 'Set a new flag even if there is one of the type.' })),
   }),
   { maxItems: MOST_AT_ONCE },
 )
 
-/** The flags to be set; 53 for what is no list of flags. */
+/** A list of flags to set. Throws 53 if the value is not a list of flags. */
 export const flags = (about: string): Param<WantedFlag[] | undefined> => ({
   about,
   schema: FLAGS,

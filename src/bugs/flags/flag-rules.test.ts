@@ -52,7 +52,7 @@ function edit(more: Partial<FlagEdit>): FlagEdit {
   }
 }
 
-/** The number of the error that the edit is refused with, or 0. */
+/** The number of the error, or 0 if the edit breaks no rule. */
 function refusalOf(more: Partial<FlagEdit>): number {
   try {
     enforce(flagRules, edit(more))
@@ -69,7 +69,7 @@ describe('the status of a flag', () => {
     for (const status of ['', '!', 'x', '++', 'review', '*']) assert.equal(refusalOf({ status }), 129, status)
   })
 
-  it('becomes ? only for a type that is requestable, unless it is ? already', () => {
+  it('can become ? only if the type is requestable', () => {
     const type = { ...review, is_requestable: 0 } as const
     assert.equal(refusalOf({ type }), 129)
     assert.equal(refusalOf({ type, before: held('+') }), 129)
@@ -79,7 +79,7 @@ describe('the status of a flag', () => {
 })
 
 describe('new flags', () => {
-  it('are made only of types that are active; flags that are there can still be changed', () => {
+  it('need an active type; existing flags of an inactive type can still be changed', () => {
     const type = { ...review, is_active: 0 } as const
     assert.equal(refusalOf({ type }), 134)
     assert.equal(refusalOf({ type, status: 'nonsense' }), 134)
@@ -87,7 +87,7 @@ describe('new flags', () => {
     assert.equal(refusalOf({ type, status: 'X' }), 0)
   })
 
-  it('of a type that is not multiplicable are made once', () => {
+  it('of a type that is not multiplicable can be set once', () => {
     const type = { ...review, is_multiplicable: 0 } as const
     assert.equal(refusalOf({ type }), 0)
     assert.equal(refusalOf({ type, isTaken: true }), 32000)
@@ -111,7 +111,7 @@ describe('who may set a flag', () => {
   ]
   for (const { type, status, ...expected } of cases) {
     const groups = `grant group ${type.grant_group_id}, request group ${type.request_group_id}`
-    it(`is judged by its groups: ${status} with ${groups}`, () => {
+    it(`depends on the groups of the type: ${status} with ${groups}`, () => {
       for (const [name, code] of Object.entries(expected)) {
         const groups = who[name as keyof typeof who]
         assert.equal(refusalOf({ type, status, groups }), code, `new, ${name}`)
@@ -121,40 +121,40 @@ describe('who may set a flag', () => {
     })
   }
 
-  it('is not asked where the status stays as it is', () => {
+  it('is not checked if the status does not change', () => {
     assert.equal(refusalOf({ type: guarded, status: '+', before: held('+', guarded) }), 0)
   })
 })
 
-describe('somebody who is asked', () => {
-  it('can only be asked for a type that is specifically requestable', () => {
+describe('a requestee', () => {
+  it('can be named only for a type that is specifically requestable', () => {
     const type = { ...review, is_requesteeble: 0 } as const
     assert.equal(refusalOf({ type, requestee: bob }), 131)
     assert.equal(refusalOf({ type, requestee: null }), 0)
     assert.equal(refusalOf({ type, requestee: bob, status: '+' }), 0)
   })
 
-  it('has an account that is not disabled', () => {
+  it('must have an enabled account', () => {
     assert.equal(refusalOf({ requestee: { ...bob, isEnabled: false } }), 32000)
   })
 
-  it('sees the bug', () => {
+  it('must see the bug', () => {
     assert.equal(refusalOf({ requestee: { ...bob, seesBug: false } }), 32000)
   })
 
-  it('is an insider when the attachment is private', () => {
+  it('must be an insider if the attachment is private', () => {
     assert.equal(refusalOf({ requestee: bob, isOnPrivateAttachment: true }), 32000)
     assert.equal(refusalOf({ requestee: { ...bob, seesPrivate: true }, isOnPrivateAttachment: true }), 0)
   })
 
-  it('may grant the flag', () => {
+  it('must have the right to grant the flag', () => {
     const groups = new Set([ASKERS])
     assert.equal(refusalOf({ type: guarded, groups, requestee: { ...bob, groups } }), 32000)
     assert.equal(refusalOf({ type: guarded, groups, requestee: { ...bob, groups: new Set([GRANTERS]) } }), 0)
   })
 
-  it('is not looked at when the flag is no request', () => {
-    const nobody = { ...bob, isEnabled: false, seesBug: false }
-    for (const status of ['+', '-', 'X']) assert.equal(refusalOf({ status, requestee: nobody }), 0)
+  it('is not checked if the flag is not a request', () => {
+    const unsuitable = { ...bob, isEnabled: false, seesBug: false }
+    for (const status of ['+', '-', 'X']) assert.equal(refusalOf({ status, requestee: unsuitable }), 0)
   })
 })

@@ -4,13 +4,13 @@ import { ofPart, type Rule } from '../../platform/rule.ts'
 import { type Candidate, clears, type FlagEdit, hasRequestee } from './flag.ts'
 
 export const newFlagsAreOfAnActiveType: Rule<FlagEdit> = {
-  says: 'Flags of a type that is not active stay and can be changed, but no new ones are made.',
+  says: 'New flags need an active flag type. Existing flags of an inactive type stay and can be changed.',
   brokenBy: ({ before, type, ...edit }) => before === undefined && !clears(edit) && type.is_active === 0,
   error: ({ type }) => errors.flag_type_inactive({ flag: type.name }),
 }
 
 export const flagsHaveAStatus: Rule<FlagEdit> = {
-  says: 'A flag is ? (asked), + (granted) or - (denied); X clears it.',
+  says: 'The status of a flag is ? (requested), + (granted) or - (denied); X clears the flag.',
   brokenBy: ({ status }) => !['?', '+', '-', 'X'].includes(status),
   error: ({ type, status }) => errors.flag_status_wrong({ flag: type.name, status }),
 }
@@ -25,12 +25,12 @@ export const flagsThatAreNotMultiplicableAreSetOnce: Rule<FlagEdit> = {
   says: 'A bug or an attachment has at most one flag of a type that is not multiplicable.',
   brokenBy: ({ before, type, isTaken, ...edit }) =>
     before === undefined && isTaken && !clears(edit) && type.is_multiplicable === 0,
-  error: ({ type }) => errors.refused({ why: `There is a flag ${type.name} already, and there can be only one` }),
+  error: ({ type }) => errors.refused({ why: `There is already a flag ${type.name}, and there can be only one` }),
 }
 
-/** compat: everybody who may change the bug may clear a flag, whoever set it. */
+/** compat: every user who may change the bug may clear any of its flags. */
 export const flagsAreSetByThoseWhoMay: Rule<FlagEdit> = {
-  says: 'Members of the grant group set a flag to + and -, they and members of the request group to ?. Anybody clears it.',
+  says: 'Only members of the grant group may set a flag to + or -. They and members of the request group may set it to ?. Every user who may change the bug may clear it.',
   brokenBy: ({ before, status, type, groups }) => {
     if (status === before?.status || status === 'X') return false
     return !(mayGrant(type, groups) || (status === '?' && mayRequest(type, groups)))
@@ -39,12 +39,12 @@ export const flagsAreSetByThoseWhoMay: Rule<FlagEdit> = {
 }
 
 export const somebodyIsAskedOnlyWhereTheTypeAllowsIt: Rule<FlagEdit> = {
-  says: 'Somebody in particular is asked only for flags of a type that is specifically requestable.',
+  says: 'A flag can have a requestee only if its type is specifically requestable.',
   brokenBy: (edit) => hasRequestee(edit) && edit.type.is_requesteeble === 0,
   error: ({ type }) => errors.flag_takes_no_requestee({ flag: type.name }),
 }
 
-/** Somebody who is newly asked, and for what. */
+/** An edit that names a new requestee. */
 interface FlagRequest extends FlagEdit {
   requestee: Candidate
 }
@@ -54,21 +54,21 @@ function asking(edit: FlagEdit): FlagRequest | undefined {
 }
 
 export const whoIsAskedHasAnEnabledAccount: Rule<FlagEdit> = ofPart(asking, {
-  says: 'Nobody is asked whose account is disabled.',
+  says: 'The account of a requestee is not disabled.',
   brokenBy: ({ requestee }) => !requestee.isEnabled,
   error: ({ type, requestee }) =>
     errors.refused({ why: `${requestee.login} cannot be asked for ${type.name}: the account is disabled` }),
 })
 
 export const whoIsAskedSeesTheBug: Rule<FlagEdit> = ofPart(asking, {
-  says: 'Nobody is asked who cannot see the bug, as it is after the change.',
+  says: 'A requestee can see the bug as it is after the change.',
   brokenBy: ({ requestee }) => !requestee.seesBug,
   error: ({ type, requestee }) =>
     errors.refused({ why: `${requestee.login} cannot be asked for ${type.name}, because they cannot see the bug` }),
 })
 
 export const whoIsAskedSeesTheAttachment: Rule<FlagEdit> = ofPart(asking, {
-  says: 'About a private attachment nobody is asked who is not an insider.',
+  says: 'A requestee of a flag on a private attachment is a member of insidergroup.',
   brokenBy: ({ requestee, isOnPrivateAttachment }) => isOnPrivateAttachment && !requestee.seesPrivate,
   error: ({ type, requestee }) =>
     errors.refused({
@@ -77,13 +77,13 @@ export const whoIsAskedSeesTheAttachment: Rule<FlagEdit> = ofPart(asking, {
 })
 
 export const whoIsAskedMayAnswer: Rule<FlagEdit> = ofPart(asking, {
-  says: 'Nobody is asked for a flag that they may not grant.',
+  says: 'A requestee has the right to grant the flag.',
   brokenBy: ({ type, requestee }) => !mayGrant(type, requestee.groups),
   error: ({ type, requestee }) =>
     errors.refused({ why: `${requestee.login} cannot be asked for ${type.name}, because they may not grant it` }),
 })
 
-/** In the order they are checked: the first one broken is the error the client sees. */
+/** Checked in this order. The client gets the error of the first broken rule. */
 export const flagRules = [
   newFlagsAreOfAnActiveType,
   flagsHaveAStatus,

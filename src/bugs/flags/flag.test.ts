@@ -56,10 +56,10 @@ function codeOf(act: () => unknown): number {
   }
 }
 
-describe('which flag is meant', () => {
+describe('the flag that a request refers to', () => {
   const types = [review, needinfo]
 
-  it('is the one with the id, or none', () => {
+  it('is the one with the id', () => {
     const flags = [held(1, review), held(2, review)]
     assert.equal(findFlag(types, flags, wanted({ id: 2 })).before?.id, 2)
     assert.equal(
@@ -68,13 +68,13 @@ describe('which flag is meant', () => {
     )
   })
 
-  it('is the only one of the type or name, whatever the case of its letters', () => {
+  it('is the only one of the type or name, in any letter case', () => {
     const flags = [held(1, review), held(2, needinfo)]
     assert.equal(findFlag(types, flags, wanted({ type_id: 2 })).before?.id, 2)
     assert.equal(findFlag(types, flags, wanted({ name: 'Review ' })).before?.id, 1)
   })
 
-  it('is a new one when there is none, or when that is said', () => {
+  it('is a new one if there is none, or with `new`', () => {
     assert.deepEqual(findFlag(types, [], wanted({ name: 'review' })), { type: review, before: undefined })
     assert.deepEqual(findFlag(types, [held(1, review)], wanted({ name: 'review', new: true })), {
       type: review,
@@ -82,7 +82,7 @@ describe('which flag is meant', () => {
     })
   })
 
-  it('must be told by id when there are several', () => {
+  it('must be named by id if there are several', () => {
     const flags = [held(1, review), held(2, review)]
     for (const want of [{ name: 'review' }, { type_id: 1 }])
       assert.equal(
@@ -91,7 +91,7 @@ describe('which flag is meant', () => {
       )
   })
 
-  it('must be told by type_id when several types have the name', () => {
+  it('must be named by type_id if several types have the name', () => {
     const both = [review, type(3, 'review')]
     assert.equal(
       codeOf(() => findFlag(both, [], wanted({ name: 'review' }))),
@@ -100,7 +100,7 @@ describe('which flag is meant', () => {
     assert.equal(findFlag(both, [], wanted({ type_id: 3 })).type.id, 3)
   })
 
-  it('is not of an inactive type of the same name, unless that has a flag', () => {
+  it('has an active type, unless an inactive type of the same name has a flag', () => {
     const both = [type(3, 'review', { is_active: 0 }), review]
     assert.equal(findFlag(both, [], wanted({ name: 'review' })).type.id, 1)
     assert.equal(
@@ -110,7 +110,7 @@ describe('which flag is meant', () => {
     assert.equal(findFlag([both[0] as FlagType], [], wanted({ name: 'review' })).type.id, 3)
   })
 
-  it('is refused when the type does not apply or nothing is named', () => {
+  it('is refused if its type does not apply or is not named', () => {
     for (const [want, code] of [
       [{ name: 'unknown' }, 51],
       [{ type_id: 99 }, 51],
@@ -137,33 +137,33 @@ describe('a flag that is changed', () => {
   })
   const candidate = { ...bob, isEnabled: true, seesBug: true, seesPrivate: true, groups: new Set<number>() }
 
-  it('has whoever changed it for its setter', () => {
+  it('has the caller as its setter', () => {
     const before = held(1, review)
     assert.equal(afterEdit(edit({}), CALLER)?.setterId, CALLER)
     assert.equal(afterEdit(edit({ before, status: '+' }), CALLER)?.setterId, CALLER)
   })
 
-  it('keeps its setter when a request is passed on', () => {
+  it('keeps its setter if only the requestee changes', () => {
     const after = afterEdit(edit({ before: held(1, review), requestee: candidate }), CALLER)
     assert.deepEqual(after, { status: '?', setterId: ASKER, requestee: bob })
   })
 
-  it('keeps who is asked unless told otherwise', () => {
+  it('keeps its requestee unless the request names another or none', () => {
     const before = held(1, review, { requestee: bob })
     assert.deepEqual(afterEdit(edit({ before }), CALLER)?.requestee, bob)
     assert.equal(afterEdit(edit({ before, requestee: null }), CALLER)?.requestee, null)
   })
 
-  it('is asked of nobody any more once it is answered', () => {
+  it('loses its requestee when it is granted or denied', () => {
     const before = held(1, review, { requestee: bob })
     for (const status of ['+', '-']) assert.equal(afterEdit(edit({ before, status }), CALLER)?.requestee, null)
   })
 
-  it('is gone with X', () => {
+  it('is removed with X', () => {
     assert.equal(afterEdit(edit({ before: held(1, review), status: 'X' }), CALLER), undefined)
   })
 
-  it('is the same with the same status and requestee', () => {
+  it('is unchanged if status and requestee are the same', () => {
     const before = held(1, review, { requestee: bob })
     assert.equal(isSame(before, { status: '?', setterId: CALLER, requestee: bob }), true)
     assert.equal(isSame(before, { status: '?', setterId: CALLER, requestee: null }), false)
@@ -216,7 +216,7 @@ describe('the parameter flags', () => {
       )
   })
 
-  it('takes null for what was not said', () => {
+  it('treats null as missing', () => {
     assert.deepEqual(readFlags('flags', [{ name: 'review', status: null, requestee: null, id: null }]), [
       { id: undefined, type_id: undefined, name: 'review', status: undefined, requestee: undefined, new: undefined },
     ])

@@ -3,7 +3,7 @@ import { sameAs } from '../../platform/text/fold.ts'
 
 export type FlagStatus = '?' | '+' | '-'
 
-/** Somebody who is asked. */
+/** The user who is asked for a flag. */
 export interface Requestee {
   id: number
   login: string
@@ -18,18 +18,18 @@ export interface FlagWithType {
   requestee: Requestee | null
 }
 
-/** What a client wants of a flag, under the names of the interface; undefined is not said. */
+/** A requested change of a flag, with the names of the REST API. */
 export interface WantedFlag {
   id: number | undefined
   type_id: number | undefined
   name: string | undefined
   status: string | undefined
-  /** Login name; empty for nobody in particular. */
+  /** Login name; empty for a request to no particular user. */
   requestee: string | undefined
   new: boolean | undefined
 }
 
-/** Somebody who is to be asked, with all that the rules want to know. */
+/** A possible requestee, with all that the rules need. */
 export interface Candidate extends Requestee {
   isEnabled: boolean
   seesBug: boolean
@@ -37,18 +37,18 @@ export interface Candidate extends Requestee {
   groups: ReadonlySet<number>
 }
 
-/** A flag that is to be made, or to become another; what the rules judge. */
+/** A new or changed flag, which the rules check. */
 export interface FlagEdit {
   type: FlagType
   before: FlagWithType | undefined
-  /** As it was given, blanks aside; X clears the flag. */
+  /** As it was sent, without spaces around it. X clears the flag. */
   status: string
-  /** Who is to be asked, when that is somebody else than before; null for nobody in particular, undefined for no change. */
+  /** The new requestee; null for no particular user, undefined if it does not change. */
   requestee: Candidate | null | undefined
   /** There is another flag of this type. */
   isTaken: boolean
   isOnPrivateAttachment: boolean
-  /** The groups of whoever makes the change. */
+  /** The groups of the caller. */
   groups: ReadonlySet<number>
 }
 
@@ -58,12 +58,12 @@ export function clears({ status }: Pick<FlagEdit, 'status'>) {
   return status === CLEARED
 }
 
-/** Somebody in particular can only be asked while the flag is a request. */
+/** Only a request can have a requestee. */
 export function hasRequestee({ status, requestee }: Pick<FlagEdit, 'status' | 'requestee'>): boolean {
   return status === '?' && requestee !== null && requestee !== undefined
 }
 
-/** What becomes of a flag. */
+/** The new values of a flag. */
 export interface FlagAfter {
   status: FlagStatus
   setterId: number
@@ -71,8 +71,8 @@ export interface FlagAfter {
 }
 
 /**
- * The flag after an edit that broke no rule, or undefined when it is cleared. Whoever changes a flag becomes its setter, but a request
- * that is passed on to somebody else stays the request of the one who asked.
+ * The flag after an edit, or undefined if it is cleared. The user who changes the status becomes the setter. A request that only
+ * gets another requestee keeps its setter.
  */
 export function afterEdit({ before, status, requestee }: FlagEdit, callerId: number): FlagAfter | undefined {
   if (status === CLEARED) return undefined
@@ -88,7 +88,7 @@ export function isSame(before: FlagWithType, after: FlagAfter) {
   return before.status === after.status && before.requestee?.id === after.requestee?.id
 }
 
-/** The types of that name. One that takes no new flags does not stand in the way of another, unless it has a flag here. */
+/** The types with this name. Inactive types count only if they have a flag here or no other type has the name. */
 export function typesNamed(
   types: readonly FlagType[],
   held: readonly FlagWithType[],

@@ -5,7 +5,7 @@ import type { Builder } from '../../platform/database/statements/builder.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import type { FlagWithType } from './flag.ts'
 
-/** What flags are set on: a bug, or an attachment of it. */
+/** The bug or attachment that has flags. */
 export interface FlagHolder {
   bugId: number
   productId: number
@@ -31,7 +31,7 @@ function flagRows(q: Builder) {
 
 type Row = Awaited<ReturnType<typeof rowsOf>>[number]
 
-/** Answers, for each of these bugs or attachments, the flags it has and the types of which it can have some. */
+/** Returns a function from each of these bugs or attachments to its flags and the flag types that apply to it. */
 export async function readFlagsOf(
   tx: Db,
   holders: readonly FlagHolder[],
@@ -58,7 +58,7 @@ async function rowsOf(tx: Db, holders: readonly FlagHolder[]) {
   ]
 }
 
-/** With the types of flags that are there although their type does not apply. */
+/** All types by id, including those of existing flags whose type does not apply. */
 async function typesById(tx: Db, types: readonly FlagType[], rows: readonly Row[]): Promise<Map<number, FlagType>> {
   const known = new Map(types.map((type) => [type.id, type]))
   const others = await getFlagTypes(

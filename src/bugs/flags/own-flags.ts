@@ -4,8 +4,8 @@ import type { WantedFlag } from './flag.ts'
 import { type FlagHolder, readFlagsOf } from './held-flag-store.ts'
 
 /**
- * Whether all that is wanted concerns flags that this person set or is asked for: those may be changed even by somebody who may not
- * change what they are on.
+ * Whether the user is setter or requestee of all requested flags. Such flags may be changed even by a user who may not change the bug
+ * or attachment.
  */
 export async function areOwnFlags(
   tx: Db,

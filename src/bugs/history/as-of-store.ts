@@ -22,7 +22,7 @@ const lastChanges = statement<{ ids: string; at: string }>()((q, p, d) =>
     ),
 )
 
-/** When something last happened to each bug, up to that time; nothing for a bug to which nothing had. */
+/** The last change of each bug up to that time. A bug without changes until then has no entry. */
 export async function lastChangesUpTo(db: Db, ids: readonly number[], at: string): Promise<Map<number, string>> {
   const last = new Map<number, string>()
   for (const row of await db.all(lastChanges, { ids: JSON.stringify(ids), at }))
@@ -30,7 +30,7 @@ export async function lastChangesUpTo(db: Db, ids: readonly number[], at: string
   return last
 }
 
-/** What each bug was last said to be a duplicate of, up to that time, among bugs that the caller may see. */
+/** The last bug that each bug was marked as a duplicate of up to that time; null if the caller may not see it. */
 export async function duplicatesUpTo(
   db: Db,
   rules: VisibilityRules,
@@ -59,7 +59,7 @@ const byLogins = statement<{ keys: string }>()((q, p, d) =>
   q.selectFrom('users').select(['id', 'login', 'real_name']).where('login_key', 'in', d.textsIn(p.keys)),
 )
 
-/** The people who have these logins today. */
+/** The users with these login names today. */
 export async function peopleCalled(db: Db, logins: readonly string[]) {
   if (logins.length === 0) return []
   return db.all(byLogins, { keys: JSON.stringify(logins.map(fold)) })

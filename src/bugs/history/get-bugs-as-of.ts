@@ -15,9 +15,8 @@ import { historyOfBugs } from './read-history.ts'
 import { rewind, type ShownBug } from './rewind.ts'
 
 /**
- * Bugs as they were at some time: as they are, with everything taken back that happened since. Who may see them and what of them is
- * decided by the rights of today. What history does not tell is left out: flags, personal tags, attachments, duplicates, and the
- * classification of a bug that was in another product.
+ * Bugs as they were at a time: the current bugs, with all later changes undone. Today's rights decide who sees what. Fields without
+ * history are left out: flags, personal tags, attachments, duplicates, and the classification of a bug that was in another product.
  */
 export async function getBugsAsOf(context: CallContext, refs: readonly string[], isPermissive: boolean, at: string) {
   if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
@@ -36,10 +35,10 @@ export async function getBugsAsOf(context: CallContext, refs: readonly string[],
   return { bugs: bugs.map((bug) => pick(bug, context.select)), faults: [...now.faults, ...faults] }
 }
 
-/** What history does not tell. */
+/** Fields without history. */
 const UNKNOWN = new Set(['flags', 'tags', 'attachments', 'duplicates', 'update_token'])
 
-/** Fields depend on each other, so all of them are read, and the wanted ones picked at the end. What was said is read for itself. */
+/** Fields depend on each other, so all are read, and the requested ones are picked at the end. Comments are read separately. */
 const ALL_FIELDS: FieldSelection = {
   ...everyField,
   wants: (field, kind) => kind !== 'extra' && !UNKNOWN.has(field),
@@ -79,7 +78,7 @@ function isOpen(status: string, fields: FieldDefinitions, workflow: Workflow) {
   return value !== undefined && workflow.isOpen(value.id)
 }
 
-/** Of those that were duplicates then. */
+/** The targets of the bugs that were duplicates at that time. */
 function duplicatesOf({ db, settings, caller }: CallContext, bugs: readonly ShownBug[], at: string) {
   const ids = bugs.filter((bug) => bug.resolution === 'DUPLICATE').map((bug) => Number(bug.id))
   return duplicatesUpTo(db, settings, viewerOf(caller), ids, at)
@@ -92,7 +91,7 @@ interface PastUser {
   email: string
 }
 
-/** Everybody whom the bugs name, by login. Someone who is called otherwise today is known by the old login alone. */
+/** The users in the bugs, by login name. A user who was renamed since has only the old login name. */
 async function peopleOf({ db }: CallContext, bugs: readonly ShownBug[]): Promise<(login: string) => PastUser> {
   const logins = bugs.flatMap(({ assigned_to, qa_contact, cc }) => [assigned_to, qa_contact, ...(cc as string[])])
   const found = await peopleCalled(db, [...new Set(logins.map(String))])

@@ -10,10 +10,10 @@ const getOfBug = call({
   resource: 'bug',
   summary: 'Get the history of a bug.',
   about:
-    'What was changed since it was filed, oldest first. Changes of time are only for those who track it, those of private comments and attachments for members of insidergroup, and numbers of bugs that the caller may not see are left out.',
+    'All changes since the bug was filed, oldest first. Changes of hours are returned only to members of the time-tracking group, and those of private comments and attachments only to members of insidergroup. Numbers of bugs that the caller may not see are left out.',
   params: {
     ids: refs('More bugs, by number or alias.', MOST_TO_READ),
-    new_since: time('Only what was changed later than this.'),
+    new_since: time('Return only changes later than this time.'),
   },
   answers: Histories,
   scope: 'read',

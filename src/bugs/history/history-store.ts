@@ -9,7 +9,7 @@ import type { HistoryRow } from './history.ts'
 
 type Params = HistoryReader & PageParams & { since: string; until: string }
 
-/** Of history: what is later than one time and not later than another. */
+/** The changes after `since`, up to and including `until`. */
 export interface Span {
   since: string
   until: string
@@ -20,15 +20,15 @@ interface OfBug extends HistoryRow {
   change_id: number
 }
 
-/** A row of a bug that has no history to show. */
+/** The row of a visible bug without readable history. */
 interface NoChange {
   bug_id: number
   change_id: null
 }
 
 /**
- * The history of bugs, page by page, in the order in which it was written. Of a bug that the reader may not see there is nothing at all;
- * of one that nobody has changed there is a row without a change.
+ * The history of bugs in pages, in the order in which it was written. A bug that the reader may not see has no row. A visible bug
+ * without changes has one row, NoChange.
  */
 export function listHistory(
   db: Db,
@@ -86,7 +86,7 @@ const aliases = statement<{ ids: string }>()((q, p, d) =>
     .orderBy('id'),
 )
 
-/** The aliases of bugs that the caller may see, by number. */
+/** The aliases of bugs, by number. The caller must have checked that the bugs are visible. */
 export async function aliasesOf(db: Db, ids: readonly number[]): Promise<Map<number, string[]>> {
   const rows = await db.all(aliases, { ids: JSON.stringify(ids) })
   const byBug = Map.groupBy(rows, (row) => row.bug_id)

@@ -1,8 +1,8 @@
 import { mapInSlices } from '../../platform/monitoring/event-loop.ts'
 
-/** One line of a bug's history as it is kept. */
+/** One stored line of a bug's history. */
 export interface HistoryRow {
-  /** Of the line. */
+  /** Id of the line. */
   change_id: number
   at: string
   who: string
@@ -12,7 +12,7 @@ export interface HistoryRow {
   attachment_id: number | null
 }
 
-/** What somebody changed at one moment, as the interface answers it. */
+/** The changes of one user at one time, as the REST API returns them. */
 export interface HistoryEntry {
   when: string
   who: string
@@ -26,7 +26,7 @@ export interface HistoryChange {
   attachment_id?: number
 }
 
-/** Fields that hold several values; a change of them tells what came and what went, with commas between. */
+/** Fields with several values. A change lists the added and the removed values, separated by commas. */
 export const LIST_FIELDS: ReadonlySet<string> = new Set([
   'cc',
   'keywords',
@@ -40,8 +40,8 @@ export const LIST_FIELDS: ReadonlySet<string> = new Set([
 const FLAGS = 'flagtypes.name'
 
 /**
- * Lines of one person at one moment are one entry. Lines of one list that follow each other in it are one change, and so are those
- * of flags; lines of any other field stay as they are, so that what was in between can be read.
+ * Lines of one user at one time become one entry. Consecutive lines of the same list field, or of flags, become one change. Lines of
+ * other fields stay separate, so that intermediate values can be read.
  */
 export function entriesOf(rows: readonly HistoryRow[]): HistoryEntry[] {
   const entries: HistoryEntry[] = []
@@ -49,7 +49,7 @@ export function entriesOf(rows: readonly HistoryRow[]): HistoryEntry[] {
   return entries
 }
 
-/** The same for a history that may be long. */
+/** The same for a history that may be long, with pauses for other requests. */
 export async function entriesInSlices(rows: readonly HistoryRow[]): Promise<HistoryEntry[]> {
   if (rows.length < LONG_HISTORY) return entriesOf(rows)
   const entries: HistoryEntry[] = []
@@ -83,12 +83,12 @@ function isContinuedBy(last: HistoryChange, row: HistoryRow) {
 
 function joined(field: string, first: string, second: string) {
   if (first === '') return second
-  // compat: flags are told with a blank between, even when nothing follows (observed 4.6, the attachment's history).
+  // compat: flags are separated by a space, even if nothing follows (observed 4.6, the attachment's history).
   if (field === FLAGS) return `${first} ${second}`
   return second === '' ? first : `${first}, ${second}`
 }
 
-/** The values of a list that was told in one line. */
+/** Splits a line of history of a list field into its values. */
 export function valuesIn(told: string): string[] {
   return told.split(', ').filter((value) => value !== '')
 }

@@ -15,7 +15,7 @@ import { aliasesOf, listHistory } from './history-store.ts'
 
 type Reading = Pick<CallContext, 'db' | 'caller' | 'settings' | 'catalogue' | 'baseUrl'>
 
-/** The history of bugs, in the order of the references and each once, as far as the caller may know it. */
+/** The history of bugs that the caller may see, in the order of the references, each bug once. */
 export async function getHistory(reading: Reading, refs: readonly string[], since = '') {
   const ids = await idsOfRefs(reading.db, refs)
   const known = [...new Set(ids.values())].flatMap((id) => id ?? [])
@@ -36,10 +36,10 @@ function charactersOf(lines: Iterable<readonly HistoryRow[]>) {
   return characters
 }
 
-/** With all its fields but the values. */
+/** Estimated size of the JSON of a line without its values. */
 const CHARACTERS_OF_A_LINE = 300
 
-/** The lines of history of each bug that the caller may see, by its number, oldest first. */
+/** The lines of history that the caller may see, by bug number, oldest first. */
 export async function historyOfBugs(
   reading: Reading,
   ids: readonly number[],
@@ -64,13 +64,13 @@ export async function historyOfBugs(
   return bugs
 }
 
-/** Most often they are in order: only transactions at once can write a later line with an earlier time. */
+/** The lines are usually in order. Only concurrent transactions can write a later line with an earlier time. */
 function sortByTime(lines: HistoryRow[]) {
   const isInOrder = lines.every((line, place) => place === 0 || (lines[place - 1] as HistoryRow).at <= line.at)
   if (!isInOrder) lines.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
 }
 
-/** The lines without what the caller may not know: numbers of hidden bugs, and the addresses of people. */
+/** The lines without what the caller may not see: numbers of hidden bugs, and mail addresses. */
 async function tellable<Line extends HistoryRow>(
   reading: Reading,
   isMentioning: (field: string) => boolean,
@@ -90,14 +90,14 @@ async function tellable<Line extends HistoryRow>(
   return lines.flatMap(told).map((line) => forReader(reading, line))
 }
 
-/** The fields whose values are other bugs. */
+/** Returns whether the values of a field are other bugs. */
 function mentionsOf(fields: FieldDefinitions) {
   const custom = fields.all.filter((field) => field.type === FIELD_TYPE.bugId).map(({ name }) => name)
   const names = new Set(['depends_on', 'blocks', 'see_also', 'dupe_of', ...custom])
   return (field: string) => names.has(field)
 }
 
-/** The line without hidden bugs; no line when it tells of nothing else. */
+/** The line without hidden bugs; no line if it has nothing else. */
 function withoutHidden<Line extends HistoryRow>(row: Line, isShown: (value: string) => boolean): Line[] {
   const shown = (values: string) => valuesIn(values).filter(isShown).join(', ')
   const [removed, added] = [shown(row.removed), shown(row.added)]
@@ -106,7 +106,7 @@ function withoutHidden<Line extends HistoryRow>(row: Line, isShown: (value: stri
 
 const FIELDS_OF_PEOPLE = new Set(['assigned_to', 'qa_contact', 'cc', 'flagtypes.name'])
 
-/** With webservice_email_filter on, strangers see of an address only what stands before the @. */
+/** With webservice_email_filter, anonymous callers see only the part of a mail address before the @. */
 function forReader<Line extends HistoryRow>({ caller, settings }: Reading, row: Line): Line {
   if (isSignedIn(caller) || !settings.webservice_email_filter) return row
   const who = loginFor(row.who, { caller, settings })

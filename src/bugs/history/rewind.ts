@@ -2,10 +2,10 @@ import { FIELD_TYPE, type FieldDefinitions } from '../../catalogue/fields/field.
 import { fold } from '../../platform/text/fold.ts'
 import { type HistoryRow, LIST_FIELDS, valuesIn } from './history.ts'
 
-/** A bug as the interface answers it. */
+/** A bug as the REST API returns it. */
 export type ShownBug = Record<string, unknown>
 
-/** Takes back what was done to a bug, the newest change first. What is no field of the bug itself is left alone. */
+/** Undoes changes of a bug, the newest first. Changes that are not of a field of the bug are ignored. */
 export function rewind(bug: ShownBug, changes: readonly HistoryRow[], fields: FieldDefinitions): ShownBug {
   const before = { ...bug }
   for (const change of changes.toReversed()) undo(before, change, fields)
@@ -15,7 +15,7 @@ export function rewind(bug: ShownBug, changes: readonly HistoryRow[], fields: Fi
 }
 
 function undo(bug: ShownBug, { field, removed, added }: HistoryRow, fields: FieldDefinitions) {
-  // Hours are told one by one, and only their sum is a field.
+  // History has each entry of hours worked, but the field of the bug is their sum.
   if (field === 'work_time') bug.actual_time = rounded(Number(bug.actual_time) - Number(added))
   else if (Object.hasOwn(bug, field)) bug[field] = valueBefore(bug[field], field, removed, added, fields)
 }
@@ -36,7 +36,7 @@ function listBefore(now: unknown, field: string, removed: string, added: string)
   return [...new Set([...(now as unknown[]).filter((value) => !taken.has(value)), ...values(removed)])]
 }
 
-/** A bug field can hold several links, of which the first is shown: one that did not come with the change was there before. */
+/** A field of the type bug id can have several links, of which the first is shown. One that the change did not add was there before. */
 function bugBefore(now: unknown, removed: string, added: string): unknown {
   if (now !== null && !valuesIn(added).includes(String(now))) return now
   const [first] = valuesIn(removed)
@@ -58,7 +58,7 @@ const HOURS = new Set(['estimated_time', 'remaining_time'])
 const NUMBERS = new Set(['depends_on', 'blocks'])
 const GROWN = new Set(['alias', 'see_also'])
 
-/** Whether a list is answered in an order of its own, and not in the order in which it grew. */
+/** Whether a list is returned sorted, and not in the order in which items were added. */
 function isSorted(field: string) {
   return field.startsWith('cf_') || (LIST_FIELDS.has(field) && !GROWN.has(field))
 }

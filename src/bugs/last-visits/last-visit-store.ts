@@ -8,7 +8,7 @@ export interface Visit {
   at: string
 }
 
-/** Notes that the viewer looked at these bugs. Always in the order of their numbers, so that no two transactions wait for each other. */
+/** Records visits to these bugs, always in the order of their numbers, so that two transactions never deadlock. */
 export async function saveVisits(
   tx: BugTransaction,
   rules: VisibilityRules,
@@ -38,12 +38,12 @@ const forget = statement<{ userId: number; before: string }>()((q, p) =>
   q.deleteFrom('last_visits').where('user_id', '=', p.userId).where('at', '<', p.before),
 )
 
-/** Forgets what the user looked at before that time. */
+/** Deletes the visits of the user before that time. */
 export async function forgetVisits(tx: BugTransaction, userId: number, before: string) {
   await tx.all(forget, { userId, before })
 }
 
-/** The viewer's visits since that time to bugs that the viewer (still) sees, newest first: the newest ones, or all to some bugs. */
+/** The viewer's visits since that time, newest first: the newest ones, or all to some bugs. Bugs that are now hidden are left out. */
 export function listVisits(
   db: Db,
   rules: VisibilityRules,

@@ -10,7 +10,7 @@ import { forgetVisits, listVisits, saveVisits } from './last-visit-store.ts'
 const MOST_RECENT = 20
 const SECONDS_A_DAY = 86_400
 
-/** Notes that the caller looks at these bugs now: all of them, or, when one is not there for the caller, none. */
+/** Records a visit to each of these bugs now. If the caller cannot see one of them, none is recorded. */
 export async function recordVisits(context: CallContext, refs: readonly string[]) {
   const { id } = requireLogin(context.caller)
   const at = timeNow()
@@ -24,7 +24,7 @@ export async function recordVisits(context: CallContext, refs: readonly string[]
   return bugIds.map((bugId) => context.select.pick({ id: bugId, last_visit_ts: at }))
 }
 
-/** The caller's visits to these bugs, in that order; a bug that is not there for the caller was not visited. */
+/** The caller's visits to these bugs, in their order. Bugs that are missing or hidden are left out. */
 export async function readVisits({ db, caller, settings, select }: CallContext, refs: readonly string[]) {
   requireLogin(caller)
   const ids = [...new Set((await idsOfRefs(db, refs)).values())].flatMap((id) => id ?? [])
@@ -36,7 +36,7 @@ export async function readVisits({ db, caller, settings, select }: CallContext, 
   })
 }
 
-/** The bugs that the caller looked at last, the latest first. */
+/** The bugs that the caller visited last, newest visit first. */
 export async function readRecentVisits({ db, caller, settings, select }: CallContext) {
   requireLogin(caller)
   const visits = await listVisits(db, settings, viewerOf(caller), oldestKept(settings), { newest: MOST_RECENT })

@@ -3,16 +3,15 @@ import type { BugTransaction } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { type Dependency, deleteDependencies, insertDependencies, listDependenciesBelow } from './dependency-store.ts'
 
-/** Dependencies that come and go together. */
+/** Dependencies that one change adds and removes. */
 export interface DependencyChange {
   added: readonly Dependency[]
   removed: readonly Dependency[]
 }
 
 /**
- * Writes dependencies and takes others away; 116 when bugs would wait for each other in a circle. Answers the lines that this makes in
- * the history of the bugs at both ends; whoever calls writes them. Other bugs than these may be in the circle, so transactions that add
- * dependencies go one after another ('links').
+ * Adds and removes dependencies. Throws 116 if bugs would depend on each other in a circle. Other bugs may be part of the circle, so
+ * transactions that add dependencies run one after another ('links'). Returns the lines of history, which the caller writes.
  */
 export async function changeDependencies(tx: BugTransaction, change: DependencyChange): Promise<BugChange[]> {
   if (change.removed.length > 0) await deleteDependencies(tx, change.removed)
@@ -25,7 +24,7 @@ export async function changeDependencies(tx: BugTransaction, change: DependencyC
   return linesOf(change)
 }
 
-/** Neither of the bugs that are named is news to whoever asked for the dependency; others in the circle might be. */
+/** The error names only the two bugs of the request, because the caller may not be able to see the others in the circle. */
 function requireNoLoop(added: readonly Dependency[], all: readonly Dependency[]) {
   const waitsFor = Map.groupBy(all, (it) => it.blocked_id)
   for (const { blocked_id, depends_on_id } of added) {
@@ -35,7 +34,7 @@ function requireNoLoop(added: readonly Dependency[], all: readonly Dependency[])
   }
 }
 
-/** For each bug one line for all that it waits for, and one for all that waits for it. */
+/** The lines of history: for each bug one line for `depends_on` and one for `blocks`. */
 export function linesOf({ added, removed }: DependencyChange): BugChange[] {
   const lines = new Map<string, { bugId: number; field: string; removed: number[]; added: number[] }>()
   const note = (bugId: number, field: string, what: 'added' | 'removed', id: number) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 
-/** One bug waits for another. */
+/** The bug `blocked_id` depends on the bug `depends_on_id`. */
 export interface Dependency {
   blocked_id: number
   depends_on_id: number
@@ -57,7 +57,7 @@ const below = statement<{ ids: string }>()((q, p, d) =>
     ),
 )
 
-/** All that these bugs wait for, directly and through others, whoever may see it. */
+/** All dependencies of these bugs, direct and indirect, including those of hidden bugs. */
 export function listDependenciesBelow(tx: Db, ids: readonly number[]): Promise<Dependency[]> {
   return tx.all(below, { ids: JSON.stringify(ids) })
 }

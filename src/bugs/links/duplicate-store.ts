@@ -5,7 +5,7 @@ import { statement } from '../../platform/database/statements/statement.ts'
 const chain = statement<{ id: number }>()((q, p) =>
   q
     .withRecursive('chain(id, dupe_of_id)', (start) =>
-      bugsUnfiltered(q, 'A circle of duplicates is refused even where the caller cannot see all of it.')
+      bugsUnfiltered(q, 'A circle of duplicates is refused even if the caller cannot see all of its bugs.')
         .select(['bugs.id', 'bugs.dupe_of_id'])
         .where('bugs.id', '=', p.id)
         .union(
@@ -19,13 +19,13 @@ const chain = statement<{ id: number }>()((q, p) =>
     .select('chain.id'),
 )
 
-/** The bug, the one that it duplicates, the one that this duplicates, and so on. */
+/** The bug, the bug that it duplicates, and so on to the end of the chain. */
 export async function listDuplicateChain(tx: Db, id: number): Promise<number[]> {
   return (await tx.all(chain, { id })).map((row) => row.id)
 }
 
 const openAmong = statement<{ ids: string; openStatuses: string }>()((q, p, d) =>
-  bugsUnfiltered(q, 'A bug waits for its open blockers, also for those that the caller cannot see.')
+  bugsUnfiltered(q, 'Open bugs that a bug depends on count even if the caller cannot see them.')
     .select('bugs.id')
     .where('bugs.id', 'in', d.integersIn(p.ids))
     .where('bugs.status_id', 'in', d.integersIn(p.openStatuses)),

@@ -19,7 +19,7 @@ import type { SEARCH_PARAMS } from './search-params.ts'
 
 type Searching = CallContext<typeof SEARCH_PARAMS>
 
-/** The bugs that answer a search, as far as the caller may see them. */
+/** The bugs that match a search and that the caller may see. */
 export async function searchBugs(context: Searching) {
   const readContext = await searchContextOf(context)
   const search = await readSearch(readContext, context.given)
@@ -38,13 +38,14 @@ export async function searchBugs(context: Searching) {
   return wholeOrPieces(written(context, ids, more))
 }
 
-/** No limit is the administrator's, which is a smaller one on an HTML page, and so is a larger one; 0 is none at all. */
+// The default is max_search_results, or default_search_limit on an HTML page.
+// A larger limit is reduced to max_search_results; 0 means no limit.
 function pageOf({ params, settings, isPage }: Searching, search: Search): Page {
   const { limit, offset, cursor } = params
   for (const [name, value] of Object.entries({ limit, offset }))
     if (value !== undefined && value < 0) throw errors.not_a_number({ name, value })
   if (limit === undefined && offset !== undefined)
-    throw errors.parameter_required({ name: 'limit', hint: 'offset goes only with it' })
+    throw errors.parameter_required({ name: 'limit', hint: 'offset needs it' })
   const most = settings.max_search_results || undefined
   const usual = (isPage && settings.default_search_limit) || most
   return {
@@ -54,7 +55,7 @@ function pageOf({ params, settings, isPage }: Searching, search: Search): Page {
   }
 }
 
-/** As many bugs are in memory at once. */
+/** The number of bugs in memory at once. */
 const AT_ONCE = 50
 
 async function* written(context: CallContext, ids: readonly number[], more: object) {
@@ -87,11 +88,11 @@ export async function* presentedBugs(context: CallContext, ids: readonly number[
     yield some.map(({ view, readContext }) => presentBug(view, readContext))
 }
 
-/** As much of the bugs as was asked for, a few at a time. One that was hidden meanwhile is left out. */
+/** The requested parts of the bugs, a few bugs at a time. A bug that was hidden in the meantime is left out. */
 async function* viewedBugs(context: CallContext, ids: readonly number[]): AsyncGenerator<ViewedBug[]> {
   const readContext = await bugReadContext(context)
   for (let start = 0; start < ids.length; start += AT_ONCE) {
-    // Between two steps, others get their turn.
+    // Let other requests run between two steps.
     if (start > 0) await laterTurn()
     const some = ids.slice(start, start + AT_ONCE)
     const views = new Map((await viewsOf(context, readContext, some)).map((view) => [view.id, view]))

@@ -1,6 +1,6 @@
 import { addressOf, type Bug, type BugList, FORMS, type ListHeading, textOf } from './bug-list.ts'
 
-/** The fields that a calendar tells. */
+/** The fields that a calendar needs. */
 const CALENDAR_FIELDS = [
   'id',
   'summary',
@@ -15,7 +15,7 @@ const CALENDAR_FIELDS = [
   'last_change_time',
 ]
 
-/** An iCalendar file with a thing to do for every bug; its deadline is when that is due. */
+/** An iCalendar file with a to-do for every bug, due at its deadline. */
 export function bugCalendar(occasion: ListHeading): BugList {
   return {
     contentType: FORMS.ics,
@@ -57,7 +57,7 @@ function lines(properties: readonly (readonly [name: string, value: string])[]):
 
 const LONGEST_LINE = 75
 
-/** A line has at most 75 bytes; what is longer goes on behind a blank. No character is taken apart. */
+/** Folds a line into lines of at most 75 bytes. Continued lines start with a space. No character is split. */
 function folded(line: string): string {
   let text = ''
   let bytes = 0
@@ -73,7 +73,7 @@ function folded(line: string): string {
   return `${text}\r\n`
 }
 
-/** No line end in a text may begin a line of the calendar. */
+/** Escapes line breaks, so that a text cannot start a new line of the calendar. */
 function escaped(text: string): string {
   return text
     .replace(/[\\;,]/g, (character) => `\\${character}`)
@@ -81,7 +81,7 @@ function escaped(text: string): string {
     .replace(/\p{Cc}/gu, '')
 }
 
-/** `2026-01-31T12:00:00Z` as a calendar writes it. */
+/** `2026-01-31T12:00:00Z` in the format of iCalendar. */
 function moment(time: unknown): string {
   return textOf(time).replace(/[-:]/g, '')
 }

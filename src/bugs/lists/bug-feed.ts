@@ -1,7 +1,7 @@
 import { xmlText } from '../../platform/wire/formats/xml.ts'
 import { addressOf, type Bug, type BugList, FORMS, type ListHeading, textOf } from './bug-list.ts'
 
-/** The fields that a feed tells. */
+/** The fields that a feed needs. */
 const FEED_FIELDS = [
   'id',
   'summary',
@@ -17,7 +17,7 @@ const FEED_FIELDS = [
   'last_change_time',
 ]
 
-/** An Atom feed, whose entries are the bugs in the order of the search. */
+/** An Atom feed of the bugs, in the order of the search. */
 export function bugFeed(occasion: ListHeading): BugList {
   const address = `${occasion.baseUrl}/rest/bug?${occasion.query}`
   return {
@@ -59,7 +59,7 @@ function facts(bug: Bug): string {
   ].join('; ')
 }
 
-/** The real name, or the login of somebody who has none. */
+/** The real name of a user, or the login name if there is none. */
 function nameOf(person: unknown): string {
   const { real_name, name } = (person ?? {}) as { real_name?: string; name?: string }
   return real_name || name || ''

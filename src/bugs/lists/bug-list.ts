@@ -1,18 +1,18 @@
-/** A bug as presentBug answers it, with the fields that the list needs. */
+/** A bug as presentBug returns it, with the fields that the list needs. */
 export type Bug = Readonly<Record<string, unknown>>
 
-/** A list of bugs as text of some form: written piece by piece, so that a long one needs no more memory than a short one. */
+/** A list of bugs in a text format. It is written in pieces, so that a long list needs no more memory than a short one. */
 export interface BugList {
   readonly contentType: string
   readonly fileName: string
-  /** The fields of a bug that it tells. */
+  /** The fields of a bug that the list needs. */
   readonly fields: readonly string[]
   readonly head: string
   item(bug: Bug): string
   readonly foot: string
 }
 
-/** The forms besides JSON, under the names that `ctype` has for them. */
+/** The formats besides JSON, by their names in `ctype`. */
 export const FORMS = {
   csv: 'text/csv',
   atom: 'application/atom+xml',
@@ -23,11 +23,11 @@ export function isForm(name: string): name is keyof typeof FORMS {
   return Object.hasOwn(FORMS, name)
 }
 
-/** Where the list is and what it lists, and when it was made. */
+/** The URL of the list, its search and its time. */
 export interface ListHeading {
-  /** Of this installation, without a slash at its end. */
+  /** URL of this installation, without a slash at the end. */
   baseUrl: string
-  /** What was asked for, as it stands in the address behind the question mark. */
+  /** The query string of the search. */
   query: string
   now: string
 }

@@ -1,7 +1,7 @@
 import { csvLine } from '../../platform/wire/formats/csv.ts'
 import { type BugList, FORMS } from './bug-list.ts'
 
-/** A table for a spreadsheet: a line with the names of the fields, then a line for each bug. */
+/** A CSV table: a line with the names of the fields, then a line for each bug. */
 export function bugTable(columns: readonly string[]): BugList {
   return {
     contentType: FORMS.csv,
@@ -19,7 +19,7 @@ interface Flag {
   requestee?: string
 }
 
-/** As people write them: `review?(edna@example.com), approval+`. */
+/** Flags as text: `review?(edna@example.com), approval+`. */
 function flagsIn(flags: unknown): string[] {
   return ((flags ?? []) as Flag[]).map(
     ({ name, status, requestee }) => `${name}${status}${requestee === undefined ? '' : `(${requestee})`}`,

@@ -13,7 +13,7 @@ import { columnsFor } from './table-columns.ts'
 /** Presents bugs, a few at a time. */
 type Present = (context: CallContext, ids: readonly number[]) => AsyncIterable<readonly Bug[]>
 
-/** Bugs that were found, in the form that was asked for; undefined when that is JSON. */
+/** The bugs in the requested format; undefined for JSON. */
 export async function listBugs(
   context: CallContext,
   ids: readonly number[],
@@ -28,7 +28,7 @@ export async function listBugs(
     etag: '',
     headers: {
       'Content-Type': `${list.contentType}; charset=UTF-8`,
-      // A name that is saved, never something that a page of another site could take for a script of its own.
+      // The browser saves the file, so that a page of another site cannot load it as a script.
       'Content-Disposition': `attachment; filename="${list.fileName}"`,
       'Cache-Control': 'private, no-cache',
     },

@@ -9,13 +9,13 @@ const times = { creation_time: '2026-01-01T00:00:00Z', last_change_time: '2026-0
 const bug = (more: object) => ({ id: 7, product: 'P', component: 'C', status: 'NEW', is_open: true, ...times, ...more })
 
 describe('a calendar', () => {
-  it('begins no line with what a text holds', () => {
+  it('escapes line breaks in texts', () => {
     const text = bugCalendar(occasion).item(bug({ summary: 'a\r\nEND:VTODO\nb\u2028c\u0085d\u0000e' }))
     assert.match(text.replaceAll('\r\n ', ''), /^SUMMARY:\[Bug 7\] a\\nEND:VTODO\\nb\\nc\\nde\r$/m)
     assert.equal(text.match(/^END:VTODO/gm)?.length, 1)
   })
 
-  it('has lines of at most 75 bytes, whatever the text is, which joined again are the text', () => {
+  it('folds any text into lines of at most 75 bytes that can be joined again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (summary) => {
         const text = bugCalendar(occasion).item(bug({ summary }))
@@ -34,7 +34,7 @@ describe('a calendar', () => {
 })
 
 describe('a feed', () => {
-  it('holds nothing that is no XML, whatever the text is', () => {
+  it('escapes any text so that it is valid XML', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (summary) => {
         const title = /<title>([^<]*)<\/title>/.exec(bugFeed(occasion).item(bug({ summary })))?.[1]
@@ -44,7 +44,7 @@ describe('a feed', () => {
     )
   })
 
-  it('has the search in its address', () => {
+  it('has the search in its id', () => {
     assert.match(bugFeed(occasion).head, /<id>https:\/\/bugs.example\/rest\/bug\?x=1&amp;y=&quot;&lt;<\/id>/)
   })
 })

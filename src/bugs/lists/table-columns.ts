@@ -4,7 +4,7 @@ import type { RequestParams } from '../../platform/wire/params.ts'
 import { kindOfField } from '../reading/bug-fields.ts'
 import { type BugScene, FIELD_NAMES } from '../reading/bug-json.ts'
 
-/** The columns of a table that names none. */
+/** The default columns. */
 const SHIPPED = [
   'id',
   'product',
@@ -16,7 +16,7 @@ const SHIPPED = [
   'last_change_time',
 ] as const
 
-/** The names that the columns of lists have in the search form, where those of fields are others. */
+/** Names of columns in Bugzilla's search form that differ from the names of fields. */
 const COLUMN_NAMES: Readonly<Record<string, string>> = dictionary({
   opendate: 'creation_time',
   changeddate: 'last_change_time',
@@ -25,8 +25,8 @@ const COLUMN_NAMES: Readonly<Record<string, string>> = dictionary({
 })
 
 /**
- * The columns that are wanted, in the order in which they were named: by include_fields and exclude_fields as anywhere, or by the search
- * form's columnlist, which always has the number of the bug before the rest. What is no field is left out.
+ * The requested columns, in the requested order: from include_fields and exclude_fields, or from the search form's columnlist, to
+ * which the number of the bug is always added as the first column. Names that are not fields are ignored.
  */
 export function columnsFor(
   given: RequestParams,

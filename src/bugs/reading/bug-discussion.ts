@@ -12,17 +12,17 @@ import { historyOfBugs } from '../history/read-history.ts'
 
 const DISCUSSION = ['description', 'comments', 'comment_count', 'history', 'attachments']
 
-/** Whether any of the extra fields below is wanted. */
+/** Whether one of the fields of the discussion is requested. */
 export function isDiscussed(select: FieldSelection) {
   return select !== everyField && DISCUSSION.some((field) => select.wants(field, 'extra'))
 }
 
-/** What was said, attached and changed on a bug: the fields as JSON without braces, in pieces, because there may be much of it. */
+/** Comments, attachments and history of a bug: the fields as JSON without braces, in pieces, because they may be long. */
 export type Discussion = (id: number) => readonly string[]
 
 /**
- * The extra fields of bugs that tell what was said, attached and changed, up to some time: as many queries for one bug as for a
- * thousand, and in slices where there is much of it.
+ * Reads comments, attachments and history of bugs up to a time. The number of queries is the same for one bug and for a thousand.
+ * Long results are written in slices.
  */
 export async function discussionOf(
   context: CallContext,
@@ -34,7 +34,7 @@ export async function discussionOf(
   if (ids.length === 0 || !DISCUSSION.some(wants)) return () => []
   const comments = await commentsFor(context, ids, until)
   const history = wants('history') ? await historyOfBugs(context, ids) : new Map<number, HistoryRow[]>()
-  // Never with their contents, which are for calls that ask for attachments and nothing else.
+  // Never with contents: only the calls for attachments return those.
   const inAttachments = { ...context, select: select.within('attachments') }
   const attachments = wants('attachments')
     ? await attachmentsOfBugs(inAttachments, ids)
@@ -58,7 +58,7 @@ export async function discussionOf(
   return (id) => told.get(id) ?? []
 }
 
-/** The comments of each bug as far as they are wanted; where they are only counted, they are not read. */
+/** The requested comments of each bug. If only their number is requested, they are counted and not read. */
 async function commentsFor(context: CallContext, ids: readonly number[], until: string) {
   const { select } = context
   const wants = (field: string) => select.wants(field, 'extra')
@@ -93,13 +93,13 @@ async function* commentPages(reading: CallContext, ids: readonly number[], needs
     yield rows.filter((row): row is CommentRow => row.id !== null)
 }
 
-/** Its number among the comments. */
+/** The number of the comment that is the description. */
 const DESCRIPTION = 0
 
-/** Later than any time that is kept. */
+/** Later than any stored time. */
 const END_OF_TIME = 'Z'
 
-/** What of comments has to be read: nothing but their number when they are only counted. */
+/** The parts of comments to read: none if they are only counted. */
 function commentSelection(select: FieldSelection): FieldSelection {
   const within = select.within('comments')
   const areShown = select.wants('comments', 'extra')

@@ -1,6 +1,6 @@
 import type { FieldKind, FieldSelection } from '../../platform/wire/field-selection.ts'
 
-/** The fields of a bug that are answered only when they are asked for. */
+/** The fields of a bug that are returned only on request. */
 const EXTRA_FIELDS = new Set([
   'tags',
   'description',
@@ -16,7 +16,7 @@ export function kindOfField(field: string): FieldKind {
   return EXTRA_FIELDS.has(field) ? 'extra' : 'default'
 }
 
-/** What of a bug is read together, each named by the fields that need it. What no wanted field needs is not read. */
+/** The parts of a bug, each with the fields that need it. A part that no requested field needs is not read. */
 const PARTS = {
   classification: ['classification'],
   product: ['product', 'classification'],
@@ -48,7 +48,7 @@ const parts = {
   without: new WeakMap<FieldSelection, ReadonlySet<Part>>(),
 }
 
-/** The parts that a selection of fields needs: found out once for each, since most requests have the same one. */
+/** The parts that a selection of fields needs. Computed once per selection, because most requests share one. */
 export function partsFor(select: FieldSelection, hasCustomFields: boolean): ReadonlySet<Part> {
   const known = hasCustomFields ? parts.with : parts.without
   const found = known.get(select) ?? neededParts(select, hasCustomFields)

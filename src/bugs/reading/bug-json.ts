@@ -16,7 +16,7 @@ import { choicesIn } from '../custom-values/custom-value.ts'
 import { kindOfField } from './bug-fields.ts'
 import type { BugUser, BugView, CustomRow, FlagRow } from './bug-view.ts'
 
-/** What somebody needs to know to show bugs to a caller. */
+/** What is needed to present bugs to a caller. */
 export interface BugScene {
   caller: Caller
   settings: Settings
@@ -25,14 +25,14 @@ export interface BugScene {
   workflow: Workflow
 }
 
-/** A bug as the interface answers it: the fields that were asked for and that the caller may know. */
+/** A bug as the REST API returns it: the requested fields that the caller may see. */
 export function presentBug(bug: BugView, readContext: BugScene): Record<string, unknown> {
   return JSON.parse(`{${bugText(bug, readContext)}}`)
 }
 
 /**
- * The same as JSON, without the braces: most of it comes as JSON from the database, and a list that nobody looks into is not read only to
- * be written again.
+ * The same as JSON text without the braces. Most lists come as JSON from the database and are copied into the text without being
+ * parsed.
  */
 export function bugText(bug: BugView, readContext: BugScene): string {
   let text = ''
@@ -44,23 +44,23 @@ export function bugText(bug: BugView, readContext: BugScene): string {
   return joined(text, JSON.stringify(presentCustomFields(bug, readContext)).slice(1, -1))
 }
 
-/** Fields of one object, written in two parts. */
+/** Joins two parts of the fields of an object. */
 export function joined(some: string, more: string) {
   return some === '' || more === '' ? some + more : `${some},${more}`
 }
 
-/** What a field has for a value, as JSON. What is left undefined is absent from the answer. */
+/** The value of a field as JSON; undefined if the field is missing in the response. */
 type Write = (bug: BugView, readContext: BugScene) => string | undefined
 
 interface Writer {
-  /** Of the field, as it stands before the value. */
+  /** The name of the field as JSON, with the colon. */
   name: string
   write: Write
 }
 
 const writers = new WeakMap<FieldSelection, readonly Writer[]>()
 
-/** Chosen once for a selection: most requests have the same one, which selects nothing in particular. */
+/** The writers of the selected fields. Computed once per selection, because most requests share one. */
 function writersFor(select: FieldSelection): readonly Writer[] {
   const known = writers.get(select)
   if (known !== undefined) return known
@@ -71,7 +71,7 @@ function writersFor(select: FieldSelection): readonly Writer[] {
   return chosen
 }
 
-/** In the interface's own order. */
+/** In the order of the fields in responses. */
 const WRITERS: Readonly<Record<string, Write>> = dictionary({
   id: (bug) => String(bug.id),
   alias: (bug) => bug.aliases ?? NONE,
@@ -123,10 +123,10 @@ const WRITERS: Readonly<Record<string, Write>> = dictionary({
   duplicates: (bug) => bug.duplicates ?? NONE,
 })
 
-/** Every field but the custom ones and those that tell what was said and done, in the interface's own order. */
+/** All fields except custom fields and those of the discussion, in the order of responses. */
 export const FIELD_NAMES = Object.keys(WRITERS)
 
-/** Most lists of most bugs. */
+/** Most lists of most bugs are empty. */
 const NONE = '[]'
 
 function list<Item>(json: string | null | undefined): Item[] {
@@ -137,14 +137,13 @@ function yesOrNo(flag: Flag) {
   return flag === 1 ? 'true' : 'false'
 }
 
-/** A list as JSON, of items that are JSON. */
 function listed(people: readonly BugUser[], write: (person: BugUser) => string) {
   let items = ''
   for (const person of people) items += items === '' ? write(person) : `,${write(person)}`
   return `[${items}]`
 }
 
-/** Each value is written once, as long as the catalogue is what it is. */
+/** The names of field values as JSON, kept as long as the catalogue does not change. */
 const writtenValues = new WeakMap<FieldValue, string>()
 
 function valueName(id: number, { fields }: BugScene) {
@@ -155,7 +154,7 @@ function valueName(id: number, { fields }: BugScene) {
   return known
 }
 
-/** Time fields are for members of the time-tracking group alone. */
+/** Hours are only for members of the time-tracking group. */
 function hours(hundredths: number, { caller, settings }: BugScene) {
   return isTimeTracker(caller, settings) ? String(hundredths / 100) : undefined
 }
@@ -187,7 +186,7 @@ export function presentFlag(flag: FlagRow, viewer: Viewer) {
   }
 }
 
-/** Every custom field that is in use, with its value or what stands for none. */
+/** All custom fields that are not obsolete, with their values or the empty value of their type. */
 function presentCustomFields(bug: BugView, { fields, select }: BugScene) {
   const rows = Map.groupBy(JSON.parse(bug.custom ?? '[]') as CustomRow[], (row) => row.field_id)
   const wanted = fields.custom.filter((field) => select.wants(field.name, 'custom'))
@@ -207,7 +206,7 @@ function presentCustom(field: FieldDefinition, rows: readonly CustomRow[]): unkn
     case FIELD_TYPE.dateTime:
     case FIELD_TYPE.date:
       return first?.text_value ?? null
-    // compat: an integer is answered as text (observed 4.6).
+    // compat: an integer is returned as text (observed 4.6).
     case FIELD_TYPE.integer:
       return String(first?.number_value ?? 0)
     default:

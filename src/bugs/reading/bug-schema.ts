@@ -32,7 +32,7 @@ const text = Type.String()
 const texts = Type.Array(text)
 const ids = Type.Array(Type.Integer())
 
-/** What every bug is shown with unless include_fields or exclude_fields says otherwise. */
+/** The fields that every bug has, unless include_fields or exclude_fields leaves them out. */
 const FIELDS = {
   id: Type.Integer(),
   alias: texts,
@@ -71,7 +71,7 @@ const FIELDS = {
   is_creator_accessible: Type.Boolean(),
 }
 
-/** What depends on the caller's rights, or is shown only on request. */
+/** Fields that depend on the caller's rights or are returned only on request. */
 const MORE_FIELDS = {
   flags: Type.Array(Flag),
   qa_contact_detail: person,
@@ -89,7 +89,7 @@ const MORE_FIELDS = {
   attachments: Type.Array(Type.Unknown()),
 }
 
-/** Custom fields come by their names. */
+/** Custom fields are properties whose names start with `cf_`. */
 export const Bug = Type.Object(
   { ...FIELDS, ...optional(MORE_FIELDS) },
   {
@@ -106,7 +106,7 @@ export const Fault = Type.Object(
 
 export const Bugs = Type.Object({ bugs: Type.Array(Bug), faults: Type.Array(Fault) }, { additionalProperties: false })
 
-/** With count_only there is nothing but the count. */
+/** With count_only there is only bug_count. */
 export const BugsFound = Type.Object(
   {
     bugs: Type.Optional(Type.Array(Bug)),
@@ -143,7 +143,9 @@ const GroupAccess = Type.Object(
   {
     name: text,
     can_remove: Type.Boolean(),
-    kept_on_move: Type.Boolean({ description: 'Also if the bug moves into a product that does not use the group.' }),
+    kept_on_move: Type.Boolean({
+      description: 'Whether the bug keeps the group when it moves to a product that does not use it.',
+    }),
     rule: text,
   },
   { title: 'GroupAccess', additionalProperties: false },
@@ -156,7 +158,7 @@ export const Access = Type.Object(
     see: Judgement,
     edit: Judgement,
     fields: Type.Record(text, FieldAccess),
-    groups: Type.Array(GroupAccess, { description: 'Those that the bug is restricted to.' }),
+    groups: Type.Array(GroupAccess, { description: 'The groups that the bug is restricted to.' }),
   },
   { title: 'BugAccess', additionalProperties: false },
 )

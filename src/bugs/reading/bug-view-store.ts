@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { CataloguePart } from '../../access/installation.ts'
 import {
   bugsVisibleTo,
   isVisible,
@@ -14,26 +15,40 @@ import { statement } from '../../platform/database/statements/statement.ts'
 import { statementFamily } from '../../platform/database/statements/statement-cache.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
-import { type BugNames, namesWanted } from '../values/bug-names.ts'
+import { BugNames, namesWanted } from '../values/bug-names.ts'
 import type { Part } from './bug-fields.ts'
 import type { BugRowRead, BugView, NameRow } from './bug-view.ts'
 
-/** Who looks at bugs, and at what of them. */
+/** A read of bugs: who reads them, and which parts. */
 export interface BugQuery {
   db: Db
   rules: VisibilityRules
   viewer: ViewerParams
   parts: ReadonlySet<Part>
-  names: BugNames
+  state: BugReadState
+}
+
+/** What is kept from one read of bugs to the next. */
+export interface BugReadState {
+  readonly names: BugNames
+  /** Bugs that are about to be read. There are as many batches as there are users who read in the same moment. */
+  readonly batches: BugBatch[]
+}
+
+/** The names stay true until the catalogue changes, or a user is renamed. */
+export const keptReadState: CataloguePart<BugReadState> = { read: async () => newReadState() }
+
+export function newReadState(): BugReadState {
+  return { names: new BugNames(), batches: [] }
 }
 
 /**
- * Bugs to be shown: one query for all of them, whatever they have, and in it only the parts that are wanted. A bug that the caller may
- * not see is not there, neither itself nor as a number in the lists of another. Only where a name was never met before are they read
- * again, with the names.
+ * Reads bugs with one query that selects only the requested parts. A bug that the viewer may not see is left out, also from the lists
+ * of other bugs. If a name is not in the cache yet, the bugs are read a second time, with the names.
  */
 export async function listBugViews(sight: BugQuery, ids: readonly number[]): Promise<BugView[]> {
-  const { db, viewer, parts, names } = sight
+  const { db, viewer, parts } = sight
+  const { names } = sight.state
   const params = { ...viewer, ids: JSON.stringify(ids) }
   if (!names.isEmpty) {
     const rows = await db.all(viewWithIds(sight), params)
@@ -46,23 +61,23 @@ export async function listBugViews(sight: BugQuery, ids: readonly number[]): Pro
 }
 
 /**
- * The same for one bug. Where requests come many at once, the bugs that one person asks for in the same moment are read with one
- * statement, which takes a third less than as many that read one.
+ * Reads one bug. On SQLite, bugs that one viewer requests at the same moment are read with one statement, which takes a third less
+ * time than one statement each.
  */
 export function findBugView(sight: BugQuery, id: number): Promise<BugView | undefined> {
   const { db } = sight
-  // Elsewhere a statement waits for the database, and nobody should wait for somebody else's.
+  // Without freshness (PostgreSQL, several processes) a statement takes a round trip, and no request should wait for another's.
   if (db.freshness() === undefined) return findAlone(sight, id)
-  const gathering = gatheringFor(sight)
-  gathering.ids.push(id)
-  gathering.views ??= Promise.resolve().then(() => readTogether(gathering))
-  return gathering.views.then((views) => views.get(id))
+  const batch = batchFor(sight)
+  batch.ids.push(id)
+  batch.views ??= Promise.resolve().then(() => readBatch(batch))
+  return batch.views.then((views) => views.get(id))
 }
 
-async function readTogether(gathering: Gathering): Promise<ReadonlyMap<number, BugView>> {
-  const { sight, ids } = gathering
-  const together = gatherings.get(sight.db) ?? []
-  together.splice(together.indexOf(gathering), 1)
+async function readBatch(batch: BugBatch): Promise<ReadonlyMap<number, BugView>> {
+  const { query: sight, ids } = batch
+  const { batches } = sight.state
+  batches.splice(batches.indexOf(batch), 1)
   const [only] = ids
   const views = new Map<number, BugView>()
   if (ids.length > 1) for (const view of await listBugViews(sight, ids)) views.set(view.id, view)
@@ -74,43 +89,39 @@ async function readTogether(gathering: Gathering): Promise<ReadonlyMap<number, B
 }
 
 async function findAlone(sight: BugQuery, id: number): Promise<BugView | undefined> {
-  if (sight.names.isEmpty) return (await listBugViews(sight, [id]))[0]
+  if (sight.state.names.isEmpty) return (await listBugViews(sight, [id]))[0]
   const row = await sight.db.first(oneView(sight), { ...sight.viewer, id })
   if (row === undefined || isNamed(row, sight)) return row as BugView | undefined
   return (await listBugViews(sight, [id]))[0]
 }
 
-/** Gives a row its names, where all of them are known. */
-function isNamed(row: BugRowRead, { names, parts }: BugQuery): row is BugView {
+/** Adds the names to a row. Returns false if one of them is not in the cache. */
+function isNamed(row: BugRowRead, { state: { names }, parts }: BugQuery): row is BugView {
   const named = names.of(row, namesWanted(parts))
   if (named === undefined) return false
   ;(row as BugView).named = named
   return true
 }
 
-/** Bugs that are about to be read together. */
-interface Gathering {
-  readonly sight: BugQuery
+/** Bugs that are read with one statement. */
+interface BugBatch {
+  readonly query: BugQuery
   readonly ids: number[]
   views: Promise<ReadonlyMap<number, BugView>> | undefined
 }
 
-const gatherings = new WeakMap<Db, Gathering[]>()
-
-/** There are as many as there are people who ask in the same moment. */
-function gatheringFor(sight: BugQuery): Gathering {
-  const together = gatherings.get(sight.db) ?? []
-  const known = together.find((it) => isSameSight(it.sight, sight))
+function batchFor(query: BugQuery): BugBatch {
+  const { batches } = query.state
+  const known = batches.find((batch) => isSameQuery(batch.query, query))
   if (known !== undefined) return known
-  const made = { sight, ids: [], views: undefined }
-  together.push(made)
-  gatherings.set(sight.db, together)
-  return made
+  const batch = { query, ids: [], views: undefined }
+  batches.push(batch)
+  return batch
 }
 
-function isSameSight(one: BugQuery, other: BugQuery) {
+function isSameQuery(one: BugQuery, other: BugQuery) {
   return (
-    one.names === other.names &&
+    one.db === other.db &&
     one.parts === other.parts &&
     one.viewer.viewerId === other.viewer.viewerId &&
     one.viewer.viewerGroups === other.viewer.viewerGroups &&
@@ -119,7 +130,7 @@ function isSameSight(one: BugQuery, other: BugQuery) {
   )
 }
 
-/** Whether names are read too, or only what they are looked up by. */
+/** Whether names are read too, or only the ids by which they are looked up. */
 type Naming = 'ids' | 'names'
 
 const viewWithIds = statementFamily(keyOf, (sight) => viewStatement(sight, 'ids'))
@@ -185,7 +196,7 @@ const COLUMNS = [
 
 type VisibleBugs = ReturnType<typeof bugsVisibleTo>
 
-/** Continues a query for bugs with what is wanted of each. */
+/** Adds the requested parts to a query for bugs. */
 function view(
   bugs: VisibleBugs,
   dialect: Dialect,
@@ -212,7 +223,7 @@ function view(
   return query
 }
 
-/** Most lists of most bugs are empty, and null stands for that: it costs a fraction of gathering nothing in order. */
+/** Returns null for an empty list, as most are. That costs a fraction of building and sorting an empty one. */
 function unlessEmpty(part: Part, among: RawBuilder<unknown> | undefined, list: RawBuilder<string>) {
   if (among !== undefined) return sql<string | null>`case when exists (select 1 from ${among}) then ${list} end`
   const bit = Object.hasOwn(LIST_BITS, part) ? LIST_BITS[part as ListOfBug] : undefined
@@ -220,7 +231,7 @@ function unlessEmpty(part: Part, among: RawBuilder<unknown> | undefined, list: R
   return sql<string | null>`case when bugs.lists & ${sql.lit(bit)} <> 0 then ${list} end`
 }
 
-/** Names of what the bug refers to. Scalar subqueries by primary key, which both engines answer like a join, and which leave the rest of the query alone. */
+/** Names of the products, users and so on of a bug. Scalar subqueries by primary key are as fast as joins on both engines. */
 const NAMES: Readonly<Record<string, Readonly<Record<string, RawBuilder<unknown>>>>> = dictionary({
   product: { product: sql`(select name from products where products.id = bugs.product_id)` },
   classification: {
@@ -243,7 +254,7 @@ function person(prefix: string, column: string) {
 interface List {
   part: Part
   name: string
-  /** The rows that can be in it, where neither the bug says that there are none nor most bugs have some. */
+  /** The rows that could be in the list, for lists that are usually empty and that have no bit in bugs.lists. */
   among?: RawBuilder<unknown>
   list: RawBuilder<string>
 }

@@ -1,6 +1,6 @@
 import type { Flag } from '../../platform/database/tables.ts'
 
-/** A bug as it is read to be shown: its own row, and of the rest what was asked for. Lists come as JSON text, and null is an empty one. */
+/** A bug as it is read: its own row and the requested parts. Lists are JSON text, and null is an empty list. */
 export interface BugRowRead {
   id: number
   product_id: number
@@ -38,18 +38,18 @@ export interface BugRowRead {
   see_also?: string | null
   duplicates?: string | null
   tags?: string | null
-  /** The ids of people. */
+  /** Ids of users. */
   cc?: string | null
   flags?: string | null
   custom?: string | null
 }
 
-/** The same with the names of what it refers to. */
+/** A bug with the names of its product, users and so on. */
 export interface BugView extends BugRowRead {
   named: NamedParts
 }
 
-/** Names as JSON, and people; what was not asked for is empty. */
+/** Names as JSON, and users. Parts that were not requested are empty. */
 export interface NamedParts {
   product: string
   classification: string
@@ -65,13 +65,13 @@ export interface NamedParts {
 export interface BugUser extends BugUserRow {
   /** The login as JSON. */
   written: string
-  /** As the interface shows somebody, as JSON. */
+  /** The user as the REST API returns them, as JSON. */
   detail: string
-  /** What people are put in order by. */
+  /** Sort key. */
   key: string
 }
 
-/** The names as they are read. */
+/** The names as the statement returns them. */
 export interface NameRow {
   product?: string
   classification?: string

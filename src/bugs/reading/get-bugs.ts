@@ -1,6 +1,6 @@
 import type { CallContext } from '../../access/call.ts'
 import { isSignedIn } from '../../access/caller.ts'
-import { installationSecret } from '../../access/installation-secrets.ts'
+import { keptUpdateTokenSecret } from '../../access/installation-secrets.ts'
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { keptFields } from '../../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../../catalogue/workflow/workflow-store.ts'
@@ -10,27 +10,26 @@ import { laterTurn } from '../../platform/monitoring/event-loop.ts'
 import { wholeOrPieces } from '../../platform/wire/json/json-pieces.ts'
 import { WrittenJson } from '../../platform/wire/json/json-text.ts'
 import { idIn } from '../../platform/wire/reference.ts'
-import { type BugNames, keptNames } from '../values/bug-names.ts'
 import { idsOfRefs, missingBugError, missingBugErrors, visibleAmong } from '../values/bug-refs.ts'
 import { discussionOf, isDiscussed } from './bug-discussion.ts'
 import { partsFor } from './bug-fields.ts'
 import { type BugScene, bugText, joined } from './bug-json.ts'
 import type { BugView } from './bug-view.ts'
-import { type BugQuery, findBugView, listBugViews } from './bug-view-store.ts'
+import { type BugQuery, type BugReadState, findBugView, keptReadState, listBugViews } from './bug-view-store.ts'
 import { revisionOf } from './revision.ts'
 import { updateTokenFor } from './update-token.ts'
 
-/** The bugs that were asked for, in that order and each once. One that is not there fails the call, or is a fault with `permissive`. */
+/** The requested bugs, in the order of the references, each once. A missing bug fails the call, or becomes a fault with `permissive`. */
 export async function getBugs(context: CallContext, refs: readonly string[], isPermissive: boolean) {
   if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
   if (refs.length > MOST_AT_ONCE || isDiscussed(context.select)) return getManyBugs(context, refs, isPermissive)
   return getFewBugs(context, refs, isPermissive)
 }
 
-/** So many bugs are read at once. */
+/** The number of bugs that are read at once. */
 export const MOST_AT_ONCE = 100
 
-/** The same for a few bugs without what was said and done. */
+/** The same for a few bugs without their discussion. */
 export async function getFewBugs(
   context: CallContext,
   refs: readonly string[],
@@ -58,7 +57,7 @@ function written(
   const [only, ...more] = views
   if (only !== undefined && more.length === 0) context.answerHeaders.ETag = revisionOf(only)
   const token = tokensFor(context, readContext)
-  // Hardly ever is anything to be waited for.
+  // The secret is nearly always in memory, and an await would cost time.
   if (!(token instanceof Promise)) return writtenWith(readContext, views, faults, token)
   return token.then((token) => writtenWith(readContext, views, faults, token))
 }
@@ -77,7 +76,7 @@ function writtenWith(
   return new WrittenJson(`{"bugs":[${bugs}],"faults":${faults.length === 0 ? '[]' : JSON.stringify(faults)}}`)
 }
 
-/** Reads many bugs, or some with all that was said and done, a few at a time. */
+/** Reads many bugs, or bugs with their discussion, a few at a time. */
 async function getManyBugs(context: CallContext, refs: readonly string[], isPermissive: boolean) {
   const { db, settings, caller } = context
   const ids = await idsOfRefs(db, refs)
@@ -108,7 +107,7 @@ async function* writtenInPieces(
     const discussion = await discussionOf(context, [...views.keys()])
     for (const id of some) {
       const view = views.get(id)
-      // It was hidden meanwhile.
+      // The bug was hidden in the meantime.
       if (view === undefined) continue
       const bug = joined(bugText(view, readContext), token(view))
       const told = discussion(id)
@@ -120,7 +119,7 @@ async function* writtenInPieces(
   yield `${before === '},' ? '}' : before}],"faults":${JSON.stringify(faults)}}`
 }
 
-/** The bugs that are not there, as faults; the error of the first one where none may be missing. */
+/** The missing bugs as faults. Throws the error of the first one unless the call is permissive. */
 async function faultsOf(
   db: Db,
   ids: ReadonlyMap<string, number | undefined>,
@@ -138,33 +137,33 @@ async function faultsOf(
   })
 }
 
-/** A number stands for itself in a fault, an alias for what was written. */
+/** The id of a fault: a number, or the alias as it was sent. */
 function askedFor(ref: string): number | string {
   return /^\s*\d+\s*$/.test(ref) && Number.isSafeInteger(Number(ref)) ? Number(ref) : ref
 }
 
-/** What is needed to read bugs and to present them to whoever asks. */
+/** What is needed to read bugs and to present them to the caller. */
 export function bugReadContext(
   context: Pick<CallContext, 'caller' | 'settings' | 'select' | 'catalogue'>,
 ): NamedBugContext | Promise<NamedBugContext> {
   const { caller, settings, select, catalogue } = context
-  const [fields, workflow, names] = [catalogue(keptFields), catalogue(keptWorkflow), catalogue(keptNames)]
-  // Hardly ever is anything to be waited for, and waiting for nothing takes time as well.
-  if (!(fields instanceof Promise) && !(workflow instanceof Promise) && !(names instanceof Promise))
-    return { caller, settings, select, fields, workflow, names }
-  return Promise.all([fields, workflow, names]).then(([fields, workflow, names]) => ({
+  const [fields, workflow, state] = [catalogue(keptFields), catalogue(keptWorkflow), catalogue(keptReadState)]
+  // All three are nearly always in memory, and an await would cost time.
+  if (!(fields instanceof Promise) && !(workflow instanceof Promise) && !(state instanceof Promise))
+    return { caller, settings, select, fields, workflow, state }
+  return Promise.all([fields, workflow, state]).then(([fields, workflow, state]) => ({
     caller,
     settings,
     select,
     fields,
     workflow,
-    names,
+    state,
   }))
 }
 
-type NamedBugContext = BugScene & { names: BugNames }
+type NamedBugContext = BugScene & { state: BugReadState }
 
-/** What is wanted of these bugs, as far as the caller may see them, in no particular order. */
+/** The requested parts of the bugs that the caller may see, in no particular order. */
 export async function viewsOf(
   context: ReaderContext,
   readContext: NamedBugContext,
@@ -179,7 +178,7 @@ export async function viewsOf(
 type ReaderContext = Pick<CallContext, 'db' | 'caller' | 'settings'>
 
 function bugQueryOf({ db, caller, settings }: ReaderContext, readContext: NamedBugContext): BugQuery {
-  return { db, rules: settings, viewer: viewerOf(caller), parts: partsOf(readContext), names: readContext.names }
+  return { db, rules: settings, viewer: viewerOf(caller), parts: partsOf(readContext), state: readContext.state }
 }
 
 function partsOf({ select, fields }: BugScene) {
@@ -189,10 +188,10 @@ function partsOf({ select, fields }: BugScene) {
   )
 }
 
-/** What says that somebody has read the bug as it is; nothing, where nobody wants to know. */
-function tokensFor({ db, caller }: CallContext, { select }: BugScene) {
+/** Returns a function that writes the field `update_token`, or nothing if it is not requested. */
+function tokensFor({ catalogue, caller }: CallContext, { select }: BugScene) {
   if (!isSignedIn(caller) || !select.wants('update_token')) return () => ''
-  const secret = installationSecret(db, 'update_token')
+  const secret = catalogue(keptUpdateTokenSecret)
   const tokens = (secret: string) => (view: BugView) => `"update_token":"${updateTokenFor(secret, caller.id, view)}"`
   return typeof secret === 'string' ? tokens(secret) : secret.then(tokens)
 }

@@ -5,12 +5,12 @@ interface Revised {
   revision: number
 }
 
-/** Which bug was read, and after how many changes: what the ETag of a bug begins with, whatever of the bug was asked for. */
+/** The number of a bug and of its changes. The ETag of a bug begins with it, whichever fields were requested. */
 export function revisionOf({ id, revision }: Revised) {
   return `${id}r${revision}`
 }
 
-/** Throws 412 unless each of the bugs is still as it was when the client read it. */
+/** Throws status 412 if one of the bugs has changed since the client read it. */
 export function requireUnchanged(ifMatch: string | undefined, bugs: readonly Revised[]) {
   if (ifMatch === undefined || ifMatch.trim() === '*') return
   const read = new Set(

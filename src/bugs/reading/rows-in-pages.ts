@@ -2,30 +2,30 @@ import type { Db } from '../../platform/database/db.ts'
 import { isTurnLong, laterTurn } from '../../platform/monitoring/event-loop.ts'
 import { type HowMany, howMany, idsParam } from '../values/wanted-bugs.ts'
 
-/** So many rows are handed out at once. */
+/** The number of rows of a page. */
 const ROWS_OF_A_PAGE = 250
 
-/** Whether there may be more. */
+/** Whether there may be more pages. */
 export function isFullPage(rows: readonly unknown[]) {
   return rows.length === ROWS_OF_A_PAGE
 }
 
-/** What a statement reads at once: rows of these bugs, by bug and then by position, later than a position. */
+/** The parameters of one read: rows of these bugs after a position, ordered by bug and position. */
 export interface PageParams {
-  /** Of bugs; see `idsParam`. */
+  /** Ids of bugs; see `idsParam`. */
   ids: string
   after: number
   most: number
 }
 
-/** Before every position, which is a number that counts from 0, or an id. */
+/** Less than every position. A position is a number that counts from 0, or an id. */
 const START = -1
 
 type ReadPage<Row> = (page: PageParams, many: HowMany) => Promise<Row[]>
 
 /**
- * Reads all rows that belong to these bugs, page by page. A bug without any may have one row, whose position is null. Most often there
- * is one page, which is read without a generator: that took a tenth of the time of reading the comments of a bug.
+ * Reads all rows of these bugs in pages. A bug without rows may have one row whose position is null. The usual single page is read
+ * without a generator, which took a tenth of the time of reading the comments of a bug.
  */
 export function rowsInPages<Row extends { bug_id: number }>(
   { dialect }: Db,
@@ -55,7 +55,7 @@ export function rowsInPages<Row extends { bug_id: number }>(
   }
 }
 
-/** The first rows in pages, and what comes after them. */
+/** Yields the first rows in pages, then reads and yields the rest. */
 async function* manyPages<Row extends { bug_id: number }>(
   ids: readonly number[],
   firstRows: Row[],
@@ -76,7 +76,7 @@ async function* manyPages<Row extends { bug_id: number }>(
     if (!isFull && after === START) return
     const position = isFull ? positionOf(last) : null
     const bugId = isFull ? last.bug_id : (wanted[0] as number)
-    // The rest of a bug of which only the beginning was read is read alone, and then that of the others.
+    // If a read ended within a bug, the rest of that bug is read alone, then the other bugs.
     wanted = position === null ? ids.filter((id) => id > bugId) : [bugId]
     after = position ?? START
     if (wanted.length === 0) return

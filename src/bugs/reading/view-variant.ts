@@ -4,13 +4,13 @@ import type { SqlValues } from '../../platform/database/statements/builder.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 
-/** What the statements that read comments or attachments differ in: who may see bugs, and which parts are read. */
+/** How the statements that read comments or attachments differ: in the visibility rules and in the parts. */
 export interface ViewVariant<Part extends string> {
   rules: VisibilityRules
   parts: ReadonlySet<Part>
 }
 
-/** The same text for the same variant, as the key of a statement family. */
+/** The key of a variant in a statement family. */
 export function keyOfVariant<Part extends string>({ rules, parts }: ViewVariant<Part>): string {
   let key = keyOfRules(rules)
   for (const part of parts) key += ` ${part}`

@@ -31,27 +31,27 @@ const ofProduct = statement<{ productId: number }>()((q, p) =>
     .orderBy('groups.name_key'),
 )
 
-/** The groups to which bugs of the product can be restricted at all. A product uses a group for others only when it does for members. */
+/** The groups that bugs of the product can be restricted to. A group whose member control is NA has no effect on others either. */
 export function listControlledGroups(db: Db, productId: number): Promise<ControlledGroup[]> {
   return db.all(ofProduct, { productId })
 }
 
-/** The groups of whoever acts. */
+/** The groups of the user. */
 type Own = Pick<Membership, 'ids'>
 
-/** What the control of a group is for this person. */
+/** The control of a group that applies to the user. */
 function controlFor(group: ControlledGroup, own: Own) {
   return own.ids.has(group.id) ? group.member_control : group.other_control
 }
 
-/** Every bug that this person files in the product or moves there is restricted to these, whatever they want. */
+/** Every bug that the user files in the product or moves there is restricted to these groups. */
 export function mandatoryGroups(groups: readonly ControlledGroup[], own: Own): ControlledGroup[] {
   return groups.filter((group) => group.is_active === 1 && controlFor(group, own) === CONTROL.Mandatory)
 }
 
 /**
- * The groups of a new bug: those that were asked for, or, when nothing was said, those that are the default for this person; and always
- * those that are mandatory. 120 for a group that this person cannot choose, the same whether it exists or not.
+ * The groups of a new bug: the requested ones, or without a request the default ones of the user; and always the mandatory ones. Throws
+ * 120 for a group that the user cannot choose, whether it exists or not.
  */
 export function groupsOfNewBug(
   groups: readonly ControlledGroup[],
@@ -70,7 +70,7 @@ export function groupsOfNewBug(
   return [...new Set([...mandatory, ...chosen])]
 }
 
-/** The group of that name, if this person can restrict bugs to it while filing or moving them. */
+/** The group with this name, if the user can restrict bugs to it when filing or moving them. */
 function settableGroup(groups: readonly ControlledGroup[], own: Own, name: string): ControlledGroup | undefined {
   const isNamed = sameAs(name.trim())
   const group = groups.find((it) => isNamed(it.name))
@@ -83,7 +83,7 @@ export interface BugGroup {
   name: string
 }
 
-/** What somebody wants to change of the groups of a bug, which may come into another product with the same change. */
+/** A change of the groups of a bug, which may move to another product at the same time. */
 export interface GroupChange {
   groups: readonly ControlledGroup[]
   own: Own
@@ -96,8 +96,8 @@ export interface GroupChange {
 }
 
 /**
- * The groups of the bug after the change; 120 for one that this person cannot add or remove. Only members make a bug visible to more
- * people; others can only restrict it further, and only while it moves into the product. Nobody removes a mandatory group.
+ * The groups of the bug after the change. Throws 120 for a group that the user cannot add or remove. Only members can make a bug
+ * visible to more users. Others can only restrict it further, when it moves to the product. Mandatory groups cannot be removed.
  */
 export function groupsAfter(change: GroupChange): BugGroup[] {
   const { groups, own, add, remove } = change
@@ -124,14 +124,14 @@ export function groupsAfter(change: GroupChange): BugGroup[] {
   return kept
 }
 
-/** With or_groups, a group that is added to a restricted bug shows it to the members of that group. */
+/** With or_groups, adding a group to a restricted bug makes it visible to the members of that group. */
 function mayAdd({ own, current, isMoving, orGroups }: GroupChange, { id }: BugGroup): boolean {
   return own.ids.has(id) || (isMoving && !(orGroups && current.length > 0))
 }
 
 /**
- * A product in which a group is mandatory restricts its bugs to it. One that does not use a group frees them from it, if the mover is a
- * member. compat: in Bugzilla the mover need not be one.
+ * A move adds the mandatory groups of the new product. It removes groups that the new product does not use, if the editor is a member.
+ * compat: in Bugzilla the editor does not need to be a member.
  */
 function groupsAfterMove(change: GroupChange): BugGroup[] {
   const { groups, own, current } = change
@@ -150,7 +150,7 @@ function isMandatory({ member_control, is_active }: ControlledGroup) {
   return member_control === CONTROL.Mandatory && is_active === 1
 }
 
-/** Why somebody can or cannot free a bug from a group. */
+/** Whether and why a user can remove a group from a bug. */
 export interface GroupAccess {
   name: string
   can_remove: boolean
@@ -158,7 +158,7 @@ export interface GroupAccess {
   rule: string
 }
 
-/** What somebody can do about each group of a bug; `groups` are those of its product. */
+/** What the user can do with each group of a bug. `groups` are the groups of its product. */
 export function explainGroups(
   groups: readonly ControlledGroup[],
   own: Own,
@@ -173,13 +173,13 @@ export function explainGroups(
 }
 
 const RULES = {
-  member: 'Members of the group may remove it; a move into a product that does not use it removes it.',
+  member: 'Members of the group may remove it. A move to a product that does not use the group removes it too.',
   mandatory:
-    'The product restricts all its bugs to the group; a move by a member into one that does not use it removes it.',
-  other: 'To remove it needs membership in the group; a bug that others move keeps it.',
+    'The group is mandatory in the product. Only a move by a member to a product that does not use it removes it.',
+  other: 'Only members of the group may remove it. A bug that is moved by another user keeps it.',
 }
 
-/** Taking away what the bug has not is no change, but only for groups that this person may know of. */
+/** Removing a group that the bug does not have is no change, but throws for a group that the user may not know of. */
 function requireKnown(groups: readonly ControlledGroup[], own: Own, name: string) {
   const isNamed = sameAs(name.trim())
   const group = groups.find((it) => isNamed(it.name))

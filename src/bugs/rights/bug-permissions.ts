@@ -1,8 +1,8 @@
 import { errors } from '../../platform/errors.ts'
 
-/** Somebody's part in a bug, as far as it decides what they may change of it. */
+/** The roles and rights of a user on a bug, which decide what they may change. */
 export interface EditorRights {
-  /** In the product of the bug, by a group that has the right everywhere or by one that the product gives it to. */
+  /** In the product of the bug, through membership in editbugs or through a group control of the product. */
   hasEditbugs: boolean
   hasCanconfirm: boolean
   isTimeTracker: boolean
@@ -14,7 +14,7 @@ export interface EditorRights {
   reporterChoosesPriority: boolean
 }
 
-/** Who may change something, as a question and in words. */
+/** Who may change a field, as a function and as text. */
 export interface Permission {
   may: (standing: EditorRights) => boolean
   need: string
@@ -25,7 +25,7 @@ const takesPart = (it: EditorRights) => worksOnIt(it) || it.isReporter
 
 const ANYONE: Permission = {
   may: () => true,
-  need: 'everybody may who sees the bug and may change bugs of its product',
+  need: 'every user may who sees the bug and may change bugs of its product',
 }
 const INSIDERS: Permission = { may: (it) => it.isInsider, need: 'it needs membership in the insider group' }
 const TIME_TRACKERS: Permission = {
@@ -38,25 +38,25 @@ const CONFIRMERS: Permission = {
 }
 const WORKERS: Permission = {
   may: worksOnIt,
-  need: 'it needs editbugs in the product, or the part of assignee or QA contact',
+  need: 'it needs editbugs in the product, or the role of assignee or QA contact',
 }
 const PARTICIPANTS: Permission = {
   may: takesPart,
-  need: 'it needs editbugs in the product, or the part of assignee, QA contact or reporter',
+  need: 'it needs editbugs in the product, or the role of assignee, QA contact or reporter',
 }
 const PRIORITY: Permission = {
   may: (it) => (it.reporterChoosesPriority ? takesPart(it) : worksOnIt(it)),
-  need: 'it needs editbugs in the product, or the part of assignee or QA contact, or of reporter where reporters may choose',
+  need: 'it needs editbugs in the product, or the role of assignee or QA contact, or of reporter if letsubmitterchoosepriority is on',
 }
 
 /**
- * Who may change which field of a bug that they see. The one table: updates ask it, and so does whoever wants to know beforehand. A
- * value that stays as it is needs no right. What is not listed is for those who take part in the bug.
+ * Who may change which field of a bug that they see. Updates and explain-access both use this table. A value that stays the same
+ * needs no right. Fields that are not listed, such as custom fields, are for participants.
  */
 const PERMISSIONS = {
   comment: ANYONE,
   flags: ANYONE,
-  // Which group one may set is told by the groups of the product; see bug-groups.ts.
+  // The group controls of the product decide which groups a user may set; see bug-groups.ts.
   groups: ANYONE,
   cc: ANYONE,
   'cc.remove': WORKERS,
@@ -93,8 +93,8 @@ const PERMISSIONS = {
 } as const satisfies Record<string, Permission>
 
 /**
- * What there is to change, besides custom fields. `status.open` is a step from one open status to another, `is_confirmed` one that
- * confirms the bug or takes that back, and `cc.remove` takes somebody else off the list.
+ * All changeable fields except custom fields. `status.open` is a change from one open status to another, `is_confirmed` one that
+ * confirms or unconfirms the bug, and `cc.remove` removes another user from the CC list.
  */
 export type ChangeableField = keyof typeof PERMISSIONS
 
@@ -108,7 +108,7 @@ export function mayChange(standing: EditorRights, field: string): boolean {
   return permissionFor(field).may(standing)
 }
 
-/** Throws 115 for a field that is not theirs to change. */
+/** Throws 115 if the user may not change the field. */
 export function requireMayChange(standing: EditorRights, field: string) {
   if (!mayChange(standing, field)) throw errors.field_not_yours({ field, need: permissionFor(field).need })
 }

@@ -15,7 +15,7 @@ import { requireVisibleBugs } from '../values/bug-refs.ts'
 import { explainGroups, listControlledGroups, listGroupsOfBug } from './bug-groups.ts'
 import { changeableFields, mayChange, permissionFor } from './bug-permissions.ts'
 
-/** Why somebody may or may not see and change a bug, rule by rule. About themselves for everybody, about others for editusers. */
+/** Explains rule by rule why a user may or may not see and change a bug. Only members of editusers may ask about other users. */
 export async function explainAccess(context: CallContext, ref: string, user: string | undefined) {
   const { db, settings, catalogue } = context
   const caller = requireLogin(context.caller)
@@ -38,8 +38,8 @@ export async function explainAccess(context: CallContext, ref: string, user: str
     edit: {
       allowed: isSeen && isEditable,
       rules: [
-        { rule: 'They see the bug.', holds: isSeen },
-        { rule: 'The groups of its product let them change bugs.', holds: isEditable },
+        { rule: 'The user can see the bug.', holds: isSeen },
+        { rule: 'The group controls of its product let the user change bugs.', holds: isEditable },
       ],
     },
     fields: Object.fromEntries(fields),
@@ -53,11 +53,12 @@ async function groupsFor(db: Db, person: SignedIn, bugId: number, productId: num
   return groups.map((group) => ({ ...group, can_remove: group.can_remove && mayEdit }))
 }
 
-/** Whoever is asked about, as if they were asking themselves. */
+/** The user in question, as a caller. */
 async function personFor({ db, groups }: CallContext, caller: SignedIn, user: string | undefined): Promise<SignedIn> {
   const isSelf = user === undefined || fold(user.trim()) === fold(caller.login) || idIn(user) === caller.id
   if (isSelf) return caller
-  if (!isIn(caller, 'editusers')) throw errors.not_allowed({ need: 'about others it needs membership in editusers' })
+  if (!isIn(caller, 'editusers'))
+    throw errors.not_allowed({ need: 'to ask about other users needs membership in editusers' })
   const found = await userOf(db, user)
   return { ...anonymous, id: found.id, login: found.login, groups: groups.membership(JSON.parse(found.group_ids)) }
 }

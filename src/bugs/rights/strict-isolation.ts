@@ -7,7 +7,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 
-/** Written once for each of the two ways in which group controls can be read. */
+/** One statement for each value of the parameter or_groups. */
 const open = { true: openProduct(true), false: openProduct(false) }
 
 function openProduct(or_groups: boolean) {
@@ -21,7 +21,7 @@ function openProduct(or_groups: boolean) {
   })
 }
 
-/** With the parameter strict_isolation nobody gets a part in a bug whose product they can neither see nor change bugs in: 504. */
+/** With strict_isolation, users with a role in a bug must be able to see its product and change bugs there. Throws 504 otherwise. */
 export async function requireIsolation(
   tx: Db,
   { settings, groups }: { settings: Settings; groups: GroupGraph },

@@ -6,7 +6,7 @@ import { requireVisibleBugs } from '../values/bug-refs.ts'
 import { tagFrom } from './tag.ts'
 import { addTags, listTags, removeTags } from './tag-store.ts'
 
-/** Changes the caller's own tags of a bug, which nobody else sees and which are no part of its history. Answers those it has then. */
+/** Changes the caller's personal tags of a bug. Only the caller sees them, and they have no history. Returns the resulting tags. */
 export async function changeTags(
   context: CallContext,
   ref: string,

@@ -3,7 +3,7 @@ import { call } from '../../access/call.ts'
 import { texts } from '../../platform/wire/params.ts'
 import { changeTags } from './change-tags.ts'
 
-/** Of one call. */
+/** The largest number of tags in one call. */
 const MOST_TAGS = 100
 
 const putTags = call({
@@ -11,12 +11,12 @@ const putTags = call({
   path: '/bug/:ref/tags',
   pathParams: { ref: 'Number or alias of a bug.' },
   resource: 'bug_tag',
-  summary: 'Put personal tags on a bug, or take them away.',
+  summary: 'Add or remove personal tags of a bug.',
   about:
-    'For whoever is logged in and sees the bug; nobody else sees the tags. Answers the tags that the bug has then.',
+    'Needs a login and a bug that the caller can see. Only the caller sees the tags. Returns the tags of the bug after the change.',
   params: {
-    add: texts('Tags to put on the bug; at most 64 characters each, kept in small letters.', MOST_TAGS),
-    remove: texts('Tags to take away. What is added and removed at once is removed.', MOST_TAGS),
+    add: texts('Tags to add, at most 64 characters each. They are stored in lower case.', MOST_TAGS),
+    remove: texts('Tags to remove. A tag that is both added and removed is removed.', MOST_TAGS),
   },
   answers: Type.Array(Type.String()),
   scope: 'write',

@@ -28,7 +28,7 @@ const ofBug = statement<Tagging>()((q, p) =>
   q.selectFrom('bug_tags').select('tag').where('user_id', '=', p.userId).where('bug_id', '=', p.bugId).orderBy('tag'),
 )
 
-/** Puts the user's own tags on the bug; those that are there stay. */
+/** Adds the user's personal tags to the bug. Existing tags stay. */
 export async function addTags(tx: BugTransaction, tagging: Tagging, tags: readonly string[]) {
   if (tags.length > 0) await tx.all(insert, { ...tagging, tags: JSON.stringify(tags.map((tag) => ({ tag }))) })
 }

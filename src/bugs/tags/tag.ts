@@ -3,12 +3,12 @@ import { isLongerThan } from '../../platform/text/characters.ts'
 
 export const LONGEST_TAG = 64
 
-/** A personal tag as it is kept: in small letters, without blanks around it; 53 when it can be none. */
+/** A personal tag as it is stored: in lower case, without spaces around it. Throws 53 if it is not a valid tag. */
 export function tagFrom(given: string): string {
   const tag = given.trim().toLowerCase()
   const wrong = (right: string) => errors.bad_value({ name: 'tag', value: given, right })
-  if (tag === '') throw wrong('a tag cannot be empty')
-  if (isLongerThan(tag, LONGEST_TAG)) throw wrong(`a tag has at most ${LONGEST_TAG} characters`)
-  if (/[,\p{Cc}]/u.test(tag)) throw wrong('a tag holds no commas and no control characters')
+  if (tag === '') throw wrong('a tag must not be empty')
+  if (isLongerThan(tag, LONGEST_TAG)) throw wrong(`a tag must have at most ${LONGEST_TAG} characters`)
+  if (/[,\p{Cc}]/u.test(tag)) throw wrong('a tag must not contain commas or control characters')
   return tag
 }

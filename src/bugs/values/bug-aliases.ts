@@ -9,10 +9,10 @@ import { requireAtMost } from '../../platform/wire/params.ts'
 import { textIn } from './bug-values.ts'
 
 const LONGEST = 40
-/** In one call. */
+/** The largest number of aliases in one call. */
 export const MOST_ALIASES = 100
 
-/** compat: one text holds aliases with blanks or commas between them, a list holds one in each item. Empty ones are none. */
+/** compat: a text has aliases separated by spaces or commas; a list has one alias per item. Empty items are ignored. */
 export function aliasesIn(given: unknown): string[] {
   const items = Array.isArray(given)
     ? given.map((item) => textIn('alias', item).trim())
@@ -21,7 +21,7 @@ export function aliasesIn(given: unknown): string[] {
   return distinct(requireAtMost(MOST_ALIASES, 'alias', aliases))
 }
 
-/** Aliases that a bug can have; whether another bug has them shows when they are saved. */
+/** Throws if an alias is not valid. Whether another bug has it shows only when it is saved. */
 export function requireAliases(aliases: readonly string[]) {
   for (const alias of aliases) {
     const right = faultIn(alias)
@@ -32,11 +32,11 @@ export function requireAliases(aliases: readonly string[]) {
 function faultIn(alias: string): string | undefined {
   if (isLongerThan(alias, LONGEST)) return `it must have at most ${LONGEST} characters`
   if (/^\d+$/.test(alias)) return 'it must not be a number'
-  if (/[\s,]/.test(alias) || !isOneLine(alias)) return 'it must hold no blanks and no commas'
+  if (/[\s,]/.test(alias) || !isOneLine(alias)) return 'it must not contain spaces or commas'
   return undefined
 }
 
-/** Letter case makes no difference. */
+/** Each alias once, regardless of letter case. */
 function distinct(aliases: readonly string[]): string[] {
   return [...new Map(aliases.map((alias) => [fold(alias), alias])).values()]
 }
@@ -48,7 +48,7 @@ const remove = statement<{ bugId: number; keys: string }>()((q, p, d) =>
   q.deleteFrom('bug_aliases').where('bug_id', '=', p.bugId).where('alias_key', 'in', d.textsIn(p.keys)),
 )
 
-/** 103 when another bug has one of them. */
+/** Throws 103 if another bug has one of the aliases. */
 export async function addAliases(tx: BugTransaction, bugId: number, aliases: readonly string[]) {
   for (const alias of aliases) {
     try {
@@ -59,7 +59,7 @@ export async function addAliases(tx: BugTransaction, bugId: number, aliases: rea
   }
 }
 
-/** Those that the bug does not have make no difference. */
+/** Aliases that the bug does not have are ignored. */
 export async function removeAliases(tx: BugTransaction, bugId: number, aliases: readonly string[]) {
   if (aliases.length > 0) await tx.all(remove, { bugId, keys: JSON.stringify(aliases.map(fold)) })
 }

@@ -1,15 +1,14 @@
-import type { CataloguePart } from '../../access/installation.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { quoted } from '../../platform/text/quoted.ts'
 import type { Part } from '../reading/bug-fields.ts'
 import type { BugRowRead, BugUser, BugUserRow, NamedParts, NameRow } from '../reading/bug-view.ts'
 
-/** Of people, and of each kind of place. */
+/** The largest number of names of each kind: users, products, components and so on. */
 const MOST_KNOWN = 20_000
 
 /**
- * What the ids in a bug's row stand for, as far as it was met already: hardly a bug has a name in it that no bug before it had, and to look
- * up some fifteen of them takes as long as the rest of reading a bug.
+ * A cache of the names of products, users and so on in bugs that were read before. Nearly all names of a bug are in it, and reading
+ * some fifteen names takes as long as the rest of the bug.
  */
 export class BugNames {
   private readonly product = new Map<number, string>()
@@ -24,7 +23,7 @@ export class BugNames {
     return this.all.every(({ size }) => size === 0)
   }
 
-  /** Takes the names from a row that has them. */
+  /** Adds the names in these rows to the cache. */
   learn(rows: readonly (BugRowRead & NameRow)[]) {
     for (const names of this.all) if (names.size > MOST_KNOWN) names.clear()
     for (const row of rows) {
@@ -41,7 +40,7 @@ export class BugNames {
     }
   }
 
-  /** What is wanted of the names in this row; undefined when one of them was never met. */
+  /** The requested names of this row; undefined if one is not in the cache. */
   of(row: BugRowRead, wanted: WantedNames): NamedParts | undefined {
     const product = wanted.product ? this.product.get(row.product_id) : ''
     const classification = wanted.classification ? this.classification.get(row.product_id) : ''
@@ -59,7 +58,7 @@ export class BugNames {
     return { product, classification, component, version, milestone, creator, assignee, qaContact, cc }
   }
 
-  /** In the order of their logins. */
+  /** The users, ordered by login name; undefined if one is not in the cache. */
   private peopleIn(ids: string | null | undefined): readonly BugUser[] | undefined {
     if (ids == null || ids === '[]') return []
     const people: BugUser[] = []
@@ -76,10 +75,7 @@ export class BugNames {
   }
 }
 
-/** They stay true until the catalogue changes, or somebody is renamed. */
-export const keptNames: CataloguePart<BugNames> = { read: async () => new BugNames() }
-
-/** Which of the names are wanted. */
+/** Which names are requested. */
 export type WantedNames = Readonly<Record<keyof NamedParts, boolean>>
 
 const wanted = new WeakMap<ReadonlySet<Part>, WantedNames>()
@@ -114,7 +110,7 @@ function personOf(id: number, login: string, real_name: string): BugUser {
     real_name,
     written,
     detail: `{"id":${id},"real_name":${quoted(real_name)},"name":${written},"email":${written}}`,
-    // One character to a byte, so that texts are compared as the database does.
+    // One character per byte, so that texts are compared as the database compares them.
     key: Buffer.from(fold(login)).toString('latin1'),
   }
 }

@@ -7,9 +7,9 @@ import { type Statement, statement } from '../../platform/database/statements/st
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
 
-// Where a bug is: its product, component, version and milestone, as they are chosen when it is filed or moved.
+// Product, component, version and milestone of a bug that is filed or moved.
 
-/** A product that bugs can be filed against or moved into, and what the caller may do there. */
+/** A product in which bugs can be filed or moved, and what the caller may do there. */
 export interface BugProduct {
   id: number
   name: string
@@ -25,7 +25,7 @@ interface ProductParams {
   groups: string
 }
 
-/** Written once for each of the two ways in which group controls can be read. */
+/** One statement for each value of the parameter or_groups. */
 const enterable = { true: enterableProduct(true), false: enterableProduct(false) }
 
 function enterableProduct(or_groups: boolean): Statement<ProductParams, ProductRow> {
@@ -53,7 +53,7 @@ function asFlag(condition: RawBuilder<boolean>) {
   return sql<0 | 1>`case when ${condition} then 1 else 0 end`
 }
 
-/** The product of that name, if the caller may file bugs against it: 106 when it is hidden, closed or missing, which makes no difference. */
+/** The product with this name, if the caller may file bugs in it. Throws the same 106 if it is hidden, closed or missing. */
 export async function getEnterableProduct(
   db: Db,
   caller: Caller,
@@ -71,7 +71,7 @@ export async function getEnterableProduct(
   }
 }
 
-/** A component of the product of a bug, with the people it gives to new bugs. */
+/** A component of the product of a bug, with the default users of new bugs. */
 export interface BugComponent {
   id: number
   name: string
@@ -80,7 +80,7 @@ export interface BugComponent {
   defaultCcIds: number[]
 }
 
-/** A component, version or milestone that is no longer in use is refused, unless the bug has it already. */
+/** The current component, version or milestone of the bug, which may stay even if it is disabled. */
 interface Kept {
   id: number
 }
@@ -139,7 +139,7 @@ const milestone = statement<{ productId: number; key: string }>()((q, p) =>
     .where('name_key', '=', p.key),
 )
 
-/** Without a name it is the only version that is in use; 50 when there are several. */
+/** Without a name it is the only active version. Throws 50 if there are several. */
 export async function getBugVersion(
   db: Db,
   product: { id: number },
@@ -169,7 +169,7 @@ const defaultMilestone = statement<{ id: number }>()((q, p) =>
   q.selectFrom('milestones').select(['id', 'name']).where('id', '=', p.id),
 )
 
-/** For a bug that moves into the product: the milestone of the same name as the one it had, or else the default one. */
+/** The milestone of a bug that moves to the product: the active one with the same name, or the default one. */
 export async function milestoneAfterMove(db: Db, product: BugProduct, name: string): Promise<ProductPart> {
   const row = await db.first(milestone, { productId: product.id, key: fold(name.trim()) })
   if (row?.is_active === 1) return row

@@ -16,7 +16,7 @@ const byAliases = statement<{ keys: string }>()((q, p, d) =>
   q.selectFrom('bug_aliases').select(['alias_key', 'bug_id']).where('alias_key', 'in', d.textsIn(p.keys)),
 )
 
-/** The number that each reference stands for: itself, or the bug that has it for an alias; undefined for an unknown alias. */
+/** The bug number of each reference, which is a number or an alias; undefined for an unknown alias. */
 export async function idsOfRefs(db: Db, refs: readonly string[]): Promise<Map<string, number | undefined>> {
   const aliases = refs.filter((ref) => idIn(ref) === undefined).map((ref) => fold(ref.trim()))
   const found = aliases.length === 0 ? [] : await db.all(byAliases, { keys: JSON.stringify(aliases) })
@@ -30,7 +30,7 @@ const existing = statement<{ ids: string }>()((q, p, d) =>
     .where('bugs.id', 'in', d.integersIn(p.ids)),
 )
 
-/** Why a bug is not there for the caller: no such alias, no such number, or not allowed to see it. */
+/** The error for a bug that the caller cannot see: no such alias, no such number, or not allowed to see it. */
 export async function missingBugError(db: Db, ref: string, id: number | undefined): Promise<ApiError> {
   const [why] = await missingBugErrors(db, [[ref, id]])
   return why as ApiError
@@ -50,7 +50,7 @@ export async function missingBugErrors(
   })
 }
 
-/** Written once for each way in which the parameters let people see bugs. */
+/** One statement for each combination of the parameters that decide who sees bugs. */
 const visible = statementFamily(keyOfRules, (rules) =>
   statement<ViewerParams & { ids: string }>()((q, p, d) =>
     bugsVisibleTo(q, d, rules, p).select('bugs.id').where('bugs.id', 'in', d.integersIn(p.ids)),
@@ -69,7 +69,7 @@ export async function visibleAmong(
   return new Set(rows.map((row) => row.id))
 }
 
-/** The numbers of bugs that the caller may see, in the order of the references and each once; the error of the first that is not there. */
+/** The numbers of the bugs, in the order of the references, each once. Throws the error of the first that the viewer cannot see. */
 export async function requireVisibleBugs(
   db: Db,
   rules: VisibilityRules,

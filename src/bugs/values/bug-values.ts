@@ -5,9 +5,9 @@ import { isLongerThan } from '../../platform/text/characters.ts'
 import { sameAs } from '../../platform/text/fold.ts'
 import { readDate } from '../../platform/time/read-time.ts'
 
-// How what clients send for the fields of a bug becomes what is kept, wherever they send it.
+// Parses the values that clients send for fields of a bug, for all calls.
 
-/** One piece of text; null is none. */
+/** One text. Null means empty. */
 export function textIn(name: string, given: unknown): string {
   if (typeof given === 'string') return given
   if (given === undefined || given === null) return ''
@@ -15,7 +15,7 @@ export function textIn(name: string, given: unknown): string {
   throw errors.bad_value({ name, value: given, right: 'it must be one piece of text' })
 }
 
-/** Text that stands in lists and in headers of mail: line breaks and control characters become blanks. */
+/** Text of a single line. Line breaks and control characters become spaces, because it appears in lists and mail headers. */
 export function lineIn(name: string, given: unknown): string {
   return textIn(name, given)
     .replace(/[\p{Cc}\u2028\u2029]/gu, ' ')
@@ -34,20 +34,20 @@ export function summaryIn(given: unknown): string {
 /** compat: Bugzilla has no limit. A change of a thousand bugs writes the text a thousand times, and the history keeps both. */
 const LONGEST_LINE = 65_535
 
-/** Text that stands in a line and may be long. */
+/** A long text of a single line. */
 export function longLineIn(name: 'url' | 'whiteboard', given: unknown): string {
   const line = lineIn(name, given)
   if (isLongerThan(line, LONGEST_LINE)) throw errors.text_too_long({ name, most: LONGEST_LINE })
   return line
 }
 
-/** compat: what forms put there for a start is no address. */
+/** compat: `http://`, which Bugzilla's forms contain at the start, means empty. */
 export function urlIn(given: unknown): string {
   const url = longLineIn('url', given)
   return url === 'http://' ? '' : url
 }
 
-/** A day, which has no time of day; null for none. */
+/** A date without a time; null if empty. */
 export function deadlineIn(given: unknown): string | null {
   const text = textIn('deadline', given).trim()
   if (text === '') return null
@@ -58,7 +58,7 @@ export function deadlineIn(given: unknown): string | null {
 
 const MOST_HUNDREDTHS = 9_999_999
 
-/** Hours, in hundredths. Only time that was worked can be negative, to take some back. */
+/** Hours, in hundredths. Only work_time can be negative, to correct earlier entries. */
 export function hoursIn(name: 'estimated_time' | 'remaining_time' | 'work_time', given: unknown): number {
   const text = textIn(name, given).trim()
   if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) throw errors.not_hours({ name, value: given })
@@ -69,10 +69,10 @@ export function hoursIn(name: 'estimated_time' | 'remaining_time' | 'work_time',
   return hundredths
 }
 
-/** Standard fields whose values are chosen from a list, as the fields call names them. */
+/** Standard select fields, by their names in the call for fields. */
 export type SelectField = 'bug_status' | 'resolution' | 'priority' | 'bug_severity' | 'op_sys' | 'rep_platform'
 
-/** The value of that name, whatever its letter case. One that is no longer in use is refused, unless the bug has it already. */
+/** The value with this name, in any letter case. Throws for a disabled value, unless the bug already has it. */
 export function valueIn(fields: FieldDefinitions, field: SelectField, given: unknown, keptId?: number): FieldValue {
   const name = interfaceNameOf(field)
   const text = textIn(name, given).trim()

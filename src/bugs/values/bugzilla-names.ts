@@ -13,12 +13,13 @@ export function withBugzillaNames<Params extends Shape>(params: Params): Params 
   const more: Record<string, Param<unknown>> = {}
   for (const [name, apiName] of API_NAMES) {
     const param = params[apiName]
-    if (param !== undefined) more[name] = { ...param, about: `Bugzilla’s name of ${apiName}.`, isRequired: false }
+    if (param !== undefined)
+      more[name] = { ...param, about: `Another name for ${apiName}, from Bugzilla.`, isRequired: false }
   }
   return { ...more, ...params }
 }
 
-/** Moves what was sent under Bugzilla's names to the names of the REST API. Where both were sent, the latter wins. */
+/** Moves values from Bugzilla's names to the names of the REST API. If a client sends both, the value of the REST API name counts. */
 export function toApiNames<Params extends object>(params: Params): Params {
   const values = params as Record<string, unknown>
   for (const [name, apiName] of API_NAMES) if (values[name] !== undefined) values[apiName] ??= values[name]

@@ -1,6 +1,6 @@
 import type { Settings } from '../../platform/config/settings.ts'
 
-/** Fields of a bug that a parameter switches off. They keep what they hold, and nobody changes it. */
+/** Fields of a bug that a parameter can switch off. They keep their values, which cannot be changed then. */
 const SWITCHES = {
   see_also: 'use_see_also',
   target_milestone: 'usetargetmilestone',
@@ -9,7 +9,7 @@ const SWITCHES = {
 
 type SwitchedParams = { [Field in keyof typeof SWITCHES]?: unknown }
 
-/** Takes fields that are switched off out of what a client wants. Answers the ones that were sent. */
+/** Removes fields that are switched off from a request. Returns the names of those that were sent. */
 export function dropSwitchedOff(params: SwitchedParams, settings: Settings): string[] {
   const dropped: string[] = []
   for (const field of FIELDS) {

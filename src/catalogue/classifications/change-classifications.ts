@@ -31,7 +31,7 @@ export async function createClassification(db: Db, who: number | null, wanted: W
   })
 }
 
-/** Changes several classifications alike: all of them, or, when one refuses, none. */
+/** Makes the same changes to several classifications: to all of them, or to none if one fails. */
 export async function updateClassifications(
   db: Db,
   who: number,
@@ -62,13 +62,13 @@ async function updateOne(tx: Db, who: number, before: Classification, wanted: Wa
   return changes
 }
 
-/** The products of a classification that is deleted are in the default one afterwards. */
+/** Deletes a classification. Its products move to the default one. */
 export async function removeClassification(db: Db, who: number, ref: string): Promise<Classification> {
   return changeCatalogue(db, async (tx) => {
     const classification = await getClassification(tx, ref)
     const { id, name } = classification
     if (id === UNCLASSIFIED_ID)
-      throw errors.refused({ why: `Products are in ${name} when they are in no other classification: it stays` })
+      throw errors.refused({ why: `The classification ${name} cannot be deleted: it is the default one` })
     await requireControlsNothing(tx, 'classification', [id], `The classification ${name}`)
     const unclassified = await getClassification(tx, String(UNCLASSIFIED_ID))
     for (const objectId of await emptyClassification(tx, id))

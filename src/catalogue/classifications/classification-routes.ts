@@ -17,7 +17,7 @@ import {
 const resource = 'classification'
 const pathParams = { ref: 'Name or id of a classification.' }
 const aboutReading =
-  'While the parameter useclassification is off, only for members of editclassifications. Others see the classifications that hold a product that they may see; everybody sees of a classification only those products.'
+  'While the parameter useclassification is off, only for members of editclassifications. Other callers see the classifications with at least one product that they may see. All callers see only such products.'
 
 const ListedProduct = Type.Object(
   { id: Type.Integer(), name: Type.String(), description: Type.String() },
@@ -87,16 +87,16 @@ const getOneClassification = call({
 })
 
 const params = {
-  name: text('Unique; letter case makes no difference.'),
-  description: text('What its products have in common; may be empty.'),
-  sort_key: integer('Classifications are ordered by it, then by name. 0 by default.'),
+  name: text('Unique, regardless of letter case.'),
+  description: text('Description; may be empty.'),
+  sort_key: integer('Classifications are ordered by sort_key, then by name. 0 by default.'),
 }
 
 const postClassification = call({
   method: 'POST',
   path: '/classification',
   resource,
-  summary: 'Make a classification.',
+  summary: 'Create a classification.',
   about: 'For members of editclassifications.',
   params: { ...params, name: documentedAsRequired(params.name) },
   answers: Created,
@@ -137,7 +137,7 @@ const deleteClassification = call({
   resource,
   summary: 'Delete a classification.',
   about:
-    'For members of editclassifications. Its products are then in the classification with id 1, which itself cannot be deleted.',
+    'For members of editclassifications. Its products move to the classification with id 1, which itself cannot be deleted.',
   params: {},
   answers: Deleted,
   scope: 'admin',

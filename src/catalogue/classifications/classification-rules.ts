@@ -7,7 +7,7 @@ export const classificationNamesAreShort: Rule<ClassificationEdit> = haveShortNa
 export const classificationDescriptionsAreShort: Rule<ClassificationEdit> = haveShortDescriptions('Classifications')
 export const classificationSortKeysAreInRange: Rule<ClassificationEdit> = haveSortKeysFrom(0, 'Classifications')
 
-/** In the order they are checked: the first one broken is the error the client sees. */
+/** Checked in this order. The client gets the error of the first broken rule. */
 export const classificationRules = [
   classificationsHaveAName,
   classificationNamesAreShort,

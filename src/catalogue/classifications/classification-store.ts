@@ -22,7 +22,7 @@ function findClassificationByName(db: Db, name: string): Promise<Classification 
   return db.first(byKey, { key: fold(name.trim()) })
 }
 
-/** By name, or by id when no classification has the digits for its name. */
+/** Finds it by name, or by id if no classification has this name. */
 export async function getClassification(db: Db, ref: string): Promise<Classification> {
   const id = idIn(ref)
   const found =
@@ -31,7 +31,7 @@ export async function getClassification(db: Db, ref: string): Promise<Classifica
   return found
 }
 
-/** By name, for those who may see it. Whether a classification is hidden or missing makes no difference. */
+/** Finds it by name among those that the caller may see. Throws the same error for a hidden and a missing classification. */
 export async function getVisibleClassification(
   db: Db,
   caller: Caller,
@@ -56,7 +56,7 @@ export interface ListedProduct {
   classification_id: number
 }
 
-/** The products that the caller may see, by name. */
+/** The products that the caller may see, ordered by name. */
 export function listProductsInClassifications(db: Db, caller: Caller, settings: Settings): Promise<ListedProduct[]> {
   return db.query((q, d) =>
     q
@@ -67,7 +67,7 @@ export function listProductsInClassifications(db: Db, caller: Caller, settings: 
   )
 }
 
-/** By sort key, then by name. Without the right to change them, one sees only those that hold a product that one may see. */
+/** Ordered by sort key and name. Callers without editclassifications see only those with a product that they may see. */
 export function listClassificationsVisibleTo(db: Db, caller: Caller, settings: Settings): Promise<Classification[]> {
   return db.query((q, d) => {
     const all = q.selectFrom('classifications').select(COLUMNS).orderBy('sort_key').orderBy('name_key')
@@ -120,7 +120,7 @@ export async function deleteClassification(tx: Db, { id, name }: Classification)
   await onForeignKeyViolation(tx, `The classification ${name}`, () => tx.all(remove, { id }))
 }
 
-/** Moves the products of a classification to the one that products are in by default. Answers their ids. */
+/** Moves the products of a classification to the default one. Returns their ids. */
 export async function emptyClassification(tx: Db, id: number): Promise<number[]> {
   return (await tx.all(empty, { id })).map((row) => row.id)
 }

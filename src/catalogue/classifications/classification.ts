@@ -2,14 +2,14 @@ export interface Classification extends ClassificationEdit {
   id: number
 }
 
-/** What a classification is to be. */
+/** The new state of a classification. */
 export interface ClassificationEdit {
   name: string
   description: string
   sort_key: number
 }
 
-/** The one that products are in when nobody says otherwise. It ships first, and cannot be deleted. */
+/** The default classification. Every installation has it, and it cannot be deleted. */
 export const UNCLASSIFIED_ID = 1
 
 export const NEW_CLASSIFICATION: ClassificationEdit = { name: '', description: '', sort_key: 0 }
@@ -20,7 +20,7 @@ export interface WantedClassification {
   sort_key?: number | undefined
 }
 
-/** Applies what was asked for; blanks around a name or description mean nothing. */
+/** Applies the requested changes. Spaces around name and description are removed. */
 export function editOf(before: ClassificationEdit, wanted: WantedClassification): ClassificationEdit {
   return {
     name: (wanted.name ?? before.name).trim(),

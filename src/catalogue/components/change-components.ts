@@ -27,7 +27,7 @@ import {
   updateComponent,
 } from './component-store.ts'
 
-/** How a component is named: by its id, or by its product and its name there. */
+/** A reference to a component: its id, or its product and name. */
 export type ComponentKey = { id: number } | { product: string; component: string }
 
 export async function createComponent(
@@ -47,7 +47,7 @@ export async function createComponent(
   })
 }
 
-/** Changes several components alike: all of them, or, when one refuses, none. Bugs follow a component that is renamed. */
+/** Makes the same changes to several components: to all of them, or to none if one fails. Bugs keep a component that is renamed. */
 export async function updateComponents(
   asking: EditorContext,
   keys: readonly ComponentKey[],
@@ -81,7 +81,7 @@ async function updateOne(
   return changes
 }
 
-/** A product keeps at least one component. Bugs are only deleted with theirs while the parameter allowbugdeletion is on. */
+/** Deletes a component, but not the last one of its product. With allowbugdeletion its bugs are deleted too. */
 export async function removeComponent(asking: EditorContext, key: ComponentKey): Promise<Component> {
   return changeCatalogue(asking.db, async (tx) => {
     const { product, component } = await getAdministeredComponent(tx, asking, key)
@@ -101,7 +101,7 @@ interface Administered {
   component: Component
 }
 
-/** An id of a component in a hidden product is as good as one that no component has. */
+/** Throws the same error for a component of a hidden product and for a missing one. */
 async function getAdministeredComponent(tx: Db, asking: EditorContext, key: ComponentKey): Promise<Administered> {
   if ('id' in key) {
     const component = await findComponent(tx, key.id)

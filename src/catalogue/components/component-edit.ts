@@ -5,7 +5,7 @@ import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
 import type { ComponentEdit, ComponentUser, WantedComponent } from './component.ts'
 
-/** Applies what was asked for, and finds the people it names. A QA contact is only taken while there are QA contacts at all. */
+/** Applies the requested changes and looks up users. A QA contact is ignored while the parameter useqacontact is off. */
 export async function editOf(
   tx: Db,
   settings: Settings,

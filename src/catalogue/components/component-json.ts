@@ -3,7 +3,7 @@ import type { FieldSelection } from '../../platform/wire/field-selection.ts'
 import { presentFlagTypes, type ScopedFlagType } from '../flag-types/flag-type.ts'
 import type { ComponentRow } from './component-store.ts'
 
-/** Addresses as the reader may see them. */
+/** Returns a login name as the reader may see it, without the domain if necessary. */
 export type ShownLogin = (login: string) => string
 type Part = (row: ComponentRow, shownLogin: ShownLogin) => unknown
 
@@ -13,13 +13,13 @@ const PARTS: Readonly<Record<string, Part>> = dictionary({
   description: (row) => row.description,
   default_assigned_to: (row, shownLogin) => shownLogin(row.default_assigned_to ?? ''),
   default_qa_contact: (row, shownLogin) => shownLogin(row.default_qa_contact ?? ''),
-  // compat: components have no order of their own, but the field is there.
+  // compat: components have no sort key, but the response has the field.
   sort_key: () => 0,
   is_active: (row) => row.is_active === 1,
 })
 
 /**
- * Presents components one after another, without their flag types; what the selection asks for is found out once for all of them.
+ * Returns a function that presents a component without its flag types. The selected fields are computed once for all components.
  */
 export function componentPresenter(select: FieldSelection, shownLogin: ShownLogin) {
   const parts = Object.entries(PARTS).filter(([name]) => select.wants(name))
@@ -30,7 +30,7 @@ export function componentPresenter(select: FieldSelection, shownLogin: ShownLogi
   }
 }
 
-/** The flag types of a component, with the parts that the selection asks for. */
+/** The flag types of a component, with the selected fields. */
 export function selectedFlagTypes(types: readonly ScopedFlagType[], select: FieldSelection, shownLogin: ShownLogin) {
   const { bug, attachment } = presentFlagTypes(types, shownLogin)
   return select.pick({

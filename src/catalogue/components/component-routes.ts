@@ -37,7 +37,7 @@ const Component = Type.Object(
     ...COMPONENT_FIELDS,
     product: Type.String(),
     default_cc: Type.Optional(
-      Type.Array(Type.String(), { description: 'Login names; only told to those who may change the component.' }),
+      Type.Array(Type.String(), { description: 'Login names; only for callers who may change the component.' }),
     ),
   },
   { title: 'Component', additionalProperties: false },
@@ -59,41 +59,41 @@ const getComponent = call({
   ...reading,
   path: '/component/:product/:component',
   pathParams: byName,
-  about: 'For everybody who may see the product.',
+  about: 'For every caller who may see the product.',
 })
 
 const getComponentById = call({
   ...reading,
   path: '/component/:id',
   pathParams: byId,
-  about: 'For everybody who may see its product; to others, and when there is none, it does not exist.',
+  about: 'For every caller who may see its product. For others the component does not exist.',
 })
 
 const writeParams = {
-  name: text('Unique in the product; letter case makes no difference.'),
-  description: text('What belongs into it; may hold HTML.'),
-  default_assignee: text('Login name of the person to whom new bugs are assigned.'),
+  name: text('Unique in the product, regardless of letter case.'),
+  description: text('Description; may contain HTML.'),
+  default_assignee: text('Login name of the assignee of new bugs.'),
   default_qa_contact: text(
-    'Login name of the QA contact of new bugs; empty for none. Taken only while the parameter useqacontact is on.',
+    'Login name of the QA contact of new bugs; empty for none. Ignored while the parameter useqacontact is off.',
   ),
-  default_cc: texts('Login names of the people who are copied on new bugs; all of them.'),
-  is_open: flag('Whether new bugs can be in it. On by default.'),
+  default_cc: texts('Login names of the users on the CC list of new bugs. Replaces the whole list.'),
+  is_open: flag('Whether bugs can be filed in it. On by default.'),
 }
 
 const postComponent = call({
   method: 'POST',
   path: '/component',
   resource,
-  summary: 'Make a component.',
+  summary: 'Create a component.',
   about: aboutWriting,
   params: {
     ...writeParams,
     product: required(text('Name of the product.')),
     name: documentedAsRequired(writeParams.name),
-    component: text('The same as name, as some clients say it.'),
+    component: text('Another name for name.'),
     description: documentedAsRequired(writeParams.description),
     default_assignee: documentedAsRequired(writeParams.default_assignee),
-    create_series: flag('Whether its open and its closed bugs are counted for charts. On by default.'),
+    create_series: flag('Whether to create series that count its open and closed bugs for charts. On by default.'),
   },
   answers: Created,
   status: 201,
@@ -111,12 +111,12 @@ const writing = {
   method: 'PUT',
   resource,
   summary: 'Change components.',
-  about: `${aboutWriting} Bugs of a component are in it under its new name. All targets are changed, or none.`,
+  about: `${aboutWriting} Bugs keep a component that is renamed. Either all components are changed, or none.`,
   params: {
     ...updateParams,
     ids: integers('More components to change, by id.'),
     names: namesParam('More components to change: a list of objects with product and component.'),
-    updates: anything('The changes, gathered in an object, as some clients send them.'),
+    updates: anything('An object with the changes, another form that some clients send.'),
   },
   unknownParams: 'refused',
   answers: updated('components'),
@@ -145,7 +145,7 @@ const deleting = {
   method: 'DELETE',
   resource,
   summary: 'Delete a component.',
-  about: `${aboutWriting} Refused for the last component of a product, and for one that has bugs unless the parameter allowbugdeletion is on: then they are deleted with it.`,
+  about: `${aboutWriting} Refused for the last component of a product. Refused for a component with bugs, unless the parameter allowbugdeletion is on: then the bugs are deleted too.`,
   params: {},
   answers: Deleted,
   scope: 'admin',
@@ -174,7 +174,7 @@ function targetsOf(context: Pick<CallContext, 'path'> & { params: { ids?: number
   return [keyOf(context), ...ids.map((id) => ({ id })), ...names]
 }
 
-/** What stands beside the gathered changes wins over them. */
+/** A change outside of `updates` takes precedence over the same change in it. */
 function wantedOf({
   updates,
   ids: _,

@@ -11,7 +11,7 @@ export const componentsHaveAShortName: Rule<ComponentEdit> = {
     errors.component_name_wrong({ name, right: `it must be one line of 1 to ${LONGEST_NAME} characters` }),
 }
 
-// compat: the original has no number for this and the next one (observed by the missing assignee).
+// compat: Bugzilla has no error number for this rule and the next one (observed for the missing assignee).
 export const componentsHaveADescription: Rule<ComponentEdit> = {
   says: 'Components have a description.',
   brokenBy: ({ description }) => description === '',
@@ -19,14 +19,14 @@ export const componentsHaveADescription: Rule<ComponentEdit> = {
 }
 
 export const componentsHaveAnAssignee: Rule<ComponentEdit> = {
-  says: 'Components have somebody to whom new bugs are assigned.',
+  says: 'Components have a default assignee for new bugs.',
   brokenBy: ({ default_assignee }) => default_assignee === undefined,
   error: () => errors.refused({ why: 'A component needs a default_assignee' }),
 }
 
 export const componentDescriptionsAreShort: Rule<ComponentEdit> = haveShortDescriptions('Components')
 
-/** In the order they are checked: the first one broken is the error the client sees. */
+/** Checked in this order. The client gets the error of the first broken rule. */
 export const componentRules = [
   componentsHaveAShortName,
   componentsHaveADescription,

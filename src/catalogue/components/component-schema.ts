@@ -22,11 +22,11 @@ const EmbeddedFlagType = Type.Object(
 export const COMPONENT_FIELDS = {
   id: Type.Integer(),
   name: Type.String(),
-  description: Type.String({ description: 'May hold HTML.' }),
+  description: Type.String({ description: 'May contain HTML.' }),
   default_assigned_to: Type.String({ description: 'Login name.' }),
-  default_qa_contact: Type.String({ description: 'Login name; empty when there is none.' }),
+  default_qa_contact: Type.String({ description: 'Login name; empty if there is none.' }),
   sort_key: Type.Integer(),
-  is_active: Type.Boolean({ description: 'Whether new bugs can be in it.' }),
+  is_active: Type.Boolean({ description: 'Whether bugs can be filed in it.' }),
   flag_types: Type.Object(
     {
       bug: Type.Array(EmbeddedFlagType),

@@ -7,7 +7,7 @@ import type { FieldSelection } from '../../platform/wire/field-selection.ts'
 import { onForeignKeyViolation } from '../on-foreign-key-violation.ts'
 import type { Component, ComponentEdit, ComponentUser } from './component.ts'
 
-/** What a read of components takes from the table; what was not asked for is not there. */
+/** A component as it is read. Columns that were not requested are missing. */
 export interface ComponentRow {
   id: number
   product_id: number
@@ -18,7 +18,7 @@ export interface ComponentRow {
   default_qa_contact?: string | null
 }
 
-/** The components of these products, by product, then by name; of each, what the selection asks for. */
+/** The components of these products with the selected fields, ordered by product and name. */
 export function listComponents(db: Db, productIds: readonly number[], select: FieldSelection): Promise<ComponentRow[]> {
   return db.query((q, d) =>
     q
@@ -71,7 +71,7 @@ export async function findComponentId(db: Db, productId: number, name: string): 
   return (await db.first(byKey, { productId, key: fold(name.trim()) }))?.id
 }
 
-/** The component whole, with whom it copies on new bugs. */
+/** The whole component, with its default CC list. */
 export async function findComponent(db: Db, id: number): Promise<Component | undefined> {
   const row = await db.first(byId, { id })
   if (!row) return undefined
@@ -179,7 +179,7 @@ function rowOf({ name, description, default_assignee, default_qa_contact, is_act
 }
 
 const anyBug = statement<{ id: number }>()((q, p) =>
-  bugsUnfiltered(q, 'A component that has bugs is not deleted unless allowbugdeletion is on.')
+  bugsUnfiltered(q, 'A component with bugs cannot be deleted unless allowbugdeletion is on.')
     .select('bugs.id')
     .where('bugs.component_id', '=', p.id)
     .limit(1),

@@ -3,11 +3,11 @@ export interface Component extends ComponentEdit {
   product_id: number
 }
 
-/** What a component is to be. People are known by id and login name. */
+/** The new state of a component. */
 export interface ComponentEdit {
   name: string
   description: string
-  /** Undefined while nobody was named; no component stays so. */
+  /** Undefined only before the rules have checked the component. */
   default_assignee: ComponentUser | undefined
   default_qa_contact: ComponentUser | undefined
   default_cc: readonly ComponentUser[]
@@ -37,7 +37,7 @@ export const NEW_COMPONENT: ComponentEdit = {
   is_active: 1,
 }
 
-/** A component under the names by which the calls take and tell its parts. */
+/** A component with the parameter names of the REST API, as text for the audit log. */
 export function writtenForm(component: ComponentEdit) {
   return {
     name: component.name,

@@ -10,7 +10,7 @@ import type { Component } from './component.ts'
 import { componentPresenter, type ShownLogin, selectedFlagTypes } from './component-json.ts'
 import { findComponent, findComponentId } from './component-store.ts'
 
-/** One component as its product shows it, with the product's name, and with whom it copies for those who may change that. */
+/** One component with the name of its product. Callers who may change it also get its default CC list. */
 export async function readComponent(context: CallContext, key: ComponentKey) {
   const { db, caller, settings, select } = context
   const component = await findComponent(db, await idOf(context, key))

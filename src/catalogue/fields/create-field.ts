@@ -13,7 +13,7 @@ import { addValue } from './values/create-value.ts'
 import { getSelect, type WantedValue } from './values/value-edit.ts'
 import { NOTHING_CHOSEN } from './values/value-rules.ts'
 
-/** Makes a custom field, with the values that it is to have from the start. */
+/** Creates a custom field with its first values. */
 export function createField(
   db: Db,
   who: number,
@@ -46,7 +46,7 @@ async function addValues(tx: Db, who: number, fieldName: string, values: readonl
   for (const value of values) await addValue(tx, who, { definitions, field, settings }, value)
 }
 
-/** A list of values without sort keys is in the order in which it was given. */
+/** Values without sort keys keep their order. */
 function inOrder(values: readonly WantedValue[]): WantedValue[] {
   return values.map((value, index) => ({ ...value, sort_key: value.sort_key ?? (index + 1) * SORT_KEY_STEP }))
 }

@@ -5,7 +5,7 @@ import { insertFieldsWithIds } from './field-store.ts'
 import { SHIPPED_OPEN_STATUSES, SHIPPED_VALUES, SORT_KEY_STEP, STANDARD_FIELDS } from './standard-fields.ts'
 import { insertValue } from './values/value-store.ts'
 
-/** The standard fields and their first values, for a fresh installation. */
+/** Creates the standard fields and their values in a new installation. */
 export async function createStandardFields(tx: Db) {
   const fields = standardFields()
   await insertFieldsWithIds(tx, fields)

@@ -11,10 +11,10 @@ import { fieldNameOf } from './field-names.ts'
 import { CUSTOM_PREFIX, type FieldEdit } from './field-rules.ts'
 import { SORT_KEY_STEP } from './standard-fields.ts'
 
-/** What a client asked a custom field to be. What is undefined stays as it is. */
+/** The requested state of a custom field. Undefined parts do not change. */
 export interface WantedField {
   name: string | undefined
-  /** Number or word. */
+  /** Number or name. */
   type: string | undefined
   display_name: string | undefined
   description: string | undefined
@@ -24,13 +24,13 @@ export interface WantedField {
   is_obsolete: boolean | undefined
   is_in_new_mail: boolean | undefined
   reverse_name: string | undefined
-  /** Names of fields; the empty name stands for none. */
+  /** Name of a field; empty for none. */
   visibility_field: string | undefined
   value_field: string | undefined
   visibility_values: readonly string[] | undefined
 }
 
-/** Applies what was asked for to a field, or to one that is yet to be made. */
+/** Applies the requested changes to a field, or to a new one. */
 export function fieldEdit(
   definitions: FieldDefinitions,
   before: FieldDefinition | undefined,
@@ -59,7 +59,7 @@ export function fieldEdit(
   return { before, after, wanted: { name, type }, visibilityValues, definitions }
 }
 
-/** compat: the prefix need not be given, and letters become small. */
+/** compat: the prefix is added if it is missing, and the name is converted to lower case. */
 export function customName(given: string) {
   const name = given.trim().toLowerCase()
   return name.startsWith(CUSTOM_PREFIX) ? name : CUSTOM_PREFIX + name
@@ -72,7 +72,7 @@ function requireType(given: string): number {
     throw errors.bad_value({
       name: 'type',
       value: given,
-      right: `it must be one of 1 to 6, 9 and 10, or a word: ${TYPE_WORDS}`,
+      right: `it must be a number (1 to 6, 9 or 10) or a name: ${TYPE_WORDS}`,
     })
   return type
 }
@@ -89,7 +89,7 @@ function flagOf(wanted: boolean | undefined) {
   return wanted === undefined ? undefined : wanted ? 1 : 0
 }
 
-/** compat: a new field stands beside the first of the standard ones, and among its like by name, unless it is given a place. */
+/** compat: the default sort key of a new field is that of the first standard field. */
 const NEW_FIELD: Omit<Field, 'id'> = {
   name: CUSTOM_PREFIX,
   display_name: '',

@@ -3,7 +3,7 @@ import type { Step } from '../workflow/workflow.ts'
 import type { FieldDefinition, FieldValue } from './field.ts'
 import type { ProductValue } from './values/outside-values-store.ts'
 
-/** What the answer names that the definition only has the ids of. */
+/** Names in the response for which the definition has only ids. */
 export interface FieldContext {
   visibilityField: string | null
   visibilityValues: readonly string[]
@@ -32,14 +32,14 @@ export function presentField(field: FieldDefinition, context: FieldContext) {
   }
 }
 
-/** What the interface does not have, and administrators want to read back. */
+/** Fields that Bugzilla does not return, for administrators. */
 const EXTRA_FIELDS = ['description', 'sort_key', 'is_obsolete', 'is_in_new_mail', 'reverse_name']
 
 export function kindOfField(name: string): FieldKind {
   return EXTRA_FIELDS.includes(name) ? 'extra' : 'default'
 }
 
-/** A value as all selects have it. Where the table and the sample of the interface differ, it is answered under both names. */
+/** The properties of values of all select fields. Bugzilla's documentation has both `sort_key` and `sortkey`, so both are returned. */
 export function presentValue({ name, sort_key }: Pick<FieldValue, 'name' | 'sort_key'>, shownWith: readonly string[]) {
   return { name, sort_key, sortkey: sort_key, visibility_values: shownWith }
 }
@@ -52,7 +52,7 @@ export function presentStatus(status: FieldValue, steps: readonly Step[]) {
   return { ...presentValue(status, []), is_open: status.is_open === 1, can_change_to: steps.map(presentStep) }
 }
 
-/** compat: the first status of all has no name: it stands for a new bug, and can change to the statuses a bug may begin with. */
+/** compat: the first status has no name. It stands for a new bug and can change to the statuses that are allowed for new bugs. */
 export function presentNewBug(steps: readonly Step[]) {
   return {
     name: null,

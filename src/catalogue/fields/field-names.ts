@@ -1,6 +1,6 @@
 /**
- * The dictionary between the two vocabularies: what the fields call and searches name a field, and what bugs, changes and history
- * name it. A field that is not listed has one name.
+ * Maps the names of fields in the fields call and in searches to their names in bugs, changes and history. A field that is not listed
+ * has the same name in both.
  */
 export const INTERFACE_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -27,12 +27,12 @@ export const INTERFACE_NAMES: ReadonlyMap<string, string> = new Map(
 
 const FIELD_NAMES = new Map([...INTERFACE_NAMES].map(([field, name]) => [name, field]))
 
-/** The name under which the fields call knows what bugs and changes name so; either is understood. */
+/** The name in the fields call, from either name. */
 export function fieldNameOf(name: string): string {
   return FIELD_NAMES.get(name) ?? name
 }
 
-/** The name that the field has on bugs, in changes and in history. */
+/** The name in bugs, changes and history. */
 export function interfaceNameOf(fieldName: string): string {
   return INTERFACE_NAMES.get(fieldName) ?? fieldName
 }

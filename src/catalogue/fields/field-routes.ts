@@ -24,7 +24,7 @@ const getFields = call({
   resource,
   summary: 'List the fields of bugs, or some of them.',
   about:
-    'With ids or names only those; an unknown one is 51. Obsolete fields are told only when they are named. Values of version, target_milestone and component are those of the products that the caller may see. Extra fields: description, sort_key, is_obsolete, is_in_new_mail, reverse_name, and values.is_active of all values.',
+    'Returns all fields, or those in ids and names; error 51 for an unknown one. Obsolete fields are returned only if they are named. Values of version, target_milestone and component are those of the products that the caller may see. Extra fields: description, sort_key, is_obsolete, is_in_new_mail, reverse_name, and values.is_active of all values.',
   params: targets,
   answers: Fields,
   selectsFields: true,
@@ -47,14 +47,14 @@ const getField = call({
   }),
 })
 
-const field = 'Name of a field, as the fields call or as bugs have it: bug_status or status.'
+const field = 'Name of a field, in the fields call or in bugs, such as bug_status or status.'
 
 const getLegalValues = call({
   method: 'GET',
   path: '/field/bug/:field/values',
   pathParams: { field },
   resource,
-  summary: 'The values of a field that are in use. Deprecated: ask for the field.',
+  summary: 'List the active values of a field. Deprecated: get the field instead.',
   params: {},
   answers: LegalValues,
   scope: 'read',
@@ -64,9 +64,9 @@ const getLegalValues = call({
 const getLegalValuesOfProduct = call({
   method: 'GET',
   path: '/field/bug/:field/:product_id/values',
-  pathParams: { field, product_id: 'Id of a product; it matters for version, target_milestone and component only.' },
+  pathParams: { field, product_id: 'Id of a product. Used only for version, target_milestone and component.' },
   resource,
-  summary: 'The values of a field that are in use in a product. Deprecated: ask for the field.',
+  summary: 'List the active values of a field in a product. Deprecated: get the field instead.',
   params: {},
   answers: LegalValues,
   scope: 'read',
@@ -76,33 +76,33 @@ const getLegalValuesOfProduct = call({
 })
 
 const writeParams = {
-  name: text('Letters, digits and underscores; cf_ is put in front.'),
-  type: text(`Number or word: ${TYPE_WORDS} (1 to 6, 9, 10). A field keeps it for life.`),
-  display_name: text('What people see.'),
-  description: text('What the field is for.'),
-  sort_key: integer('Fields are ordered by it, then by name. 0 to 32767.'),
-  is_mandatory: flag('Whether it must be filled in where it is shown.'),
-  is_on_bug_entry: flag('Whether it is shown when a bug is filed.'),
-  is_obsolete: flag('Whether it is out of use.'),
-  is_in_new_mail: flag('Whether the mail about a new bug tells it.'),
-  reverse_name: text('What the other bug calls it; for fields that hold a bug id.'),
-  visibility_field: nullable(text('The field that decides whether this one is shown; empty or null for none.')),
-  visibility_values: texts('Values of visibility_field with which this field is shown.'),
-  value_field: nullable(text('The field that decides which values of this one are shown; empty or null for none.')),
+  name: text('Letters, digits and underscores. The prefix cf_ is added if it is missing.'),
+  type: text(`Number (1 to 6, 9 or 10) or name: ${TYPE_WORDS}. It cannot be changed later.`),
+  display_name: text('Name that users see.'),
+  description: text('Description.'),
+  sort_key: integer('Fields are ordered by sort_key, then by name. 0 to 32767.'),
+  is_mandatory: flag('Whether the field must be filled in on bugs that show it.'),
+  is_on_bug_entry: flag('Whether the field is shown when a bug is filed.'),
+  is_obsolete: flag('Whether the field is no longer used.'),
+  is_in_new_mail: flag('Whether the mail about a new bug includes the field.'),
+  reverse_name: text('Name of the relation on the other bug. Only for fields of the type bug id.'),
+  visibility_field: nullable(text('The field that controls whether this one is shown; empty or null for none.')),
+  visibility_values: texts('The values of visibility_field for which this field is shown.'),
+  value_field: nullable(text('The field that controls which values of this one are shown; empty or null for none.')),
 }
 
 const postField = call({
   method: 'POST',
   path: '/field/bug',
   resource,
-  summary: 'Make a custom field.',
-  about: 'For members of admin. A single select begins with the value ---, which stands for nothing chosen.',
+  summary: 'Create a custom field.',
+  about: 'For members of admin. A single-select field gets the value ---, which means no choice.',
   params: {
     ...writeParams,
     name: documentedAsRequired(writeParams.name),
     type: documentedAsRequired(writeParams.type),
     display_name: documentedAsRequired(writeParams.display_name),
-    values: wantedValues('First values of a select: names, or objects as the values call takes them.'),
+    values: wantedValues('First values of a select field: names, or objects with the parameters of the values call.'),
   },
   answers: CreatedField,
   status: 201,
@@ -119,7 +119,8 @@ const putField = call({
   pathParams: { field: 'Name or id of a custom field.' },
   resource,
   summary: 'Change custom fields.',
-  about: 'For members of admin. With another value_field, all values are shown until they are told with what.',
+  about:
+    'For members of admin. After a change of value_field, all values are shown until they get new visibility_values.',
   params: { ...writeParams, ids: targets.ids, names: targets.names },
   unknownParams: 'refused',
   answers: updated('fields'),
@@ -137,9 +138,9 @@ const deleteField = call({
   path: '/field/bug/:field',
   pathParams: { field: 'Name or id of a custom field.' },
   resource,
-  summary: 'Delete a custom field that was never used.',
+  summary: 'Delete a custom field that is not used.',
   about:
-    'For members of admin. It must be obsolete, not in the history, empty on all bugs, and decide nothing about other fields.',
+    'For members of admin. The field must be obsolete, empty on all bugs and absent from their history, and must not control other fields.',
   params: {},
   answers: Deleted,
   scope: 'admin',
@@ -153,7 +154,7 @@ function refsIn({ ids = [], names = [] }: { ids?: number[] | undefined; names?: 
   return [...ids.map(String), ...names]
 }
 
-/** A null says the same as an empty name: no field decides. */
+/** Null means the same as an empty name: no controlling field. */
 function clearedBy(given: Readonly<Record<string, unknown>>) {
   return {
     ...(given.visibility_field === null && { visibility_field: '' }),

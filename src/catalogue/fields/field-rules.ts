@@ -4,14 +4,14 @@ import { isOneLine } from '../../platform/text/one-line.ts'
 import { haveSortKeysFrom, LONGEST_NAME } from '../name-rules.ts'
 import { FIELD_TYPE, type Field, type FieldDefinition, type FieldDefinitions, isSelect } from './field.ts'
 
-/** What a custom field was and is to be. */
+/** A new or changed custom field. */
 export interface FieldEdit {
-  /** Undefined when the field is being made. */
+  /** Undefined for a new field. */
   before: FieldDefinition | undefined
   after: Omit<Field, 'id'>
-  /** What was asked for, where a field keeps it for life. */
+  /** The requested name and type, which cannot be changed. */
   wanted: { name: string | undefined; type: number | undefined }
-  /** How many values it is to be shown with. */
+  /** The number of values for which the field is shown. */
   visibilityValues: number
   definitions: FieldDefinitions
 }
@@ -19,10 +19,9 @@ export interface FieldEdit {
 const LONGEST_LABEL = 255
 
 export const standardFieldsStayAsTheyAre: Rule<FieldEdit> = {
-  says: 'The fields that every bug has cannot be changed; only custom fields can.',
+  says: 'Standard fields cannot be changed; only custom fields can.',
   brokenBy: ({ before }) => before?.is_custom === 0,
-  error: ({ before }) =>
-    errors.refused({ why: `The field ${before?.name} belongs to the tracker and cannot be changed` }),
+  error: ({ before }) => errors.refused({ why: `The field ${before?.name} is a standard field and cannot be changed` }),
 }
 
 export const customFieldsHaveAName: Rule<FieldEdit> = {
@@ -43,15 +42,15 @@ export const customFieldNamesAreWords: Rule<FieldEdit> = {
 }
 
 export const fieldsKeepTheirName: Rule<FieldEdit> = {
-  says: 'A field keeps its name for life.',
+  says: 'The name of a field cannot be changed.',
   brokenBy: ({ before, wanted }) => before !== undefined && wanted.name !== undefined && wanted.name !== before.name,
-  error: ({ before }) => errors.refused({ why: `The field ${before?.name} cannot get another name` }),
+  error: ({ before }) => errors.refused({ why: `The name of the field ${before?.name} cannot be changed` }),
 }
 
 export const fieldsKeepTheirType: Rule<FieldEdit> = {
-  says: 'A field keeps its type for life.',
+  says: 'The type of a field cannot be changed.',
   brokenBy: ({ before, wanted }) => before !== undefined && wanted.type !== undefined && wanted.type !== before.type,
-  error: ({ before }) => errors.refused({ why: `The field ${before?.name} cannot get another type` }),
+  error: ({ before }) => errors.refused({ why: `The type of the field ${before?.name} cannot be changed` }),
 }
 
 export const customFieldsHaveALabel: Rule<FieldEdit> = {
@@ -76,73 +75,73 @@ export const fieldTextsAreShort: Rule<FieldEdit> = {
 export const fieldSortKeysAreInRange: Rule<FieldEdit> = ofPart(({ after }) => after, haveSortKeysFrom(0, 'Fields'))
 
 export const onlyBugIdFieldsWorkInReverse: Rule<FieldEdit> = {
-  says: 'Only a field that holds a bug id has a reverse name.',
+  says: 'Only a field of the type bug id has a reverse name.',
   brokenBy: ({ after }) => after.reverse_name !== '' && after.type !== FIELD_TYPE.bugId,
   error: ({ after }) =>
     errors.bad_value({
       name: 'reverse_name',
       value: after.reverse_name,
-      right: 'only fields that hold a bug id have one',
+      right: 'only fields of the type bug id have one',
     }),
 }
 
 export const visibilityIsDecidedByASelect: Rule<FieldEdit> = {
-  says: 'Only a field with values to choose from can decide whether another field is shown.',
+  says: 'Only a select field can control whether another field is shown.',
   brokenBy: ({ after, definitions }) => !isNothingOrSelect(definitions, after.visibility_field_id),
   error: ({ after, definitions }) =>
     errors.bad_value({
       name: 'visibility_field',
       value: nameOf(definitions, after.visibility_field_id),
-      right: 'it must be a field with values to choose from',
+      right: 'it must be a select field',
     }),
 }
 
 export const valuesAreDecidedByASelect: Rule<FieldEdit> = {
-  says: 'Only a field with values to choose from can decide which values another field shows.',
+  says: 'Only a select field can control which values another field shows.',
   brokenBy: ({ after, definitions }) => !isNothingOrSelect(definitions, after.value_field_id),
   error: ({ after, definitions }) =>
     errors.bad_value({
       name: 'value_field',
       value: nameOf(definitions, after.value_field_id),
-      right: 'it must be a field with values to choose from',
+      right: 'it must be a select field',
     }),
 }
 
 export const onlyValuesCanBeDecided: Rule<FieldEdit> = {
-  says: 'Only a field with values to choose from has another field decide which of them are shown.',
+  says: 'Only a select field can have a value_field, which controls which of its values are shown.',
   brokenBy: ({ after }) => after.value_field_id !== null && !isSelect(after),
   error: ({ after, definitions }) =>
     errors.bad_value({
       name: 'value_field',
       value: nameOf(definitions, after.value_field_id),
-      right: 'only fields with values to choose from have one',
+      right: 'only select fields have one',
     }),
 }
 
 export const noFieldControlsItself: Rule<FieldEdit> = {
-  says: 'No field decides what it shows itself, not even through other fields.',
+  says: 'No field controls itself, directly or through other fields.',
   brokenBy: controlsItself,
   error: ({ after, definitions }) =>
     errors.bad_value({
       name: after.visibility_field_id === null ? 'value_field' : 'visibility_field',
       value: nameOf(definitions, after.visibility_field_id ?? after.value_field_id),
-      right: 'no field can control itself, not even through other fields',
+      right: 'no field can control itself, directly or through other fields',
     }),
 }
 
 export const visibilityHasValues: Rule<FieldEdit> = {
-  says: 'A field that another one decides to show names the values with which it is shown.',
+  says: 'A field with a visibility_field has visibility_values.',
   brokenBy: ({ after, visibilityValues }) => after.visibility_field_id !== null && visibilityValues === 0,
   error: () => errors.parameter_required({ name: 'visibility_values', hint: 'visibility_field needs them' }),
 }
 
 export const visibilityValuesHaveAField: Rule<FieldEdit> = {
-  says: 'Values with which a field is shown are values of the field that decides it.',
+  says: 'A field with visibility_values has a visibility_field.',
   brokenBy: ({ after, visibilityValues }) => after.visibility_field_id === null && visibilityValues > 0,
   error: () => errors.parameter_required({ name: 'visibility_field', hint: 'visibility_values are values of it' }),
 }
 
-/** In the order they are checked: the first one broken is the error the client sees. */
+/** Checked in this order. The client gets the error of the first broken rule. */
 export const fieldRules = [
   standardFieldsStayAsTheyAre,
   customFieldsHaveAName,

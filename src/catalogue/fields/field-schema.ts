@@ -12,19 +12,21 @@ const Step = Type.Object(
 const Value = Type.Object(
   {
     name: Type.Union([Type.String(), Type.Null()], {
-      description: 'Null for the first of the statuses, which stands for a new bug.',
+      description: 'Null for the first status, which stands for a new bug.',
     }),
     sort_key: Type.Optional(Type.Integer()),
     sortkey: Type.Optional(Type.Integer({ description: 'The same as sort_key.' })),
     visibility_values: Type.Optional(
-      Type.Array(Text, { description: 'Values of value_field with which it is shown; none means always.' }),
+      Type.Array(Text, { description: 'The value of value_field for which this value is shown; empty for always.' }),
     ),
     is_active: Type.Optional(
-      Type.Boolean({ description: 'Of values of products; of others when values.is_active is asked for.' }),
+      Type.Boolean({
+        description: 'For versions, milestones and components; for other values only if values.is_active is requested.',
+      }),
     ),
-    description: Type.Optional(Type.String({ description: 'Of keywords.' })),
-    is_open: Type.Optional(Type.Boolean({ description: 'Of statuses.' })),
-    can_change_to: Type.Optional(Type.Array(Step, { description: 'Of statuses: the next ones.' })),
+    description: Type.Optional(Type.String({ description: 'Only for keywords.' })),
+    is_open: Type.Optional(Type.Boolean({ description: 'Only for statuses.' })),
+    can_change_to: Type.Optional(Type.Array(Step, { description: 'Only for statuses: the possible next statuses.' })),
   },
   { title: 'FieldValue', additionalProperties: false },
 )

@@ -61,7 +61,7 @@ export async function insertField(tx: Db, field: Omit<Field, 'id'>): Promise<num
   }
 }
 
-/** Fields with ids that were chosen for them; ids that are made later follow them. */
+/** Inserts fields with fixed ids. Later fields get higher ids. */
 export async function insertFieldsWithIds(tx: Db, fields: readonly Field[]) {
   await tx.query((q) => q.insertInto('fields').values([...fields]))
   await tx.query((q, d) => q.selectNoFrom(d.idsFollowThoseIn('fields').as('newest')))
@@ -85,7 +85,7 @@ const update = statement<Field>()((q, p) =>
     .where('id', '=', p.id),
 )
 
-/** Everything but the name and the type, which a field keeps for life. */
+/** Updates everything except the name and the type, which cannot be changed. */
 export async function updateField(tx: Db, field: Field) {
   await tx.all(update, field)
 }
@@ -95,7 +95,7 @@ const removeBugValues = statement<{ id: number }>()((q, p) =>
 )
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('fields').where('id', '=', p.id))
 
-/** With its values, and with what bugs have in it. */
+/** Deletes a field with its values, also those on bugs. */
 export async function deleteField(tx: Db, id: number) {
   await tx.all(removeBugValues, { id })
   await tx.all(remove, { id })
@@ -121,7 +121,7 @@ export async function isInHistory(tx: Db, name: string) {
   return (await tx.first(anyHistory, { name })) !== undefined
 }
 
-/** A value of 0 or of empty text is what a bug has when nobody filled in anything. */
+/** 0 and empty text count as empty. */
 const anyFilledIn = statement<{ id: number; emptyValueId: number }>()((q, p) =>
   q
     .selectFrom('bug_custom_values')
@@ -131,7 +131,7 @@ const anyFilledIn = statement<{ id: number; emptyValueId: number }>()((q, p) =>
     .limit(1),
 )
 
-/** Whether any bug has something in the field, besides the value that stands for nothing. */
+/** Whether the field is filled in on any bug. The value `---` counts as empty. */
 export async function isFilledIn(tx: Db, id: number, emptyValueId: number | undefined) {
   return (await tx.first(anyFilledIn, { id, emptyValueId: emptyValueId ?? 0 })) !== undefined
 }

@@ -2,7 +2,7 @@ import type { Flag } from '../../platform/database/tables.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 import { fold } from '../../platform/text/fold.ts'
 
-/** The interface's numbers for the kinds of fields. */
+/** The numbers of the field types in the REST API. */
 export const FIELD_TYPE = {
   special: 0,
   freeText: 1,
@@ -17,7 +17,7 @@ export const FIELD_TYPE = {
   integer: 10,
 } as const
 
-/** The types that a custom field can have, by the words for them. */
+/** The types that a custom field can have, by name. */
 const CREATABLE_TYPES: Readonly<Record<string, number>> = dictionary({
   freetext: FIELD_TYPE.freeText,
   singleselect: FIELD_TYPE.singleSelect,
@@ -34,7 +34,7 @@ export const TYPE_WORDS = 'free text, single select, multi select, large text, d
 
 const LONGEST_TYPE = 64
 
-/** The type of a custom field from its number or its word, however the word is spaced; undefined when there is no such type. */
+/** The type of a custom field from its number or name, with or without spaces; undefined if there is no such type. */
 export function creatableType(given: string): number | undefined {
   if (given.length > LONGEST_TYPE) return undefined
   const word = given.toLowerCase().replace(/[^a-z]/g, '')
@@ -54,11 +54,11 @@ export interface Field {
   is_obsolete: Flag
   is_in_new_mail: Flag
   sort_key: number
-  /** The field that decides whether this one is shown. */
+  /** The field that controls whether this one is shown. */
   visibility_field_id: number | null
-  /** The field that decides which values of this one are shown. */
+  /** The field that controls which values of this one are shown. */
   value_field_id: number | null
-  /** What a bug-id field is called on the bug that it names. */
+  /** The name of the relation on the other bug, for the type bug id. */
   reverse_name: string
 }
 
@@ -68,19 +68,19 @@ export interface FieldValue {
   name: string
   sort_key: number
   is_active: Flag
-  /** Of statuses only. */
+  /** Null except for statuses. */
   is_open: Flag | null
   visibility_value_id: number | null
 }
 
-/** A field with its values and the values with which it is shown. */
+/** A field with its values, and the values of another field for which it is shown. */
 export interface FieldDefinition extends Field {
   visibilityValueIds: readonly number[]
-  /** By sort key and name. Empty for fields whose values are things of their own, such as components. */
+  /** Ordered by sort key and name. Empty for fields whose values have their own tables, such as components. */
   values: readonly FieldValue[]
 }
 
-/** The fields whose values stand elsewhere: each has the table that holds them. */
+/** The fields whose values are not in field_values, each with the table of its values. */
 const OWN_TABLES = {
   product: 'products',
   component: 'components',
@@ -89,12 +89,12 @@ const OWN_TABLES = {
 
 export type OwnTable = (typeof OWN_TABLES)[keyof typeof OWN_TABLES]
 
-/** Where the values of a select field stand, when not among the field values. */
+/** The table of the values of a select field, if they are not in field_values. */
 export function ownTableOf({ name }: Pick<Field, 'name'>): OwnTable | undefined {
   return Object.hasOwn(OWN_TABLES, name) ? OWN_TABLES[name as keyof typeof OWN_TABLES] : undefined
 }
 
-/** The fields whose values belong to products, as their names are. */
+/** The fields whose values belong to products. */
 export const PRODUCT_SPECIFIC = ['version', 'target_milestone', 'component'] as const
 export type ProductSpecific = (typeof PRODUCT_SPECIFIC)[number]
 
@@ -102,27 +102,27 @@ export function isProductSpecific(name: string): name is ProductSpecific {
   return (PRODUCT_SPECIFIC as readonly string[]).includes(name)
 }
 
-/** Whether the field offers values to choose from, so that it can control others. */
+/** Whether it is a select field, which can control others. */
 export function isSelect({ type }: Pick<Field, 'type'>) {
   return type === FIELD_TYPE.singleSelect || type === FIELD_TYPE.multiSelect
 }
 
-/** Whether its values are made and changed as values of a field, and not as products, components or classifications. */
+/** Whether its values are in field_values, and not products, components or classifications. */
 export function hasValues(field: Pick<Field, 'name' | 'type'>) {
   return isSelect(field) && ownTableOf(field) === undefined
 }
 
-/** All fields of the installation and their values, as they are at one moment. */
+/** A snapshot of all fields of the installation and their values. */
 export interface FieldDefinitions {
-  /** By sort key and name. */
+  /** Ordered by sort key and name. */
   readonly all: readonly FieldDefinition[]
-  /** The custom ones that are in use. */
+  /** The custom fields that are not obsolete. */
   readonly custom: readonly FieldDefinition[]
   withId(id: number): FieldDefinition | undefined
   named(name: string): FieldDefinition | undefined
   /** The values of a standard field. */
   valuesOf(name: string): readonly FieldValue[]
-  /** The value of that id, of whichever field. */
+  /** The value with this id, of any field. */
   valueWithId(id: number): FieldValue | undefined
 }
 

@@ -7,7 +7,7 @@ import type { Reader } from './reader.ts'
 import { type NamesOf, readControllingNames } from './values/controlling-names.ts'
 import { readValues } from './values/read-values.ts'
 
-/** The fields that are named, or all that are in use, with as much of them as was asked for. */
+/** The named fields, or all that are not obsolete, with the selected properties. */
 export async function readFields(reader: Reader, refs: readonly string[]) {
   const { select } = reader
   const definitions = await reader.catalogue(keptFields)
@@ -31,7 +31,7 @@ function named(definitions: FieldDefinitions, refs: readonly string[]): FieldDef
   return [...new Set(refs.map((ref) => getField(definitions, ref)))]
 }
 
-/** By id when the reference is all digits, else by name. */
+/** Finds the field by id if the reference is a number, otherwise by name. */
 export function getField(definitions: FieldDefinitions, ref: string): FieldDefinition {
   const id = idIn(ref)
   const found = id === undefined ? definitions.named(ref) : definitions.withId(id)
@@ -54,7 +54,7 @@ function namesFor(reader: Reader, definitions: FieldDefinitions, fields: readonl
   ])
 }
 
-/** Several components may share a name, which is told once. */
+/** Each name once: several components may have the same name. */
 function visibilityValues({ visibility_field_id, visibilityValueIds }: FieldDefinition, namesOf: NamesOf): string[] {
   const shownWith = new Set(visibilityValueIds)
   const names = [...namesOf(visibility_field_id)].flatMap(([id, name]) => (shownWith.has(id) ? [name] : []))

@@ -3,13 +3,13 @@ import { listProducts, type ProductRef } from '../../access/visibility/visible-p
 import type { Classification } from '../classifications/classification.ts'
 import { listClassificationsVisibleTo } from '../classifications/classification-store.ts'
 
-/** The products that the caller may see, and the classifications that hold these; each list is read when it is first needed. */
+/** The products and classifications that the caller may see. Each list is read when it is first needed. */
 export interface VisibleCatalogue extends Pick<CallContext, 'db'> {
   products(): Promise<readonly ProductRef[]>
   classifications(): Promise<readonly Classification[]>
 }
 
-/** Whoever reads fields, with what their answer is made of. */
+/** The context of a call that reads fields. */
 export interface Reader extends VisibleCatalogue, Pick<CallContext, 'caller' | 'settings' | 'catalogue' | 'select'> {}
 
 export function readerOf(context: Omit<Reader, 'products' | 'classifications'>): Reader {

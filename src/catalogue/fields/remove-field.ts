@@ -8,7 +8,7 @@ import { deleteField, isFilledIn, isInHistory, readFieldDefinitions } from './fi
 import { getField } from './read-fields.ts'
 import { NOTHING_CHOSEN } from './values/value-rules.ts'
 
-/** Removes a custom field that was switched off and that no bug ever had anything in. */
+/** Deletes a custom field that is obsolete and was never filled in on a bug. */
 export function removeField(db: Db, who: number, ref: string): Promise<Field> {
   return changeCatalogue(db, async (tx) => {
     const definitions = await readFieldDefinitions(tx)
@@ -34,39 +34,41 @@ interface FieldRemoval {
 }
 
 export const standardFieldsAreKept: Rule<FieldRemoval> = {
-  says: 'The fields that every bug has cannot be deleted; only custom fields can.',
+  says: 'Standard fields cannot be deleted; only custom fields can.',
   brokenBy: ({ field }) => field.is_custom === 0,
-  error: ({ field }) => errors.refused({ why: `The field ${field.name} belongs to the tracker and cannot be deleted` }),
+  error: ({ field }) => errors.refused({ why: `The field ${field.name} is a standard field and cannot be deleted` }),
 }
 
 export const fieldsInUseAreKept: Rule<FieldRemoval> = {
-  says: 'A custom field can be deleted only after it was made obsolete.',
+  says: 'A custom field can be deleted only if it is obsolete.',
   brokenBy: ({ field }) => field.is_obsolete === 0,
-  error: ({ field }) => errors.refused({ why: `The field ${field.name} is in use: make it obsolete first` }),
+  error: ({ field }) => errors.refused({ why: `The field ${field.name} is not obsolete: make it obsolete first` }),
 }
 
 export const fieldsInHistoryAreKept: Rule<FieldRemoval> = {
-  says: 'A field that history tells of cannot be deleted.',
+  says: 'A field that appears in the history of a bug cannot be deleted.',
   brokenBy: ({ isInHistory }) => isInHistory,
-  error: ({ field }) => errors.refused({ why: `The history of bugs tells of the field ${field.name}` }),
+  error: ({ field }) =>
+    errors.refused({ why: `The field ${field.name} cannot be deleted: it appears in the history of bugs` }),
 }
 
 export const filledFieldsAreKept: Rule<FieldRemoval> = {
-  says: 'A field in which any bug has something cannot be deleted.',
+  says: 'A field that is filled in on a bug cannot be deleted.',
   brokenBy: ({ isFilledIn }) => isFilledIn,
-  error: ({ field }) => errors.refused({ why: `Bugs have something in the field ${field.name}` }),
+  error: ({ field }) =>
+    errors.refused({ why: `The field ${field.name} cannot be deleted: it is filled in on some bugs` }),
 }
 
 export const controllingFieldsAreKept: Rule<FieldRemoval> = {
-  says: 'A field that decides what another one shows cannot be deleted.',
+  says: 'A field that controls another one cannot be deleted.',
   brokenBy: (removal) => controlledField(removal) !== undefined,
   error: (removal) =>
     errors.refused({
-      why: `The field ${removal.field.name} decides what the field ${controlledField(removal)?.name} shows: change that first`,
+      why: `The field ${removal.field.name} controls what the field ${controlledField(removal)?.name} shows: change that field first`,
     }),
 }
 
-/** In the order they are checked: the first one broken is the error the client sees. */
+/** Checked in this order. The client gets the error of the first broken rule. */
 export const fieldRemovalRules = [
   standardFieldsAreKept,
   fieldsInUseAreKept,

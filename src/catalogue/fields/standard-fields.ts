@@ -6,7 +6,7 @@ export interface StandardField {
   display_name: string
   type: number
   is_mandatory: boolean
-  /** Told in the mail about a new bug. */
+  /** Included in the mail about a new bug. */
   is_in_new_mail: boolean
 }
 
@@ -16,7 +16,7 @@ interface More {
   isInNewMail?: boolean
 }
 
-/** The fields that every bug has. Their ids are their places in this list, as clients of the original know them. */
+/** The fields that every bug has. The id of a field is its position in this list, the same as in Bugzilla. */
 export const STANDARD_FIELDS: readonly StandardField[] = [
   field('bug_id', 'Bug #', { isInNewMail: true }),
   field('short_desc', 'Summary', { isMandatory: true, isInNewMail: true }),
@@ -79,7 +79,7 @@ export const STANDARD_FIELDS: readonly StandardField[] = [
   field('days_elapsed', 'Days since bug changed'),
 ]
 
-/** The values that a fresh installation offers, in order. */
+/** The values of a new installation, in order. */
 export const SHIPPED_VALUES: Readonly<Record<string, readonly string[]>> = dictionary({
   rep_platform: ['All', 'PC', 'Macintosh', 'Other'],
   op_sys: ['All', 'Windows', 'Mac OS', 'Linux', 'Other'],
@@ -91,7 +91,7 @@ export const SHIPPED_VALUES: Readonly<Record<string, readonly string[]>> = dicti
 
 export const SHIPPED_OPEN_STATUSES: readonly string[] = ['UNCONFIRMED', 'CONFIRMED', 'IN_PROGRESS']
 
-/** Distance between the sort keys of things that follow each other, which leaves room for more. */
+/** Distance between consecutive sort keys, which leaves room for others between them. */
 export const SORT_KEY_STEP = 100
 
 function field(name: string, display_name: string, more: More = {}): StandardField {

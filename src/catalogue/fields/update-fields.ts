@@ -11,12 +11,12 @@ import { getField } from './read-fields.ts'
 import { controllingNames, visibilityIds } from './values/controlling-values.ts'
 import { showAllValues } from './values/value-store.ts'
 
-/** Changes several custom fields alike: all of them, or, when one refuses, none. */
+/** Makes the same changes to several custom fields: to all of them, or to none if one fails. */
 export function updateFields(db: Db, who: number, refs: readonly string[], wanted: WantedField) {
   return changeCatalogue(db, async (tx) => {
     const targets = new Set(refs.map(getFieldId(await readFieldDefinitions(tx))))
     const updated = []
-    // Each is held against the fields as those before it were changed: together they may go in circles, though none does alone.
+    // Each field is checked against the fields as changed so far: together the changes may form a circle that none forms alone.
     for (const id of targets)
       updated.push({ id, changes: await updateOne(tx, who, await readFieldDefinitions(tx), id, wanted) })
     return updated

@@ -8,16 +8,17 @@ import { updateValues } from './values/update-values.ts'
 import { valueParams } from './values/value-params.ts'
 
 const resource = 'field'
-const field = 'Name of a custom select, or of op_sys, rep_platform, priority, bug_severity, bug_status or resolution.'
+const field =
+  'Name of a custom select field, or one of op_sys, rep_platform, priority, bug_severity, bug_status and resolution.'
 
 const postValue = call({
   method: 'POST',
   path: '/field/bug/:field/values',
   pathParams: { field },
   resource,
-  summary: 'Make a value of a field.',
+  summary: 'Create a value of a field.',
   about:
-    'For members of admin. A new status can change to the status of duplicates, and the workflow says to what else.',
+    'For members of admin. A bug with a new status can change to the status of duplicates. Other changes need an entry in the workflow.',
   params: { ...valueParams, name: documentedAsRequired(valueParams.name) },
   answers: Created,
   status: 201,
@@ -27,7 +28,7 @@ const postValue = call({
   }),
 })
 
-const value = 'Name of a value, or its id when none has the digits for its name.'
+const value = 'Name of a value, or its id if no value has this name.'
 
 const putValue = call({
   method: 'PUT',
@@ -36,7 +37,7 @@ const putValue = call({
   resource,
   summary: 'Change values of a field.',
   about:
-    'For members of admin. Bugs that have the value have it under its new name, and so has the parameter that names it as the default. Values that the tracker relies on keep their name and stay active.',
+    'For members of admin. Bugs keep a value that is renamed, and a parameter that names it as the default is updated. Values that the tracker relies on cannot be renamed or disabled.',
   params: {
     ...valueParams,
     ids: integers('More values to change, by id.'),
@@ -57,9 +58,9 @@ const deleteValue = call({
   path: '/field/bug/:field/values/:value',
   pathParams: { field, value },
   resource,
-  summary: 'Delete a value that nothing needs any more.',
+  summary: 'Delete a value that is not used.',
   about:
-    'For members of admin. Refused for values that the tracker relies on, that a parameter names as the default, that bugs have, or with which fields or other values are shown.',
+    'For members of admin. Refused for values that the tracker relies on, that a parameter names as the default, that bugs have, or that control whether fields or other values are shown.',
   params: {},
   answers: Deleted,
   scope: 'admin',

@@ -3,11 +3,11 @@ import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import type { Builder } from '../../platform/database/statements/builder.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 
-/** A flag on a bug or an attachment, as far as its type is concerned. */
+/** A flag with the product and component of its bug. */
 export interface PlacedFlag {
   id: number
   type_id: number
-  /** Of the type. */
+  /** Name of the type. */
   name: string
   bug_id: number
   attachment_id: number | null
@@ -27,7 +27,7 @@ const onBugsOutOfPlace = statement<{ bugIds: string }>()((q, p, d) =>
   flagsOutOfPlace(q).where('flags.bug_id', 'in', d.integersIn(p.bugIds)),
 )
 
-/** What SQL says here is what appliesTo says of one bug. */
+/** The same condition as `!appliesTo`, in SQL. */
 function flagsOutOfPlace(q: Builder) {
   return placedFlags(q).where((flag) => {
     const covering = (kind: 'inclusion' | 'exclusion') =>
@@ -55,7 +55,7 @@ function flagsOutOfPlace(q: Builder) {
 }
 
 function placedFlags(q: Builder) {
-  return bugsUnfiltered(q, 'flags follow their type on every bug, also on those that the caller cannot see')
+  return bugsUnfiltered(q, 'Flags follow their type on every bug, also on bugs that the caller cannot see.')
     .innerJoin('flags', 'flags.bug_id', 'bugs.id')
     .innerJoin('flag_types', 'flag_types.id', 'flags.type_id')
     .leftJoin('users as requestees', 'requestees.id', 'flags.requestee_id')
@@ -89,12 +89,12 @@ export async function countFlagsOfType(tx: Db, typeId: number): Promise<number> 
   return Number((await tx.first(count, { typeId }))?.count ?? 0)
 }
 
-/** Flags of the type on bugs where it does not apply (any more). */
+/** Flags of the type on bugs to which it does not apply. */
 export function listFlagsOutOfPlace(tx: Db, typeId: number): Promise<PlacedFlag[]> {
   return tx.all(ofTypeOutOfPlace, { typeId })
 }
 
-/** Flags on bugs and their attachments whose types do not apply to them (any more). */
+/** Flags on these bugs and their attachments whose types do not apply to them. */
 export function listFlagsOutOfPlaceOn(tx: Db, bugIds: readonly number[]): Promise<PlacedFlag[]> {
   return tx.all(onBugsOutOfPlace, { bugIds: JSON.stringify(bugIds) })
 }
@@ -119,7 +119,7 @@ const directGroups = statement<{ userIds: string }>()((q, p, d) =>
     .where('user_id', 'in', d.integersIn(p.userIds)),
 )
 
-/** The groups that each of these people is directly in. */
+/** The direct groups of each of these users. */
 export async function listDirectGroups(tx: Db, userIds: readonly number[]): Promise<Map<number, number[]>> {
   const rows = await tx.all(directGroups, { userIds: JSON.stringify([...new Set(userIds)]) })
   return new Map(
@@ -147,7 +147,7 @@ export async function deleteFlags(tx: BugTransaction, ids: readonly number[]) {
   await tx.all(remove, { ids: JSON.stringify(ids) })
 }
 
-/** Nobody in particular is asked any more; the requests stay. */
+/** Removes the requestees of all requests of the type. The requests stay. */
 export async function dropRequestees(tx: BugTransaction, typeId: number) {
   await tx.all(withoutRequestees, { typeId })
 }

@@ -7,7 +7,7 @@ import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
 
-/** By name only: digits are a name here. Whether the product is hidden or missing makes no difference. */
+/** Finds the product by name only, even if it is a number. Throws the same error for a hidden and a missing product. */
 export async function getProductNamed(db: Db, caller: Caller, settings: Settings, name: string): Promise<ProductRef> {
   const [found] = await db.query((q, d) =>
     q
@@ -32,7 +32,7 @@ export async function getComponentNamed(db: Db, product: ProductRef, name: strin
 
 export interface AdministeredProduct extends ProductRef {
   name_key: string
-  /** Whether the caller has editcomponents for it. */
+  /** 1 if the caller has editcomponents for it. */
   is_own: 0 | 1
 }
 
@@ -57,7 +57,7 @@ const componentsNamed = statement<{ productIds: string; keys: string }>()((q, p,
     .where('name_key', 'in', d.textsIn(p.keys)),
 )
 
-/** The ids of all components of these products that have one of the names; ask with the product's id and a name. */
+/** Returns a function from a product id and the name of a component to the id of the component. */
 export async function findComponents(db: Db, productIds: readonly number[], names: readonly string[]) {
   const keyOf = (productId: number, key: string) => `${productId} ${key}`
   const rows = await db.all(componentsNamed, {
@@ -76,7 +76,7 @@ const componentsById = statement<{ ids: string }>()((q, p, d) =>
     .orderBy('name_key'),
 )
 
-/** Names of components by id, in the order of their names. */
+/** Names of components by id, ordered by name. */
 export async function componentNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db.all(componentsById, { ids: JSON.stringify(ids) })

@@ -5,10 +5,10 @@ import { type Param, requireAtMost } from '../../platform/wire/params.ts'
 /** Large products have thousands of components. */
 const MOST_COMPONENTS = 5000
 
-/** A product, whole or with some of its components, as a client names it. */
+/** A product or some of its components, as a client names them. */
 export interface FlagTypeScope {
   product: string
-  /** Undefined for all of them, also those that will be made later. */
+  /** Undefined for all components, also future ones. */
   components: readonly string[] | undefined
 }
 
@@ -18,7 +18,7 @@ const COMPONENTS = Type.Record(
   { description: 'Component names by product name.', maxProperties: MOST_COMPONENTS },
 )
 
-/** Places in every form that the interface has for them: `["A", "B"]`, `[{"A": ["Core"]}, "B"]` or `{"A": ["Core"]}`. */
+/** Scopes in all forms of the REST API: `["A", "B"]`, `[{"A": ["Core"]}, "B"]` or `{"A": ["Core"]}`. */
 export const places = (about: string): Param<FlagTypeScope[] | undefined> => ({
   about,
   schema: Type.Union([
@@ -44,7 +44,7 @@ function placesIn(name: string, item: unknown): FlagTypeScope[] {
   return Object.entries(item).map(([product, components]) => ({ product, components: componentsIn(name, components) }))
 }
 
-/** An empty list is refused: it could mean all components to one and none to another. */
+/** An empty list is refused, because it could mean all components or none. */
 function componentsIn(name: string, given: unknown): string[] {
   const components = typeof given === 'string' ? [given] : given
   const isList = Array.isArray(components) && components.length > 0
@@ -56,6 +56,6 @@ function malformed(name: string, value: unknown) {
   return errors.bad_value({
     name,
     value,
-    right: 'it must hold names of products, and objects of lists of component names by product name',
+    right: 'it must be a list of product names, or of objects from product names to lists of component names',
   })
 }

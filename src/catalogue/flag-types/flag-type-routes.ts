@@ -12,7 +12,7 @@ import { refsFrom } from './flag-type-targets.ts'
 import { readAvailableFlagTypes, readStoredFlagTypes } from './read-flag-types.ts'
 
 const resource = 'flag_type'
-const product = 'Name of a product; an id is not taken. A slash in it is written %2F.'
+const product = 'Name of a product, not its id. Write a slash in it as %2F.'
 
 const getOfProduct = call({
   method: 'GET',
@@ -21,7 +21,7 @@ const getOfProduct = call({
   resource,
   summary: 'List the flag types of a product.',
   about:
-    'Those that can be set on bugs and attachments in some component of the product, with the values that the caller can give them.',
+    'Returns the flag types that can be set on bugs and attachments in at least one component of the product, with the values that the caller can set.',
   params: {},
   answers: AvailableFlagTypes,
   selectsFields: true,
@@ -46,13 +46,13 @@ const getStored = call({
   method: 'GET',
   path: '/flag_type',
   resource,
-  summary: 'Get flag types with all that is stored of them.',
+  summary: 'Get all stored properties of flag types.',
   about:
-    'For members of editcomponents, and for those who have that right in a product that the flag type applies to. ' +
-    'At least one of the parameters is needed. The answer has the form in which an update takes it; inclusions are absent when the flag type applies everywhere.',
+    'For members of editcomponents, and for users who have that right in a product that the flag type applies to. ' +
+    'Needs at least one of the parameters. The response has the form that an update accepts; inclusions are absent if the flag type applies everywhere.',
   params: {
     ids: integers('Ids of flag types.'),
-    names: texts('Names of flag types; all that have the name are answered.'),
+    names: texts('Names of flag types. Several flag types can have the same name; all of them are returned.'),
     target_type: text('All flag types for bugs (`bug`) or attachments (`attachment`) that the caller may change.'),
   },
   answers: StoredFlagTypes,
@@ -60,7 +60,7 @@ const getStored = call({
   scope: 'read',
   async run(context) {
     const { ids, names, target_type } = context.params
-    // compat: there is nothing at the bare address (observed 4.2).
+    // compat: without parameters the resource does not exist (observed 4.2).
     if (!ids && !names && !target_type) throw errors.no_such_resource({ method: 'GET', path: '/rest/flag_type' })
     const refs = { ids: ids ?? [], names: names ?? [] }
     const target = ids || names ? undefined : requireTarget(target_type)
@@ -68,7 +68,7 @@ const getStored = call({
   },
 })
 
-/** The rule about sort keys has an error of its own, also for what is no number. */
+/** Not checked here: the rule about sort keys has its own error, also for values that are not numbers. */
 const sortKey = (about: string): Param<unknown> => ({
   about,
   schema: Type.Integer({ minimum: 1, maximum: 32_767 }),
@@ -76,44 +76,47 @@ const sortKey = (about: string): Param<unknown> => ({
   read: (_, given) => given ?? undefined,
 })
 
-/** Null means no group, as the product read shows it. */
+/** Null means no group, as in the response of the product call. */
 const groupName = (about: string): Param<string | undefined> => {
   const name = text(about)
   return { ...name, read: (param, given) => (given === null ? '' : name.read(param, given)) }
 }
 
 const attributes = {
-  name: text('One word of at most 50 characters. Several flag types can have the same.'),
-  description: text('What a flag of this type says.'),
+  name: text('One word of at most 50 characters. Several flag types can have the same name.'),
+  description: text('Meaning of flags of this type.'),
   inclusions: places(
-    'Where it applies: names of products (all their components), or objects of lists of component names by product name. Everywhere by default.',
+    'Where the flag type applies: names of products (all their components), or objects from product names to lists of component names. Everywhere by default.',
   ),
-  exclusions: places('Where it does not apply, in the same form.'),
-  sortkey: sortKey('1 to 32767; lists are sorted by it, then by name. 1 by default.'),
+  exclusions: places('Where the flag type does not apply, in the same form.'),
+  sortkey: sortKey('1 to 32767; flag types are ordered by sortkey, then by name. 1 by default.'),
   is_active: flag('Whether new flags can be set; existing ones stay. On by default.'),
-  is_requestable: flag('Whether people can ask for a flag with the value `?`. On by default.'),
-  cc_list: texts('Addresses that hear of requests, as a list or as text with commas; at most 200 characters together.'),
-  is_specifically_requestable: flag('Whether somebody in particular can be asked. On by default.'),
-  is_multiplicable: flag('Whether there can be several on one bug or attachment. On by default.'),
-  grant_group: groupName('The group whose members may set `+` and `-`; empty or null for everybody, as by default.'),
+  is_requestable: flag('Whether users can request a flag with the value `?`. On by default.'),
+  cc_list: texts(
+    'Mail addresses that are notified of requests: a list, or a text separated by commas; at most 200 characters in total.',
+  ),
+  is_specifically_requestable: flag('Whether a request can name a user. On by default.'),
+  is_multiplicable: flag('Whether one bug or attachment can have several flags of this type. On by default.'),
+  grant_group: groupName('The group whose members may set `+` and `-`; empty or null for all users, the default.'),
   request_group: groupName(
-    'The group whose members, besides those of grant_group, may set `?`; empty or null for everybody, as by default. Means nothing without a grant_group.',
+    'The group whose members, besides those of grant_group, may set `?`; empty or null for all users, the default. Has no effect without a grant_group.',
   ),
 }
 
-const WHO = 'For members of editcomponents, and in their products for those who have that right in some products only.'
+const WHO =
+  'For members of editcomponents. Users who have that right only in some products may do it for these products.'
 
 const postFlagType = call({
   method: 'POST',
   path: '/flag_type',
   resource,
-  summary: 'Make a flag type.',
+  summary: 'Create a flag type.',
   about: WHO,
   params: {
     ...attributes,
     name: documentedAsRequired(attributes.name),
     description: documentedAsRequired(attributes.description),
-    target_type: text('What the flags stand on: `bug` (the default) or `attachment`. It never changes.'),
+    target_type: text('What the flags are set on: `bug` (the default) or `attachment`. It cannot be changed later.'),
   },
   answers: CreatedFlagType,
   status: 201,
@@ -127,16 +130,16 @@ const postFlagType = call({
 const putFlagType = call({
   method: 'PUT',
   path: '/flag_type/:ref',
-  pathParams: { ref: 'Id of a flag type, or a name: then all that have it are changed.' },
+  pathParams: { ref: 'Id of a flag type, or a name: then all flag types with this name are changed.' },
   resource,
   summary: 'Change flag types.',
   about:
-    `${WHO} Who administers not all products that a flag type applies to can only change its inclusions and exclusions in their own; those of other products stay. ` +
-    'Flags on bugs where the type applies no longer become flags of another type of the same name, or are removed.',
+    `${WHO} If the flag type also applies to other products, they can change only its inclusions and exclusions in their own products. ` +
+    'Flags on bugs to which the type no longer applies get another type with the same name, or are removed.',
   params: {
     ...attributes,
     ids: integers('More flag types to change, by id.'),
-    names: texts('More flag types to change, by name; one that none has is skipped.'),
+    names: texts('More flag types to change, by name. Unknown names are ignored.'),
   },
   unknownParams: 'refused',
   answers: updated('flagtypes', { name: Type.String() }),
@@ -153,7 +156,7 @@ const deleteFlagType = call({
   pathParams: { ref: 'Id of a flag type.' },
   resource,
   summary: 'Delete a flag type.',
-  about: `${WHO} Refused while there are flags of the type, unless they are to be removed with it: bugs that had one say so in their history.`,
+  about: `${WHO} Refused while there are flags of the type, unless remove_flags is given. The history of the bugs records removed flags.`,
   params: { remove_flags: flag('Remove the flags of the type as well.') },
   answers: Deleted,
   scope: 'admin',

@@ -15,7 +15,7 @@ const LEAST_SORT_KEY = 1
 const MOST_SORT_KEY = 32_767
 
 export const flagTypeNamesAreOneWord: Rule<FlagTypeEdit> = {
-  says: `The name of a flag type is one word of at most ${LONGEST_NAME} characters, without blanks or commas.`,
+  says: `The name of a flag type is one word of at most ${LONGEST_NAME} characters, without spaces or commas.`,
   brokenBy: ({ after: { name } }) => name === '' || name.length > LONGEST_NAME || /[\s,\p{Cc}]/u.test(name),
   error: ({ after: { name } }) => errors.flag_type_name_invalid({ name, longest: LONGEST_NAME }),
 }
@@ -45,13 +45,13 @@ export const flagTypeSortKeysAreInRange: Rule<FlagTypeEdit> = {
 }
 
 export const flagTypeCcListsAreShort: Rule<FlagTypeEdit> = {
-  says: `The addresses in the cc_list of a flag type have at most ${LONGEST_CC_LIST} characters together.`,
+  says: `The cc_list of a flag type has at most ${LONGEST_CC_LIST} characters in total.`,
   brokenBy: ({ after }) => after.cc_list.length > LONGEST_CC_LIST,
   error: () => errors.flag_type_cc_list_too_long({ longest: LONGEST_CC_LIST }),
 }
 
 export const flagTypeCcListsHoldAddresses: Rule<FlagTypeEdit> = {
-  says: 'The cc_list of a flag type holds e-mail addresses, which need not be those of accounts.',
+  says: 'The cc_list of a flag type consists of mail addresses, which do not have to belong to accounts.',
   brokenBy: (edit) => wrongAddress(edit) !== undefined,
   error: (edit) => errors.bad_cc_address({ address: wrongAddress(edit) ?? '' }),
 }
@@ -60,13 +60,13 @@ function wrongAddress({ after, settings }: FlagTypeEdit) {
   return separateAddresses(after.cc_list).find((address) => !isAddress(address, settings))
 }
 
-/** As login names must look here, or as addresses look everywhere; never with characters that mean something in a mail header. */
+/** A valid login name or a usual mail address, without characters that have a meaning in a mail header. */
 function isAddress(address: string, settings: Settings) {
   const isPlain = /^[!-~]+$/.test(address) && !/[\\(),:;<>"&[\]]/.test(address)
   return isPlain && (/^[^@]+@[^@]+\.[^@.]+$/.test(address) || compilePattern(settings.emailregexp).occursIn(address))
 }
 
-/** In the order they are checked: the first one broken is the error the client sees. */
+/** Checked in this order. The client gets the error of the first broken rule. */
 export const flagTypeRules = [
   flagTypeNamesAreOneWord,
   flagTypesHaveADescription,

@@ -7,22 +7,26 @@ const FlagType = Type.Object(
     type: Type.Union([Type.Literal('bug'), Type.Literal('attachment')]),
     description: Type.String(),
     values: Type.Array(Type.Union([Type.Literal('X'), Type.Literal('?'), Type.Literal('+'), Type.Literal('-')]), {
-      description: 'What the caller can set; X clears.',
+      description: 'The values that the caller can set; X clears the flag.',
     }),
     is_active: Type.Boolean(),
     is_requesteeble: Type.Boolean(),
     is_multiplicable: Type.Boolean(),
     inclusions: Type.Optional(
-      Type.Array(Type.String(), { description: 'Only in these components; absent when in all.' }),
+      Type.Array(Type.String(), {
+        description: 'The type applies only to these components; absent if it applies to all.',
+      }),
     ),
     exclusions: Type.Optional(
-      Type.Array(Type.String(), { description: 'Not in these components; absent when in all.' }),
+      Type.Array(Type.String(), {
+        description: 'The type does not apply to these components; absent if there are none.',
+      }),
     ),
   },
   { title: 'AvailableFlagType', additionalProperties: false },
 )
 
-/** What can be set in a product. */
+/** The flag types that can be set in a product. */
 export const AvailableFlagTypes = Type.Object(
   { bug: Type.Array(FlagType), attachment: Type.Array(FlagType) },
   { additionalProperties: false },
@@ -50,7 +54,7 @@ const StoredFlagType = Type.Object(
   { title: 'FlagType', additionalProperties: false },
 )
 
-/** All that is stored, as an update takes it. */
+/** All stored properties, in the form that an update accepts. */
 export const StoredFlagTypes = Type.Object({ flagtypes: Type.Array(StoredFlagType) }, { additionalProperties: false })
 
 export const CreatedFlagType = Type.Object(

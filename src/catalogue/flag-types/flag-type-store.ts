@@ -23,7 +23,7 @@ const byTarget = statement<{ target: FlagTarget }>()((q, p) =>
   typesWithScopes(q).where('flag_types.target', '=', p.target),
 )
 
-/** A row for each inclusion and exclusion, and one for a type that has none; types in the order in which they are shown. */
+/** One row for each inclusion and exclusion, and one for a type without any. Types are in display order. */
 function typesWithScopes(q: Builder) {
   return q
     .selectFrom('flag_types')
@@ -37,15 +37,15 @@ function typesWithScopes(q: Builder) {
 }
 
 /**
- * The flag types that may apply in any of these products, each with those of its inclusions and exclusions that concern them: not
- * with all, so it is for reading only.
+ * The flag types that may apply in one of these products. Each has only the inclusions and exclusions of these products, so it must not
+ * be saved.
  */
 export async function listFlagTypesOf(db: Db, productIds: readonly number[]): Promise<ScopedFlagType[]> {
   const types = gathered(await db.all(ofProducts, { productIds: JSON.stringify(productIds) }))
   return types.filter(({ inclusions }) => inclusions.length > 0)
 }
 
-/** Those of the ids, in that order and each once. One that is not known to the caller is as if it did not exist. */
+/** The flag types with these ids, in their order, each once. Throws for a missing one, and for one that fails `isKnown`. */
 export async function getFlagTypes(
   db: Db,
   ids: readonly number[],
@@ -61,7 +61,7 @@ function noSuchFlagType(id: number): never {
   throw errors.no_such_object({ what: 'flag type', ref: String(id) })
 }
 
-/** All that have one of the names; several flag types can have the same. */
+/** All flag types with one of these names. Several can have the same name. */
 export async function listFlagTypesNamed(db: Db, names: readonly string[]): Promise<ScopedFlagType[]> {
   if (names.length === 0) return []
   return gathered(await db.all(byNames, { keys: JSON.stringify(names.map((name) => fold(name.trim()))) }))
@@ -74,7 +74,7 @@ export async function listFlagTypesFor(db: Db, target: FlagTarget): Promise<Scop
 type Row = FlagType & { name_key: string; kind: Kind | null } & Scope
 type Kind = 'inclusion' | 'exclusion'
 
-/** One flag type for all rows that tell of it. */
+/** Joins the rows of each flag type. */
 function gathered(rows: readonly Row[]): ScopedFlagType[] {
   const types = new Map<number, ScopedFlagType>()
   for (const { kind, product_id, component_id, name_key: _, ...flagType } of rows) {
@@ -134,13 +134,13 @@ export async function updateFlagType(tx: Db, type: FlagType) {
   await tx.all(update, { ...type, name_key: fold(type.name) })
 }
 
-/** Its flags must be gone; one that somebody sets at this moment keeps it. */
+/** Its flags must be deleted before. Fails if another transaction has just set one. */
 export async function deleteFlagType(tx: Db, { id, name }: FlagType) {
   try {
     await tx.all(remove, { id })
   } catch (fault) {
     throw tx.dialect.isForeignKeyViolation(fault)
-      ? errors.refused({ why: `Somebody has just set a flag ${name}: try again` })
+      ? errors.refused({ why: `A flag ${name} has just been set: try again` })
       : fault
   }
 }

@@ -4,19 +4,19 @@ import { type FlagTypeEditor, mayKnowOf } from './editing/flag-type-editor.ts'
 import type { ScopedFlagType } from './flag-type.ts'
 import { getFlagTypes, listFlagTypesNamed } from './flag-type-store.ts'
 
-/** Which flag types are meant: by id, or all that have a name. */
+/** References to flag types, by id or name. A name means all types with this name. */
 export interface FlagTypeRefs {
   ids: readonly number[]
   names: readonly string[]
 }
 
-/** What a path names, with what the lists name besides. */
+/** The references in the path and in the lists. */
 export function refsFrom(ref: string, ids: readonly number[] = [], names: readonly string[] = []): FlagTypeRefs {
   const id = idIn(ref)
   return id === undefined ? { ids, names: [ref, ...names] } : { ids: [id, ...ids], names }
 }
 
-/** Each once. An id must exist; a name that no type has names none. A type of hidden products only is as if it did not exist. */
+/** The flag types, each once. Throws for a missing id; unknown names are ignored. A type only of hidden products counts as missing. */
 export async function listTargets(
   db: Db,
   editor: FlagTypeEditor,

@@ -34,37 +34,37 @@ const product = (product_id: number): Scope => ({ product_id, component_id: null
 const component = (product_id: number, component_id: number): Scope => ({ product_id, component_id })
 const within = (inclusions: Scope[], exclusions: Scope[] = []) => ({ ...review, inclusions, exclusions })
 
-describe('where a flag type applies', () => {
-  it('is in the components that an inclusion names', () => {
+describe('a flag type applies', () => {
+  it('to the components that an inclusion names', () => {
     assert.equal(appliesTo(within([component(1, 11)]), 1, 11), true)
     assert.equal(appliesTo(within([component(1, 11)]), 1, 12), false)
   })
 
-  it('is in all components of a product that is included whole, and of no other', () => {
+  it('to all components of an included product, and to no other product', () => {
     assert.equal(appliesTo(within([product(1)]), 1, 12), true)
     assert.equal(appliesTo(within([product(1)]), 2, 21), false)
   })
 
-  it('is everywhere with an inclusion that names nothing, and nowhere without any', () => {
+  it('everywhere with an inclusion without a product, and nowhere without inclusions', () => {
     assert.equal(appliesTo(within([EVERYWHERE]), 2, 21), true)
     assert.equal(appliesTo(within([]), 2, 21), false)
   })
 
-  it('is not in what an exclusion names', () => {
+  it('to nothing that an exclusion names', () => {
     assert.equal(appliesTo(within([EVERYWHERE], [product(1)]), 1, 11), false)
     assert.equal(appliesTo(within([EVERYWHERE], [product(1)]), 2, 21), true)
     assert.equal(appliesTo(within([product(1)], [component(1, 11)]), 1, 11), false)
     assert.equal(appliesTo(within([product(1)], [component(1, 11)]), 1, 12), true)
   })
 
-  it('is in a product when some component of it may be left', () => {
+  it('somewhere in a product if at least one component is not excluded', () => {
     assert.equal(appliesSomewhereIn(within([product(1)], [component(1, 11)]), 1), true)
     assert.equal(appliesSomewhereIn(within([component(1, 11)], [component(1, 11)]), 1), false)
     assert.equal(appliesSomewhereIn(within([component(1, 11)], [product(1)]), 1), false)
     assert.equal(appliesSomewhereIn(within([component(1, 11)]), 2), false)
   })
 
-  it('is told for all components of a product as for each of them', () => {
+  it('to the same components, computed for all at once and for each', () => {
     const scope = fc.constantFrom(EVERYWHERE, product(1), product(2), component(1, 11), component(1, 12))
     const types = fc.array(fc.tuple(fc.array(scope), fc.array(scope)).map(([some, none]) => within(some, none)))
     fc.assert(
@@ -75,13 +75,13 @@ describe('where a flag type applies', () => {
     )
   })
 
-  it('is one list for all components that no type singles out', () => {
+  it('with one shared list to all components that no inclusion or exclusion names', () => {
     const typesIn = flagTypesByComponent([within([product(1)]), within([component(1, 11)])], 1)
     assert.equal(typesIn(12), typesIn(13))
     assert.equal(typesIn(11).length, 2)
   })
 
-  it('means the same with each place once, and without those that lie within others', () => {
+  it('to the same bugs after repeated and contained scopes are removed', () => {
     assert.deepEqual(withoutRepetition([component(1, 11), product(1), product(1), component(2, 21)]), [
       product(1),
       component(2, 21),
@@ -96,36 +96,36 @@ describe('where a flag type applies', () => {
     )
   })
 
-  it('is the same place in whatever order it is written', () => {
+  it('to the same scopes in any order', () => {
     assert.equal(areSamePlaces([product(1), component(2, 21)], [component(2, 21), product(1)]), true)
     assert.equal(areSamePlaces([product(1)], [product(1), product(2)]), false)
     assert.equal(areSamePlaces([product(1), product(2)], [product(1)]), false)
   })
 })
 
-describe('what somebody can set a flag to', () => {
+describe('the values that a user can set a flag to', () => {
   const values = (type: Partial<ScopedFlagType>, ...groups: number[]) =>
     valuesFor({ ...review, ...type }, new Set(groups)).join('')
 
-  it('is everything when no groups are named', () => assert.equal(values({}), 'X?+-'))
+  it('are all values if the type has no groups', () => assert.equal(values({}), 'X?+-'))
 
-  it('is never a question when the type cannot be asked for', () => {
+  it('do not include ? if the type is not requestable', () => {
     assert.equal(values({ is_requestable: 0 }), 'X+-')
     assert.equal(values({ is_requestable: 0, grant_group_id: 5 }), 'X')
   })
 
-  it('is an answer only for members of the grant group', () => {
+  it('include + and - only for members of the grant group', () => {
     assert.equal(values({ grant_group_id: 5 }), 'X?')
     assert.equal(values({ grant_group_id: 5 }, 5), 'X?+-')
   })
 
-  it('is a question only for members of the request group and of the grant group', () => {
+  it('include ? only for members of the request group and of the grant group', () => {
     assert.equal(values({ grant_group_id: 5, request_group_id: 6 }), 'X')
     assert.equal(values({ grant_group_id: 5, request_group_id: 6 }, 6), 'X?')
     assert.equal(values({ grant_group_id: 5, request_group_id: 6 }, 5), 'X?+-')
   })
 
-  it('is everything for everybody when only a request group is named', () => {
+  it('are all values for all users if the type has only a request group', () => {
     assert.equal(values({ request_group_id: 6 }), 'X?+-')
   })
 })

@@ -8,7 +8,7 @@ export interface FlagType {
   is_requestable: 0 | 1
   is_requesteeble: 0 | 1
   is_multiplicable: 0 | 1
-  /** Addresses that hear of requests, separated by a comma and a blank. */
+  /** Mail addresses that are notified of requests, separated by a comma and a space. */
   cc_list: string
   grant_group_id: number | null
   request_group_id: number | null
@@ -16,13 +16,13 @@ export interface FlagType {
 
 export type FlagTarget = 'bug' | 'attachment'
 
-/** A place in the catalogue: a component, a whole product (component null), or everywhere (both null). */
+/** A component, a whole product (component null), or everywhere (both null). */
 export interface Scope {
   product_id: number | null
   component_id: number | null
 }
 
-/** A flag type with where it applies: in some inclusion and in no exclusion. */
+/** A flag type with its scopes. It applies to bugs in at least one inclusion and in no exclusion. */
 export interface ScopedFlagType extends FlagType {
   inclusions: Scope[]
   exclusions: Scope[]
@@ -30,14 +30,14 @@ export interface ScopedFlagType extends FlagType {
 
 export const EVERYWHERE: Scope = { product_id: null, component_id: null }
 
-/** Whether the flag type can be set on a bug of that product and component. */
+/** Whether the flag type can be set on a bug of this product and component. */
 export function appliesTo(type: ScopedFlagType, productId: number, componentId: number) {
   const covers = (scope: Scope) =>
     isOfProduct(scope, productId) && (scope.component_id === null || scope.component_id === componentId)
   return type.inclusions.some(covers) && !type.exclusions.some(covers)
 }
 
-/** Whether there may be a component of the product in which the flag type can be set. */
+/** Whether the product may have a component in which the flag type can be set. */
 export function appliesSomewhereIn(type: ScopedFlagType, productId: number) {
   const excluded = type.exclusions.filter((scope) => isOfProduct(scope, productId))
   return type.inclusions.some(
@@ -48,8 +48,8 @@ export function appliesSomewhereIn(type: ScopedFlagType, productId: number) {
 }
 
 /**
- * The same question as appliesTo, for all components of a product: answers which of the types apply in a component. Components that
- * no type singles out share one list, so that many components cost little.
+ * The same as appliesTo, for all components of a product: returns a function from a component to its types. Components that no type
+ * names share one list, so that many components cost little.
  */
 export function flagTypesByComponent<Type extends ScopedFlagType>(types: readonly Type[], productId: number) {
   const applicable = types.map((type) => ({
@@ -79,7 +79,7 @@ function isOfProduct(scope: Scope, productId: number) {
   return scope.product_id === null || scope.product_id === productId
 }
 
-/** A flag type as it stands in a component of a product that is read, with addresses as the reader may see them. */
+/** A flag type in the response of the product call, with addresses as the reader may see them. */
 export function presentEmbedded(type: FlagType, shown: (address: string) => string) {
   return {
     id: type.id,
@@ -96,7 +96,7 @@ export function presentEmbedded(type: FlagType, shown: (address: string) => stri
   }
 }
 
-/** The flag types of a component as the product read shows them. */
+/** The flag types of a component in the response of the product call. */
 export function presentFlagTypes(types: readonly FlagType[], shown: (address: string) => string) {
   const of = (target: FlagTarget) =>
     types.filter((type) => type.target === target).map((type) => presentEmbedded(type, shown))
@@ -109,18 +109,18 @@ export function mayGrant({ grant_group_id }: FlagType, groups: Groups) {
   return grant_group_id === null || groups.has(grant_group_id)
 }
 
-/** Where everybody may grant, everybody may ask: a request group means nothing without a grant group. */
+/** If all users may grant, all users may request. A request group has no effect without a grant group. */
 export function mayRequest(type: FlagType, groups: Groups) {
   return type.request_group_id === null || groups.has(type.request_group_id) || mayGrant(type, groups)
 }
 
-/** What somebody in these groups can set a flag of the type to; X clears it. */
+/** The values that a user in these groups can set; X clears the flag. */
 export function valuesFor(type: FlagType, groups: Groups) {
   const asks = type.is_requestable === 1 && mayRequest(type, groups)
   return ['X', ...(asks ? ['?'] : []), ...(mayGrant(type, groups) ? ['+', '-'] : [])]
 }
 
-/** Each place once, and none that lies within another. */
+/** Removes scopes that are repeated or contained in others. */
 export function withoutRepetition(scopes: readonly Scope[]): Scope[] {
   if (scopes.some((scope) => scope.product_id === null)) return [EVERYWHERE]
   const whole = new Set(scopes.filter((scope) => scope.component_id === null).map((scope) => scope.product_id))
@@ -137,15 +137,15 @@ export function keyOf({ product_id, component_id }: Scope) {
   return `${product_id}:${component_id}`
 }
 
-/** What a flag of a type is called in history, mail and lists of changes. */
+/** A flag as text in history, mail and lists of changes. */
 export function flagText(name: string, status: string, requestee: string | null | undefined) {
   return `${name}${status}${requestee ? `(${requestee})` : ''}`
 }
 
-/** All addresses of a cc_list together have at most so many characters. */
+/** The largest number of characters of a cc_list. */
 export const LONGEST_CC_LIST = 200
 
-/** The addresses of a cc_list, which are separated by commas or blanks. */
+/** The addresses of a cc_list, which are separated by commas or spaces. */
 export function separateAddresses(list: string): string[] {
   return list.split(/[\s,]+/).filter((address) => address !== '')
 }

@@ -20,7 +20,7 @@ import { componentNames, getComponentNamed, getProductNamed } from './flag-type-
 import { listFlagTypesFor, listFlagTypesOf } from './flag-type-store.ts'
 import { type FlagTypeRefs, listTargets } from './flag-type-targets.ts'
 
-/** The flag types that can be set on bugs of a product, or of one of its components, with the values that the caller can give them. */
+/** The flag types that can be set on bugs of a product or component, with the values that the caller can set. */
 export async function readAvailableFlagTypes(context: CallContext, productName: string, componentName?: string) {
   const { db, caller, settings, select } = context
   const product = await getProductNamed(db, caller, settings, productName)
@@ -52,7 +52,7 @@ function present(type: ScopedFlagType, groups: ReadonlySet<number>, names: Reado
   }
 }
 
-/** The names of the components that these places of one product are limited to; none when they are all of it. */
+/** The names of the components in these scopes of one product; none if a scope is the whole product. */
 function limitedTo(scopes: readonly Scope[], names: ReadonlyMap<number, string>): string[] {
   if (scopes.some((scope) => scope.component_id === null)) return []
   const ids = new Set(scopes.map((scope) => scope.component_id))
@@ -63,7 +63,7 @@ function componentIds({ inclusions, exclusions }: ScopedFlagType) {
   return [...inclusions, ...exclusions].flatMap((scope) => scope.component_id ?? [])
 }
 
-/** All that is stored of the flag types, for those who may change them. */
+/** All stored properties of flag types, for users who may change them. */
 export async function readStoredFlagTypes(context: CallContext, refs: FlagTypeRefs, target: FlagTarget | undefined) {
   const { db, caller, settings, groups, select } = context
   const editor = await requireFlagTypeEditor(db, caller, settings)
@@ -105,7 +105,7 @@ function appliesEverywhere({ inclusions }: ScopedFlagType) {
   return inclusions.some((scope) => scope.product_id === null)
 }
 
-/** In the form that an update takes; products that the editor does not see are left out, and an update leaves them alone. */
+/** The scopes in the form that an update accepts. Products that the editor does not see are left out, and an update keeps them. */
 function placesOf(editor: FlagTypeEditor, scopes: readonly Scope[], names: ReadonlyMap<number, string>) {
   const byProduct = Map.groupBy(scopes, (scope) => scope.product_id)
   return [...editor.products.values()].flatMap(({ id, name }): (string | Record<string, string[]>)[] => {

@@ -20,7 +20,7 @@ export interface GroupControlChange {
   bugsChanged: number
 }
 
-/** Changes how a product uses a group, and at once the bugs of the product to which that matters. */
+/** Changes how a product uses a group, and changes the bugs of the product accordingly. */
 export async function changeGroupControl(
   asking: EditorContext,
   who: number,
@@ -42,7 +42,7 @@ export async function changeGroupControl(
   })
 }
 
-/** What becomes mandatory restricts every bug of the product; what members can no longer use restricts none. */
+/** A group that becomes mandatory is added to every bug of the product. A group that becomes NA for members is removed from all. */
 async function changeBugs(
   tx: ConfigurationTransaction,
   who: number,
@@ -58,7 +58,7 @@ async function changeBugs(
   return 0
 }
 
-/** The audit log keeps the controls of all groups under their product, each with the name of its group. */
+/** The audit log has the controls of all groups under their product, so each field gets the name of its group. */
 function underName(group: string, changes: Changes): Changes {
   return Object.fromEntries(Object.entries(changes).map(([field, change]) => [`${group}.${field}`, change]))
 }

@@ -18,8 +18,8 @@ const ControlWord = Type.Union(CONTROL_WORDS.map((word) => Type.Literal(word)))
 
 const GroupControl = Type.Object(
   {
-    id: Type.Integer({ description: 'Of the group.' }),
-    name: Type.String({ description: 'Of the group.' }),
+    id: Type.Integer({ description: 'Id of the group.' }),
+    name: Type.String({ description: 'Name of the group.' }),
     entry: Type.Boolean(),
     membercontrol: ControlWord,
     othercontrol: ControlWord,
@@ -58,7 +58,7 @@ const getGroupControls = call({
   path: '/product/:product/group_control',
   pathParams: { product },
   resource,
-  summary: 'How a product uses groups.',
+  summary: 'List the group controls of a product.',
   about: `${about} Groups that the product does not use at all are left out.`,
   params: {},
   answers: Type.Object({ group_controls: Type.Array(GroupControl) }, { additionalProperties: false }),
@@ -78,22 +78,22 @@ const putGroupControl = call({
   pathParams: { product, group: 'Id or name of a group.' },
   resource,
   summary: 'Change how a product uses a group.',
-  about: `${about} When members' control becomes Mandatory, every bug of the product is put into the group; when it becomes NA, every bug is taken out of it. The history of the bugs says so, and bugs_changed tells how many there were.`,
+  about: `${about} If membercontrol becomes Mandatory, the group is added to every bug of the product; if it becomes NA, the group is removed from every bug. The history of the bugs records it, and bugs_changed is their number.`,
   params: {
-    entry: flag('Only members can file bugs in the product.'),
-    membercontrol: control('What the group means to its members: NA, Shown, Default or Mandatory, or 0 to 3.'),
-    othercontrol: control('What it means to everybody else.'),
-    canedit: flag('Only members can change bugs of the product.'),
-    editcomponents: flag('Members administer the product.'),
-    editbugs: flag('Members can change every field of the bugs of the product.'),
-    canconfirm: flag('Members can confirm bugs of the product.'),
+    entry: flag('Whether only members can file bugs in the product.'),
+    membercontrol: control('How members use the group: NA, Shown, Default or Mandatory, or 0 to 3.'),
+    othercontrol: control('How other users use the group, with the same values.'),
+    canedit: flag('Whether only members can change bugs of the product.'),
+    editcomponents: flag('Whether members can administer the product.'),
+    editbugs: flag('Whether members can change every field of bugs of the product.'),
+    canconfirm: flag('Whether members can confirm bugs of the product.'),
   },
   unknownParams: 'refused',
   answers: Type.Object(
     {
       group_controls: Type.Array(
         Type.Object(
-          { id: Type.Integer({ description: 'Of the group.' }), name: Type.String(), changes: Changes },
+          { id: Type.Integer({ description: 'Id of the group.' }), name: Type.String(), changes: Changes },
           { additionalProperties: false },
         ),
       ),

@@ -17,22 +17,22 @@ const LEGAL_OTHERS: readonly (readonly number[])[] = [
 ]
 
 export const controlsGoTogether: Rule<GroupControlEdit> = {
-  says: 'What a group means to others goes with what it means to members: NA with NA; Shown with anything; Default with NA, Default and Mandatory; Mandatory with Mandatory.',
+  says: 'The othercontrol of a group fits its membercontrol: NA with NA; any value with Shown; NA, Default or Mandatory with Default; Mandatory with Mandatory.',
   brokenBy: ({ after }) => !LEGAL_OTHERS[after.membercontrol]?.includes(after.othercontrol),
   error: ({ after }) =>
     errors.refused({
-      why: `membercontrol ${controlWord(after.membercontrol)} does not go with othercontrol ${controlWord(after.othercontrol)}, only with ${(LEGAL_OTHERS[after.membercontrol] ?? []).map(controlWord).join(', ')}`,
+      why: `With membercontrol ${controlWord(after.membercontrol)}, othercontrol cannot be ${controlWord(after.othercontrol)}, only ${(LEGAL_OTHERS[after.membercontrol] ?? []).map(controlWord).join(', ')}`,
     }),
 }
 
 export const productsUseActiveBugGroups: Rule<GroupControlEdit> = {
-  says: 'A product uses only active groups that can restrict bugs; it can always stop using a group.',
+  says: 'A product uses only active groups that can restrict bugs. It can always stop using a group.',
   brokenBy: ({ group, after }) => isUsed(after) && (group.is_bug_group === 0 || group.is_active === 0),
   error: ({ group }) =>
     errors.refused({
-      why: `The group ${group.name} is ${group.is_bug_group === 0 ? 'not one that restricts bugs' : 'not active'}, so no product can use it`,
+      why: `The group ${group.name} ${group.is_bug_group === 0 ? 'cannot restrict bugs' : 'is not active'}, so no product can use it`,
     }),
 }
 
-/** In the order they are checked: the first one broken is the error the client sees. */
+/** Checked in this order. The client gets the error of the first broken rule. */
 export const groupControlRules = [controlsGoTogether, productsUseActiveBugGroups]

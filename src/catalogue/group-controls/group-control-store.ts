@@ -29,7 +29,7 @@ const ofGroup = statement<{ productId: number; groupId: number }>()((q, p) =>
     .where('group_id', '=', p.groupId),
 )
 
-/** How the product uses groups, by the names of the groups. Each has the id and name of its group. */
+/** The group controls of the product with the id and name of their groups, ordered by name. */
 export function listGroupControls(db: Db, productId: number) {
   return db.all(ofProduct, { productId })
 }

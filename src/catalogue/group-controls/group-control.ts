@@ -1,4 +1,4 @@
-/** What a group means for the bugs of a product, to its members and to everybody else. */
+/** How a user can use a group to restrict bugs of a product. Members and other users have one control each. */
 export const CONTROL = { NA: 0, Shown: 1, Default: 2, Mandatory: 3 } as const
 
 export type ControlWord = keyof typeof CONTROL
@@ -54,7 +54,7 @@ export function editOf(before: GroupControl, wanted: WantedControl): GroupContro
   }
 }
 
-/** A control with words for its numbers, as changes are told. */
+/** A control with names instead of numbers, for lists of changes. */
 export function wordedForm(control: GroupControl) {
   return {
     ...control,

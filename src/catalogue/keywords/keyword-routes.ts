@@ -16,8 +16,8 @@ const Keyword = Type.Object(
 const Keywords = Type.Object({ keywords: Type.Array(Keyword) }, { additionalProperties: false })
 
 const params = {
-  name: text('One word; letter case makes no difference.'),
-  description: text('What it says about a bug.'),
+  name: text('One word, unique regardless of letter case.'),
+  description: text('Meaning of the keyword.'),
 }
 
 const getKeywords = call({
@@ -49,7 +49,7 @@ const postKeyword = call({
   method: 'POST',
   path: '/keyword',
   resource,
-  summary: 'Make a keyword.',
+  summary: 'Create a keyword.',
   about: 'For members of editkeywords.',
   params: { name: documentedAsRequired(params.name), description: documentedAsRequired(params.description) },
   answers: Created,
@@ -65,8 +65,8 @@ const putKeyword = call({
   path: '/keyword/:ref',
   pathParams,
   resource,
-  summary: 'Rename or describe a keyword.',
-  about: 'For members of editkeywords. Bugs that have the keyword have it under its new name.',
+  summary: 'Change a keyword.',
+  about: 'For members of editkeywords. Bugs keep a keyword that is renamed.',
   params,
   unknownParams: 'refused',
   answers: updated('keywords'),
@@ -82,7 +82,7 @@ const deleteKeyword = call({
   pathParams,
   resource,
   summary: 'Delete a keyword.',
-  about: 'For members of editkeywords. Bugs that had it have it no longer.',
+  about: 'For members of editkeywords. The keyword is removed from all bugs.',
   params: {},
   answers: Deleted,
   scope: 'admin',

@@ -12,7 +12,7 @@ export const keywordsHaveAName: Rule<KeywordEdit> = {
 }
 
 export const keywordsAreOneWord: Rule<KeywordEdit> = {
-  says: `A keyword is one word: no blanks, no commas, and at most ${LONGEST_NAME} characters.`,
+  says: `A keyword is one word of at most ${LONGEST_NAME} characters, without spaces or commas.`,
   brokenBy: ({ name }) => /[\s,\p{Cc}]/u.test(name) || name.length > LONGEST_NAME,
   error: ({ name }) =>
     errors.bad_value({ name: 'name', value: name, right: `it must be one word of at most ${LONGEST_NAME} characters` }),
@@ -35,7 +35,7 @@ export const keywordDescriptionsHaveALimit: Rule<KeywordEdit> = {
     }),
 }
 
-/** In the order they are checked: the first one broken is the error the client sees. */
+/** Checked in this order. The client gets the error of the first broken rule. */
 export const keywordRules = [
   keywordsHaveAName,
   keywordsAreOneWord,

@@ -19,7 +19,7 @@ export function listKeywords(db: Db): Promise<Keyword[]> {
   return db.all(all, {})
 }
 
-/** By name, or by id when no keyword has the digits for its name. */
+/** Finds it by name, or by id if no keyword has this name. */
 export async function getKeyword(db: Db, ref: string): Promise<Keyword> {
   const id = idIn(ref)
   const found =

@@ -4,13 +4,13 @@ export interface Keyword {
   description: string
 }
 
-/** What a keyword was and what it is to be. */
+/** The new state of a keyword. */
 export interface KeywordEdit {
   name: string
   description: string
 }
 
-/** Applies what was asked for; blanks around a name or description mean nothing. */
+/** Applies the requested changes. Spaces around name and description are removed. */
 export function editOf(before: KeywordEdit, wanted: Partial<KeywordEdit>): KeywordEdit {
   return { name: (wanted.name ?? before.name).trim(), description: (wanted.description ?? before.description).trim() }
 }

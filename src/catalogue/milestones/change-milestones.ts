@@ -32,7 +32,7 @@ export async function createMilestone(
   })
 }
 
-/** Changes several milestones of a product alike: all of them, or, when one refuses, none. Bugs and the product's default follow a new name. */
+/** Makes the same changes to several milestones: to all, or to none if one fails. Bugs and the default keep a renamed milestone. */
 export async function updateMilestones(
   asking: EditorContext,
   productRef: string,
@@ -65,14 +65,14 @@ async function updateOne(
 ): Promise<Changes> {
   const after = { id: before.id, ...editOf(before, wanted) }
   enforce(milestoneRules, after)
-  if (after.is_active === 0) requireNotDefault(product, before, 'be switched off')
+  if (after.is_active === 0) requireNotDefault(product, before, 'be disabled')
   await updateMilestone(tx, after)
   const changes = changesBetween({ ...before }, { ...after })
   await recordAudit(tx, { who: product.who, class: 'Milestone', objectId: before.id }, changes)
   return changes
 }
 
-/** Bugs that aimed at the milestone aim at the product's default one afterwards, and their history says so. */
+/** Deletes a milestone. Its bugs get the default milestone of the product, which their history records. */
 export async function removeMilestone(asking: EditorContext, productRef: string, name: string): Promise<Milestone> {
   return changeCatalogue(asking.db, async (tx) => {
     const product = await getAdministeredProduct(tx, asking, keyIn(productRef))
@@ -91,6 +91,6 @@ export async function removeMilestone(asking: EditorContext, productRef: string,
 function requireNotDefault(product: AdministeredProduct, milestone: Milestone, what: string) {
   if (milestone.id === product.default_milestone_id)
     throw errors.refused({
-      why: `The milestone ${milestone.name} is the default one of ${product.name} and cannot ${what}: choose another default first`,
+      why: `The milestone ${milestone.name} is the default of ${product.name} and cannot ${what}: choose another default first`,
     })
 }

@@ -14,9 +14,9 @@ const name = 'Name of a milestone of the product.'
 const about = 'For members of editcomponents, or of a group that has that right in the product.'
 
 const params = {
-  name: text('Unique in the product; letter case makes no difference.'),
-  sort_key: integer('Milestones are ordered by it, then by name. 0 by default.'),
-  is_active: flag('Whether bugs can be aimed at it. On by default.'),
+  name: text('Unique in the product, regardless of letter case.'),
+  sort_key: integer('Milestones are ordered by sort_key, then by name. 0 by default.'),
+  is_active: flag('Whether it can be chosen for bugs. On by default.'),
 }
 
 const getMilestones = call({
@@ -41,7 +41,7 @@ const postMilestone = call({
   path: '/product/:product/milestone',
   pathParams: { product },
   resource,
-  summary: 'Make a milestone.',
+  summary: 'Create a milestone.',
   about,
   params: { ...params, name: required(params.name) },
   answers: Created,
@@ -56,7 +56,7 @@ const putMilestone = call({
   pathParams: { product, milestone: name },
   resource,
   summary: 'Change milestones.',
-  about: `${about} Bugs that have a milestone have it under its new name.`,
+  about: `${about} Bugs keep a milestone that is renamed.`,
   params: { ...params, names: texts('More milestones of the product to change.') },
   unknownParams: 'refused',
   answers: updated('milestones'),
@@ -74,7 +74,7 @@ const deleteMilestone = call({
   pathParams: { product, milestone: name },
   resource,
   summary: 'Delete a milestone.',
-  about: `${about} Its bugs are moved to the default milestone of the product, which itself cannot be deleted.`,
+  about: `${about} Its bugs get the default milestone of the product, which itself cannot be deleted.`,
   params: {},
   answers: Deleted,
   scope: 'admin',

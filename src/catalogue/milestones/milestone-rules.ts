@@ -6,5 +6,5 @@ export const milestonesHaveAName: Rule<MilestoneEdit> = haveAName('Milestones')
 export const milestoneNamesAreShort: Rule<MilestoneEdit> = haveShortNames('Milestones')
 export const milestoneSortKeysAreInRange: Rule<MilestoneEdit> = haveSortKeysFrom(-32_768, 'Milestones')
 
-/** In the order they are checked: the first one broken is the error the client sees. */
+/** Checked in this order. The client gets the error of the first broken rule. */
 export const milestoneRules = [milestonesHaveAName, milestoneNamesAreShort, milestoneSortKeysAreInRange]

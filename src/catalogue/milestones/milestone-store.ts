@@ -26,7 +26,7 @@ const byKey = statement<{ productId: number; key: string }>()((q, p) =>
     .where('name_key', '=', p.key),
 )
 
-/** The milestones of these products, by sort key, then by name. */
+/** The milestones of these products, ordered by sort key and name. */
 export function listMilestones(db: Db, productIds: readonly number[]): Promise<MilestoneRow[]> {
   return db.all(ofProducts, { productIds: JSON.stringify(productIds) })
 }

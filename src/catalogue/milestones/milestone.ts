@@ -2,7 +2,7 @@ export interface Milestone extends MilestoneEdit {
   id: number
 }
 
-/** What a milestone is to be. */
+/** The new state of a milestone. */
 export interface MilestoneEdit {
   name: string
   sort_key: number
@@ -17,7 +17,7 @@ export interface WantedMilestone {
 
 export const NEW_MILESTONE: MilestoneEdit = { name: '', sort_key: 0, is_active: 1 }
 
-/** Applies what was asked for; blanks around a name mean nothing. */
+/** Applies the requested changes. Spaces around the name are removed. */
 export function editOf(before: MilestoneEdit, wanted: WantedMilestone): MilestoneEdit {
   return {
     name: (wanted.name ?? before.name).trim(),

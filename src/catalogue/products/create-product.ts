@@ -34,7 +34,7 @@ export interface WantedProduct {
 
 export const NO_MILESTONE = '---'
 
-/** Makes a product with its first version and milestone. It has no components yet, so that nobody can file bugs. */
+/** Creates a product with its first version and milestone. Bugs can be filed once it has a component. */
 export async function createProduct(
   db: Db,
   settings: Settings,
@@ -74,7 +74,7 @@ async function classificationFor(tx: Db, settings: Settings, caller: SignedIn | 
   return (await getVisibleClassification(tx, caller, settings, name)).id
 }
 
-/** A bug group of the product's own name, that its members' bugs are in by default. A name that is taken gets a longer one. */
+/** Creates a bug group with the name of the product, the default for bugs of its members. Underscores are added to a name that is taken. */
 async function makeProductGroup(tx: Db, who: number | null, product: { id: number; name: string }) {
   let name = /^\d+$/.test(product.name) ? `${product.name}_` : product.name
   while ((await findGroups(tx, [name])).get(name)) name += '_'

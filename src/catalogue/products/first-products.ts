@@ -6,7 +6,7 @@ import { type ComponentUser, NEW_COMPONENT } from '../components/component.ts'
 import { insertComponent } from '../components/component-store.ts'
 import { createProduct, NO_MILESTONE } from './create-product.ts'
 
-/** What a fresh installation has, so that a first bug can be filed at once. Its bugs are for the administrator. */
+/** Creates the product of a new installation, so that a first bug can be filed at once. The administrator is the assignee. */
 export async function createFirstProducts(tx: Db, administrator: ComponentUser) {
   await createClassification(tx, null, {
     name: 'Unclassified',

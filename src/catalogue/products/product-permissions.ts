@@ -8,10 +8,10 @@ import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 
-/** Who asks, and by which parameters that is judged. */
+/** The caller, and the parameters that decide on their rights. */
 export type EditorContext = Pick<CallContext, 'db' | 'caller' | 'settings'>
 
-/** How a product is named: by a path, where digits are an id, or by its name alone. */
+/** A reference to a product: its id or its name. */
 export type ProductKey = { id: number } | { name: string }
 
 export function keyIn(ref: string): ProductKey {
@@ -19,7 +19,7 @@ export function keyIn(ref: string): ProductKey {
   return id === undefined ? { name: ref } : { id }
 }
 
-/** The product that a path names, for anybody who may see it. */
+/** The product in the path, if the caller may see it. */
 export async function getVisibleProduct({ db, caller, settings }: EditorContext, ref: string): Promise<ProductRef> {
   const product = await findProduct(db, caller, settings, ref)
   if (!product) throw noSuchProduct(keyIn(ref))
@@ -28,7 +28,7 @@ export async function getVisibleProduct({ db, caller, settings }: EditorContext,
 
 /** A product that the caller may administer. */
 export interface AdministeredProduct {
-  /** The id of that caller. */
+  /** The id of the caller. */
   who: number
   id: number
   name: string
@@ -37,8 +37,8 @@ export interface AdministeredProduct {
 }
 
 /**
- * The product, for somebody who may change what is in it: a member of editcomponents, or of a group that the product gives that
- * right. Whether a product is hidden or missing makes no difference, and to those who administer nothing none of it does.
+ * The product, if the caller may administer it: as a member of editcomponents or of a group that has this right in the product. Throws
+ * the same error for a hidden and a missing product. A caller who administers no product always gets the same error.
  */
 export async function getAdministeredProduct(
   tx: Db,

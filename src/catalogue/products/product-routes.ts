@@ -31,18 +31,21 @@ function idsCall(access: ProductAccess, summary: string) {
   })
 }
 
-const getSelectable = idsCall('selectable', 'The products that the caller can search in, by name.')
-const getEnterable = idsCall('enterable', 'The products that the caller can file bugs against, by name.')
-const getAccessible = idsCall('accessible', 'The products that the caller can search in or file bugs against, by name.')
+const getSelectable = idsCall('selectable', 'List the ids of products that the caller can search in, ordered by name.')
+const getEnterable = idsCall('enterable', 'List the ids of products that the caller can file bugs in, ordered by name.')
+const getAccessible = idsCall(
+  'accessible',
+  'List the ids of products that the caller can search in or file bugs in, ordered by name.',
+)
 
 const readParams = {
   ids: texts('Ids of products.'),
   names: texts('Names of products.'),
-  type: texts('Also all that are accessible, selectable or enterable; several kinds are merged.'),
+  type: texts('One or several of accessible, selectable and enterable: adds all such products.'),
 }
 
 const aboutReading =
-  'Products that do not exist or that the caller may not see are left out. Without ids, names and type: all that are accessible.'
+  'Products that do not exist or that the caller may not see are left out. Without ids, names and type, returns all accessible products.'
 
 const getProducts = call({
   method: 'GET',
@@ -62,7 +65,7 @@ const getProduct = call({
   path: '/product/:ref',
   pathParams,
   resource,
-  summary: 'Get one product, and those that ids, names and type name.',
+  summary: 'Get one product, and those in ids, names and type.',
   about: 'Products that do not exist or that the caller may not see are left out.',
   params: readParams,
   answers: Products,
@@ -77,7 +80,7 @@ async function answerProducts(
   params: { ids: string[] | undefined; names: string[] | undefined; type: string[] | undefined },
 ) {
   const { ids = [], names = [], type } = params
-  // compat: an id that is no number is an id that no product has.
+  // compat: an id that is not a number matches no product.
   const asksForNone = keys.length + ids.length + names.length === 0 && type === undefined
   const targets = {
     ids: [...keys.flatMap((key) => ('id' in key ? key.id : [])), ...ids.flatMap((id) => idIn(id) ?? [])],
@@ -99,22 +102,22 @@ const postProduct = call({
   method: 'POST',
   path: '/product',
   resource,
-  summary: 'Make a product.',
+  summary: 'Create a product.',
   about:
-    'For members of editcomponents. The product has one version and one milestone, and no component, so that no bugs can be filed yet.',
+    'For members of editcomponents. The new product has one version, one milestone and no component; bugs can be filed once it has a component.',
   params: {
-    name: documentedAsRequired(text('Unique; letter case makes no difference.')),
-    description: documentedAsRequired(text('What it is; may hold HTML.')),
-    version: documentedAsRequired(text('Its first version, which becomes the default one.')),
+    name: documentedAsRequired(text('Unique, regardless of letter case.')),
+    description: documentedAsRequired(text('Description; may contain HTML.')),
+    version: documentedAsRequired(text('Name of its first version, which becomes the default.')),
     has_unconfirmed: flag('Whether bugs can be UNCONFIRMED. On by default.'),
     classification: text(
       'Name of its classification; ignored while the parameter useclassification is off. Unclassified by default.',
     ),
     default_milestone: text(
-      `Its first milestone, ${NO_MILESTONE} by default, and always while the parameter usetargetmilestone is off.`,
+      `Name of its first milestone; ${NO_MILESTONE} by default, and always while the parameter usetargetmilestone is off.`,
     ),
     is_open: flag('Whether bugs can be filed. On by default.'),
-    create_series: flag('Whether its bugs are counted for charts, by status and resolution. On by default.'),
+    create_series: flag('Whether to create series that count its bugs by status and resolution. On by default.'),
   },
   answers: Created,
   status: 201,
@@ -141,14 +144,14 @@ const putProduct = call({
   pathParams,
   resource,
   summary: 'Change products.',
-  about: 'For members of editcomponents. All targets are changed, or none.',
+  about: 'For members of editcomponents. Either all products are changed, or none.',
   params: {
     ids: integers('More products to change, by id.'),
     names: texts('More products to change, by name.'),
     name: text('New name; for one product only.'),
-    description: text('What it is; may hold HTML.'),
-    default_milestone: text('One of its active milestones.'),
-    default_version: text('One of its active versions.'),
+    description: text('Description; may contain HTML.'),
+    default_milestone: text('Name of one of its active milestones.'),
+    default_version: text('Name of one of its active versions.'),
     has_unconfirmed: flag('Whether bugs can be UNCONFIRMED.'),
     is_open: flag('Whether bugs can be filed.'),
     classification: text('Name of its classification.'),
@@ -169,9 +172,9 @@ const deleteProduct = call({
   path: '/product/:ref',
   pathParams,
   resource,
-  summary: 'Delete a product with all that is in it.',
+  summary: 'Delete a product with its components, versions and milestones.',
   about:
-    'For members of editcomponents. Refused while it has bugs, unless the parameter allowbugdeletion is on: then they are deleted with it.',
+    'For members of editcomponents. Refused while the product has bugs, unless the parameter allowbugdeletion is on: then the bugs are deleted too.',
   params: {},
   answers: Deleted,
   scope: 'admin',

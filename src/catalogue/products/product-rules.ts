@@ -30,7 +30,7 @@ export const productsHaveADescription: Rule<ProductEdit> = {
 
 export const productDescriptionsAreShort: Rule<ProductEdit> = haveShortDescriptions('Products')
 
-/** In the order they are checked: the first one broken is the error the client sees. */
+/** Checked in this order. The client gets the error of the first broken rule. */
 export const productRules = [
   productsHaveAName,
   productNamesAreShort,

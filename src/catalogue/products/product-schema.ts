@@ -7,10 +7,10 @@ export const Product = Type.Object(
   {
     id: Type.Integer(),
     name: Type.String(),
-    description: Type.String({ description: 'May hold HTML.' }),
+    description: Type.String({ description: 'May contain HTML.' }),
     is_active: Type.Boolean({ description: 'Whether bugs can be filed.' }),
     default_milestone: Type.String(),
-    default_version: Type.Optional(Type.String({ description: 'Only when it is asked for.' })),
+    default_version: Type.Optional(Type.String({ description: 'Only on request.' })),
     has_unconfirmed: Type.Boolean({ description: 'Whether bugs can be UNCONFIRMED.' }),
     classification: Type.String(),
     components: Type.Array(Component),

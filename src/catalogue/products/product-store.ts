@@ -10,17 +10,17 @@ import { onForeignKeyViolation } from '../on-foreign-key-violation.ts'
 import type { Product } from './product.ts'
 import { type EditorContext, isNamedBy, noSuchProduct, type ProductKey } from './product-permissions.ts'
 
-/** Which products are asked for: those that are named, and those that the caller may use in some way. */
+/** The requested products: by id, by name, and by what the caller may do in them. */
 export interface ProductTargets {
   ids: readonly number[]
   names: readonly string[]
   access: readonly ProductAccess[]
 }
 
-/** What a read of products takes from the table; what was not asked for is not there. */
+/** A product as it is read. Columns that were not requested are missing. */
 export type ProductRow = Pick<Product, 'id'> & Partial<Omit<Product, 'id'>>
 
-/** The products that were asked for and that the caller may see, each once, by name. */
+/** The requested products that the caller may see, each once, ordered by name. */
 export function listProductsVisibleTo(
   asking: EditorContext,
   targets: ProductTargets,
@@ -62,7 +62,7 @@ const versionName = sql<string>`(select name from versions where versions.id = p
   'default_version',
 )
 
-/** The products that an update names, whole, each once and in that order; 106 for the first that is hidden or missing. */
+/** The products of an update, each once, in the order of the keys. Throws 106 for the first that is hidden or missing. */
 export async function getProducts(tx: Db, asking: EditorContext, keys: readonly ProductKey[]): Promise<Product[]> {
   const found = new Map<number, Product>()
   for (const key of keys) {
@@ -147,13 +147,13 @@ export async function setDefaultVersion(tx: Db, id: number, versionId: number) {
   await tx.all(updateDefaultVersion, { id, versionId })
 }
 
-/** With its components, versions, milestones, group controls and series. */
+/** Deletes a product with its components, versions, milestones, group controls and series. */
 export async function deleteProduct(tx: Db, { id, name }: Product) {
   await onForeignKeyViolation(tx, `The product ${name}`, () => tx.all(remove, { id }))
 }
 
 const anyBug = statement<{ id: number }>()((q, p) =>
-  bugsUnfiltered(q, 'A product that has bugs is not deleted unless allowbugdeletion is on.')
+  bugsUnfiltered(q, 'A product with bugs cannot be deleted unless allowbugdeletion is on.')
     .select('bugs.id')
     .where('bugs.product_id', '=', p.id)
     .limit(1),

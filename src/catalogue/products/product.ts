@@ -12,7 +12,7 @@ export interface Product {
   default_version: string
 }
 
-/** What the rules of products look at. */
+/** The parts of a product that the rules check. */
 export interface ProductEdit {
   name: string
   description: string
@@ -28,7 +28,7 @@ export interface WantedChanges {
   default_version?: string | undefined
 }
 
-/** Applies what can be decided without looking at anything else; blanks around a name or description mean nothing. */
+/** Applies the changes that need no lookup. Spaces around name and description are removed. */
 export function edited(before: Product, wanted: WantedChanges): Product {
   return {
     ...before,
@@ -39,7 +39,7 @@ export function edited(before: Product, wanted: WantedChanges): Product {
   }
 }
 
-/** A product under the names by which an update takes and tells its parts. */
+/** A product with the parameter names of an update. */
 export function updatableForm(product: Product) {
   const { name, description, classification, default_milestone, default_version, has_unconfirmed, is_active } = product
   return { name, description, classification, default_milestone, default_version, has_unconfirmed, is_open: is_active }

@@ -15,7 +15,7 @@ import { listProductsVisibleTo, type ProductRow, type ProductTargets } from './p
 
 const keptAnswers = largeAnswers()
 
-/** The products that were asked for, without those that the caller may not see. What is not asked for is not read. */
+/** The requested products that the caller may see. Fields that are not selected are not read. */
 export async function readProducts(context: CallContext, targets: ProductTargets): Promise<JsonText> {
   const products = await listProductsVisibleTo(context, targets, context.select)
   const answers = await context.catalogue(keptAnswers)
@@ -27,7 +27,7 @@ export async function readProducts(context: CallContext, targets: ProductTargets
   return answer
 }
 
-/** All that an answer depends on besides the catalogue. */
+/** Everything that the response depends on besides the catalogue. */
 function keyOf({ caller, settings, given }: CallContext, products: readonly ProductRow[]) {
   const { include_fields = null, exclude_fields = null } = given
   const isCut = shownLogin(caller, settings)('@') === ''
@@ -61,7 +61,7 @@ function presentProduct(product: ProductRow, select: FieldSelection) {
   }
 }
 
-/** The components of each product, written one after another: there may be many, and what they share is written once. */
+/** The components of each product as JSON. There may be many, so text that they share is written once. */
 async function componentsOf({ db, caller, settings, select }: CallContext, productIds: readonly number[]) {
   const part = select.within('components')
   const rows = Map.groupBy(await listComponents(db, productIds, part), (row) => row.product_id)
@@ -97,7 +97,7 @@ function writtenFlagTypes(
   }
 }
 
-/** The object as JSON, with one more part that is JSON already. */
+/** The object as JSON, with one more property whose value already is JSON. */
 function withPart(whole: object, name: string, json: string) {
   const text = JSON.stringify(whole)
   return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"${name}":${json}}`

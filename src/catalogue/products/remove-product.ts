@@ -12,14 +12,14 @@ import type { Product } from './product.ts'
 import type { EditorContext, ProductKey } from './product-permissions.ts'
 import { deleteProduct, getProducts, productHasBugs } from './product-store.ts'
 
-/** Deletes a product with all that is in it; with its bugs only while the parameter allowbugdeletion is on. */
+/** Deletes a product with all that belongs to it. Its bugs are deleted only while the parameter allowbugdeletion is on. */
 export async function removeProduct(asking: EditorContext, who: number, key: ProductKey): Promise<Product> {
   return changeCatalogue(asking.db, async (tx) => {
     const [product] = (await getProducts(tx, asking, [key])) as [Product]
     const { id, name } = product
     if (!asking.settings.allowbugdeletion && (await productHasBugs(tx, id)))
       throw errors.refused({
-        why: `The product ${name} has bugs: move them first, or switch the parameter allowbugdeletion on`,
+        why: `The product ${name} has bugs: move them first, or turn on the parameter allowbugdeletion`,
       })
     await requireNothingInItControls(tx, product)
     if (asking.settings.allowbugdeletion) await deleteBugsOfProduct(tx, who, id)

@@ -14,7 +14,7 @@ import type { EditorContext, ProductKey } from './product-permissions.ts'
 import { productRules } from './product-rules.ts'
 import { getProducts, updateProduct } from './product-store.ts'
 
-/** Changes several products alike: all of them, or, when one refuses, none. */
+/** Makes the same changes to several products: to all of them, or to none if one fails. */
 export async function updateProducts(
   asking: EditorContext,
   who: number,

@@ -4,8 +4,8 @@ import { statement } from '../../platform/database/statements/statement.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 
 /**
- * The charts that come with a product and its components: searches whose bugs are counted every day. The product and component are
- * columns, not part of the query, so that a new name of either changes no query.
+ * The series of a product and its components: searches whose bugs are counted every day for charts. Product and component are columns
+ * and not part of the query, so that renaming them changes no query.
  */
 
 interface NewSeries {
@@ -31,7 +31,7 @@ const choices = statement<{ field: string }>()((q, p) =>
     .orderBy('field_values.name_key'),
 )
 
-/** One for every status, one for every resolution, and one for all open bugs. */
+/** Inserts one series for each status, one for each resolution, and one for all open bugs. */
 export async function insertProductSeries(tx: Db, who: number | null, product: { id: number; name: string }) {
   const statuses = await tx.all(choices, { field: 'bug_status' })
   const resolutions = await tx.all(choices, { field: 'resolution' })
@@ -53,7 +53,7 @@ export async function insertProductSeries(tx: Db, who: number | null, product: {
   )
 }
 
-/** One for all open and one for all closed bugs. */
+/** Inserts one series for all open bugs and one for all closed bugs. */
 export async function insertComponentSeries(
   tx: Db,
   who: number | null,
@@ -99,7 +99,7 @@ const updateQuery = statement<{ id: number; name: string; query: string }>()((q,
   q.updateTable('series').set({ name: p.name, query: p.query }).where('id', '=', p.id),
 )
 
-/** The series of a product stand under its new name. */
+/** The category of the series of a product is its name. */
 export async function renameProductInSeries(tx: Db, productId: number, name: string) {
   await tx.all(renameCategory, { productId, name })
 }
@@ -109,8 +109,7 @@ export async function renameComponentInSeries(tx: Db, componentId: number, name:
 }
 
 /**
- * The series that count a value go on counting it under its new name. Those that come with a product and are called by the value are
- * called by the new one.
+ * Updates the old name of a value in the queries of series. Series of a product whose own name is that of the value are renamed too.
  */
 export async function renameValueInSeries(tx: Db, renaming: Renaming) {
   for (const { id, product_id, name, query } of await tx.all(allQueries, {})) {

@@ -29,7 +29,7 @@ export async function createVersion(asking: EditorContext, productRef: string, w
   })
 }
 
-/** Changes several versions of a product alike: all of them, or, when one refuses, none. Bugs follow a version that is renamed. */
+/** Makes the same changes to several versions: to all of them, or to none if one fails. Bugs keep a version that is renamed. */
 export async function updateVersions(
   asking: EditorContext,
   productRef: string,
@@ -61,14 +61,14 @@ async function updateOne(tx: Db, who: number, before: Version, wanted: WantedVer
   return changes
 }
 
-/** A product keeps at least one version, and every version that any bug has. */
+/** Deletes a version, but not the last one of a product, nor one that a bug has. */
 export async function removeVersion(asking: EditorContext, productRef: string, name: string): Promise<Version> {
   return changeCatalogue(asking.db, async (tx) => {
     const product = await getAdministeredProduct(tx, asking, keyIn(productRef))
     const version = await getVersion(tx, product.id, name)
     const what = `The version ${version.name}`
     if ((await listVersions(tx, [product.id])).length === 1)
-      throw errors.refused({ why: `${what} is the last one of ${product.name}: a product keeps at least one` })
+      throw errors.refused({ why: `${what} is the only one of ${product.name} and cannot be deleted` })
     if (await versionHasBugs(tx, version.id)) throw errors.refused({ why: `${what} has bugs: move them first` })
     await requireControlsNothing(tx, 'version', [version.id], what)
     await deleteVersion(tx, version)
@@ -78,7 +78,7 @@ export async function removeVersion(asking: EditorContext, productRef: string, n
   })
 }
 
-/** When the default version is gone or no longer active, the first one that is active takes its place. */
+/** If the default version was deleted or disabled, the first active one becomes the default. */
 async function settleDefaultVersion(tx: Db, product: { id: number; default_version_id: number | null }) {
   const versions = await listVersions(tx, [product.id])
   const isUsable = versions.some(({ id, is_active }) => id === product.default_version_id && is_active === 1)

@@ -9,11 +9,11 @@ describe('the natural order of versions', () => {
     assert.deepEqual(sorted(['1.10', '1.9', '1.100', '1.1']), ['1.1', '1.9', '1.10', '1.100'])
   })
 
-  it('puts a version before those that continue it', () => {
+  it('puts a version before those that start with it', () => {
     assert.deepEqual(sorted(['2.0.1', '2.0', '2.0a', '2']), ['2', '2.0', '2.0.1', '2.0a'])
   })
 
-  it('puts numbers before words, and takes no notice of letter case', () => {
+  it('puts numbers before words and ignores letter case', () => {
     assert.deepEqual(sorted(['unspecified', 'Trunk', '10', '9', 'alpha 2', 'Alpha 10']), [
       '9',
       '10',
@@ -24,12 +24,12 @@ describe('the natural order of versions', () => {
     ])
   })
 
-  it('compares numbers that no integer could hold', () => {
+  it('compares numbers that are too large for an integer', () => {
     const long = '9'.repeat(40)
     assert.deepEqual(sorted([`1${'0'.repeat(40)}`, long, '7']), ['7', long, `1${'0'.repeat(40)}`])
   })
 
-  it('takes no notice of leading zeros', () => {
+  it('ignores leading zeros', () => {
     assert.equal(naturalKey('1.09'), naturalKey('1.9'))
     assert.deepEqual(sorted(['0010', '2', '000']), ['000', '2', '0010'])
   })

@@ -1,8 +1,8 @@
 import { fold } from '../../platform/text/fold.ts'
 
 /**
- * Text that sorts as people read version numbers: 1.9 before 1.10, letters of either case alike. Every number is led by how many
- * digits it has, so that a plain comparison of the texts compares the numbers.
+ * A sort key in the natural order of version numbers: 1.9 before 1.10, regardless of letter case. Each number is preceded by the count
+ * of its digits, so that comparing the texts compares the numbers.
  */
 export function naturalKey(name: string) {
   return fold(name).replace(/\d+/g, (digits) => {

@@ -14,9 +14,9 @@ const name = 'Name of a version of the product.'
 const about = 'For members of editcomponents, or of a group that has that right in the product.'
 
 const params = {
-  name: text('Unique in the product; letter case makes no difference.'),
-  sort_key: integer('Versions are ordered by it, then by name: 1.9 before 1.10. 0 by default.'),
-  is_active: flag('Whether bugs can be filed against it. On by default.'),
+  name: text('Unique in the product, regardless of letter case.'),
+  sort_key: integer('Versions are ordered by sort_key, then by name: 1.9 before 1.10. 0 by default.'),
+  is_active: flag('Whether it can be chosen for bugs. On by default.'),
 }
 
 const getVersions = call({
@@ -41,7 +41,7 @@ const postVersion = call({
   path: '/product/:product/version',
   pathParams: { product },
   resource,
-  summary: 'Make a version.',
+  summary: 'Create a version.',
   about,
   params: { ...params, name: required(params.name) },
   answers: Created,
@@ -56,7 +56,7 @@ const putVersion = call({
   pathParams: { product, version: name },
   resource,
   summary: 'Change versions.',
-  about: `${about} Bugs that have a version have it under its new name.`,
+  about: `${about} Bugs keep a version that is renamed.`,
   params: { ...params, names: texts('More versions of the product to change.') },
   unknownParams: 'refused',
   answers: updated('versions'),
@@ -74,7 +74,7 @@ const deleteVersion = call({
   pathParams: { product, version: name },
   resource,
   summary: 'Delete a version.',
-  about: `${about} Refused for the last version of a product, and for one that any bug has.`,
+  about: `${about} Refused for the only version of a product, and for a version that a bug has.`,
   params: {},
   answers: Deleted,
   scope: 'admin',

@@ -6,5 +6,5 @@ export const versionsHaveAName: Rule<VersionEdit> = haveAName('Versions')
 export const versionNamesAreShort: Rule<VersionEdit> = haveShortNames('Versions')
 export const versionSortKeysAreInRange: Rule<VersionEdit> = haveSortKeysFrom(0, 'Versions')
 
-/** In the order they are checked: the first one broken is the error the client sees. */
+/** Checked in this order. The client gets the error of the first broken rule. */
 export const versionRules = [versionsHaveAName, versionNamesAreShort, versionSortKeysAreInRange]

@@ -29,7 +29,7 @@ const byKey = statement<{ productId: number; key: string }>()((q, p) =>
     .where('name_key', '=', p.key),
 )
 
-/** The versions of these products, in the order in which they are shown: 1.9 before 1.10. */
+/** The versions of these products, ordered by sort key and natural order: 1.9 before 1.10. */
 export function listVersions(db: Db, productIds: readonly number[]): Promise<VersionRow[]> {
   return db.all(ofProducts, { productIds: JSON.stringify(productIds) })
 }

@@ -2,7 +2,7 @@ export interface Version extends VersionEdit {
   id: number
 }
 
-/** What a version is to be. */
+/** The new state of a version. */
 export interface VersionEdit {
   name: string
   sort_key: number
@@ -17,7 +17,7 @@ export interface WantedVersion {
 
 export const NEW_VERSION: VersionEdit = { name: '', sort_key: 0, is_active: 1 }
 
-/** Applies what was asked for; blanks around a name mean nothing. */
+/** Applies the requested changes. Spaces around the name are removed. */
 export function editOf(before: VersionEdit, wanted: WantedVersion): VersionEdit {
   return {
     name: (wanted.name ?? before.name).trim(),

@@ -9,7 +9,7 @@ import { presentTransition, type TransitionJson } from './workflow-json.ts'
 import { workflowRules } from './workflow-rules.ts'
 import { readWorkflow, replaceTransitions } from './workflow-store.ts'
 
-/** Replaces all steps of the workflow, and adds those into the status of duplicates that are missing. */
+/** Replaces all transitions of the workflow, and adds missing ones to the status of duplicates. */
 export function changeWorkflow(
   db: Db,
   who: number,
@@ -37,10 +37,14 @@ function transitionsIn({ statusNamed }: Workflow, wanted: readonly TransitionJso
     const step = { from_status_id: from === null ? null : idOf(from), to_status_id: idOf(to) }
     const key = `${step.from_status_id} ${step.to_status_id}`
     if (known.has(key))
-      throw errors.bad_value({ name: 'transitions', value: `${from} to ${to}`, right: 'it is given twice' })
+      throw errors.bad_value({
+        name: 'transitions',
+        value: `${from} to ${to}`,
+        right: 'each transition must be given once',
+      })
     known.add(key)
     if (step.from_status_id === step.to_status_id)
-      throw errors.bad_value({ name: 'transitions', value: `${from} to ${to}`, right: 'a status can always be kept' })
+      throw errors.bad_value({ name: 'transitions', value: `${from} to ${to}`, right: 'from and to must differ' })
     return { ...step, comment_required: comment_required ? 1 : 0 }
   })
 }
@@ -51,7 +55,7 @@ async function withStepsToDuplicate(tx: Db, workflow: Workflow): Promise<Workflo
   return workflowOf(workflow.statuses, [...workflow.transitions, ...missingStepsInto(status.id, workflow)])
 }
 
-/** The steps that are no more and those that are new, each as “from > to”, with an asterisk where a comment is required. */
+/** The removed and the new transitions, each as “from > to”, with an asterisk if a comment is required. */
 function changesOf(before: Workflow, after: Workflow): Changes {
   const told = (workflow: Workflow) =>
     workflow.transitions.map((it) => {

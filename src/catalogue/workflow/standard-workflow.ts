@@ -2,18 +2,18 @@ import type { Db } from '../../platform/database/db.ts'
 import { UNCONFIRMED } from './workflow.ts'
 import { insertTransitions, readWorkflow } from './workflow-store.ts'
 
-/** From each status, or from a new bug (null), into which ones. */
+/** The transitions of a new installation: from each status, or from a new bug (null), to which statuses. */
 const SHIPPED: readonly (readonly [string | null, readonly string[]])[] = [
   [null, [UNCONFIRMED, 'CONFIRMED', 'IN_PROGRESS']],
   [UNCONFIRMED, ['CONFIRMED', 'IN_PROGRESS', 'RESOLVED']],
   ['CONFIRMED', ['IN_PROGRESS', 'RESOLVED']],
   ['IN_PROGRESS', ['CONFIRMED', 'RESOLVED']],
   ['RESOLVED', [UNCONFIRMED, 'CONFIRMED', 'VERIFIED']],
-  // compat: the original ships no step back to RESOLVED, and adds it as soon as the workflow is changed; so do we.
+  // compat: as in Bugzilla, the transition to RESOLVED is missing until the workflow is changed for the first time.
   ['VERIFIED', [UNCONFIRMED, 'CONFIRMED']],
 ]
 
-/** The steps between the shipped statuses, for a fresh installation. */
+/** Creates the transitions between the standard statuses in a new installation. */
 export async function createStandardWorkflow(tx: Db) {
   const { statusNamed } = await readWorkflow(tx)
   const idOf = (name: string) => statusNamed(name)?.id as number

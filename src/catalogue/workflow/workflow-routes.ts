@@ -23,15 +23,15 @@ const getWorkflow = call({
   method: 'GET',
   path: '/workflow',
   resource,
-  summary: 'Which status can change to which.',
-  about: 'A status can always be kept as it is, so there are no transitions from a status to itself.',
+  summary: 'List the allowed changes of status.',
+  about: 'A bug can always keep its status, so there are no transitions from a status to itself.',
   params: {},
   answers: Type.Object({ transitions: Type.Array(Transition) }, { additionalProperties: false }),
   scope: 'read',
   run: async ({ catalogue }) => ({ transitions: presentWorkflow(await catalogue(keptWorkflow)) }),
 })
 
-/** Between fifty statuses, from each to every other. */
+/** Enough for transitions between all pairs of fifty statuses. */
 const MOST_TRANSITIONS = 2500
 
 const transitions: Param<TransitionJson[] | undefined> = {
@@ -55,11 +55,19 @@ const transitions: Param<TransitionJson[] | undefined> = {
 
 function readTransition(name: string, given: unknown): TransitionJson {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw errors.bad_value({ name, value: given, right: 'each must be an object with from, to and comment_required' })
+    throw errors.bad_value({
+      name,
+      value: given,
+      right: 'each transition must be an object with from, to and comment_required',
+    })
   const { from, to, comment_required = false, ...rest } = given as Record<string, unknown>
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined)
-    throw errors.bad_value({ name, value: unknown, right: 'the parts of each are from, to and comment_required' })
+    throw errors.bad_value({
+      name,
+      value: unknown,
+      right: 'the properties of a transition are from, to and comment_required',
+    })
   if (from === undefined) throw errors.parameter_required({ name: `${name}.from`, hint: 'null stands for a new bug' })
   if (typeof to !== 'string') throw errors.parameter_required({ name: `${name}.to`, hint: 'the name of a status' })
   if (from !== null && typeof from !== 'string')
@@ -73,7 +81,7 @@ const putWorkflow = call({
   resource,
   summary: 'Replace the whole workflow.',
   about:
-    'For members of admin. What is not given is no longer possible. Every status can change to the one that the parameter duplicate_or_move_bug_status names; where that is not given, it is added.',
+    'For members of admin. Transitions that are not in the list are removed. Missing transitions to the status in the parameter duplicate_or_move_bug_status are added.',
   params: { transitions: required(transitions) },
   unknownParams: 'refused',
   answers: Type.Object({ transitions: Type.Array(Transition), changes: Changes }, { additionalProperties: false }),

@@ -3,13 +3,13 @@ import type { Rule } from '../../platform/rule.ts'
 import { UNCONFIRMED, type Workflow } from './workflow.ts'
 
 export const newBugsHaveAStatus: Rule<Workflow> = {
-  says: `A new bug can begin with a status in use other than ${UNCONFIRMED}, which not every product has.`,
+  says: `New bugs can have at least one active status other than ${UNCONFIRMED}, which not every product allows.`,
   brokenBy: ({ stepsFrom }) => !stepsFrom(null).some(({ status }) => status.name !== UNCONFIRMED),
   error: () =>
     errors.refused({
-      why: `New bugs would have no status to begin with: one in use other than ${UNCONFIRMED} is needed`,
+      why: `New bugs need at least one active status other than ${UNCONFIRMED}`,
     }),
 }
 
-/** In the order they are checked: the first one broken is the error the client sees. */
+/** Checked in this order. The client gets the error of the first broken rule. */
 export const workflowRules = [newBugsHaveAStatus]

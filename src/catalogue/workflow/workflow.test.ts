@@ -23,7 +23,7 @@ const statuses = [status(3, 'NEW', 1), status(1, 'DONE', 0), status(2, 'OLD', 0,
 describe('a workflow', () => {
   const workflow = workflowOf(statuses, [step(1, 3, 1), step(3, 2), step(3, 1), step(null, 3)])
 
-  it('has its transitions in the order of the statuses, those of new bugs first', () => {
+  it('sorts its transitions by the order of the statuses, those of new bugs first', () => {
     assert.deepEqual(
       workflow.transitions.map((it) => [it.from_status_id, it.to_status_id]),
       [
@@ -35,13 +35,13 @@ describe('a workflow', () => {
     )
   })
 
-  it('knows a status by its name in any letter case, and whether it is open', () => {
+  it('finds a status by name in any letter case, and knows whether it is open', () => {
     assert.equal(workflow.statusNamed(' done ')?.id, 1)
     assert.equal(workflow.statusNamed('gone'), undefined)
     assert.deepEqual([3, 1, 99].map(workflow.isOpen), [true, false, false])
   })
 
-  it('offers only statuses in use as the next ones, but knows the step into the others', () => {
+  it('offers only active statuses as the next ones, but has transitions to inactive ones', () => {
     assert.deepEqual(
       workflow.stepsFrom(3).map((it) => it.status.name),
       ['DONE'],
@@ -53,12 +53,12 @@ describe('a workflow', () => {
   })
 })
 
-describe('the steps that are missing into the status of duplicates', () => {
-  it('begin at every other status that has none, in use or not', () => {
+describe('the missing transitions to the status of duplicates', () => {
+  it('start at every other status without one, active or not', () => {
     assert.deepEqual(missingStepsInto(1, workflowOf(statuses, [step(3, 1, 1)])), [step(2, 1)])
   })
 
-  it('are none when all are there', () => {
+  it('are empty if none is missing', () => {
     assert.deepEqual(missingStepsInto(1, workflowOf(statuses, [step(3, 1), step(2, 1)])), [])
   })
 })

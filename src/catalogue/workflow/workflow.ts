@@ -2,24 +2,24 @@ import type { Flag } from '../../platform/database/tables.ts'
 import { fold } from '../../platform/text/fold.ts'
 import type { FieldValue } from '../fields/field.ts'
 
-/** A step that a bug may take: from a status, or from nothing when it is filed. */
+/** An allowed change of status. `from_status_id` is null for a new bug. */
 export interface Transition {
   from_status_id: number | null
   to_status_id: number
   comment_required: Flag
 }
 
-/** The statuses and the steps between them, as they are at one moment. */
+/** A snapshot of the statuses and the transitions between them. */
 export interface Workflow {
-  /** By sort key and name. */
+  /** Ordered by sort key and name. */
   readonly statuses: readonly FieldValue[]
   readonly transitions: readonly Transition[]
   statusNamed(name: string): FieldValue | undefined
-  /** Whether bugs with that status are open. */
+  /** Whether bugs with this status are open. */
   isOpen(statusId: number): boolean
-  /** The step between two statuses, or into the first (from null); undefined when there is none. */
+  /** The transition between two statuses, or from null for a new bug; undefined if there is none. */
   transition(from: number | null, to: number): Transition | undefined
-  /** The steps that can be taken from there into statuses that are in use, in the order of those statuses. */
+  /** The transitions from this status to active statuses, in the order of these. */
   stepsFrom(from: number | null): readonly Step[]
 }
 
@@ -54,10 +54,10 @@ export function workflowOf(statuses: readonly FieldValue[], transitions: readonl
   }
 }
 
-/** The status of bugs that nobody has confirmed yet; it keeps its name. */
+/** The status of bugs that are not confirmed. It cannot be renamed. */
 export const UNCONFIRMED = 'UNCONFIRMED'
 
-/** Into the status of duplicates there is a step from every other status: these are the ones that are missing. */
+/** The missing transitions to the status of duplicates, which every other status needs. */
 export function missingStepsInto(duplicateStatusId: number, { statuses, transition }: Workflow): Transition[] {
   return statuses
     .filter(({ id }) => id !== duplicateStatusId && transition(id, duplicateStatusId) === undefined)

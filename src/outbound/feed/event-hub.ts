@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
+import type { ServerPart } from '../../platform/server-parts.ts'
 import { FeedRound } from './feed-round.ts'
 
 /** A client that waits for new events. */
@@ -126,16 +127,5 @@ export class EventHub {
   }
 }
 
-const hubs = new WeakMap<Db, EventHub>()
-
-/** Called once when a server starts. */
-export function openHub(db: Db): EventHub {
-  const hub = new EventHub(db)
-  hubs.set(db, hub)
-  return hub
-}
-
-/** The hub of the server that has this database. */
-export function hubOf(db: Db): EventHub {
-  return hubs.get(db) ?? openHub(db)
-}
+/** The hub of a server. */
+export const eventHub: ServerPart<EventHub> = { open: (db) => new EventHub(db) }

@@ -5,7 +5,7 @@ import { errors } from '../../platform/errors.ts'
 import { FileAnswer } from '../../platform/wire/http/answer.ts'
 import { integer, text } from '../../platform/wire/params.ts'
 import { assignPositions, forgottenPosition, newestPosition } from '../events/outbox-store.ts'
-import { hubOf, type ListenerLimit } from './event-hub.ts'
+import { eventHub, type ListenerLimit } from './event-hub.ts'
 import { Events } from './event-schema.ts'
 import { EventStream } from './event-stream.ts'
 import { feedReader } from './feed-reader.ts'
@@ -46,8 +46,8 @@ interface Wanted {
 async function poll(context: CallContext, { after, wait = 0, limit = 100 }: Wanted) {
   if (wait < 0) throw errors.number_too_small({ name: 'wait', value: wait, least: '0' })
   if (limit < 1) throw errors.number_too_small({ name: 'limit', value: limit, least: '1' })
-  const { db } = context
-  const { events, reached } = await pollEvents(db, hubOf(db), feedReader(context), seatOf(context), {
+  const { db, serverParts } = context
+  const { events, reached } = await pollEvents(db, serverParts.get(eventHub), feedReader(context), seatOf(context), {
     after: await positionAt(db, 'after', after),
     most: Math.min(limit, MOST_EVENTS),
     waitSeconds: Math.min(wait, LONGEST_WAIT_SECONDS),
@@ -56,7 +56,7 @@ async function poll(context: CallContext, { after, wait = 0, limit = 100 }: Want
 }
 
 async function stream(context: CallContext, after: string | undefined) {
-  const { db, lastEventId } = context
+  const { db, lastEventId, serverParts } = context
   // A browser that reconnects uses the original URL, and sends its last position in the header.
   const isBack = lastEventId !== undefined && lastEventId !== ''
   const from = await positionAt(db, isBack ? 'Last-Event-ID' : 'after', isBack ? lastEventId : after)
@@ -69,7 +69,7 @@ async function stream(context: CallContext, after: string | undefined) {
       // Asks buffering proxies to pass events on at once.
       'X-Accel-Buffering': 'no',
     },
-    open: async () => new EventStream(db, hubOf(db), feedReader(context), seatOf(context), from),
+    open: async () => new EventStream(db, serverParts.get(eventHub), feedReader(context), seatOf(context), from),
   })
 }
 

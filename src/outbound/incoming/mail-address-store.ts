@@ -1,11 +1,17 @@
 import { timingSafeEqual } from 'node:crypto'
-import { installationSecret } from '../../access/installation-secrets.ts'
+import { readSecret } from '../../access/installation-secrets.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { type AddressClaim, addressSecretFor } from './mail-address.ts'
 
+const SECRET = 'mail_address'
+
 const generation = statement<{ userId: number }>()((q, p) =>
-  q.selectFrom('mail_addresses').select('generation').where('user_id', '=', p.userId),
+  q
+    .selectFrom('mail_addresses')
+    .select('generation')
+    .select((row) => row.selectFrom('installation_secrets').select('value').where('name', '=', SECRET).as('secret'))
+    .where('user_id', '=', p.userId),
 )
 const first = statement<{ userId: number }>()((q, p) =>
   q
@@ -25,7 +31,8 @@ const renew = statement<{ userId: number }>()((q, p) =>
 /** The secret word in the user's address; undefined until the user requests an address. */
 export async function findAddressSecret(db: Db, userId: number): Promise<string | undefined> {
   const row = await db.first(generation, { userId })
-  return row && addressSecretFor(await installationSecret(db, 'mail_address'), { userId, generation: row.generation })
+  if (row === undefined) return undefined
+  return addressSecretFor(row.secret ?? (await readSecret(db, SECRET)), { userId, generation: row.generation })
 }
 
 export async function createAddressSecret(db: Db, userId: number): Promise<string> {

@@ -106,7 +106,7 @@ async function shownBugs(receiver: ActingContext, ids: readonly number[]): Promi
     rules: settings,
     viewer: viewerOf(caller),
     parts: partsFor(SHOWN, false),
-    names: mailContext.names,
+    state: mailContext.state,
   }
   const views = new Map((await listBugViews(sight, ids)).map((view) => [view.id, view]))
   return ids.flatMap((id) => {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
-import { FreshRows } from '../../platform/database/statements/fresh-rows.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { digest } from '../../platform/secrets/secrets.ts'
@@ -41,11 +40,9 @@ export function listUsersByIds(db: Db, ids: readonly number[]): Promise<UserRow[
   return db.all(byIds, { ids: JSON.stringify(ids) })
 }
 
-const freshByLogin = new FreshRows(byLogin)
-
 export async function findUserByLogin(db: Db, login: string): Promise<UserRow | undefined> {
   const key = fold(login.trim())
-  return freshByLogin.first(db, key, { key })
+  return db.firstCached(byLogin, key, { key })
 }
 
 /**

@@ -18,6 +18,15 @@ export interface Db {
   /** Runs a statement that is compiled once. */
   all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]>
   first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined>
+  /**
+   * The same, without a query if the row was read before under this key and nothing was written since. Where only a query could tell
+   * whether something was written (several processes, PostgreSQL, a transaction), it is read each time.
+   */
+  firstCached<Params extends object, Row>(
+    statement: Statement<Params, Row>,
+    key: string,
+    params: Params,
+  ): Row | Promise<Row | undefined>
   /** Runs a query whose SQL depends on the request. */
   query<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]>
   /** The same for reads that may be slow: they do not block other requests, and the limits end them. */

@@ -68,10 +68,6 @@ export interface Dialect {
   bugsWithWords(index: WordIndex, term: WordTerm, range?: IdRange): RawBuilder<unknown>
   /** The first bugs by id that have every term at one position. Frequent terms cost no more than rare ones. */
   firstBugsWithAll(index: WordIndex, terms: readonly WordTerm[], from: number, most: number): RawBuilder<unknown>
-  /** From this many matches on, it is faster to check a few bugs for a word than to collect all bugs that have it. */
-  readonly mostToGather: number
-  /** This many are counted one by one; the total is extrapolated from them. */
-  readonly mostToCount: number
   /** Whether one bug has the words. For few bugs; for many, use bugsWithWords. */
   hasWords(index: WordIndex, term: WordTerm, bugId: RawBuilder<number>): RawBuilder<boolean>
   /**

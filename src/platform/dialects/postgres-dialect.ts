@@ -74,9 +74,6 @@ export const postgresDialect: Dialect = {
   firstBugsWithAll: (index, terms, from, most) =>
     sql`select ${bugAt('place')} as id from ${sql.table(index)} where words @@ ${terms.map(tsquery).join(' & ')}::tsquery
       and place >= ${firstPlaceOf(sql`${from}`)} order by place limit ${most}`,
-  mostToGather: 10_000,
-  // The order in which it reads them is arbitrary, so a sample is representative.
-  mostToCount: 10_000,
   hasWords: (index, term, bugId) =>
     sql<boolean>`exists (select 1 from ${sql.table(index)} where words @@ ${tsquery(term)}::tsquery
       and place >= ${firstPlaceOf(bugId)} and place < ${firstPlaceOf(sql`${bugId} + 1`)})`,

@@ -63,8 +63,6 @@ export const sqliteDialect: Dialect = {
       union all select ${bugAt('place')} from ${sql.table(index)} where ${waiting} and place >= ${first}
     ) order by id limit ${most}`
   },
-  mostToGather: 50_000,
-  mostToCount: 500,
   hasWords: (index, term, bugId) => {
     const { table, indexed, waiting } = wordsLookedFor(index, term)
     const here = (column: string) =>

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type RawBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import { fold } from '../text/fold.ts'
 import { compilePattern } from '../text/regexps.ts'
 import type { Dialect } from './dialect.ts'
@@ -21,7 +21,7 @@ export interface TextFunctions {
   /** The text with every address in it cut at its @. */
   withoutDomains(text: RawBuilder<unknown>): RawBuilder<string>
   /** A list such as `5, 7`, filtered by `isKept`. */
-  listOf(list: RawBuilder<unknown>, isKept: (part: RawBuilder<string>) => RawBuilder<boolean>): RawBuilder<string>
+  listOf(list: RawBuilder<unknown>, isKept: (part: RawBuilder<string>) => Expression<boolean>): RawBuilder<string>
   /** The id in a text of digits; 0 for any other text. */
   idIn(text: RawBuilder<unknown>): RawBuilder<number>
   /** The seconds of a time since 1970. */

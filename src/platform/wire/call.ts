@@ -4,6 +4,7 @@ import type { Contents } from '../contents/contents.ts'
 import type { Db } from '../database/db.ts'
 import type { ReadLimits } from '../database/slow-reads/read-limits.ts'
 import type { ApiError } from '../errors.ts'
+import type { ServerParts } from '../server-parts.ts'
 import type { FieldSelection } from './field-selection.ts'
 import type { Read, Shape } from './params.ts'
 
@@ -73,6 +74,7 @@ export interface CallContext<Params extends Shape = Shape> {
   request: { readonly readLimits: ReadLimits }
   /** The file store, which is outside of the database. */
   contents: Contents
+  serverParts: ServerParts
   params: Read<Params>
   /** Every parameter as it was sent, for calls whose parameter names are not known in advance. */
   given: Readonly<Record<string, unknown>>

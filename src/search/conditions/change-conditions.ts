@@ -14,7 +14,7 @@ import { timeIn } from '../parsing/search-dates.ts'
 import type { SearchContext } from '../search-context.ts'
 import { getSearchable } from '../searchable-fields.ts'
 import { type ComparedValue, text } from './compared.ts'
-import { always, type Condition, never, type Sql } from './conditions.ts'
+import { always, type Condition, never, type Sql } from './condition.ts'
 import { changesOf, comments, type Items, isOfSeenBug } from './search-items.ts'
 
 /** What is asked of a bug, or of each of its items. */

@@ -7,7 +7,7 @@ import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { compilePattern } from '../../platform/text/regexps.ts'
 import { dateIn, timeIn } from '../parsing/search-dates.ts'
-import { type Condition, constantCondition, never, type Sql } from './conditions.ts'
+import { type Condition, constantCondition, never, type Sql } from './condition.ts'
 import { testedText } from './text-conditions.ts'
 
 /** A value in some row, with what operators can ask about it. All text that is given is what somebody typed. */

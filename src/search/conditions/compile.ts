@@ -11,20 +11,11 @@ import { countTerms, patternsIn, requireSmall } from '../search-limits.ts'
 import { isReference, type Reference, type Target } from '../searchable-field.ts'
 import { findSearchable, getSearchable } from '../searchable-fields.ts'
 import type { KnownTexts } from '../text/known-texts.ts'
+import { BUGS_OF_A_PERSON, MOST_IDS_IN_SQL, MOST_TERMS_PLANNED_TOGETHER } from '../thresholds.ts'
 import { changeAsked, type ItemAsked, isChangeOperator } from './change-conditions.ts'
 import { nothing } from './compared.ts'
-import {
-  allOf,
-  always,
-  anyOf,
-  type Condition,
-  isOneOf,
-  never,
-  not,
-  plannedSeparately,
-  type Sql,
-  withCandidates,
-} from './conditions.ts'
+import { always, type Condition, never, type Sql, withFacts } from './condition.ts'
+import { allOf, anyOf, isOneOf, not, plannedSeparately } from './conditions.ts'
 import { contentAsked, textsKnownFor } from './content.ts'
 import {
   isValueOperator,
@@ -50,7 +41,7 @@ export function bugsWith({ db: { dialect }, settings, caller }: SearchContext, c
 /** The question as a condition on the table `bugs`. What it names is looked up now, and every value in it is bound. */
 export async function compile(context: SearchContext, query: Query, texts?: KnownTexts): Promise<Condition> {
   requireSmall(query)
-  const isLarge = context.db.dialect.plansTogether && countTerms(query) > FEW_TERMS
+  const isLarge = context.db.dialect.plansTogether && countTerms(query) > MOST_TERMS_PLANNED_TOGETHER
   const known = texts ?? { ...(await textsKnownFor(context, query)), common: new Set() }
   const patterns = patternsIn(query)
   if (patterns.length > 0) await preparePatterns(patterns)
@@ -64,12 +55,9 @@ async function conditionOf(context: SearchContext, query: Query): Promise<Condit
   return 'sameItem' in query ? apart(context, await sameItem(context, query.sameItem)) : holds(context, query)
 }
 
-/** A few subqueries are planned best together. */
-const FEW_TERMS = 6
-
 function apart({ isLarge, db }: SearchContext, condition: Condition): Condition {
   if (!isLarge || condition === always || condition === never) return condition
-  const hasSubquery = /\bselect\b/.test(condition.compile(db.dialect.builder).sql)
+  const hasSubquery = /\bselect\b/.test(sql`${condition}`.compile(db.dialect.builder).sql)
   return hasSubquery ? plannedSeparately(condition) : condition
 }
 
@@ -129,8 +117,8 @@ async function asked(context: SearchContext, criterion: Criterion): Promise<Item
   const { items, value } = getSearchable(context, field, criterion.sentAs)
   const given = operatorInput(criterion.value)
   if (isReference(value)) {
-    const found = context.referred?.get(criterion) ?? refers(context, value, operator, given)
-    context.referred?.set(criterion, found)
+    const found = context.references?.get(criterion) ?? refers(context, value, operator, given)
+    context.references?.set(criterion, found)
     return ledTo({ items, ...(await found) }, value.isPerson)
   }
   const condition = OPERATORS[operator](value, given)
@@ -144,12 +132,9 @@ function ledTo(item: ItemAsked, isNarrow = false): ItemAsked {
   const ids = sql`select bugs.id from bugs where ${item.holds}`
   return {
     ...item,
-    holds: withCandidates(item.holds, { lists: [{ ids }], about: ABOUT_A_PERSON, isDirect: true }),
+    holds: withFacts(item.holds, { candidates: { lists: [{ ids }], estimate: BUGS_OF_A_PERSON, isDirect: true } }),
   }
 }
-
-/** The bugs that somebody has reported, or is to work on. */
-const ABOUT_A_PERSON = 5000
 
 /** Whether a reference leads to something of which the operator holds. What that is, is looked up first. */
 async function refers(
@@ -203,17 +188,15 @@ interface Listed {
   list: Sql
 }
 
-const MOST_IDS = 100
-
 async function idsOf({ db }: SearchContext, to: Target, holds: Condition, isPointed: boolean): Promise<Listed> {
   if (holds === never) return { ids: [], list: sql`(null)` }
   const rows = sql`from ${sql.table(to.table)} where ${allOf([to.among, holds])}`
   const build = (q: Builder) => ({
-    compile: () => sql<{ id: number }>`select id ${rows} limit ${MOST_IDS + 1}`.compile(q),
+    compile: () => sql<{ id: number }>`select id ${rows} limit ${MOST_IDS_IN_SQL + 1}`.compile(q),
   })
   // To read the name of everybody takes long, and must not hold up anybody else.
   const found = await (to.areMany && !isPointed ? db.querySlowly(build) : db.query(build))
-  if (found.length > MOST_IDS) return { ids: undefined, list: sql`(select id ${rows})` }
+  if (found.length > MOST_IDS_IN_SQL) return { ids: undefined, list: sql`(select id ${rows})` }
   const ids = found.map(({ id }) => id)
   return { ids, list: sql`(${sql.join(ids.length === 0 ? [null] : ids)})` }
 }

@@ -1,6 +1,7 @@
 import type { OperatorName } from '../parsing/query.ts'
 import type { ComparedValue } from './compared.ts'
-import { allOf, anyOf, type Condition } from './conditions.ts'
+import type { Condition } from './condition.ts'
+import { allOf, anyOf } from './conditions.ts'
 
 /** What an operator is given: text as it was typed, and the same taken apart as lists and words are. */
 export interface OperatorInput {

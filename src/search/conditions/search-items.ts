@@ -5,7 +5,10 @@ import { type HistoryReader, isHistoryReadable } from '../../changes/readable-hi
 import type { Builder } from '../../platform/database/statements/builder.ts'
 import type { IdRange } from '../../platform/dialects/dialect.ts'
 import type { SearchContext } from '../search-context.ts'
-import { allOf, always, type Condition, isListed, never, type Sql, withCandidates } from './conditions.ts'
+import { BUGS_WITH_A_RARE_ITEM, BUGS_WITH_AN_ITEM } from '../thresholds.ts'
+import { isListed } from './candidates.ts'
+import { always, type Condition, never, type Sql, withFacts } from './condition.ts'
+import { allOf } from './conditions.ts'
 import { isScanned, isTextTest } from './text-conditions.ts'
 
 /** Things that a bug has any number of. Criteria that are to hold for the same item must name the same kind of item. */
@@ -71,14 +74,12 @@ function hasItemBySql(
   const bugId = isPointed ? sql`+${items.bugId}` : items.bugId
   const isNear = range ? sql` and ${bugId} >= ${range.from} and ${bugId} <= ${range.to}` : sql``
   const list = sql`select ${items.bugId} as id from ${items.from} where ${holds}${isNear}`
-  if (isPointed) return isListed(list, ABOUT_POINTED)
+  if (isPointed) return isListed(list, BUGS_WITH_AN_ITEM)
   const exists = sql<boolean>`exists (select 1 from ${items.from} where ${items.bugId} = bugs.id and ${holds})`
-  return items.areFew ? withCandidates(exists, { lists: [{ ids: list }], about: ABOUT_FEW }) : exists
+  return items.areFew
+    ? withFacts(exists, { candidates: { lists: [{ ids: list }], estimate: BUGS_WITH_A_RARE_ITEM } })
+    : exists
 }
-
-/** Somebody's changes or comments, the bugs with a keyword: thousands. */
-const ABOUT_POINTED = 5000
-const ABOUT_FEW = 100
 
 export const comments = (context: SearchContext): Items => ({
   name: 'comments',

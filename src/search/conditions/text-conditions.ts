@@ -3,52 +3,41 @@ import { IDS, TextScan } from '../../platform/database/slow-reads/text-scan.ts'
 import type { Builder } from '../../platform/database/statements/builder.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 import type { TextTest, TextTree } from '../../platform/dialects/text-tests.ts'
-import { allOf, always, anyOf, type Condition, never, not, partsOf, type Sql } from './conditions.ts'
+import { always, type Condition, type ConditionParts, never, type Sql, withFacts } from './condition.ts'
+import { allOf, anyOf, not } from './conditions.ts'
 
-// An engine that does not judge texts itself (see Dialect.judgesTexts) has them read and judged outside SQL. Conditions on texts therefore
-// come with the question that they ask, and conditions on bugs that hold such questions with what is known without an answer.
+// Where the engine does not test texts itself (see Dialect.judgesTexts), they are read and tested outside SQL. A condition on a text then
+// has its test as a fact, and a condition on bugs with such tests has the bugs among which it can hold.
 
-interface TestedText {
-  readonly text: Sql
-  readonly test: TextTest
-}
-
-const testedTexts = new WeakMap<Condition, TestedText>()
-
-/** A condition that asks something of a text. */
+/** A condition that tests a text. */
 export function testedText(dialect: Dialect, condition: Condition, text: Sql, test: TextTest): Condition {
-  if (!dialect.judgesTexts && condition !== always && condition !== never) testedTexts.set(condition, { text, test })
-  return condition
+  if (dialect.judgesTexts || condition === always || condition === never) return condition
+  return withFacts(condition, { textTest: { text, test } })
 }
 
-/** Whether all that the condition asks is asked of texts that are judged outside SQL. */
-export function isTextTest(condition: Condition): boolean {
-  const parts = partsOf(condition)
-  if (parts === undefined) return testedTexts.has(condition)
+/** Whether the condition consists only of tests of texts that run outside SQL. */
+export function isTextTest({ parts, textTest }: Condition): boolean {
+  if (parts === undefined) return textTest !== undefined
   if ('not' in parts) return isTextTest(parts.not)
   return ('all' in parts ? parts.all : parts.any).every(isTextTest)
 }
 
-/** Rows with texts, each of which belongs to the bug that it is joined with. */
+/** Rows with texts. Each row belongs to the bug that it is joined with. */
 export interface TextRows {
   readonly from?: Sql | undefined
   readonly where: Condition
 }
 
-/**
- * The bugs for which one of the rows answers the question. What is known without it: none of the bugs outside `among`, if that is given.
- */
-export function isScanned(builder: Builder, rows: TextRows, question: Condition, among = always): Condition {
+/** Holds for the bugs that have a row whose texts pass the tests. No bug outside `among` has one. */
+export function isScanned(builder: Builder, rows: TextRows, tests: Condition, among = always): Condition {
   const texts: { key: string; text: Sql }[] = []
-  const tree = treeOf(question, (text) => placeIn(texts, builder, text))
+  const tree = treeOf(tests, (text) => placeIn(texts, builder, text))
   const columns = texts.map(({ text }, place) => sql`, ${text} as ${sql.ref(`text${place}`)}`)
   const joined = rows.from === undefined ? sql`` : sql` cross join ${rows.from}`
   const { sql: text, parameters } = sql`select bugs.id as id${sql.join(columns, sql``)} from bugs${joined}
     where bugs.id in (select value from json_each(${IDS})) and ${rows.where}`.compile(builder)
   const scan = new TextScan({ sql: text, values: parameters }, tree)
-  const condition = sql<boolean>`bugs.id in (select value from json_each(${scan}))`
-  scanned.set(condition, { atMost: among, atLeast: never, rest: condition })
-  return condition
+  return withFacts(sql<boolean>`bugs.id in (select value from json_each(${scan}))`, { scannedAmong: among })
 }
 
 /** The same text may come from several criteria. */
@@ -60,50 +49,44 @@ function placeIn(texts: { key: string; text: Sql }[], builder: Builder, text: Sq
 }
 
 function treeOf(condition: Condition, placeOf: (text: Sql) => number): TextTree {
-  const tested = testedTexts.get(condition)
-  if (tested !== undefined) return { place: placeOf(tested.text), test: tested.test }
-  const parts = partsOf(condition)
-  if (parts === undefined) throw new Error('A condition that is not about a text cannot be judged outside SQL')
+  const { parts, textTest } = condition
+  if (textTest !== undefined) return { place: placeOf(textTest.text), test: textTest.test }
+  if (parts === undefined) throw new Error('A condition that does not test a text cannot be tested outside SQL')
   if ('not' in parts) return { not: treeOf(parts.not, placeOf) }
   return 'all' in parts
     ? { all: parts.all.map((part) => treeOf(part, placeOf)) }
     : { any: parts.any.map((part) => treeOf(part, placeOf)) }
 }
 
-/** What is known of a condition before texts are read. */
+/** What is known about a condition before texts are read. */
 export interface ScanState {
   /** Holds wherever the condition does. */
   readonly atMost: Condition
   /** The condition holds wherever this does. */
   readonly atLeast: Condition
-  /** What is still to be asked of the bugs of which `atMost` holds. */
+  /** What the bugs for which `atMost` holds must still be tested for. */
   readonly rest: Condition
 }
 
-const scanned = new WeakMap<Condition, ScanState>()
-
 /** Undefined for a condition that SQL alone decides. */
-export function scannedOf(condition: Condition): ScanState | undefined {
-  const known = scanned.get(condition)
-  if (known !== undefined) return known
-  const parts = partsOf(condition)
-  const found = parts === undefined ? undefined : scannedFrom(condition, parts)
-  if (found) scanned.set(condition, found)
-  return found
+export function scanStateOf(condition: Condition): ScanState | undefined {
+  const { parts, scannedAmong } = condition
+  if (scannedAmong !== undefined) return { atMost: scannedAmong, atLeast: never, rest: condition }
+  return parts && scanStateFrom(condition, parts)
 }
 
-function scannedFrom(condition: Condition, parts: NonNullable<ReturnType<typeof partsOf>>): ScanState | undefined {
+function scanStateFrom(condition: Condition, parts: ConditionParts): ScanState | undefined {
   if ('not' in parts) {
-    const denied = scannedOf(parts.not)
+    const denied = scanStateOf(parts.not)
     return denied && { atMost: not(denied.atLeast), atLeast: not(denied.atMost), rest: condition }
   }
-  const all = ('all' in parts ? parts.all : parts.any).map((part) => ({ part, scanned: scannedOf(part) }))
-  const found = all.flatMap((it) => it.scanned ?? [])
-  if (found.length === 0) return undefined
+  const all = ('all' in parts ? parts.all : parts.any).map((part) => ({ part, scan: scanStateOf(part) }))
+  const scans = all.flatMap(({ scan }) => scan ?? [])
+  if (scans.length === 0) return undefined
   const join = 'all' in parts ? allOf : anyOf
   return {
-    atMost: join(all.map((it) => it.scanned?.atMost ?? it.part)),
-    atLeast: join(all.map((it) => it.scanned?.atLeast ?? it.part)),
-    rest: 'all' in parts ? allOf(found.map(({ rest }) => rest)) : condition,
+    atMost: join(all.map(({ part, scan }) => scan?.atMost ?? part)),
+    atLeast: join(all.map(({ part, scan }) => scan?.atLeast ?? part)),
+    rest: 'all' in parts ? allOf(scans.map(({ rest }) => rest)) : condition,
   }
 }

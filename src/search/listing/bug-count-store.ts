@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isVisible, possiblyHiddenBugs, viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { fieldNameOf } from '../../catalogue/fields/field-names.ts'
+import { indexDriven } from '../conditions/candidates.ts'
 import { compile } from '../conditions/compile.ts'
-import { allOf, type Condition, indexDriven, not } from '../conditions/conditions.ts'
-import { scannedOf } from '../conditions/text-conditions.ts'
+import type { Condition } from '../conditions/condition.ts'
+import { allOf, not } from '../conditions/conditions.ts'
+import { scanStateOf } from '../conditions/text-conditions.ts'
 import { criteriaIn, type Query } from '../parsing/query.ts'
 import type { SearchContext } from '../search-context.ts'
 import { idsScanned, isAmong } from './scan-texts.ts'
@@ -63,8 +65,8 @@ export async function countBugsBy(
 
 /** Texts that are judged outside SQL are read first; what is left is a list of bugs. */
 async function decided(context: SearchContext, condition: Condition): Promise<Condition> {
-  const scanned = scannedOf(condition)
-  return scanned ? isAmong(context.db.dialect, await idsScanned(context, scanned)) : indexDriven(condition)
+  const scan = scanStateOf(condition)
+  return scan ? isAmong(context.db.dialect, await idsScanned(context, scan)) : indexDriven(condition)
 }
 
 /**

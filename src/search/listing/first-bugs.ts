@@ -1,43 +1,44 @@
 import { sql } from 'kysely'
 import type { LimitedDb } from '../../platform/database/db.ts'
 import type { IdRange } from '../../platform/dialects/dialect.ts'
-import { dictionary } from '../../platform/text/dictionary.ts'
-import type { Condition } from '../conditions/conditions.ts'
+import { bugsWith, compile } from '../conditions/compile.ts'
+import type { Condition } from '../conditions/condition.ts'
+import { allOf } from '../conditions/conditions.ts'
 import type { Search } from '../parsing/query.ts'
+import type { SearchContext } from '../search-context.ts'
+import { FIRST_BUGS_TESTED, FIRST_BUGS_TESTED_FOR_WORDS } from '../thresholds.ts'
+import type { IndexedOrder } from './indexed-order.ts'
+import { listIds, MOST, type Page } from './list-ids.ts'
+import type { SortKey } from './order.ts'
+import type { FirstBugs } from './search-plan.ts'
 
-/** An order of bugs that an index has. */
-export interface IndexedOrder {
-  readonly column: 'id' | 'changed_at' | 'created_at'
-  readonly descending: boolean
-  /** Only those from here on. */
-  readonly from: string | number | undefined
+/** The page, if the first bugs of the whole table fill it. */
+export async function listFirstBugs(
+  context: SearchContext,
+  search: Search,
+  page: Page,
+  keys: readonly SortKey[],
+  { condition, texts, order }: FirstBugs,
+): Promise<number[] | undefined> {
+  const { limit = MOST } = page
+  const areTestedForWords = texts.common.size > 0 && order.column !== 'id'
+  for (const most of areTestedForWords ? FIRST_BUGS_TESTED_FOR_WORDS : FIRST_BUGS_TESTED) {
+    const { isAmong, range } = await firstBugs(context.db, order, most)
+    const holds = range ? await compile(context, search.where, { ...texts, range }) : condition
+    const ids = await listIds(context, bugsWith(context, allOf([isAmong, holds])), keys, page)
+    if (ids.length > limit) return ids
+  }
+  return undefined
 }
 
-const COLUMNS: Readonly<Record<string, IndexedOrder['column']>> = dictionary({
-  bug_id: 'id',
-  changeddate: 'changed_at',
-  delta_ts: 'changed_at',
-  opendate: 'created_at',
-  creation_ts: 'created_at',
-})
-
-/** What the search is sorted by first, if an index has it. */
-export function indexedOrderOf(
-  { order: [first] }: Search,
-  from: string | number | undefined,
-): IndexedOrder | undefined {
-  const column = first === undefined ? 'id' : Object.hasOwn(COLUMNS, first.column) ? COLUMNS[first.column] : undefined
-  return column && { column, descending: first?.descending ?? false, from }
-}
-
-/** The first bugs of all in some order: all that are alike in the column with the last of them are among them. */
-export interface FirstBugs {
+/** The first bugs of all in an order, with all bugs that have the same value as the last of them. */
+interface FirstOfAll {
   readonly isAmong: Condition
-  /** Where they follow one another. */
+  /** Their ids, where these follow one another. */
   readonly range?: IdRange
 }
 
-export async function firstBugs(db: LimitedDb, order: IndexedOrder, most: number): Promise<FirstBugs> {
+async function firstBugs(db: LimitedDb, order: IndexedOrder, most: number): Promise<FirstOfAll> {
   const last = await lastOf(db, order, most)
   const { column, descending } = order
   if (column === 'id') {
@@ -64,14 +65,4 @@ async function lastOf(db: LimitedDb, { column, descending, from }: IndexedOrder,
       .offset(place)
   })
   return row?.last
-}
-
-/** The smallest and the largest id there is. */
-export async function extentOf(db: LimitedDb): Promise<{ first: number; last: number }> {
-  const [row] = await db.query((q) => ({
-    compile: () =>
-      sql<{ first: number | null; last: number | null }>`select (select min(id) from bugs) as first,
-        (select max(id) from bugs) as last`.compile(q),
-  }))
-  return { first: row?.first ?? 1, last: row?.last ?? 0 }
 }

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Builder } from '../../platform/database/statements/builder.ts'
 import { errors } from '../../platform/errors.ts'
 import type { bugsWith } from '../conditions/compile.ts'
-import { allOf, anyOf, type Condition } from '../conditions/conditions.ts'
+import type { Condition } from '../conditions/condition.ts'
+import { allOf, anyOf } from '../conditions/conditions.ts'
 import type { SearchContext } from '../search-context.ts'
 import type { SortKey } from './order.ts'
 
@@ -43,7 +44,7 @@ export const MOST = 2 ** 31
 
 /** Whether a bug comes after a place: by the first thing that they differ in. */
 function comesAfter(keys: readonly SortKey[], place: SortPosition): Condition {
-  requirePlaceIn(keys, place)
+  requirePositionIn(keys, place)
   const differsFirstAt = keys.map(({ by, descending }, at) =>
     allOf([
       ...keys.slice(0, at).map((before, earlier) => sql<boolean>`${before.by} = ${place[earlier]}`),
@@ -53,7 +54,7 @@ function comesAfter(keys: readonly SortKey[], place: SortPosition): Condition {
   return anyOf(differsFirstAt)
 }
 
-export function requirePlaceIn(keys: readonly SortKey[], place: SortPosition) {
+export function requirePositionIn(keys: readonly SortKey[], place: SortPosition) {
   if (place.length !== keys.length || !keys.every(({ kind }, at) => fits(kind, place[at])))
     throw errors.bad_value({ name: 'cursor', value: place, right: 'it must be the next_cursor of an earlier answer' })
 }

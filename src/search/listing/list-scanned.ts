@@ -1,9 +1,10 @@
+import { indexDriven } from '../conditions/candidates.ts'
 import { bugsWith } from '../conditions/compile.ts'
-import { indexDriven } from '../conditions/conditions.ts'
 import type { ScanState } from '../conditions/text-conditions.ts'
 import type { Search } from '../parsing/query.ts'
 import type { SearchContext } from '../search-context.ts'
-import { indexedOrderOf } from './first-bugs.ts'
+import { BUGS_SCANNED_FIRST } from '../thresholds.ts'
+import { indexedOrderOf } from './indexed-order.ts'
 import { listIds, MOST, type Page } from './list-ids.ts'
 import type { SortKey } from './order.ts'
 import { idsScanned, isAmong, TextFilter } from './scan-texts.ts'
@@ -27,9 +28,9 @@ export async function listScanned(
   const bugs = bugsWith(context, indexDriven(scanned.atMost))
   const filter = new TextFilter(context.db, scanned.rest)
   const wanted = offset + Math.min(limit, MOST) + 1
-  const first = await listIds(context, bugs, keys, { limit: FIRST_BUGS - 1, offset: 0, after })
+  const first = await listIds(context, bugs, keys, { limit: BUGS_SCANNED_FIRST - 1, offset: 0, after })
   const found = await filter.of(first, wanted)
-  if (found.length < wanted && first.length === FIRST_BUGS) {
+  if (found.length < wanted && first.length === BUGS_SCANNED_FIRST) {
     const seen = new Set(first)
     const all = await listIds(context, bugs, keys, { limit: undefined, offset: undefined, after })
     const others = all.filter((id) => !seen.has(id))
@@ -37,5 +38,3 @@ export async function listScanned(
   }
   return page.limit === undefined ? found : found.slice(offset)
 }
-
-const FIRST_BUGS = 2000

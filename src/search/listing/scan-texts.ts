@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import type { LimitedDb } from '../../platform/database/db.ts'
 import { type Bound, IDS, withIds } from '../../platform/database/slow-reads/text-scan.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
+import { indexDriven } from '../conditions/candidates.ts'
 import { bugsWith } from '../conditions/compile.ts'
-import { type Condition, indexDriven } from '../conditions/conditions.ts'
+import type { Condition } from '../conditions/condition.ts'
 import type { ScanState } from '../conditions/text-conditions.ts'
 import type { SearchContext } from '../search-context.ts'
+import { BUGS_IN_FIRST_SCAN, MOST_BUGS_IN_A_SCAN, SCAN_GROWTH, SCAN_MILLISECONDS } from '../thresholds.ts'
 import { listIds } from './list-ids.ts'
 
 /**
@@ -15,7 +17,7 @@ import { listIds } from './list-ids.ts'
 export class TextFilter {
   private readonly db: LimitedDb
   private readonly read: Bound
-  private width = FIRST_BUGS
+  private width = BUGS_IN_FIRST_SCAN
 
   constructor(db: LimitedDb, condition: Condition) {
     const { builder } = db.dialect
@@ -49,15 +51,10 @@ export class TextFilter {
   }
 }
 
-const FIRST_BUGS = 8
-const MOST_BUGS = 4000
-const WANTED_MILLISECONDS = 60
-const GROWTH = 8
-
 /** As many as take the time that is wanted, if the next bugs are like the last ones. */
 function nextWidth(width: number, milliseconds: number): number {
-  const wanted = (width * WANTED_MILLISECONDS) / Math.max(milliseconds, 1)
-  return Math.ceil(Math.min(wanted, width * GROWTH, MOST_BUGS))
+  const wanted = (width * SCAN_MILLISECONDS) / Math.max(milliseconds, 1)
+  return Math.ceil(Math.min(wanted, width * SCAN_GROWTH, MOST_BUGS_IN_A_SCAN))
 }
 
 /** All bugs that the caller may see and of which the condition holds, by id. */

@@ -3,7 +3,8 @@ import { requireLogin } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 import { fold, sameAs } from '../../platform/text/fold.ts'
-import { type Condition, isOneOf, type Sql } from '../conditions/conditions.ts'
+import type { Condition, Sql } from '../conditions/condition.ts'
+import { isOneOf } from '../conditions/conditions.ts'
 import type { SearchContext } from '../search-context.ts'
 
 /** Whether the text stands for somebody who is not named: `%user%`, `%assignee%`, `%group.editbugs%` … */

@@ -2,6 +2,7 @@ import { listKeywords } from '../../catalogue/keywords/keyword-store.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
 import type { SearchContext } from '../search-context.ts'
+import { MOST_CRITERIA } from '../search-limits.ts'
 import { criteriaIn, type Query } from './query.ts'
 import { type QuickQuery, quicksearchError, sentenceOf } from './quick/quick-query.ts'
 import { openBugs, statusesIn } from './quick/quick-statuses.ts'
@@ -28,9 +29,6 @@ function readSentence(sentence: QuickQuery, words: QuickWords): Query {
   const limits = first === undefined ? (isAboutStatus(queries) ? [] : [openBugs(words.fields)]) : [first]
   return { all: [...limits, ...queries] }
 }
-
-/** A question with more would take long to read, for us and for the database. */
-const MOST_CRITERIA = 300
 
 function ofSentence(sentence: QuickQuery, words: QuickWords): Query[] {
   let count = 0

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 import { fold } from '../../platform/text/fold.ts'
-import { type Condition, withCandidates } from '../conditions/conditions.ts'
+import { type Condition, withFacts } from '../conditions/condition.ts'
 import { type IndexedColumn, type KnownTexts, keyOfPart } from './known-texts.ts'
 
 /** Whether the summary or the whiteboard of the bug has the text somewhere in it, in whatever letter case. */
@@ -13,5 +13,5 @@ export function containsText(dialect: Dialect, column: IndexedColumn, given: str
   const ids = part.ids
     ? sql`select id from ${dialect.integersIn(JSON.stringify(part.ids))} as listed`
     : dialect.bugsWithPieces(column, part.pieces, known.range)
-  return withCandidates(contains, { lists: [{ ids, rest: contains }], about: part.about })
+  return withFacts(contains, { candidates: { lists: [{ ids, rest: contains }], estimate: part.estimate } })
 }

@@ -2,6 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import type { LimitedDb } from '../../platform/database/db.ts'
 import type { IdRange } from '../../platform/dialects/dialect.ts'
 import type { WordTerm } from '../../platform/text/word-terms.ts'
+import {
+  COMMON_TERM_PLACES,
+  MANY_BUGS_WITH_A_PART,
+  MOST_IDS_WITH_A_PART,
+  PIECES_LOOKED_FOR,
+  PLACES_COUNTED,
+  PLACES_TO_COMPARE_PIECES,
+  TERMS_COUNTED_TOGETHER,
+} from '../thresholds.ts'
 
 /**
  * What was found out about the texts of a question before it is written as SQL: SQLite cannot tell whether half of all bugs have a word or
@@ -33,28 +42,24 @@ export type IndexedColumn = 'summary' | 'whiteboard'
 
 /** All that have it are among them. */
 export interface IndexedPart {
-  readonly about: number
+  readonly estimate: number
   /** What they are found by. */
   readonly pieces: readonly string[]
   /** Where they are few. */
   readonly ids?: readonly number[]
 }
 
-const FEW_BUGS = 2000
-const MOST_BUGS = 10_000
-
 export interface TextRequest {
   readonly parts: readonly Part[]
   readonly terms: readonly WordTerm[]
 }
 
-/** With `mostToCount`, how many are counted before it is concluded from them how many there are. */
+/** `placesCounted` places of each term are counted, and the rest is estimated. */
 export async function readIndexedTexts(
   db: LimitedDb,
   { parts, terms }: TextRequest,
-  mostToCount = db.dialect.mostToCount,
+  placesCounted = PLACES_COUNTED[db.dialect.engine],
 ): Promise<KnownTexts> {
-  const { mostToGather } = db.dialect
   const sought = await piecesOf(db, new Map(parts.map((part) => [keyOfPart(part), part])))
   const different = [...new Map(terms.map((term) => [keyOf(term), term]))]
   const withTerm = ([, term]: readonly [string, WordTerm]) => db.dialect.bugsWithWords('bug_words', term)
@@ -63,16 +68,18 @@ export async function readIndexedTexts(
     ...different.map((term) => ({ bugs: withTerm(term), isListed: false })),
     ...sought.map((part) => ({ bugs: withPart(part), isListed: true })),
   ]
-  const counted = await countEach(db, requests, mostToCount)
+  const counted = await countEach(db, requests, placesCounted)
   const known = sought.map(({ key, pieces }, place): [string, IndexedPart] => {
-    const { about, list } = counted[different.length + place] as Counted
-    return [key, { about, pieces, ...(list && { ids: JSON.parse(list) as number[] }) }]
+    const { estimate, list } = counted[different.length + place] as Counted
+    return [key, { estimate, pieces, ...(list && { ids: JSON.parse(list) as number[] }) }]
   })
-  const places = different.map(([key], place) => [key, (counted[place] as Counted).about] as const)
+  const places = different.map(([key], place) => [key, (counted[place] as Counted).estimate] as const)
   return {
-    parts: new Map(known.filter(([, { about }]) => about < MOST_BUGS)),
+    parts: new Map(known.filter(([, { estimate }]) => estimate < MANY_BUGS_WITH_A_PART)),
     places: new Map(places),
-    common: new Set(places.filter(([, about]) => about >= mostToGather).map(([key]) => key)),
+    common: new Set(
+      places.filter(([, estimate]) => estimate >= COMMON_TERM_PLACES[db.dialect.engine]).map(([key]) => key),
+    ),
   }
 }
 
@@ -82,21 +89,18 @@ interface Sought {
   readonly pieces: readonly string[]
 }
 
-/** A piece that comes for the so-manieth time only late is rare. */
-const ENOUGH_TO_COMPARE = 200
-
 /** What the parts are best looked for by: to look for all of their pieces takes longer than to ask a few bugs more. */
 async function piecesOf(db: LimitedDb, parts: ReadonlyMap<string, Part>): Promise<Sought[]> {
   const all = [...parts].flatMap(([key, { column, text }]) => {
     const pieces = db.dialect.piecesOf(text)
     return pieces === undefined ? [] : [{ key, column, pieces }]
   })
-  const compared = all.filter(({ pieces }) => pieces.length > ENOUGH_PIECES)
+  const compared = all.filter(({ pieces }) => pieces.length > PIECES_LOOKED_FOR)
   if (compared.length === 0) return all
   const looked = compared.flatMap(({ key, column, pieces }) => pieces.map((piece) => ({ key, column, piece })))
   const places = looked.map(({ column, piece }) => {
     const bugs = db.dialect.bugsWithPieces(column, [piece])
-    return sql`(select id from (${bugs}) as found limit 1 offset ${ENOUGH_TO_COMPARE})`
+    return sql`(select id from (${bugs}) as found limit 1 offset ${PLACES_TO_COMPARE_PIECES})`
   })
   const found = await togetherInParts(places, async (some) => {
     const named = some.map((place, number) => sql`${place} as ${sql.ref(`place${number}`)}`)
@@ -108,12 +112,10 @@ async function piecesOf(db: LimitedDb, parts: ReadonlyMap<string, Part>): Promis
   const rarities = new Map(looked.map(({ key, piece }, number) => [`${key} ${piece}`, found[number]]))
   const placeOf = (key: string, piece: string) => rarities.get(`${key} ${piece}`) ?? Number.POSITIVE_INFINITY
   return all.map((part) => {
-    if (part.pieces.length <= ENOUGH_PIECES) return part
+    if (part.pieces.length <= PIECES_LOOKED_FOR) return part
     return { ...part, pieces: rarestOf(part.pieces, (piece) => placeOf(part.key, piece)) }
   })
 }
-
-const ENOUGH_PIECES = 2
 
 /** The rarest of all, and the rarest of those that do not say much the same. */
 function rarestOf(pieces: readonly string[], rarity: (piece: string) => number): readonly string[] {
@@ -132,7 +134,7 @@ interface Countable {
 }
 
 interface Counted {
-  readonly about: number
+  readonly estimate: number
   /** As JSON, where they are wanted and few; else empty. */
   readonly list: string
 }
@@ -145,27 +147,24 @@ function countEach(db: LimitedDb, lists: readonly Countable[], most: number): Pr
   return togetherInParts(lists, (some) => countTogether(db, some, most))
 }
 
-/** One statement for several things takes less than one for each, but no engine takes one of any length. */
-const MOST_TOGETHER = 40
-
 async function togetherInParts<Thing, Answer>(
   things: readonly Thing[],
   answer: (some: readonly Thing[]) => Promise<Answer[]>,
 ): Promise<Answer[]> {
-  const parts = Array.from({ length: Math.ceil(things.length / MOST_TOGETHER) }, (_, part) =>
-    things.slice(part * MOST_TOGETHER, (part + 1) * MOST_TOGETHER),
+  const parts = Array.from({ length: Math.ceil(things.length / TERMS_COUNTED_TOGETHER) }, (_, part) =>
+    things.slice(part * TERMS_COUNTED_TOGETHER, (part + 1) * TERMS_COUNTED_TOGETHER),
   )
   return (await Promise.all(parts.map(answer))).flat()
 }
 
 async function countTogether(db: LimitedDb, lists: readonly Countable[], most: number): Promise<Counted[]> {
-  const { mostToGather } = db.dialect
+  const common = COMMON_TERM_PLACES[db.dialect.engine]
   const rows = await db.querySlowly((q, d) => {
     const each = lists.map(({ bugs, isListed }, number) => {
       const some = sql`select id as value from (${bugs}) as found limit ${most}`
-      const share = most < mostToGather ? sql`max(value) * 1.0 / (select max(id) from bugs)` : sql`1`
+      const share = most < common ? sql`max(value) * 1.0 / (select max(id) from bugs)` : sql`1`
       const figures = sql`count(*) as many, ${share} as share`
-      const list = sql`(case when count(*) < ${Math.min(most, FEW_BUGS)} then ${d.jsonListOf(sql`select value from perhaps`)} else '' end)`
+      const list = sql`(case when count(*) < ${Math.min(most, MOST_IDS_WITH_A_PART)} then ${d.jsonListOf(sql`select value from perhaps`)} else '' end)`
       const counted = isListed
         ? sql`with perhaps as (${some}) select ${figures}, ${list} as list from perhaps`
         : sql`select ${figures}, '' as list from (${some}) as perhaps`
@@ -181,8 +180,8 @@ async function countTogether(db: LimitedDb, lists: readonly Countable[], most: n
   return rows
     .toSorted((one, other) => one.number - other.number)
     .map(({ many, share, list }) => {
-      const about = Number(many) < most ? Number(many) : Number(many) / Math.min(1, Number(share))
-      return { about: Math.min(Math.round(about), mostToGather), list }
+      const estimate = Number(many) < most ? Number(many) : Number(many) / Math.min(1, Number(share))
+      return { estimate: Math.min(Math.round(estimate), common), list }
     })
 }
 

@@ -2,7 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Dialect, IdRange, WordIndex } from '../../platform/dialects/dialect.ts'
 import type { WantedWords, WordTerm } from '../../platform/text/word-terms.ts'
 import { inSummary } from '../../platform/text/words.ts'
-import { allOf, always, anyOf, type Condition, isListed, never, not } from '../conditions/conditions.ts'
+import { isListed } from '../conditions/candidates.ts'
+import { always, type Condition, never } from '../conditions/condition.ts'
+import { allOf, anyOf, not } from '../conditions/conditions.ts'
+import { BUGS_WITH_A_WORD } from '../thresholds.ts'
 import { type KnownTexts, keyOf } from './known-texts.ts'
 
 /** Who looks for words: those of private comments are found by insiders alone. */
@@ -32,11 +35,8 @@ function hasTerm(dialect: Dialect, term: WordTerm, { isInsider }: WordReader, kn
   if (known.common.has(key) && known.range === undefined)
     return anyOf(indexes.map((index) => dialect.hasWords(index, term, sql.ref<number>('bugs.id'))))
   const bugs = indexes.map((index) => dialect.bugsWithWords(index, term, known.range))
-  return isListed(sql`${sql.join(bugs, sql` union all `)}`, known.places.get(key) ?? ABOUT_A_WORD)
+  return isListed(sql`${sql.join(bugs, sql` union all `)}`, known.places.get(key) ?? BUGS_WITH_A_WORD)
 }
-
-/** The bugs with a word of which nothing is known. */
-const ABOUT_A_WORD = 10_000
 
 /**
  * How well the bug answers: the number of terms that its summary has. The score looks at nothing but the bug and what was asked, so that

@@ -9,9 +9,9 @@ const settings = settingsFrom(new Map([['maxlocalattachment', '32']]))
 const refusedWith = (code: number) => (fault: unknown) => fault instanceof ApiError && fault.code === code
 
 describe('the content of an attachment', () => {
-  // The text is decoded in steps of half a MiB: what stands on either side of one must fit together.
+  // The text is decoded in steps of half a MiB. The sizes lie around the borders between steps.
   for (const size of [1, 2, 3, 4, 393_213, 393_215, 393_216, 393_217, 393_218, 393_219, 1_000_000]) {
-    it(`of ${size} bytes is what was encoded, with or without lines`, async () => {
+    it(`of ${size} bytes is decoded exactly, with or without line breaks`, async () => {
       const bytes = randomBytes(size)
       const text = bytes.toString('base64')
       for (const data of [text, text.replace(/(.{76})/g, '$1\r\n'), `\n${text.replace(/(.{1,7})/g, '$1 ')}\t`]) {
@@ -22,14 +22,14 @@ describe('the content of an attachment', () => {
     })
   }
 
-  it('is refused for one wrong character, wherever it stands', async () => {
+  it('is refused for one wrong character at any position', async () => {
     const text = randomBytes(800_000).toString('base64')
     for (const at of [0, 1, 524_287, 524_288, 524_289, text.length - 4])
       for (const wrong of ['-', '=', '!', 'é', '☃'])
         await assert.rejects(contentIn(text.slice(0, at) + wrong + text.slice(at + 1), settings), refusedWith(606))
   })
 
-  it('is never decoded for so long that others have to wait', async () => {
+  it('is decoded in steps, so that other work runs in between', async () => {
     const data = Buffer.alloc(32 * 1024 * 1024, 'x').toString('base64')
     let longest = 0
     let last = performance.now()

@@ -4,7 +4,7 @@ import type { Settings } from '../../../platform/config/settings.ts'
 import type { Content } from '../../../platform/contents/content-store.ts'
 import { errors } from '../../../platform/errors.ts'
 
-/** Characters that are decoded at once. Between two steps, others get their turn. */
+/** Characters that are decoded at once. Other requests run between two steps. */
 const STEP = 512 * 1024
 
 /** Largest attachment, in KiB. */
@@ -12,16 +12,16 @@ export function mostKibibytes({ maxattachmentsize, maxlocalattachment }: Setting
   return Math.max(maxattachmentsize, maxlocalattachment * 1024)
 }
 
-/** Room for base64 in lines, and for all that is said beside it. */
+/** Leaves room for base64 with line breaks and for the other parameters. */
 export function largestBody(settings: Settings) {
   const most = mostKibibytes(settings)
   return { bytes: Math.ceil(most * 1024 * 1.4) + 1024 * 1024, refusal: () => errors.attachment_too_large({ most }) }
 }
 
-/** As much of a text is searched in. */
+/** Only the first MiB of a text is searchable. */
 const MOST_SEARCHED = 1024 * 1024
 
-/** What the content says, when it is text; undefined when it is something else. Of a long text, the beginning. */
+/** The content as text, or its beginning if it is long; undefined if it is not text. */
 export function textIn(bytes: Buffer): string | undefined {
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -32,7 +32,7 @@ export function textIn(bytes: Buffer): string | undefined {
   }
 }
 
-/** What the base64 stands for: 606 when it is none or stands for nothing, 600 when it is too much. Lines may be broken anywhere. */
+/** Decodes base64, with line breaks anywhere. Throws 606 if it is not base64 or empty, and 600 if the content is too large. */
 export async function contentIn(data: string, settings: Settings): Promise<Content> {
   const most = mostKibibytes(settings)
   const hash = createHash('sha256')

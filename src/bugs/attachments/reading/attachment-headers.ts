@@ -1,7 +1,7 @@
 import type { Settings } from '../../../platform/config/settings.ts'
 import type { AttachmentRow } from './attachment-view-store.ts'
 
-/** Kinds of content that a browser shows without running anything of it. */
+/** Content types that a browser shows without running anything in them. */
 const SHOWN = new Set([
   'text/plain',
   'image/png',
@@ -19,10 +19,10 @@ const SHOWN = new Set([
   'video/webm',
 ])
 
-/** Kinds that are told by their name, so that the right program opens them once they are saved. */
+/** Content types that are sent by name, so that the right program opens the saved file. */
 const SAVED = new Set(['application/pdf', 'application/zip', 'application/gzip', 'application/x-tar'])
 
-/** With these, even what is a page comes as bytes to be saved; and should it be shown all the same, it can do nothing. */
+/** With these headers a browser saves even a web page as bytes. If it shows the page after all, no script in it runs. */
 const HARMLESS = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy':
@@ -30,11 +30,11 @@ const HARMLESS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
   'X-Download-Options': 'noopen',
   'Accept-Ranges': 'none',
-  // Nobody may keep it who could give it to somebody else.
+  // A shared cache could give the content to users who may not see it.
   'Cache-Control': 'private, no-store',
 }
 
-/** The headers under which the content of an attachment is given out, whatever whoever attached it says that it is. */
+/** Response headers that are safe for any content, whatever type the user who attached it claims. */
 export function downloadHeaders(
   { file_name, content_type }: Pick<AttachmentRow, 'file_name' | 'content_type'>,
   { allow_attachment_display }: Pick<Settings, 'allow_attachment_display'>,
@@ -44,7 +44,7 @@ export function downloadHeaders(
   return { ...HARMLESS, 'Content-Type': type, 'Content-Disposition': `${disposition}; ${namedAs(file_name)}` }
 }
 
-/** What is not known to be harmless is told as mere bytes. */
+/** Types that are not known to be harmless become application/octet-stream. */
 function safeType(contentType: string): string {
   const type = bareType(contentType)
   if (type === 'text/plain') return `text/plain; charset=${safeCharset(contentType)}`
@@ -55,13 +55,13 @@ function bareType(contentType: string) {
   return (contentType.split(';')[0] ?? '').trim().toLowerCase()
 }
 
-/** Only those in which every character of a tag is itself. */
+/** Only charsets in which ASCII characters, and so HTML tags, keep their codes. */
 function safeCharset(contentType: string) {
   const [, charset] = /;\s*charset=(us-ascii|iso-8859-\d{1,2}|windows-125\d|koi8-[ru])$/i.exec(contentType) ?? []
   return charset ?? 'UTF-8'
 }
 
-/** As RFC 6266 has it: plain characters for old clients, and all of them for the others. Nothing of a name can end the header. */
+/** As in RFC 6266: an ASCII name for old clients and the full name for others. No character of a name can end the header. */
 function namedAs(fileName: string) {
   const plain = fileName.replace(/[^\x20-\x7e]/gu, '_').replace(/["\\%]/g, '_')
   const whole = encodeURIComponent(fileName).replace(

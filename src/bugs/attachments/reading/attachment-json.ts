@@ -6,12 +6,12 @@ import type { AttachmentPart, AttachmentRow } from './attachment-view-store.ts'
 
 export type AttachmentScene = Pick<CallContext, 'caller' | 'settings' | 'select'>
 
-/** What has to be read for the fields that are wanted. */
+/** The parts to read for the requested fields. */
 export function attachmentParts({ select }: AttachmentScene): ReadonlySet<AttachmentPart> {
   return new Set((['creator', 'flags'] as const).filter((part) => select.wants(part)))
 }
 
-/** An attachment as the interface answers it; with its content, in base64, where that was read. */
+/** An attachment as the REST API returns it, with its content in base64 if that was read. */
 export function presentAttachment(it: AttachmentRow, readContext: AttachmentScene, data?: string) {
   return readContext.select.pick({
     id: it.id,

@@ -15,13 +15,13 @@ import { type PageParams, rowsInPages } from '../../reading/rows-in-pages.ts'
 import { creatorOf, isBugSeen, keyOfVariant } from '../../reading/view-variant.ts'
 import { type HowMany, isWanted } from '../../values/wanted-bugs.ts'
 
-/** Whoever reads attachments. */
+/** The user who reads attachments. */
 export type AttachmentReader = InsiderParams
 
-/** What is read of an attachment only when it is wanted. */
+/** The parts of an attachment that are read only on request. */
 export type AttachmentPart = 'creator' | 'flags'
 
-/** An attachment as it is read to be shown; its flags come as JSON text, and its content not at all. */
+/** An attachment as it is read, without its content. Its flags are JSON text. */
 export interface AttachmentRow {
   id: number
   bug_id: number
@@ -40,7 +40,7 @@ export interface AttachmentRow {
   flags?: string
 }
 
-/** A bug that the reader sees, without an attachment that they see. */
+/** A bug that the reader can see, without attachments that they can see. */
 export interface NoAttachment {
   bug_id: number
   id: null
@@ -50,7 +50,7 @@ type Parts = ReadonlySet<AttachmentPart>
 type IdsParams = AttachmentReader & { ids: string }
 type BugParams = AttachmentReader & PageParams
 
-/** The attachments of those of these bugs that the reader may see, page by page; a bug without any has one row that says so. */
+/** The attachments of these bugs that the reader may see, in pages. A visible bug without attachments has one row, NoAttachment. */
 export function listAttachmentsOfBugs(
   db: Db,
   rules: VisibilityRules,
@@ -146,13 +146,13 @@ function flagsOf(d: Dialect) {
   )
 }
 
-/** How an attachment stands to somebody who may not read it. */
+/** Why a caller may not read an attachment. */
 export interface AttachmentAccess {
   id: number
   is_bug_seen: Flag
 }
 
-/** Those of these attachments that exist. */
+/** The attachments with these ids that exist. */
 export function listAttachmentAccess(
   db: Db,
   rules: VisibilityRules,

@@ -5,7 +5,7 @@ import { etagOfBytes } from '../../../platform/wire/json/json-text.ts'
 import { downloadHeaders } from './attachment-headers.ts'
 import { singleAttachments } from './read-attachments.ts'
 
-/** The content of an attachment as it is. Its tag is another for every reader, so that a cache gives nobody what somebody else may see. */
+/** The content of an attachment. Its ETag differs per user, so that a cache never gives it to a user who may not see it. */
 export async function downloadAttachment(context: CallContext, id: number): Promise<FileAnswer> {
   const { settings, contents, caller } = context
   const [attachment] = await singleAttachments(context, [id])

@@ -16,13 +16,13 @@ import {
 type Reading = Pick<CallContext, 'db' | 'caller' | 'settings' | 'select'>
 
 export interface WantedAttachments {
-  /** Bugs, by number or alias, of which all attachments are wanted. */
+  /** Bugs whose attachments are all returned, by number or alias. */
   refs: readonly string[]
-  /** Attachments that are wanted by their own ids. */
+  /** Ids of single attachments. */
   ids: readonly number[]
 }
 
-/** The attachments of bugs and single attachments, as far as the caller may see them, with their contents when those are wanted. */
+/** The attachments of bugs, and single attachments, that the caller may see; with contents if the field `data` is requested. */
 export async function getAttachments(context: CallContext, { refs, ids }: WantedAttachments) {
   const bugs = await attachmentsByRef(context, refs)
   const single = await singleAttachments(context, ids)
@@ -42,7 +42,7 @@ function charactersOf(lists: readonly (readonly AttachmentRow[])[]) {
   return characters
 }
 
-/** Without its content and its flags. */
+/** Estimated size of the JSON of an attachment without its content and flags. */
 const CHARACTERS_OF_AN_ATTACHMENT = 2000
 
 async function attachmentsByRef(reading: Reading, refs: readonly string[]) {
@@ -53,7 +53,7 @@ async function attachmentsByRef(reading: Reading, refs: readonly string[]) {
   return found
 }
 
-/** The attachments of each bug that the caller may see, by its number. */
+/** The attachments of each bug that the caller may see, by bug number. */
 export async function attachmentsOfBugs(reading: Reading, ids: readonly number[]) {
   const { db, settings } = reading
   const bugs = new Map<number, AttachmentRow[]>()
@@ -66,7 +66,7 @@ export async function attachmentsOfBugs(reading: Reading, ids: readonly number[]
   return bugs
 }
 
-/** Those that do not exist are left out; one that the caller may not see fails the call. */
+/** The attachments with these ids. Missing ones are left out. Throws if the caller may not see one. */
 export async function singleAttachments(reading: Reading, ids: readonly number[]): Promise<AttachmentRow[]> {
   if (ids.length === 0) return []
   const { db, settings } = reading
@@ -79,7 +79,7 @@ export function readerOf({ caller, settings }: Pick<CallContext, 'caller' | 'set
   return { ...viewerOf(caller), insider: isInsider(caller, settings) ? 1 : 0 }
 }
 
-/** 102 for an attachment on a bug that the caller may not see, 304 for a private one. */
+/** Throws 102 for an attachment on a bug that the caller may not see, and 304 for a private attachment. */
 export async function requireNoneIsHidden(
   { db, caller, settings }: Pick<CallContext, 'db' | 'caller' | 'settings'>,
   ids: readonly number[],
@@ -95,17 +95,17 @@ export async function requireNoneIsHidden(
     : errors.attachments_bug_not_visible({ id: hidden.id })
 }
 
-/** More than this is for the call that gives out one content as it is. */
+/** For more than this, clients use the call that downloads one attachment. */
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** In base64, by digest; nothing when they are not wanted. */
+/** The contents in base64, by digest; empty if the field `data` is not requested. */
 async function contentsOf(context: CallContext, rows: readonly AttachmentRow[]): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
   if (!context.select.wants('data')) return found
   const bytes = rows.reduce((sum, { size }) => sum + size, 0)
   if (bytes > MOST_BYTES)
     throw errors.refused({
-      why: `The contents of these attachments are too much for one answer: leave them out with exclude_fields=data, and get each with /rest/bug/attachment/(attachment_id)/data`,
+      why: `The contents of these attachments are too large for one response: leave them out with exclude_fields=data, and get each with /rest/bug/attachment/(attachment_id)/data`,
     })
   for (const { content_digest: digest } of rows)
     if (!found.has(digest))

@@ -11,13 +11,13 @@ export interface CommentContext {
   select: FieldSelection
 }
 
-/** What has to be read for the fields that are wanted. */
+/** The parts to read for the requested fields. */
 export function commentParts({ select, settings }: CommentContext): ReadonlySet<CommentPart> {
   const wanted = (['text', 'creator'] as const).filter((part) => select.wants(part))
   return new Set<CommentPart>([...wanted, ...(hasTags(settings) && select.wants('tags') ? (['tags'] as const) : [])])
 }
 
-/** A comment as the interface answers it. */
+/** A comment as the REST API returns it. */
 export function presentComment(comment: CommentRow, readContext: CommentContext) {
   const { id, bug_id, number, at, kind, about_id, is_private } = comment
   return readContext.select.pick({

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Piece, piecesOf } from './comment-links.ts'
 
-/** What the line leads to, in short. */
+/** The links of the line, in a short form. */
 function linksIn(line: string): string[] {
   const pieces = piecesOf(line)
-  assert.equal(pieces.map(({ text }) => text).join(''), line, 'the pieces are the line again')
+  assert.equal(pieces.map(({ text }) => text).join(''), line, 'the pieces together are the line')
   return pieces.filter(({ kind }) => kind !== 'text').map(short)
 }
 
@@ -63,12 +63,12 @@ const CASES: [string, string[]][] = [
 
 describe('the links in a comment', () => {
   for (const [line, links] of CASES) {
-    it(`of ${JSON.stringify(line)} are ${links.length === 0 ? 'none' : links.join('; ')}`, () => {
+    it(`in ${JSON.stringify(line)}: ${links.length === 0 ? 'none' : links.join('; ')}`, () => {
       assert.deepEqual(linksIn(line), links)
     })
   }
 
-  it('are found in time that grows with the text, whatever the text', () => {
+  it('are found within a second in 64 KiB of any hostile text', () => {
     const hostile = [
       'bug '.repeat(1),
       'bugs 1,',

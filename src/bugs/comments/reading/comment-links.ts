@@ -1,16 +1,16 @@
-/** A piece of a comment: plain text, or text that leads somewhere. */
+/** A piece of a comment: plain text or a link. */
 export type Piece =
   | { kind: 'text'; text: string }
   | { kind: 'url'; text: string }
   | { kind: 'mail'; text: string }
   | { kind: 'bug'; text: string; id: number; comment: number | undefined }
-  /** A comment on the bug at hand. */
+  /** A comment on the same bug. */
   | { kind: 'comment'; text: string; number: number }
   | { kind: 'attachment'; text: string; id: number }
 
 /**
- * Finds what a line of a comment refers to: addresses, mail addresses, bugs, comments and attachments. The pieces are the line again.
- * Every repetition has a limit, so that the time it takes grows with the length of the line and no faster.
+ * Splits a line of a comment into plain text and links to URLs, mail addresses, bugs, comments and attachments.
+ * Every repetition in the patterns has a limit, so that the time is linear in the length of the line.
  */
 export function piecesOf(line: string): Piece[] {
   const pieces: Piece[] = []
@@ -30,7 +30,7 @@ export function piecesOf(line: string): Piece[] {
 const BLANK = '[ \\t\\u00a0]'
 const GAP = `${BLANK}{0,9}`
 const NUMBER = `#?${GAP}(\\d{1,10})(?!\\d)`
-/** The only schemes that become links. What a browser would run is not among them, nor what it would show of itself. */
+/** The only schemes that become links. Schemes that a browser runs as code or that show its own pages are not among them. */
 const WITH_HOST = '(?:view-source:)?(?:https?|ftp)://'
 const OTHER = '(?:afs|cid|gopher|ircs?|mid|news|nntp|prospero|telnet|wais):/{0,3}'
 
@@ -55,13 +55,13 @@ const ADDRESS = /[^\s<>"]{1,2000}/y
 function urlAt(line: string, start: number): Piece[] {
   const whole = matchAt(ADDRESS, line, start)?.[0] ?? ''
   let end = whole.length
-  // What ends a sentence ends the address too.
+  // Punctuation that ends a sentence is not part of the address.
   while (/[.,;:!?'*_~)\]}]/.test(whole.charAt(end - 1)) && !closesOwn(whole, end)) end--
   const text = whole.slice(0, end)
   return [{ kind: 'url', text }]
 }
 
-/** Whether the last character closes a parenthesis that the address itself has opened. */
+/** Whether the last character closes a parenthesis that the address opens. */
 function closesOwn(address: string, end: number) {
   return address.charAt(end - 1) === ')' && address.slice(0, end).includes('(')
 }
@@ -83,7 +83,7 @@ function wordAt(line: string, found: RegExpExecArray, word: string): Piece[] {
   return [{ kind: 'bug', text: text + (comment?.[0] ?? ''), id, comment: comment ? Number(comment[1]) : undefined }]
 }
 
-/** The further numbers of “bugs 1, 2, #3”. */
+/** The numbers after the first in “bugs 1, 2, #3”. */
 function listAfter(line: string, start: number, kind: 'bug' | 'comment'): Piece[] {
   const pieces: Piece[] = []
   let end = start

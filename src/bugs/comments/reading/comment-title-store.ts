@@ -2,7 +2,7 @@ import { bugsVisibleTo, type VisibilityRules } from '../../../access/visibility/
 import type { Db } from '../../../platform/database/db.ts'
 import type { CommentReader } from './comment-view-store.ts'
 
-/** What a link to a bug says: of those among these that the reader may see. */
+/** The titles of links to bugs, for the bugs that the reader may see. */
 export async function listBugTitles(db: Db, rules: VisibilityRules, reader: CommentReader, ids: readonly number[]) {
   if (ids.length === 0) return []
   return db.query((q, d) =>
@@ -12,7 +12,7 @@ export async function listBugTitles(db: Db, rules: VisibilityRules, reader: Comm
   )
 }
 
-/** The same for attachments: private ones are for insiders alone. */
+/** The titles of links to attachments. Private attachments are only for insiders. */
 export async function listAttachmentTitles(
   db: Db,
   rules: VisibilityRules,

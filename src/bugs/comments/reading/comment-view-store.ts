@@ -18,7 +18,7 @@ import { creatorOf, isBugSeen, keyOfVariant } from '../../reading/view-variant.t
 import { type HowMany, isWanted } from '../../values/wanted-bugs.ts'
 import { COMMENT_KIND } from '../comment.ts'
 
-/** A comment as it is read to be shown, and of the rest what was asked for. */
+/** A comment as it is read, with the parts that were requested. */
 export interface CommentRow {
   id: number
   bug_id: number
@@ -28,44 +28,44 @@ export interface CommentRow {
   kind: number
   about_id: number | null
   text?: string
-  /** The bug that it is about, when the reader may see it. */
+  /** The bug that the comment is about, if the reader may see it. */
   other_id?: number | null
-  /** Of the attachment that it is about, when the reader may see it. */
+  /** Summary of the attachment that the comment is about, if the reader may see it. */
   attachment_summary?: string | null
   creator?: string
   /** As JSON text. */
   tags?: string
 }
 
-/** What of a comment is read only when it is wanted. */
+/** The parts of a comment that are read only on request. */
 export type CommentPart = 'text' | 'creator' | 'tags'
 
-/** Who reads comments: private ones are for insiders alone. */
+/** The user who reads comments. Private comments are only for insiders. */
 export type CommentReader = InsiderParams
 
 type BugParams = CommentReader & PageParams & { since: string; last: number }
 type OneParams = CommentReader & { ids: string }
 
-/** A row of a bug that has no comments to show. */
+/** The row of a visible bug without readable comments. */
 export interface NoComment {
   bug_id: number
   id: null
 }
 
-/** Which comments of bugs are read. */
+/** Which comments to read. */
 export interface CommentsOfBugs {
   ids: readonly number[]
-  /** Only those that are later than this. */
+  /** Only comments that are later than this time. */
   since?: string
-  /** Only those up to this number. */
+  /** Only comments up to this number. */
   last?: number
 }
 
 const LAST_NUMBER = 2 ** 31 - 1
 
 /**
- * The comments of bugs, oldest first, page by page. Of a bug that the reader may not see there is nothing at all; of one without
- * comments there is a row without a comment.
+ * The comments of bugs, oldest first, in pages. A bug that the reader may not see has no row. A visible bug without comments has
+ * one row, NoComment.
  */
 export function listCommentsOfBugs(
   db: Db,
@@ -203,7 +203,7 @@ interface CommentAccess {
   is_bug_seen: Flag
 }
 
-/** How a comment stands to a reader who may not read it; undefined when it does not exist. */
+/** Why a reader may not read a comment; undefined if it does not exist. */
 export function findCommentAccess(db: Db, rules: VisibilityRules, viewer: ViewerParams, id: number) {
   return db.first(standings(rules), { ...viewer, ids: JSON.stringify([id]) })
 }

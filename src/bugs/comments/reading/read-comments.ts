@@ -27,15 +27,15 @@ type Page = readonly (CommentRow | NoComment)[]
 type Reading = Pick<CallContext, 'db' | 'caller' | 'settings' | 'select'>
 
 export interface WantedComments {
-  /** Bugs, by number or alias, of which all comments are wanted. */
+  /** Bugs whose comments are all returned, by number or alias. */
   refs: readonly string[]
-  /** Only those of bugs that are later than this. */
+  /** Only comments of bugs that are later than this time. */
   since: string | undefined
-  /** Comments that are wanted by their own ids. */
+  /** Ids of single comments. */
   ids: readonly number[]
 }
 
-/** The comments of bugs and single comments, as far as the caller may read them. What is not there fails the call. */
+/** The comments of bugs, and single comments, that the caller may read. Throws if a bug or single comment is missing. */
 export async function getComments(reading: Reading, { refs, since = '', ids }: WantedComments) {
   const bugIds = await idsOfRefs(reading.db, refs)
   const wanted = { ids: [...bugIds.values()].flatMap((id) => id ?? []), since }
@@ -56,7 +56,7 @@ export async function getComments(reading: Reading, { refs, since = '', ids }: W
   return jsonOfAbout(charactersOf(first) + charactersOf(singles), whole)
 }
 
-/** The comments of bugs that the caller may see, page by page. */
+/** The comments of the bugs that the caller may see, in pages. */
 export function pagesOfComments(reading: Reading, wanted: CommentsOfBugs): AsyncIterableIterator<Page> {
   return listCommentsOfBugs(reading.db, reading.settings, readerOf(reading), wanted, commentParts(reading))
 }
@@ -71,14 +71,14 @@ function charactersOf(rows: readonly (CommentRow | NoComment)[]) {
   return characters
 }
 
-/** With all its fields but the text. */
+/** Estimated size of the JSON of a comment without its text. */
 const CHARACTERS_OF_A_COMMENT = 500
 
 function presented(reading: Reading, rows: readonly (CommentRow | NoComment)[]) {
   return rows.flatMap((row) => (row.id === null ? [] : presentComment(row, reading)))
 }
 
-/** The answer, page by page: `{"bugs": {"1001": {"comments": […]}, …}, "comments": {…}}`. */
+/** The response in pieces: `{"bugs": {"1001": {"comments": […]}, …}, "comments": {…}}`. */
 async function* written(reading: Reading, first: readonly Page[], pages: AsyncIterable<Page>, comments: object) {
   let before = '{"bugs":{'
   let bugId: number | undefined
@@ -127,7 +127,7 @@ export function readerOf({ caller, settings }: Pick<CallContext, 'caller' | 'set
   return { ...viewerOf(caller), insider: isInsider(caller, settings) ? 1 : 0 }
 }
 
-/** Why a comment is not there for the caller. One that only tells of a hidden duplicate is as if it were not. */
+/** The error for a comment that the caller may not read. One that only names a hidden duplicate looks like a missing comment. */
 export async function unreadableCommentError(
   db: Db,
   { caller, settings }: Pick<CallContext, 'caller' | 'settings'>,

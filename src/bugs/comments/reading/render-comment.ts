@@ -15,7 +15,7 @@ import { readerOf } from './read-comments.ts'
 
 type Rendering = Pick<CallContext, 'db' | 'caller' | 'settings' | 'catalogue' | 'baseUrl'>
 
-/** Text as HTML, with links to what the caller may see. Whatever it refers to and the caller may not see stays text. */
+/** Renders text as HTML, with links to what the caller may see. References to anything else stay plain text. */
 export async function renderComment(
   rendering: Rendering,
   given: string | undefined,
@@ -28,7 +28,7 @@ export async function renderComment(
   return renderText(rendering, text, here)
 }
 
-/** The same for text that is kept already; `here` is the bug on which it stands. */
+/** Renders text that is already normalised. `here` is the bug that it belongs to. */
 export async function renderText(rendering: Rendering, text: string, here: number | undefined): Promise<string> {
   const lines = text.split('\n').map((line) => ({ isQuoted: line.startsWith('>'), pieces: piecesOf(line) }))
   const titles = await titlesFor(
@@ -48,7 +48,7 @@ function quoted(isQuoted: boolean, html: string) {
   return isQuoted ? `<span class="quote">${html}</span>` : html
 }
 
-/** What links say about where they lead, and where that is. */
+/** The titles and addresses of links. */
 interface Titles {
   baseUrl: string
   bugs: ReadonlyMap<number, { title: string; isOpen: boolean }>
@@ -119,7 +119,7 @@ function bugAddress({ baseUrl }: Titles, id: number, comment: number | undefined
   return escaped(ownAddressOf(id, baseUrl) + (comment === undefined ? '' : `#c${comment}`))
 }
 
-/** The bug that a piece means, by its number or by its address here. */
+/** The bug that a piece refers to, by its number or by its URL in this installation. */
 function bugIn(piece: Piece, baseUrl: string): { id: number; comment: number | undefined } | undefined {
   if (piece.kind === 'bug') return piece
   const own = ownAddressOf(0, baseUrl).slice(0, -1)

@@ -8,7 +8,7 @@ import { requireTagger, wantedTags } from './requested-tags.ts'
 
 type Tagging = Pick<CallContext, 'db' | 'caller' | 'settings'>
 
-/** Tags and untags a comment. Answers its tags afterwards; none for a comment that does not exist. */
+/** Adds and removes tags of a comment. Returns the resulting tags; none for a comment that does not exist. */
 export async function changeCommentTags(
   tagging: WriteBasis,
   id: number,
@@ -36,7 +36,7 @@ export async function changeCommentTags(
 const USUAL_LIMIT = 10
 const MOST = 1000
 
-/** The tags in use that hold the words, as far as the caller may read the comments that have them. */
+/** The tags that contain the text, of comments that the caller may read. */
 export async function searchCommentTags(
   tagging: Tagging & Pick<CallContext, 'request'>,
   words: string,

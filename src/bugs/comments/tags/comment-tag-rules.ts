@@ -2,7 +2,7 @@ import { errors } from '../../../platform/errors.ts'
 import type { Rule } from '../../../platform/rule.ts'
 import { isLongerThan } from '../../../platform/text/characters.ts'
 
-/** A call takes no more at once. */
+/** The largest number of tags in one call. */
 export const MOST_COMMENT_TAGS = 100
 
 const SHORTEST = 3
@@ -21,10 +21,10 @@ export const commentTagsAreNotTooLong: Rule<string> = {
 }
 
 export const commentTagsAreOneWord: Rule<string> = {
-  says: 'A tag of a comment holds only letters, digits and the characters . _ -.',
+  says: 'A tag of a comment consists only of letters, digits and the characters . _ -.',
   brokenBy: (tag) => !/^[\p{L}\p{M}\p{N}._-]*$/u.test(tag),
   error: (tag) => errors.comment_tag_wrong({ tag }),
 }
 
-/** In the order they are checked: the first one broken is the error the client sees. */
+/** Checked in this order. The client gets the error of the first broken rule. */
 export const commentTagRules = [commentTagsAreNotTooShort, commentTagsAreNotTooLong, commentTagsAreOneWord]

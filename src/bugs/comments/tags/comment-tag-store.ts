@@ -24,26 +24,26 @@ const remove = statement<{ id: number; keys: string }>()((q, p, d) =>
   q.deleteFrom('comment_tags').where('comment_id', '=', p.id).where('tag_key', 'in', d.textsIn(p.keys)),
 )
 
-/** As they were typed, whatever their letter case in the order of the alphabet. */
+/** The tags as they were typed, in alphabetical order without regard to letter case. */
 export async function listTags(db: Db, id: number): Promise<string[]> {
   return (await db.all(ofComment, { id })).map(({ tag }) => tag)
 }
 
-/** Gives each comment all of the tags. Tags that it has already, in whatever letter case, stay as they are. */
+/** Adds all of the tags to each comment. Tags that it already has in any letter case stay as they are. */
 export async function addTags(tx: BugTransaction, ids: readonly number[], tags: readonly string[]) {
   if (ids.length === 0 || tags.length === 0) return
-  // Of two that differ in letter case only, the first one is stored.
+  // Of two tags that differ only in letter case, the first is stored.
   const byKey = new Map(tags.toReversed().map((tag) => [fold(tag), tag]))
   const rows = [...byKey].map(([tag_key, tag]) => ({ tag, tag_key }))
   await tx.all(insert, { ids: JSON.stringify(ids), tags: JSON.stringify(rows) })
 }
 
-/** Those that the comment does not have make no difference. */
+/** Tags that the comment does not have are ignored. */
 export async function removeTags(tx: BugTransaction, id: number, tags: readonly string[]) {
   if (tags.length > 0) await tx.all(remove, { id, keys: JSON.stringify(tags.map(fold)) })
 }
 
-/** The tags that hold the words, in the order of the alphabet, among those of comments that the reader may read. */
+/** The tags that contain the text, in alphabetical order, of comments that the reader may read. */
 export async function findTags(
   db: LimitedDb,
   rules: VisibilityRules,

@@ -7,7 +7,7 @@ import { commentTagRules } from './comment-tag-rules.ts'
 
 type Tagging = Pick<CallContext, 'caller' | 'settings'>
 
-/** The tags that a comment is to get, as they are stored. Throws if the caller may not tag comments, or one of them is not a tag. */
+/** The requested tags as they are stored. Throws if the caller may not tag comments or if one is not a valid tag. */
 export function wantedTags(tagging: Tagging, given: readonly string[] = []): string[] {
   if (given.length === 0) return []
   requireTagger(tagging)

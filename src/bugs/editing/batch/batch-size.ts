@@ -1,7 +1,7 @@
 import { errors } from '../../../platform/errors.ts'
 import type { Batch } from './batch.ts'
 
-/** Each item of a list is written for each bug, and the bugs are held until all are written. */
+/** Each item of a list is written for each bug, and all bugs stay locked until the last is written. */
 export const MOST_ITEMS_WRITTEN = 5000
 
 /** Refuses a change that would write too many rows. */

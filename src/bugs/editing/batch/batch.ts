@@ -10,20 +10,20 @@ import type { EditorRights } from '../../rights/bug-permissions.ts'
 import type { BugProduct } from '../../values/bug-places.ts'
 import type { updateParams } from '../update-params.ts'
 
-/** A bug as it is to be: what the steps of an update change. */
+/** The new state of a bug, which the steps of an update change. */
 export type Draft = { -readonly [Part in keyof BugState]: BugState[Part] }
 
 /** One bug that is being changed. */
 export interface BugEdit {
   readonly before: BugState
   readonly after: Draft
-  /** The caller's part in the bug as it was. */
+  /** The editor's rights on the bug before the change. */
   readonly standing: EditorRights
-  /** The product that the bug comes into, or stays in. */
+  /** The product of the bug after the change. */
   product: BugProduct
 }
 
-/** What somebody wrote, and the hours that it took. */
+/** The comment and the hours worked that go with a change. */
 export interface CommentAndHours {
   text: string
   isPrivate: boolean
@@ -31,7 +31,7 @@ export interface CommentAndHours {
   tags: string[]
 }
 
-/** Bugs that are changed alike, all of them or none, by one person at one time. */
+/** Bugs that get the same changes in one request: either all are changed or none. */
 export interface Batch {
   readonly editor: SignedIn
   readonly settings: Settings
@@ -41,18 +41,18 @@ export interface Batch {
   readonly baseUrl: string
   readonly at: string
   readonly params: Readonly<Read<typeof updateParams>>
-  /** Everything that was sent, for custom fields. */
+  /** All parameters of the request, for custom fields. */
   readonly given: Readonly<Record<string, unknown>>
   readonly edits: readonly BugEdit[]
-  /** Whatever was sent and has no effect. */
+  /** Names of parameters without effect. */
   readonly ignored: Set<string>
-  /** What goes beside the changes of every bug; undefined when nothing was written and no work told. */
+  /** Added to every bug; undefined if the request has neither a comment nor hours worked. */
   remark: CommentAndHours | undefined
-  /** Comments that become private or public. */
+  /** Comments whose privacy changes. */
   readonly privacy: PrivacyChange[]
-  /** Lines of history that the steps made: of the bugs themselves, and of others that were changed along. */
+  /** Lines of history from the steps: of the bugs themselves, and of other bugs that change as a consequence. */
   readonly lines: BugChange[]
-  /** Lines of history of bugs whose See Also was changed along. */
+  /** Lines of history of bugs whose See Also changes as a consequence. */
   readonly mirrored: BugChange[]
 }
 

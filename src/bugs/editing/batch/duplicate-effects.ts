@@ -8,7 +8,7 @@ import { COMMENT_KIND } from '../../comments/comment.ts'
 import { visibleAmong } from '../../values/bug-refs.ts'
 import type { Batch } from './batch.ts'
 
-/** What marking a duplicate did to the bug that is duplicated. */
+/** How marking a duplicate changed the bug that is duplicated. */
 export interface DuplicateEffect {
   bugId: number
   commentId: number
@@ -16,8 +16,8 @@ export interface DuplicateEffect {
 }
 
 /**
- * The bug that is duplicated says so in a comment, and copies whoever reported the duplicate, but only somebody who can see it anyway:
- * nobody learns of a hidden bug by filing another one.
+ * Adds a comment to the bug that is duplicated, and adds the reporter of the duplicate to its CC list. A reporter who cannot see the
+ * bug is not added, so that filing a duplicate reveals no hidden bug.
  */
 export async function commentOnDuplicated(
   tx: BugTransaction,

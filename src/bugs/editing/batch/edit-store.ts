@@ -10,8 +10,8 @@ import { without } from '../list-after.ts'
 import type { BugEdit } from './batch.ts'
 
 /**
- * Writes what was edited of bugs, however many they are with the same few statements. Answers the bugs whose last change is this one
- * already; that of others is still to be moved.
+ * Saves the edits with the same few statements for any number of bugs. Returns the bugs whose `changed_at` is already updated; the
+ * caller updates that of the others.
  */
 export async function saveEdits(
   tx: BugTransaction,
@@ -26,7 +26,7 @@ export async function saveEdits(
       renamed.map(({ before, after }) => ({ id: before.id, summary: after.summary })),
     )
   }
-  // What nobody has touched is the same list.
+  // A list that no step has changed is the same array.
   const isTouched = (list: 'cc' | 'keywords' | 'groups' | 'custom' | 'aliases') =>
     edits.some(({ before, after }) => before[list] !== after[list])
   for (const list of ['cc', 'keywords', 'groups'] as const)
@@ -65,14 +65,14 @@ const COLUMNS = {
 
 type Column = keyof typeof COLUMNS
 
-/** Columns that follow from others. */
+/** Columns computed from others. */
 const KEYS = { summary_key: 'summary', whiteboard_key: 'whiteboard' } as const
 const columns = (Object.keys(COLUMNS) as Column[]).filter((column) => !Object.hasOwn(KEYS, column))
 const isKey = (column: Column): column is keyof typeof KEYS => Object.hasOwn(KEYS, column)
 
 const keyOfColumns = (changed: readonly Column[]) => changed.join()
 
-/** Written once for each set of columns: those that stay as they are cost nothing, and neither do their indexes. */
+/** One statement for each set of changed columns, so that unchanged columns and their indexes cost nothing. */
 const updating = statementFamily(keyOfColumns, (changed) => {
   const types = Object.fromEntries(changed.map((column) => [column, COLUMNS[column]]))
   return statement<{ rows: string; at: string }>()((q, p, d) =>
@@ -88,7 +88,7 @@ const updating = statementFamily(keyOfColumns, (changed) => {
   )
 })
 
-/** The same for one bug, which most changes are about. */
+/** The same for a single bug, which is the usual case. */
 const updatingOne = statementFamily(keyOfColumns, (changed) =>
   statement<EditedRow & { at: string }>()((q, p) =>
     q
@@ -130,7 +130,7 @@ function saved(bug: BugState, column: Column) {
   return isKey(column) ? fold(bug[KEYS[column]]) : bug[column]
 }
 
-/** A table that says which bugs have which things. */
+/** A table that links bugs to keywords, groups or users on the CC list. */
 interface List {
   insert: ReturnType<typeof inserting>
   remove: ReturnType<typeof removing>
@@ -206,7 +206,7 @@ async function saveCustomValues(tx: BugTransaction, edits: readonly BugEdit[]) {
   if (rows.length > 0) await tx.all(insertValues, { rows: JSON.stringify(rows) })
 }
 
-/** Only one bug at a time is given aliases. */
+/** Only one bug of a batch can get aliases, see editAliases. */
 async function saveAliases(tx: BugTransaction, edits: readonly BugEdit[]) {
   for (const { before, after } of edits) {
     if (before.aliases === after.aliases) continue

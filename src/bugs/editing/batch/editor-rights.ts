@@ -8,7 +8,7 @@ import type { EditorRights } from '../../rights/bug-permissions.ts'
 import type { BugProduct } from '../../values/bug-places.ts'
 import { listProductsOfBugs, type ProductOfBugs } from '../product-rights.ts'
 
-/** Who has a part in a bug. */
+/** The users with a role in a bug. */
 interface Parts {
   creator_id: number
   assigned_to_id: number
@@ -20,7 +20,7 @@ export interface Editor {
   settings: Settings
 }
 
-/** What part somebody has in a bug of that product. */
+/** The rights of the editor on a bug of this product. */
 export function editorRightsOn({ editor, settings }: Editor, bug: Parts, product: BugProduct): EditorRights {
   return {
     hasEditbugs: product.hasEditbugs,
@@ -40,7 +40,7 @@ const parts = statement<{ ids: string }>()((q, p, d) =>
     .where('bugs.id', 'in', d.integersIn(p.ids)),
 )
 
-/** What part somebody has in bugs that they see, and whether they may change bugs of that product at all. */
+/** The rights of the editor on bugs that they see, and whether their products are editable at all. */
 export async function editorRightsOf(tx: Db, person: Editor, bugIds: readonly number[]) {
   const bugs = bugIds.length === 0 ? [] : await tx.all(parts, { ids: JSON.stringify(bugIds) })
   const products = await listProductsOfBugs(

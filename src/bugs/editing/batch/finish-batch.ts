@@ -17,7 +17,7 @@ import { saveEdits } from './edit-store.ts'
 import { type Outcome, outcomesOf, type Result } from './outcome.ts'
 import { type FlagResult, saveFlags } from './save-flags.ts'
 
-/** Writes what the steps decided: the bugs, what was said, flags, history and events. */
+/** Saves the result of the steps: bugs, comments, flags, history and events. */
 export async function finishBatch(tx: BugTransaction, batch: Batch): Promise<Outcome[]> {
   const { edits, editor, at } = batch
   const saved = await saveEdits(tx, edits, at)
@@ -47,7 +47,7 @@ function isMarkedDuplicate({ before, after }: BugEdit) {
   return after.dupe_of_id !== null && after.dupe_of_id !== before.dupe_of_id
 }
 
-/** A comment that goes with the mark of a duplicate says what it duplicates; where nobody said anything, the mark is a comment. */
+/** The comment of a change that marks a duplicate names the duplicated bug. Without a text, such a comment is added anyway. */
 async function saveRemark(tx: BugTransaction, { remark, editor, at, edits }: Batch, duplicate: BugEdit | undefined) {
   const said = { userId: editor.id, at, text: '', isPrivate: false, ...remark }
   if (duplicate !== undefined) {
@@ -142,7 +142,7 @@ function eventsOf({ editor, at }: Batch, results: ReadonlyMap<number, Result>, h
     }))
 }
 
-/** Bugs that were changed along are told of too. */
+/** Events of the other bugs that changed as a consequence. */
 function eventsElsewhere(
   { editor, at }: Batch,
   others: readonly BugChange[],

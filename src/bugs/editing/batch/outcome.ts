@@ -6,7 +6,7 @@ import type { FlagFact } from '../../flags/flag-changes.ts'
 import { visibleAmong } from '../../values/bug-refs.ts'
 import type { Batch, BugEdit } from './batch.ts'
 
-/** What is told about one bug: all that changed, and the lines of it that go into history. */
+/** All changes of one bug, and the lines of its history. */
 export interface Result {
   edit: BugEdit
   changes: Changes
@@ -16,16 +16,16 @@ export interface Result {
   isTouched: boolean
 }
 
-/** What became of one bug. */
+/** The response about one bug. */
 export interface Outcome {
   id: number
   aliases: readonly string[]
   changedAt: string
-  /** As far as the caller may know. */
+  /** Only changes that the caller may see. */
   changes: Changes
 }
 
-/** What is answered of each bug, as far as the caller may know. */
+/** The response about each bug, with the changes that the caller may see. */
 export async function outcomesOf(tx: Db, batch: Batch, results: ReadonlyMap<number, Result>): Promise<Outcome[]> {
   const left = [...results.values()].flatMap(({ changes }) => Number(changes.dupe_of?.removed) || [])
   const seen = await visibleAmong(tx, batch.settings, viewerOf(batch.editor), left)
@@ -40,7 +40,7 @@ export async function outcomesOf(tx: Db, batch: Batch, results: ReadonlyMap<numb
 
 const TIME_FIELDS = ['estimated_time', 'remaining_time']
 
-/** Hours follow from a status too, but only those who track time are told; and nobody is told of a bug that they cannot see. */
+/** Removes hours, which also change with the status, unless the caller tracks time; and numbers of bugs that they cannot see. */
 function shownChanges({ standing }: BugEdit, changes: Changes, hides: (field: string, id: string) => boolean): Changes {
   const shown: Changes = {}
   for (const [field, { removed, added }] of Object.entries(changes)) {

@@ -7,13 +7,13 @@ import { moveFlags } from '../../flags/changing/move-flags.ts'
 import { type FlagChanges, type FlagFact, NO_CHANGES } from '../../flags/flag-changes.ts'
 import type { Batch, BugEdit } from './batch.ts'
 
-/** What became of the flags of a bug and its attachments. */
+/** The changes of the flags of a bug and its attachments. */
 export interface FlagResult {
   lines: BugChange[]
   facts: FlagFact[]
 }
 
-/** Flags that do not apply where the bug comes to, and those that were asked for. Whoever is asked joins the CC list. */
+/** Removes flags that do not apply in the new component, then applies the requested ones. Requestees are added to the CC list. */
 export async function saveFlags(tx: BugTransaction, batch: Batch): Promise<Map<number, FlagResult>> {
   const { edits, params, editor, settings, groups, at } = batch
   const moved = edits.filter(({ before, after }) => before.component_id !== after.component_id)

@@ -5,7 +5,7 @@ import { requireMayChange } from '../../rights/bug-permissions.ts'
 import { aliasesIn, requireAliases } from '../../values/bug-aliases.ts'
 import type { Batch } from '../batch/batch.ts'
 
-/** Other names of a bug, which no other bug has; so only one bug at a time can be given some. */
+/** Changes the aliases of a bug. An alias is unique, so only one bug at a time can get some. */
 export function editAliases(_: Db, { params, edits }: Batch) {
   if (params.alias === undefined) return
   const [edit, ...more] = edits

@@ -15,7 +15,7 @@ import { requireMayChange } from '../../rights/bug-permissions.ts'
 import { visibleAmong } from '../../values/bug-refs.ts'
 import type { Batch } from '../batch/batch.ts'
 
-/** Custom fields, by their names. A field that must be filled in is not emptied where it is shown. */
+/** Changes custom fields by name. A mandatory field cannot be emptied on a bug that shows it. */
 export async function editCustomValues(tx: Db, batch: Batch) {
   const { given, editor, settings, fields, edits } = batch
   const requestedFields = Object.keys(given).flatMap((name) => customFieldNamed(fields, name) ?? [])
@@ -35,7 +35,7 @@ export async function editCustomValues(tx: Db, batch: Batch) {
   }
 }
 
-/** Of the values of a bug, by field, the links to bugs that the editor cannot see: these are not theirs to change. */
+/** The links of a bug to bugs that the editor cannot see, by field. The editor cannot change them. */
 type HiddenLinks = (values: CustomValues) => ReadonlyMap<number, readonly CustomItem[]>
 
 async function hiddenLinksIn(
@@ -52,7 +52,7 @@ async function hiddenLinksIn(
   return (values) => new Map(links.map((field) => [field, (values.get(field) ?? []).filter(isHidden)]))
 }
 
-/** Hidden links come first, so that users who see them are shown them as before. */
+/** Hidden links come first, so that users who can see them get them as before. */
 function withHidden(wanted: CustomValues, hidden: ReadonlyMap<number, readonly CustomItem[]>): CustomValues {
   return new Map([...wanted].map(([field, items]) => [field, [...(hidden.get(field) ?? []), ...items]]))
 }

@@ -11,7 +11,7 @@ import type { Batch } from '../batch/batch.ts'
 const FIELDS = ['depends_on', 'blocks'] as const
 type Field = (typeof FIELDS)[number]
 
-/** What the bugs wait for, and what waits for them. Bugs that the caller cannot see stay in the lists, whatever is set. */
+/** Changes `depends_on` and `blocks`. Bugs that the editor cannot see stay in the lists, even with `set`. */
 export async function editDependencies(tx: BugTransaction, batch: Batch) {
   const added: Dependency[] = []
   const removed: Dependency[] = []
@@ -37,7 +37,7 @@ function between(field: Field, id: number, other: number): Dependency {
   return field === 'depends_on' ? { blocked_id: id, depends_on_id: other } : { blocked_id: other, depends_on_id: id }
 }
 
-/** The bugs that a change names, as something that makes a new list of an old one. */
+/** Reads the bugs that a change names. The result computes the new list from the old one. */
 async function bugsNamed(tx: Db, { editor, settings, edits }: Batch, field: Field, { add, remove, set }: ListChange) {
   const viewer = viewerOf(editor)
   if (set !== undefined) {
@@ -54,7 +54,7 @@ function sorted(ids: readonly number[]) {
   return [...new Set(ids)].sort((a, b) => a - b)
 }
 
-/** What is no bug is in no list; a bug that the caller cannot see is not theirs to take away. */
+/** References to missing bugs are ignored. Throws if the editor cannot see one of the bugs. */
 async function removableBugs(tx: Db, settings: Settings, viewer: ViewerParams, refs: readonly string[]) {
   const bugs = [...(await idsOfRefs(tx, refs))].flatMap(([ref, id]) => (id === undefined ? [] : [{ ref, id }]))
   const ids = bugs.map(({ id }) => id)

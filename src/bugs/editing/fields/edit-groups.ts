@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database/db.ts'
 import { groupsAfter, listControlledGroups } from '../../rights/bug-groups.ts'
 import { type Batch, isMoving } from '../batch/batch.ts'
 
-/** The groups that bugs are restricted to: what was asked for, and what a move into another product brings with it. */
+/** Changes the groups that bugs are restricted to, as requested and as a move to another product requires. */
 export async function editGroups(tx: Db, { params, edits, editor, settings, ignored }: Batch) {
   if (params.groups?.set !== undefined) ignored.add('groups.set')
   const changed = edits.filter((edit) => params.groups !== undefined || isMoving(edit))

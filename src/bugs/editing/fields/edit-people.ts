@@ -15,7 +15,7 @@ interface AssignedUser {
 
 const NO_ONE = { id: null, login: null }
 
-/** The assignee and the QA contact, by login name. */
+/** Changes the assignee and the QA contact, given by login name. */
 export async function editPeople(tx: Db, { params, settings, edits, ignored }: Batch) {
   if (params.assigned_to !== undefined) {
     if (params.assigned_to.trim() === '') throw errors.parameter_required({ name: 'assigned_to' })
@@ -28,7 +28,7 @@ export async function editPeople(tx: Db, { params, settings, edits, ignored }: B
   for (const edit of edits) putUnderQaContact(edit, person)
 }
 
-/** The people who look after the component, the new one if it changes too. */
+/** Resets assignee and QA contact to the defaults of the component, or of the new one if it changes too. */
 export async function resetPeople(tx: Db, { params, settings, edits, ignored }: Batch) {
   const resetsQaContact = params.reset_qa_contact === true && settings.useqacontact
   if (params.reset_qa_contact && !settings.useqacontact) ignored.add('reset_qa_contact')
@@ -63,7 +63,7 @@ async function personOf(tx: Db, login: string): Promise<AssignedUser> {
   return person as AssignedUser
 }
 
-/** Anybody may copy people on a bug, and take themselves off it; to take off others is for those who work on it. */
+/** All users may add users to the CC list and remove themselves. To remove others needs the right `cc.remove`. */
 export async function editCc(tx: Db, { params, editor, edits, ignored }: Batch) {
   if (params.cc === undefined) return
   if (params.cc.set !== undefined) ignored.add('cc.set')
@@ -74,13 +74,13 @@ export async function editCc(tx: Db, { params, editor, edits, ignored }: Batch) 
     const others = wanted.remove.filter(({ id }) => id !== editor.id && after.cc.some((it) => it.id === id))
     const [other] = others
     if (other !== undefined && !mayChange(standing, 'cc.remove'))
-      throw errors.refused({ why: `You cannot take ${other.login} off the CC list: you do not work on this bug` })
+      throw errors.refused({ why: `You cannot remove ${other.login} from the CC list: you do not work on this bug` })
     const cc = listAfter(after.cc, wanted)
     if (!sameIds(after.cc, cc)) after.cc = cc
   }
 }
 
-/** With strict_isolation: whoever gets a part in a bug, and everybody who has one when it moves, must be one of its product. */
+/** With strict_isolation, users who get a role in a bug, and all who have one when it moves, must have access to its product. */
 export async function isolatePeople(tx: Db, { settings, groups, edits }: Batch) {
   if (!settings.strict_isolation) return
   for (const [productId, placed] of Map.groupBy(edits, ({ after }) => after.product_id))

@@ -14,8 +14,8 @@ import { type Batch, type BugEdit, isMoving } from '../batch/batch.ts'
 import { listComponentCc } from './place-store.ts'
 
 /**
- * Product, component, version and milestone. A bug that moves keeps what has the same name in the new product; a component or version
- * that is not there must be given, and a milestone that is not there becomes the default one.
+ * Changes product, component, version and milestone. A bug that moves keeps values that exist under the same name in the new product.
+ * Otherwise the request must name a component and a version, and the milestone becomes the default one.
  */
 export async function editPlace(tx: Db, batch: Batch) {
   const { product, component, version, target_milestone } = batch.params
@@ -60,7 +60,7 @@ async function placeInComponents(tx: Db, { edits }: Batch, name: string | undefi
   await copyThoseOfComponents(tx, placed)
 }
 
-/** A bug that comes into a component copies those whom the component copies. */
+/** A bug that gets a new component also gets its default CC list. */
 async function copyThoseOfComponents(tx: Db, edits: readonly BugEdit[]) {
   if (edits.length === 0) return
   const ids = [...new Set(edits.map(({ after }) => after.component_id))]
@@ -87,7 +87,7 @@ async function placeInVersions(tx: Db, { edits }: Batch, name: string | undefine
   }
 }
 
-/** Whoever may move a bug but not choose its milestone has no say in it. */
+/** If an editor moves a bug but may not choose its milestone, the requested milestone is ignored. */
 async function placeInMilestones(tx: Db, { edits }: Batch, name: string | undefined) {
   const find = once((edit: BugEdit) => getBugMilestone(tx, edit.product, name ?? '', { id: edit.before.milestone_id }))
   const follow = once((edit: BugEdit) => milestoneAfterMove(tx, edit.product, edit.before.milestone))
@@ -105,7 +105,7 @@ async function placeInMilestones(tx: Db, { edits }: Batch, name: string | undefi
   }
 }
 
-/** Looks things up, each once however many bugs ask for it. */
+/** Remembers each lookup, so that it runs once for any number of bugs. */
 function once<Value>(find: (edit: BugEdit) => Promise<Value>) {
   const known = new Map<string, Value>()
   return async (key: readonly unknown[], edit: BugEdit): Promise<Value> => {

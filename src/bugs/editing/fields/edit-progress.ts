@@ -11,7 +11,7 @@ import { valueIn } from '../../values/bug-values.ts'
 import { type Batch, type BugEdit, hasComment } from '../batch/batch.ts'
 import { productsWithMilestones } from './place-store.ts'
 
-/** Status, resolution and the bug that is duplicated, which follow from each other. */
+/** Changes status, resolution and dupe_of, which depend on each other. */
 export async function editProgress(tx: Db, batch: Batch) {
   const { params, edits } = batch
   if (params.status === undefined && params.resolution === undefined && params.dupe_of === undefined) return
@@ -24,7 +24,7 @@ export async function editProgress(tx: Db, batch: Batch) {
   }
 }
 
-/** The bug that is duplicated; only one that is new needs to be one that the caller sees. */
+/** The bug in dupe_of. The caller must be able to see it, unless the bug already is a duplicate of it. */
 async function duplicateTarget(tx: Db, { params, edits, editor, settings }: Batch): Promise<number | undefined> {
   const ref = params.dupe_of?.trim()
   if (ref === undefined) return undefined
@@ -37,7 +37,7 @@ async function duplicateTarget(tx: Db, { params, edits, editor, settings }: Batc
   return id
 }
 
-/** How far the bug is to be. The rules judge it afterwards. */
+/** The requested progress of the bug. The rules check it afterwards. */
 function progressAfter(batch: Batch, { before }: BugEdit, target: number | undefined): Progress {
   const { params, fields } = batch
   const status =
@@ -64,7 +64,7 @@ function withStatus(batch: Batch, before: Progress, status: FieldValue): Progres
   }
 }
 
-/** A resolution that is not that of duplicates ends being one. */
+/** A bug that gets a resolution other than DUPLICATE is no longer a duplicate. */
 function withResolution({ fields, workflow }: Batch, progress: Progress, given: string): Progress {
   if (given.trim() === '' && !workflow.isOpen(progress.status_id)) {
     const status = workflow.statuses.find(({ id }) => id === progress.status_id)
@@ -75,7 +75,7 @@ function withResolution({ fields, workflow }: Batch, progress: Progress, given: 
   return { ...progress, resolution_id: resolution.id, dupe_of_id }
 }
 
-/** A closed bug that is given, or has, the resolution of duplicates keeps its status; any other gets the one that duplicates have. */
+/** A closed bug whose resolution is DUPLICATE keeps its status. Any other bug gets the status of duplicates. */
 function asDuplicate(batch: Batch, before: Progress, progress: Progress, target: number): Progress {
   const duplicate = resolutionNamed(batch, DUPLICATE)
   const isClosed = !batch.workflow.isOpen(progress.status_id)
@@ -95,7 +95,7 @@ function resolutionNamed({ fields }: Batch, name: string): FieldValue {
 
 type Circumstances = Omit<ProgressEdit, 'before' | 'after'>
 
-/** What the rules want to know besides, read for all bugs at once and only where a rule asks. */
+/** The other facts that the rules need, read for all bugs at once and only if a rule needs them. */
 async function circumstancesOf(tx: Db, batch: Batch, target: number | undefined) {
   const { edits, settings, workflow, fields, params } = batch
   const isAsked = target !== undefined
@@ -123,7 +123,7 @@ async function circumstancesOf(tx: Db, batch: Batch, target: number | undefined)
   })
 }
 
-/** Whatever is closed, or becomes a duplicate, needs no more work. */
+/** A bug that is closed or becomes a duplicate has no remaining time. */
 function applyProgress(batch: Batch, { before, after }: BugEdit, progress: Progress) {
   const isClosed = before.status_id !== progress.status_id && !batch.workflow.isOpen(progress.status_id)
   const duplicate = resolutionNamed(batch, DUPLICATE).id

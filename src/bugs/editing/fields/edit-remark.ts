@@ -9,7 +9,7 @@ import { mayChange, requireMayChange } from '../../rights/bug-permissions.ts'
 import { hoursIn } from '../../values/bug-values.ts'
 import type { Batch, BugEdit } from '../batch/batch.ts'
 
-/** The comment and the hours that were worked, which are taken off those that remain, unless these were told too. */
+/** Reads the comment and the hours worked. The hours reduce the remaining time, unless the request sets that too. */
 export function editRemark(_: Db, batch: Batch) {
   const { params, edits, editor, settings } = batch
   const body = params.comment?.body ?? params.longdesc ?? ''
@@ -29,7 +29,7 @@ export function editRemark(_: Db, batch: Batch) {
   for (const { after } of edits) after.remaining_hundredths = Math.max(0, after.remaining_hundredths - workHundredths)
 }
 
-/** Null is nothing, and so is empty text. */
+/** Null and empty text count as not given. */
 export function isGiven(value: unknown) {
   return value !== undefined && value !== null && value !== ''
 }
@@ -38,7 +38,7 @@ const byIds = statement<{ ids: string }>()((q, p, d) =>
   q.selectFrom('comments').select(['id', 'bug_id', 'is_private']).where('id', 'in', d.integersIn(p.ids)),
 )
 
-/** Comments that become private or public: 117 for one that is not on the bug. */
+/** Makes comments private or public. Throws 117 for a comment of another bug. */
 export async function editPrivacy(tx: Db, { params, edits, privacy }: Batch) {
   const wanted = params.comment_is_private
   if (wanted === undefined || wanted.size === 0) return

@@ -5,7 +5,7 @@ import type { SeeAlso } from '../../links/see-also/see-also-store.ts'
 import { requireMayChange } from '../../rights/bug-permissions.ts'
 import type { Batch } from '../batch/batch.ts'
 
-/** Addresses in See Also. Bugs of ours that are named there name the bug in turn, where the caller may change them too. */
+/** Changes See Also. Bugs of this installation get the link in the other direction, if the editor may change them too. */
 export async function editSeeAlso(tx: BugTransaction, batch: Batch) {
   const { params, editor, settings, baseUrl, edits, ignored } = batch
   if (params.see_also === undefined) return

@@ -12,7 +12,7 @@ import {
 import type { Batch, BugEdit, Draft } from '../batch/batch.ts'
 import { isGiven } from './edit-remark.ts'
 
-/** Everything of a bug that is one value and follows from nothing else. */
+/** Changes the fields with a single value that does not depend on other fields. */
 export function editValues(_: Db, batch: Batch) {
   editTexts(batch)
   editChoices(batch)
@@ -66,7 +66,7 @@ function editTimes({ params, edits }: Batch) {
   }
 }
 
-/** Puts a value where another was, for those who may; where it was already, there is nothing to allow. */
+/** Changes a column if the editor may. A value that is the same as before needs no right. */
 export function put<Column extends keyof Draft>(
   { before, after, standing }: BugEdit,
   field: string,

@@ -9,7 +9,7 @@ const copied = statement<{ ids: string }>()((q, p, d) =>
     .where('component_cc.component_id', 'in', d.integersIn(p.ids)),
 )
 
-/** Whom these components copy on their bugs. */
+/** The default CC lists of these components. */
 export function listComponentCc(tx: Db, componentIds: readonly number[]) {
   return tx.all(copied, { ids: JSON.stringify(componentIds) })
 }
@@ -29,7 +29,7 @@ const defaults = statement<{ ids: string }>()((q, p, d) =>
     .where('components.id', 'in', d.integersIn(p.ids)),
 )
 
-/** Who looks after these components. */
+/** The default assignees and QA contacts of these components. */
 export function listComponentPeople(tx: Db, componentIds: readonly number[]) {
   return tx.all(defaults, { ids: JSON.stringify(componentIds) })
 }

@@ -2,8 +2,7 @@ import type { CallContext } from '../../../access/call.ts'
 import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
 import { errors } from '../../../platform/errors.ts'
 import { fold } from '../../../platform/text/fold.ts'
-import { listBugViews } from '../../reading/bug-view-store.ts'
-import { BugNames } from '../../values/bug-names.ts'
+import { listBugViews, newReadState } from '../../reading/bug-view-store.ts'
 import { requireVisibleBugs } from '../../values/bug-refs.ts'
 import { type Candidate, listCandidates, listDuplicated } from './possible-duplicate-store.ts'
 import { significantWords, similarity } from './similarity.ts'
@@ -19,7 +18,7 @@ export interface WantedDuplicates {
 
 type ReaderContext = Pick<CallContext, 'db' | 'caller' | 'settings'>
 
-/** The bugs that may be meant by a summary, the likeliest first, and of those that are alike the newest first. */
+/** Bugs with a similar summary, the most similar first, and the newest first among equals. */
 export async function findPossibleDuplicates(
   asking: ReaderContext & Pick<CallContext, 'request'>,
   wanted: WantedDuplicates,
@@ -47,7 +46,7 @@ async function summaryFor(
 ): Promise<string> {
   if (summary !== undefined && summary.trim() !== '') return summary
   if (own === undefined) throw errors.one_of_required({ names: 'summary, id' })
-  const sight = { db, rules: settings, viewer: viewerOf(caller), parts: new Set<never>(), names: new BugNames() }
+  const sight = { db, rules: settings, viewer: viewerOf(caller), parts: new Set<never>(), state: newReadState() }
   const [bug] = await listBugViews(sight, [own])
   return bug?.summary ?? ''
 }
@@ -59,7 +58,7 @@ function inOrder(candidates: readonly Candidate[], words: ReadonlySet<string>): 
   return scored.sort((a, b) => b.score - a.score || b.bug.id - a.bug.id).map(({ bug }) => bug)
 }
 
-/** A bug that is a duplicate stands for the one that it leads to in the end, as far as the caller may see the way there. */
+/** Replaces duplicates by the bug at the end of their chain, as far as the caller may see the bugs of the chain. */
 async function finalTargets({ db, caller, settings }: ReaderContext, bugs: readonly Candidate[]): Promise<number[]> {
   const leadsTo = new Map(bugs.map(({ id, dupe_of_id }) => [id, dupe_of_id]))
   for (;;) {

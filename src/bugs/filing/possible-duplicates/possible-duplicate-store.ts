@@ -5,6 +5,7 @@ import type { Dialect } from '../../../platform/dialects/dialect.ts'
 import type { WordTerm } from '../../../platform/text/word-terms.ts'
 import { inSummary } from '../../../platform/text/words.ts'
 import { type KnownTexts, keyOf, readIndexedTexts } from '../../../search/text/known-texts.ts'
+import { COMMON_TERM_PLACES } from '../../../search/thresholds.ts'
 
 export interface Candidate {
   id: number
@@ -12,14 +13,14 @@ export interface Candidate {
   dupe_of_id: number | null
 }
 
-/** Of one word there may be half a million bugs. */
+/** A limit is needed because half a million bugs may have the same word. */
 const MOST_AT_ONCE = 500
-/** With more words than this, to have all but one of them is hardly less rare than to have all. */
+/** With more words than this, bugs with all but one of them are about as rare as bugs with all. */
 const MOST_WORDS_TO_LEAVE_OUT = 10
 
 /**
- * Visible bugs that may be like one with these words in its summary: the newest with each of the words, and, however old, those with all
- * of them or with all but one.
+ * Visible bugs that may be similar to a summary with these words: the newest bugs with each of the words, and bugs of any age with
+ * all of them or all but one.
  */
 export async function listCandidates(
   db: LimitedDb,
@@ -29,8 +30,8 @@ export async function listCandidates(
   productKeys: readonly string[] | undefined,
 ): Promise<Candidate[]> {
   const terms = words.map((word): WordTerm => ({ words: [inSummary(word)], isPrefix: false }))
-  // Each bug is asked for common words, which would take very long if they were rare after all.
-  const known = await readIndexedTexts(db, { parts: [], terms }, db.dialect.mostToGather)
+  // A common word is tested on each bug. For a rare word that would take very long, so the index shows which words are common.
+  const known = await readIndexedTexts(db, { parts: [], terms }, COMMON_TERM_PLACES[db.dialect.engine])
   const found = await Promise.all(
     setsToLookFor(terms).map((wanted) =>
       db.querySlowly((q, d) => {

@@ -1,6 +1,6 @@
 import { wordsIn } from '../../../platform/text/words.ts'
 
-/** What somebody is about to file, as the words that tell it from other bugs. */
+/** The words of a summary that distinguish it from others, as stems. */
 export function significantWords(summary: string): string[] {
   const written = summary.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => [...word].length >= SHORTEST_WORD)
   const telling = written.filter((word) => !SMALL_WORDS.has(word.toLowerCase()))
@@ -11,7 +11,7 @@ export function significantWords(summary: string): string[] {
 const SHORTEST_WORD = 3
 const MOST_WORDS = 20
 
-/** English has them in every sentence, whatever that is about. */
+/** Common English words, which say nothing about the subject. */
 const SMALL_WORDS = new Set(
   `about after all and any are because been before but can cannot could did does doesn don for from had has have how into isn its
   just may more not now off once only onto our out over should some still such than that the their them then there these they this
@@ -21,8 +21,8 @@ const SMALL_WORDS = new Set(
 )
 
 /**
- * How alike two summaries are, from 0 to 1: the words that they share, among all that either has. It looks at nothing but the two, so that
- * no bug that the reader cannot see moves another.
+ * How similar two summaries are, from 0 to 1: the number of shared words divided by the number of all words of both. It depends on
+ * nothing else, so that hidden bugs do not influence the order.
  */
 export function similarity(filed: ReadonlySet<string>, summary: string): number {
   const words = new Set(significantWords(summary))

@@ -9,7 +9,7 @@ import { type FlagHolder, readFlagsOf } from '../held-flag-store.ts'
 import { saveSteps } from './flag-step-store.ts'
 import { planFlags } from './plan-flags.ts'
 
-/** What is needed to judge flags, besides what they are set on. */
+/** What the rules of flags need, besides the bug or attachment. */
 export interface FlagScene {
   caller: SignedIn
   settings: Settings
@@ -18,13 +18,13 @@ export interface FlagScene {
 
 /** A bug or an attachment whose flags are changed. */
 export interface FlagTarget extends FlagHolder {
-  /** Of the attachment. */
+  /** Whether the attachment is private. */
   isPrivate?: boolean
 }
 
 /**
- * Sets, changes and clears flags as a client wants, or throws the error of the first rule that this breaks. To be called when all else
- * of the change is written, so that whoever can see the bug by then can be asked. Whoever calls writes history, CC and event.
+ * Sets, changes and clears flags as requested, or throws the error of the first broken rule. Runs after the rest of the change is
+ * written, because a requestee must see the changed bug. The caller writes the history, the CC list and the event.
  */
 export async function applyFlags(
   tx: BugTransaction,
@@ -37,7 +37,7 @@ export async function applyFlags(
   return changes
 }
 
-/** The same for several bugs or attachments, with as many queries as for one. Answers what became of each, in their order. */
+/** The same for several bugs or attachments, with as many queries as for one. Returns the changes of each, in their order. */
 export async function applyFlagsToAll(
   tx: BugTransaction,
   flagContext: FlagScene,

@@ -14,7 +14,7 @@ const ofAttachment = statement<{ attachmentId: number }>()((q, p) =>
     .orderBy('flags.id'),
 )
 
-/** Removes what is still asked about an attachment that became obsolete. Whoever calls writes history and event. */
+/** Removes the pending requests of an attachment that becomes obsolete. The caller writes the history and the event. */
 export async function cancelRequests(tx: BugTransaction, attachmentId: number): Promise<FlagChanges> {
   return removed(
     tx,
@@ -22,7 +22,7 @@ export async function cancelRequests(tx: BugTransaction, attachmentId: number): 
   )
 }
 
-/** Removes all flags of an attachment whose content is deleted. Whoever calls writes history and event. */
+/** Removes all flags of an attachment whose content is deleted. The caller writes the history and the event. */
 export async function removeFlagsOf(tx: BugTransaction, attachmentId: number): Promise<FlagChanges> {
   return removed(tx, await tx.all(ofAttachment, { attachmentId }))
 }

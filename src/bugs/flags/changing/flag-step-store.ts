@@ -6,13 +6,13 @@ import type { FlagAfter, FlagStatus } from '../flag.ts'
 import type { FlagHolder } from '../held-flag-store.ts'
 import type { FlagStep } from './plan-flags.ts'
 
-/** What is to become of the flags of one bug or attachment. */
+/** The planned changes of the flags of one bug or attachment. */
 interface Plan {
   holder: FlagHolder
   steps: readonly FlagStep[]
 }
 
-/** Writes what was planned for several bugs or attachments. Answers the id of the flag of each step. */
+/** Saves the plans of several bugs or attachments. Returns a function from a step to the id of its flag. */
 export async function saveSteps(
   tx: BugTransaction,
   plans: readonly Plan[],
@@ -49,7 +49,7 @@ const update = statement<Columns & { ids: string; at: string }>()((q, p, d) =>
     .where('id', 'in', d.integersIn(p.ids)),
 )
 
-/** One statement for all flags that become the same. */
+/** One statement for all flags that get the same values. */
 async function updateFlags(tx: BugTransaction, flags: readonly (Columns & { id: number })[], at: string) {
   const alike = Map.groupBy(flags, ({ id: _, ...columns }) => JSON.stringify(columns))
   for (const [columns, same] of alike) {
@@ -93,7 +93,7 @@ interface Made {
   row: NewRow
 }
 
-/** Answers the id of each flag that was made. For those that are alike in everything it does not matter which is whose. */
+/** Returns the id of each new flag. If several flags are equal in all columns, it does not matter which step gets which id. */
 async function insertFlags(tx: BugTransaction, made: readonly Made[], at: string): Promise<Map<FlagStep, number>> {
   if (made.length === 0) return new Map()
   const rows = await tx.all(insert, { rows: JSON.stringify(made.map(({ row }) => row)), at })

@@ -10,8 +10,8 @@ export interface LostFlags extends FlagChanges {
 }
 
 /**
- * After bugs came into another product or component, and that is written: flags whose type does not apply there become flags of another
- * type of the same name, or are removed. Whoever calls writes the history of what is answered.
+ * Runs after a move of bugs to another product or component is written. Flags whose type does not apply there get another type with
+ * the same name, or are removed. The caller writes the history of the removed flags, which this returns.
  */
 export async function moveFlags(tx: BugTransaction, bugIds: readonly number[]): Promise<LostFlags[]> {
   if (bugIds.length === 0) return []

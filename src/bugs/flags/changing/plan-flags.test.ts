@@ -55,7 +55,7 @@ function told(steps: readonly FlagStep[]) {
 }
 
 describe('a plan for flags', () => {
-  it('tells what is removed and added, in the order of the request, and who is newly asked', () => {
+  it('lists removed and added flags in the order of the request, and new requestees', () => {
     const steps = plan(
       [held(1, once)],
       { name: 'review', status: '?', requestee: 'bob@x' },
@@ -69,7 +69,7 @@ describe('a plan for flags', () => {
     })
   })
 
-  it('tells who had asked, for those who want to tell it to them', () => {
+  it('names the setter of a cleared request, for their notification', () => {
     const [fact] = changesOfSteps(7, plan([held(1, review)], { name: 'review', status: 'X' }), () => 1).facts
     assert.deepEqual(fact, {
       id: 1,
@@ -83,7 +83,7 @@ describe('a plan for flags', () => {
     })
   })
 
-  it('does to a flag that is named twice what comes of it in the end', () => {
+  it('makes one change of a flag that is named twice', () => {
     const twice = plan([held(1, review)], { name: 'review', status: '+' }, { id: 1, status: '-' })
     assert.deepEqual(told(twice), { removed: ['review?'], added: ['review-'], cc: [] })
     const cleared = plan([held(1, review)], { id: 1, status: '+' }, { id: 1, status: 'X' })
@@ -91,13 +91,13 @@ describe('a plan for flags', () => {
     assert.deepEqual(plan([held(1, review)], { id: 1, status: '+' }, { id: 1, status: '?' }), [])
   })
 
-  it('is empty when nothing would be different', () => {
+  it('is empty if nothing would change', () => {
     const request = held(1, review, { requestee: person('bob@x') })
     assert.deepEqual(plan([request], { id: 1, status: '?', requestee: ' BOB@x ' }), [])
     assert.deepEqual(plan([], { name: 'review', status: 'X' }), [])
   })
 
-  it('counts flags that are made and cleared on the way', () => {
+  it('counts flags that earlier items of the request set and clear', () => {
     const refused = (act: () => unknown) =>
       assert.throws(act, (error) => error instanceof ApiError && error.code === 32000)
     refused(() => plan([], { name: 'once', status: '?' }, { name: 'once', status: '+' }))
@@ -106,7 +106,7 @@ describe('a plan for flags', () => {
     assert.deepEqual(told(replaced), { removed: ['once?'], added: ['once+'], cc: [] })
   })
 
-  it('does not find a flag that was cleared before', () => {
+  it('does not find a flag that an earlier item has cleared', () => {
     assert.throws(
       () => plan([held(1, review)], { id: 1, status: 'X' }, { id: 1, status: '+' }),
       (error) => error instanceof ApiError && error.code === 51,

@@ -5,17 +5,17 @@ import { findFlag } from '../find-flag.ts'
 import { afterEdit, type Candidate, type FlagAfter, type FlagWithType, isSame, type WantedFlag } from '../flag.ts'
 import { flagRules } from '../flag-rules.ts'
 
-/** A bug or an attachment, and who changes its flags. */
+/** The flags of a bug or an attachment, and the caller who changes them. */
 export interface FlagPlace {
-  /** The flags it has. */
+  /** The current flags. */
   held: readonly FlagWithType[]
-  /** The types of which it can have some. */
+  /** The flag types that apply to it. */
   types: readonly FlagType[]
   isOnPrivateAttachment: boolean
   caller: { id: number; groups: ReadonlySet<number> }
 }
 
-/** What is to become of a flag: nothing before when it is made, nothing after when it is cleared. */
+/** A planned change of a flag. A new flag has no `before`, a cleared one no `after`. */
 export interface FlagStep {
   type: FlagType
   before: FlagWithType | undefined
@@ -23,8 +23,8 @@ export interface FlagStep {
 }
 
 /**
- * Decides what becomes of the flags of a bug or an attachment as a client wants, in the order in which the client names them, or throws
- * the error of the first rule that this breaks.
+ * Plans the requested changes of the flags of a bug or an attachment, in the order of the request. Throws the error of the first
+ * broken rule.
  */
 export function planFlags(
   { held, types, isOnPrivateAttachment, caller }: FlagPlace,
@@ -34,7 +34,7 @@ export function planFlags(
   const current = new Map(held.map((flag) => [flag.id, flag]))
   const steps: FlagStep[] = []
   for (const want of wanted) {
-    // A name means a flag that was there before the call: two new ones of the same type can be asked for at once.
+    // A name finds only flags from before the call, so that one call can set two new flags of the same type.
     const { type, before } = findFlag(types, [...current.values()], want)
     const isMade = steps.some((step) => step.before === undefined && step.type.id === type.id)
     const edit = {
@@ -61,7 +61,7 @@ export function planFlags(
   return steps.filter(({ before, after }) => before === undefined || after === undefined || !isSame(before, after))
 }
 
-/** Who is to be asked instead of whoever was before; undefined when that stays. */
+/** The new requestee; undefined if the requestee does not change. */
 function newlyAsked(
   { status, requestee }: WantedFlag,
   before: FlagWithType | undefined,

@@ -34,10 +34,10 @@ const getGraph = call({
   resource: 'bug_graph',
   summary: 'Get the bugs that a bug depends on or blocks, or its duplicates, step by step.',
   about:
-    'At most 2000 bugs, and only those that the caller sees. Each link leads from a bug to the one that it depends on or duplicates.',
+    'Returns at most 2000 bugs, and only those that the caller sees. Each link goes from a bug to the bug that it depends on or duplicates.',
   params: {
-    relationship: text('dependencies, as without it, or duplicates.'),
-    depth: integer(`How many steps to go: from 1 to ${DEEPEST}, ${DEFAULT_DEPTH} without it.`),
+    relationship: text('dependencies (the default) or duplicates.'),
+    depth: integer(`Largest number of steps from the bug, from 1 to ${DEEPEST}; ${DEFAULT_DEPTH} by default.`),
   },
   answers: Graph,
   scope: 'read',

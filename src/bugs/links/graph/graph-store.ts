@@ -3,10 +3,10 @@ import { bugsVisibleTo, type ViewerParams, type VisibilityRules } from '../../..
 import type { LimitedDb } from '../../../platform/database/db.ts'
 import type { Dialect } from '../../../platform/dialects/dialect.ts'
 
-/** A way from bugs to others. */
+/** A kind of link between bugs. */
 export type LinkKind = 'depends_on' | 'blocks' | 'duplicates'
 
-/** Bugs that the viewer sees and that are one step away from some of these, by number; no more than `most`. */
+/** The numbers of at most `most` bugs that the viewer sees and that are one step away from one of these bugs. */
 export async function listNeighbours(
   db: LimitedDb,
   rules: VisibilityRules,
@@ -40,7 +40,7 @@ export interface Link {
   to: number
 }
 
-/** How these bugs hang together: each depends on, or duplicates, the one that it leads to. They are bugs that the viewer sees. */
+/** The links among these bugs: `from` depends on, or duplicates, `to`. Both are bugs that the viewer sees. */
 export function listLinks(
   db: LimitedDb,
   rules: VisibilityRules,

@@ -12,7 +12,7 @@ export const DEEPEST = 9
 const MOST_BUGS = 2000
 const MOST_LINKS = 20_000
 
-/** The ways along which each is explored: each of them alone, so that what shares a dependency with a bug does not belong to its graph. */
+/** Each kind of link is followed on its own, so that a bug that only shares a dependency with the start is not in the graph. */
 const WAYS = {
   dependencies: ['depends_on', 'blocks'],
   duplicates: ['duplicates'],
@@ -20,7 +20,7 @@ const WAYS = {
 
 type Relationship = keyof typeof WAYS
 
-/** The bugs around a bug, as far as the caller sees them: nothing is found beyond a bug that the caller does not see. */
+/** The bugs that are linked with a bug. A bug that the caller does not see ends the path, so nothing behind it is found. */
 export async function readGraph(context: CallContext, ref: string, relationship: Relationship, depth: number) {
   const { caller, settings, request } = context
   const db = context.db.within(request.readLimits)

@@ -14,7 +14,7 @@ const among = (links: Readonly<Record<number, readonly number[]>>) => {
 }
 
 describe('a walk', () => {
-  it('notes the fewest steps to each thing, and asks once for each step', async () => {
+  it('finds the fewest steps to each item, with one query per step', async () => {
     const { neighbours, count } = among({ 1: [2, 3], 2: [3, 4], 3: [], 4: [5] })
     const { steps, isComplete } = await walk(1, 2, 100, neighbours)
     assert.deepEqual(
@@ -30,13 +30,13 @@ describe('a walk', () => {
     assert.equal(count(), 2)
   })
 
-  it('ends where there is nothing new, also in a circle', async () => {
+  it('ends when it finds nothing new, also in a circle', async () => {
     const { neighbours, count } = among({ 1: [2], 2: [1] })
     assert.deepEqual([...(await walk(1, 9, 100, neighbours)).steps.keys()], [1, 2])
     assert.equal(count(), 2)
   })
 
-  it('ends when it has found enough, and says so', async () => {
+  it('ends at its limit and reports that it is incomplete', async () => {
     const { neighbours } = among({ 1: [2, 3, 4], 2: [5] })
     assert.deepEqual(await walk(1, 9, 3, neighbours), {
       steps: new Map([

@@ -1,12 +1,12 @@
-/** What a walk found: how many steps away each thing is, and whether that is all there was. */
+/** The number of steps to each item, and whether all items within the depth were found. */
 export interface WalkResult {
   steps: Map<number, number>
   isComplete: boolean
 }
 
 /**
- * Goes from one thing to its neighbours, to theirs and so on, for at most `depth` steps and until `most` things are found. One question
- * for each step. What is further away than `depth` steps is not missing; what is left out for being too many is.
+ * Searches breadth-first from one item, for at most `depth` steps and until `most` items are found, with one query per step. The
+ * result is incomplete only if `most` was too small; items further away than `depth` do not count.
  */
 export async function walk(
   start: number,
@@ -17,7 +17,7 @@ export async function walk(
   const steps = new Map([[start, 0]])
   let frontier = [start]
   for (let step = 1; step <= depth && frontier.length > 0; step++) {
-    // One more than there is room for tells that something is left out, even when all that is known already comes again.
+    // One more than the limit shows that something was left out, even if all known items are among the neighbours again.
     const found = await neighbours(frontier, most + 1)
     const fresh = found.filter((id) => !steps.has(id))
     const room = most - steps.size

@@ -8,10 +8,10 @@ import { mirrorableBugs } from './mirrorable-bugs.ts'
 import { ownAddressOf, readLink } from './see-also.ts'
 import { deleteSeeAlso, insertSeeAlso, type SeeAlso } from './see-also-store.ts'
 
-/** Who changes See Also, and at which address we are. */
+/** The caller who changes See Also, and the URL of this installation. */
 export type Linker = Pick<CallContext, 'caller' | 'settings' | 'baseUrl'>
 
-/** What these texts mean: 112 for what is no address of a tracker, and the error of a bug of ours that is not there for the caller. */
+/** Parses links. Throws 112 if a text is not the URL of a bug, and an error if the caller cannot see a bug of this installation. */
 export async function linksIn(tx: Db, linker: Linker, given: readonly string[]): Promise<SeeAlso[]> {
   const { caller, settings, baseUrl } = linker
   const links = given.map((text) => readLink(text, baseUrl))
@@ -25,7 +25,7 @@ export async function linksIn(tx: Db, linker: Linker, given: readonly string[]):
   })
 }
 
-/** The same for what is to be taken away: texts that mean nothing are left out. */
+/** Parses links to remove. Texts that are not links are ignored. */
 export async function removableLinksIn(tx: Db, linker: Linker, given: readonly string[]): Promise<SeeAlso[]> {
   const links = []
   for (const text of given) {
@@ -45,7 +45,7 @@ export interface SeeAlsoChange {
   remove: readonly SeeAlso[]
 }
 
-/** What was not there before, what is gone, and lines for the history of other bugs that were changed along. */
+/** The links that were really added and removed, and lines of history of other bugs that changed as a consequence. */
 export interface SeeAlsoChanged {
   added: SeeAlso[]
   removed: SeeAlso[]
@@ -53,8 +53,8 @@ export interface SeeAlsoChanged {
 }
 
 /**
- * Changes what stands in See Also of a bug. Bugs of ours that it names, or named, name it or no longer name it in turn, with a line in
- * their history, as far as the caller may change them. Whoever changes the bug writes these lines, and those of the bug itself.
+ * Changes See Also of a bug. Linked bugs of this installation get or lose the link in the other direction, if the caller may change
+ * them. The caller of this function writes the history of all these bugs.
  */
 export async function changeSeeAlso(
   tx: BugTransaction,
@@ -63,7 +63,7 @@ export async function changeSeeAlso(
 ): Promise<SeeAlsoChanged> {
   const { bugId } = change
   if (change.add.some((link) => link.local_bug_id === bugId))
-    throw errors.refused({ why: `Bug ${bugId} cannot name itself in See Also` })
+    throw errors.refused({ why: `See Also of bug ${bugId} cannot contain the bug itself` })
   const removed = await eachThat(change.remove, (link) => deleteSeeAlso(tx, bugId, link.url))
   const added = await eachThat(change.add, (link) => insertSeeAlso(tx, bugId, link))
   const others = [...new Set([...added, ...removed].flatMap((link) => link.local_bug_id ?? []))]

@@ -8,7 +8,7 @@ import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { mayChange } from '../../rights/bug-permissions.ts'
 
-/** The bugs among these, which the caller sees, whose See Also the caller may change. */
+/** The bugs among these whose See Also the caller may change. The caller sees all of them. */
 export async function mirrorableBugs(
   tx: Db,
   caller: Caller,
@@ -38,13 +38,13 @@ export async function mirrorableBugs(
   return new Set(mine.map(({ id }) => id))
 }
 
-/** Written once for each of the two ways in which group controls can be read. */
+/** One statement for each value of the parameter or_groups. */
 const parts = { true: partsInBugs(true), false: partsInBugs(false) }
 
 function partsInBugs(or_groups: boolean) {
   return statement<{ ids: string; groups: string }>()((q, p, d) => {
     const { isEditable, gives } = conditionsFor(d, { or_groups }, p.groups)
-    return bugsUnfiltered(q, 'The caller was found to see these bugs; this tells which they may change.')
+    return bugsUnfiltered(q, 'The caller was found to see these bugs; this finds those that they may change.')
       .innerJoin('products', 'products.id', 'bugs.product_id')
       .select(['bugs.id', 'bugs.creator_id', 'bugs.assigned_to_id', 'bugs.qa_contact_id'])
       .select([

@@ -2,7 +2,7 @@ import type { BugTransaction, Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { fold } from '../../../platform/text/fold.ts'
 
-/** What stands in See Also of a bug: an address, and the bug that it means when that is one of ours. */
+/** An entry of See Also: a URL, and the id of the bug if it is one of this installation. */
 export interface SeeAlso {
   url: string
   local_bug_id: number | null
@@ -27,12 +27,12 @@ export function listSeeAlso(db: Db, bugId: number): Promise<SeeAlso[]> {
   return db.all(ofBug, { bugId })
 }
 
-/** Answers whether it was not there before. Letter case makes no difference. */
+/** Returns true if the link was not there before. Letter case does not matter. */
 export async function insertSeeAlso(tx: BugTransaction, bugId: number, link: SeeAlso): Promise<boolean> {
   return (await tx.first(insert, { ...link, bugId, key: fold(link.url) })) !== undefined
 }
 
-/** Answers whether it was there. */
+/** Returns true if the link was there. */
 export async function deleteSeeAlso(tx: BugTransaction, bugId: number, url: string): Promise<boolean> {
   return (await tx.first(remove, { bugId, key: fold(url) })) !== undefined
 }

@@ -8,17 +8,17 @@ const BASE = 'https://bugs.example.com/tracker'
 describe('readLink', () => {
   const kept: [title: string, given: string, url: string][] = [
     [
-      'another tracker of this kind',
+      'a bug of another Bugzilla',
       'https://bugs.other.org/show_bug.cgi?id=42#c3',
       'https://bugs.other.org/show_bug.cgi?id=42',
     ],
     [
-      'only the number of its query',
+      'only the parameter id of a Bugzilla URL',
       'http://bugs.other.org/x/show_bug.cgi?ctype=xml&id=7',
       'http://bugs.other.org/x/show_bug.cgi?id=7',
     ],
     [
-      'Launchpad, wherever the bug is',
+      'a Launchpad bug of any project',
       'https://bugs.launchpad.net/ubuntu/+bug/1234',
       'https://launchpad.net/bugs/1234',
     ],
@@ -44,8 +44,8 @@ describe('readLink', () => {
     ],
     ['a GitHub issue', 'http://github.com/o/r/issues/8#issuecomment-1', 'https://github.com/o/r/issues/8'],
     ['a GitHub pull request', 'https://github.com/o/r/pull/8', 'https://github.com/o/r/pull/8'],
-    ['what comes without http', 'github.com/o/r/issues/8', 'https://github.com/o/r/issues/8'],
-    ['the host in small letters', 'https://GitHub.COM/o/r/issues/8', 'https://github.com/o/r/issues/8'],
+    ['a URL without http://', 'github.com/o/r/issues/8', 'https://github.com/o/r/issues/8'],
+    ['the host in lower case', 'https://GitHub.COM/o/r/issues/8', 'https://github.com/o/r/issues/8'],
   ]
   for (const [title, given, url] of kept) {
     it(`keeps ${title}`, () => assert.deepEqual(readLink(given, BASE), { url }))
@@ -58,26 +58,26 @@ describe('readLink', () => {
     ['our own address with http and more', 'http://bugs.example.com/tracker/show_bug.cgi?id=17&x=1#c1', '17'],
   ]
   for (const [title, given, ref] of own) {
-    it(`reads ${title} as a bug of ours`, () => assert.deepEqual(readLink(given, BASE), { ref }))
+    it(`reads ${title} as a bug of this installation`, () => assert.deepEqual(readLink(given, BASE), { ref }))
   }
 
   const refused: [title: string, given: string][] = [
-    ['a page that is no bug', 'http://t.test/whatever'],
+    ['a page that is not a bug', 'http://t.test/whatever'],
     ['GitLab', 'https://gitlab.com/o/r/-/issues/1'],
     ['Phabricator', 'https://phabricator.example.org/T1'],
     ['the new form of SourceForge', 'https://sourceforge.net/p/thing/bugs/1/'],
     ['a host that only ends like GitHub', 'https://evilgithub.com/o/r/issues/8'],
     ['a host that only ends like Launchpad', 'https://notlaunchpad.net/bugs/1'],
     ['a bug without a number', 'https://bugs.other.org/show_bug.cgi?id=abc'],
-    ['a small key of JIRA', 'https://jira.example.org/browse/abc-12'],
+    ['a JIRA key in lower case', 'https://jira.example.org/browse/abc-12'],
     ['another scheme', 'ftp://bugs.other.org/show_bug.cgi?id=42'],
     ['a script', 'javascript:alert(1)//show_bug.cgi?id=42'],
     ['data', 'data:text/html,x/ticket/1'],
     ['a name and a password', 'https://me:secret@bugs.other.org/show_bug.cgi?id=42'],
-    ['a blank inside', 'https://bugs.other.org/show bug.cgi?id=42'],
+    ['a space inside', 'https://bugs.other.org/show bug.cgi?id=42'],
     ['a line break inside', 'https://bugs.other.org/show_bug.cgi\n?id=42'],
     ['markup', 'https://bugs.other.org/<b>/ticket/1'],
-    ['what is too long', `https://bugs.other.org/${'x'.repeat(250)}/ticket/1`],
+    ['a URL that is too long', `https://bugs.other.org/${'x'.repeat(250)}/ticket/1`],
     ['a host alone', 'https://bugs.other.org'],
     ['only slashes', '//'],
   ]
@@ -91,9 +91,9 @@ describe('readLink', () => {
 })
 
 describe('ownAddressOf', () => {
-  it('is the address under which old clients know a bug', () => {
+  it('is the URL of the bug in Bugzilla’s form', () => {
     assert.equal(ownAddressOf(17, `${BASE}/`), 'https://bugs.example.com/tracker/show_bug.cgi?id=17')
   })
 
-  it('is read back as the bug', () => assert.deepEqual(readLink(ownAddressOf(17, BASE), BASE), { ref: '17' }))
+  it('is parsed as the same bug', () => assert.deepEqual(readLink(ownAddressOf(17, BASE), BASE), { ref: '17' }))
 })

@@ -1,16 +1,16 @@
 import { errors } from '../../../platform/errors.ts'
 import { idIn } from '../../../platform/wire/reference.ts'
 
-/** What somebody wants to stand in See Also: a bug of ours, by number or alias, or an address in another tracker. */
+/** A requested link: the number or alias of a bug of this installation, or a URL in another tracker. */
 export type Link = { ref: string } | { url: string }
 
 const LONGEST = 255
-/** In one call. */
+/** The largest number of links in one call. */
 export const MOST_LINKS = 100
 
 /**
- * The link in the form in which it is kept, so that two spellings of one address are one link. Only addresses of trackers are links:
- * anything else is refused with 112. `baseUrl` is our own address.
+ * Normalises a link, so that two spellings of one URL are the same link. Throws 112 if it is not a URL of a bug in a known kind of
+ * tracker. `baseUrl` is the URL of this installation.
  */
 export function readLink(given: string, baseUrl: string): Link {
   const text = given.trim()
@@ -19,17 +19,17 @@ export function readLink(given: string, baseUrl: string): Link {
   const ref = ownBugIn(url, baseUrl)
   if (ref !== undefined) return { ref }
   const kept = firstKind(url)
-  if (kept === undefined) throw wrong(given, 'it must be the address of a bug in a tracker that is known here')
+  if (kept === undefined) throw wrong(given, 'it must be the URL of a bug in a supported tracker')
   if (kept.length > LONGEST) throw wrong(given, `it must have at most ${LONGEST} characters`)
   return { url: kept }
 }
 
-/** The address under which See Also names a bug of ours. */
+/** The URL of a bug of this installation, as See Also has it. */
 export function ownAddressOf(bugId: number, baseUrl: string) {
   return `${withoutSlash(baseUrl)}/show_bug.cgi?id=${bugId}`
 }
 
-/** The bug of ours that an address in See Also means; undefined for one of another tracker. */
+/** The bug of this installation at a URL in See Also; undefined for another tracker. */
 export function ownBugAt(address: string, baseUrl: string): number | undefined {
   const ref = URL.canParse(address) ? ownBugIn(new URL(address), baseUrl) : undefined
   return ref === undefined ? undefined : idIn(ref)
@@ -37,15 +37,15 @@ export function ownBugAt(address: string, baseUrl: string): number | undefined {
 
 function addressIn(text: string): URL {
   const spelt = /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/]+:\d/.test(text) ? text : `http://${text}`
-  if (/[\s\p{Cc}"<>\\^`{|}]/u.test(spelt) || !URL.canParse(spelt)) throw wrong(text, 'it is not an address')
+  if (/[\s\p{Cc}"<>\\^`{|}]/u.test(spelt) || !URL.canParse(spelt)) throw wrong(text, 'it must be a URL')
   const url = new URL(spelt)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw wrong(text, 'it must begin with http:// or https://')
-  if (url.username !== '' || url.password !== '') throw wrong(text, 'it must hold no name or password')
+  if (url.username !== '' || url.password !== '') throw wrong(text, 'it must not contain a user name or password')
   if (url.pathname.length > LONGEST) throw wrong(text, `its path must have at most ${LONGEST} characters`)
   return url
 }
 
-/** The number or alias of the bug, when the address is our own. Whether it begins with http or https makes no difference. */
+/** The number or alias of the bug, if the URL is of this installation, with http or https. */
 function ownBugIn(url: URL, baseUrl: string): string | undefined {
   const own = URL.canParse(baseUrl) ? new URL(`${withoutSlash(baseUrl)}/show_bug.cgi`) : undefined
   const isOurs = own !== undefined && url.host === own.host && url.pathname === own.pathname
@@ -62,7 +62,7 @@ function firstKind(url: URL): string | undefined {
   return undefined
 }
 
-// compat: the kinds of the original without its extensions, and what each keeps of an address (observed 4.6).
+// compat: the kinds of trackers that Bugzilla knows without extensions, and the part of the URL that it keeps (observed 4.6).
 const KINDS: readonly Kind[] = [
   function launchpad({ hostname, pathname }) {
     const id = isAt(hostname, 'launchpad.net') ? /\/(?:\+)?bugs?\/(\d+)\/?$/.exec(pathname)?.[1] : undefined

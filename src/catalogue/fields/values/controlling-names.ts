@@ -2,16 +2,16 @@ import type { FieldDefinition, FieldDefinitions } from '../field.ts'
 import type { Reader } from '../reader.ts'
 import { controllingValues } from './visible-values.ts'
 
-/** The names of the values of a field that controls others, by id: those that the caller may know of. */
+/** The names of the values of a controlling field that the caller may see, by id. */
 export type NamesOf = (controllerId: number | null) => ReadonlyMap<number, string>
 
-/** A field that controls others, and the values of it that matter. */
+/** A controlling field and the ids of its values that are used. */
 export interface Control {
   controllerId: number | null
   valueIds: readonly (number | null)[]
 }
 
-/** Reads the names that these controls need. Values of products that are hidden from the caller have none. */
+/** Reads the names that these controls need. Values of hidden products are left out. */
 export async function readControllingNames(
   reader: Reader,
   definitions: FieldDefinitions,

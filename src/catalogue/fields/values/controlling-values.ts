@@ -6,11 +6,11 @@ import { type FieldDefinition, type FieldDefinitions, ownTableOf } from '../fiel
 import type { FieldEdit } from '../field-rules.ts'
 import { findOutsideValues, outsideValuesWithIds } from './outside-values-store.ts'
 
-// For administrators, who see everything; what other people are told is in controlling-names.ts.
+// For administrators, who see everything. For other callers see controlling-names.ts.
 
 /**
- * The ids of the values of a field that decides what another one shows, by name, or by id where no value has the digits for its name.
- * The name of a component stands for all components that have it.
+ * The ids of values of a controlling field, found by name, or by id if no value has this name. The name of a component means all
+ * components with this name.
  */
 export async function controllingIds(tx: Db, controller: FieldDefinition, refs: readonly string[]): Promise<number[]> {
   const table = ownTableOf(controller)
@@ -40,7 +40,7 @@ export async function controllingNames(
   return [...new Set(values.map(({ name }) => name))]
 }
 
-/** The values with which a field is to be shown: those that were asked for, or, when none were, those that it has. */
+/** The values for which a field is shown: the requested ones, or the current ones if none are requested. */
 export async function visibilityIds(
   tx: Db,
   definitions: FieldDefinitions,

@@ -13,7 +13,7 @@ import { getSelect, valueEdit, type WantedValue } from './value-edit.ts'
 import { type ValueEdit, valueRules } from './value-rules.ts'
 import { insertValue } from './value-store.ts'
 
-/** Makes a value. A new status can change to the status of duplicates from the start. */
+/** Creates a value. A bug with a new status can change to the status of duplicates. */
 export function createValue(db: Db, who: number, fieldRef: string, wanted: WantedValue): Promise<number> {
   return changeCatalogue(db, async (tx) => {
     const definitions = await readFieldDefinitions(tx)
@@ -40,7 +40,7 @@ export async function addValue(tx: Db, who: number, place: NewValueContext, want
   return id
 }
 
-/** The value of the controlling field with which the value is to be shown; null for always. */
+/** The value of the controlling field for which this value is shown; null for always. */
 export async function shownWith(tx: Db, definitions: FieldDefinitions, { field, after, wanted }: ValueEdit) {
   if (wanted.visibility_values === undefined) return after.visibility_value_id
   const controller = field.value_field_id === null ? undefined : definitions.withId(field.value_field_id)

@@ -8,7 +8,7 @@ import { type Reader, visibleCatalogue } from '../reader.ts'
 import { listProductValues } from './outside-values-store.ts'
 import { visibleValues } from './visible-values.ts'
 
-/** The names of the values in use, in order. Either vocabulary is understood; only values of products need one. */
+/** The names of the active values, in order. The field has either of its names. A product is needed only for its own values. */
 export async function readLegalValues(
   reader: Pick<Reader, 'db' | 'caller' | 'settings' | 'catalogue'>,
   ref: string,

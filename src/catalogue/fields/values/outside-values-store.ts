@@ -4,7 +4,7 @@ import { fold } from '../../../platform/text/fold.ts'
 import { idIn } from '../../../platform/wire/reference.ts'
 import type { OwnTable, ProductSpecific } from '../field.ts'
 
-// Values of fields that are things of their own: classifications, products, components, versions and milestones.
+// Values of fields that have their own tables: classifications, products, components, versions and milestones.
 
 export interface ProductValue {
   name: string
@@ -44,7 +44,7 @@ const lists = {
   ),
 }
 
-/** The versions, milestones or components of these products, by sort key and name. */
+/** The versions, milestones or components of these products, ordered by sort key and name. */
 export function listProductValues(
   db: Db,
   field: ProductSpecific,
@@ -65,7 +65,7 @@ export function listComponents(db: Db, ids: readonly number[]) {
   return db.all(componentsWithIds, { ids: JSON.stringify(ids) })
 }
 
-/** Those whose name is one of these, and those whose id is. A component's name may belong to several. */
+/** The values whose name or id is one of these. Several components may have the same name. */
 export async function findOutsideValues(db: Db, table: OwnTable, refs: readonly string[]) {
   const keys = refs.map((ref) => fold(ref.trim()))
   const ids = refs.flatMap((ref) => idIn(ref) ?? [])

@@ -5,7 +5,7 @@ import { sameAs } from '../../../platform/text/fold.ts'
 import type { FieldValue } from '../field.ts'
 import { readFieldDefinitions } from '../field-store.ts'
 
-/** The parameters that hold the name of a value, each with the field that it is a value of. */
+/** The parameters that contain the name of a value, each with the field of the value. */
 const FIELDS = {
   defaultopsys: 'op_sys',
   defaultplatform: 'rep_platform',
@@ -20,12 +20,12 @@ export function isValueParameter(name: SettingName): name is ValueParameter {
   return Object.hasOwn(FIELDS, name)
 }
 
-/** The parameter that holds a value of this field. */
+/** The parameter that contains a value of this field. */
 export function parameterFor(fieldName: string): ValueParameter | undefined {
   return (Object.keys(FIELDS) as ValueParameter[]).find((name) => FIELDS[name] === fieldName)
 }
 
-/** The value in its own spelling, or 53 when the parameter cannot hold it. */
+/** The value in its exact spelling. Throws 53 if the parameter cannot have it. */
 export async function requireLegalValue(tx: Db, parameter: ValueParameter, given: string): Promise<string> {
   const isDuplicateStatus = parameter === 'duplicate_or_move_bug_status'
   if (given === '' && !isDuplicateStatus) return ''
@@ -36,5 +36,5 @@ export async function requireLegalValue(tx: Db, parameter: ValueParameter, given
   const found = values.find((value) => isNamed(value.name))
   if (found) return found.name
   const names = values.map(({ name }) => name).join(', ')
-  throw errors.bad_value({ name: parameter, value: given, right: `it must be a value of ${field} in use: ${names}` })
+  throw errors.bad_value({ name: parameter, value: given, right: `it must be an active value of ${field}: ${names}` })
 }

@@ -6,7 +6,7 @@ import type { Reader } from '../reader.ts'
 import type { NamesOf } from './controlling-names.ts'
 import { listProductValues } from './outside-values-store.ts'
 
-/** The values that the field offers the caller, as the interface tells them; none for products, and for fields that are filled in. */
+/** The values of the field that the caller may see, as the REST API returns them. Empty for `product` and for text fields. */
 export async function readValues(reader: Reader, field: FieldDefinition, namesOf: NamesOf): Promise<readonly object[]> {
   if (isProductSpecific(field.name)) return valuesOfProducts(reader, field.name)
   if (field.name === 'keywords')
@@ -30,7 +30,7 @@ async function statuses(reader: Reader, field: FieldDefinition) {
   ]
 }
 
-/** A value that is shown only with one that the caller may not know of is not shown to them. */
+/** A value that is shown only for a value that the caller may not see is left out. */
 function ownValues(reader: Reader, { values, value_field_id }: FieldDefinition, namesOf: NamesOf) {
   const names = namesOf(value_field_id)
   const isActive = activity(reader)
@@ -41,7 +41,7 @@ function ownValues(reader: Reader, { values, value_field_id }: FieldDefinition, 
   })
 }
 
-/** The interface has is_active for the values of products only; of others it is told to those who ask for it by name. */
+/** Bugzilla returns is_active only for values of products. For other values it must be requested by name. */
 function activity({ select }: Reader) {
   const isWanted = select.wants('values.is_active', 'extra')
   return ({ is_active }: { is_active: 0 | 1 }) => (isWanted ? { is_active: is_active === 1 } : {})

@@ -11,7 +11,7 @@ import { getSelect, getValue } from './value-edit.ts'
 import { valueRemovalRules } from './value-rules.ts'
 import { deleteValue, isUsedByBugs } from './value-store.ts'
 
-/** Removes a value that nothing needs any more; a status with the steps to and from it. */
+/** Deletes a value that is not used. A status is deleted with its transitions in the workflow. */
 export function removeValue(db: Db, who: number, fieldRef: string, ref: string): Promise<FieldValue> {
   return changeCatalogue(db, async (tx) => {
     const definitions = await readFieldDefinitions(tx)

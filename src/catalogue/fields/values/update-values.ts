@@ -17,7 +17,7 @@ import { getSelect, getValue, valueEdit, type WantedValue } from './value-edit.t
 import { valueRules } from './value-rules.ts'
 import { updateValue } from './value-store.ts'
 
-/** Changes several values of a field alike: all of them, or, when one refuses, none. Bugs follow a new name, without history. */
+/** Makes the same changes to several values: to all of them, or to none if one fails. Bugs keep a renamed value, without history. */
 export function updateValues(db: Db, who: number, fieldRef: string, refs: readonly string[], wanted: WantedValue) {
   return changeCatalogue(db, async (tx) => {
     const definitions = await readFieldDefinitions(tx)
@@ -60,7 +60,7 @@ async function visibleForm(tx: Db, controller: FieldDefinition | undefined, valu
   return { name, sort_key, is_active, visibility_values: shown.join(', ') }
 }
 
-/** A parameter that holds the name of the value goes on meaning it. */
+/** Updates a parameter that contains the old name of the value. */
 async function renameInParameter(
   tx: ConfigurationTransaction,
   who: number,

@@ -7,7 +7,7 @@ import { fieldNameOf } from '../field-names.ts'
 import { SORT_KEY_STEP } from '../standard-fields.ts'
 import type { ValueEdit } from './value-rules.ts'
 
-/** What a client asked a value to be. What is undefined stays as it is. */
+/** The requested state of a value. Undefined parts do not change. */
 export interface WantedValue {
   name: string | undefined
   sort_key: number | undefined
@@ -16,14 +16,15 @@ export interface WantedValue {
   visibility_values: readonly string[] | undefined
 }
 
-/** The field of that name, in either vocabulary, if its values are made and changed as such. */
+/** The field with this name, as in the fields call or in bugs. Throws if its values cannot be changed here. */
 export function getSelect(definitions: FieldDefinitions, ref: string): FieldDefinition {
   const field = definitions.named(fieldNameOf(ref.trim()))
-  if (!field || !hasValues(field)) throw errors.not_a_select({ name: ref, hint: 'its values are not made here' })
+  if (!field || !hasValues(field))
+    throw errors.not_a_select({ name: ref, hint: 'its values cannot be changed with this call' })
   return field
 }
 
-/** By name, or by id when no value has the digits for its name. */
+/** Finds it by name, or by id if no value has this name. */
 export function getValue(field: FieldDefinition, ref: string): FieldValue {
   const isNamed = sameAs(ref.trim())
   const found = field.values.find(({ name }) => isNamed(name)) ?? field.values.find(({ id }) => id === idIn(ref))
@@ -31,7 +32,7 @@ export function getValue(field: FieldDefinition, ref: string): FieldValue {
   return found
 }
 
-/** Applies what was asked for to a value, or to one that is yet to be made. With what it is shown is left to be found out. */
+/** Applies the requested changes to a value, or to a new one. `shownWith` looks up visibility_value_id later. */
 export function valueEdit(
   field: FieldDefinition,
   before: FieldValue | undefined,
@@ -52,7 +53,7 @@ export function valueEdit(
 
 const GREATEST_SORT_KEY = 32_767
 
-/** They are in the order of their sort keys. */
+/** `values` is ordered by sort key, so the last one has the largest. */
 function sortKeyAfter(values: readonly FieldValue[]) {
   return Math.min((values.at(-1)?.sort_key ?? 0) + SORT_KEY_STEP, GREATEST_SORT_KEY)
 }

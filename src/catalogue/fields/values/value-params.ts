@@ -13,14 +13,14 @@ import {
 import type { WantedValue } from './value-edit.ts'
 
 export const valueParams = {
-  name: text('At most 64 characters; letter case makes no difference.'),
-  sort_key: integer('Values are ordered by it, then by name. 0 to 32767; a new value comes last.'),
-  is_active: flag('Whether bugs can get it. On by default.'),
-  is_open: flag('Whether bugs with the status are open. For statuses, when they are made.'),
-  visibility_values: texts('The value of the field’s value_field with which this one is shown; none means always.'),
+  name: text('At most 64 characters, unique in the field regardless of letter case.'),
+  sort_key: integer('Values are ordered by sort_key, then by name. 0 to 32767; by default a new value comes last.'),
+  is_active: flag('Whether the value can be chosen. On by default.'),
+  is_open: flag('Whether bugs with this status are open. Required for a new status; not for other fields.'),
+  visibility_values: texts('The value of the field’s value_field for which this one is shown; empty for always.'),
 }
 
-/** Several values at once: names, or objects with the parts above. */
+/** Several values: names, or objects with the parameters above. */
 export function wantedValues(about: string): Param<WantedValue[] | undefined> {
   return {
     about,
@@ -35,14 +35,15 @@ export function wantedValues(about: string): Param<WantedValue[] | undefined> {
 }
 
 function readWanted(name: string, given: unknown): WantedValue {
-  if (Array.isArray(given)) throw errors.bad_value({ name, value: given, right: 'each must be a name or an object' })
+  if (Array.isArray(given))
+    throw errors.bad_value({ name, value: given, right: 'each value must be a name or an object' })
   const parts = (typeof given === 'object' && given !== null ? given : { name: given }) as Record<string, unknown>
   const unknown = Object.keys(parts).find((part) => !Object.hasOwn(valueParams, part))
   if (unknown !== undefined)
     throw errors.bad_value({
       name,
       value: unknown,
-      right: `the parts of each are ${Object.keys(valueParams).join(', ')}`,
+      right: `the properties of a value are ${Object.keys(valueParams).join(', ')}`,
     })
   return readParams(valueParams, parts)
 }

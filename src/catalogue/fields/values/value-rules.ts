@@ -7,44 +7,44 @@ import { UNCONFIRMED } from '../../workflow/workflow.ts'
 import { FIELD_TYPE, type FieldDefinition, type FieldDefinitions, type FieldValue } from '../field.ts'
 import { parameterFor } from './parameter-values.ts'
 
-/** What a value was and is to be. */
+/** A new or changed value. */
 export interface ValueEdit {
   field: FieldDefinition
-  /** Undefined when the value is being made. */
+  /** Undefined for a new value. */
   before: FieldValue | undefined
   after: Omit<FieldValue, 'id'>
   wanted: { is_open: boolean | undefined; visibility_values: readonly string[] | undefined }
   settings: Settings
 }
 
-/** The value of a single select in which nobody has chosen anything. */
+/** The value of a single-select field that means "no choice". */
 export const NOTHING_CHOSEN = '---'
 
 const RESERVED_STATUSES = ['none', 'duplicate', 'change_resolution', 'clearresolution']
 
 export const protectedValuesStay: Rule<ValueEdit> = {
-  says: 'Values that the tracker itself relies on keep their name and stay in use.',
+  says: 'Values that the tracker relies on cannot be renamed or disabled.',
   brokenBy: ({ field, before, after, settings }) =>
     before !== undefined &&
     isProtected(field, before, settings) &&
     (before.name !== after.name || after.is_active === 0),
   error: ({ field, before }) =>
     errors.refused({
-      why: `The tracker relies on the value “${before?.name}” of ${field.name}: it can be neither renamed nor switched off`,
+      why: `The tracker relies on the value “${before?.name}” of ${field.name}: it cannot be renamed or disabled`,
     }),
 }
 
-/** The name is looked at only when it is new: one of the shipped resolutions has none. */
+/** Only a new name is checked: one of the standard resolutions has an empty name. */
 const newName = ({ before, after }: ValueEdit) => (before?.name === after.name ? undefined : after)
 
 export const valuesHaveAName: Rule<ValueEdit> = ofPart(newName, haveAName('Values of fields'))
 export const valueNamesAreShort: Rule<ValueEdit> = ofPart(newName, haveShortNames('Values of fields'))
 
 export const statusNamesAreNotWordsOfForms: Rule<ValueEdit> = {
-  says: `No status is named ${RESERVED_STATUSES.join(', ')}: these words mean something else where a status is chosen.`,
+  says: `No status is named ${RESERVED_STATUSES.join(', ')}: these names are reserved in Bugzilla’s forms.`,
   brokenBy: ({ field, before, after }) =>
     isStatus(field) && before?.name !== after.name && RESERVED_STATUSES.includes(fold(after.name)),
-  error: ({ after }) => errors.bad_value({ name: 'name', value: after.name, right: 'no status can have this name' }),
+  error: ({ after }) => errors.bad_value({ name: 'name', value: after.name, right: 'this name is reserved' }),
 }
 
 export const valueSortKeysAreInRange: Rule<ValueEdit> = ofPart(
@@ -53,37 +53,37 @@ export const valueSortKeysAreInRange: Rule<ValueEdit> = ofPart(
 )
 
 export const statusesAreOpenOrClosed: Rule<ValueEdit> = {
-  says: 'Whoever makes a status says whether bugs with it are open.',
+  says: 'A new status has is_open, which says whether bugs with it are open.',
   brokenBy: ({ field, before, wanted }) => isStatus(field) && before === undefined && wanted.is_open === undefined,
-  error: () => errors.parameter_required({ name: 'is_open', hint: 'bugs with the status are open or closed' }),
+  error: () => errors.parameter_required({ name: 'is_open', hint: 'it says whether bugs with the status are open' }),
 }
 
 export const onlyStatusesAreOpenOrClosed: Rule<ValueEdit> = {
   says: 'Only statuses are open or closed.',
   brokenBy: ({ field, wanted }) => !isStatus(field) && wanted.is_open !== undefined,
   error: ({ field, wanted }) =>
-    errors.bad_value({ name: 'is_open', value: wanted.is_open, right: `values of ${field.name} have none` }),
+    errors.bad_value({ name: 'is_open', value: wanted.is_open, right: `values of ${field.name} do not have it` }),
 }
 
 export const statusesStayOpenOrClosed: Rule<ValueEdit> = {
-  says: 'A status that was made for open bugs stays so, and one for closed bugs too.',
+  says: 'A status cannot change from open to closed, or from closed to open.',
   brokenBy: ({ before, wanted }) =>
     before !== undefined && wanted.is_open !== undefined && wanted.is_open !== (before.is_open === 1),
   error: ({ before }) =>
     errors.refused({
-      why: `The status ${before?.name} is ${before?.is_open === 1 ? 'open' : 'closed'} and cannot change that`,
+      why: `The status ${before?.name} is ${before?.is_open === 1 ? 'open' : 'closed'}, and this cannot be changed`,
     }),
 }
 
 export const defaultValuesStayInUse: Rule<ValueEdit> = {
-  says: 'The value that a bug gets when nobody chose one stays in use.',
+  says: 'The default value of a field cannot be disabled.',
   brokenBy: ({ field, before, after, settings }) =>
     before !== undefined && after.is_active === 0 && isDefault(field, before, settings),
   error: ({ field, before }) => errors.refused({ why: isNamed(field, before?.name ?? '') }),
 }
 
 export const onlyDecidedValuesAreShownWithOthers: Rule<ValueEdit> = {
-  says: 'Only where another field decides which values are shown, a value names with what it is shown.',
+  says: 'Only values of a field with a value_field have visibility_values.',
   brokenBy: ({ field, wanted }) => field.value_field_id === null && (wanted.visibility_values?.length ?? 0) > 0,
   error: ({ field, wanted }) =>
     errors.bad_value({
@@ -94,13 +94,13 @@ export const onlyDecidedValuesAreShownWithOthers: Rule<ValueEdit> = {
 }
 
 export const valuesAreShownWithOneOther: Rule<ValueEdit> = {
-  says: 'A value is shown with at most one value of the field that decides it.',
+  says: 'A value has at most one item in visibility_values.',
   brokenBy: ({ wanted }) => (wanted.visibility_values?.length ?? 0) > 1,
   error: ({ wanted }) =>
-    errors.bad_value({ name: 'visibility_values', value: wanted.visibility_values, right: 'it can hold one value' }),
+    errors.bad_value({ name: 'visibility_values', value: wanted.visibility_values, right: 'it can have one value' }),
 }
 
-/** In the order they are checked: the first one broken is the error the client sees. */
+/** Checked in this order. The client gets the error of the first broken rule. */
 export const valueRules = [
   protectedValuesStay,
   valuesHaveAName,
@@ -115,7 +115,7 @@ export const valueRules = [
   valuesAreShownWithOneOther,
 ]
 
-/** A value that is to be deleted. */
+/** A value to delete. */
 export interface ValueRemoval {
   field: FieldDefinition
   value: FieldValue
@@ -125,14 +125,14 @@ export interface ValueRemoval {
 }
 
 export const protectedValuesAreKept: Rule<ValueRemoval> = {
-  says: 'Values that the tracker itself relies on cannot be deleted.',
+  says: 'Values that the tracker relies on cannot be deleted.',
   brokenBy: ({ field, value, settings }) => isProtected(field, value, settings),
   error: ({ field, value }) =>
     errors.refused({ why: `The tracker relies on the value “${value.name}” of ${field.name}: it cannot be deleted` }),
 }
 
 export const defaultValuesAreKept: Rule<ValueRemoval> = {
-  says: 'The value that a bug gets when nobody chose one cannot be deleted.',
+  says: 'The default value of a field cannot be deleted.',
   brokenBy: ({ field, value, settings }) => isDefault(field, value, settings),
   error: ({ field, value }) => errors.refused({ why: isNamed(field, value.name) }),
 }
@@ -140,19 +140,20 @@ export const defaultValuesAreKept: Rule<ValueRemoval> = {
 export const usedValuesAreKept: Rule<ValueRemoval> = {
   says: 'A value that bugs have cannot be deleted.',
   brokenBy: ({ isUsedByBugs }) => isUsedByBugs,
-  error: ({ value }) => errors.refused({ why: `Bugs have the value “${value.name}”: change them, or switch it off` }),
+  error: ({ value }) =>
+    errors.refused({ why: `Bugs have the value “${value.name}”: change them, or disable the value` }),
 }
 
 export const controllingValuesAreKept: Rule<ValueRemoval> = {
-  says: 'A value with which a field, or a value of one, is shown cannot be deleted.',
+  says: 'A value that controls whether a field or another value is shown cannot be deleted.',
   brokenBy: (removal) => controlledField(removal) !== undefined,
   error: (removal) =>
     errors.refused({
-      why: `The value “${removal.value.name}” decides what the field ${controlledField(removal)?.name} shows: change that field first`,
+      why: `The value “${removal.value.name}” controls what the field ${controlledField(removal)?.name} shows: change that field first`,
     }),
 }
 
-/** In the order they are checked: the first one broken is the error the client sees. */
+/** Checked in this order. The client gets the error of the first broken rule. */
 export const valueRemovalRules = [
   protectedValuesAreKept,
   defaultValuesAreKept,
@@ -164,7 +165,7 @@ function isStatus({ name }: FieldDefinition) {
   return name === 'bug_status'
 }
 
-/** compat: the tracker knows these by name. */
+/** compat: the tracker refers to these values by name. */
 function isProtected(field: FieldDefinition, { name }: FieldValue, settings: Settings) {
   if (isStatus(field)) return name === UNCONFIRMED || name === settings.duplicate_or_move_bug_status
   if (field.name === 'resolution') return ['', 'FIXED', 'DUPLICATE'].includes(name)
@@ -177,7 +178,7 @@ function isDefault(field: FieldDefinition, { name }: FieldValue, settings: Setti
 }
 
 function isNamed(field: FieldDefinition, name: string) {
-  return `The value “${name}” is what the parameter ${parameterFor(field.name)} names: change that first`
+  return `The parameter ${parameterFor(field.name)} contains the value “${name}”: change the parameter first`
 }
 
 function controlledField({ field, value, definitions }: ValueRemoval) {

@@ -53,12 +53,12 @@ const forgetControllers = statement<{ fieldId: number }>()((q, p) =>
   q.updateTable('field_values').set({ visibility_value_id: null }).where('field_id', '=', p.fieldId),
 )
 
-/** The values of the field are shown whatever any other field holds. */
+/** Removes the controlling value of all values of the field, so that they are always shown. */
 export async function showAllValues(tx: Db, fieldId: number) {
   await tx.all(forgetControllers, { fieldId })
 }
 
-/** Where a bug has its value of a standard field. */
+/** The columns of bugs with values of standard fields. */
 const COLUMNS = {
   bug_status: 'status_id',
   resolution: 'resolution_id',

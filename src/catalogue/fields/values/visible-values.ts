@@ -4,12 +4,12 @@ import { type FieldDefinition, type FieldDefinitions, type FieldValue, ownTableO
 import type { VisibleCatalogue } from '../reader.ts'
 import { listComponents } from './outside-values-store.ts'
 
-/** A value of a field that controls others. */
+/** A value of a controlling field. */
 export type ControllingValue = Pick<FieldValue, 'id' | 'name'> | ProductRef | Classification
 
 /**
- * The values of the field that the caller may know of. A value that is shown only with a value of another field is as visible as that
- * one is, through as many fields as control each other.
+ * The values of the field that the caller may see. A value that is shown only for a value of another field is hidden if that one is,
+ * through any number of controlling fields.
  */
 export async function visibleValues(
   catalogue: VisibleCatalogue,
@@ -25,7 +25,7 @@ export async function visibleValues(
   return field.values.filter((value) => value.visibility_value_id === null || ids.has(value.visibility_value_id))
 }
 
-/** The values of a field that controls others, at least those of these ids, as far as the caller may know of them. */
+/** The values of a controlling field that the caller may see, at least those with these ids. */
 export async function controllingValues(
   catalogue: VisibleCatalogue,
   definitions: FieldDefinitions,

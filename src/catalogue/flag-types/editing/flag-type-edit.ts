@@ -8,7 +8,7 @@ import { type FlagType, LONGEST_CC_LIST } from '../flag-type.ts'
 import type { FlagTypeScope } from '../flag-type-places.ts'
 import type { FlagTypeEditor } from './flag-type-editor.ts'
 
-/** What a client wants of a flag type, under the names of the interface; undefined is not asked for. */
+/** The requested state of a flag type, with the names of the REST API. Undefined parts do not change. */
 export interface WantedFlagType {
   name: string | undefined
   description: string | undefined
@@ -25,7 +25,7 @@ export interface WantedFlagType {
   exclusions: readonly FlagTypeScope[] | undefined
 }
 
-/** What the interface gives a flag type that is made without saying more. */
+/** The defaults of a new flag type. */
 export const NEW_FLAG_TYPE: Omit<FlagType, 'id' | 'target'> = {
   name: '',
   description: '',
@@ -39,7 +39,7 @@ export const NEW_FLAG_TYPE: Omit<FlagType, 'id' | 'target'> = {
   request_group_id: null,
 }
 
-/** Applies what was asked for, but for the groups, which must be looked up; blanks around a name mean nothing. */
+/** Applies the requested changes except the groups, which must be looked up. Spaces around the name are removed. */
 export function edited<Type extends Omit<FlagType, 'id'>>(before: Type, wanted: WantedFlagType): Type {
   const flag = (value: boolean | undefined, current: 0 | 1) => (value === undefined ? current : value ? 1 : 0)
   return {
@@ -55,7 +55,7 @@ export function edited<Type extends Omit<FlagType, 'id'>>(before: Type, wanted: 
   }
 }
 
-/** The same with the groups that were named. A group that the editor may not know of is refused like one that does not exist. */
+/** Applies the requested groups. Throws the same error for a group that the editor may not know of and for a missing one. */
 export async function withGroups<Type extends Omit<FlagType, 'id'>>(
   tx: Db,
   editor: FlagTypeEditor,
@@ -84,20 +84,20 @@ async function groupId(
   return group.id
 }
 
-/** Not a number for everything that is not written as a whole one, which the rule then refuses. */
+/** Returns NaN for anything but a whole number. The rule then refuses it. */
 function numberIn(given: unknown): number {
   if (typeof given === 'number') return given
   return typeof given === 'string' && /^\s*[+-]?\d{1,16}\s*$/.test(given) ? Number(given) : Number.NaN
 }
 
-/** Given one by one or several in a text; each is kept once. */
+/** Joins addresses, each of them once. A text may have several. */
 function joinedAddresses(given: readonly string[]) {
   const addresses = given.flatMap((text) => splitWords(text, LONGEST_CC_LIST))
   if (addresses.length > LONGEST_CC_LIST) throw errors.flag_type_cc_list_too_long({ longest: LONGEST_CC_LIST })
   return [...new Set(addresses)].join(', ')
 }
 
-/** compat: under the original's names, which are not all those that the call takes. */
+/** compat: with Bugzilla's names, which differ in part from the parameters of the call. */
 export function flagTypeChanges(before: FlagType, after: FlagType): Changes {
   return changesBetween(visibleForm(before), visibleForm(after))
 }

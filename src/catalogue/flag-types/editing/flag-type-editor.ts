@@ -7,21 +7,21 @@ import { appliesSomewhereIn, keyOf, type Scope, type ScopedFlagType, withoutRepe
 import { type AdministeredProduct, findComponents, listProductsWithRights } from '../flag-type-place-store.ts'
 import type { FlagTypeScope } from '../flag-type-places.ts'
 
-/** Somebody who administers flag types: everywhere, or in some products only. */
+/** A user who administers flag types, everywhere or only in some products. */
 export interface FlagTypeEditor {
   who: number
   isGlobal: boolean
   /** Every product that the editor sees, by folded name. */
   products: ReadonlyMap<string, AdministeredProduct>
-  /** The ids of these. */
+  /** The ids of `products`. */
   visible: ReadonlySet<number>
-  /** The ids of those in which the editor decides. */
+  /** The ids of the products that the editor administers. */
   own: ReadonlySet<number>
   /** Whether the editor may know that the group exists. */
   knowsGroup: (groupId: number) => boolean
 }
 
-/** Throws 410 for a stranger and 304 for someone who has editcomponents nowhere. */
+/** Throws 410 for an anonymous caller and 304 for a user without editcomponents in any product. */
 export async function requireFlagTypeEditor(db: Db, caller: Caller, settings: Settings): Promise<FlagTypeEditor> {
   const { id } = requireLogin(caller)
   const products = await listProductsWithRights(db, caller, settings)
@@ -29,7 +29,9 @@ export async function requireFlagTypeEditor(db: Db, caller: Caller, settings: Se
   const isGlobal = isIn(caller, 'editcomponents')
   const knowsAllGroups = isIn(caller, 'creategroups') || isIn(caller, 'editusers')
   if (!isGlobal && own.size === 0)
-    throw errors.not_allowed({ need: 'it needs membership in editcomponents, or that right in a product' })
+    throw errors.not_allowed({
+      need: 'it needs membership in editcomponents, or the right editcomponents in a product',
+    })
   return {
     who: id,
     isGlobal,
@@ -40,13 +42,13 @@ export async function requireFlagTypeEditor(db: Db, caller: Caller, settings: Se
   }
 }
 
-/** Whether the editor may know of the type: it is for a product that they see, for all products, or, where they administer all, for none. */
+/** Whether the editor may know of the type: it applies to a product that they see, to all products, or, for a global editor, to none. */
 export function mayKnowOf(editor: FlagTypeEditor, { inclusions }: ScopedFlagType) {
   if (inclusions.length === 0) return editor.isGlobal
   return inclusions.some(({ product_id }) => product_id === null || editor.visible.has(product_id))
 }
 
-/** Whether the editor may change all of the type, and not only how it applies to the editor's own products. */
+/** Whether the editor may change everything of the type, and not only its inclusions and exclusions in their own products. */
 export function mayEditAllOf(editor: FlagTypeEditor, type: ScopedFlagType) {
   return editor.isGlobal || (type.inclusions.length > 0 && type.inclusions.every((scope) => decidesOn(editor, scope)))
 }
@@ -72,7 +74,7 @@ function decidesOn(editor: FlagTypeEditor, scope: Scope) {
   return scope.product_id === null ? editor.isGlobal : editor.own.has(scope.product_id)
 }
 
-/** The places that a client named. A product that the editor does not see is refused like one that does not exist. */
+/** Looks up products and components. Throws the same error for a product that the editor does not see and for a missing one. */
 export async function scopesOf(db: Db, editor: FlagTypeEditor, places: readonly FlagTypeScope[]): Promise<Scope[]> {
   const named = places.map(({ product, components }) => ({ product: requireProduct(editor, product), components }))
   const limited = named.filter(({ components }) => components !== undefined)
@@ -97,15 +99,15 @@ function requireProduct(editor: FlagTypeEditor, name: string) {
   return product
 }
 
-/** A new type may apply only where its maker decides. */
+/** A new type may apply only to products that the editor administers. */
 export function requireOwnPlaces(editor: FlagTypeEditor, scopes: readonly Scope[]) {
   if (!scopes.every((scope) => decidesOn(editor, scope)))
     throw errors.not_allowed({
-      need: 'you administer some products only, so you must name inclusions and exclusions, and only in these',
+      need: 'you administer only some products, so the flag type needs inclusions, and these and the exclusions must be in your products',
     })
 }
 
-/** What was asked for replaces what the editor decides on; all other places stay as they are. */
+/** Replaces the scopes in products that the editor administers. Scopes in other products stay. */
 export function replacedScopes(
   editor: FlagTypeEditor,
   type: ScopedFlagType,

@@ -17,7 +17,7 @@ import {
 } from './flag-type-editor.ts'
 import { removeFlags } from './retarget-flags.ts'
 
-/** Removes a flag type. While there are flags of it, only when told to remove them as well: their bugs then say so in their history. */
+/** Deletes a flag type. If it has flags, `withItsFlags` is needed; they are deleted too, which the history of their bugs records. */
 export async function removeFlagType(
   db: Db,
   caller: Caller,
@@ -47,8 +47,8 @@ async function getFlagType(tx: Db, editor: FlagTypeEditor, ref: string): Promise
 
 async function requireNoFlags(tx: Db, type: FlagType) {
   if ((await countFlagsOfType(tx, type.id)) === 0) return
-  // How many there are is not told: some may be on bugs that the caller cannot see.
+  // The message does not give the number of flags, because some may be on bugs that the caller cannot see.
   throw errors.refused({
-    why: 'There are flags of this type: set is_active to false to keep them, or delete them with it by remove_flags=1',
+    why: 'There are flags of this type: set is_active to false to keep them, or delete them too with remove_flags=1',
   })
 }

@@ -16,16 +16,16 @@ import { appliesTo, type FlagType, flagText, mayGrant, mayRequest, type ScopedFl
 import { listFlagTypesNamed } from '../flag-type-store.ts'
 
 /**
- * After the inclusions or exclusions of a type changed: its flags on bugs where it no longer applies become flags of another type, and
- * the others are removed, which the history of the bug says.
+ * Runs after a change of the inclusions or exclusions of a type. Its flags on bugs where it no longer applies get another type with the
+ * same name, or are removed, which the history of the bug records.
  */
 export async function retargetFlags(tx: BugTransaction, who: number, before: FlagType, type: FlagType) {
   await removeFlags(tx, who, before.name, await repointFlags(tx, await listFlagsOutOfPlace(tx, type.id)))
 }
 
 /**
- * Makes flags whose type does not apply to their bug flags of another type of the same name that does, if their setter may set that one.
- * Answers those for which there is none.
+ * Gives flags whose type does not apply to their bug another type with the same name that does, if their setter may set that one.
+ * Returns the flags for which there is no such type.
  */
 export async function repointFlags(tx: BugTransaction, flags: readonly PlacedFlag[]): Promise<PlacedFlag[]> {
   if (flags.length === 0) return []
@@ -38,7 +38,7 @@ export async function repointFlags(tx: BugTransaction, flags: readonly PlacedFla
   return flags.filter((flag) => !staying.has(flag.id))
 }
 
-/** Removes flags of one name, and tells of it in the history of each bug or attachment that had some. */
+/** Removes flags with the same name, and records it in the history of their bugs. */
 export async function removeFlags(tx: BugTransaction, who: number, name: string, flags: readonly PlacedFlag[]) {
   if (flags.length === 0) return
   await deleteFlags(
@@ -56,7 +56,7 @@ export async function removeFlags(tx: BugTransaction, who: number, name: string,
   await recordEffects(tx, who, changes, timeNow())
 }
 
-/** Which flags go to which other type. */
+/** The flags that get another type, by the new type. */
 async function movesOf(tx: Db, flags: readonly PlacedFlag[]): Promise<Map<ScopedFlagType, number[]>> {
   const names = [...new Set(flags.map((flag) => flag.name))]
   const candidates = (await listFlagTypesNamed(tx, names)).filter((type) => type.is_active === 1)
@@ -89,7 +89,7 @@ function maySet(type: FlagType, flag: PlacedFlag, groups: ReadonlySet<number>) {
   return mayGrant(type, groups) || (flag.status === '?' && mayRequest(type, groups))
 }
 
-/** Where there is a flag of these types already, so that a type of which there can be only one takes no second. */
+/** The bugs and attachments that already have a flag of these types. A type that is not multiplicable gets no second one. */
 async function placesTaken(tx: Db, types: readonly FlagType[], flags: readonly PlacedFlag[]): Promise<Set<string>> {
   const found = await listFlagsOnBugs(
     tx,
@@ -99,7 +99,7 @@ async function placesTaken(tx: Db, types: readonly FlagType[], flags: readonly P
   return new Set(found.map((flag) => placeOf(flag.type_id, flag)))
 }
 
-/** The groups of everybody who set one of the flags. */
+/** The groups of the setters of the flags. */
 async function settersOf(tx: Db, flags: readonly PlacedFlag[]): Promise<Map<number, ReadonlySet<number>>> {
   const graph: GroupGraph = await readGroupGraph(tx)
   const direct = await listDirectGroups(
@@ -113,7 +113,7 @@ function placeOf(typeId: number, flag: Pick<PlacedFlag, 'bug_id' | 'attachment_i
   return `${typeId} ${holderOf(flag)}`
 }
 
-/** The bug, or the attachment of the bug, that a flag is on. */
+/** The key of the bug or attachment of a flag. */
 function holderOf({ bug_id, attachment_id }: Pick<PlacedFlag, 'bug_id' | 'attachment_id'>) {
   return `${bug_id} ${attachment_id}`
 }

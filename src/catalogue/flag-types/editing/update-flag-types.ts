@@ -22,7 +22,7 @@ import {
 } from './flag-type-editor.ts'
 import { retargetFlags } from './retarget-flags.ts'
 
-/** Changes several flag types alike: all of them, or, when one refuses, none. */
+/** Makes the same changes to several flag types: to all of them, or to none if one fails. */
 export async function updateFlagTypes(
   db: Db,
   caller: Caller,
@@ -33,7 +33,7 @@ export async function updateFlagTypes(
   return changeCatalogue(db, async (tx) => {
     const editor = await requireFlagTypeEditor(tx, caller, settings)
     const types = await listTargets(tx, editor, refs)
-    // Types of one name may be renamed together; several targets that were named one by one may not.
+    // One name may refer to several types, which are renamed together. Several ids or names cannot be renamed in one call.
     if (wanted.name !== undefined && types.length > 1 && refs.ids.length + refs.names.length > 1)
       throw errors.one_at_a_time({ name: 'name', what: 'flag type' })
     const updated = []
@@ -83,11 +83,11 @@ async function updateScopes(tx: Db, editor: FlagTypeEditor, type: ScopedFlagType
   return changes
 }
 
-/** No inclusions let a type apply everywhere, which only those may decide who administer everything. */
+/** A type without inclusions applies everywhere. Only an editor of all products may decide this. */
 function everywhere(editor: FlagTypeEditor): Scope[] {
   requireOwnPlaces(editor, [EVERYWHERE])
   return [EVERYWHERE]
 }
 
-/** compat: that they changed is told, and not how. */
+/** compat: the response shows that they changed, but not how. */
 const CHANGED = { removed: '0', added: '1' }

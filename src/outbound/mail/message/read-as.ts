@@ -15,8 +15,7 @@ import { entriesOf, type HistoryChange } from '../../../bugs/history/history.ts'
 import { historyOfBugs } from '../../../bugs/history/read-history.ts'
 import { partsFor } from '../../../bugs/reading/bug-fields.ts'
 import { presentBug } from '../../../bugs/reading/bug-json.ts'
-import { findBugView } from '../../../bugs/reading/bug-view-store.ts'
-import { keptNames } from '../../../bugs/values/bug-names.ts'
+import { findBugView, keptReadState } from '../../../bugs/reading/bug-view-store.ts'
 import { keptFields } from '../../../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../../../catalogue/workflow/workflow-store.ts'
 import { toTime } from '../../../platform/time/clock.ts'
@@ -34,7 +33,7 @@ export async function bugFor(reader: Reader, id: number): Promise<ShownBug | und
   const { db, caller, settings, catalogue } = reader
   const fields = await catalogue(keptFields)
   const hasCustomFields = fields.all.some(({ is_custom, is_obsolete }) => is_custom === 1 && is_obsolete === 0)
-  const sight = { db, rules: settings, viewer: viewerOf(caller), names: await catalogue(keptNames) }
+  const sight = { db, rules: settings, viewer: viewerOf(caller), state: await catalogue(keptReadState) }
   const view = await findBugView({ ...sight, parts: partsFor(everyField, hasCustomFields) }, id)
   if (view === undefined) return undefined
   return presentBug(view, { caller, settings, select: everyField, fields, workflow: await catalogue(keptWorkflow) })

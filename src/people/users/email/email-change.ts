@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { noteToPeople } from '../../../access/account-notice.ts'
-import { installationSecret } from '../../../access/installation-secrets.ts'
+import { readSecret } from '../../../access/installation-secrets.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import { secondsAgo, timeNow } from '../../../platform/time/clock.ts'
@@ -48,7 +48,7 @@ export async function requireConfirmedEmail(tx: Db, userId: number, code: string
 
 /** The code is computed whenever it is needed, so that no table or queue contains it. */
 export async function codeOf(db: Db, { id, user_id, login }: EmailChange): Promise<string> {
-  const secret = await installationSecret(db, 'email_change')
+  const secret = await readSecret(db, 'email_change')
   return createHmac('sha256', secret).update(`${id} ${user_id} ${login}`).digest('hex').slice(0, CODE_LENGTH)
 }
 

@@ -47,6 +47,10 @@ abstract class PostgresStatements {
     return (await this.all(statement, params))[0]
   }
 
+  firstCached<Params extends object, Row>(statement: Statement<Params, Row>, _key: string, params: Params) {
+    return this.first(statement, params)
+  }
+
   async query<Row>(build: Build<Row>): Promise<Row[]> {
     const query = build(postgresDialect.builder, postgresDialect).compile()
     return this.runner.run<Row>(runnable(query), query.parameters)

@@ -39,6 +39,10 @@ export class DbWithLimits implements LimitedDb {
     return this.db.first(statement, params)
   }
 
+  firstCached<Params extends object, Row>(statement: Statement<Params, Row>, key: string, params: Params) {
+    return this.db.firstCached(statement, key, params)
+  }
+
   query<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>) {
     return this.db.query(build)
   }

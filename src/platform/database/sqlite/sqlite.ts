@@ -10,6 +10,7 @@ import { NO_SLOW_READS } from '../slow-reads/slow-read.ts'
 import { SlowReads } from '../slow-reads/slow-reads.ts'
 import { SlowReadsThread } from '../slow-reads/slow-reads-thread.ts'
 import type { Builder, Compilable } from '../statements/builder.ts'
+import { FreshRows } from '../statements/fresh-rows.ts'
 import { type Runnable, runnable, type Statement } from '../statements/statement.ts'
 import { NO_KINDS, requireKind } from '../transactions/transaction-kinds.ts'
 import type { OpenTransaction } from '../transactions/transaction-watch.ts'
@@ -54,6 +55,7 @@ class SqliteDb implements Db {
   private readonly others: OtherWriters
   private readonly isShared: boolean
   private readonly signals = new Signals()
+  private readonly freshRows = new FreshRows(this)
 
   constructor(reader: Connection, writer: Writer, slow: SlowReads, isShared: boolean) {
     this.reader = reader
@@ -94,6 +96,17 @@ class SqliteDb implements Db {
     const compiled = statement.for(sqliteDialect)
     if (compiled.writes) return (await this.all(statement, params))[0]
     return this.reader.runForOne(compiled, compiled.valuesFor(params)) as Row | undefined
+  }
+
+  firstCached<Params extends object, Row>(
+    statement: Statement<Params, Row>,
+    key: string,
+    params: Params,
+  ): Row | Promise<Row | undefined> {
+    const freshness = this.freshness()
+    return freshness === undefined
+      ? this.first(statement, params)
+      : this.freshRows.first(statement, key, params, freshness)
   }
 
   async query<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
@@ -194,6 +207,10 @@ class SqliteTransaction implements Db {
 
   async first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined> {
     return (await this.all(statement, params))[0]
+  }
+
+  firstCached<Params extends object, Row>(statement: Statement<Params, Row>, _key: string, params: Params) {
+    return this.first(statement, params)
   }
 
   async query<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {

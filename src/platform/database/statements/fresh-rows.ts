@@ -1,33 +1,36 @@
 import type { Db } from '../db.ts'
 import type { Statement } from './statement.ts'
 
-interface Kept<Row> {
+interface Kept {
   freshness: number
-  /** While the row is being read, other callers wait for the same promise. */
-  row: Row | Promise<Row | undefined>
+  /** Requests that need the row while it is being read wait for the same promise. */
+  row: unknown
 }
 
 const MOST_KEPT = 10_000
 
 /**
- * Caches the rows of a statement that nearly every request runs, as long as nothing was written. If only a query could
- * detect writes (several processes, PostgreSQL), nothing is cached. A missing row is never cached.
+ * Rows that nearly every request reads, kept by the database for as long as nothing was written; see Db.firstCached. A row that does not
+ * exist is never kept.
  */
-export class FreshRows<Params extends object, Row> {
-  private readonly statement: Statement<Params, Row>
-  private readonly kept = new WeakMap<Db, Map<string, Kept<Row>>>()
+export class FreshRows {
+  private readonly db: Pick<Db, 'first'>
+  private readonly kept = new Map<unknown, Map<string, Kept>>()
 
-  constructor(statement: Statement<Params, Row>) {
-    this.statement = statement
+  constructor(db: Pick<Db, 'first'>) {
+    this.db = db
   }
 
-  first(db: Db, key: string, params: Params): Row | Promise<Row | undefined> {
-    const freshness = db.freshness()
-    if (freshness === undefined) return db.first(this.statement, params)
-    const rows = this.rowsOf(db)
+  first<Params extends object, Row>(
+    statement: Statement<Params, Row>,
+    key: string,
+    params: Params,
+    freshness: number,
+  ): Row | Promise<Row | undefined> {
+    const rows = this.rowsOf(statement)
     const known = rows.get(key)
-    if (known?.freshness === freshness) return known.row
-    const pending = this.read(db, params, (row) => {
+    if (known?.freshness === freshness) return known.row as Row | Promise<Row | undefined>
+    const pending = this.read(statement, params, (row) => {
       if (row === undefined) rows.delete(key)
       else rows.set(key, { freshness, row })
     })
@@ -35,19 +38,23 @@ export class FreshRows<Params extends object, Row> {
     return pending
   }
 
-  private async read(db: Db, params: Params, done: (row: Row | undefined) => void): Promise<Row | undefined> {
+  private async read<Params extends object, Row>(
+    statement: Statement<Params, Row>,
+    params: Params,
+    done: (row: Row | undefined) => void,
+  ): Promise<Row | undefined> {
     let row: Row | undefined
     try {
-      row = await db.first(this.statement, params)
+      row = await this.db.first(statement, params)
       return row
     } finally {
       done(row)
     }
   }
 
-  private rowsOf(db: Db): Map<string, Kept<Row>> {
-    const rows = this.kept.get(db) ?? new Map<string, Kept<Row>>()
-    if (rows.size === 0) this.kept.set(db, rows)
+  private rowsOf(statement: unknown): Map<string, Kept> {
+    const rows = this.kept.get(statement) ?? new Map<string, Kept>()
+    if (rows.size === 0) this.kept.set(statement, rows)
     if (rows.size >= MOST_KEPT) rows.clear()
     return rows
   }

@@ -1,29 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { bareServer } from '../../../../test/support/bare-server.ts'
 import { openSocket, replyOn, slowUpload } from '../../../../test/support/slow-upload.ts'
-import { HttpServer } from './http-server.ts'
+import type { HttpLimits, HttpServer } from './http-server.ts'
 
 const KIB = 1024
 
-function serverWith(limits: { discardBytes: number; discardMilliseconds: number; requestMilliseconds?: number }) {
-  const http = new HttpServer(
-    {
-      addressCharacters: 1000,
-      headerBytes: 8 * KIB,
-      requestMilliseconds: 20_000,
-      keepAliveMilliseconds: 5000,
-      ...limits,
-    },
-    {
-      notFound: (_, response) => response.writeHead(404, { 'Content-Length': 4 }).end('none'),
-      tooLong: (_, response) => response.writeHead(414).end(),
-      badAddress: (_, response) => response.writeHead(400).end(),
-      broken: (fault, socket) => socket.write(`HTTP/1.1 400 Bad\r\nX-Code: ${fault.code}\r\nConnection: close\r\n\r\n`),
-      failed: (_, response) => response.destroy(),
-      notAccepted: () => {},
-    },
-    '',
-  )
+function serverWith(limits: Partial<HttpLimits>) {
+  const { http } = bareServer(limits)
   http.on('POST', '/early', (_, response) => response.writeHead(413, { 'Content-Length': 8 }).end('too long'))
   return http
 }

@@ -22,18 +22,22 @@ export function discardRestBeforeClose(raw: IncomingMessage, limits: DiscardLimi
 }
 
 /** Ends the connection for writing. It is destroyed when the client has ended it too, or at a limit. */
-export function endAndDiscard(socket: Socket, { discardBytes, discardMilliseconds }: DiscardLimits) {
+export function endAndDiscard(socket: Socket, limits: DiscardLimits) {
   if (socket.destroyed) return
-  const timer = setTimeout(() => socket.destroy(), discardMilliseconds)
-  const mostBytes = socket.bytesRead + discardBytes
+  const timer = setTimeout(() => socket.destroy(), limits.discardMilliseconds)
   socket.once('close', () => clearTimeout(timer))
-  // The parser gets nothing more: it would report the same error again, or begin another request.
+  discardInput(socket, limits)
+  socket.once('end', () => socket.destroy())
+  socket.once('error', () => socket.destroy())
+  socket.end()
+}
+
+/** The parser gets nothing more: it would report the same fault again, or begin another request. */
+export function discardInput(socket: Socket, { discardBytes }: DiscardLimits) {
+  const mostBytes = socket.bytesRead + discardBytes
   socket.removeAllListeners('data')
   socket.on('data', () => {
     if (socket.bytesRead > mostBytes) socket.destroy()
   })
-  socket.once('end', () => socket.destroy())
-  socket.once('error', () => socket.destroy())
-  socket.end()
   socket.resume()
 }

@@ -1,34 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { HttpServer } from './http-server.ts'
+import { bareServer } from '../../../../test/support/bare-server.ts'
 
-const LIMITS = {
-  addressCharacters: 1000,
-  headerBytes: 10_000,
-  requestMilliseconds: 5000,
-  keepAliveMilliseconds: 5000,
-  discardBytes: 10_000,
-  discardMilliseconds: 5000,
-}
-
-describe('a request that fails unexpectedly', () => {
-  const faults: unknown[] = []
-  const http = new HttpServer(
-    LIMITS,
-    {
-      notFound: (_, response) => response.writeHead(404).end(),
-      tooLong: (_, response) => response.writeHead(414).end(),
-      badAddress: (_, response) => response.writeHead(400).end(),
-      broken: (_, socket) => void socket.destroy(),
-      notAccepted: (fault) => void faults.push(fault),
-      failed(fault, response) {
-        faults.push(fault)
-        if (response.headersSent) response.destroy()
-        else response.writeHead(500).end()
-      },
-    },
-    '',
-  )
+describe('a request that fails with an unexpected error', () => {
+  const { http, faults } = bareServer()
   let url = ''
   before(async () => {
     http.on('GET', '/fine', (_, response) => response.writeHead(200).end('fine'))

@@ -9,7 +9,9 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import findMyWay from 'find-my-way'
 import type { Method } from '../call.ts'
-import { type DiscardLimits, discardRestBeforeClose, endAndDiscard } from './discard-rest.ts'
+import { type DiscardLimits, discardRestBeforeClose } from './discard-rest.ts'
+import { closeAfterResponse } from './http-socket.ts'
+import { refuseInOrder } from './refuse-in-order.ts'
 
 /** A routed request. */
 export interface Request {
@@ -32,6 +34,8 @@ export interface FallbackHandlers {
   notFound: Serve
   tooLong: Serve
   badAddress: Serve
+  /** A request of HTTP/1.1 without the header Host. */
+  noHost: Serve
   /** Writes the response to data that cannot be parsed as a request. The connection is ended afterwards. */
   broken(fault: ConnectionFault, socket: Socket): void
   /** Handles errors of a request that were not caught elsewhere. */
@@ -60,6 +64,7 @@ export class HttpServer {
   private readonly limits: HttpLimits
   private readonly root: string
   private readonly sockets = new Set<Socket>()
+  private readonly refused = new Set<Socket>()
   private arrived: [IncomingMessage, ServerResponse][] = []
 
   /** `root` is the path of the base address. Requests may have it or not: some proxies remove it, others do not. */
@@ -74,7 +79,10 @@ export class HttpServer {
     this.server.on('clientError', (fault, socket) => this.refuse(fault, socket as Socket))
     this.server.on('connection', (socket) => {
       this.sockets.add(socket)
-      socket.once('close', () => this.sockets.delete(socket))
+      socket.once('close', () => {
+        this.sockets.delete(socket)
+        this.refused.delete(socket)
+      })
     })
   }
 
@@ -113,6 +121,7 @@ export class HttpServer {
   /** Accepts no more connections; resolves when the last request is answered. */
   async close(): Promise<void> {
     if (!this.server.listening) return
+    for (const socket of this.sockets) closeAfterResponse(socket)
     // A connection whose last response was just sent would otherwise be kept open for the next request.
     const idle = setInterval(() => this.closeIdle(), IDLE_MILLISECONDS)
     await new Promise((resolve) => this.server.close(resolve))
@@ -138,16 +147,21 @@ export class HttpServer {
     const { arrived } = this
     this.arrived = []
     for (const [raw, response] of arrived) {
-      if (!raw.complete) discardRestBeforeClose(raw, this.limits)
+      if (!raw.complete) {
+        // Its body is malformed, and it has its response.
+        if (this.refused.has(raw.socket)) continue
+        discardRestBeforeClose(raw, this.limits)
+      }
       this.serve(raw, response)
     }
   }
 
-  /** Handles a request that is cut off, malformed or too slow. A connection that has already ended has its response. */
+  /** A request that is cut off, malformed or too slow. A connection that was ended already has its response. */
   private refuse(fault: ConnectionFault, socket: Socket) {
-    if (fault.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    this.elsewhere.broken(fault, socket)
-    endAndDiscard(socket, this.limits)
+    if (fault.code === 'ECONNRESET' || socket.destroyed || socket.writableFinished) return void socket.destroy()
+    if (!socket.writable || this.refused.has(socket)) return
+    this.refused.add(socket)
+    refuseInOrder(socket, this.limits, () => this.elsewhere.broken(fault, socket))
   }
 
   private serve(raw: IncomingMessage, response: ServerResponse) {
@@ -163,6 +177,8 @@ export class HttpServer {
     const { method = 'GET' } = raw
     const url = this.withoutRoot(raw.url ?? '/')
     if (!this.server.listening) response.setHeader('Connection', 'close')
+    if (raw.headers.host === undefined && raw.httpVersion === '1.1')
+      return this.elsewhere.noHost(requestFrom(raw, url), response)
     if (url.length > this.limits.addressCharacters) return this.elsewhere.tooLong(requestFrom(raw, url), response)
     const found = this.router.find((method === 'HEAD' ? 'GET' : method) as Method, url)
     if (found === null) return this.elsewhere.notFound(requestFrom(raw, url), response)
@@ -204,5 +220,7 @@ function optionsFrom({ headerBytes, requestMilliseconds, keepAliveMilliseconds }
     requestTimeout: requestMilliseconds,
     connectionsCheckingInterval: requestMilliseconds / 2,
     keepAliveTimeout: keepAliveMilliseconds,
+    // Node would refuse such a request in a form of its own; see noHost.
+    requireHostHeader: false,
   }
 }
