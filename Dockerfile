@@ -16,6 +16,7 @@ RUN node --disable-warning=ExperimentalWarning scripts/build-pages.ts
 RUN mkdir /data && chown node:node /data && chmod 700 /data
 VOLUME /data
 ENV LACEWING_HOST=0.0.0.0 LACEWING_PORT=8080 LACEWING_DATA=/data
+ENV MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_TRIM_THRESHOLD_=8388608
 USER node
 EXPOSE 8080
 

@@ -22,10 +22,12 @@ export const ADMIN = {
   LACEWING_ADMIN_API_KEY: 'benchbenchbenchbenchbenchbenchbenchbench',
 }
 
-/** The Node flags of `npm start`, from the script itself. */
-function startFlags(): string[] {
+/** What `npm start` gives to Node, from the script itself: options, and variables of the environment. */
+function startScript(): { flags: string[]; variables: Record<string, string> } {
   const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  return (scripts.start as string).split(' ').filter((word) => word.startsWith('--'))
+  const words = (scripts.start as string).split(' ')
+  const variables = words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('='))
+  return { flags: words.filter((word) => word.startsWith('--')), variables: Object.fromEntries(variables) }
 }
 
 /** Lacewing as `npm start` runs it, with its log in a file. */
@@ -33,8 +35,9 @@ export async function startServer(folder: string, more: Record<string, string> =
   const port = await freePort()
   const log = openSync(join(folder, 'server.log'), 'a')
   const started = performance.now()
-  const child = spawn(process.execPath, [...startFlags(), fileURLToPath(new URL('../src/main.ts', import.meta.url))], {
-    env: { ...process.env, LACEWING_PORT: String(port), LACEWING_DATA: folder, ...ADMIN, ...more },
+  const { flags, variables } = startScript()
+  const child = spawn(process.execPath, [...flags, fileURLToPath(new URL('../src/main.ts', import.meta.url))], {
+    env: { ...process.env, ...variables, LACEWING_PORT: String(port), LACEWING_DATA: folder, ...ADMIN, ...more },
     stdio: ['ignore', 'pipe', log],
   })
   closeSync(log)

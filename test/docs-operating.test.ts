@@ -37,7 +37,11 @@ describe('The systemd unit of docs/operating.md', () => {
   it('starts the server as npm start does', () => {
     const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
     const [, command] = /^ExecStart=\S+\/node (.*)$/m.exec(unit) ?? []
-    assert.equal(`exec node ${command}`, scripts.start)
+    const [, variables] = /^Environment=(.*)$/m.exec(unit) ?? []
+    assert.equal(`exec env ${variables} node ${command}`, scripts.start)
+    const dockerfile = readFileSync(`${root}Dockerfile`, 'utf8')
+    assert.ok(dockerfile.includes(`\nENV ${variables}\n`), 'the image has the same variables')
+    assert.ok(dockerfile.includes(JSON.stringify(['node', ...(command ?? '').split(' ')]).replaceAll(',', ', ')))
   })
 })
 
