@@ -84,11 +84,15 @@ export function firstCallsOf({ name, parts }: View, query: URLSearchParams): str
     case 'list':
       return [listCall(query), FIELDS_CALL]
     case 'file':
-      return [PRODUCTS_CALL, FIELDS_CALL]
+      return [PRODUCTS_CALL, FIELDS_CALL, ...(parts.product === undefined ? [] : [productCall(parts.product)])]
     case 'products':
-      return [PRODUCTS_CALL]
+      return [ALL_PRODUCTS_CALL]
     case 'product':
-      return [`/rest/product/${encodeURIComponent(parts.product ?? '')}`]
+      return [productCall(parts.product ?? ''), productCountsCall(parts.product ?? ''), FIELDS_CALL]
+    case 'home':
+      return [LATEST_CALL]
+    case 'user':
+      return [userCall(parts.user ?? '')]
     default:
       return []
   }
@@ -96,6 +100,30 @@ export function firstCallsOf({ name, parts }: View, query: URLSearchParams): str
 
 export const FIELDS_CALL = '/rest/field/bug'
 export const PRODUCTS_CALL = '/rest/product?type=enterable&include_fields=id,name,description,is_active,classification'
+
+export const ALL_PRODUCTS_CALL =
+  '/rest/product?type=accessible&include_fields=id,name,description,is_active,classification,components.name'
+
+export function productCall(name: string) {
+  return `/rest/product/${encodeURIComponent(name)}?exclude_fields=components.flag_types`
+}
+
+/** How many bugs of each milestone are open and closed. */
+export function productCountsCall(name: string) {
+  const report = { product: name, x_axis_field: 'target_milestone', y_axis_field: 'status' }
+  return `/rest/report?${new URLSearchParams(report)}`
+}
+
+export function userCall(name: string) {
+  return `/rest/user/${encodeURIComponent(name)}`
+}
+
+/** A few fields of bugs, for lists inside of other pages. */
+export const SHORT_FIELDS =
+  'id,summary,status,is_open,priority,severity,product,component,groups,last_change_time,deadline,flags'
+
+/** What changed last, for everybody to see. */
+export const LATEST_CALL = `/rest/bug?${new URLSearchParams({ quicksearch: 'ALL', order: 'changeddate DESC', limit: '15', include_fields: SHORT_FIELDS })}`
 
 /** What the page of a bug shows at first. */
 export function bugCalls(ref: string) {

@@ -78,6 +78,7 @@ export class BrowserWorld {
     const page = await context.newPage()
     if (as !== undefined) await logIn(page, as)
     await page.goto(address)
+    await page.locator('#main').waitFor()
     return { page, context }
   }
 

@@ -59,7 +59,6 @@ export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' 
       <button
         type="button"
         class={buttonClass}
-        aria-label={label}
         title={label}
         aria-haspopup="menu"
         aria-expanded={isOpen}
@@ -71,6 +70,7 @@ export function Menu({ label, button, buttonClass = 'ibtn', items, at = 'start' 
           setOpen(true)
         }}
       >
+        <span class="vh">{label}</span>
         {button}
       </button>
       {isOpen && (

@@ -11,7 +11,7 @@ export function Empty({ icon, title, children }: { icon?: string; title: string;
   return (
     <div class="empty">
       {icon !== undefined && <Icon name={icon} />}
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {children}
     </div>
   )

@@ -1,6 +1,132 @@
+import { useState } from 'preact/hooks'
 import { useTitle } from '../core/title.ts'
+import { show } from '../core/toasts.ts'
+import { Button, IconButton } from '../parts/button.tsx'
+import { Combobox, matching } from '../parts/combobox.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { SelectField, TextField } from '../parts/field.tsx'
+import { Priority, Severity, Status } from '../parts/glyphs.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { Person } from '../parts/person.tsx'
+import { Progress } from '../parts/progress.tsx'
+import { Empty } from '../parts/states.tsx'
+import { Time } from '../parts/time.tsx'
 
+const STATUSES = ['UNCONFIRMED', 'CONFIRMED', 'IN_PROGRESS', 'WAITING', 'RESOLVED', 'VERIFIED']
+const PRIORITIES = ['Highest', 'High', 'Normal', 'Low', 'Lowest', '---']
+const SEVERITIES = ['blocker', 'critical', 'major', 'normal', 'minor', 'trivial', 'enhancement']
+const FRUIT = ['Apple', 'Cherry', 'Plum', 'Quince'].map((name) => ({ value: name, name }))
+
+/** Every part of the design system, for engineers. */
 export function View() {
-  useTitle('design')
-  return <main id="main" class="page" />
+  useTitle('Design')
+  const [text, setText] = useState('')
+  const [choice, setChoice] = useState('Plum')
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <main id="main" class="page stack-l">
+      <h1>Design</h1>
+      <section class="stack" aria-label="Buttons">
+        <h2>Buttons</h2>
+        <div class="row wrap">
+          <Button
+            kind="primary"
+            onClick={() => show({ kind: 'done', text: 'Done', action: { name: 'Undo', run() {} } })}
+          >
+            Primary, shows a toast
+          </Button>
+          <Button onClick={() => setOpen(true)}>Opens a dialog</Button>
+          <Button kind="quiet">Quiet</Button>
+          <Button kind="danger">Danger</Button>
+          <Button unavailable="Resolve it first.">Unavailable</Button>
+          <Button isBusy>Saving…</Button>
+          <IconButton name="Edit" icon="edit" shortcut="e" onClick={() => {}} />
+          <Menu
+            label="A menu"
+            button={<Icon name="more" />}
+            items={[
+              { name: 'Copy', icon: 'copy', run() {} },
+              { name: 'Verify', refused: 'Resolve it first', run() {} },
+              'line',
+              { name: 'Delete', icon: 'trash', isDangerous: true, run() {} },
+            ]}
+          />
+        </div>
+      </section>
+      <section class="stack" aria-label="Fields">
+        <h2>Fields</h2>
+        <div class="fgrid">
+          <TextField label="Text" value={text} onText={setText} hint="A hint." isNeeded />
+          <TextField
+            label="Wrong"
+            value={text}
+            onText={setText}
+            error="An alias cannot be a number. Put a letter in it."
+          />
+          <SelectField label="Select" value={choice} options={FRUIT} onChoice={setChoice} />
+          <Combobox
+            label="Combobox"
+            value={choice}
+            options={(typed) => matching(FRUIT, typed)}
+            onChoice={({ value }) => setChoice(value)}
+          />
+        </div>
+      </section>
+      <section class="stack" aria-label="Glyphs">
+        <h2>Status, priority, severity</h2>
+        <div class="row wrap">
+          {STATUSES.map((value) => (
+            <Status key={value} value={value} />
+          ))}
+        </div>
+        <div class="row wrap">
+          {PRIORITIES.map((value) => (
+            <Priority key={value} value={value} />
+          ))}
+        </div>
+        <div class="row wrap">
+          {SEVERITIES.map((value) => (
+            <Severity key={value} value={value} />
+          ))}
+        </div>
+      </section>
+      <section class="stack" aria-label="More">
+        <h2>People, times, chips</h2>
+        <div class="row wrap">
+          <Person person={{ id: 3, name: 'emil@example.com', real_name: 'Emil Novak' }} />
+          <Person person={{ id: 4, name: 'noa@example.com', real_name: 'נועה בן־דוד' }} short />
+          <Time at={new Date(Date.now() - 720_000).toISOString()} />
+          <span class="chip">A chip</span>
+          <span class="badge">A badge</span>
+          <span class="flag flag-q">
+            <b>review?</b>
+          </span>
+          <span class="kw">keyword</span>
+        </div>
+        <Progress done={68} all={100} label="68 of 100" />
+        <div class="card">
+          <Empty icon="list" title="Nothing is here">
+            <p>What would be here, and how to get it.</p>
+          </Empty>
+        </div>
+      </section>
+      {isOpen && (
+        <Dialog
+          title="Delete the file?"
+          onClose={() => setOpen(false)}
+          buttons={
+            <>
+              <Button onClick={() => setOpen(false)}>Keep it</Button>
+              <Button kind="danger" onClick={() => setOpen(false)}>
+                Delete the file
+              </Button>
+            </>
+          }
+        >
+          <p>What is deleted does not come back.</p>
+        </Dialog>
+      )}
+    </main>
+  )
 }

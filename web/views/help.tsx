@@ -1,6 +1,38 @@
+import type { ComponentType } from 'preact'
+import type { View as Address } from '../addresses.ts'
+import { hrefOf } from '../core/router.ts'
 import { useTitle } from '../core/title.ts'
+import { Keys } from './help/keys.tsx'
+import { Searching } from './help/searching.tsx'
+import { Words } from './help/words.tsx'
 
-export function View() {
-  useTitle('help')
-  return <main id="main" class="page" />
+const TOPICS: readonly { topic: string; title: string; Text: ComponentType }[] = [
+  { topic: 'searching', title: 'Searching', Text: Searching },
+  { topic: 'keys', title: 'Keys', Text: Keys },
+  { topic: 'words', title: 'What the words mean', Text: Words },
+]
+
+export function View({ parts }: { parts: Address['parts'] }) {
+  useTitle('Help')
+  const shown = parts.topic === undefined ? TOPICS : TOPICS.filter(({ topic }) => topic === parts.topic)
+  return (
+    <main id="main" class="page">
+      <div class="help-t">
+        <h1>Help</h1>
+        <nav class="tabs" aria-label="Topics">
+          {TOPICS.map(({ topic, title }) => (
+            <a key={topic} href={hrefOf(`/help/${topic}`)} aria-current={parts.topic === topic ? 'page' : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        {(shown.length === 0 ? TOPICS : shown).map(({ topic, title, Text }) => (
+          <section key={topic} id={topic} aria-label={title}>
+            <h2>{title}</h2>
+            <Text />
+          </section>
+        ))}
+      </div>
+    </main>
+  )
 }

@@ -1,6 +1,176 @@
+import { type View as Address, FIELDS_CALL, productCall, productCountsCall } from '../addresses.ts'
+import { hrefOf } from '../core/router.ts'
 import { useTitle } from '../core/title.ts'
+import type { Field, Product } from '../core/types.ts'
+import { useData } from '../core/use-data.ts'
+import { Progress } from '../parts/progress.tsx'
+import { Empty, Refused, Skeleton } from '../parts/states.tsx'
 
-export function View() {
-  useTitle('product')
-  return <main id="main" class="page" />
+interface Counts {
+  counts: { x: string; y: string; bug_count: number }[]
+}
+
+export function View({ parts }: { parts: Address['parts'] }) {
+  const name = parts.product ?? ''
+  useTitle(name)
+  const { body, fault, reload } = useData<{ products: Product[] }>(productCall(name))
+  const counts = useData<Counts>(body?.products.length === 0 ? undefined : productCountsCall(name))
+  if (fault !== undefined && body === undefined) return <Refused fault={fault} retry={reload} />
+  if (body === undefined) return <Skeleton />
+  const [product] = body.products
+  if (product === undefined) return <NoProduct name={name} />
+  return (
+    <main id="main" class="page">
+      <nav class="crumbs" aria-label="Where you are">
+        <a href={hrefOf('/products')}>Products</a> / <span>{product.classification}</span>
+      </nav>
+      <div class="row wrap">
+        <h1 dir="auto">{product.name}</h1>
+        <span class="push row">
+          <a class="btn" href={hrefOf(`/bugs?product=${encodeURIComponent(name)}&bug_status=__open__`)}>
+            Open bugs
+          </a>
+          {product.is_active && (
+            <a class="btn btn-primary" href={hrefOf(`/file/${encodeURIComponent(name)}`)}>
+              File a bug
+            </a>
+          )}
+        </span>
+      </div>
+      <p class="muted" dir="auto">
+        {product.description}
+      </p>
+      <Milestones product={product} counts={counts.body?.counts ?? []} />
+      <Components product={product} />
+      <Versions product={product} />
+    </main>
+  )
+}
+
+function NoProduct({ name }: { name: string }) {
+  return (
+    <main id="main" class="page">
+      <Empty icon="box" title={`There is no product “${name}” for you`}>
+        <p>
+          It may not exist, or not be visible to you. See{' '}
+          <a class="link" href={hrefOf('/products')}>
+            all products
+          </a>
+          .
+        </p>
+      </Empty>
+    </main>
+  )
+}
+
+function useClosedStatuses(): ReadonlySet<string> {
+  const { body } = useData<{ fields: Field[] }>(FIELDS_CALL)
+  const values = body?.fields.find(({ name }) => name === 'bug_status')?.values ?? []
+  return new Set(values.filter(({ is_open }) => is_open === false).map(({ name }) => name ?? ''))
+}
+
+function Milestones({ product, counts }: { product: Product; counts: Counts['counts'] }) {
+  const closed = useClosedStatuses()
+  const used = (product.milestones ?? []).filter(({ name }) => counts.some(({ x }) => x === name))
+  if (used.length === 0) return null
+  return (
+    <section class="sec" aria-labelledby="milestones">
+      <div class="sec-h">
+        <h2 id="milestones">Milestones</h2>
+      </div>
+      <ul class="card rows">
+        {used.map(({ id, name }) => {
+          const own = counts.filter(({ x }) => x === name)
+          const all = sum(own)
+          const done = sum(own.filter(({ y }) => closed.has(y)))
+          const search = new URLSearchParams({ product: product.name, target_milestone: name, bug_status: '__open__' })
+          return (
+            <li key={id} class="prod">
+              <div class="stack">
+                <a class="med" href={hrefOf(`/bugs?${search}`)} dir="auto">
+                  {name}
+                </a>
+                <Progress done={done} all={all} label={`${name}: ${done} of ${all} bugs are closed`} />
+              </div>
+              <span class="faint small nowrap">
+                {all - done} open, {all} in all
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+function sum(counts: Counts['counts']) {
+  return counts.reduce((total, { bug_count }) => total + bug_count, 0)
+}
+
+function Components({ product }: { product: Product }) {
+  return (
+    <section class="sec" aria-labelledby="components">
+      <div class="sec-h">
+        <h2 id="components">Components</h2>
+      </div>
+      <ul class="card rows">
+        {(product.components ?? []).map((component) => {
+          const search = new URLSearchParams({
+            product: product.name,
+            component: component.name,
+            bug_status: '__open__',
+          })
+          return (
+            <li key={component.id} class="prod">
+              <div>
+                <h3>
+                  <a href={hrefOf(`/bugs?${search}`)} dir="auto">
+                    {component.name}
+                  </a>
+                </h3>
+                <p dir="auto">{component.description}</p>
+                <div class="facts">
+                  <span>goes to {component.default_assigned_to}</span>
+                  {component.default_qa_contact !== '' && <span>tested by {component.default_qa_contact}</span>}
+                  {!component.is_active && <span>closed for new bugs</span>}
+                </div>
+              </div>
+              {product.is_active && component.is_active && (
+                <a
+                  class="btn btn-s"
+                  href={hrefOf(`/file/${encodeURIComponent(product.name)}/${encodeURIComponent(component.name)}`)}
+                >
+                  File a bug
+                </a>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+function Versions({ product }: { product: Product }) {
+  return (
+    <section class="sec" aria-labelledby="versions">
+      <div class="sec-h">
+        <h2 id="versions">Versions</h2>
+      </div>
+      <div class="row wrap">
+        {(product.versions ?? []).map(({ id, name, is_active }) => (
+          <a
+            key={id}
+            class="chip"
+            href={hrefOf(
+              `/bugs?${new URLSearchParams({ product: product.name, version: name, bug_status: '__open__' })}`,
+            )}
+          >
+            {name}
+            {!is_active && <span class="k">old</span>}
+          </a>
+        ))}
+      </div>
+    </section>
+  )
 }

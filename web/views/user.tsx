@@ -1,6 +1,70 @@
+import { type View as Address, userCall } from '../addresses.ts'
+import { hrefOf } from '../core/router.ts'
+import { openBugsOf, reportedBy } from '../core/searches.ts'
 import { useTitle } from '../core/title.ts'
+import type { User } from '../core/types.ts'
+import { useData } from '../core/use-data.ts'
+import { BugRows, type ShortBug } from '../parts/bug-rows.tsx'
+import { Avatar, nameOf } from '../parts/person.tsx'
+import { Refused, Skeleton } from '../parts/states.tsx'
 
-export function View() {
-  useTitle('user')
-  return <main id="main" class="page" />
+const MOST = 15
+
+export function View({ parts }: { parts: Address['parts'] }) {
+  const login = parts.user ?? ''
+  const { body, fault, reload } = useData<{ users: User[] }>(userCall(login))
+  const user = body?.users[0]
+  useTitle(user === undefined ? login : nameOf({ name: login, real_name: user.real_name ?? '' }))
+  if (fault !== undefined && user === undefined) return <Refused fault={fault} retry={reload} />
+  if (user === undefined) return <Skeleton />
+  const name = nameOf({ name: login, real_name: user.real_name ?? '' })
+  return (
+    <main id="main" class="page">
+      <div class="row">
+        <Avatar id={user.id ?? 0} name={name} size={48} />
+        <div>
+          <h1 dir="auto">{name}</h1>
+          <p class="faint">{user.name}</p>
+        </div>
+      </div>
+      <Bugs
+        title="Open bugs"
+        call={openBugsOf(login, MOST)}
+        search={{ assigned_to: login, bug_status: '__open__' }}
+        empty="No open bug that you may see."
+      />
+      <Bugs
+        title="Reported"
+        call={reportedBy(login, MOST)}
+        search={{ creator: login }}
+        empty="No bug that you may see."
+      />
+    </main>
+  )
+}
+
+interface BugsProps {
+  title: string
+  call: string
+  search: Record<string, string>
+  empty: string
+}
+
+function Bugs({ title, call, search, empty }: BugsProps) {
+  const { body } = useData<{ bugs: ShortBug[] }>(call)
+  return (
+    <section class="sec" aria-label={title}>
+      <div class="sec-h">
+        <h2>{title}</h2>
+        <a class="link small push" href={hrefOf(`/bugs?${new URLSearchParams(search)}`)}>
+          As a list
+        </a>
+      </div>
+      {body === undefined ? null : body.bugs.length === 0 ? (
+        <p class="card empty-line">{empty}</p>
+      ) : (
+        <BugRows bugs={body.bugs} />
+      )}
+    </section>
+  )
 }

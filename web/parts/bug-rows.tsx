@@ -1,0 +1,50 @@
+import { bugAddress, hrefOf } from '../core/router.ts'
+import type { Bug } from '../core/types.ts'
+import { Priority, Status } from './glyphs.tsx'
+import { Icon } from './icon.tsx'
+import { Time } from './time.tsx'
+
+/** The fields of SHORT_FIELDS in addresses.ts. */
+export type ShortBug = Pick<
+  Bug,
+  | 'id'
+  | 'summary'
+  | 'status'
+  | 'is_open'
+  | 'priority'
+  | 'severity'
+  | 'product'
+  | 'component'
+  | 'groups'
+  | 'last_change_time'
+  | 'deadline'
+  | 'flags'
+>
+
+/** A short list of bugs inside of another page. */
+export function BugRows({ bugs }: { bugs: readonly ShortBug[] }) {
+  return (
+    <ul class="card rows">
+      {bugs.map((bug) => (
+        <li key={bug.id} class={bug.is_open ? 'row-bug' : 'row-bug is-closed'}>
+          <Priority value={bug.priority} short />
+          <span class="c-id">{bug.id}</span>
+          <Status value={bug.status} isOpen={bug.is_open} short />
+          <a class="cut grow" href={hrefOf(bugAddress(bug.id))} dir="auto">
+            {bug.summary}
+          </a>
+          {bug.groups.length > 0 && (
+            <span class="secret" title={`Only for ${bug.groups.join(', ')}`}>
+              <Icon name="lock" size="s" />
+              <span class="vh">Not public</span>
+            </span>
+          )}
+          <span class="faint small cut only-wide row-where">{bug.component}</span>
+          <span class="faint small nowrap">
+            <Time at={bug.last_change_time} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,87 @@
+import { useEffect, useState } from 'preact/hooks'
+import { get, put } from '../../core/rest.ts'
+import { bugAddress, hrefOf } from '../../core/router.ts'
+import { me } from '../../core/session.ts'
+import { show, showFault } from '../../core/toasts.ts'
+import type { Bug } from '../../core/types.ts'
+import { Button } from '../../parts/button.tsx'
+import { Status } from '../../parts/glyphs.tsx'
+
+type Similar = Pick<Bug, 'id' | 'summary' | 'status' | 'is_open' | 'product' | 'component'>
+
+const AFTER_MILLISECONDS = 250
+const SHORTEST_SUMMARY = 6
+const MOST = 5
+
+/** Bugs with a similar summary, found while one types. */
+export function Duplicates({ summary, product }: { summary: string; product: string }) {
+  const [found, setFound] = useState<readonly Similar[]>([])
+  useEffect(() => {
+    if (summary.trim().length < SHORTEST_SUMMARY) return setFound([])
+    const abort = new AbortController()
+    const timer = setTimeout(() => {
+      similarTo(summary, product, abort.signal).then(setFound, () => {})
+    }, AFTER_MILLISECONDS)
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [summary, product])
+  return (
+    <aside class="dus" aria-live="polite" aria-label="Likely duplicates">
+      {found.length > 0 && (
+        <>
+          <div class="sec-h">
+            <h2>Is it one of these?</h2>
+            <span class="count">{found.length}</span>
+          </div>
+          <ul class="card">
+            {found.map((bug) => (
+              <Duplicate key={bug.id} bug={bug} />
+            ))}
+          </ul>
+        </>
+      )}
+    </aside>
+  )
+}
+
+async function similarTo(summary: string, product: string, abort: AbortSignal): Promise<Similar[]> {
+  const search = new URLSearchParams({
+    summary,
+    limit: String(MOST),
+    include_fields: 'id,summary,status,is_open,product,component',
+  })
+  if (product !== '') search.set('product', product)
+  return (await get<{ bugs: Similar[] }>(`/rest/bug/possible_duplicates?${search}`, abort)).bugs
+}
+
+function Duplicate({ bug }: { bug: Similar }) {
+  const [isFollowed, setFollowed] = useState(false)
+  const follow = async () => {
+    try {
+      await put(`/rest/bug/${bug.id}`, { cc: { add: [me.value?.name ?? ''] } })
+      setFollowed(true)
+      show({ kind: 'done', text: `You follow bug ${bug.id}.` })
+    } catch (fault) {
+      showFault(fault)
+    }
+  }
+  return (
+    <li class="du">
+      <div class="row">
+        <Status value={bug.status} isOpen={bug.is_open} />
+        <span class="c-id">{bug.id}</span>
+        <span class="push faint small">{bug.component}</span>
+      </div>
+      <a class="med" href={hrefOf(bugAddress(bug.id))} target="_blank" rel="noreferrer" dir="auto">
+        {bug.summary}
+      </a>
+      <div class="row">
+        <Button size="s" unavailable={isFollowed ? 'You follow it already.' : undefined} onClick={follow}>
+          {isFollowed ? 'You follow it' : 'This one, add me'}
+        </Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,71 @@
+import type { Product } from '../../core/types.ts'
+import { Combobox, matching } from '../../parts/combobox.tsx'
+import { Field } from '../../parts/field.tsx'
+import type { NewBug } from './new-bug.ts'
+
+interface Props {
+  products: readonly Product[]
+  /** The one that is chosen, once it is read. */
+  product: Product | undefined
+  bug: NewBug
+  onBug(bug: NewBug): void
+  errorOf(name: string): string | undefined
+}
+
+/** Product and component, each with its description. */
+export function Where({ products, product, bug, onBug, errorOf }: Props) {
+  const productOptions = products.map(({ name, description }) => ({
+    value: name,
+    name,
+    note: firstSentence(description),
+  }))
+  const components = (product?.components ?? []).filter(({ is_active }) => is_active)
+  const componentOptions = components.map(({ name, description }) => ({
+    value: name,
+    name,
+    note: firstSentence(description),
+  }))
+  const component = components.find(({ name }) => name === bug.component)
+  return (
+    <div class="fgrid">
+      <Field label="Product" isNeeded error={errorOf('product')}>
+        {() => (
+          <Combobox
+            key={bug.product}
+            label="Product"
+            value={bug.product}
+            options={(text) => matching(productOptions, text)}
+            onChoice={({ value }) => onBug({ ...bug, product: value, component: '', version: '' })}
+            placeholder="Choose a product"
+          />
+        )}
+      </Field>
+      <Field label="Component" isNeeded error={errorOf('component')} hint={component && componentHint(component)}>
+        {() => (
+          <Combobox
+            key={`${bug.product} ${bug.component}`}
+            label="Component"
+            value={bug.component}
+            options={(text) => matching(componentOptions, text)}
+            onChoice={({ value }) => onBug({ ...bug, component: value })}
+            placeholder={bug.product === '' ? 'Choose a product first' : 'Choose a component'}
+          />
+        )}
+      </Field>
+    </div>
+  )
+}
+
+const LONGEST_NOTE = 60
+
+function firstSentence(text: string) {
+  const [first = ''] = text.split(/(?<=\.)\s/)
+  return first.length > LONGEST_NOTE ? `${first.slice(0, LONGEST_NOTE)}…` : first
+}
+
+function componentHint({
+  default_assigned_to: assignee,
+  default_qa_contact: tester,
+}: NonNullable<Product['components']>[number]) {
+  return `Goes to ${assignee}${tester ? `, tested by ${tester}` : ''}.`
+}

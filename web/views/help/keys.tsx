@@ -1,0 +1,33 @@
+const KEYS: readonly (readonly [keys: string, what: string])[] = [
+  ['/', 'search'],
+  ['c', 'file a bug'],
+  ['j k', 'next and previous row of a list'],
+  ['x', 'select a row'],
+  ['Enter', 'open the row'],
+  ['r', 'reply on a bug'],
+  ['g h', 'go home'],
+  ['g l', 'go to the list of bugs'],
+  ['g r', 'go to requests'],
+  ['g p', 'go to products'],
+  ['Ctrl k', 'everything by name'],
+  ['?', 'the keys of the page that is open'],
+]
+
+export function Keys() {
+  return (
+    <table class="tbl">
+      <tbody>
+        {KEYS.map(([keys, what]) => (
+          <tr key={keys}>
+            <td>
+              {keys.split(' ').map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </td>
+            <td>{what}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,34 @@
+const EXAMPLES: readonly (readonly [search: string, meaning: string])[] = [
+  ['1001', 'opens bug 1001'],
+  ['battery', 'open bugs with “battery” in the summary, the product, the component, the alias or the whiteboard'],
+  ['ALL battery', 'the same, also among closed bugs'],
+  ['"battery low"', 'the two words together'],
+  ['battery|power', 'either word'],
+  ['-battery', 'without the word'],
+  ['product:Firmware', 'in that product'],
+  ['component:Radio severity:critical', 'with both values'],
+  ['assignee:emil', 'whose assignee has “emil” in the login name'],
+  ['@emil', 'the same, shorter'],
+  ['#"does not start"', 'with the text in a comment or the summary'],
+  ['P1-2', 'priority 1 or 2'],
+]
+
+export function Searching() {
+  return (
+    <>
+      <p>Type into the field at the top of every page (press / to get there). Several words must all be found.</p>
+      <table class="tbl">
+        <tbody>
+          {EXAMPLES.map(([search, meaning]) => (
+            <tr key={search}>
+              <td>
+                <code>{search}</code>
+              </td>
+              <td>{meaning}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
