@@ -14,7 +14,7 @@ const FLOORS = [
   ['search'],
   ['bugs'],
   ['outbound', 'info', 'admin'],
-  ['routes.ts', 'answer-call.ts'],
+  ['routes.ts', 'serving'],
   ['pages'],
   ['app.ts'],
   ['serve.ts'],

@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Call } from '../access/call.ts'
-import { answerTo, openRequest, type Service } from '../answer-call.ts'
 import type { HttpServer, Request, Serve } from '../platform/wire/http/http-server.ts'
+import { answerTo } from '../serving/answer-call.ts'
+import { openRequest } from '../serving/send-response.ts'
+import type { Service } from '../serving/service.ts'
 
 /** What a call of the REST API answered, as JSON text. */
 interface CallAnswer {

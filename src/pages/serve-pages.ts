@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { ADDRESSES, FRAME_CALLS, firstCallsOf, type View, viewAt } from '../../web/addresses.ts'
-import { deliver, openRequest, type Service } from '../answer-call.ts'
 import type { Answer } from '../platform/wire/http/answer.ts'
 import type { HttpServer, Request } from '../platform/wire/http/http-server.ts'
+import { openRequest, sendResponse } from '../serving/send-response.ts'
+import type { Service } from '../serving/service.ts'
 import type { Asset, Assets } from './assets.ts'
 import type { FirstCalls } from './first-data.ts'
 import { OLD_LINKS } from './old-links.ts'
@@ -42,7 +43,7 @@ export class Pages {
       http.on('GET', pattern, async (request, response) => {
         const visit = openRequest(request, pattern, response)
         const view = viewAt(pathOf(request))
-        deliver(this.service, count, visit, response, await this.page(view, request, response))
+        sendResponse(this.service, count, visit, response, await this.page(view, request, response))
       })
     }
     this.addOldLinks(http)
@@ -52,7 +53,7 @@ export class Pages {
       const asset = (await this.assets()).files.get(request.path.file ?? '')
       const answer =
         asset === undefined ? missingFile() : assetAnswer(asset, request.headers, isNamedByContent(request))
-      deliver(this.service, count, visit, response, answer)
+      sendResponse(this.service, count, visit, response, answer)
     })
   }
 
@@ -62,7 +63,7 @@ export class Pages {
     const redirect = (path: string, addressFor: (request: Request) => string) =>
       http.on('GET', path, (request, response) => {
         const answer = redirection(this.service.root + addressFor(request))
-        deliver(this.service, count, openRequest(request, path, response), response, answer)
+        sendResponse(this.service, count, openRequest(request, path, response), response, answer)
       })
     for (const [path, addressFor] of Object.entries(OLD_LINKS))
       redirect(path, ({ url }) => addressFor(new URLSearchParams(url.split('?')[1] ?? '')))

@@ -12,7 +12,7 @@ describeOnSqlite('HTTP framing', (world) => {
   /** The status of each response, with the code of the error if it is one. */
   const outcomesOf = async (bytes: string) =>
     (await rawReplies(world.url, bytes)).map(({ status, body }) =>
-      status < 400 ? status : `${status} ${JSON.parse(body).code}`,
+      status < 400 || !body.startsWith('{') ? status : `${status} ${JSON.parse(body).code}`,
     )
 
   const OUTCOMES: Record<string, [bytes: string, ...outcomes: (number | string)[]]> = {
@@ -42,9 +42,9 @@ describeOnSqlite('HTTP framing', (world) => {
     'no Host in HTTP/1.0': ['GET /rest/version HTTP/1.0\r\n\r\n', 200],
     'two Hosts': [get('/rest/version', `Host: y\r\n${CLOSE}`), 200],
     'an absolute target': [get('http://other.example/rest/version?x=y', CLOSE), 200],
-    'an absolute target without a path': [get('http://other.example', CLOSE), '404 32614'],
+    'an absolute target without a path': [get('http://other.example', CLOSE), 404],
     'a target without a slash': [get('rest/version', CLOSE), '400 32000'],
-    'OPTIONS of the server': [`OPTIONS * HTTP/1.1\r\nHost: x\r\n${CLOSE}\r\n`, '404 32614'],
+    'OPTIONS of the server': [`OPTIONS * HTTP/1.1\r\nHost: x\r\n${CLOSE}\r\n`, 200],
     'a request to upgrade': [get('/rest/version', 'Connection: Upgrade, close\r\nUpgrade: websocket\r\n'), 200],
     'a request to upgrade to HTTP/2': [
       get(

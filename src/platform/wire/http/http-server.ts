@@ -31,7 +31,8 @@ export type Serve = (request: Request, response: ServerResponse) => unknown
 
 /** Handles requests without a route, and data that is not a request. */
 export interface FallbackHandlers {
-  notFound: Serve
+  /** `methods` are those that the path has: none if it is unknown. */
+  notFound: (request: Request, response: ServerResponse, methods: readonly Method[]) => unknown
   tooLong: Serve
   badAddress: Serve
   /** A request of HTTP/1.1 without the header Host. */
@@ -88,11 +89,6 @@ export class HttpServer {
 
   on(method: Method, path: string, serve: Serve) {
     this.router.on(method, path, () => {}, serve)
-  }
-
-  /** The methods that a path has. */
-  methodsOf(path: string): Method[] {
-    return METHODS.filter((method) => this.router.find(method, path)?.store)
   }
 
   /** The handler of a URL, with the parameters in its query and path. */
@@ -181,7 +177,7 @@ export class HttpServer {
       return this.elsewhere.noHost(requestFrom(raw, url), response)
     if (url.length > this.limits.addressCharacters) return this.elsewhere.tooLong(requestFrom(raw, url), response)
     const found = this.router.find((method === 'HEAD' ? 'GET' : method) as Method, url)
-    if (found === null) return this.elsewhere.notFound(requestFrom(raw, url), response)
+    if (found === null) return this.elsewhere.notFound(requestFrom(raw, url), response, this.methodsOf(url))
     if (found.store === null) return this.elsewhere.badAddress(requestFrom(raw, url), response)
     const request: Request = {
       raw,
@@ -193,6 +189,11 @@ export class HttpServer {
       path: found.params as Record<string, string>,
     }
     return (found.store as Serve)(request, response)
+  }
+
+  private methodsOf(url: string): Method[] {
+    const path = url.split('?')[0] as string
+    return METHODS.filter((method) => this.router.find(method, path)?.store)
   }
 
   private withoutRoot(url: string) {

@@ -1,0 +1,133 @@
+import { takeCredentials } from '../access/authentication/credentials.ts'
+import { isFromOwnPage } from '../access/authentication/session-cookie.ts'
+import type { Call, CallContext } from '../access/call.ts'
+import type { OpenRequest } from '../access/open-request.ts'
+import { errors } from '../platform/errors.ts'
+import { selectionOf } from '../platform/wire/field-selection.ts'
+import {
+  type Answer,
+  answer,
+  etagOf,
+  isKnownTo,
+  type ResponseFormat,
+  requireCallback,
+} from '../platform/wire/http/answer.ts'
+import type { Request, Serve } from '../platform/wire/http/http-server.ts'
+import { formFor } from '../platform/wire/http/negotiate.ts'
+import { mergeParams, requireStorable } from '../platform/wire/merge-params.ts'
+import { type RequestParams, readParams } from '../platform/wire/params.ts'
+import { authenticateCall, hasCredentials, useCookie } from './authenticate-call.ts'
+import { readCallBody } from './read-call-body.ts'
+import { runCall } from './run-call.ts'
+import { openRequest, refusal, responseFormatFor, sendResponse } from './send-response.ts'
+import type { Service } from './service.ts'
+
+/** Serves one call: everything that is the same for all calls happens here, in this order. */
+export function handlerOf(service: Service, call: Call): Serve {
+  const count = service.metrics.of(call.method, call.path)
+  const path = `/rest${call.path}`
+  return async (request, response) => {
+    const opened = openRequest(request, path, response)
+    const it = await answerTo(service, call, request, opened)
+    sendResponse(service, count, opened, response, it)
+  }
+}
+
+/** The response of a call to a request, also if it is an error. */
+export async function answerTo(service: Service, call: Call, request: Request, opened: OpenRequest): Promise<Answer> {
+  const format = responseFormatFor(service, request, `${call.method} /rest${call.path}`)
+  try {
+    const result = await resultOf(service, call, request, opened, format)
+    const it = withEtag(answer(call.status ?? 200, result.value, format), result.headers, request)
+    return it.file === undefined ? it : await withOpenFile(it, request)
+  } catch (fault) {
+    return refusal(service, fault, format)
+  }
+}
+
+/** A file is opened before the status is sent, so that a failure can be reported. HEAD needs no file. */
+async function withOpenFile(it: Answer, request: Request): Promise<Answer> {
+  if (it.file !== undefined && request.method !== 'HEAD') it.stream = await it.file.open()
+  return it
+}
+
+async function resultOf(service: Service, call: Call, request: Request, opened: OpenRequest, format: ResponseFormat) {
+  const { query, path } = request
+  const form = otherFormFor(call, request)
+  const body = call.method === 'GET' ? undefined : await readCallBody(service, call, request)
+  const isScript = query.callback !== undefined
+  if (isScript) {
+    requireCallback(query.callback)
+    delete query.callback
+  }
+  const cookie = service.sessionCookie()
+  const isOwnPage = isFromOwnPage(request.headers, cookie)
+  const credentials = call.ignoresCredentials ? {} : takeCredentials(query, body, request.headers)
+  if (isOwnPage && !isScript && !hasCredentials(credentials)) useCookie(credentials, request, cookie)
+  const found = authenticateCall(service.authenticator, call, request, credentials)
+  const authenticated = found instanceof Promise ? await found : found
+  opened.userId = authenticated.caller.id
+  opened.address = authenticated.address
+  const isPage = format.form === 'html' && format.callback === undefined && form === undefined
+  if (isPage) format.notice = authenticated.settings.announcehtml
+  for (const name in path) requireStorable(name, path[name])
+  const given = mergeParams(query, body)
+  if (call.unknownParams === 'refused') requireKnownParams(call, given)
+  const context: CallContext = {
+    ...authenticated,
+    db: service.authenticator.db,
+    request: opened,
+    contents: service.contents,
+    serverParts: service.serverParts,
+    authenticator: service.authenticator,
+    params: readParams(call.params, given),
+    given,
+    path,
+    form,
+    isPage,
+    select: selectionOf(call.selectsFields ? given : {}),
+    credentials,
+    baseUrl: service.baseUrl(),
+    ifMatch: request.headers['if-match'],
+    lastEventId: request.headers['last-event-id']?.toString(),
+    isFromOwnPage: isOwnPage,
+    answerHeaders: {},
+  }
+  return { value: await runCall(call, context, request), headers: context.answerHeaders }
+}
+
+/** The other form that a request asks for, if the call has it. A callback is always a script; `ctype` wins over Accept. */
+function otherFormFor({ otherForms }: Call, { headers, query }: Request): string | undefined {
+  if (otherForms === undefined || query.callback !== undefined) return undefined
+  const { ctype } = query
+  if (typeof ctype === 'string') return Object.hasOwn(otherForms, ctype) ? ctype : undefined
+  const forms = new Map(Object.entries(otherForms).map(([name, mediaType]) => [mediaType, name]))
+  const wanted = formFor(headers.accept, forms)
+  return Object.hasOwn(otherForms, wanted) ? wanted : undefined
+}
+
+function requireKnownParams(call: Call, given: RequestParams) {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(call.params, name) && !SELECTION.includes(name))
+  if (unknown !== undefined)
+    throw errors.unknown_parameter({ name: unknown, known: Object.keys(call.params).sort().join(', ') })
+}
+
+/** Every call takes these, also one without fields to select. */
+const SELECTION = ['include_fields', 'exclude_fields']
+
+/** Adds the ETag to the response of a read, or makes it 304 if the client's If-None-Match has that ETag. */
+function withEtag(it: Answer, headers: Answer['headers'], request: Request): Answer {
+  Object.assign(it.headers, headers)
+  if (request.method !== 'GET' && request.method !== 'HEAD') return it
+  const isEndless = it.file !== undefined && it.file.size === undefined
+  if (isEndless) {
+    if (headers.ETag !== undefined) it.headers.ETag = `"${headers.ETag}."`
+    return it
+  }
+  const etag = headers.ETag === undefined ? etagOf(it) : `"${headers.ETag}.${etagOf(it).slice(1)}`
+  it.headers.ETag = etag
+  const known = request.headers['if-none-match']
+  if (known === undefined || !isKnownTo(known, etag)) return it
+  const { 'Content-Type': _, ...rest } = it.headers
+  return { status: 304, headers: rest, body: '' }
+}

@@ -1,0 +1,34 @@
+import type { Call } from '../access/call.ts'
+import { readVersions } from '../access/installation.ts'
+import { errors } from '../platform/errors.ts'
+import type { Request } from '../platform/wire/http/http-server.ts'
+import { type BodyLimit, isJson, lengthOf, readBody } from '../platform/wire/http/read-body.ts'
+import type { RequestParams } from '../platform/wire/params.ts'
+import type { Service } from './service.ts'
+
+/** The body of a call that writes, up to the limit of the call. */
+export async function readCallBody(service: Service, call: Call, { raw }: Request): Promise<RequestParams | undefined> {
+  const isWrite = call.method === 'POST' || call.method === 'PUT'
+  if (isWrite && !isJson(raw)) throw errors.not_json()
+  const { bodyBytes } = service.limits
+  const length = lengthOf(raw)
+  const usual = { bytes: bodyBytes, refusal: () => errors.body_too_large({ limit: bodyBytes }) }
+  if (call.takesFile === undefined) return readBody(raw, usual)
+  const isShort = length !== undefined && length <= bodyBytes
+  const limit = isShort ? usual : await fileLimit(service, call.takesFile.limit)
+  return readBody(raw, { ...limit, fileIn: call.takesFile.in })
+}
+
+/**
+ * The body may contain the credentials, so it is read before the caller is known. Therefore a long body is read only as far as it could
+ * contain a file that is not refused anyway.
+ */
+async function fileLimit(
+  { authenticator, limits }: Service,
+  limitFor: NonNullable<Call['takesFile']>['limit'],
+): Promise<BodyLimit> {
+  const { installation, db } = authenticator
+  const { bytes, refusal } = limitFor(await installation.settingsAt(await readVersions(db)))
+  if (bytes <= limits.fileBodyBytes) return { bytes: Math.max(bytes, limits.bodyBytes), refusal }
+  return { bytes: limits.fileBodyBytes, refusal: () => errors.body_too_large({ limit: limits.fileBodyBytes }) }
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { OpenRequest } from '../access/open-request.ts'
+import { type ApiError, errors } from '../platform/errors.ts'
+import type { Log } from '../platform/monitoring/log.ts'
+import type { RequestCount } from '../platform/monitoring/metrics.ts'
+import { reasonOf } from '../platform/monitoring/outage.ts'
+import { stackOf } from '../platform/monitoring/uncaught.ts'
+import {
+  type Answer,
+  answer,
+  errorBody,
+  isApiError,
+  type ResponseFormat,
+  responseFormatOf,
+} from '../platform/wire/http/answer.ts'
+import type { Request } from '../platform/wire/http/http-server.ts'
+import type { Service } from './service.ts'
+
+export function openRequest(request: Request, path: string | null, response: ServerResponse): OpenRequest {
+  return new OpenRequest(request.method, path, request.peer, response)
+}
+
+export function responseFormatFor({ root }: Pick<Service, 'root'>, request: Request, title: string): ResponseFormat {
+  return responseFormatOf(request.headers.accept, request.query.callback, title, root)
+}
+
+/** Sends a response, counts it, and writes the one log line of the request. */
+export function sendResponse(
+  service: Service,
+  count: RequestCount,
+  opened: OpenRequest,
+  response: ServerResponse,
+  it: Answer,
+) {
+  const size = it.file === undefined ? Buffer.byteLength(it.body) : it.file.size
+  if (it.status !== NOT_MODIFIED && size !== undefined) it.headers['Content-Length'] = String(size)
+  response.writeHead(it.status, it.headers)
+  record(service, count, opened, it)
+  // A text with one byte per character is written faster as latin1.
+  if (it.stream === undefined) response.end(it.body, size === it.body.length ? 'latin1' : 'utf8')
+  else pipeline(it.stream, response).catch((fault) => logCutResponse(service, opened, fault))
+}
+
+const NOT_MODIFIED = 304
+
+/** The status is already sent, so the client learns of it from the closed connection. Most often the client has left. */
+function logCutResponse({ log }: Service, { method, path }: OpenRequest, fault: NodeJS.ErrnoException) {
+  if (CLIENT_LEFT.has(fault.code ?? '') || isApiError(fault)) log.info('response cut short', { why: String(fault) })
+  else log.error('response cut short', { method, path, stack: stackOf(fault) })
+}
+
+const CLIENT_LEFT = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE'])
+
+/** Counts a request and writes its log line. */
+function record({ log }: Service, count: RequestCount, opened: OpenRequest, it: Answer) {
+  const milliseconds = performance.now() - opened.started
+  count(it.status, milliseconds / 1000)
+  log.info('request', {
+    method: opened.method,
+    path: opened.path,
+    status: it.status,
+    ms: Math.round(milliseconds * 100) / 100,
+    bytes: Number(it.headers['Content-Length'] ?? 0),
+    user: opened.userId,
+    address: opened.address,
+  })
+}
+
+/** Any failure as the REST API returns it. An internal error is logged in full, and the client gets an id to look for in the log. */
+export function refusal(service: Pick<Service, 'log' | 'baseUrl'>, fault: unknown, format: ResponseFormat): Answer {
+  const error = isApiError(fault) ? fault : internalError(service.log, fault)
+  if (error.cause !== undefined) service.log.error('not served', { why: reasonOf(error) })
+  const it = answer(error.status, errorBody(error, service.baseUrl()), format)
+  Object.assign(it.headers, error.headers)
+  return it
+}
+
+function internalError(log: Log, fault: unknown): ApiError {
+  const id = randomUUID()
+  log.error('internal failure', { id, stack: stackOf(fault) })
+  return errors.internal({ id })
+}

@@ -1,0 +1,91 @@
+import { authenticate } from '../access/authentication/authenticate.ts'
+import { takeCredentials } from '../access/authentication/credentials.ts'
+import { isLoopback } from '../access/authentication/real-address.ts'
+import { isIn } from '../access/caller.ts'
+import { readVersions } from '../access/installation.ts'
+import type { OpenRequest } from '../access/open-request.ts'
+import { backlogMetrics } from '../outbound/consumers/backlog-metrics.ts'
+import { errors } from '../platform/errors.ts'
+import { CONTENT_TYPE, textOf } from '../platform/monitoring/exposition.ts'
+import type { ProcessMetrics } from '../platform/monitoring/process-metrics.ts'
+import { Readiness } from '../platform/monitoring/readiness.ts'
+import { PAGE_POLICY } from '../platform/wire/formats/html-page.ts'
+import { type Answer, COMMON_HEADERS } from '../platform/wire/http/answer.ts'
+import type { HttpServer, Request, Serve } from '../platform/wire/http/http-server.ts'
+import { originOf } from './authenticate-call.ts'
+import { openRequest, refusal, responseFormatFor, sendResponse } from './send-response.ts'
+import type { Service } from './service.ts'
+
+/** A path that is not a call of the REST API. */
+type Page = (request: Request, opened: OpenRequest) => Answer | Promise<Answer>
+
+export function servePage(service: Service, http: HttpServer, path: string, page: Page) {
+  http.on('GET', path, handlerOfPage(service, path, page))
+}
+
+function handlerOfPage(service: Service, path: string, page: Page): Serve {
+  const count = service.metrics.of('GET', path)
+  return async (request, response) => {
+    const opened = openRequest(request, path, response)
+    const answered = async () => page(request, opened)
+    const it = await answered().catch((fault) =>
+      refusal(service, fault, responseFormatFor(service, request, `GET ${path}`)),
+    )
+    sendResponse(service, count, opened, response, it)
+  }
+}
+
+/** For those who run the server: /health, /ready and /metrics. */
+export function serveOperators(
+  service: Service,
+  http: HttpServer,
+  processes: ProcessMetrics,
+  maildir: string | undefined,
+) {
+  const { authenticator, contents } = service
+  const { db, installation } = authenticator
+  const readiness = new Readiness(db, contents, async () => installation.settingsAt(await readVersions(db)))
+  servePage(service, http, '/health', () => json({ status: 'ok' }))
+  servePage(service, http, '/ready', async () => {
+    await readiness.require()
+    return json({ status: 'ready' })
+  })
+  servePage(service, http, '/metrics', async (request, opened) => {
+    await requireMayMeasure(service, request, opened)
+    const families = [...(await processes.all()), ...(await backlogMetrics(db, maildir))]
+    return textPage(CONTENT_TYPE, textOf(families))
+  })
+}
+
+/** Counts of calls show what an installation is used for: only for this machine, or with an administrator's key. */
+async function requireMayMeasure({ authenticator }: Service, request: Request, opened: OpenRequest) {
+  const credentials = takeCredentials(request.query, undefined, request.headers)
+  const { caller, address } = await authenticate(authenticator, credentials, originOf(request))
+  opened.userId = caller.id
+  opened.address = address
+  if (isFromThisMachine(request, address) || isIn(caller, 'admin')) return
+  throw errors.not_allowed({ need: 'it needs membership in admin' })
+}
+
+/** Not what a proxy on this machine forwards, even if it is not configured as one. */
+function isFromThisMachine({ headers }: Request, address: string) {
+  return isLoopback(address) && ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].every((name) => !headers[name])
+}
+
+export function json(value: unknown): Answer {
+  return jsonText(JSON.stringify(value))
+}
+
+export function jsonText(text: string): Answer {
+  return textPage('application/json; charset=UTF-8', text)
+}
+
+export function html(body: string): Answer {
+  const it = textPage('text/html; charset=UTF-8', body)
+  it.headers['Content-Security-Policy'] = PAGE_POLICY
+  return it
+}
+
+function textPage(contentType: string, body: string): Answer {
+  return { status: 200, headers: { ...COMMON_HEADERS, 'Content-Type': contentType }, body }
+}

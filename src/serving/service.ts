@@ -1,0 +1,22 @@
+import type { Authenticator } from '../access/authentication/authenticate.ts'
+import type { SessionCookie } from '../access/authentication/session-cookie.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Contents } from '../platform/contents/contents.ts'
+import type { Log } from '../platform/monitoring/log.ts'
+import type { Metrics } from '../platform/monitoring/metrics.ts'
+import type { ServerParts } from '../platform/server-parts.ts'
+
+/** What every request is served with. */
+export interface Service {
+  authenticator: Authenticator
+  contents: Contents
+  serverParts: ServerParts
+  log: Log
+  metrics: Metrics
+  baseUrl: () => string
+  /** The cookie of the pages. */
+  sessionCookie: () => SessionCookie
+  /** The path of the base address. */
+  root: string
+  limits: Config['limits']
+}
