@@ -34,7 +34,7 @@ const getBug = call({
   answers: Bugs,
   selectsFields: true,
   scope: 'read',
-  run: (context) => bugsAskedFor(context, [context.path.ref ?? '', ...(context.params.ids ?? [])]),
+  run: (context) => getRequestedBugs(context, [context.path.ref ?? '', ...(context.params.ids ?? [])]),
 })
 
 const getBugsByIds = call({
@@ -47,7 +47,7 @@ const getBugsByIds = call({
   answers: Bugs,
   selectsFields: true,
   scope: 'read',
-  run: (context) => bugsAskedFor(context, context.params.ids ?? []),
+  run: (context) => getRequestedBugs(context, context.params.ids ?? []),
 })
 
 const getSearch = call({
@@ -66,7 +66,7 @@ const getSearch = call({
   run: searchBugs,
 })
 
-function bugsAskedFor(context: CallContext<typeof getParams>, refs: readonly string[]) {
+function getRequestedBugs(context: CallContext<typeof getParams>, refs: readonly string[]) {
   const { permissive = false, as_of } = context.params
   return as_of === undefined ? getBugs(context, refs, permissive) : getBugsAsOf(context, refs, permissive, as_of)
 }

@@ -21,7 +21,7 @@ export interface ProgressEdit {
   workflow: Workflow
   fields: FieldDefinitions
   settings: Settings
-  standing: EditorRights
+  rights: EditorRights
   /** The request sets dupe_of, so the status does not follow the workflow. */
   isMarkedDuplicate: boolean
   /** The request sets a resolution, so it does not only follow from the status. */
@@ -42,7 +42,7 @@ const WORK_STATUSES = ['IN_PROGRESS', 'ASSIGNED']
 
 export const duplicatesAreMarkedByThoseWhoTakePart: Rule<ProgressEdit> = {
   says: 'A bug may be marked as a duplicate only by its reporter, its assignee, its QA contact, and users with editbugs.',
-  brokenBy: (edit) => edit.isMarkedDuplicate && !mayChange(edit.standing, 'dupe_of'),
+  brokenBy: (edit) => edit.isMarkedDuplicate && !mayChange(edit.rights, 'dupe_of'),
   error: () => errors.field_not_yours({ field: 'dupe_of', need: permissionFor('dupe_of').need }),
 }
 
@@ -67,7 +67,7 @@ export const statusesFollowTheWorkflow: Rule<ProgressEdit> = {
 
 export const statusesAreChangedByThoseWhoMay: Rule<ProgressEdit> = {
   says: 'To confirm or unconfirm a bug needs canconfirm or editbugs. A change from one open status to another is for the assignee, the QA contact and users with editbugs; any other change of status is for the reporter too.',
-  brokenBy: (edit) => changesStatus(edit) && !mayChange(edit.standing, questionOf(edit)),
+  brokenBy: (edit) => changesStatus(edit) && !mayChange(edit.rights, permissionFieldOf(edit)),
   error: noSuchStep,
 }
 
@@ -109,7 +109,7 @@ export const duplicatesHaveATarget: Rule<ProgressEdit> = {
 
 export const resolutionsAreChangedByThoseWhoTakePart: Rule<ProgressEdit> = {
   says: 'The resolution of a bug may be changed only by its reporter, its assignee, its QA contact, and users with editbugs.',
-  brokenBy: (edit) => edit.asksForResolution && changesResolution(edit) && !mayChange(edit.standing, 'resolution'),
+  brokenBy: (edit) => edit.asksForResolution && changesResolution(edit) && !mayChange(edit.rights, 'resolution'),
   error: () => errors.field_not_yours({ field: 'resolution', need: permissionFor('resolution').need }),
 }
 
@@ -157,7 +157,7 @@ export const progressRules = [
 ]
 
 /** The entry of the permission table that a change of status needs. */
-function questionOf({ before, after, workflow }: ProgressEdit) {
+function permissionFieldOf({ before, after, workflow }: ProgressEdit) {
   if (before.is_confirmed !== after.is_confirmed) return 'is_confirmed'
   return workflow.isOpen(before.status_id) && workflow.isOpen(after.status_id) ? 'status.open' : 'status'
 }

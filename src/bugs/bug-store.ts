@@ -99,7 +99,7 @@ export interface BugKeyword {
 const WHY = 'The editor was found to see the bug; the change must keep the parts that they cannot see.'
 
 const states = statement<{ ids: string }>()((q, p, d) =>
-  whole(bugsUnfiltered(q, WHY), d).where('bugs.id', 'in', d.integersIn(p.ids)).orderBy('bugs.id'),
+  withAllParts(bugsUnfiltered(q, WHY), d).where('bugs.id', 'in', d.integersIn(p.ids)).orderBy('bugs.id'),
 )
 
 /** One statement for each combination of the parameters that decide who sees bugs. */
@@ -108,7 +108,7 @@ const visibleStates = { one: statesStatements('one'), many: statesStatements('ma
 function statesStatements(many: HowMany) {
   return statementFamily(keyOfRules, (rules: VisibilityRules) =>
     statement<ViewerParams & { ids: string }>()((q, p, d) =>
-      whole(bugsVisibleTo(q, d, rules, p), d)
+      withAllParts(bugsVisibleTo(q, d, rules, p), d)
         .where(isWanted(d, p.ids, many))
         .orderBy('bugs.id'),
     ),
@@ -116,7 +116,7 @@ function statesStatements(many: HowMany) {
 }
 
 /** Adds all columns and lists of a bug to a query. An empty list is null. */
-function whole(bugs: ReturnType<typeof bugsUnfiltered>, d: Dialect) {
+function withAllParts(bugs: ReturnType<typeof bugsUnfiltered>, d: Dialect) {
   const unlessEmpty = (list: ListOfBug, rows: RawBuilder<string>) =>
     sql<string | null>`case when bugs.lists & ${sql.lit(LIST_BITS[list])} <> 0 then ${rows} end`
   return (
@@ -227,7 +227,7 @@ function listIn<Item>(json: string | null): Item[] {
   return json === null ? [] : JSON.parse(json)
 }
 
-const copy = statement<{ bugId: number; userIds: string }>()((q, p, d) =>
+const insertCc = statement<{ bugId: number; userIds: string }>()((q, p, d) =>
   q
     .insertInto('bug_cc')
     .columns(['bug_id', 'user_id'])
@@ -239,16 +239,16 @@ const copy = statement<{ bugId: number; userIds: string }>()((q, p, d) =>
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
-const uncopy = statement<{ bugId: number; userIds: string }>()((q, p, d) =>
+const deleteCc = statement<{ bugId: number; userIds: string }>()((q, p, d) =>
   q.deleteFrom('bug_cc').where('bug_id', '=', p.bugId).where('user_id', 'in', d.integersIn(p.userIds)),
 )
 
 /** Users who are on the CC list already are ignored. */
 export async function addCc(tx: BugTransaction, bugId: number, userIds: readonly number[]) {
-  if (userIds.length > 0) await tx.all(copy, { bugId, userIds: JSON.stringify(userIds) })
+  if (userIds.length > 0) await tx.all(insertCc, { bugId, userIds: JSON.stringify(userIds) })
 }
 
-const copyAll = statement<{ copies: string }>()((q, p, d) =>
+const insertCcOfBugs = statement<{ copies: string }>()((q, p, d) =>
   q
     .insertInto('bug_cc')
     .columns(['bug_id', 'user_id'])
@@ -259,17 +259,17 @@ const copyAll = statement<{ copies: string }>()((q, p, d) =>
 )
 
 /** Adds users to the CC lists of several bugs at once. */
-export async function copyOnBugs(tx: BugTransaction, copies: readonly { bugId: number; userId: number }[]) {
+export async function addCcToBugs(tx: BugTransaction, copies: readonly { bugId: number; userId: number }[]) {
   if (copies.length === 0) return
   const rows = copies.map(({ bugId, userId }) => ({ bug_id: bugId, user_id: userId }))
-  await tx.all(copyAll, { copies: JSON.stringify(rows) })
+  await tx.all(insertCcOfBugs, { copies: JSON.stringify(rows) })
 }
 
 export async function removeCc(tx: BugTransaction, bugId: number, userIds: readonly number[]) {
-  if (userIds.length > 0) await tx.all(uncopy, { bugId, userIds: JSON.stringify(userIds) })
+  if (userIds.length > 0) await tx.all(deleteCc, { bugId, userIds: JSON.stringify(userIds) })
 }
 
-const mark = statement<{ bugId: number; keywordIds: string }>()((q, p, d) =>
+const insertKeywords = statement<{ bugId: number; keywordIds: string }>()((q, p, d) =>
   q
     .insertInto('bug_keywords')
     .columns(['bug_id', 'keyword_id'])
@@ -281,14 +281,14 @@ const mark = statement<{ bugId: number; keywordIds: string }>()((q, p, d) =>
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
-const unmark = statement<{ bugId: number; keywordIds: string }>()((q, p, d) =>
+const deleteKeywords = statement<{ bugId: number; keywordIds: string }>()((q, p, d) =>
   q.deleteFrom('bug_keywords').where('bug_id', '=', p.bugId).where('keyword_id', 'in', d.integersIn(p.keywordIds)),
 )
 
 export async function addKeywords(tx: BugTransaction, bugId: number, keywordIds: readonly number[]) {
-  if (keywordIds.length > 0) await tx.all(mark, { bugId, keywordIds: JSON.stringify(keywordIds) })
+  if (keywordIds.length > 0) await tx.all(insertKeywords, { bugId, keywordIds: JSON.stringify(keywordIds) })
 }
 
 export async function removeKeywords(tx: BugTransaction, bugId: number, keywordIds: readonly number[]) {
-  if (keywordIds.length > 0) await tx.all(unmark, { bugId, keywordIds: JSON.stringify(keywordIds) })
+  if (keywordIds.length > 0) await tx.all(deleteKeywords, { bugId, keywordIds: JSON.stringify(keywordIds) })
 }

@@ -5,14 +5,14 @@ import type { FlagChanges } from '../flags/flag-changes.ts'
 import {
   type AttachmentDescription,
   type AttachmentEdit,
+  EMPTY_DESCRIPTION,
   FLAGS_FIELD,
   HISTORY_NAMES,
-  NOTHING_SAID,
 } from './attachment.ts'
 
 /** The changes of an attachment, in the form that the REST API returns. */
 export function changesOf({ before, after }: AttachmentEdit, flags: FlagChanges): Changes {
-  return { ...changesBetween({ ...(before ?? NOTHING_SAID) }, { ...after }), ...changesOfFlags(flags) }
+  return { ...changesBetween({ ...(before ?? EMPTY_DESCRIPTION) }, { ...after }), ...changesOfFlags(flags) }
 }
 
 export function changesOfFlags({ removed, added }: FlagChanges): Changes {
@@ -31,7 +31,7 @@ export function historyOf(bugId: number, attachmentId: number, changes: Changes)
 }
 
 /** The users who were added to the CC list, as a line of the bug's history. */
-export function historyOfCopied(bugId: number, logins: readonly string[]): BugChange[] {
+export function historyOfNewCc(bugId: number, logins: readonly string[]): BugChange[] {
   return logins.length === 0 ? [] : [{ bugId, field: 'cc', removed: '', added: logins.join(', ') }]
 }
 

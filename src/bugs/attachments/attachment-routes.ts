@@ -79,7 +79,7 @@ const getData = call({
   run: (context) => downloadAttachment(context, idIn(context.path)),
 })
 
-const described = {
+const descriptionParams = {
   file_name: text('Name under which the file is downloaded. Folders in front of it are removed.'),
   summary: text('Short description, at most 255 characters.'),
   content_type: text('MIME type, such as text/plain or image/png; a charset may follow.'),
@@ -90,7 +90,7 @@ const described = {
 }
 
 /** The bugs that get the attachment. */
-function holders(ref = '', more: readonly string[] = []) {
+function bugRefs(ref = '', more: readonly string[] = []) {
   return [ref, ...more]
 }
 
@@ -108,21 +108,21 @@ const post = call({
   params: {
     ids: refs('More bugs, by number or alias.', MOST_BUGS),
     data: documentedAsRequired(text('The content, in base64.')),
-    file_name: documentedAsRequired(described.file_name),
-    summary: documentedAsRequired(described.summary),
-    content_type: described.content_type,
+    file_name: documentedAsRequired(descriptionParams.file_name),
+    summary: documentedAsRequired(descriptionParams.summary),
+    content_type: descriptionParams.content_type,
     comment: text('Text of the comment on the bug.'),
-    is_patch: described.is_patch,
-    is_private: described.is_private,
+    is_patch: descriptionParams.is_patch,
+    is_private: descriptionParams.is_private,
     flags: flags('Flags to set on the new attachment.'),
   },
   takesFile: { in: 'data', limit: largestBody },
   answers: CreatedAttachments,
   status: 201,
   scope: 'write',
-  ahead: (context) => storeFile(context, holders(context.path.ref, context.params.ids), context.params),
+  ahead: (context) => storeFile(context, bugRefs(context.path.ref, context.params.ids), context.params),
   run: async (context, file) => ({
-    ids: await createAttachments(context, holders(context.path.ref, context.params.ids), context.params, file),
+    ids: await createAttachments(context, bugRefs(context.path.ref, context.params.ids), context.params, file),
   }),
 })
 
@@ -136,7 +136,7 @@ const put = call({
     'For the user who attached it and for members of editbugs. The setter and the requestee of a flag may change that flag only. Contents never change.',
   params: {
     ids: integers('More attachments.'),
-    ...described,
+    ...descriptionParams,
     is_obsolete: flag('Whether it is out of date. Making it obsolete cancels its pending flag requests.'),
     comment: text('Text of a comment on the bug about the attachment.'),
     flags: flags('Flags to set, change or clear.'),

@@ -26,16 +26,16 @@ export interface AttachmentBug {
 }
 
 /** The bugs with these ids that the caller may see. */
-export function listHolders(
+export function listAttachmentBugs(
   db: Db,
   rules: VisibilityRules,
   viewer: ViewerParams,
   ids: readonly number[],
 ): Promise<AttachmentBug[]> {
-  return db.all(holders(rules), { ...viewer, ids: JSON.stringify(ids) })
+  return db.all(bugStatements(rules), { ...viewer, ids: JSON.stringify(ids) })
 }
 
-const holders = statementFamily(keyOfRules, (rules) =>
+const bugStatements = statementFamily(keyOfRules, (rules) =>
   statement<ViewerParams & { ids: string }>()((q, p, d) => {
     const { isEditable, gives } = conditionsFor(d, rules, p.viewerGroups)
     return bugsVisibleTo(q, d, rules, p)
@@ -86,10 +86,10 @@ const insert = statement<NewAttachment>()((q, p) =>
 
 export async function insertAttachment(
   tx: BugTransaction,
-  described: AttachmentDescription,
+  description: AttachmentDescription,
   it: Pick<NewAttachment, 'bugId' | 'userId' | 'at' | 'size' | 'key'>,
 ): Promise<number> {
-  return (await tx.first(insert, { ...it, ...rowOf(described, it.at) }))?.id as number
+  return (await tx.first(insert, { ...it, ...rowOf(description, it.at) }))?.id as number
 }
 
 const insertText = statement<{ id: number; text: string }>()((q, p) =>
@@ -116,8 +116,8 @@ const update = statement<Row & { id: number }>()((q, p) =>
     .where('id', '=', p.id),
 )
 
-export async function saveAttachment(tx: BugTransaction, id: number, described: AttachmentDescription, at: string) {
-  await tx.all(update, { id, ...rowOf(described, at) })
+export async function saveAttachment(tx: BugTransaction, id: number, description: AttachmentDescription, at: string) {
+  await tx.all(update, { id, ...rowOf(description, at) })
 }
 
 const empty = statement<{ id: number; key: string }>()((q, p) =>

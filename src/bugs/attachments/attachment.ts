@@ -11,7 +11,7 @@ export interface AttachmentDescription {
 }
 
 /** An AttachmentDescription as the database returns it, with 1 and 0 for booleans. */
-export type DescribedRow = {
+export type AttachmentDescriptionRow = {
   [Part in keyof AttachmentDescription]: AttachmentDescription[Part] extends boolean
     ? Flag
     : AttachmentDescription[Part]
@@ -24,7 +24,7 @@ export function attachmentDescription({
   is_patch,
   is_private,
   is_obsolete,
-}: DescribedRow): AttachmentDescription {
+}: AttachmentDescriptionRow): AttachmentDescription {
   return {
     file_name,
     summary,
@@ -35,7 +35,7 @@ export function attachmentDescription({
   }
 }
 
-export const NOTHING_SAID: AttachmentDescription = {
+export const EMPTY_DESCRIPTION: AttachmentDescription = {
   file_name: '',
   summary: '',
   content_type: '',
@@ -70,11 +70,11 @@ export function editOf(
 export const LONGEST_FILE_NAME = 255
 
 /** Marks that change the writing direction: they can make one file name look like another. */
-const DECEIVING = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 /** Removes folders and characters that would break a line or a header. A long name keeps its end, which has the extension. */
 export function cleanFileName(given: string): string {
-  const name = oneLine(given.replace(DECEIVING, '')).replace(/^.*[/\\]/, '')
+  const name = oneLine(given.replace(DIRECTION_MARKS, '')).replace(/^.*[/\\]/, '')
   const end = [...name].slice(-LONGEST_FILE_NAME).join('').trim()
   return end === '.' || end === '..' ? '' : end
 }

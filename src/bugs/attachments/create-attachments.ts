@@ -15,17 +15,17 @@ import { timeNow } from '../../platform/time/clock.ts'
 import { addComment } from '../comments/add-comment.ts'
 import { COMMENT_KIND } from '../comments/comment.ts'
 import { lockBugs } from '../editing/lock-bugs.ts'
-import { copyRequestees } from '../filing/copy-requestees.ts'
+import { addRequesteesToCc } from '../filing/add-requestees-to-cc.ts'
 import { applyFlags } from '../flags/changing/apply-flags.ts'
 import type { WantedFlag } from '../flags/flag.ts'
 import { idsOfRefs, missingBugError } from '../values/bug-refs.ts'
-import { type AttachmentDescription, editOf, NOTHING_SAID } from './attachment.ts'
-import { changesOfFlags, historyOf, historyOfCopied } from './attachment-changes.ts'
+import { type AttachmentDescription, EMPTY_DESCRIPTION, editOf } from './attachment.ts'
+import { changesOfFlags, historyOf, historyOfNewCc } from './attachment-changes.ts'
 import { attachmentRules } from './attachment-rules.ts'
-import { type AttachmentBug, insertAttachment, insertAttachmentText, listHolders } from './attachment-store.ts'
-import { contentIn, textIn } from './reading/attachment-content.ts'
+import { type AttachmentBug, insertAttachment, insertAttachmentText, listAttachmentBugs } from './attachment-store.ts'
+import { decodeContent, textOfContent } from './reading/attachment-content.ts'
 
-type Creating = WriteBasis & Pick<CallContext, 'contents'>
+type AttachContext = WriteBasis & Pick<CallContext, 'contents'>
 
 export interface NewAttachment extends Partial<Record<'file_name' | 'summary' | 'content_type', string | undefined>> {
   data: string | undefined
@@ -37,7 +37,7 @@ export interface NewAttachment extends Partial<Record<'file_name' | 'summary' | 
 
 /** A file whose content is stored and which the caller may attach. */
 export interface StoredFile {
-  described: AttachmentDescription
+  description: AttachmentDescription
   content: KeyedContent
 }
 
@@ -46,38 +46,38 @@ export interface StoredFile {
  * every attachment has its content and no other writer waits for the store.
  */
 export async function storeFile(
-  creating: Creating,
+  context: AttachContext,
   refs: readonly string[],
   wanted: NewAttachment,
 ): Promise<StoredFile> {
-  const { db, settings, contents } = creating
-  const caller = requireLogin(creating.caller)
+  const { db, settings, contents } = context
+  const caller = requireLogin(context.caller)
   if (wanted.data === undefined) throw errors.parameter_required({ name: 'data' })
-  const described = editOf(NOTHING_SAID, wanted)
-  await holdersOf(db, creating, refs)
-  requireMayHide(caller, settings, described)
-  enforce(attachmentRules, { before: undefined, after: described })
-  const given = await contentIn(wanted.data, settings)
+  const description = editOf(EMPTY_DESCRIPTION, wanted)
+  await getAttachmentBugs(db, context, refs)
+  requireMayHide(caller, settings, description)
+  enforce(attachmentRules, { before: undefined, after: description })
+  const given = await decodeContent(wanted.data, settings)
   const content = { ...given, key: await keyForContent(db, given.digest) }
   await contents.put(settings, content)
-  return { described, content }
+  return { description: description, content }
 }
 
 /** Attaches the same file to several bugs: to all of them, or to none if one fails. */
 export function createAttachments(
-  creating: WriteBasis,
+  context: WriteBasis,
   refs: readonly string[],
   wanted: NewAttachment,
   file: StoredFile,
 ): Promise<number[]> {
-  return writeBugs(creating, async (tx, current) => {
+  return writeBugs(context, async (tx, current) => {
     const caller = requireLogin(current.caller)
     await lockBugs(tx, await knownIds(tx, refs))
     await lockContent(tx, file.content.key)
     const at = timeNow()
     const ids: number[] = []
-    const bugs = await holdersOf(tx, current, refs)
-    requireMayHide(caller, current.settings, file.described)
+    const bugs = await getAttachmentBugs(tx, current, refs)
+    requireMayHide(caller, current.settings, file.description)
     for (const bug of bugs) ids.push(await attach(tx, current, caller, bug, { ...file, at, wanted }))
     return ids
   })
@@ -92,14 +92,14 @@ async function knownIds(tx: Db, refs: readonly string[]) {
 }
 
 /** The bugs in the order of the references, each once. Throws the error of the first that is missing or cannot be changed. */
-async function holdersOf(
+async function getAttachmentBugs(
   db: Db,
   { caller, settings }: Pick<CallContext, 'caller' | 'settings'>,
   refs: readonly string[],
 ): Promise<AttachmentBug[]> {
   const ids = await idsOfRefs(db, refs)
   const known = [...ids.values()].flatMap((id) => id ?? [])
-  const found = new Map((await listHolders(db, settings, viewerOf(caller), known)).map((bug) => [bug.id, bug]))
+  const found = new Map((await listAttachmentBugs(db, settings, viewerOf(caller), known)).map((bug) => [bug.id, bug]))
   const bugs = new Set<AttachmentBug>()
   for (const [ref, id] of ids) {
     const bug = id === undefined ? undefined : found.get(id)
@@ -120,17 +120,17 @@ async function attach(
   { settings, groups }: WriteBasis,
   caller: SignedIn,
   bug: AttachmentBug,
-  { described, content, at, wanted }: Attached,
+  { description, content, at, wanted }: Attached,
 ): Promise<number> {
   const author = { bugId: bug.id, userId: caller.id, at }
   const size = content.bytes.length
-  const id = await insertAttachment(tx, described, { ...author, size, key: content.key })
-  const said = textIn(content.bytes)
-  if (said !== undefined) await insertAttachmentText(tx, id, said)
+  const id = await insertAttachment(tx, description, { ...author, size, key: content.key })
+  const searchableText = textOfContent(content.bytes)
+  if (searchableText !== undefined) await insertAttachmentText(tx, id, searchableText)
   const commentId = await addComment(tx, {
     ...author,
     text: wanted.comment ?? '',
-    isPrivate: described.is_private,
+    isPrivate: description.is_private,
     kind: COMMENT_KIND.attachmentCreated,
     aboutId: id,
   })
@@ -139,17 +139,17 @@ async function attach(
     productId: bug.product_id,
     componentId: bug.component_id,
     attachmentId: id,
-    isPrivate: described.is_private,
+    isPrivate: description.is_private,
   }
   const flags = await applyFlags(tx, { caller, settings, groups }, target, wanted.flags ?? [], at)
-  const copied = await copyRequestees(tx, bug.id, flags.cc)
-  const history = [...historyOf(bug.id, id, changesOfFlags(flags)), ...historyOfCopied(bug.id, copied)]
+  const newCc = await addRequesteesToCc(tx, bug.id, flags.cc)
+  const history = [...historyOf(bug.id, id, changesOfFlags(flags)), ...historyOfNewCc(bug.id, newCc)]
   if (history.length === 0) await setBugsChangedAt(tx, [bug.id], at)
   const lines = await recordBugChanges(tx, caller.id, history, at)
   const facts = {
     attachment_id: id,
     comment_id: commentId,
-    is_private: described.is_private,
+    is_private: description.is_private,
     history: lines.get(bug.id) ?? [],
     flags: flags.facts,
   }

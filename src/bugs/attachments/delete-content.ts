@@ -16,7 +16,7 @@ import { lockBugs } from '../editing/lock-bugs.ts'
 import { removeFlagsOf } from '../flags/changing/cancel-requests.ts'
 import { attachmentDescription } from './attachment.ts'
 import { changesOf, historyOf } from './attachment-changes.ts'
-import { emptyAttachment, listBugIdsOf, listHolders, saveAttachment } from './attachment-store.ts'
+import { emptyAttachment, listAttachmentBugs, listBugIdsOf, saveAttachment } from './attachment-store.ts'
 import { type AttachmentRow, listAttachments } from './reading/attachment-view-store.ts'
 import { readerOf, requireNoneIsHidden } from './reading/read-attachments.ts'
 
@@ -54,7 +54,7 @@ async function attachmentToEmpty(tx: Db, current: WriteBasis, id: number): Promi
   await requireNoneIsHidden(current, [id], rows)
   const [attachment] = rows
   if (attachment === undefined) throw errors.no_such_object({ what: 'attachment', ref: String(id) })
-  const [bug] = await listHolders(tx, settings, viewerOf(caller), [attachment.bug_id])
+  const [bug] = await listAttachmentBugs(tx, settings, viewerOf(caller), [attachment.bug_id])
   if (bug?.is_editable === 0) throw errors.product_not_editable({ product: bug.product })
   if (attachment.content_digest === EMPTY_KEY)
     throw errors.refused({ why: `The content of attachment ${id} has already been deleted` })

@@ -12,20 +12,18 @@ import { timeNow } from '../../platform/time/clock.ts'
 import { addComment } from '../comments/add-comment.ts'
 import { COMMENT_KIND, isBlank } from '../comments/comment.ts'
 import { lockBugs } from '../editing/lock-bugs.ts'
-import { copyRequestees } from '../filing/copy-requestees.ts'
+import { addRequesteesToCc } from '../filing/add-requestees-to-cc.ts'
 import { applyFlags } from '../flags/changing/apply-flags.ts'
 import { cancelRequests } from '../flags/changing/cancel-requests.ts'
 import type { WantedFlag } from '../flags/flag.ts'
 import type { FlagChanges } from '../flags/flag-changes.ts'
 import { areOwnFlags } from '../flags/own-flags.ts'
 import { type AttachmentDescription, type AttachmentEdit, attachmentDescription, editOf } from './attachment.ts'
-import { changesOf, historyOf, historyOfCopied, mergeFlagChanges } from './attachment-changes.ts'
+import { changesOf, historyOf, historyOfNewCc, mergeFlagChanges } from './attachment-changes.ts'
 import { attachmentRules } from './attachment-rules.ts'
-import { type AttachmentBug, listBugIdsOf, listHolders, saveAttachment } from './attachment-store.ts'
+import { type AttachmentBug, listAttachmentBugs, listBugIdsOf, saveAttachment } from './attachment-store.ts'
 import { type AttachmentRow, listAttachments } from './reading/attachment-view-store.ts'
 import { readerOf, requireNoneIsHidden } from './reading/read-attachments.ts'
-
-type Updating = WriteBasis
 
 export type WantedUpdate = { [Part in keyof AttachmentDescription]?: AttachmentDescription[Part] | undefined } & {
   comment?: string | undefined
@@ -40,16 +38,16 @@ export interface Updated {
 
 /** Makes the same changes to several attachments: to all of them, or to none if one fails. */
 export async function updateAttachments(
-  updating: Updating,
+  context: WriteBasis,
   ids: readonly number[],
   wanted: WantedUpdate,
 ): Promise<Updated[]> {
-  requireLogin(updating.caller)
-  return writeBugs(updating, async (tx, current) => {
+  requireLogin(context.caller)
+  return writeBugs(context, async (tx, current) => {
     const caller = requireLogin(current.caller)
     await lockBugs(tx, await listBugIdsOf(tx, ids))
     const attachments = await attachmentsToChange(tx, current, ids)
-    const bugs = await holdersOf(tx, current, attachments)
+    const bugs = await bugsOfAttachments(tx, current, attachments)
     const at = timeNow()
     const updated: Updated[] = []
     for (const attachment of attachments) {
@@ -62,9 +60,9 @@ export async function updateAttachments(
 }
 
 /** The attachments in the order of the ids, each once, read while their bugs are locked. */
-async function attachmentsToChange(tx: Db, updating: Updating, ids: readonly number[]): Promise<AttachmentRow[]> {
-  const rows = await listAttachments(tx, updating.settings, readerOf(updating), ids)
-  await requireNoneIsHidden({ ...updating, db: tx }, ids, rows)
+async function attachmentsToChange(tx: Db, context: WriteBasis, ids: readonly number[]): Promise<AttachmentRow[]> {
+  const rows = await listAttachments(tx, context.settings, readerOf(context), ids)
+  await requireNoneIsHidden({ ...context, db: tx }, ids, rows)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return [...new Set(ids)].map((id) => {
     const found = byId.get(id)
@@ -73,9 +71,9 @@ async function attachmentsToChange(tx: Db, updating: Updating, ids: readonly num
   })
 }
 
-async function holdersOf(tx: Db, { caller, settings }: Updating, attachments: readonly AttachmentRow[]) {
+async function bugsOfAttachments(tx: Db, { caller, settings }: WriteBasis, attachments: readonly AttachmentRow[]) {
   const ids = attachments.map(({ bug_id }) => bug_id)
-  return new Map((await listHolders(tx, settings, viewerOf(caller), ids)).map((bug) => [bug.id, bug]))
+  return new Map((await listAttachmentBugs(tx, settings, viewerOf(caller), ids)).map((bug) => [bug.id, bug]))
 }
 
 /**
@@ -112,7 +110,7 @@ interface Change {
 
 async function updateAttachment(
   tx: BugTransaction,
-  updating: Updating,
+  context: WriteBasis,
   caller: SignedIn,
   change: Change,
 ): Promise<Updated> {
@@ -120,19 +118,19 @@ async function updateAttachment(
   const { id } = attachment
   const before = attachmentDescription(attachment)
   const edit = { before, after: editOf(before, wanted) }
-  if (edit.before.is_private !== edit.after.is_private && !isInsider(caller, updating.settings))
+  if (edit.before.is_private !== edit.after.is_private && !isInsider(caller, context.settings))
     throw errors.not_an_insider()
   enforce(attachmentRules, edit)
 
-  const flags = await changeFlags(tx, updating, caller, change, edit)
+  const flags = await changeFlags(tx, context, caller, change, edit)
   const changes = changesOf(edit, flags)
   const commentId = await remark(tx, caller, change, edit.after)
   if (Object.keys(changes).length === 0 && commentId === null)
     return { id, last_change_time: attachment.changed_at, changes }
 
   await saveAttachment(tx, id, edit.after, at)
-  const copied = await copyRequestees(tx, bug.id, flags.cc)
-  const history = [...historyOf(bug.id, id, changes), ...historyOfCopied(bug.id, copied)]
+  const newCc = await addRequesteesToCc(tx, bug.id, flags.cc)
+  const history = [...historyOf(bug.id, id, changes), ...historyOfNewCc(bug.id, newCc)]
   if (history.length === 0) await setBugsChangedAt(tx, [bug.id], at)
   const lines = await recordBugChanges(tx, caller.id, history, at)
   const facts = {
@@ -150,7 +148,7 @@ async function updateAttachment(
 /** An attachment that becomes obsolete loses its pending flag requests. */
 async function changeFlags(
   tx: BugTransaction,
-  { settings, groups }: Updating,
+  { settings, groups }: WriteBasis,
   caller: SignedIn,
   { attachment, bug, wanted, at }: Change,
   { before, after }: AttachmentEdit,

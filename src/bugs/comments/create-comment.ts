@@ -14,8 +14,6 @@ import { isBlank } from './comment.ts'
 import { type DiscussedBug, findDiscussedBug, noteDiscussion, numberOfComment } from './comment-store.ts'
 import { wantedTags } from './tags/requested-tags.ts'
 
-type Writing = WriteBasis
-
 export interface WantedComment {
   text: string
   isPrivate: boolean
@@ -25,10 +23,10 @@ export interface WantedComment {
 }
 
 /** Adds a comment. Every user who is logged in and sees the bug may, unless its product is read-only for them. */
-export async function createComment(writing: Writing, ref: string, wanted: WantedComment): Promise<number> {
-  requireLogin(writing.caller)
+export async function createComment(context: WriteBasis, ref: string, wanted: WantedComment): Promise<number> {
+  requireLogin(context.caller)
   if (isBlank(wanted.text)) throw errors.parameter_required({ name: 'comment' })
-  return writeBugs(writing, async (tx, current) => {
+  return writeBugs(context, async (tx, current) => {
     const { caller, settings } = current
     const author = requireLogin(caller)
     const tags = wantedTags(current, wanted.tags)
@@ -50,23 +48,23 @@ export async function createComment(writing: Writing, ref: string, wanted: Wante
   })
 }
 
-async function bugToDiscuss(tx: Db, writing: Writing, ref: string): Promise<DiscussedBug> {
+async function bugToDiscuss(tx: Db, context: WriteBasis, ref: string): Promise<DiscussedBug> {
   const id = (await idsOfRefs(tx, [ref])).get(ref)
   if (id !== undefined) await lockBugs(tx, [id])
-  const bug = id === undefined ? undefined : await findDiscussedBug(tx, writing, id)
+  const bug = id === undefined ? undefined : await findDiscussedBug(tx, context, id)
   if (bug === undefined) throw await missingBugError(tx, ref, id)
   return bug
 }
 
-function workIn({ caller, settings }: Writing, given: unknown): number {
-  const isTold = given !== undefined && given !== null && given !== ''
-  return isTold && isTimeTracker(caller, settings) ? hoursIn('work_time', given) : 0
+function workIn({ caller, settings }: WriteBasis, given: unknown): number {
+  const isGiven = given !== undefined && given !== null && given !== ''
+  return isGiven && isTimeTracker(caller, settings) ? hoursIn('work_time', given) : 0
 }
 
 /** Work reduces the remaining time, which never becomes negative. */
 function changesOfWork(bug: DiscussedBug, work: number, remaining: number): BugChange[] {
-  const told = { bugId: bug.id, field: 'work_time', removed: '', added: hours(work) }
-  if (remaining === bug.remaining_hundredths) return [told]
+  const workLine = { bugId: bug.id, field: 'work_time', removed: '', added: hours(work) }
+  if (remaining === bug.remaining_hundredths) return [workLine]
   return [
     {
       bugId: bug.id,
@@ -74,7 +72,7 @@ function changesOfWork(bug: DiscussedBug, work: number, remaining: number): BugC
       removed: hours(bug.remaining_hundredths),
       added: String(remaining / 100),
     },
-    told,
+    workLine,
   ]
 }
 

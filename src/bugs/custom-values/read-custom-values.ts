@@ -28,31 +28,31 @@ export interface CustomValueContext extends Pick<CallContext, 'caller' | 'settin
 /** The values of the parameters that name custom fields, by field id. Other parameters are ignored. */
 export async function readCustomValues(
   tx: Db,
-  filler: CustomValueContext,
+  context: CustomValueContext,
   given: Readonly<Record<string, unknown>>,
 ): Promise<CustomValues> {
   const values = new Map<number, readonly CustomItem[]>()
   for (const [name, value] of Object.entries(given)) {
-    const field = customFieldNamed(filler.fields, name)
-    if (field !== undefined) values.set(field.id, await itemsIn(tx, filler, field, value))
+    const field = customFieldNamed(context.fields, name)
+    if (field !== undefined) values.set(field.id, await itemsIn(tx, context, field, value))
   }
   return values
 }
 
 async function itemsIn(
   tx: Db,
-  filler: CustomValueContext,
+  context: CustomValueContext,
   field: FieldDefinition,
   given: unknown,
 ): Promise<CustomItem[]> {
-  const kept = filler.bug?.values.get(field.id) ?? []
+  const kept = context.bug?.values.get(field.id) ?? []
   switch (field.type) {
     case FIELD_TYPE.singleSelect:
-      return oneIn(await choicesFor(filler, field, kept), given)
+      return oneIn(await choicesFor(context, field, kept), given)
     case FIELD_TYPE.multiSelect:
-      return manyIn(await choicesFor(filler, field, kept), given)
+      return manyIn(await choicesFor(context, field, kept), given)
     case FIELD_TYPE.bugId:
-      return bugIn(tx, filler, field, given)
+      return bugIn(tx, context, field, given)
     case FIELD_TYPE.dateTime:
       return momentIn(field, given)
     case FIELD_TYPE.date:
@@ -94,11 +94,11 @@ interface Choices {
 
 /** The values that the caller may see, and those that the bug already has, which all readers of the bug see. */
 async function choicesFor(
-  filler: CustomValueContext,
+  context: CustomValueContext,
   field: FieldDefinition,
   kept: readonly CustomItem[],
 ): Promise<Choices> {
-  const visible = await visibleValues(filler.catalogue, filler.fields, field)
+  const visible = await visibleValues(context.catalogue, context.fields, field)
   const values = field.values.filter((value) => visible.includes(value) || isAmong(kept, value))
   return { field, values, kept }
 }
@@ -132,17 +132,17 @@ function chosen({ field, values, kept }: Choices, name: string): CustomItem {
 
 async function bugIn(
   tx: Db,
-  filler: CustomValueContext,
+  context: CustomValueContext,
   field: FieldDefinition,
   given: unknown,
 ): Promise<CustomItem[]> {
   const ref = textIn(field.name, given).trim()
   if (ref === '') return []
-  const viewer = viewerOf(filler.caller)
-  const [id] = await requireVisibleBugs(tx, filler.settings, viewer, [ref])
-  const own = filler.bug?.id
+  const viewer = viewerOf(context.caller)
+  const [id] = await requireVisibleBugs(tx, context.settings, viewer, [ref])
+  const own = context.bug?.id
   const path = { fieldId: field.id, from: id as number, to: own ?? 0 }
-  if (own !== undefined && (id === own || (await refersToBug(tx, filler.settings, viewer, path))))
+  if (own !== undefined && (id === own || (await refersToBug(tx, context.settings, viewer, path))))
     throw errors.refused({ why: `Bug ${own} would refer to itself through ${field.name}` })
   return [number(id as number)]
 }

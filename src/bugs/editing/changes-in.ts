@@ -20,7 +20,7 @@ export function changesIn(before: BugState, after: BugState, fields: FieldDefini
     changes.component = { removed: before.component, added: after.component }
   for (const [field, column] of Object.entries(HOURS))
     if (before[column] !== after[column])
-      changes[field] = { removed: keptHours(before[column]), added: toldHours(after[column]) }
+      changes[field] = { removed: fixedHours(before[column]), added: shortHours(after[column]) }
   for (const [field, [list, items]] of lists) {
     // A list that no step has changed is the same array.
     if (before[list] === after[list]) continue
@@ -76,10 +76,10 @@ function nameOf(fields: FieldDefinitions, id: number) {
 }
 
 /** compat: old hours have two decimals, new hours as many as they need (semantics I). */
-export function keptHours(hundredths: number) {
+export function fixedHours(hundredths: number) {
   return (hundredths / 100).toFixed(2)
 }
 
-function toldHours(hundredths: number) {
+function shortHours(hundredths: number) {
   return String(hundredths / 100)
 }

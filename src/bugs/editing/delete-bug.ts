@@ -9,25 +9,25 @@ import { readerOf } from '../comments/reading/read-comments.ts'
 import { requireVisibleBugs } from '../values/bug-refs.ts'
 import { requireReason } from './deletion-reason.ts'
 
-type Deleting = Pick<CallContext, 'db' | 'caller' | 'settings'>
+type DeleteContext = Pick<CallContext, 'db' | 'caller' | 'settings'>
 
 /**
  * Deletes a bug for good, with all that belongs to it. The transaction excludes all other writes to bugs, so that nothing is added
  * to it or linked with it in the meantime.
  */
 export async function deleteBug(
-  deleting: Deleting,
+  context: DeleteContext,
   ref: string,
   givenReason: string | undefined,
 ): Promise<{ id: number; name: string }> {
-  const { db, caller, settings } = deleting
+  const { db, caller, settings } = context
   const admin = requireGroup(caller, 'admin')
   if (!settings.allowbugdeletion)
     throw errors.refused({ why: 'Bugs can be deleted only while the parameter allowbugdeletion is on' })
   const reason = requireReason(givenReason)
   return db.transaction(async (tx) => {
     const [id] = (await requireVisibleBugs(tx, settings, viewerOf(caller), [ref])) as [number]
-    const [title] = await listBugTitles(tx, settings, readerOf(deleting), [id])
+    const [title] = await listBugTitles(tx, settings, readerOf(context), [id])
     await deleteBugs(tx, admin.id, [id])
     await recordRemoval(tx, { who: admin.id, class: 'Bug', objectId: id }, reason)
     return { id, name: title?.summary ?? '' }

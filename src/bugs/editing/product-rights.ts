@@ -6,7 +6,7 @@ import { conditionsFor } from '../../access/visibility/visible-products.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
-import type { BugProduct } from '../values/bug-places.ts'
+import type { BugProduct } from '../values/bug-location.ts'
 
 /** A product of bugs, and what its group controls let the caller do with them. */
 export interface ProductOfBugs extends BugProduct {

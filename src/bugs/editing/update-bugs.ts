@@ -27,8 +27,8 @@ import { editCustomValues } from './fields/edit-custom-values.ts'
 import { editDependencies } from './fields/edit-dependencies.ts'
 import { editGroups } from './fields/edit-groups.ts'
 import { editKeywords } from './fields/edit-keywords.ts'
+import { editLocation } from './fields/edit-location.ts'
 import { editCc, editPeople, isolatePeople, resetPeople } from './fields/edit-people.ts'
-import { editPlace } from './fields/edit-place.ts'
 import { editProgress } from './fields/edit-progress.ts'
 import { editPrivacy, editRemark } from './fields/edit-remark.ts'
 import { editSeeAlso } from './fields/edit-see-also.ts'
@@ -39,7 +39,7 @@ import { updateParams } from './update-params.ts'
 
 /** The steps of a change, in order: each step sees the results of the steps before it. */
 const STEPS: readonly ((tx: BugTransaction, batch: Batch) => Promise<void> | void)[] = [
-  editPlace,
+  editLocation,
   editGroups,
   editDependencies,
   editKeywords,
@@ -69,13 +69,17 @@ export async function updateBugs(context: UpdateContext, refs: readonly string[]
   const switchedOff = dropSwitchedOff(context.params, context.settings)
   requireBatchOfSize(refs.length, context.params)
   const change = (tx: BugTransaction, current: UpdateContext) => changeBugs(tx, current, refs, switchedOff)
-  const { outcomes, ignored, keepRights } = await (context.params.dry_run ? dryRun : writeBugs)(context, change)
-  keepRights()
+  const {
+    outcomes,
+    ignored,
+    keepRights: rememberRights,
+  } = await (context.params.dry_run ? dryRun : writeBugs)(context, change)
+  rememberRights()
   return { bugs: outcomes.map(presentOutcome), ...(ignored.size > 0 && { ignored: [...ignored].map(masked).sort() }) }
 }
 
 /** The result of a change. */
-interface Done {
+interface UpdateResult {
   outcomes: Outcome[]
   ignored: ReadonlySet<string>
   /** Call it after the transaction has ended. */
@@ -87,18 +91,18 @@ async function changeBugs(
   context: UpdateContext,
   refs: readonly string[],
   switchedOff: readonly string[],
-): Promise<Done> {
+): Promise<UpdateResult> {
   const editor = requireLogin(context.caller)
   const catalogue = { fields: await context.catalogue(keptFields), workflow: await context.catalogue(keptWorkflow) }
   const rights = await context.catalogue(keptRights)
   const ignored = new Set([...unknownParams(context, catalogue.fields), ...switchedOff])
-  const change = async (): Promise<Done> => {
-    const batch = { ...(await holdBugs(tx, context, editor, rights, refs)), ...catalogue, ignored }
+  const change = async (): Promise<UpdateResult> => {
+    const batch = { ...(await lockBatch(tx, context, editor, rights, refs)), ...catalogue, ignored }
     // Products that are not editable have failed the change before this line.
     const products = batch.edits.map(({ product }) => ({ ...product, isEditable: true }))
     for (const step of STEPS) {
-      const doing = step(tx, batch)
-      if (doing !== undefined) await doing
+      const pending = step(tx, batch)
+      if (pending !== undefined) await pending
     }
     const outcomes = await finishBatch(tx, batch)
     return { outcomes, ignored, keepRights: () => rights.note(editor, context.settings, products) }
@@ -123,10 +127,10 @@ function linksBugs({ params, given }: UpdateContext, fields: FieldDefinitions) {
   return links.some((link) => link !== undefined) || Object.keys(given).some(isBugField)
 }
 
-type Change = (tx: BugTransaction, current: UpdateContext) => Promise<Done>
+type Change = (tx: BugTransaction, current: UpdateContext) => Promise<UpdateResult>
 
 /** Makes the change and rolls it back, so that the result is exactly that of a real change. */
-async function dryRun(context: UpdateContext, change: Change): Promise<Done> {
+async function dryRun(context: UpdateContext, change: Change): Promise<UpdateResult> {
   const rollback = new Rollback()
   try {
     return await writeBugs(context, async (tx, current) => {
@@ -140,22 +144,22 @@ async function dryRun(context: UpdateContext, change: Change): Promise<Done> {
 }
 
 class Rollback extends Error {
-  done: Done | undefined
+  done: UpdateResult | undefined
 }
 
-type Held = Omit<Batch, 'fields' | 'workflow' | 'ignored'>
+type LockedBatch = Omit<Batch, 'fields' | 'workflow' | 'ignored'>
 
 /**
  * Locks the bugs and all others that the change names, before it reads anything that the change depends on. Then checks that the
  * caller sees the bugs and may change them.
  */
-async function holdBugs(
+async function lockBatch(
   tx: Db,
   context: UpdateContext,
   editor: SignedIn,
   rights: ProductRights,
   refs: readonly string[],
-): Promise<Held> {
+): Promise<LockedBatch> {
   const { settings, groups, params, given, baseUrl } = context
   const named = await idsOfRefs(tx, [...refs, ...refsIn(context)])
   await lockBugs(
@@ -170,7 +174,7 @@ async function holdBugs(
   const edits = bugs.map((before): BugEdit => {
     const product = products.get(before.product_id)
     if (!product?.isEditable) throw errors.product_not_editable({ product: before.product })
-    return { before, after: { ...before }, standing: editorRightsOn({ editor, settings }, before, product), product }
+    return { before, after: { ...before }, rights: editorRightsOn({ editor, settings }, before, product), product }
   })
   const at = timeNow()
   return {

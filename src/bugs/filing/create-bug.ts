@@ -17,7 +17,7 @@ import { insertCustomValues } from '../custom-values/custom-value-store.ts'
 import { lockBugs } from '../editing/lock-bugs.ts'
 import { applyFlags } from '../flags/changing/apply-flags.ts'
 import { changeDependencies } from '../links/dependencies.ts'
-import { changeSeeAlso, type Linker } from '../links/see-also/change-see-also.ts'
+import { changeSeeAlso, type SeeAlsoContext } from '../links/see-also/change-see-also.ts'
 import { addBugGroups } from '../rights/bug-groups.ts'
 import { addAliases } from '../values/bug-aliases.ts'
 import { CREATE_PARAMS, IGNORED_PARAMS } from './create-params.ts'
@@ -39,10 +39,10 @@ export async function createBug(context: FilingContext): Promise<{ id: number }>
 }
 
 async function file(tx: BugTransaction, context: FilingContext): Promise<{ id: number }> {
-  const { scene, wanted } = await understood(context)
-  const { caller, settings, groups, baseUrl } = scene
+  const { newBugContext, wanted } = await readRequest(context)
+  const { caller, settings, groups, baseUrl } = newBugContext
   const at = timeNow()
-  const plan = await planBug(tx, scene, wanted, at)
+  const plan = await planBug(tx, newBugContext, wanted, at)
   await lockBugs(tx, namedIn(plan))
   const id = await insertBug(tx, plan.row)
   await addBugGroups(tx, id, plan.groupIds)
@@ -61,16 +61,16 @@ async function file(tx: BugTransaction, context: FilingContext): Promise<{ id: n
 
 /** Throws the errors of filing the bug that can be found before anything is written. */
 export async function requireFileable(context: FilingContext) {
-  const { scene, wanted } = await understood(context)
-  await planBug(context.db, scene, wanted, timeNow())
+  const { newBugContext, wanted } = await readRequest(context)
+  await planBug(context.db, newBugContext, wanted, timeNow())
 }
 
-async function understood({ caller, settings, groups, baseUrl, catalogue, params, given }: FilingContext) {
+async function readRequest({ caller, settings, groups, baseUrl, catalogue, params, given }: FilingContext) {
   const fields = await catalogue(keptFields)
   const workflow = await catalogue(keptWorkflow)
-  const readContext = { caller: requireLogin(caller), settings, groups, baseUrl, fields, workflow }
+  const newBugContext = { caller: requireLogin(caller), settings, groups, baseUrl, fields, workflow }
   requireKnownFields(given, fields)
-  return { scene: readContext, wanted: wantedIn(params, given, settings) }
+  return { newBugContext, wanted: wantedIn(params, given, settings) }
 }
 
 /** The bugs that the new one names, which change with it. */
@@ -81,19 +81,19 @@ function namedIn({ dependsOn, blocks, seeAlso }: PlannedBug): number[] {
 /** Links the new bug to others, writes their history, and returns their events. The new bug itself has no history yet. */
 async function linkBugs(
   tx: BugTransaction,
-  linker: Linker & { caller: SignedIn },
+  context: SeeAlsoContext & { caller: SignedIn },
   id: number,
   plan: PlannedBug,
   at: string,
 ): Promise<BugEvent[]> {
-  const who = linker.caller.id
+  const who = context.caller.id
   const added = [
     ...plan.dependsOn.map((other) => ({ blocked_id: id, depends_on_id: other })),
     ...plan.blocks.map((other) => ({ blocked_id: other, depends_on_id: id })),
   ]
   const lines = added.length === 0 ? [] : await changeDependencies(tx, { added, removed: [] })
   const others = lines.filter((line) => line.bugId !== id)
-  const { mirrored } = await changeSeeAlso(tx, linker, { bugId: id, add: plan.seeAlso, remove: [] })
+  const { mirrored } = await changeSeeAlso(tx, context, { bugId: id, add: plan.seeAlso, remove: [] })
   const history = await recordBugChanges(tx, who, [...others, ...mirrored], at)
   const changed = Map.groupBy([...others, ...mirrored], (line) => line.bugId)
   return [...changed].map(([bugId, lines]) => ({

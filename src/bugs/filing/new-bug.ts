@@ -29,7 +29,7 @@ import {
   getBugMilestone,
   getBugVersion,
   getEnterableProduct,
-} from '../values/bug-places.ts'
+} from '../values/bug-location.ts'
 import { requireVisibleBugs } from '../values/bug-refs.ts'
 import { deadlineIn, hoursIn, longLineIn, type SelectField, summaryIn, urlIn, valueIn } from '../values/bug-values.ts'
 import { toApiNames } from '../values/bugzilla-names.ts'
@@ -72,8 +72,8 @@ export interface PlannedBug {
 }
 
 /** Builds the new bug from the request where the caller may choose, and from defaults elsewhere. Throws the first error. */
-export async function planBug(tx: Db, filing: NewBugContext, wanted: WantedBug, at: string): Promise<PlannedBug> {
-  const { caller, settings, fields } = filing
+export async function planBug(tx: Db, context: NewBugContext, wanted: WantedBug, at: string): Promise<PlannedBug> {
+  const { caller, settings, fields } = context
   const select = (field: SelectField, given: string | undefined, standard: string, name: string) => {
     const wanted = given ?? standard
     if (wanted.trim() === '') throw errors.parameter_required({ name })
@@ -91,18 +91,18 @@ export async function planBug(tx: Db, filing: NewBugContext, wanted: WantedBug, 
   const version = await getBugVersion(tx, product, wanted.version)
   const summary = summaryIn(wanted.summary)
   const values = { op_sys_id: opSys(), platform_id: platform(), priority_id: priority(), severity_id: severity() }
-  const state = stateOf(filing, product, wanted)
+  const state = stateOf(context, product, wanted)
   const row: NewBugRow = {
     product_id: product.id,
     component_id: component.id,
     version_id: version.id,
-    milestone_id: await milestoneIdOf(tx, filing, product, wanted.target_milestone),
+    milestone_id: await milestoneIdOf(tx, context, product, wanted.target_milestone),
     ...values,
     status_id: state.status.id,
     resolution_id: state.resolution.id,
     is_confirmed: state.status.name === UNCONFIRMED ? 0 : 1,
     creator_id: caller.id,
-    ...(await peopleOf(tx, filing, product, component, wanted)),
+    ...(await peopleOf(tx, context, product, component, wanted)),
     summary,
     url: urlIn(wanted.url),
     whiteboard: longLineIn('whiteboard', wanted.whiteboard),
@@ -111,13 +111,13 @@ export async function planBug(tx: Db, filing: NewBugContext, wanted: WantedBug, 
     is_cc_accessible: wanted.is_cc_accessible === false ? 0 : 1,
     is_creator_accessible: wanted.is_creator_accessible === false ? 0 : 1,
     dupe_of_id: null,
-    ...timesOf(filing, wanted),
+    ...timesOf(context, wanted),
   }
   const groups = groupsOfNewBug(await listControlledGroups(tx, product.id), caller.groups, wanted.groups)
   const aliases = aliasesIn(wanted.alias)
   requireAliases(aliases)
   const catalogue = visibleCatalogue({ db: tx, caller, settings })
-  const custom = await readCustomValues(tx, { ...filing, catalogue }, wanted.custom)
+  const custom = await readCustomValues(tx, { ...context, catalogue }, wanted.custom)
   const empty = emptyMandatoryFields(
     customFieldsOf(fields).filter((field) => field.is_on_bug_entry === 1),
     fields,
@@ -126,7 +126,7 @@ export async function planBug(tx: Db, filing: NewBugContext, wanted: WantedBug, 
   )
   if (empty.length > 0) await requireFilled(empty, fields, catalogue)
   const ccIds = [...new Set([...component.defaultCcIds, ...(await ccIdsOf(tx, wanted.cc ?? []))])]
-  await requireIsolation(tx, filing, product.id, [row.assigned_to_id, row.qa_contact_id, ...ccIds])
+  await requireIsolation(tx, context, product.id, [row.assigned_to_id, row.qa_contact_id, ...ccIds])
   return {
     row,
     groupIds: groups.map(({ id }) => id),
@@ -134,10 +134,10 @@ export async function planBug(tx: Db, filing: NewBugContext, wanted: WantedBug, 
     keywordIds: await keywordIdsOf(tx, wanted.keywords ?? []),
     ccIds,
     custom,
-    description: descriptionOf(filing, wanted),
-    dependsOn: await othersIn(tx, filing, product, wanted.depends_on),
-    blocks: await othersIn(tx, filing, product, wanted.blocks),
-    seeAlso: await linksIn(tx, filing, wanted.see_also ?? []),
+    description: descriptionOf(context, wanted),
+    dependsOn: await othersIn(tx, context, product, wanted.depends_on),
+    blocks: await othersIn(tx, context, product, wanted.blocks),
+    seeAlso: await linksIn(tx, context, wanted.see_also ?? []),
   }
 }
 

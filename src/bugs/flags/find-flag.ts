@@ -10,24 +10,32 @@ export interface FlagReference {
 
 /**
  * Finds the flag that a client refers to: by id, or the only one of the type or name. If there is none, or with `new`, it is a new
- * flag. `types` are the types that apply to the bug, `held` its flags before the call.
+ * flag. `types` are the types that apply to the bug, `existing` its flags before the call.
  */
-export function findFlag(types: readonly FlagType[], held: readonly FlagWithType[], wanted: WantedFlag): FlagReference {
-  if (wanted.id !== undefined) return heldFlag(held, wanted.id)
-  const type = typeOf(types, held, wanted)
+export function findFlag(
+  types: readonly FlagType[],
+  existing: readonly FlagWithType[],
+  wanted: WantedFlag,
+): FlagReference {
+  if (wanted.id !== undefined) return existingFlag(existing, wanted.id)
+  const type = typeOf(types, existing, wanted)
   if (wanted.new === true) return { type, before: undefined }
-  const [before, another] = held.filter((flag) => flag.type.id === type.id)
+  const [before, another] = existing.filter((flag) => flag.type.id === type.id)
   if (another) throw errors.several_flags_match({ flag: type.name })
   return { type, before }
 }
 
-function heldFlag(held: readonly FlagWithType[], id: number): FlagReference {
-  const before = held.find((flag) => flag.id === id)
+function existingFlag(existing: readonly FlagWithType[], id: number): FlagReference {
+  const before = existing.find((flag) => flag.id === id)
   if (!before) throw errors.no_such_object({ what: 'flag with the id', ref: String(id) })
   return { type: before.type, before }
 }
 
-function typeOf(types: readonly FlagType[], held: readonly FlagWithType[], { type_id, name }: WantedFlag): FlagType {
+function typeOf(
+  types: readonly FlagType[],
+  existing: readonly FlagWithType[],
+  { type_id, name }: WantedFlag,
+): FlagType {
   if (type_id !== undefined) {
     const type = types.find((it) => it.id === type_id)
     if (!type) throw errors.no_such_object({ what: 'flag type with the id', ref: String(type_id) })
@@ -35,7 +43,7 @@ function typeOf(types: readonly FlagType[], held: readonly FlagWithType[], { typ
   }
   if (name === undefined || name.trim() === '')
     throw errors.one_of_required({ names: 'id, type_id, name (of the flag)' })
-  const [type, another] = typesNamed(types, held, name)
+  const [type, another] = typesNamed(types, existing, name)
   if (!type) throw errors.no_such_object({ what: 'flag type', ref: name })
   if (another) throw errors.several_flag_types_match({ flag: type.name })
   return type

@@ -35,7 +35,7 @@ const bob: Candidate = {
   groups: new Set(),
 }
 
-function held(status: FlagStatus, type = review): FlagWithType {
+function flagWith(status: FlagStatus, type = review): FlagWithType {
   return { id: 10, type, status, setterId: 1, requestee: null }
 }
 
@@ -72,8 +72,8 @@ describe('the status of a flag', () => {
   it('can become ? only if the type is requestable', () => {
     const type = { ...review, is_requestable: 0 } as const
     assert.equal(refusalOf({ type }), 129)
-    assert.equal(refusalOf({ type, before: held('+') }), 129)
-    assert.equal(refusalOf({ type, before: held('?') }), 0)
+    assert.equal(refusalOf({ type, before: flagWith('+') }), 129)
+    assert.equal(refusalOf({ type, before: flagWith('?') }), 0)
     assert.equal(refusalOf({ type, status: '+' }), 0)
   })
 })
@@ -83,7 +83,7 @@ describe('new flags', () => {
     const type = { ...review, is_active: 0 } as const
     assert.equal(refusalOf({ type }), 134)
     assert.equal(refusalOf({ type, status: 'nonsense' }), 134)
-    assert.equal(refusalOf({ type, before: held('?'), status: '+' }), 0)
+    assert.equal(refusalOf({ type, before: flagWith('?'), status: '+' }), 0)
     assert.equal(refusalOf({ type, status: 'X' }), 0)
   })
 
@@ -92,7 +92,7 @@ describe('new flags', () => {
     assert.equal(refusalOf({ type }), 0)
     assert.equal(refusalOf({ type, isTaken: true }), 32000)
     assert.equal(refusalOf({ type, isTaken: true, status: 'X' }), 0)
-    assert.equal(refusalOf({ type, isTaken: true, before: held('?') }), 0)
+    assert.equal(refusalOf({ type, isTaken: true, before: flagWith('?') }), 0)
     assert.equal(refusalOf({ isTaken: true }), 0)
   })
 })
@@ -115,14 +115,14 @@ describe('who may set a flag', () => {
       for (const [name, code] of Object.entries(expected)) {
         const groups = who[name as keyof typeof who]
         assert.equal(refusalOf({ type, status, groups }), code, `new, ${name}`)
-        const before = held(status === '+' ? '-' : '+', type)
+        const before = flagWith(status === '+' ? '-' : '+', type)
         assert.equal(refusalOf({ type, status, groups, before }), code, `changed, ${name}`)
       }
     })
   }
 
   it('is not checked if the status does not change', () => {
-    assert.equal(refusalOf({ type: guarded, status: '+', before: held('+', guarded) }), 0)
+    assert.equal(refusalOf({ type: guarded, status: '+', before: flagWith('+', guarded) }), 0)
   })
 })
 

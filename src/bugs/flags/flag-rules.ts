@@ -49,25 +49,25 @@ interface FlagRequest extends FlagEdit {
   requestee: Candidate
 }
 
-function asking(edit: FlagEdit): FlagRequest | undefined {
+function requestIn(edit: FlagEdit): FlagRequest | undefined {
   return hasRequestee(edit) ? (edit as FlagRequest) : undefined
 }
 
-export const whoIsAskedHasAnEnabledAccount: Rule<FlagEdit> = ofPart(asking, {
+export const whoIsAskedHasAnEnabledAccount: Rule<FlagEdit> = ofPart(requestIn, {
   says: 'The account of a requestee is not disabled.',
   brokenBy: ({ requestee }) => !requestee.isEnabled,
   error: ({ type, requestee }) =>
     errors.refused({ why: `${requestee.login} cannot be asked for ${type.name}: the account is disabled` }),
 })
 
-export const whoIsAskedSeesTheBug: Rule<FlagEdit> = ofPart(asking, {
+export const whoIsAskedSeesTheBug: Rule<FlagEdit> = ofPart(requestIn, {
   says: 'A requestee can see the bug as it is after the change.',
   brokenBy: ({ requestee }) => !requestee.seesBug,
   error: ({ type, requestee }) =>
     errors.refused({ why: `${requestee.login} cannot be asked for ${type.name}, because they cannot see the bug` }),
 })
 
-export const whoIsAskedSeesTheAttachment: Rule<FlagEdit> = ofPart(asking, {
+export const whoIsAskedSeesTheAttachment: Rule<FlagEdit> = ofPart(requestIn, {
   says: 'A requestee of a flag on a private attachment is a member of insidergroup.',
   brokenBy: ({ requestee, isOnPrivateAttachment }) => isOnPrivateAttachment && !requestee.seesPrivate,
   error: ({ type, requestee }) =>
@@ -76,7 +76,7 @@ export const whoIsAskedSeesTheAttachment: Rule<FlagEdit> = ofPart(asking, {
     }),
 })
 
-export const whoIsAskedMayAnswer: Rule<FlagEdit> = ofPart(asking, {
+export const whoIsAskedMayAnswer: Rule<FlagEdit> = ofPart(requestIn, {
   says: 'A requestee has the right to grant the flag.',
   brokenBy: ({ type, requestee }) => !mayGrant(type, requestee.groups),
   error: ({ type, requestee }) =>

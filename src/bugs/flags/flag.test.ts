@@ -30,7 +30,7 @@ const ASKER = 5
 const CALLER = 6
 const bob = { id: 7, login: 'bob@x' }
 
-function held(id: number, of: FlagType, more: Partial<FlagWithType> = {}): FlagWithType {
+function flagWith(id: number, of: FlagType, more: Partial<FlagWithType> = {}): FlagWithType {
   return { id, type: of, status: '?', setterId: ASKER, requestee: null, ...more }
 }
 
@@ -60,7 +60,7 @@ describe('the flag that a request refers to', () => {
   const types = [review, needinfo]
 
   it('is the one with the id', () => {
-    const flags = [held(1, review), held(2, review)]
+    const flags = [flagWith(1, review), flagWith(2, review)]
     assert.equal(findFlag(types, flags, wanted({ id: 2 })).before?.id, 2)
     assert.equal(
       codeOf(() => findFlag(types, flags, wanted({ id: 3 }))),
@@ -69,21 +69,21 @@ describe('the flag that a request refers to', () => {
   })
 
   it('is the only one of the type or name, in any letter case', () => {
-    const flags = [held(1, review), held(2, needinfo)]
+    const flags = [flagWith(1, review), flagWith(2, needinfo)]
     assert.equal(findFlag(types, flags, wanted({ type_id: 2 })).before?.id, 2)
     assert.equal(findFlag(types, flags, wanted({ name: 'Review ' })).before?.id, 1)
   })
 
   it('is a new one if there is none, or with `new`', () => {
     assert.deepEqual(findFlag(types, [], wanted({ name: 'review' })), { type: review, before: undefined })
-    assert.deepEqual(findFlag(types, [held(1, review)], wanted({ name: 'review', new: true })), {
+    assert.deepEqual(findFlag(types, [flagWith(1, review)], wanted({ name: 'review', new: true })), {
       type: review,
       before: undefined,
     })
   })
 
   it('must be named by id if there are several', () => {
-    const flags = [held(1, review), held(2, review)]
+    const flags = [flagWith(1, review), flagWith(2, review)]
     for (const want of [{ name: 'review' }, { type_id: 1 }])
       assert.equal(
         codeOf(() => findFlag(types, flags, wanted(want))),
@@ -104,7 +104,7 @@ describe('the flag that a request refers to', () => {
     const both = [type(3, 'review', { is_active: 0 }), review]
     assert.equal(findFlag(both, [], wanted({ name: 'review' })).type.id, 1)
     assert.equal(
-      codeOf(() => findFlag(both, [held(1, both[0] as FlagType)], wanted({ name: 'review' }))),
+      codeOf(() => findFlag(both, [flagWith(1, both[0] as FlagType)], wanted({ name: 'review' }))),
       133,
     )
     assert.equal(findFlag([both[0] as FlagType], [], wanted({ name: 'review' })).type.id, 3)
@@ -138,33 +138,33 @@ describe('a flag that is changed', () => {
   const candidate = { ...bob, isEnabled: true, seesBug: true, seesPrivate: true, groups: new Set<number>() }
 
   it('has the caller as its setter', () => {
-    const before = held(1, review)
+    const before = flagWith(1, review)
     assert.equal(afterEdit(edit({}), CALLER)?.setterId, CALLER)
     assert.equal(afterEdit(edit({ before, status: '+' }), CALLER)?.setterId, CALLER)
   })
 
   it('keeps its setter if only the requestee changes', () => {
-    const after = afterEdit(edit({ before: held(1, review), requestee: candidate }), CALLER)
+    const after = afterEdit(edit({ before: flagWith(1, review), requestee: candidate }), CALLER)
     assert.deepEqual(after, { status: '?', setterId: ASKER, requestee: bob })
   })
 
   it('keeps its requestee unless the request names another or none', () => {
-    const before = held(1, review, { requestee: bob })
+    const before = flagWith(1, review, { requestee: bob })
     assert.deepEqual(afterEdit(edit({ before }), CALLER)?.requestee, bob)
     assert.equal(afterEdit(edit({ before, requestee: null }), CALLER)?.requestee, null)
   })
 
   it('loses its requestee when it is granted or denied', () => {
-    const before = held(1, review, { requestee: bob })
+    const before = flagWith(1, review, { requestee: bob })
     for (const status of ['+', '-']) assert.equal(afterEdit(edit({ before, status }), CALLER)?.requestee, null)
   })
 
   it('is removed with X', () => {
-    assert.equal(afterEdit(edit({ before: held(1, review), status: 'X' }), CALLER), undefined)
+    assert.equal(afterEdit(edit({ before: flagWith(1, review), status: 'X' }), CALLER), undefined)
   })
 
   it('is unchanged if status and requestee are the same', () => {
-    const before = held(1, review, { requestee: bob })
+    const before = flagWith(1, review, { requestee: bob })
     assert.equal(isSame(before, { status: '?', setterId: CALLER, requestee: bob }), true)
     assert.equal(isSame(before, { status: '?', setterId: CALLER, requestee: null }), false)
     assert.equal(isSame(before, { status: '+', setterId: CALLER, requestee: bob }), false)

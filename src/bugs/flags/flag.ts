@@ -91,11 +91,11 @@ export function isSame(before: FlagWithType, after: FlagAfter) {
 /** The types with this name. Inactive types count only if they have a flag here or no other type has the name. */
 export function typesNamed(
   types: readonly FlagType[],
-  held: readonly FlagWithType[],
+  existing: readonly FlagWithType[],
   name: string,
 ): readonly FlagType[] {
   const isNamed = sameAs(name.trim())
   const named = types.filter((type) => isNamed(type.name))
-  const usable = named.filter((type) => type.is_active === 1 || held.some((flag) => flag.type.id === type.id))
+  const usable = named.filter((type) => type.is_active === 1 || existing.some((flag) => flag.type.id === type.id))
   return usable.length > 0 ? usable : named
 }

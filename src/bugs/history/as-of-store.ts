@@ -60,7 +60,7 @@ const byLogins = statement<{ keys: string }>()((q, p, d) =>
 )
 
 /** The users with these login names today. */
-export async function peopleCalled(db: Db, logins: readonly string[]) {
+export async function usersWithLogins(db: Db, logins: readonly string[]) {
   if (logins.length === 0) return []
   return db.all(byLogins, { keys: JSON.stringify(logins.map(fold)) })
 }

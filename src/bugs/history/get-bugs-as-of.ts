@@ -10,7 +10,7 @@ import { requireAtMost } from '../../platform/wire/params.ts'
 import { discussionOf } from '../reading/bug-discussion.ts'
 import { kindOfField } from '../reading/bug-fields.ts'
 import { getFewBugs, MOST_AT_ONCE } from '../reading/get-bugs.ts'
-import { duplicatesUpTo, lastChangesUpTo, peopleCalled } from './as-of-store.ts'
+import { duplicatesUpTo, lastChangesUpTo, usersWithLogins } from './as-of-store.ts'
 import { historyOfBugs } from './read-history.ts'
 import { rewind, type ShownBug } from './rewind.ts'
 
@@ -94,7 +94,7 @@ interface PastUser {
 /** The users in the bugs, by login name. A user who was renamed since has only the old login name. */
 async function peopleOf({ db }: CallContext, bugs: readonly ShownBug[]): Promise<(login: string) => PastUser> {
   const logins = bugs.flatMap(({ assigned_to, qa_contact, cc }) => [assigned_to, qa_contact, ...(cc as string[])])
-  const found = await peopleCalled(db, [...new Set(logins.map(String))])
+  const found = await usersWithLogins(db, [...new Set(logins.map(String))])
   const byLogin = new Map(found.map((person) => [person.login, person]))
   return (login) => {
     const person = byLogin.get(login)

@@ -10,12 +10,12 @@ import type { HistoryRow } from './history.ts'
 type Params = HistoryReader & PageParams & { since: string; until: string }
 
 /** The changes after `since`, up to and including `until`. */
-export interface Span {
+export interface TimeSpan {
   since: string
   until: string
 }
 
-interface OfBug extends HistoryRow {
+interface HistoryRowOfBug extends HistoryRow {
   bug_id: number
   change_id: number
 }
@@ -35,9 +35,9 @@ export function listHistory(
   rules: VisibilityRules,
   reader: HistoryReader,
   ids: readonly number[],
-  { since, until }: Span,
-): AsyncIterableIterator<(OfBug | NoChange)[]> {
-  const idOf = (row: OfBug | NoChange) => row.change_id
+  { since, until }: TimeSpan,
+): AsyncIterableIterator<(HistoryRowOfBug | NoChange)[]> {
+  const idOf = (row: HistoryRowOfBug | NoChange) => row.change_id
   return rowsInPages(db, ids, idOf, (page, many) =>
     db.all(historyOf[many](rules), { ...reader, ...page, since, until }),
   )
@@ -72,7 +72,7 @@ function historyStatements(many: HowMany) {
         .orderBy('bugs.id')
         .orderBy('bug_changes.id')
         .limit(p.most)
-        .$castTo<OfBug | NoChange>(),
+        .$castTo<HistoryRowOfBug | NoChange>(),
     ),
   )
 }

@@ -89,6 +89,6 @@ function joined(field: string, first: string, second: string) {
 }
 
 /** Splits a line of history of a list field into its values. */
-export function valuesIn(told: string): string[] {
-  return told.split(', ').filter((value) => value !== '')
+export function valuesIn(text: string): string[] {
+  return text.split(', ').filter((value) => value !== '')
 }

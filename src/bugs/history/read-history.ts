@@ -13,16 +13,16 @@ import { idsOfRefs, missingBugError, visibleAmong } from '../values/bug-refs.ts'
 import { entriesInSlices, type HistoryRow, valuesIn } from './history.ts'
 import { aliasesOf, listHistory } from './history-store.ts'
 
-type Reading = Pick<CallContext, 'db' | 'caller' | 'settings' | 'catalogue' | 'baseUrl'>
+type HistoryReadContext = Pick<CallContext, 'db' | 'caller' | 'settings' | 'catalogue' | 'baseUrl'>
 
 /** The history of bugs that the caller may see, in the order of the references, each bug once. */
-export async function getHistory(reading: Reading, refs: readonly string[], since = '') {
-  const ids = await idsOfRefs(reading.db, refs)
+export async function getHistory(context: HistoryReadContext, refs: readonly string[], since = '') {
+  const ids = await idsOfRefs(context.db, refs)
   const known = [...new Set(ids.values())].flatMap((id) => id ?? [])
-  const history = await historyOfBugs(reading, known, since)
+  const history = await historyOfBugs(context, known, since)
   for (const [ref, id] of ids)
-    if (id === undefined || !history.has(id)) throw await missingBugError(reading.db, ref, id)
-  const aliases = await aliasesOf(reading.db, known)
+    if (id === undefined || !history.has(id)) throw await missingBugError(context.db, ref, id)
+  const aliases = await aliasesOf(context.db, known)
   const bugs = []
   for (const id of known)
     bugs.push({ id, alias: aliases.get(id) ?? [], history: await entriesInSlices(history.get(id) ?? []) })
@@ -41,12 +41,12 @@ const CHARACTERS_OF_A_LINE = 300
 
 /** The lines of history that the caller may see, by bug number, oldest first. */
 export async function historyOfBugs(
-  reading: Reading,
+  context: HistoryReadContext,
   ids: readonly number[],
   since = '',
   until = LATEST_TIME,
 ): Promise<Map<number, HistoryRow[]>> {
-  const { db, caller, settings } = reading
+  const { db, caller, settings } = context
   const reader = {
     ...viewerOf(caller),
     insider: isInsider(caller, settings) ? 1 : 0,
@@ -54,11 +54,11 @@ export async function historyOfBugs(
   } as const
   const bugs = new Map<number, HistoryRow[]>()
   if (ids.length === 0) return bugs
-  const isMentioning = mentionsOf(await reading.catalogue(keptFields))
+  const isMentioning = mentionsOf(await context.catalogue(keptFields))
   for await (const rows of listHistory(db, settings, reader, ids, { since, until })) {
     for (const { bug_id } of rows) if (!bugs.has(bug_id)) bugs.set(bug_id, [])
     const changes = rows.filter((row) => row.change_id !== null)
-    for (const line of await tellable(reading, isMentioning, changes)) bugs.get(line.bug_id)?.push(line)
+    for (const line of await readableLines(context, isMentioning, changes)) bugs.get(line.bug_id)?.push(line)
   }
   for (const lines of bugs.values()) sortByTime(lines)
   return bugs
@@ -71,23 +71,23 @@ function sortByTime(lines: HistoryRow[]) {
 }
 
 /** The lines without what the caller may not see: numbers of hidden bugs, and mail addresses. */
-async function tellable<Line extends HistoryRow>(
-  reading: Reading,
+async function readableLines<Line extends HistoryRow>(
+  context: HistoryReadContext,
   isMentioning: (field: string) => boolean,
   lines: readonly Line[],
 ): Promise<Line[]> {
-  const bugIn = (value: string) => idIn(value) ?? ownBugAt(value, reading.baseUrl)
+  const bugIn = (value: string) => idIn(value) ?? ownBugAt(value, context.baseUrl)
   const mentions = lines.filter((line) => isMentioning(line.field))
   const mentioned = mentions
     .flatMap((row) => [row.removed, row.added].flatMap(valuesIn))
     .flatMap((it) => bugIn(it) ?? [])
-  const visible = await visibleAmong(reading.db, reading.settings, viewerOf(reading.caller), [...new Set(mentioned)])
+  const visible = await visibleAmong(context.db, context.settings, viewerOf(context.caller), [...new Set(mentioned)])
   const isShown = (value: string) => {
     const id = bugIn(value)
     return id === undefined || visible.has(id)
   }
-  const told = (line: Line) => (isMentioning(line.field) ? withoutHidden(line, isShown) : [line])
-  return lines.flatMap(told).map((line) => forReader(reading, line))
+  const visibleLines = (line: Line) => (isMentioning(line.field) ? withoutHidden(line, isShown) : [line])
+  return lines.flatMap(visibleLines).map((line) => forReader(context, line))
 }
 
 /** Returns whether the values of a field are other bugs. */
@@ -107,7 +107,7 @@ function withoutHidden<Line extends HistoryRow>(row: Line, isShown: (value: stri
 const FIELDS_OF_PEOPLE = new Set(['assigned_to', 'qa_contact', 'cc', 'flagtypes.name'])
 
 /** With webservice_email_filter, anonymous callers see only the part of a mail address before the @. */
-function forReader<Line extends HistoryRow>({ caller, settings }: Reading, row: Line): Line {
+function forReader<Line extends HistoryRow>({ caller, settings }: HistoryReadContext, row: Line): Line {
   if (isSignedIn(caller) || !settings.webservice_email_filter) return row
   const who = loginFor(row.who, { caller, settings })
   if (!FIELDS_OF_PEOPLE.has(row.field)) return { ...row, who }

@@ -31,7 +31,7 @@ function valueBefore(now: unknown, field: string, removed: string, added: string
 }
 
 function listBefore(now: unknown, field: string, removed: string, added: string): unknown[] {
-  const values = (told: string): unknown[] => (NUMBERS.has(field) ? valuesIn(told).map(Number) : valuesIn(told))
+  const values = (text: string): unknown[] => (NUMBERS.has(field) ? valuesIn(text).map(Number) : valuesIn(text))
   const taken = new Set(values(added))
   return [...new Set([...(now as unknown[]).filter((value) => !taken.has(value)), ...values(removed)])]
 }

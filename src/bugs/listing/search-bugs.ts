@@ -12,15 +12,15 @@ import type { Search } from '../../search/parsing/query.ts'
 import { searchContextOf } from '../../search/search-context.ts'
 import { listBugs } from '../lists/list-bugs.ts'
 import { discussionOf } from '../reading/bug-discussion.ts'
-import { type BugScene, bugText, presentBug } from '../reading/bug-json.ts'
+import { type BugReadContext, bugText, presentBug } from '../reading/bug-json.ts'
 import type { BugView } from '../reading/bug-view.ts'
 import { bugReadContext, viewsOf } from '../reading/get-bugs.ts'
 import type { SEARCH_PARAMS } from './search-params.ts'
 
-type Searching = CallContext<typeof SEARCH_PARAMS>
+type SearchCallContext = CallContext<typeof SEARCH_PARAMS>
 
 /** The bugs that match a search and that the caller may see. */
-export async function searchBugs(context: Searching) {
+export async function searchBugs(context: SearchCallContext) {
   const readContext = await searchContextOf(context)
   const search = await readSearch(readContext, context.given)
   const { count_only, with_total } = context.params
@@ -40,7 +40,7 @@ export async function searchBugs(context: Searching) {
 
 // The default is max_search_results, or default_search_limit on an HTML page.
 // A larger limit is reduced to max_search_results; 0 means no limit.
-function pageOf({ params, settings, isPage }: Searching, search: Search): Page {
+function pageOf({ params, settings, isPage }: SearchCallContext, search: Search): Page {
   const { limit, offset, cursor } = params
   for (const [name, value] of Object.entries({ limit, offset }))
     if (value !== undefined && value < 0) throw errors.not_a_number({ name, value })
@@ -78,7 +78,7 @@ async function* written(context: CallContext, ids: readonly number[], more: obje
 
 interface ViewedBug {
   view: BugView
-  readContext: BugScene
+  readContext: BugReadContext
   discussion: readonly string[]
 }
 

@@ -16,7 +16,7 @@ const CALENDAR_FIELDS = [
 ]
 
 /** An iCalendar file with a to-do for every bug, due at its deadline. */
-export function bugCalendar(occasion: ListHeading): BugList {
+export function bugCalendar(heading: ListHeading): BugList {
   return {
     contentType: FORMS.ics,
     fileName: 'bugs.ics',
@@ -26,18 +26,18 @@ export function bugCalendar(occasion: ListHeading): BugList {
       ['VERSION', '2.0'],
       ['PRODID', '-//Lacewing//Bugs//EN'],
     ]),
-    item: (bug) => todo(bug, occasion),
+    item: (bug) => todo(bug, heading),
     foot: lines([['END', 'VCALENDAR']]),
   }
 }
 
-function todo(bug: Bug, occasion: ListHeading): string {
+function todo(bug: Bug, heading: ListHeading): string {
   const { id, product, component, status, resolution, deadline } = bug
   const state = [status, resolution].filter(Boolean).map(textOf).join(' ')
   return lines([
     ['BEGIN', 'VTODO'],
-    ['UID', escaped(addressOf(occasion, bug))],
-    ['DTSTAMP', moment(occasion.now)],
+    ['UID', escaped(addressOf(heading, bug))],
+    ['DTSTAMP', moment(heading.now)],
     ['CREATED', moment(bug.creation_time)],
     ['LAST-MODIFIED', moment(bug.last_change_time)],
     ...(bug.is_open ? [] : [['COMPLETED', moment(bug.last_change_time)] as const]),
@@ -46,7 +46,7 @@ function todo(bug: Bug, occasion: ListHeading): string {
     ['CATEGORIES', [product, component].map((it) => escaped(textOf(it))).join(',')],
     ['STATUS', bug.is_open ? 'NEEDS-ACTION' : 'COMPLETED'],
     ...(deadline ? [['DUE;VALUE=DATE', textOf(deadline).replaceAll('-', '')] as const] : []),
-    ['URL', addressOf(occasion, bug)],
+    ['URL', addressOf(heading, bug)],
     ['END', 'VTODO'],
   ])
 }

@@ -18,8 +18,8 @@ const FEED_FIELDS = [
 ]
 
 /** An Atom feed of the bugs, in the order of the search. */
-export function bugFeed(occasion: ListHeading): BugList {
-  const address = `${occasion.baseUrl}/rest/bug?${occasion.query}`
+export function bugFeed(heading: ListHeading): BugList {
+  const address = `${heading.baseUrl}/rest/bug?${heading.query}`
   return {
     contentType: FORMS.atom,
     fileName: 'bugs.atom',
@@ -29,9 +29,9 @@ export function bugFeed(occasion: ListHeading): BugList {
 <title>Bugs</title>
 <id>${xmlText(address)}</id>
 <link rel="self" href="${xmlText(address)}"/>
-<updated>${occasion.now}</updated>
+<updated>${heading.now}</updated>
 `,
-    item: (bug) => entry(bug, addressOf(occasion, bug)),
+    item: (bug) => entry(bug, addressOf(heading, bug)),
     foot: '</feed>\n',
   }
 }

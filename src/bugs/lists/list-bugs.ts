@@ -22,7 +22,7 @@ export async function listBugs(
   const { form } = context
   if (form === undefined || !isForm(form)) return undefined
   const list = await LISTS[form](context)
-  const reading = { ...context, select: selectionOf({ include_fields: list.fields.join() }) }
+  const listContext = { ...context, select: selectionOf({ include_fields: list.fields.join() }) }
   return new FileAnswer({
     size: undefined,
     etag: '',
@@ -32,18 +32,18 @@ export async function listBugs(
       'Content-Disposition': `attachment; filename="${list.fileName}"`,
       'Cache-Control': 'private, no-cache',
     },
-    open: async () => Readable.from(written(list, present(reading, ids))),
+    open: async () => Readable.from(written(list, present(listContext, ids))),
   })
 }
 
 const LISTS = {
   csv: async ({ given, select, catalogue }: CallContext) =>
     bugTable(columnsFor(given, { select, fields: await catalogue(keptFields) })),
-  atom: async (context: CallContext) => bugFeed(occasionOf(context)),
-  ics: async (context: CallContext) => bugCalendar(occasionOf(context)),
+  atom: async (context: CallContext) => bugFeed(headingOf(context)),
+  ics: async (context: CallContext) => bugCalendar(headingOf(context)),
 }
 
-function occasionOf({ given, settings, baseUrl }: CallContext): ListHeading {
+function headingOf({ given, settings, baseUrl }: CallContext): ListHeading {
   const parameters = Object.entries(given).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, String(one)]),
   )

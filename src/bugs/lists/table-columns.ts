@@ -2,7 +2,7 @@ import { interfaceNameOf } from '../../catalogue/fields/field-names.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 import type { RequestParams } from '../../platform/wire/params.ts'
 import { kindOfField } from '../reading/bug-fields.ts'
-import { type BugScene, FIELD_NAMES } from '../reading/bug-json.ts'
+import { type BugReadContext, FIELD_NAMES } from '../reading/bug-json.ts'
 
 /** The default columns. */
 const SHIPPED = [
@@ -30,7 +30,7 @@ const COLUMN_NAMES: Readonly<Record<string, string>> = dictionary({
  */
 export function columnsFor(
   given: RequestParams,
-  { select, fields }: Pick<BugScene, 'select' | 'fields'>,
+  { select, fields }: Pick<BugReadContext, 'select' | 'fields'>,
 ): readonly string[] {
   const custom = fields.all.filter(({ is_custom, is_obsolete }) => is_custom === 1 && is_obsolete === 0)
   const known = [...FIELD_NAMES, ...custom.map(({ name }) => name)]

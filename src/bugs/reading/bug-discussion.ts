@@ -39,7 +39,7 @@ export async function discussionOf(
   const attachments = wants('attachments')
     ? await attachmentsOfBugs(inAttachments, ids)
     : new Map<number, AttachmentRow[]>()
-  const told = new Map<number, string[]>()
+  const discussions = new Map<number, string[]>()
   for (const id of ids) {
     const attached = (attachments.get(id) ?? []).filter((it) => it.created_at <= until)
     const changed = (history.get(id) ?? []).filter(({ at }) => at <= until)
@@ -53,9 +53,9 @@ export async function discussionOf(
       ...(wants('history') && { history: [await jsonInSlices(await entriesInSlices(changed))] }),
     }
     const pieces = Object.entries(fields).map(([name, value], place) => [`${place > 0 ? ',' : ''}"${name}":`, ...value])
-    told.set(id, pieces.flat())
+    discussions.set(id, pieces.flat())
   }
-  return (id) => told.get(id) ?? []
+  return (id) => discussions.get(id) ?? []
 }
 
 /** The requested comments of each bug. If only their number is requested, they are counted and not read. */
@@ -88,8 +88,8 @@ async function commentsFor(context: CallContext, ids: readonly number[], until: 
   }
 }
 
-async function* commentPages(reading: CallContext, ids: readonly number[], needsAll: boolean) {
-  for await (const rows of pagesOfComments(reading, { ids, ...(!needsAll && { last: DESCRIPTION }) }))
+async function* commentPages(context: CallContext, ids: readonly number[], needsAll: boolean) {
+  for await (const rows of pagesOfComments(context, { ids, ...(!needsAll && { last: DESCRIPTION }) }))
     yield rows.filter((row): row is CommentRow => row.id !== null)
 }
 

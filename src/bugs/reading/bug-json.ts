@@ -17,7 +17,7 @@ import { kindOfField } from './bug-fields.ts'
 import type { BugUser, BugView, CustomRow, FlagRow } from './bug-view.ts'
 
 /** What is needed to present bugs to a caller. */
-export interface BugScene {
+export interface BugReadContext {
   caller: Caller
   settings: Settings
   select: FieldSelection
@@ -26,7 +26,7 @@ export interface BugScene {
 }
 
 /** A bug as the REST API returns it: the requested fields that the caller may see. */
-export function presentBug(bug: BugView, readContext: BugScene): Record<string, unknown> {
+export function presentBug(bug: BugView, readContext: BugReadContext): Record<string, unknown> {
   return JSON.parse(`{${bugText(bug, readContext)}}`)
 }
 
@@ -34,7 +34,7 @@ export function presentBug(bug: BugView, readContext: BugScene): Record<string, 
  * The same as JSON text without the braces. Most lists come as JSON from the database and are copied into the text without being
  * parsed.
  */
-export function bugText(bug: BugView, readContext: BugScene): string {
+export function bugText(bug: BugView, readContext: BugReadContext): string {
   let text = ''
   for (const { name, write } of writersFor(readContext.select)) {
     const value = write(bug, readContext)
@@ -50,7 +50,7 @@ export function joined(some: string, more: string) {
 }
 
 /** The value of a field as JSON; undefined if the field is missing in the response. */
-type Write = (bug: BugView, readContext: BugScene) => string | undefined
+type Write = (bug: BugView, readContext: BugReadContext) => string | undefined
 
 interface Writer {
   /** The name of the field as JSON, with the colon. */
@@ -146,7 +146,7 @@ function listed(people: readonly BugUser[], write: (person: BugUser) => string) 
 /** The names of field values as JSON, kept as long as the catalogue does not change. */
 const writtenValues = new WeakMap<FieldValue, string>()
 
-function valueName(id: number, { fields }: BugScene) {
+function valueName(id: number, { fields }: BugReadContext) {
   const value = fields.valueWithId(id)
   if (value === undefined) return '""'
   const known = writtenValues.get(value) ?? quoted(value.name)
@@ -155,17 +155,17 @@ function valueName(id: number, { fields }: BugScene) {
 }
 
 /** Hours are only for members of the time-tracking group. */
-function hours(hundredths: number, { caller, settings }: BugScene) {
+function hours(hundredths: number, { caller, settings }: BugReadContext) {
   return isTimeTracker(caller, settings) ? String(hundredths / 100) : undefined
 }
 
-type Viewer = Pick<BugScene, 'caller' | 'settings'>
+type Viewer = Pick<BugReadContext, 'caller' | 'settings'>
 
-function loginOf(person: BugUser, readContext: BugScene) {
+function loginOf(person: BugUser, readContext: BugReadContext) {
   return seesAddresses(readContext) ? person.written : quoted(loginFor(person.login, readContext))
 }
 
-function detailOf(person: BugUser, readContext: BugScene, field: string) {
+function detailOf(person: BugUser, readContext: BugReadContext, field: string) {
   const part = readContext.select.within(field)
   if (part === everyField && seesAddresses(readContext)) return person.detail
   const { id, login, real_name } = person
@@ -187,7 +187,7 @@ export function presentFlag(flag: FlagRow, viewer: Viewer) {
 }
 
 /** All custom fields that are not obsolete, with their values or the empty value of their type. */
-function presentCustomFields(bug: BugView, { fields, select }: BugScene) {
+function presentCustomFields(bug: BugView, { fields, select }: BugReadContext) {
   const rows = Map.groupBy(JSON.parse(bug.custom ?? '[]') as CustomRow[], (row) => row.field_id)
   const wanted = fields.custom.filter((field) => select.wants(field.name, 'custom'))
   return Object.fromEntries(wanted.map((field) => [field.name, presentCustom(field, rows.get(field.id) ?? [])]))

@@ -46,17 +46,17 @@ export function newReadState(): BugReadState {
  * Reads bugs with one query that selects only the requested parts. A bug that the viewer may not see is left out, also from the lists
  * of other bugs. If a name is not in the cache yet, the bugs are read a second time, with the names.
  */
-export async function listBugViews(sight: BugQuery, ids: readonly number[]): Promise<BugView[]> {
-  const { db, viewer, parts } = sight
-  const { names } = sight.state
+export async function listBugViews(query: BugQuery, ids: readonly number[]): Promise<BugView[]> {
+  const { db, viewer, parts } = query
+  const { names } = query.state
   const params = { ...viewer, ids: JSON.stringify(ids) }
   if (!names.isEmpty) {
-    const rows = await db.all(viewWithIds(sight), params)
-    if (rows.every((row) => isNamed(row, sight))) return rows as BugView[]
+    const rows = await db.all(viewWithIds(query), params)
+    if (rows.every((row) => addNames(row, query))) return rows as BugView[]
   }
-  const rows = await db.all(viewWithNames(sight), params)
+  const rows = await db.all(viewWithNames(query), params)
   names.learn(rows)
-  if (!rows.every((row) => isNamed(row, sight))) throw new Error(`Names are missing of ${[...parts]}`)
+  if (!rows.every((row) => addNames(row, query))) throw new Error(`Names are missing of ${[...parts]}`)
   return rows as BugView[]
 }
 
@@ -64,39 +64,39 @@ export async function listBugViews(sight: BugQuery, ids: readonly number[]): Pro
  * Reads one bug. On SQLite, bugs that one viewer requests at the same moment are read with one statement, which takes a third less
  * time than one statement each.
  */
-export function findBugView(sight: BugQuery, id: number): Promise<BugView | undefined> {
-  const { db } = sight
+export function findBugView(query: BugQuery, id: number): Promise<BugView | undefined> {
+  const { db } = query
   // Without freshness (PostgreSQL, several processes) a statement takes a round trip, and no request should wait for another's.
-  if (db.freshness() === undefined) return findAlone(sight, id)
-  const batch = batchFor(sight)
+  if (db.freshness() === undefined) return findOne(query, id)
+  const batch = batchFor(query)
   batch.ids.push(id)
   batch.views ??= Promise.resolve().then(() => readBatch(batch))
   return batch.views.then((views) => views.get(id))
 }
 
 async function readBatch(batch: BugBatch): Promise<ReadonlyMap<number, BugView>> {
-  const { query: sight, ids } = batch
-  const { batches } = sight.state
+  const { query, ids } = batch
+  const { batches } = query.state
   batches.splice(batches.indexOf(batch), 1)
   const [only] = ids
   const views = new Map<number, BugView>()
-  if (ids.length > 1) for (const view of await listBugViews(sight, ids)) views.set(view.id, view)
+  if (ids.length > 1) for (const view of await listBugViews(query, ids)) views.set(view.id, view)
   else if (only !== undefined) {
-    const view = await findAlone(sight, only)
+    const view = await findOne(query, only)
     if (view !== undefined) views.set(only, view)
   }
   return views
 }
 
-async function findAlone(sight: BugQuery, id: number): Promise<BugView | undefined> {
-  if (sight.state.names.isEmpty) return (await listBugViews(sight, [id]))[0]
-  const row = await sight.db.first(oneView(sight), { ...sight.viewer, id })
-  if (row === undefined || isNamed(row, sight)) return row as BugView | undefined
-  return (await listBugViews(sight, [id]))[0]
+async function findOne(query: BugQuery, id: number): Promise<BugView | undefined> {
+  if (query.state.names.isEmpty) return (await listBugViews(query, [id]))[0]
+  const row = await query.db.first(oneView(query), { ...query.viewer, id })
+  if (row === undefined || addNames(row, query)) return row as BugView | undefined
+  return (await listBugViews(query, [id]))[0]
 }
 
 /** Adds the names to a row. Returns false if one of them is not in the cache. */
-function isNamed(row: BugRowRead, { state: { names }, parts }: BugQuery): row is BugView {
+function addNames(row: BugRowRead, { state: { names }, parts }: BugQuery): row is BugView {
   const named = names.of(row, namesWanted(parts))
   if (named === undefined) return false
   ;(row as BugView).named = named
@@ -133,8 +133,8 @@ function isSameQuery(one: BugQuery, other: BugQuery) {
 /** Whether names are read too, or only the ids by which they are looked up. */
 type Naming = 'ids' | 'names'
 
-const viewWithIds = statementFamily(keyOf, (sight) => viewStatement(sight, 'ids'))
-const viewWithNames = statementFamily(keyOf, (sight) => viewStatement(sight, 'names'))
+const viewWithIds = statementFamily(keyOf, (query) => viewStatement(query, 'ids'))
+const viewWithNames = statementFamily(keyOf, (query) => viewStatement(query, 'names'))
 
 function viewStatement({ rules, parts }: BugQuery, naming: Naming) {
   return statement<ViewerParams & { ids: string }>()((q, p, d) =>

@@ -13,7 +13,7 @@ import { idIn } from '../../platform/wire/reference.ts'
 import { idsOfRefs, missingBugError, missingBugErrors, visibleAmong } from '../values/bug-refs.ts'
 import { discussionOf, isDiscussed } from './bug-discussion.ts'
 import { partsFor } from './bug-fields.ts'
-import { type BugScene, bugText, joined } from './bug-json.ts'
+import { type BugReadContext, bugText, joined } from './bug-json.ts'
 import type { BugView } from './bug-view.ts'
 import { type BugQuery, type BugReadState, findBugView, keptReadState, listBugViews } from './bug-view-store.ts'
 import { revisionOf } from './revision.ts'
@@ -50,7 +50,7 @@ export async function getFewBugs(
 
 function written(
   context: CallContext,
-  readContext: BugScene,
+  readContext: BugReadContext,
   views: readonly BugView[],
   faults: readonly object[],
 ): WrittenJson | Promise<WrittenJson> {
@@ -63,7 +63,7 @@ function written(
 }
 
 function writtenWith(
-  readContext: BugScene,
+  readContext: BugReadContext,
   views: readonly BugView[],
   faults: readonly object[],
   token: (view: BugView) => string,
@@ -110,9 +110,9 @@ async function* writtenInPieces(
       // The bug was hidden in the meantime.
       if (view === undefined) continue
       const bug = joined(bugText(view, readContext), token(view))
-      const told = discussion(id)
-      yield `${before}{${bug}${bug === '' || told.length === 0 ? '' : ','}`
-      yield* told
+      const pieces = discussion(id)
+      yield `${before}{${bug}${bug === '' || pieces.length === 0 ? '' : ','}`
+      yield* pieces
       before = '},'
     }
   }
@@ -133,12 +133,12 @@ async function faultsOf(
   const reasons = await missingBugErrors(db, missing)
   return reasons.map((why, place) => {
     const ref = missing[place]?.[0] ?? ''
-    return { id: askedFor(ref), faultCode: why.code, faultString: why.message }
+    return { id: faultId(ref), faultCode: why.code, faultString: why.message }
   })
 }
 
 /** The id of a fault: a number, or the alias as it was sent. */
-function askedFor(ref: string): number | string {
+function faultId(ref: string): number | string {
   return /^\s*\d+\s*$/.test(ref) && Number.isSafeInteger(Number(ref)) ? Number(ref) : ref
 }
 
@@ -161,7 +161,7 @@ export function bugReadContext(
   }))
 }
 
-type NamedBugContext = BugScene & { state: BugReadState }
+type NamedBugContext = BugReadContext & { state: BugReadState }
 
 /** The requested parts of the bugs that the caller may see, in no particular order. */
 export async function viewsOf(
@@ -181,7 +181,7 @@ function bugQueryOf({ db, caller, settings }: ReaderContext, readContext: NamedB
   return { db, rules: settings, viewer: viewerOf(caller), parts: partsOf(readContext), state: readContext.state }
 }
 
-function partsOf({ select, fields }: BugScene) {
+function partsOf({ select, fields }: BugReadContext) {
   return partsFor(
     select,
     fields.custom.some(({ name }) => select.wants(name, 'custom')),
@@ -189,7 +189,7 @@ function partsOf({ select, fields }: BugScene) {
 }
 
 /** Returns a function that writes the field `update_token`, or nothing if it is not requested. */
-function tokensFor({ catalogue, caller }: CallContext, { select }: BugScene) {
+function tokensFor({ catalogue, caller }: CallContext, { select }: BugReadContext) {
   if (!isSignedIn(caller) || !select.wants('update_token')) return () => ''
   const secret = catalogue(keptUpdateTokenSecret)
   const tokens = (secret: string) => (view: BugView) => `"update_token":"${updateTokenFor(secret, caller.id, view)}"`

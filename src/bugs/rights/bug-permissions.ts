@@ -16,7 +16,7 @@ export interface EditorRights {
 
 /** Who may change a field, as a function and as text. */
 export interface Permission {
-  may: (standing: EditorRights) => boolean
+  may: (rights: EditorRights) => boolean
   need: string
 }
 
@@ -104,11 +104,11 @@ export function permissionFor(field: string): Permission {
   return Object.hasOwn(PERMISSIONS, field) ? PERMISSIONS[field as ChangeableField] : PARTICIPANTS
 }
 
-export function mayChange(standing: EditorRights, field: string): boolean {
-  return permissionFor(field).may(standing)
+export function mayChange(rights: EditorRights, field: string): boolean {
+  return permissionFor(field).may(rights)
 }
 
 /** Throws 115 if the user may not change the field. */
-export function requireMayChange(standing: EditorRights, field: string) {
-  if (!mayChange(standing, field)) throw errors.field_not_yours({ field, need: permissionFor(field).need })
+export function requireMayChange(rights: EditorRights, field: string) {
+  if (!mayChange(rights, field)) throw errors.field_not_yours({ field, need: permissionFor(field).need })
 }

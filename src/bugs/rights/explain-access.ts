@@ -28,7 +28,7 @@ export async function explainAccess(context: CallContext, ref: string, user: str
   const isEditable = found?.isEditable ?? false
   const names = [...changeableFields, ...customFieldsOf(await catalogue(keptFields)).map(({ name }) => name)]
   const fields = names.map((name) => {
-    const allowed = isSeen && isEditable && found !== undefined && mayChange(found.standing, name)
+    const allowed = isSeen && isEditable && found !== undefined && mayChange(found.rights, name)
     return [name, { allowed, rule: permissionFor(name).need }]
   })
   return {

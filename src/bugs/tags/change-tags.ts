@@ -18,9 +18,9 @@ export async function changeTags(
   const removed = [...new Set(remove.map(tagFrom))]
   return writeBugs(context, async (tx, { caller, settings }) => {
     const [bugId] = await requireVisibleBugs(tx, settings, viewerOf(caller), [ref])
-    const tagging = { userId, bugId: bugId as number }
-    await addTags(tx, tagging, added)
-    await removeTags(tx, tagging, removed)
-    return listTags(tx, tagging)
+    const key = { userId, bugId: bugId as number }
+    await addTags(tx, key, added)
+    await removeTags(tx, key, removed)
+    return listTags(tx, key)
   })
 }

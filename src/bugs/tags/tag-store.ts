@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 
-interface Tagging {
+interface BugTagKey {
   userId: number
   bugId: number
 }
 
-const insert = statement<Tagging & { tags: string }>()((q, p, d) =>
+const insert = statement<BugTagKey & { tags: string }>()((q, p, d) =>
   q
     .insertInto('bug_tags')
     .columns(['user_id', 'bug_id', 'tag'])
@@ -17,26 +17,26 @@ const insert = statement<Tagging & { tags: string }>()((q, p, d) =>
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
-const remove = statement<Tagging & { tags: string }>()((q, p, d) =>
+const remove = statement<BugTagKey & { tags: string }>()((q, p, d) =>
   q
     .deleteFrom('bug_tags')
     .where('user_id', '=', p.userId)
     .where('bug_id', '=', p.bugId)
     .where('tag', 'in', d.textsIn(p.tags)),
 )
-const ofBug = statement<Tagging>()((q, p) =>
+const ofBug = statement<BugTagKey>()((q, p) =>
   q.selectFrom('bug_tags').select('tag').where('user_id', '=', p.userId).where('bug_id', '=', p.bugId).orderBy('tag'),
 )
 
 /** Adds the user's personal tags to the bug. Existing tags stay. */
-export async function addTags(tx: BugTransaction, tagging: Tagging, tags: readonly string[]) {
-  if (tags.length > 0) await tx.all(insert, { ...tagging, tags: JSON.stringify(tags.map((tag) => ({ tag }))) })
+export async function addTags(tx: BugTransaction, key: BugTagKey, tags: readonly string[]) {
+  if (tags.length > 0) await tx.all(insert, { ...key, tags: JSON.stringify(tags.map((tag) => ({ tag }))) })
 }
 
-export async function removeTags(tx: BugTransaction, tagging: Tagging, tags: readonly string[]) {
-  if (tags.length > 0) await tx.all(remove, { ...tagging, tags: JSON.stringify(tags) })
+export async function removeTags(tx: BugTransaction, key: BugTagKey, tags: readonly string[]) {
+  if (tags.length > 0) await tx.all(remove, { ...key, tags: JSON.stringify(tags) })
 }
 
-export async function listTags(db: Db, tagging: Tagging): Promise<string[]> {
-  return (await db.all(ofBug, tagging)).map(({ tag }) => tag)
+export async function listTags(db: Db, key: BugTagKey): Promise<string[]> {
+  return (await db.all(ofBug, key)).map(({ tag }) => tag)
 }

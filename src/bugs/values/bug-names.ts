@@ -27,16 +27,16 @@ export class BugNames {
   learn(rows: readonly (BugRowRead & NameRow)[]) {
     for (const names of this.all) if (names.size > MOST_KNOWN) names.clear()
     for (const row of rows) {
-      note(this.product, row.product_id, row.product)
-      note(this.classification, row.product_id, row.classification)
-      note(this.component, row.component_id, row.component)
-      note(this.version, row.version_id, row.version)
-      note(this.milestone, row.milestone_id, row.milestone)
-      this.notePerson(row.creator_id, row.creator_login, row.creator_name)
-      this.notePerson(row.assigned_to_id, row.assignee_login, row.assignee_name)
-      this.notePerson(row.qa_contact_id, row.qa_contact_login, row.qa_contact_name)
+      addName(this.product, row.product_id, row.product)
+      addName(this.classification, row.product_id, row.classification)
+      addName(this.component, row.component_id, row.component)
+      addName(this.version, row.version_id, row.version)
+      addName(this.milestone, row.milestone_id, row.milestone)
+      this.addUser(row.creator_id, row.creator_login, row.creator_name)
+      this.addUser(row.assigned_to_id, row.assignee_login, row.assignee_name)
+      this.addUser(row.qa_contact_id, row.qa_contact_login, row.qa_contact_name)
       for (const { id, login, real_name } of JSON.parse(row.cc_people ?? '[]') as BugUserRow[])
-        this.notePerson(id, login, real_name)
+        this.addUser(id, login, real_name)
     }
   }
 
@@ -47,10 +47,10 @@ export class BugNames {
     const component = wanted.component ? this.component.get(row.component_id) : ''
     const version = wanted.version ? this.version.get(row.version_id) : ''
     const milestone = wanted.milestone ? this.milestone.get(row.milestone_id) : ''
-    const creator = wanted.creator ? this.people.get(row.creator_id) : NOBODY
-    const assignee = wanted.assignee ? this.people.get(row.assigned_to_id) : NOBODY
+    const creator = wanted.creator ? this.people.get(row.creator_id) : NO_USER
+    const assignee = wanted.assignee ? this.people.get(row.assigned_to_id) : NO_USER
     const hasQaContact = wanted.qaContact && row.qa_contact_id !== null
-    const qaContact = hasQaContact ? this.people.get(row.qa_contact_id as number) : NOBODY
+    const qaContact = hasQaContact ? this.people.get(row.qa_contact_id as number) : NO_USER
     const cc = wanted.cc ? this.peopleIn(row.cc) : []
     if (product === undefined || classification === undefined || component === undefined) return undefined
     if (version === undefined || milestone === undefined || cc === undefined) return undefined
@@ -70,8 +70,8 @@ export class BugNames {
     return people.length === 1 ? people : people.sort(inOrder)
   }
 
-  private notePerson(id: number | null, login: string | null | undefined, name: string | null | undefined) {
-    if (id !== null && login != null && !this.people.has(id)) this.people.set(id, personOf(id, login, name ?? ''))
+  private addUser(id: number | null, login: string | null | undefined, name: string | null | undefined) {
+    if (id !== null && login != null && !this.people.has(id)) this.people.set(id, bugUserOf(id, login, name ?? ''))
   }
 }
 
@@ -98,11 +98,11 @@ export function namesWanted(parts: ReadonlySet<Part>): WantedNames {
   return made
 }
 
-function note(names: Map<number, string>, id: number, name: string | undefined) {
+function addName(names: Map<number, string>, id: number, name: string | undefined) {
   if (name !== undefined && !names.has(id)) names.set(id, quoted(name))
 }
 
-function personOf(id: number, login: string, real_name: string): BugUser {
+function bugUserOf(id: number, login: string, real_name: string): BugUser {
   const written = quoted(login)
   return {
     id,
@@ -115,7 +115,7 @@ function personOf(id: number, login: string, real_name: string): BugUser {
   }
 }
 
-const NOBODY = personOf(0, '', '')
+const NO_USER = bugUserOf(0, '', '')
 
 function inOrder(a: BugUser, b: BugUser) {
   return a.key < b.key ? -1 : 1

@@ -31,14 +31,14 @@ import {
 export type ComponentKey = { id: number } | { product: string; component: string }
 
 export async function createComponent(
-  asking: EditorContext,
+  context: EditorContext,
   productName: string,
   wanted: WantedComponent,
   withSeries: boolean,
 ): Promise<number> {
-  return changeCatalogue(asking.db, async (tx) => {
-    const product = await getAdministeredProduct(tx, asking, { name: productName })
-    const component = await editOf(tx, asking.settings, NEW_COMPONENT, wanted)
+  return changeCatalogue(context.db, async (tx) => {
+    const product = await getAdministeredProduct(tx, context, { name: productName })
+    const component = await editOf(tx, context.settings, NEW_COMPONENT, wanted)
     enforce(componentRules, component)
     const id = await insertComponent(tx, product, component)
     if (withSeries) await insertComponentSeries(tx, product.who, product, { id, name: component.name })
@@ -49,30 +49,30 @@ export async function createComponent(
 
 /** Makes the same changes to several components: to all of them, or to none if one fails. Bugs keep a component that is renamed. */
 export async function updateComponents(
-  asking: EditorContext,
+  context: EditorContext,
   keys: readonly ComponentKey[],
   wanted: WantedComponent,
 ): Promise<{ id: number; changes: Changes }[]> {
-  return changeCatalogue(asking.db, async (tx) => {
+  return changeCatalogue(context.db, async (tx) => {
     const found = new Map<number, Administered>()
     for (const key of keys) {
-      const administered = await getAdministeredComponent(tx, asking, key)
+      const administered = await getAdministeredComponent(tx, context, key)
       found.set(administered.component.id, administered)
     }
     if (found.size > 1 && wanted.name !== undefined) throw errors.one_at_a_time({ name: 'name', what: 'component' })
     const updated = []
-    for (const [id, it] of found) updated.push({ id, changes: await updateOne(tx, asking, it, wanted) })
+    for (const [id, it] of found) updated.push({ id, changes: await updateOne(tx, context, it, wanted) })
     return updated
   })
 }
 
 async function updateOne(
   tx: Db,
-  asking: EditorContext,
+  context: EditorContext,
   { product, component: before }: Administered,
   wanted: WantedComponent,
 ): Promise<Changes> {
-  const after = await editOf(tx, asking.settings, before, wanted)
+  const after = await editOf(tx, context.settings, before, wanted)
   enforce(componentRules, after)
   await updateComponent(tx, product, before.id, after)
   if (after.name !== before.name) await renameComponentInSeries(tx, before.id, after.name)
@@ -82,14 +82,15 @@ async function updateOne(
 }
 
 /** Deletes a component, but not the last one of its product. With allowbugdeletion its bugs are deleted too. */
-export async function removeComponent(asking: EditorContext, key: ComponentKey): Promise<Component> {
-  return changeCatalogue(asking.db, async (tx) => {
-    const { product, component } = await getAdministeredComponent(tx, asking, key)
+export async function removeComponent(context: EditorContext, key: ComponentKey): Promise<Component> {
+  return changeCatalogue(context.db, async (tx) => {
+    const { product, component } = await getAdministeredComponent(tx, context, key)
     const { id, name } = component
     if (await isLastComponent(tx, component)) throw errors.component_is_last({ product: product.name, name })
-    if (!asking.settings.allowbugdeletion && (await componentHasBugs(tx, id))) throw errors.component_has_bugs({ name })
+    if (!context.settings.allowbugdeletion && (await componentHasBugs(tx, id)))
+      throw errors.component_has_bugs({ name })
     await requireControlsNothing(tx, 'component', [id], `The component ${name}`)
-    if (asking.settings.allowbugdeletion) await deleteBugsOfComponent(tx, product.who, id)
+    if (context.settings.allowbugdeletion) await deleteBugsOfComponent(tx, product.who, id)
     await deleteComponent(tx, component)
     await recordRemoval(tx, { who: product.who, class: 'Component', objectId: id }, name)
     return component
@@ -102,14 +103,14 @@ interface Administered {
 }
 
 /** Throws the same error for a component of a hidden product and for a missing one. */
-async function getAdministeredComponent(tx: Db, asking: EditorContext, key: ComponentKey): Promise<Administered> {
+async function getAdministeredComponent(tx: Db, context: EditorContext, key: ComponentKey): Promise<Administered> {
   if ('id' in key) {
     const component = await findComponent(tx, key.id)
-    const product = await findAdministeredProduct(tx, asking, { id: component?.product_id ?? NO_PRODUCT })
+    const product = await findAdministeredProduct(tx, context, { id: component?.product_id ?? NO_PRODUCT })
     if (!component || !product) throw noSuchComponent(String(key.id))
     return { product, component }
   }
-  const product = await getAdministeredProduct(tx, asking, keyIn(key.product))
+  const product = await getAdministeredProduct(tx, context, keyIn(key.product))
   const id = await findComponentId(tx, product.id, key.component)
   const component = id === undefined ? undefined : await findComponent(tx, id)
   if (!component) throw noSuchComponent(key.component)

@@ -17,22 +17,22 @@ export async function editOf(
     name: (wanted.name ?? before.name).trim(),
     description: (wanted.description ?? before.description).trim(),
     default_assignee:
-      wanted.default_assignee === undefined ? before.default_assignee : await personNamed(tx, wanted.default_assignee),
+      wanted.default_assignee === undefined ? before.default_assignee : await userNamed(tx, wanted.default_assignee),
     default_qa_contact: takesQaContact
-      ? await personNamed(tx, wanted.default_qa_contact ?? '')
+      ? await userNamed(tx, wanted.default_qa_contact ?? '')
       : before.default_qa_contact,
-    default_cc: wanted.default_cc === undefined ? before.default_cc : await peopleToCopy(tx, wanted.default_cc),
+    default_cc: wanted.default_cc === undefined ? before.default_cc : await ccUsers(tx, wanted.default_cc),
     is_active: wanted.is_open === undefined ? before.is_active : wanted.is_open ? 1 : 0,
   }
 }
 
-async function personNamed(tx: Db, login: string): Promise<ComponentUser | undefined> {
+async function userNamed(tx: Db, login: string): Promise<ComponentUser | undefined> {
   if (login.trim() === '') return undefined
   const user = (await findUserByLogin(tx, login)) ?? noSuchUser(login)
   return { id: user.id, login: user.login }
 }
 
-async function peopleToCopy(tx: Db, logins: readonly string[]): Promise<ComponentUser[]> {
+async function ccUsers(tx: Db, logins: readonly string[]): Promise<ComponentUser[]> {
   const named = logins.filter((login) => login.trim() !== '')
   if (named.length === 0) return []
   const users = new Map((await listUsersByLogins(tx, named)).map(({ id, login }) => [fold(login), { id, login }]))

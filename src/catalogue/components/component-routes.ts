@@ -181,8 +181,8 @@ function wantedOf({
   names: __,
   ...given
 }: UpdateParams & { updates?: unknown; ids?: unknown; names?: unknown }) {
-  const gathered = updates === undefined ? {} : readUpdates(updates)
-  const wanted: UpdateParams = { ...gathered, ...definedIn(given) }
+  const nested = updates === undefined ? {} : readUpdates(updates)
+  const wanted: UpdateParams = { ...nested, ...definedIn(given) }
   const { is_active, ...rest } = wanted
   return { ...rest, is_open: rest.is_open ?? is_active }
 }

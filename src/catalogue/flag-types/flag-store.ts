@@ -4,7 +4,7 @@ import type { Builder } from '../../platform/database/statements/builder.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 
 /** A flag with the product and component of its bug. */
-export interface PlacedFlag {
+export interface FlagOnBug {
   id: number
   type_id: number
   /** Name of the type. */
@@ -18,18 +18,18 @@ export interface PlacedFlag {
   component_id: number
 }
 
-const allOfType = statement<{ typeId: number }>()((q, p) => placedFlags(q).where('flags.type_id', '=', p.typeId))
+const allOfType = statement<{ typeId: number }>()((q, p) => flagsWithBugs(q).where('flags.type_id', '=', p.typeId))
 
-const ofTypeOutOfPlace = statement<{ typeId: number }>()((q, p) =>
-  flagsOutOfPlace(q).where('flags.type_id', '=', p.typeId),
+const inapplicableOfType = statement<{ typeId: number }>()((q, p) =>
+  inapplicableFlags(q).where('flags.type_id', '=', p.typeId),
 )
-const onBugsOutOfPlace = statement<{ bugIds: string }>()((q, p, d) =>
-  flagsOutOfPlace(q).where('flags.bug_id', 'in', d.integersIn(p.bugIds)),
+const inapplicableOnBugs = statement<{ bugIds: string }>()((q, p, d) =>
+  inapplicableFlags(q).where('flags.bug_id', 'in', d.integersIn(p.bugIds)),
 )
 
 /** The same condition as `!appliesTo`, in SQL. */
-function flagsOutOfPlace(q: Builder) {
-  return placedFlags(q).where((flag) => {
+function inapplicableFlags(q: Builder) {
+  return flagsWithBugs(q).where((flag) => {
     const covering = (kind: 'inclusion' | 'exclusion') =>
       flag.exists(
         flag
@@ -54,7 +54,7 @@ function flagsOutOfPlace(q: Builder) {
   })
 }
 
-function placedFlags(q: Builder) {
+function flagsWithBugs(q: Builder) {
   return bugsUnfiltered(q, 'Flags follow their type on every bug, also on bugs that the caller cannot see.')
     .innerJoin('flags', 'flags.bug_id', 'bugs.id')
     .innerJoin('flag_types', 'flag_types.id', 'flags.type_id')
@@ -74,7 +74,7 @@ function placedFlags(q: Builder) {
     .orderBy('flags.id')
 }
 
-export function listFlagsOfType(tx: Db, typeId: number): Promise<PlacedFlag[]> {
+export function listFlagsOfType(tx: Db, typeId: number): Promise<FlagOnBug[]> {
   return tx.all(allOfType, { typeId })
 }
 
@@ -90,13 +90,13 @@ export async function countFlagsOfType(tx: Db, typeId: number): Promise<number> 
 }
 
 /** Flags of the type on bugs to which it does not apply. */
-export function listFlagsOutOfPlace(tx: Db, typeId: number): Promise<PlacedFlag[]> {
-  return tx.all(ofTypeOutOfPlace, { typeId })
+export function listInapplicableFlags(tx: Db, typeId: number): Promise<FlagOnBug[]> {
+  return tx.all(inapplicableOfType, { typeId })
 }
 
 /** Flags on these bugs and their attachments whose types do not apply to them. */
-export function listFlagsOutOfPlaceOn(tx: Db, bugIds: readonly number[]): Promise<PlacedFlag[]> {
-  return tx.all(onBugsOutOfPlace, { bugIds: JSON.stringify(bugIds) })
+export function listInapplicableFlagsOn(tx: Db, bugIds: readonly number[]): Promise<FlagOnBug[]> {
+  return tx.all(inapplicableOnBugs, { bugIds: JSON.stringify(bugIds) })
 }
 
 const ofTypesOnBugs = statement<{ typeIds: string; bugIds: string }>()((q, p, d) =>

@@ -6,8 +6,8 @@ import { documentedAsRequired, flag, integers, type Param, text, texts } from '.
 import { createFlagType, requireTarget } from './editing/create-flag-type.ts'
 import { removeFlagType } from './editing/remove-flag-type.ts'
 import { updateFlagTypes } from './editing/update-flag-types.ts'
-import { places } from './flag-type-places.ts'
 import { AvailableFlagTypes, CreatedFlagType, StoredFlagTypes } from './flag-type-schema.ts'
+import { scopes } from './flag-type-scopes.ts'
 import { refsFrom } from './flag-type-targets.ts'
 import { readAvailableFlagTypes, readStoredFlagTypes } from './read-flag-types.ts'
 
@@ -85,10 +85,10 @@ const groupName = (about: string): Param<string | undefined> => {
 const attributes = {
   name: text('One word of at most 50 characters. Several flag types can have the same name.'),
   description: text('Meaning of flags of this type.'),
-  inclusions: places(
+  inclusions: scopes(
     'Where the flag type applies: names of products (all their components), or objects from product names to lists of component names. Everywhere by default.',
   ),
-  exclusions: places('Where the flag type does not apply, in the same form.'),
+  exclusions: scopes('Where the flag type does not apply, in the same form.'),
   sortkey: sortKey('1 to 32767; flag types are ordered by sortkey, then by name. 1 by default.'),
   is_active: flag('Whether new flags can be set; existing ones stay. On by default.'),
   is_requestable: flag('Whether users can request a flag with the value `?`. On by default.'),

@@ -32,7 +32,7 @@ export const AvailableFlagTypes = Type.Object(
   { additionalProperties: false },
 )
 
-const Places = Type.Array(Type.Union([Type.String(), Type.Record(Type.String(), Type.Array(Type.String()))]))
+const Scopes = Type.Array(Type.Union([Type.String(), Type.Record(Type.String(), Type.Array(Type.String()))]))
 
 const StoredFlagType = Type.Object(
   {
@@ -48,8 +48,8 @@ const StoredFlagType = Type.Object(
     cc_list: Type.Array(Type.String()),
     grant_group: Type.Union([Type.String(), Type.Null()]),
     request_group: Type.Union([Type.String(), Type.Null()]),
-    inclusions: Type.Optional(Places),
-    exclusions: Type.Optional(Places),
+    inclusions: Type.Optional(Scopes),
+    exclusions: Type.Optional(Scopes),
   },
   { title: 'FlagType', additionalProperties: false },
 )

@@ -41,7 +41,7 @@ function typesWithScopes(q: Builder) {
  * be saved.
  */
 export async function listFlagTypesOf(db: Db, productIds: readonly number[]): Promise<ScopedFlagType[]> {
-  const types = gathered(await db.all(ofProducts, { productIds: JSON.stringify(productIds) }))
+  const types = joinScopes(await db.all(ofProducts, { productIds: JSON.stringify(productIds) }))
   return types.filter(({ inclusions }) => inclusions.length > 0)
 }
 
@@ -52,7 +52,7 @@ export async function getFlagTypes(
   isKnown: (type: ScopedFlagType) => boolean = () => true,
 ): Promise<ScopedFlagType[]> {
   if (ids.length === 0) return []
-  const types = gathered(await db.all(byIds, { ids: JSON.stringify(ids) })).filter(isKnown)
+  const types = joinScopes(await db.all(byIds, { ids: JSON.stringify(ids) })).filter(isKnown)
   const found = new Map(types.map((type) => [type.id, type]))
   return [...new Set(ids)].map((id) => found.get(id) ?? noSuchFlagType(id))
 }
@@ -64,18 +64,18 @@ function noSuchFlagType(id: number): never {
 /** All flag types with one of these names. Several can have the same name. */
 export async function listFlagTypesNamed(db: Db, names: readonly string[]): Promise<ScopedFlagType[]> {
   if (names.length === 0) return []
-  return gathered(await db.all(byNames, { keys: JSON.stringify(names.map((name) => fold(name.trim()))) }))
+  return joinScopes(await db.all(byNames, { keys: JSON.stringify(names.map((name) => fold(name.trim()))) }))
 }
 
 export async function listFlagTypesFor(db: Db, target: FlagTarget): Promise<ScopedFlagType[]> {
-  return gathered(await db.all(byTarget, { target }))
+  return joinScopes(await db.all(byTarget, { target }))
 }
 
 type Row = FlagType & { name_key: string; kind: Kind | null } & Scope
 type Kind = 'inclusion' | 'exclusion'
 
 /** Joins the rows of each flag type. */
-function gathered(rows: readonly Row[]): ScopedFlagType[] {
+function joinScopes(rows: readonly Row[]): ScopedFlagType[] {
   const types = new Map<number, ScopedFlagType>()
   for (const { kind, product_id, component_id, name_key: _, ...flagType } of rows) {
     const type = types.get(flagType.id) ?? { ...flagType, inclusions: [], exclusions: [] }

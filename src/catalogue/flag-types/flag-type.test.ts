@@ -4,13 +4,13 @@ import fc from 'fast-check'
 import {
   appliesSomewhereIn,
   appliesTo,
-  areSamePlaces,
+  areSameScopes,
   EVERYWHERE,
   flagTypesByComponent,
   type Scope,
   type ScopedFlagType,
   valuesFor,
-  withoutRepetition,
+  withoutRedundantScopes,
 } from './flag-type.ts'
 
 const review: ScopedFlagType = {
@@ -82,24 +82,24 @@ describe('a flag type applies', () => {
   })
 
   it('to the same bugs after repeated and contained scopes are removed', () => {
-    assert.deepEqual(withoutRepetition([component(1, 11), product(1), product(1), component(2, 21)]), [
+    assert.deepEqual(withoutRedundantScopes([component(1, 11), product(1), product(1), component(2, 21)]), [
       product(1),
       component(2, 21),
     ])
-    assert.deepEqual(withoutRepetition([product(1), EVERYWHERE]), [EVERYWHERE])
+    assert.deepEqual(withoutRedundantScopes([product(1), EVERYWHERE]), [EVERYWHERE])
     const scope = fc.constantFrom(EVERYWHERE, product(1), product(2), component(1, 11), component(2, 21))
     fc.assert(
       fc.property(fc.array(scope), fc.constantFrom([1, 11], [1, 12], [2, 21], [3, 31]), (scopes, [where, part]) => {
         const place = [where as number, part as number] as const
-        assert.equal(appliesTo(within(withoutRepetition(scopes)), ...place), appliesTo(within(scopes), ...place))
+        assert.equal(appliesTo(within(withoutRedundantScopes(scopes)), ...place), appliesTo(within(scopes), ...place))
       }),
     )
   })
 
   it('to the same scopes in any order', () => {
-    assert.equal(areSamePlaces([product(1), component(2, 21)], [component(2, 21), product(1)]), true)
-    assert.equal(areSamePlaces([product(1)], [product(1), product(2)]), false)
-    assert.equal(areSamePlaces([product(1), product(2)], [product(1)]), false)
+    assert.equal(areSameScopes([product(1), component(2, 21)], [component(2, 21), product(1)]), true)
+    assert.equal(areSameScopes([product(1)], [product(1), product(2)]), false)
+    assert.equal(areSameScopes([product(1), product(2)], [product(1)]), false)
   })
 })
 

@@ -121,14 +121,14 @@ export function valuesFor(type: FlagType, groups: Groups) {
 }
 
 /** Removes scopes that are repeated or contained in others. */
-export function withoutRepetition(scopes: readonly Scope[]): Scope[] {
+export function withoutRedundantScopes(scopes: readonly Scope[]): Scope[] {
   if (scopes.some((scope) => scope.product_id === null)) return [EVERYWHERE]
   const whole = new Set(scopes.filter((scope) => scope.component_id === null).map((scope) => scope.product_id))
   const needed = scopes.filter((scope) => scope.component_id === null || !whole.has(scope.product_id))
   return [...new Map(needed.map((scope) => [keyOf(scope), scope])).values()]
 }
 
-export function areSamePlaces(some: readonly Scope[], others: readonly Scope[]) {
+export function areSameScopes(some: readonly Scope[], others: readonly Scope[]) {
   const keys = new Set(some.map(keyOf))
   return keys.size === others.length && others.every((scope) => keys.has(keyOf(scope)))
 }

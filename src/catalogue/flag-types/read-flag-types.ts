@@ -16,7 +16,7 @@ import {
   separateAddresses,
   valuesFor,
 } from './flag-type.ts'
-import { componentNames, getComponentNamed, getProductNamed } from './flag-type-place-store.ts'
+import { componentNames, getComponentNamed, getProductNamed } from './flag-type-scope-store.ts'
 import { listFlagTypesFor, listFlagTypesOf } from './flag-type-store.ts'
 import { type FlagTypeRefs, listTargets } from './flag-type-targets.ts'
 
@@ -28,8 +28,8 @@ export async function readAvailableFlagTypes(context: CallContext, productName: 
   const types = (await listFlagTypesOf(db, [product.id])).filter((type) =>
     component ? appliesTo(type, product.id, component.id) : appliesSomewhereIn(type, product.id),
   )
-  const wantsPlaces = select.wants('inclusions') || select.wants('exclusions')
-  const names = await componentNames(db, wantsPlaces ? types.flatMap(componentIds) : [])
+  const wantsScopes = select.wants('inclusions') || select.wants('exclusions')
+  const names = await componentNames(db, wantsScopes ? types.flatMap(componentIds) : [])
   const of = (target: FlagTarget) =>
     types.filter((type) => type.target === target).map((type) => select.pick(present(type, caller.groups.ids, names)))
   return { bug: of('bug'), attachment: of('attachment') }
@@ -68,8 +68,8 @@ export async function readStoredFlagTypes(context: CallContext, refs: FlagTypeRe
   const { db, caller, settings, groups, select } = context
   const editor = await requireFlagTypeEditor(db, caller, settings)
   const types = target === undefined ? await namedFlagTypes(db, editor, refs) : await ownFlagTypes(db, editor, target)
-  const wantsPlaces = select.wants('inclusions') || select.wants('exclusions')
-  const names = await componentNames(db, wantsPlaces ? types.flatMap(componentIds) : [])
+  const wantsScopes = select.wants('inclusions') || select.wants('exclusions')
+  const names = await componentNames(db, wantsScopes ? types.flatMap(componentIds) : [])
   const groupName = (id: number | null) => (id === null ? null : (groups.groups.get(id)?.name ?? null))
   return types.map((type) =>
     select.pick({
@@ -85,8 +85,8 @@ export async function readStoredFlagTypes(context: CallContext, refs: FlagTypeRe
       cc_list: separateAddresses(type.cc_list),
       grant_group: groupName(type.grant_group_id),
       request_group: groupName(type.request_group_id),
-      ...(!appliesEverywhere(type) && { inclusions: placesOf(editor, type.inclusions, names) }),
-      exclusions: placesOf(editor, type.exclusions, names),
+      ...(!appliesEverywhere(type) && { inclusions: presentScopes(editor, type.inclusions, names) }),
+      exclusions: presentScopes(editor, type.exclusions, names),
     }),
   )
 }
@@ -106,7 +106,7 @@ function appliesEverywhere({ inclusions }: ScopedFlagType) {
 }
 
 /** The scopes in the form that an update accepts. Products that the editor does not see are left out, and an update keeps them. */
-function placesOf(editor: FlagTypeEditor, scopes: readonly Scope[], names: ReadonlyMap<number, string>) {
+function presentScopes(editor: FlagTypeEditor, scopes: readonly Scope[], names: ReadonlyMap<number, string>) {
   const byProduct = Map.groupBy(scopes, (scope) => scope.product_id)
   return [...editor.products.values()].flatMap(({ id, name }): (string | Record<string, string[]>)[] => {
     const here = byProduct.get(id)

@@ -22,14 +22,14 @@ export interface GroupControlChange {
 
 /** Changes how a product uses a group, and changes the bugs of the product accordingly. */
 export async function changeGroupControl(
-  asking: EditorContext,
+  context: EditorContext,
   who: number,
   productRef: string,
   groupRef: string,
   wanted: WantedControl,
 ): Promise<GroupControlChange> {
-  return changeCatalogue(asking.db, async (tx) => {
-    const [product] = (await getProducts(tx, asking, [keyIn(productRef)])) as [Product]
+  return changeCatalogue(context.db, async (tx) => {
+    const [product] = (await getProducts(tx, context, [keyIn(productRef)])) as [Product]
     const [group] = (await getGroups(tx, [groupRef])) as [Group]
     const before = await getGroupControl(tx, product.id, group.id)
     const after = editOf(before, wanted)

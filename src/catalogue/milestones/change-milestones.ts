@@ -18,12 +18,12 @@ import { milestoneRules } from './milestone-rules.ts'
 import { deleteMilestone, getMilestone, insertMilestone, listMilestones, updateMilestone } from './milestone-store.ts'
 
 export async function createMilestone(
-  asking: EditorContext,
+  context: EditorContext,
   productRef: string,
   wanted: WantedMilestone,
 ): Promise<number> {
-  return changeCatalogue(asking.db, async (tx) => {
-    const product = await getAdministeredProduct(tx, asking, keyIn(productRef))
+  return changeCatalogue(context.db, async (tx) => {
+    const product = await getAdministeredProduct(tx, context, keyIn(productRef))
     const milestone = editOf(NEW_MILESTONE, wanted)
     enforce(milestoneRules, milestone)
     const id = await insertMilestone(tx, product.id, milestone)
@@ -34,13 +34,13 @@ export async function createMilestone(
 
 /** Makes the same changes to several milestones: to all, or to none if one fails. Bugs and the default keep a renamed milestone. */
 export async function updateMilestones(
-  asking: EditorContext,
+  context: EditorContext,
   productRef: string,
   names: readonly string[],
   wanted: WantedMilestone,
 ): Promise<{ id: number; changes: Changes }[]> {
-  return changeCatalogue(asking.db, async (tx) => {
-    const product = await getAdministeredProduct(tx, asking, keyIn(productRef))
+  return changeCatalogue(context.db, async (tx) => {
+    const product = await getAdministeredProduct(tx, context, keyIn(productRef))
     const milestones = new Map<number, Milestone>()
     for (const name of names) {
       const { product_id: _, ...milestone } = await getMilestone(tx, product.id, name)
@@ -73,9 +73,9 @@ async function updateOne(
 }
 
 /** Deletes a milestone. Its bugs get the default milestone of the product, which their history records. */
-export async function removeMilestone(asking: EditorContext, productRef: string, name: string): Promise<Milestone> {
-  return changeCatalogue(asking.db, async (tx) => {
-    const product = await getAdministeredProduct(tx, asking, keyIn(productRef))
+export async function removeMilestone(context: EditorContext, productRef: string, name: string): Promise<Milestone> {
+  return changeCatalogue(context.db, async (tx) => {
+    const product = await getAdministeredProduct(tx, context, keyIn(productRef))
     const { who } = product
     const milestone = await getMilestone(tx, product.id, name)
     requireNotDefault(product, milestone, 'be deleted')

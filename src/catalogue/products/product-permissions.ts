@@ -42,22 +42,22 @@ export interface AdministeredProduct {
  */
 export async function getAdministeredProduct(
   tx: Db,
-  asking: EditorContext,
+  context: EditorContext,
   key: ProductKey,
 ): Promise<AdministeredProduct> {
-  const product = await findAdministeredProduct(tx, asking, key)
+  const product = await findAdministeredProduct(tx, context, key)
   if (!product) throw noSuchProduct(key)
   return product
 }
 
 export async function findAdministeredProduct(
   tx: Db,
-  asking: EditorContext,
+  context: EditorContext,
   key: ProductKey,
 ): Promise<AdministeredProduct | undefined> {
-  const { id: who } = requireLogin(asking.caller)
+  const { id: who } = requireLogin(context.caller)
   const [product] = await tx.query((q, d) => {
-    const conditions = productConditions(d, asking.caller, asking.settings)
+    const conditions = productConditions(d, context.caller, context.settings)
     return q
       .selectFrom('products')
       .select(['products.id', 'products.name', 'default_milestone_id', 'default_version_id'])
@@ -66,7 +66,7 @@ export async function findAdministeredProduct(
       .where(conditions.isAccessible)
   })
   if (product?.is_administered === 1) return { who, ...product }
-  if (product === undefined && (await administersAnything(tx, asking))) return undefined
+  if (product === undefined && (await administersAnything(tx, context))) return undefined
   throw errors.not_allowed({ need: 'it needs membership in editcomponents, for all products or for this one' })
 }
 

@@ -13,16 +13,16 @@ import type { EditorContext, ProductKey } from './product-permissions.ts'
 import { deleteProduct, getProducts, productHasBugs } from './product-store.ts'
 
 /** Deletes a product with all that belongs to it. Its bugs are deleted only while the parameter allowbugdeletion is on. */
-export async function removeProduct(asking: EditorContext, who: number, key: ProductKey): Promise<Product> {
-  return changeCatalogue(asking.db, async (tx) => {
-    const [product] = (await getProducts(tx, asking, [key])) as [Product]
+export async function removeProduct(context: EditorContext, who: number, key: ProductKey): Promise<Product> {
+  return changeCatalogue(context.db, async (tx) => {
+    const [product] = (await getProducts(tx, context, [key])) as [Product]
     const { id, name } = product
-    if (!asking.settings.allowbugdeletion && (await productHasBugs(tx, id)))
+    if (!context.settings.allowbugdeletion && (await productHasBugs(tx, id)))
       throw errors.refused({
         why: `The product ${name} has bugs: move them first, or turn on the parameter allowbugdeletion`,
       })
     await requireNothingInItControls(tx, product)
-    if (asking.settings.allowbugdeletion) await deleteBugsOfProduct(tx, who, id)
+    if (context.settings.allowbugdeletion) await deleteBugsOfProduct(tx, who, id)
     await deleteProduct(tx, product)
     await recordRemoval(tx, { who, class: 'Product', objectId: id }, name)
     return product

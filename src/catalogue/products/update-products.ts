@@ -16,24 +16,24 @@ import { getProducts, updateProduct } from './product-store.ts'
 
 /** Makes the same changes to several products: to all of them, or to none if one fails. */
 export async function updateProducts(
-  asking: EditorContext,
+  context: EditorContext,
   who: number,
   keys: readonly ProductKey[],
   wanted: WantedChanges,
 ): Promise<{ id: number; changes: Changes }[]> {
-  return changeCatalogue(asking.db, async (tx) => {
-    const products = await getProducts(tx, asking, keys)
+  return changeCatalogue(context.db, async (tx) => {
+    const products = await getProducts(tx, context, keys)
     if (products.length > 1 && wanted.name !== undefined) throw errors.one_at_a_time({ name: 'name', what: 'product' })
     const updated = []
     for (const before of products)
-      updated.push({ id: before.id, changes: await updateOne(tx, asking, who, before, wanted) })
+      updated.push({ id: before.id, changes: await updateOne(tx, context, who, before, wanted) })
     return updated
   })
 }
 
 async function updateOne(
   tx: Db,
-  asking: EditorContext,
+  context: EditorContext,
   who: number,
   before: Product,
   wanted: WantedChanges,
@@ -42,7 +42,7 @@ async function updateOne(
     ...edited(before, wanted),
     ...(await milestoneIn(tx, before, wanted.default_milestone)),
     ...(await versionIn(tx, before, wanted.default_version)),
-    ...(await classificationNamed(tx, asking, wanted.classification)),
+    ...(await classificationNamed(tx, context, wanted.classification)),
   }
   enforce(productRules, after)
   await updateProduct(tx, after)

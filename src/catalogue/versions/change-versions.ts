@@ -18,9 +18,13 @@ import {
   versionHasBugs,
 } from './version-store.ts'
 
-export async function createVersion(asking: EditorContext, productRef: string, wanted: WantedVersion): Promise<number> {
-  return changeCatalogue(asking.db, async (tx) => {
-    const product = await getAdministeredProduct(tx, asking, keyIn(productRef))
+export async function createVersion(
+  context: EditorContext,
+  productRef: string,
+  wanted: WantedVersion,
+): Promise<number> {
+  return changeCatalogue(context.db, async (tx) => {
+    const product = await getAdministeredProduct(tx, context, keyIn(productRef))
     const version = editOf(NEW_VERSION, wanted)
     enforce(versionRules, version)
     const id = await insertVersion(tx, product.id, version)
@@ -31,13 +35,13 @@ export async function createVersion(asking: EditorContext, productRef: string, w
 
 /** Makes the same changes to several versions: to all of them, or to none if one fails. Bugs keep a version that is renamed. */
 export async function updateVersions(
-  asking: EditorContext,
+  context: EditorContext,
   productRef: string,
   names: readonly string[],
   wanted: WantedVersion,
 ): Promise<{ id: number; changes: Changes }[]> {
-  return changeCatalogue(asking.db, async (tx) => {
-    const product = await getAdministeredProduct(tx, asking, keyIn(productRef))
+  return changeCatalogue(context.db, async (tx) => {
+    const product = await getAdministeredProduct(tx, context, keyIn(productRef))
     const versions = new Map<number, Version>()
     for (const name of names) {
       const { product_id: _, ...version } = await getVersion(tx, product.id, name)
@@ -62,9 +66,9 @@ async function updateOne(tx: Db, who: number, before: Version, wanted: WantedVer
 }
 
 /** Deletes a version, but not the last one of a product, nor one that a bug has. */
-export async function removeVersion(asking: EditorContext, productRef: string, name: string): Promise<Version> {
-  return changeCatalogue(asking.db, async (tx) => {
-    const product = await getAdministeredProduct(tx, asking, keyIn(productRef))
+export async function removeVersion(context: EditorContext, productRef: string, name: string): Promise<Version> {
+  return changeCatalogue(context.db, async (tx) => {
+    const product = await getAdministeredProduct(tx, context, keyIn(productRef))
     const version = await getVersion(tx, product.id, name)
     const what = `The version ${version.name}`
     if ((await listVersions(tx, [product.id])).length === 1)

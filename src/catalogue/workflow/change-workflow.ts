@@ -57,12 +57,12 @@ async function withStepsToDuplicate(tx: Db, workflow: Workflow): Promise<Workflo
 
 /** The removed and the new transitions, each as “from > to”, with an asterisk if a comment is required. */
 function changesOf(before: Workflow, after: Workflow): Changes {
-  const told = (workflow: Workflow) =>
+  const stepsOf = (workflow: Workflow) =>
     workflow.transitions.map((it) => {
       const { from, to, comment_required } = presentTransition(workflow, it)
       return `${from ?? '(new bug)'} > ${to}${comment_required ? ' *' : ''}`
     })
-  const [old, now] = [told(before), told(after)]
+  const [old, now] = [stepsOf(before), stepsOf(after)]
   const removed = old.filter((step) => !now.includes(step)).join(', ')
   const added = now.filter((step) => !old.includes(step)).join(', ')
   return removed === added ? {} : { transitions: { removed, added } }

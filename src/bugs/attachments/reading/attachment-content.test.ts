@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { settingsFrom } from '../../../platform/config/settings.ts'
 import { ApiError } from '../../../platform/errors.ts'
-import { contentIn } from './attachment-content.ts'
+import { decodeContent } from './attachment-content.ts'
 
 const settings = settingsFrom(new Map([['maxlocalattachment', '32']]))
 const refusedWith = (code: number) => (fault: unknown) => fault instanceof ApiError && fault.code === code
@@ -15,7 +15,7 @@ describe('the content of an attachment', () => {
       const bytes = randomBytes(size)
       const text = bytes.toString('base64')
       for (const data of [text, text.replace(/(.{76})/g, '$1\r\n'), `\n${text.replace(/(.{1,7})/g, '$1 ')}\t`]) {
-        const content = await contentIn(data, settings)
+        const content = await decodeContent(data, settings)
         assert.ok(content.bytes.equals(bytes))
         assert.equal(content.digest, createHash('sha256').update(bytes).digest('hex'))
       }
@@ -26,7 +26,7 @@ describe('the content of an attachment', () => {
     const text = randomBytes(800_000).toString('base64')
     for (const at of [0, 1, 524_287, 524_288, 524_289, text.length - 4])
       for (const wrong of ['-', '=', '!', 'é', '☃'])
-        await assert.rejects(contentIn(text.slice(0, at) + wrong + text.slice(at + 1), settings), refusedWith(606))
+        await assert.rejects(decodeContent(text.slice(0, at) + wrong + text.slice(at + 1), settings), refusedWith(606))
   })
 
   it('is decoded in steps, so that other work runs in between', async () => {
@@ -38,7 +38,7 @@ describe('the content of an attachment', () => {
       last = performance.now()
     }, 1)
     const started = performance.now()
-    await contentIn(data, settings)
+    await decodeContent(data, settings)
     const whole = performance.now() - started
     clearInterval(timer)
     assert.ok(longest < whole / 3, `others waited ${longest} of ${whole} ms`)

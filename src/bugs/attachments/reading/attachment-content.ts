@@ -22,7 +22,7 @@ export function largestBody(settings: Settings) {
 const MOST_SEARCHED = 1024 * 1024
 
 /** The content as text, or its beginning if it is long; undefined if it is not text. */
-export function textIn(bytes: Buffer): string | undefined {
+export function textOfContent(bytes: Buffer): string | undefined {
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true })
     const text = decoder.decode(bytes.subarray(0, MOST_SEARCHED), { stream: bytes.length > MOST_SEARCHED })
@@ -33,7 +33,7 @@ export function textIn(bytes: Buffer): string | undefined {
 }
 
 /** Decodes base64, with line breaks anywhere. Throws 606 if it is not base64 or empty, and 600 if the content is too large. */
-export async function contentIn(data: string, settings: Settings): Promise<Content> {
+export async function decodeContent(data: string, settings: Settings): Promise<Content> {
   const most = mostKibibytes(settings)
   const hash = createHash('sha256')
   const pieces: Buffer[] = []

@@ -2,7 +2,7 @@ import type { Settings } from '../../../platform/config/settings.ts'
 import type { AttachmentRow } from './attachment-view-store.ts'
 
 /** Content types that a browser shows without running anything in them. */
-const SHOWN = new Set([
+const DISPLAYED_TYPES = new Set([
   'text/plain',
   'image/png',
   'image/jpeg',
@@ -20,10 +20,10 @@ const SHOWN = new Set([
 ])
 
 /** Content types that are sent by name, so that the right program opens the saved file. */
-const SAVED = new Set(['application/pdf', 'application/zip', 'application/gzip', 'application/x-tar'])
+const NAMED_TYPES = new Set(['application/pdf', 'application/zip', 'application/gzip', 'application/x-tar'])
 
 /** With these headers a browser saves even a web page as bytes. If it shows the page after all, no script in it runs. */
-const HARMLESS = {
+const SAFE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
@@ -40,15 +40,19 @@ export function downloadHeaders(
   { allow_attachment_display }: Pick<Settings, 'allow_attachment_display'>,
 ): Record<string, string> {
   const type = safeType(content_type)
-  const disposition = allow_attachment_display && SHOWN.has(bareType(type)) ? 'inline' : 'attachment'
-  return { ...HARMLESS, 'Content-Type': type, 'Content-Disposition': `${disposition}; ${namedAs(file_name)}` }
+  const disposition = allow_attachment_display && DISPLAYED_TYPES.has(bareType(type)) ? 'inline' : 'attachment'
+  return {
+    ...SAFE_HEADERS,
+    'Content-Type': type,
+    'Content-Disposition': `${disposition}; ${fileNameParameters(file_name)}`,
+  }
 }
 
 /** Types that are not known to be harmless become application/octet-stream. */
 function safeType(contentType: string): string {
   const type = bareType(contentType)
   if (type === 'text/plain') return `text/plain; charset=${safeCharset(contentType)}`
-  return SHOWN.has(type) || SAVED.has(type) ? type : 'application/octet-stream'
+  return DISPLAYED_TYPES.has(type) || NAMED_TYPES.has(type) ? type : 'application/octet-stream'
 }
 
 function bareType(contentType: string) {
@@ -62,7 +66,7 @@ function safeCharset(contentType: string) {
 }
 
 /** As in RFC 6266: an ASCII name for old clients and the full name for others. No character of a name can end the header. */
-function namedAs(fileName: string) {
+function fileNameParameters(fileName: string) {
   const plain = fileName.replace(/[^\x20-\x7e]/gu, '_').replace(/["\\%]/g, '_')
   const whole = encodeURIComponent(fileName).replace(
     /['()*!]/g,

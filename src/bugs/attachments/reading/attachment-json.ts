@@ -4,15 +4,15 @@ import { presentFlag } from '../../reading/bug-json.ts'
 import type { FlagRow } from '../../reading/bug-view.ts'
 import type { AttachmentPart, AttachmentRow } from './attachment-view-store.ts'
 
-export type AttachmentScene = Pick<CallContext, 'caller' | 'settings' | 'select'>
+export type AttachmentContext = Pick<CallContext, 'caller' | 'settings' | 'select'>
 
 /** The parts to read for the requested fields. */
-export function attachmentParts({ select }: AttachmentScene): ReadonlySet<AttachmentPart> {
+export function attachmentParts({ select }: AttachmentContext): ReadonlySet<AttachmentPart> {
   return new Set((['creator', 'flags'] as const).filter((part) => select.wants(part)))
 }
 
 /** An attachment as the REST API returns it, with its content in base64 if that was read. */
-export function presentAttachment(it: AttachmentRow, readContext: AttachmentScene, data?: string) {
+export function presentAttachment(it: AttachmentRow, readContext: AttachmentContext, data?: string) {
   return readContext.select.pick({
     id: it.id,
     bug_id: it.bug_id,

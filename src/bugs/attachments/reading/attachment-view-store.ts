@@ -159,10 +159,10 @@ export function listAttachmentAccess(
   viewer: ViewerParams,
   ids: readonly number[],
 ): Promise<AttachmentAccess[]> {
-  return db.all(standings(rules), { ...viewer, ids: JSON.stringify(ids) })
+  return db.all(accessStatements(rules), { ...viewer, ids: JSON.stringify(ids) })
 }
 
-const standings = statementFamily(keyOfRules, (rules) =>
+const accessStatements = statementFamily(keyOfRules, (rules) =>
   statement<ViewerParams & { ids: string }>()((q, p, d) =>
     q
       .selectFrom('attachments')

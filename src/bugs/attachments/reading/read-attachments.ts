@@ -13,7 +13,7 @@ import {
   listAttachmentsOfBugs,
 } from './attachment-view-store.ts'
 
-type Reading = Pick<CallContext, 'db' | 'caller' | 'settings' | 'select'>
+type AttachmentReadContext = Pick<CallContext, 'db' | 'caller' | 'settings' | 'select'>
 
 export interface WantedAttachments {
   /** Bugs whose attachments are all returned, by number or alias. */
@@ -45,19 +45,19 @@ function charactersOf(lists: readonly (readonly AttachmentRow[])[]) {
 /** Estimated size of the JSON of an attachment without its content and flags. */
 const CHARACTERS_OF_AN_ATTACHMENT = 2000
 
-async function attachmentsByRef(reading: Reading, refs: readonly string[]) {
-  const ids = await idsOfRefs(reading.db, refs)
+async function attachmentsByRef(context: AttachmentReadContext, refs: readonly string[]) {
+  const ids = await idsOfRefs(context.db, refs)
   const known = [...ids.values()].flatMap((id) => id ?? [])
-  const found = known.length === 0 ? new Map<number, AttachmentRow[]>() : await attachmentsOfBugs(reading, known)
-  for (const [ref, id] of ids) if (id === undefined || !found.has(id)) throw await missingBugError(reading.db, ref, id)
+  const found = known.length === 0 ? new Map<number, AttachmentRow[]>() : await attachmentsOfBugs(context, known)
+  for (const [ref, id] of ids) if (id === undefined || !found.has(id)) throw await missingBugError(context.db, ref, id)
   return found
 }
 
 /** The attachments of each bug that the caller may see, by bug number. */
-export async function attachmentsOfBugs(reading: Reading, ids: readonly number[]) {
-  const { db, settings } = reading
+export async function attachmentsOfBugs(context: AttachmentReadContext, ids: readonly number[]) {
+  const { db, settings } = context
   const bugs = new Map<number, AttachmentRow[]>()
-  for await (const rows of listAttachmentsOfBugs(db, settings, readerOf(reading), ids, attachmentParts(reading)))
+  for await (const rows of listAttachmentsOfBugs(db, settings, readerOf(context), ids, attachmentParts(context)))
     for (const row of rows) {
       const attachments = bugs.get(row.bug_id) ?? []
       bugs.set(row.bug_id, attachments)
@@ -67,11 +67,14 @@ export async function attachmentsOfBugs(reading: Reading, ids: readonly number[]
 }
 
 /** The attachments with these ids. Missing ones are left out. Throws if the caller may not see one. */
-export async function singleAttachments(reading: Reading, ids: readonly number[]): Promise<AttachmentRow[]> {
+export async function singleAttachments(
+  context: AttachmentReadContext,
+  ids: readonly number[],
+): Promise<AttachmentRow[]> {
   if (ids.length === 0) return []
-  const { db, settings } = reading
-  const rows = await listAttachments(db, settings, readerOf(reading), ids, attachmentParts(reading))
-  await requireNoneIsHidden(reading, ids, rows)
+  const { db, settings } = context
+  const rows = await listAttachments(db, settings, readerOf(context), ids, attachmentParts(context))
+  await requireNoneIsHidden(context, ids, rows)
   return rows
 }
 

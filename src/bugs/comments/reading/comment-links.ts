@@ -16,11 +16,11 @@ export function piecesOf(line: string): Piece[] {
   const pieces: Piece[] = []
   const finder = new RegExp(REFERENCE)
   let end = 0
-  for (let found = finder.exec(line); found !== null; found = finder.exec(line)) {
-    const seen = pieceAt(line, found)
-    if (found.index > end) pieces.push({ kind: 'text', text: line.slice(end, found.index) })
+  for (let match = finder.exec(line); match !== null; match = finder.exec(line)) {
+    const seen = pieceAt(line, match)
+    if (match.index > end) pieces.push({ kind: 'text', text: line.slice(end, match.index) })
     pieces.push(...seen)
-    end = found.index + seen.reduce((length, piece) => length + piece.text.length, 0)
+    end = match.index + seen.reduce((length, piece) => length + piece.text.length, 0)
     finder.lastIndex = end
   }
   if (end < line.length) pieces.push({ kind: 'text', text: line.slice(end) })
@@ -43,11 +43,11 @@ const REFERENCE = new RegExp(
   'giu',
 )
 
-function pieceAt(line: string, found: RegExpExecArray): Piece[] {
-  const { scheme, mail, word } = found.groups ?? {}
-  if (scheme !== undefined) return urlAt(line, found.index)
+function pieceAt(line: string, match: RegExpExecArray): Piece[] {
+  const { scheme, mail, word } = match.groups ?? {}
+  if (scheme !== undefined) return urlAt(line, match.index)
   if (mail !== undefined) return [{ kind: 'mail', text: mail }]
-  return wordAt(line, found, word?.toLowerCase() ?? '')
+  return wordAt(line, match, word?.toLowerCase() ?? '')
 }
 
 const ADDRESS = /[^\s<>"]{1,2000}/y
@@ -69,12 +69,12 @@ function closesOwn(address: string, end: number) {
 const COMMENT_OF_BUG = new RegExp(`${GAP},?${GAP}comment${GAP}${NUMBER}`, 'iuy')
 const NEXT_IN_LIST = new RegExp(`(${GAP},${GAP}(?:and${BLANK}{1,9})?)(${NUMBER})`, 'iuy')
 
-function wordAt(line: string, found: RegExpExecArray, word: string): Piece[] {
-  const text = found[0]
-  const id = Number(found.at(-1))
-  const end = found.index + text.length
+function wordAt(line: string, match: RegExpExecArray, word: string): Piece[] {
+  const text = match[0]
+  const id = Number(match.at(-1))
+  const end = match.index + text.length
   if (word === 'attachment') return [{ kind: 'attachment', text, id }]
-  const isMany = found.groups?.many !== ''
+  const isMany = match.groups?.many !== ''
   if (word === 'comment') {
     return [{ kind: 'comment', text, number: id }, ...(isMany ? listAfter(line, end, 'comment') : [])]
   }

@@ -205,10 +205,10 @@ interface CommentAccess {
 
 /** Why a reader may not read a comment; undefined if it does not exist. */
 export function findCommentAccess(db: Db, rules: VisibilityRules, viewer: ViewerParams, id: number) {
-  return db.first(standings(rules), { ...viewer, ids: JSON.stringify([id]) })
+  return db.first(accessStatements(rules), { ...viewer, ids: JSON.stringify([id]) })
 }
 
-const standings = statementFamily(keyOfRules, (rules) =>
+const accessStatements = statementFamily(keyOfRules, (rules) =>
   statement<ViewerParams & { ids: string }>()((q, p, d) =>
     q
       .selectFrom('comments')

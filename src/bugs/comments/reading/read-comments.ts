@@ -24,7 +24,7 @@ import {
 
 type Page = readonly (CommentRow | NoComment)[]
 
-type Reading = Pick<CallContext, 'db' | 'caller' | 'settings' | 'select'>
+type CommentReadContext = Pick<CallContext, 'db' | 'caller' | 'settings' | 'select'>
 
 export interface WantedComments {
   /** Bugs whose comments are all returned, by number or alias. */
@@ -36,32 +36,32 @@ export interface WantedComments {
 }
 
 /** The comments of bugs, and single comments, that the caller may read. Throws if a bug or single comment is missing. */
-export async function getComments(reading: Reading, { refs, since = '', ids }: WantedComments) {
-  const bugIds = await idsOfRefs(reading.db, refs)
+export async function getComments(context: CommentReadContext, { refs, since = '', ids }: WantedComments) {
+  const bugIds = await idsOfRefs(context.db, refs)
   const wanted = { ids: [...bugIds.values()].flatMap((id) => id ?? []), since }
-  const pages = pagesOfComments(reading, wanted)
+  const pages = pagesOfComments(context, wanted)
   const first: Page = (await pages.next()).value ?? []
   const isLong = isFullPage(first)
-  const seen = isLong ? await visibleBugs(reading, wanted.ids) : new Set(first.map((row) => row.bug_id))
+  const seen = isLong ? await visibleBugs(context, wanted.ids) : new Set(first.map((row) => row.bug_id))
   for (const [ref, id] of bugIds)
-    if (id === undefined || !seen.has(id)) throw await missingBugError(reading.db, ref, id)
-  const singles = await singleComments(reading, ids)
-  const comments = Object.fromEntries(await mapInSlices(singles, (row) => [row.id, presentComment(row, reading)]))
-  if (isLong) return wholeOrPieces(written(reading, [first], pages, comments))
+    if (id === undefined || !seen.has(id)) throw await missingBugError(context.db, ref, id)
+  const singles = await singleComments(context, ids)
+  const comments = Object.fromEntries(await mapInSlices(singles, (row) => [row.id, presentComment(row, context)]))
+  if (isLong) return wholeOrPieces(written(context, [first], pages, comments))
   const bugs = Map.groupBy(first, (row) => row.bug_id)
   const whole = {
-    bugs: Object.fromEntries([...bugs].map(([id, rows]) => [id, { comments: presented(reading, rows) }])),
+    bugs: Object.fromEntries([...bugs].map(([id, rows]) => [id, { comments: presented(context, rows) }])),
     comments,
   }
   return jsonOfAbout(charactersOf(first) + charactersOf(singles), whole)
 }
 
 /** The comments of the bugs that the caller may see, in pages. */
-export function pagesOfComments(reading: Reading, wanted: CommentsOfBugs): AsyncIterableIterator<Page> {
-  return listCommentsOfBugs(reading.db, reading.settings, readerOf(reading), wanted, commentParts(reading))
+export function pagesOfComments(context: CommentReadContext, wanted: CommentsOfBugs): AsyncIterableIterator<Page> {
+  return listCommentsOfBugs(context.db, context.settings, readerOf(context), wanted, commentParts(context))
 }
 
-function visibleBugs({ db, caller, settings }: Reading, ids: readonly number[]) {
+function visibleBugs({ db, caller, settings }: CommentReadContext, ids: readonly number[]) {
   return visibleAmong(db, settings, viewerOf(caller), ids)
 }
 
@@ -74,12 +74,17 @@ function charactersOf(rows: readonly (CommentRow | NoComment)[]) {
 /** Estimated size of the JSON of a comment without its text. */
 const CHARACTERS_OF_A_COMMENT = 500
 
-function presented(reading: Reading, rows: readonly (CommentRow | NoComment)[]) {
-  return rows.flatMap((row) => (row.id === null ? [] : presentComment(row, reading)))
+function presented(context: CommentReadContext, rows: readonly (CommentRow | NoComment)[]) {
+  return rows.flatMap((row) => (row.id === null ? [] : presentComment(row, context)))
 }
 
 /** The response in pieces: `{"bugs": {"1001": {"comments": […]}, …}, "comments": {…}}`. */
-async function* written(reading: Reading, first: readonly Page[], pages: AsyncIterable<Page>, comments: object) {
+async function* written(
+  context: CommentReadContext,
+  first: readonly Page[],
+  pages: AsyncIterable<Page>,
+  comments: object,
+) {
   let before = '{"bugs":{'
   let bugId: number | undefined
   for await (const rows of joined(first, pages)) {
@@ -87,7 +92,7 @@ async function* written(reading: Reading, first: readonly Page[], pages: AsyncIt
     for (const row of rows) {
       if (row.bug_id !== bugId) text += `${before}"${row.bug_id}":{"comments":[`
       else if (row.id !== null) text += ','
-      if (row.id !== null) text += JSON.stringify(presentComment(row, reading))
+      if (row.id !== null) text += JSON.stringify(presentComment(row, context))
       bugId = row.bug_id
       before = ']},'
     }
@@ -103,21 +108,21 @@ async function* joined(first: readonly Page[], more: AsyncIterable<Page>) {
   yield* more
 }
 
-export function countCommentsOfBugs(reading: Reading, ids: readonly number[]) {
-  return countComments(reading.db, reading.settings, readerOf(reading), ids)
+export function countCommentsOfBugs(context: CommentReadContext, ids: readonly number[]) {
+  return countComments(context.db, context.settings, readerOf(context), ids)
 }
 
-async function singleComments(reading: Reading, ids: readonly number[]): Promise<CommentRow[]> {
-  const { db, settings } = reading
+async function singleComments(context: CommentReadContext, ids: readonly number[]): Promise<CommentRow[]> {
+  const { db, settings } = context
   const rows: CommentRow[] = []
   for (let from = 0; from < ids.length; from += SINGLES_AT_ONCE) {
     if (isTurnLong()) await laterTurn()
     const some = ids.slice(from, from + SINGLES_AT_ONCE)
-    rows.push(...(await listComments(db, settings, readerOf(reading), some, commentParts(reading))))
+    rows.push(...(await listComments(db, settings, readerOf(context), some, commentParts(context))))
   }
-  const found = new Set(rows.map((row) => row.id))
-  const missing = ids.find((id) => !found.has(id))
-  if (missing !== undefined) throw await unreadableCommentError(db, reading, missing)
+  const match = new Set(rows.map((row) => row.id))
+  const missing = ids.find((id) => !match.has(id))
+  if (missing !== undefined) throw await unreadableCommentError(db, context, missing)
   return rows
 }
 
@@ -133,9 +138,9 @@ export async function unreadableCommentError(
   { caller, settings }: Pick<CallContext, 'caller' | 'settings'>,
   id: number,
 ): Promise<ApiError> {
-  const standing = await findCommentAccess(db, settings, viewerOf(caller), id)
-  if (standing === undefined) return errors.no_such_comment({ ref: String(id) })
-  if (standing.is_bug_seen === 0) return errors.comments_bug_not_visible({ id })
-  const isHiddenDuplicate = standing.kind === COMMENT_KIND.hasDuplicate && standing.is_private === 0
+  const access = await findCommentAccess(db, settings, viewerOf(caller), id)
+  if (access === undefined) return errors.no_such_comment({ ref: String(id) })
+  if (access.is_bug_seen === 0) return errors.comments_bug_not_visible({ id })
+  const isHiddenDuplicate = access.kind === COMMENT_KIND.hasDuplicate && access.is_private === 0
   return isHiddenDuplicate ? errors.no_such_comment({ ref: String(id) }) : errors.comment_is_private({ id })
 }

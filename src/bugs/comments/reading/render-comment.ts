@@ -13,33 +13,33 @@ import { type Piece, piecesOf } from './comment-links.ts'
 import { listAttachmentTitles, listBugTitles } from './comment-title-store.ts'
 import { readerOf } from './read-comments.ts'
 
-type Rendering = Pick<CallContext, 'db' | 'caller' | 'settings' | 'catalogue' | 'baseUrl'>
+type RenderContext = Pick<CallContext, 'db' | 'caller' | 'settings' | 'catalogue' | 'baseUrl'>
 
 /** Renders text as HTML, with links to what the caller may see. References to anything else stay plain text. */
 export async function renderComment(
-  rendering: Rendering,
+  context: RenderContext,
   given: string | undefined,
   ref: string | undefined,
 ): Promise<string> {
   if (given === undefined) throw errors.parameter_required({ name: 'text' })
   const text = normalisedComment(given)
   enforce(commentRules, text)
-  const here = ref === undefined || ref.trim() === '' ? undefined : await bugHere(rendering, ref)
-  return renderText(rendering, text, here)
+  const here = ref === undefined || ref.trim() === '' ? undefined : await bugHere(context, ref)
+  return renderText(context, text, here)
 }
 
 /** Renders text that is already normalised. `here` is the bug that it belongs to. */
-export async function renderText(rendering: Rendering, text: string, here: number | undefined): Promise<string> {
+export async function renderText(context: RenderContext, text: string, here: number | undefined): Promise<string> {
   const lines = text.split('\n').map((line) => ({ isQuoted: line.startsWith('>'), pieces: piecesOf(line) }))
   const titles = await titlesFor(
-    rendering,
+    context,
     lines.flatMap(({ pieces }) => pieces),
   )
   const html = (piece: Piece) => htmlOf(piece, titles, here)
   return lines.map(({ isQuoted, pieces }) => quoted(isQuoted, pieces.map(html).join(''))).join('\n')
 }
 
-async function bugHere({ db, settings, caller }: Rendering, ref: string): Promise<number | undefined> {
+async function bugHere({ db, settings, caller }: RenderContext, ref: string): Promise<number | undefined> {
   const [id] = await requireVisibleBugs(db, settings, viewerOf(caller), [ref])
   return id
 }
@@ -55,9 +55,9 @@ interface Titles {
   attachments: ReadonlyMap<number, { title: string; isObsolete: boolean }>
 }
 
-async function titlesFor(rendering: Rendering, pieces: readonly Piece[]): Promise<Titles> {
-  const { db, settings, catalogue, baseUrl } = rendering
-  const reader = readerOf(rendering)
+async function titlesFor(context: RenderContext, pieces: readonly Piece[]): Promise<Titles> {
+  const { db, settings, catalogue, baseUrl } = context
+  const reader = readerOf(context)
   const bugIds = pieces.flatMap((piece) => bugIn(piece, baseUrl)?.id ?? [])
   const attachmentIds = pieces.flatMap((piece) => (piece.kind === 'attachment' ? piece.id : []))
   const workflow = await catalogue(keptWorkflow)
@@ -69,8 +69,8 @@ async function titlesFor(rendering: Rendering, pieces: readonly Piece[]): Promis
     baseUrl,
     bugs: new Map(
       bugs.map((bug) => {
-        const standing = [nameOf('bug_status', bug.status_id), nameOf('resolution', bug.resolution_id)]
-        const title = `${standing.filter((word) => word !== '').join(' ')} - ${bug.summary}`
+        const progress = [nameOf('bug_status', bug.status_id), nameOf('resolution', bug.resolution_id)]
+        const title = `${progress.filter((word) => word !== '').join(' ')} - ${bug.summary}`
         return [bug.id, { title, isOpen: workflow.isOpen(bug.status_id) }]
       }),
     ),
@@ -124,10 +124,10 @@ function bugIn(piece: Piece, baseUrl: string): { id: number; comment: number | u
   if (piece.kind === 'bug') return piece
   const own = ownAddressOf(0, baseUrl).slice(0, -1)
   if (piece.kind !== 'url' || !piece.text.startsWith(own)) return undefined
-  const found = /^(\d{1,10})(?:#c(\d{1,10}))?$/.exec(piece.text.slice(own.length))
-  return found === null
+  const match = /^(\d{1,10})(?:#c(\d{1,10}))?$/.exec(piece.text.slice(own.length))
+  return match === null
     ? undefined
-    : { id: Number(found[1]), comment: found[2] === undefined ? undefined : Number(found[2]) }
+    : { id: Number(match[1]), comment: match[2] === undefined ? undefined : Number(match[2]) }
 }
 
 const ENTITIES: Readonly<Record<string, string>> = dictionary({

@@ -6,16 +6,16 @@ import { readerOf, unreadableCommentError } from '../reading/read-comments.ts'
 import { addTags, findTags, listTags, removeTags } from './comment-tag-store.ts'
 import { requireTagger, wantedTags } from './requested-tags.ts'
 
-type Tagging = Pick<CallContext, 'db' | 'caller' | 'settings'>
+type TagContext = Pick<CallContext, 'db' | 'caller' | 'settings'>
 
 /** Adds and removes tags of a comment. Returns the resulting tags; none for a comment that does not exist. */
 export async function changeCommentTags(
-  tagging: WriteBasis,
+  context: WriteBasis,
   id: number,
   wanted: { add: readonly string[]; remove: readonly string[] },
 ): Promise<string[]> {
-  requireTagger(tagging)
-  return writeBugs(tagging, async (tx, current) => {
+  requireTagger(context)
+  return writeBugs(context, async (tx, current) => {
     requireTagger(current)
     const [comment] = await listComments(tx, current.settings, readerOf(current), [id], new Set())
     if (comment === undefined) {
@@ -23,7 +23,7 @@ export async function changeCommentTags(
       if (why.reason === 'no_such_comment') return []
       throw why
     }
-    await addTags(tx, [comment.id], wantedTags(tagging, wanted.add))
+    await addTags(tx, [comment.id], wantedTags(context, wanted.add))
     await removeTags(
       tx,
       comment.id,
@@ -38,12 +38,12 @@ const MOST = 1000
 
 /** The tags that contain the text, of comments that the caller may read. */
 export async function searchCommentTags(
-  tagging: Tagging & Pick<CallContext, 'request'>,
+  context: TagContext & Pick<CallContext, 'request'>,
   words: string,
   limit = USUAL_LIMIT,
 ): Promise<string[]> {
-  requireTagger(tagging)
+  requireTagger(context)
   if (limit < 0) throw errors.bad_value({ name: 'limit', value: limit, right: 'it must not be negative' })
-  const db = tagging.db.within(tagging.request.readLimits)
-  return findTags(db, tagging.settings, readerOf(tagging), words.trim(), Math.min(limit, MOST))
+  const db = context.db.within(context.request.readLimits)
+  return findTags(db, context.settings, readerOf(context), words.trim(), Math.min(limit, MOST))
 }

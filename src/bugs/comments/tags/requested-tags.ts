@@ -5,18 +5,18 @@ import { enforce } from '../../../platform/rule.ts'
 import { hasTags } from '../reading/comment-json.ts'
 import { commentTagRules } from './comment-tag-rules.ts'
 
-type Tagging = Pick<CallContext, 'caller' | 'settings'>
+type TaggerContext = Pick<CallContext, 'caller' | 'settings'>
 
 /** The requested tags as they are stored. Throws if the caller may not tag comments or if one is not a valid tag. */
-export function wantedTags(tagging: Tagging, given: readonly string[] = []): string[] {
+export function wantedTags(context: TaggerContext, given: readonly string[] = []): string[] {
   if (given.length === 0) return []
-  requireTagger(tagging)
+  requireTagger(context)
   const tags = given.map((tag) => tag.trim())
   for (const tag of tags) enforce(commentTagRules, tag)
   return tags
 }
 
-export function requireTagger({ caller, settings }: Tagging) {
+export function requireTagger({ caller, settings }: TaggerContext) {
   requireLogin(caller)
   if (!hasTags(settings)) throw errors.comment_tags_off()
   const group = settings.comment_taggers_group

@@ -7,7 +7,7 @@ import type { Settings } from '../../../platform/config/settings.ts'
 import type { Read } from '../../../platform/wire/params.ts'
 import type { BugState } from '../../bug-store.ts'
 import type { EditorRights } from '../../rights/bug-permissions.ts'
-import type { BugProduct } from '../../values/bug-places.ts'
+import type { BugProduct } from '../../values/bug-location.ts'
 import type { updateParams } from '../update-params.ts'
 
 /** The new state of a bug, which the steps of an update change. */
@@ -18,7 +18,7 @@ export interface BugEdit {
   readonly before: BugState
   readonly after: Draft
   /** The editor's rights on the bug before the change. */
-  readonly standing: EditorRights
+  readonly rights: EditorRights
   /** The product of the bug after the change. */
   product: BugProduct
 }

@@ -73,7 +73,7 @@ const isKey = (column: Column): column is keyof typeof KEYS => Object.hasOwn(KEY
 const keyOfColumns = (changed: readonly Column[]) => changed.join()
 
 /** One statement for each set of changed columns, so that unchanged columns and their indexes cost nothing. */
-const updating = statementFamily(keyOfColumns, (changed) => {
+const context = statementFamily(keyOfColumns, (changed) => {
   const types = Object.fromEntries(changed.map((column) => [column, COLUMNS[column]]))
   return statement<{ rows: string; at: string }>()((q, p, d) =>
     q
@@ -117,7 +117,7 @@ async function saveRows(tx: BugTransaction, edits: readonly BugEdit[], at: strin
     })
   const [only] = rows
   if (rows.length === 1 && only !== undefined) await tx.all(updatingOne(changed), { ...only, at })
-  else await tx.all(updating(changed), { rows: JSON.stringify(rows), at })
+  else await tx.all(context(changed), { rows: JSON.stringify(rows), at })
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -202,7 +202,7 @@ async function saveCustomValues(tx: BugTransaction, edits: readonly BugEdit[]) {
   )
   if (changed.length === 0) return
   await tx.all(removeValues, { rows: JSON.stringify(changed.map(({ bug_id, field_id }) => ({ bug_id, field_id }))) })
-  const rows = changed.flatMap(({ items, ...place }) => items.map((item) => ({ ...place, ...item })))
+  const rows = changed.flatMap(({ items, ...key }) => items.map((item) => ({ ...key, ...item })))
   if (rows.length > 0) await tx.all(insertValues, { rows: JSON.stringify(rows) })
 }
 

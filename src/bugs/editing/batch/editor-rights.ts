@@ -5,7 +5,7 @@ import type { Settings } from '../../../platform/config/settings.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import type { EditorRights } from '../../rights/bug-permissions.ts'
-import type { BugProduct } from '../../values/bug-places.ts'
+import type { BugProduct } from '../../values/bug-location.ts'
 import { listProductsOfBugs, type ProductOfBugs } from '../product-rights.ts'
 
 /** The users with a role in a bug. */
@@ -52,7 +52,7 @@ export async function editorRightsOf(tx: Db, person: Editor, bugIds: readonly nu
   return new Map(
     bugs.map((bug) => {
       const product = products.get(bug.product_id) as ProductOfBugs
-      return [bug.id, { standing: editorRightsOn(person, bug, product), isEditable: product.isEditable, product }]
+      return [bug.id, { rights: editorRightsOn(person, bug, product), isEditable: product.isEditable, product }]
     }),
   )
 }

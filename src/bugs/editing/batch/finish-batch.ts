@@ -10,7 +10,7 @@ import type { BugTransaction } from '../../../platform/database/db.ts'
 import { addComment, addCommentToBugs } from '../../comments/add-comment.ts'
 import { COMMENT_KIND } from '../../comments/comment.ts'
 import { setPrivacyOfComments } from '../../comments/comment-store.ts'
-import { changesIn, keptHours } from '../changes-in.ts'
+import { changesIn, fixedHours } from '../changes-in.ts'
 import type { Batch, BugEdit } from './batch.ts'
 import { commentOnDuplicated, type DuplicateEffect } from './duplicate-effects.ts'
 import { saveEdits } from './edit-store.ts'
@@ -35,9 +35,9 @@ export async function finishBatch(tx: BugTransaction, batch: Batch): Promise<Out
   const lines = [...[...results.values()].flatMap((result) => result.lines), ...others]
   const history = await recordBugChanges(tx, editor.id, lines, at, saved)
   const touched = [...results].filter(([, result]) => result.isTouched).map(([id]) => id)
-  const told = new Set(lines.map(({ bugId }) => bugId))
-  const untold = [...touched, ...(effect ? [effect.bugId] : [])].filter((id) => !told.has(id) && !saved.has(id))
-  await setBugsChangedAt(tx, untold, at)
+  const recorded = new Set(lines.map(({ bugId }) => bugId))
+  const unrecorded = [...touched, ...(effect ? [effect.bugId] : [])].filter((id) => !recorded.has(id) && !saved.has(id))
+  await setBugsChangedAt(tx, unrecorded, at)
   const elsewhere = others.filter(({ bugId }) => !results.get(bugId)?.isTouched)
   await recordEvents(tx, [...eventsOf(batch, results, history), ...eventsElsewhere(batch, elsewhere, history, effect)])
   return outcomesOf(tx, batch, results)
@@ -93,8 +93,11 @@ function resultsOf(
     batch.edits.map((edit) => {
       const { id } = edit.before
       const flagLines = flags.get(id)?.lines ?? []
-      const told = [...(stepLines.get(id) ?? []), ...flagLines.filter(({ attachmentId }) => attachmentId === null)]
-      const changes = { ...changesIn(edit.before, edit.after, batch.fields), ...asChanges(told) }
+      const stepChanges = [
+        ...(stepLines.get(id) ?? []),
+        ...flagLines.filter(({ attachmentId }) => attachmentId === null),
+      ]
+      const changes = { ...changesIn(edit.before, edit.after, batch.fields), ...asChanges(stepChanges) }
       const lines = [
         ...Object.entries(changes)
           .filter(([field]) => field !== 'dupe_of')
@@ -122,7 +125,7 @@ function asChanges(lines: readonly BugChange[]): Changes {
 
 function workLines({ remark }: Batch, bugId: number): BugChange[] {
   const hundredths = remark?.workHundredths ?? 0
-  return hundredths === 0 ? [] : [{ bugId, field: 'work_time', removed: '', added: keptHours(hundredths) }]
+  return hundredths === 0 ? [] : [{ bugId, field: 'work_time', removed: '', added: fixedHours(hundredths) }]
 }
 
 function eventsOf({ editor, at }: Batch, results: ReadonlyMap<number, Result>, history: WrittenLines): BugEvent[] {

@@ -41,10 +41,10 @@ export async function outcomesOf(tx: Db, batch: Batch, results: ReadonlyMap<numb
 const TIME_FIELDS = ['estimated_time', 'remaining_time']
 
 /** Removes hours, which also change with the status, unless the caller tracks time; and numbers of bugs that they cannot see. */
-function shownChanges({ standing }: BugEdit, changes: Changes, hides: (field: string, id: string) => boolean): Changes {
+function shownChanges({ rights }: BugEdit, changes: Changes, hides: (field: string, id: string) => boolean): Changes {
   const shown: Changes = {}
   for (const [field, { removed, added }] of Object.entries(changes)) {
-    const isSecret = TIME_FIELDS.includes(field) && !standing.isTimeTracker
+    const isSecret = TIME_FIELDS.includes(field) && !rights.isTimeTracker
     const isHidden = hides(field, removed)
     if (!isSecret && !(isHidden && added === '')) shown[field] = { removed: isHidden ? '' : removed, added }
   }

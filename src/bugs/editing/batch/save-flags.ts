@@ -1,7 +1,7 @@
 import type { BugChange } from '../../../changes/record-bug-changes.ts'
 import { listUsersByIds } from '../../../people/users/user-store.ts'
 import type { BugTransaction } from '../../../platform/database/db.ts'
-import { copyOnBugs } from '../../bug-store.ts'
+import { addCcToBugs } from '../../bug-store.ts'
 import { applyFlagsToAll } from '../../flags/changing/apply-flags.ts'
 import { moveFlags } from '../../flags/changing/move-flags.ts'
 import { type FlagChanges, type FlagFact, NO_CHANGES } from '../../flags/flag-changes.ts'
@@ -31,7 +31,7 @@ export async function saveFlags(tx: BugTransaction, batch: Batch): Promise<Map<n
     componentId: after.component_id,
   }))
   const changed = await applyFlagsToAll(tx, { caller: editor, settings, groups }, targets, params.flags ?? [], at)
-  await copyAsked(tx, edits, changed)
+  await addRequesteesToCcLists(tx, edits, changed)
   return new Map(
     edits.map(({ before: { id } }, index) => {
       const own = { attachmentId: null, ...(changed[index] ?? NO_CHANGES) }
@@ -42,22 +42,22 @@ export async function saveFlags(tx: BugTransaction, batch: Batch): Promise<Map<n
 
 function flagResult(bugId: number, all: readonly (FlagChanges & { attachmentId: number | null })[]): FlagResult {
   const byHolder = Map.groupBy(all, (it) => it.attachmentId)
-  const lines = [...byHolder].flatMap(([attachmentId, held]) => {
-    const removed = held.flatMap((it) => it.removed).join(', ')
-    const added = held.flatMap((it) => it.added).join(', ')
+  const lines = [...byHolder].flatMap(([attachmentId, changes]) => {
+    const removed = changes.flatMap((it) => it.removed).join(', ')
+    const added = changes.flatMap((it) => it.added).join(', ')
     return removed === '' && added === '' ? [] : [{ bugId, field: 'flagtypes.name', removed, added, attachmentId }]
   })
   return { lines, facts: all.flatMap((it) => it.facts) }
 }
 
-async function copyAsked(tx: BugTransaction, edits: readonly BugEdit[], changed: readonly FlagChanges[]) {
+async function addRequesteesToCcLists(tx: BugTransaction, edits: readonly BugEdit[], changed: readonly FlagChanges[]) {
   const copies = edits.flatMap(({ before, after }, index) =>
     (changed[index]?.cc ?? [])
       .filter((userId) => !after.cc.some(({ id }) => id === userId))
       .map((userId) => ({ bugId: before.id, userId, after })),
   )
   if (copies.length === 0) return
-  await copyOnBugs(tx, copies)
+  await addCcToBugs(tx, copies)
   const ids = [...new Set(copies.map(({ userId }) => userId))]
   const people = new Map((await listUsersByIds(tx, ids)).map(({ id, login }) => [id, { id, login }]))
   for (const { userId, after } of copies) after.cc = [...after.cc, ...[people.get(userId) ?? []].flat()]

@@ -20,7 +20,7 @@ export function editAliases(_: Db, { params, edits }: Batch) {
   const kept = current.filter((alias) => (set === undefined ? !removed.has(fold(alias)) : has(set, alias)))
   const next = [...kept, ...(set === undefined ? added.filter((alias) => !removed.has(fold(alias))) : added)]
   if (next.length === current.length && next.every((alias) => has(current, alias))) return
-  requireMayChange(edit.standing, 'alias')
+  requireMayChange(edit.rights, 'alias')
   requireAliases(added)
   edit.after.aliases = next
 }

@@ -22,12 +22,12 @@ export async function editCustomValues(tx: Db, batch: Batch) {
   if (requestedFields.length === 0) return
   const catalogue = visibleCatalogue({ db: tx, caller: editor, settings })
   const hiddenLinks = await hiddenLinksIn(tx, batch, requestedFields)
-  for (const { before, after, standing } of edits) {
-    const filler = { caller: editor, settings, fields, catalogue, bug: { id: before.id, values: before.custom } }
-    const wanted = await readCustomValues(tx, filler, given)
+  for (const { before, after, rights } of edits) {
+    const context = { caller: editor, settings, fields, catalogue, bug: { id: before.id, values: before.custom } }
+    const wanted = await readCustomValues(tx, context, given)
     const values = new Map([...before.custom, ...withHidden(wanted, hiddenLinks(before.custom))])
     const changes = customChanges(requestedFields, before.custom, values)
-    for (const name of Object.keys(changes)) requireMayChange(standing, name)
+    for (const name of Object.keys(changes)) requireMayChange(rights, name)
     const changed = requestedFields.filter(({ name }) => Object.hasOwn(changes, name))
     const empty = emptyMandatoryFields(changed, fields, after, new Map([...values, ...wanted]))
     if (empty.length > 0) await requireFilled(empty, fields, catalogue)

@@ -19,12 +19,12 @@ export async function editDependencies(tx: BugTransaction, batch: Batch) {
     const wanted = batch.params[field]
     if (wanted === undefined) continue
     const named = await bugsNamed(tx, batch, field, wanted)
-    for (const { before, after, standing } of batch.edits) {
+    for (const { before, after, rights } of batch.edits) {
       const next = named.after(before[field])
       const gained = next.filter((id) => !before[field].includes(id))
       const lost = before[field].filter((id) => !next.includes(id))
       if (gained.length + lost.length === 0) continue
-      requireMayChange(standing, field)
+      requireMayChange(rights, field)
       after[field] = next
       added.push(...gained.map((id) => between(field, before.id, id)))
       removed.push(...lost.map((id) => between(field, before.id, id)))

@@ -23,10 +23,10 @@ export async function editKeywords(tx: Db, { params, edits }: Batch) {
     return { id: keyword.id, name: keyword.name }
   }
   const wanted = { add: add.map(found), remove: remove.map(found), set: set?.map(found) }
-  for (const { before, after, standing } of edits) {
+  for (const { before, after, rights } of edits) {
     const keywords = listAfter(before.keywords, wanted)
     if (sameIds(before.keywords, keywords)) continue
-    requireMayChange(standing, 'keywords')
+    requireMayChange(rights, 'keywords')
     after.keywords = keywords.sort((a, b) => (fold(a.name) < fold(b.name) ? -1 : 1))
   }
 }

@@ -5,8 +5,8 @@ import { mayChange } from '../../rights/bug-permissions.ts'
 import { requireIsolation } from '../../rights/strict-isolation.ts'
 import { type Batch, type BugEdit, isMoving } from '../batch/batch.ts'
 import { listAfter, sameIds } from '../list-after.ts'
-import { put } from './edit-values.ts'
-import { listComponentPeople } from './place-store.ts'
+import { setColumn } from './edit-values.ts'
+import { listComponentPeople } from './location-store.ts'
 
 interface AssignedUser {
   id: number
@@ -19,13 +19,13 @@ const NO_ONE = { id: null, login: null }
 export async function editPeople(tx: Db, { params, settings, edits, ignored }: Batch) {
   if (params.assigned_to !== undefined) {
     if (params.assigned_to.trim() === '') throw errors.parameter_required({ name: 'assigned_to' })
-    const person = await personOf(tx, params.assigned_to)
+    const person = await userNamed(tx, params.assigned_to)
     for (const edit of edits) assign(edit, person)
   }
   if (params.qa_contact === undefined) return
   if (!settings.useqacontact) return void ignored.add('qa_contact')
-  const person = params.qa_contact.trim() === '' ? NO_ONE : await personOf(tx, params.qa_contact)
-  for (const edit of edits) putUnderQaContact(edit, person)
+  const person = params.qa_contact.trim() === '' ? NO_ONE : await userNamed(tx, params.qa_contact)
+  for (const edit of edits) setQaContact(edit, person)
 }
 
 /** Resets assignee and QA contact to the defaults of the component, or of the new one if it changes too. */
@@ -42,23 +42,23 @@ export async function resetPeople(tx: Db, { params, settings, edits, ignored }: 
     const people = byComponent.get(edit.after.component_id)
     if (people === undefined) continue
     if (params.reset_assigned_to) assign(edit, { id: people.assignee_id, login: people.assignee })
-    if (resetsQaContact) putUnderQaContact(edit, { id: people.qa_contact_id, login: people.qa_contact })
+    if (resetsQaContact) setQaContact(edit, { id: people.qa_contact_id, login: people.qa_contact })
   }
 }
 
 function assign(edit: BugEdit, { id, login }: AssignedUser) {
-  put(edit, 'assigned_to', 'assigned_to_id', id)
+  setColumn(edit, 'assigned_to', 'assigned_to_id', id)
   edit.after.assigned_to_id = id
   edit.after.assigned_to = login
 }
 
-function putUnderQaContact(edit: BugEdit, { id, login }: { id: number | null; login: string | null }) {
-  put(edit, 'qa_contact', 'qa_contact_id', id)
+function setQaContact(edit: BugEdit, { id, login }: { id: number | null; login: string | null }) {
+  setColumn(edit, 'qa_contact', 'qa_contact_id', id)
   edit.after.qa_contact_id = id
   edit.after.qa_contact = login
 }
 
-async function personOf(tx: Db, login: string): Promise<AssignedUser> {
+async function userNamed(tx: Db, login: string): Promise<AssignedUser> {
   const [person] = await getUsersByLogins(tx, [login])
   return person as AssignedUser
 }
@@ -70,10 +70,10 @@ export async function editCc(tx: Db, { params, editor, edits, ignored }: Batch) 
   const { add, remove } = params.cc
   const people = (await getUsersByLogins(tx, [...add, ...remove])).map(({ id, login }) => ({ id, login }))
   const wanted = { add: people.slice(0, add.length), remove: people.slice(add.length), set: undefined }
-  for (const { after, standing } of edits) {
+  for (const { after, rights } of edits) {
     const others = wanted.remove.filter(({ id }) => id !== editor.id && after.cc.some((it) => it.id === id))
     const [other] = others
-    if (other !== undefined && !mayChange(standing, 'cc.remove'))
+    if (other !== undefined && !mayChange(rights, 'cc.remove'))
       throw errors.refused({ why: `You cannot remove ${other.login} from the CC list: you do not work on this bug` })
     const cc = listAfter(after.cc, wanted)
     if (!sameIds(after.cc, cc)) after.cc = cc
@@ -83,8 +83,8 @@ export async function editCc(tx: Db, { params, editor, edits, ignored }: Batch) 
 /** With strict_isolation, users who get a role in a bug, and all who have one when it moves, must have access to its product. */
 export async function isolatePeople(tx: Db, { settings, groups, edits }: Batch) {
   if (!settings.strict_isolation) return
-  for (const [productId, placed] of Map.groupBy(edits, ({ after }) => after.product_id))
-    await requireIsolation(tx, { settings, groups }, productId, placed.flatMap(newPeopleOf))
+  for (const [productId, editsInProduct] of Map.groupBy(edits, ({ after }) => after.product_id))
+    await requireIsolation(tx, { settings, groups }, productId, editsInProduct.flatMap(newPeopleOf))
 }
 
 function newPeopleOf(edit: BugEdit): (number | null)[] {

@@ -9,17 +9,17 @@ import { listBugsWithStatus, listDuplicateChain } from '../../links/duplicate-st
 import { idsOfRefs, requireVisibleBugs } from '../../values/bug-refs.ts'
 import { valueIn } from '../../values/bug-values.ts'
 import { type Batch, type BugEdit, hasComment } from '../batch/batch.ts'
-import { productsWithMilestones } from './place-store.ts'
+import { productsWithMilestones } from './location-store.ts'
 
 /** Changes status, resolution and dupe_of, which depend on each other. */
 export async function editProgress(tx: Db, batch: Batch) {
   const { params, edits } = batch
   if (params.status === undefined && params.resolution === undefined && params.dupe_of === undefined) return
   const target = await duplicateTarget(tx, batch)
-  const judged = edits.map((edit) => ({ edit, progress: progressAfter(batch, edit, target) }))
-  const circumstances = await circumstancesOf(tx, batch, target)
-  for (const { edit, progress } of judged) {
-    enforce(progressRules, { ...circumstances(edit), before: edit.before, after: progress })
+  const requested = edits.map((edit) => ({ edit, progress: progressAfter(batch, edit, target) }))
+  const factsFor = await readFacts(tx, batch, target)
+  for (const { edit, progress } of requested) {
+    enforce(progressRules, { ...factsFor(edit), before: edit.before, after: progress })
     applyProgress(batch, edit, progress)
   }
 }
@@ -93,10 +93,10 @@ function resolutionNamed({ fields }: Batch, name: string): FieldValue {
   return fields.valuesOf('resolution').find((value) => value.name === name) as FieldValue
 }
 
-type Circumstances = Omit<ProgressEdit, 'before' | 'after'>
+type ProgressFacts = Omit<ProgressEdit, 'before' | 'after'>
 
 /** The other facts that the rules need, read for all bugs at once and only if a rule needs them. */
-async function circumstancesOf(tx: Db, batch: Batch, target: number | undefined) {
+async function readFacts(tx: Db, batch: Batch, target: number | undefined) {
   const { edits, settings, workflow, fields, params } = batch
   const isAsked = target !== undefined
   const chain = isAsked ? await listDuplicateChain(tx, target) : []
@@ -107,12 +107,12 @@ async function circumstancesOf(tx: Db, batch: Batch, target: number | undefined)
   const open = settings.noresolveonopenblockers
     ? await listBugsWithStatus(tx, [...new Set(edits.flatMap(({ after }) => after.depends_on))], openStatuses)
     : new Set<number>()
-  return ({ before, after, standing, product }: BugEdit): Circumstances => ({
+  return ({ before, after, rights, product }: BugEdit): ProgressFacts => ({
     bugId: before.id,
     workflow,
     fields,
     settings,
-    standing,
+    rights,
     isMarkedDuplicate: isAsked && target !== before.dupe_of_id,
     asksForResolution: params.resolution !== undefined,
     hasComment: hasComment(batch),

@@ -16,9 +16,9 @@ export function editRemark(_: Db, batch: Batch) {
   const text = isBlank(body) ? '' : normalisedComment(body)
   const isPrivate = text !== '' && (params.comment?.isPrivate ?? false)
   enforce(commentRules, text)
-  if (isPrivate && !edits.every(({ standing }) => standing.isInsider)) throw errors.not_an_insider()
+  if (isPrivate && !edits.every(({ rights }) => rights.isInsider)) throw errors.not_an_insider()
   const workHundredths = isGiven(params.work_time) ? hoursIn('work_time', params.work_time) : 0
-  if (workHundredths !== 0) for (const { standing } of edits) requireMayChange(standing, 'work_time')
+  if (workHundredths !== 0) for (const { rights } of edits) requireMayChange(rights, 'work_time')
   const tags = wantedTags({ caller: editor, settings }, params.comment_tags)
   if (text === '' && workHundredths === 0) {
     if (tags.length > 0) batch.ignored.add('comment_tags')
@@ -42,7 +42,7 @@ const byIds = statement<{ ids: string }>()((q, p, d) =>
 export async function editPrivacy(tx: Db, { params, edits, privacy }: Batch) {
   const wanted = params.comment_is_private
   if (wanted === undefined || wanted.size === 0) return
-  if (!edits.every(({ standing }) => mayChange(standing, 'comment_is_private'))) throw errors.not_an_insider()
+  if (!edits.every(({ rights }) => mayChange(rights, 'comment_is_private'))) throw errors.not_an_insider()
   const rows = new Map((await tx.all(byIds, { ids: JSON.stringify([...wanted.keys()]) })).map((row) => [row.id, row]))
   for (const edit of edits)
     for (const [id, isPrivate] of wanted) {

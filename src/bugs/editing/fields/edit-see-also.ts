@@ -10,14 +10,14 @@ export async function editSeeAlso(tx: BugTransaction, batch: Batch) {
   const { params, editor, settings, baseUrl, edits, ignored } = batch
   if (params.see_also === undefined) return
   if (params.see_also.set !== undefined) ignored.add('see_also.set')
-  const linker = { caller: editor, settings, baseUrl }
-  const add = await linksIn(tx, linker, params.see_also.add)
-  const remove = await removableLinksIn(tx, linker, params.see_also.remove)
-  for (const { before, after, standing } of edits) {
+  const context = { caller: editor, settings, baseUrl }
+  const add = await linksIn(tx, context, params.see_also.add)
+  const remove = await removableLinksIn(tx, context, params.see_also.remove)
+  for (const { before, after, rights } of edits) {
     const has = (link: SeeAlso) => isIn(before.see_also, link)
-    if (add.some((link) => !has(link)) || remove.some(has)) requireMayChange(standing, 'see_also')
+    if (add.some((link) => !has(link)) || remove.some(has)) requireMayChange(rights, 'see_also')
     const change = { bugId: before.id, add, remove }
-    const { added, removed, mirrored } = await changeSeeAlso(tx, linker, change)
+    const { added, removed, mirrored } = await changeSeeAlso(tx, context, change)
     after.see_also = [...before.see_also.filter((link) => !isIn(removed, link)), ...added]
     batch.mirrored.push(...mirrored)
   }

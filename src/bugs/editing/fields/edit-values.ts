@@ -27,7 +27,7 @@ function editTexts({ params, edits }: Batch) {
     whiteboard: params.whiteboard === undefined ? undefined : longLineIn('whiteboard', params.whiteboard),
   }
   for (const edit of edits)
-    for (const [field, value] of Object.entries(texts)) put(edit, field, field as keyof typeof texts, value)
+    for (const [field, value] of Object.entries(texts)) setColumn(edit, field, field as keyof typeof texts, value)
 }
 
 const CHOICES = {
@@ -42,7 +42,7 @@ function editChoices({ params, fields, edits }: Batch) {
     const given = params[name]
     const [field, column] = CHOICES[name]
     if (given !== undefined)
-      for (const edit of edits) put(edit, name, column, valueIn(fields, field, given, edit.before[column]).id)
+      for (const edit of edits) setColumn(edit, name, column, valueIn(fields, field, given, edit.before[column]).id)
   }
 }
 
@@ -50,7 +50,7 @@ function editAccess({ params, edits }: Batch) {
   for (const edit of edits)
     for (const field of ['is_cc_accessible', 'is_creator_accessible'] as const) {
       const given = params[field]
-      put(edit, field, field, given === undefined ? undefined : given ? 1 : 0)
+      setColumn(edit, field, field, given === undefined ? undefined : given ? 1 : 0)
     }
 }
 
@@ -60,20 +60,20 @@ function editTimes({ params, edits }: Batch) {
     isGiven(params[name]) ? hoursIn(name, params[name]) : undefined
   const [estimated, remaining] = [hours('estimated_time'), hours('remaining_time')]
   for (const edit of edits) {
-    put(edit, 'deadline', 'deadline', deadline)
-    put(edit, 'estimated_time', 'estimated_hundredths', estimated)
-    put(edit, 'remaining_time', 'remaining_hundredths', remaining)
+    setColumn(edit, 'deadline', 'deadline', deadline)
+    setColumn(edit, 'estimated_time', 'estimated_hundredths', estimated)
+    setColumn(edit, 'remaining_time', 'remaining_hundredths', remaining)
   }
 }
 
 /** Changes a column if the editor may. A value that is the same as before needs no right. */
-export function put<Column extends keyof Draft>(
-  { before, after, standing }: BugEdit,
+export function setColumn<Column extends keyof Draft>(
+  { before, after, rights }: BugEdit,
   field: string,
   column: Column,
   value: Draft[Column] | undefined,
 ) {
   if (value === undefined || value === before[column]) return
-  requireMayChange(standing, field)
+  requireMayChange(rights, field)
   after[column] = value
 }

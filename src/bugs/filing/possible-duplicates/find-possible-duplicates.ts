@@ -20,17 +20,17 @@ type ReaderContext = Pick<CallContext, 'db' | 'caller' | 'settings'>
 
 /** Bugs with a similar summary, the most similar first, and the newest first among equals. */
 export async function findPossibleDuplicates(
-  asking: ReaderContext & Pick<CallContext, 'request'>,
+  context: ReaderContext & Pick<CallContext, 'request'>,
   wanted: WantedDuplicates,
 ): Promise<number[]> {
-  const { db, caller, settings } = asking
+  const { db, caller, settings } = context
   const limit = limitIn(wanted.limit)
   const viewer = viewerOf(caller)
   const [own] = wanted.id === undefined ? [] : await requireVisibleBugs(db, settings, viewer, [wanted.id])
-  const words = significantWords(await summaryFor(asking, wanted, own))
+  const words = significantWords(await summaryFor(context, wanted, own))
   const products = wanted.product?.map((name) => fold(name.trim()))
-  const candidates = await listCandidates(db.within(asking.request.readLimits), settings, viewer, words, products)
-  const targets = await finalTargets(asking, inOrder(candidates, new Set(words)))
+  const candidates = await listCandidates(db.within(context.request.readLimits), settings, viewer, words, products)
+  const targets = await finalTargets(context, inOrder(candidates, new Set(words)))
   return targets.filter((id) => id !== own).slice(0, limit)
 }
 
@@ -46,8 +46,8 @@ async function summaryFor(
 ): Promise<string> {
   if (summary !== undefined && summary.trim() !== '') return summary
   if (own === undefined) throw errors.one_of_required({ names: 'summary, id' })
-  const sight = { db, rules: settings, viewer: viewerOf(caller), parts: new Set<never>(), state: newReadState() }
-  const [bug] = await listBugViews(sight, [own])
+  const query = { db, rules: settings, viewer: viewerOf(caller), parts: new Set<never>(), state: newReadState() }
+  const [bug] = await listBugViews(query, [own])
   return bug?.summary ?? ''
 }
 
@@ -60,19 +60,19 @@ function inOrder(candidates: readonly Candidate[], words: ReadonlySet<string>): 
 
 /** Replaces duplicates by the bug at the end of their chain, as far as the caller may see the bugs of the chain. */
 async function finalTargets({ db, caller, settings }: ReaderContext, bugs: readonly Candidate[]): Promise<number[]> {
-  const leadsTo = new Map(bugs.map(({ id, dupe_of_id }) => [id, dupe_of_id]))
+  const duplicateOf = new Map(bugs.map(({ id, dupe_of_id }) => [id, dupe_of_id]))
   for (;;) {
-    const unknown = [...new Set(leadsTo.values())].filter((id): id is number => id !== null && !leadsTo.has(id))
+    const unknown = [...new Set(duplicateOf.values())].filter((id): id is number => id !== null && !duplicateOf.has(id))
     if (unknown.length === 0) break
     const seen = new Map((await listDuplicated(db, settings, viewerOf(caller), unknown)).map((bug) => [bug.id, bug]))
     for (const id of unknown) {
       const bug = seen.get(id)
-      if (bug) leadsTo.set(id, bug.dupe_of_id)
-      else for (const [from, to] of leadsTo) if (to === id) leadsTo.set(from, null)
+      if (bug) duplicateOf.set(id, bug.dupe_of_id)
+      else for (const [from, to] of duplicateOf) if (to === id) duplicateOf.set(from, null)
     }
   }
   const endOf = (id: number): number => {
-    const next = leadsTo.get(id) ?? null
+    const next = duplicateOf.get(id) ?? null
     return next === null ? id : endOf(next)
   }
   return [...new Set(bugs.map(({ id }) => endOf(id)))]

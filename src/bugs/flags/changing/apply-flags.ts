@@ -2,15 +2,15 @@ import type { SignedIn } from '../../../access/caller.ts'
 import type { GroupGraph } from '../../../access/visibility/group-graph.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
 import type { BugTransaction } from '../../../platform/database/db.ts'
+import { type FlagHolder, readFlagsOf } from '../existing-flag-store.ts'
 import { findRequestees } from '../find-requestees.ts'
 import type { WantedFlag } from '../flag.ts'
 import { changesOfSteps, type FlagChanges, NO_CHANGES } from '../flag-changes.ts'
-import { type FlagHolder, readFlagsOf } from '../held-flag-store.ts'
 import { saveSteps } from './flag-step-store.ts'
 import { planFlags } from './plan-flags.ts'
 
 /** What the rules of flags need, besides the bug or attachment. */
-export interface FlagScene {
+export interface FlagContext {
   caller: SignedIn
   settings: Settings
   groups: GroupGraph
@@ -28,7 +28,7 @@ export interface FlagTarget extends FlagHolder {
  */
 export async function applyFlags(
   tx: BugTransaction,
-  flagContext: FlagScene,
+  flagContext: FlagContext,
   target: FlagTarget,
   wanted: readonly WantedFlag[],
   at: string,
@@ -40,7 +40,7 @@ export async function applyFlags(
 /** The same for several bugs or attachments, with as many queries as for one. Returns the changes of each, in their order. */
 export async function applyFlagsToAll(
   tx: BugTransaction,
-  flagContext: FlagScene,
+  flagContext: FlagContext,
   targets: readonly FlagTarget[],
   wanted: readonly WantedFlag[],
   at: string,
@@ -57,8 +57,12 @@ export async function applyFlagsToAll(
   )
   const plans = targets.map((holder) => {
     const isOnPrivateAttachment = holder.isPrivate ?? false
-    const place = { ...flagsOf(holder), isOnPrivateAttachment, caller: { id: caller.id, groups: caller.groups.ids } }
-    return { holder, steps: planFlags(place, wanted, candidatesFor(holder.bugId)) }
+    const planContext = {
+      ...flagsOf(holder),
+      isOnPrivateAttachment,
+      caller: { id: caller.id, groups: caller.groups.ids },
+    }
+    return { holder, steps: planFlags(planContext, wanted, candidatesFor(holder.bugId)) }
   })
   const idOf = await saveSteps(tx, plans, at)
   return plans.map(({ holder, steps }) => changesOfSteps(holder.attachmentId ?? null, steps, idOf))

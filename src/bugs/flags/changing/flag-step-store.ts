@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { deleteFlags } from '../../../catalogue/flag-types/flag-store.ts'
 import type { BugTransaction } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
+import type { FlagHolder } from '../existing-flag-store.ts'
 import type { FlagAfter, FlagStatus } from '../flag.ts'
-import type { FlagHolder } from '../held-flag-store.ts'
 import type { FlagStep } from './plan-flags.ts'
 
 /** The planned changes of the flags of one bug or attachment. */

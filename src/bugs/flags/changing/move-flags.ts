@@ -1,5 +1,5 @@
 import { repointFlags } from '../../../catalogue/flag-types/editing/retarget-flags.ts'
-import { deleteFlags, listFlagsOutOfPlaceOn, type PlacedFlag } from '../../../catalogue/flag-types/flag-store.ts'
+import { deleteFlags, type FlagOnBug, listInapplicableFlagsOn } from '../../../catalogue/flag-types/flag-store.ts'
 import type { BugTransaction } from '../../../platform/database/db.ts'
 import { changesOfRemoved, type FlagChanges } from '../flag-changes.ts'
 
@@ -15,7 +15,7 @@ export interface LostFlags extends FlagChanges {
  */
 export async function moveFlags(tx: BugTransaction, bugIds: readonly number[]): Promise<LostFlags[]> {
   if (bugIds.length === 0) return []
-  const lost = await repointFlags(tx, await listFlagsOutOfPlaceOn(tx, bugIds))
+  const lost = await repointFlags(tx, await listInapplicableFlagsOn(tx, bugIds))
   if (lost.length === 0) return []
   await deleteFlags(
     tx,
@@ -23,7 +23,7 @@ export async function moveFlags(tx: BugTransaction, bugIds: readonly number[]): 
   )
   const byHolder = Map.groupBy(lost, ({ bug_id, attachment_id }) => `${bug_id} ${attachment_id}`)
   return [...byHolder.values()].map((flags) => {
-    const { bug_id, attachment_id } = flags[0] as PlacedFlag
+    const { bug_id, attachment_id } = flags[0] as FlagOnBug
     return { bugId: bug_id, attachmentId: attachment_id, ...changesOfRemoved(flags) }
   })
 }

@@ -28,28 +28,28 @@ function person(login: string): Candidate {
   return { id: login.length, login, isEnabled: true, seesBug: true, seesPrivate: true, groups: new Set() }
 }
 
-function held(id: number, type: FlagType, more: Partial<FlagWithType> = {}): FlagWithType {
+function flagWith(id: number, type: FlagType, more: Partial<FlagWithType> = {}): FlagWithType {
   return { id, type, status: '?', setterId: ASKER, requestee: null, ...more }
 }
 
 type Wanted = Partial<WantedFlag>
 
 function plan(flags: readonly FlagWithType[], ...wanted: Wanted[]): FlagStep[] {
-  const place = {
-    held: flags,
+  const context = {
+    existing: flags,
     types: [review, once],
     isOnPrivateAttachment: false,
     caller: { id: CALLER, groups: new Set<number>() },
   }
   const nothing = { id: undefined, type_id: undefined, name: undefined, requestee: undefined, new: undefined }
   return planFlags(
-    place,
+    context,
     wanted.map((want) => ({ ...nothing, status: undefined, ...want })),
     person,
   )
 }
 
-function told(steps: readonly FlagStep[]) {
+function changesOf(steps: readonly FlagStep[]) {
   const { removed, added, cc } = changesOfSteps(null, steps, (step) => step.before?.id ?? 0)
   return { removed, added, cc }
 }
@@ -57,12 +57,12 @@ function told(steps: readonly FlagStep[]) {
 describe('a plan for flags', () => {
   it('lists removed and added flags in the order of the request, and new requestees', () => {
     const steps = plan(
-      [held(1, once)],
+      [flagWith(1, once)],
       { name: 'review', status: '?', requestee: 'bob@x' },
       { name: 'once', status: '+' },
       { name: 'review', status: '-' },
     )
-    assert.deepEqual(told(steps), {
+    assert.deepEqual(changesOf(steps), {
       removed: ['once?'],
       added: ['review?(bob@x)', 'once+', 'review-'],
       cc: [person('bob@x').id],
@@ -70,7 +70,7 @@ describe('a plan for flags', () => {
   })
 
   it('names the setter of a cleared request, for their notification', () => {
-    const [fact] = changesOfSteps(7, plan([held(1, review)], { name: 'review', status: 'X' }), () => 1).facts
+    const [fact] = changesOfSteps(7, plan([flagWith(1, review)], { name: 'review', status: 'X' }), () => 1).facts
     assert.deepEqual(fact, {
       id: 1,
       type_id: 1,
@@ -84,15 +84,15 @@ describe('a plan for flags', () => {
   })
 
   it('makes one change of a flag that is named twice', () => {
-    const twice = plan([held(1, review)], { name: 'review', status: '+' }, { id: 1, status: '-' })
-    assert.deepEqual(told(twice), { removed: ['review?'], added: ['review-'], cc: [] })
-    const cleared = plan([held(1, review)], { id: 1, status: '+' }, { id: 1, status: 'X' })
-    assert.deepEqual(told(cleared), { removed: ['review?'], added: [], cc: [] })
-    assert.deepEqual(plan([held(1, review)], { id: 1, status: '+' }, { id: 1, status: '?' }), [])
+    const twice = plan([flagWith(1, review)], { name: 'review', status: '+' }, { id: 1, status: '-' })
+    assert.deepEqual(changesOf(twice), { removed: ['review?'], added: ['review-'], cc: [] })
+    const cleared = plan([flagWith(1, review)], { id: 1, status: '+' }, { id: 1, status: 'X' })
+    assert.deepEqual(changesOf(cleared), { removed: ['review?'], added: [], cc: [] })
+    assert.deepEqual(plan([flagWith(1, review)], { id: 1, status: '+' }, { id: 1, status: '?' }), [])
   })
 
   it('is empty if nothing would change', () => {
-    const request = held(1, review, { requestee: person('bob@x') })
+    const request = flagWith(1, review, { requestee: person('bob@x') })
     assert.deepEqual(plan([request], { id: 1, status: '?', requestee: ' BOB@x ' }), [])
     assert.deepEqual(plan([], { name: 'review', status: 'X' }), [])
   })
@@ -101,14 +101,14 @@ describe('a plan for flags', () => {
     const refused = (act: () => unknown) =>
       assert.throws(act, (error) => error instanceof ApiError && error.code === 32000)
     refused(() => plan([], { name: 'once', status: '?' }, { name: 'once', status: '+' }))
-    refused(() => plan([held(1, once)], { name: 'once', status: '?', new: true }))
-    const replaced = plan([held(1, once)], { id: 1, status: 'X' }, { name: 'once', status: '+' })
-    assert.deepEqual(told(replaced), { removed: ['once?'], added: ['once+'], cc: [] })
+    refused(() => plan([flagWith(1, once)], { name: 'once', status: '?', new: true }))
+    const replaced = plan([flagWith(1, once)], { id: 1, status: 'X' }, { name: 'once', status: '+' })
+    assert.deepEqual(changesOf(replaced), { removed: ['once?'], added: ['once+'], cc: [] })
   })
 
   it('does not find a flag that an earlier item has cleared', () => {
     assert.throws(
-      () => plan([held(1, review)], { id: 1, status: 'X' }, { id: 1, status: '+' }),
+      () => plan([flagWith(1, review)], { id: 1, status: 'X' }, { id: 1, status: '+' }),
       (error) => error instanceof ApiError && error.code === 51,
     )
   })

@@ -6,9 +6,9 @@ import { afterEdit, type Candidate, type FlagAfter, type FlagWithType, isSame, t
 import { flagRules } from '../flag-rules.ts'
 
 /** The flags of a bug or an attachment, and the caller who changes them. */
-export interface FlagPlace {
+export interface FlagPlanContext {
   /** The current flags. */
-  held: readonly FlagWithType[]
+  existing: readonly FlagWithType[]
   /** The flag types that apply to it. */
   types: readonly FlagType[]
   isOnPrivateAttachment: boolean
@@ -27,11 +27,11 @@ export interface FlagStep {
  * broken rule.
  */
 export function planFlags(
-  { held, types, isOnPrivateAttachment, caller }: FlagPlace,
+  { existing, types, isOnPrivateAttachment, caller }: FlagPlanContext,
   wanted: readonly WantedFlag[],
   candidate: (login: string) => Candidate,
 ): FlagStep[] {
-  const current = new Map(held.map((flag) => [flag.id, flag]))
+  const current = new Map(existing.map((flag) => [flag.id, flag]))
   const steps: FlagStep[] = []
   for (const want of wanted) {
     // A name finds only flags from before the call, so that one call can set two new flags of the same type.
@@ -41,7 +41,7 @@ export function planFlags(
       type,
       before,
       status: want.status?.trim() ?? '',
-      requestee: newlyAsked(want, before, candidate),
+      requestee: newRequestee(want, before, candidate),
       isTaken: isMade || [...current.values()].some((flag) => flag.type.id === type.id),
       isOnPrivateAttachment,
       groups: caller.groups,
@@ -62,7 +62,7 @@ export function planFlags(
 }
 
 /** The new requestee; undefined if the requestee does not change. */
-function newlyAsked(
+function newRequestee(
   { status, requestee }: WantedFlag,
   before: FlagWithType | undefined,
   candidate: (login: string) => Candidate,

@@ -11,14 +11,14 @@ export async function listNeighbours(
   db: LimitedDb,
   rules: VisibilityRules,
   viewer: ViewerParams,
-  way: LinkKind,
+  kind: LinkKind,
   from: readonly number[],
   most: number,
 ): Promise<number[]> {
   const rows = await db.querySlowly((q, d) =>
     bugsVisibleTo(q, d, rules, viewer)
       .select('bugs.id')
-      .where(sql<boolean>`bugs.id in (${NEIGHBOURS[way](d, JSON.stringify(from))})`)
+      .where(sql<boolean>`bugs.id in (${NEIGHBOURS[kind](d, JSON.stringify(from))})`)
       .orderBy('bugs.id')
       .limit(most),
   )

@@ -13,12 +13,12 @@ const MOST_BUGS = 2000
 const MOST_LINKS = 20_000
 
 /** Each kind of link is followed on its own, so that a bug that only shares a dependency with the start is not in the graph. */
-const WAYS = {
+const LINK_KINDS = {
   dependencies: ['depends_on', 'blocks'],
   duplicates: ['duplicates'],
 } as const satisfies Record<string, readonly LinkKind[]>
 
-type Relationship = keyof typeof WAYS
+type Relationship = keyof typeof LINK_KINDS
 
 /** The bugs that are linked with a bug. A bug that the caller does not see ends the path, so nothing behind it is found. */
 export async function readGraph(context: CallContext, ref: string, relationship: Relationship, depth: number) {
@@ -28,9 +28,9 @@ export async function readGraph(context: CallContext, ref: string, relationship:
   const [start = 0] = await requireVisibleBugs(db, settings, viewer, [ref])
   const steps = new Map<number, number>()
   let isComplete = true
-  for (const way of WAYS[relationship]) {
+  for (const kind of LINK_KINDS[relationship]) {
     const walked = await walk(start, depth, MOST_BUGS - steps.size + (steps.size > 0 ? 1 : 0), (of, most) =>
-      listNeighbours(db, settings, viewer, way, of, most),
+      listNeighbours(db, settings, viewer, kind, of, most),
     )
     for (const [id, step] of walked.steps) steps.set(id, Math.min(step, steps.get(id) ?? step))
     isComplete &&= walked.isComplete

@@ -9,11 +9,11 @@ import { ownAddressOf, readLink } from './see-also.ts'
 import { deleteSeeAlso, insertSeeAlso, type SeeAlso } from './see-also-store.ts'
 
 /** The caller who changes See Also, and the URL of this installation. */
-export type Linker = Pick<CallContext, 'caller' | 'settings' | 'baseUrl'>
+export type SeeAlsoContext = Pick<CallContext, 'caller' | 'settings' | 'baseUrl'>
 
 /** Parses links. Throws 112 if a text is not the URL of a bug, and an error if the caller cannot see a bug of this installation. */
-export async function linksIn(tx: Db, linker: Linker, given: readonly string[]): Promise<SeeAlso[]> {
-  const { caller, settings, baseUrl } = linker
+export async function linksIn(tx: Db, context: SeeAlsoContext, given: readonly string[]): Promise<SeeAlso[]> {
+  const { caller, settings, baseUrl } = context
   const links = given.map((text) => readLink(text, baseUrl))
   const refs = links.flatMap((link) => ('ref' in link ? link.ref : []))
   if (refs.length > 0) await requireVisibleBugs(tx, settings, viewerOf(caller), refs)
@@ -26,11 +26,11 @@ export async function linksIn(tx: Db, linker: Linker, given: readonly string[]):
 }
 
 /** Parses links to remove. Texts that are not links are ignored. */
-export async function removableLinksIn(tx: Db, linker: Linker, given: readonly string[]): Promise<SeeAlso[]> {
+export async function removableLinksIn(tx: Db, context: SeeAlsoContext, given: readonly string[]): Promise<SeeAlso[]> {
   const links = []
   for (const text of given) {
     try {
-      links.push(...(await linksIn(tx, linker, [text])))
+      links.push(...(await linksIn(tx, context, [text])))
     } catch (fault) {
       if (!(fault instanceof ApiError) || fault.status >= 500) throw fault
     }
@@ -58,17 +58,17 @@ export interface SeeAlsoChanged {
  */
 export async function changeSeeAlso(
   tx: BugTransaction,
-  linker: Linker,
+  context: SeeAlsoContext,
   change: SeeAlsoChange,
 ): Promise<SeeAlsoChanged> {
   const { bugId } = change
   if (change.add.some((link) => link.local_bug_id === bugId))
     throw errors.refused({ why: `See Also of bug ${bugId} cannot contain the bug itself` })
-  const removed = await eachThat(change.remove, (link) => deleteSeeAlso(tx, bugId, link.url))
-  const added = await eachThat(change.add, (link) => insertSeeAlso(tx, bugId, link))
+  const removed = await filterAsync(change.remove, (link) => deleteSeeAlso(tx, bugId, link.url))
+  const added = await filterAsync(change.add, (link) => insertSeeAlso(tx, bugId, link))
   const others = [...new Set([...added, ...removed].flatMap((link) => link.local_bug_id ?? []))]
-  const mirrored = await mirrorableBugs(tx, linker.caller, linker.settings, others)
-  const own = { url: ownAddressOf(bugId, linker.baseUrl), local_bug_id: bugId }
+  const mirrored = await mirrorableBugs(tx, context.caller, context.settings, others)
+  const own = { url: ownAddressOf(bugId, context.baseUrl), local_bug_id: bugId }
   const lines: BugChange[] = []
   const line = (id: number, removed: string, added: string) =>
     lines.push({ bugId: id, field: 'see_also', removed, added })
@@ -83,7 +83,7 @@ function localIn(links: readonly SeeAlso[]): number[] {
   return links.flatMap((link) => link.local_bug_id ?? [])
 }
 
-async function eachThat<Item>(items: readonly Item[], does: (item: Item) => Promise<boolean>): Promise<Item[]> {
+async function filterAsync<Item>(items: readonly Item[], does: (item: Item) => Promise<boolean>): Promise<Item[]> {
   const done = []
   for (const item of items) if (await does(item)) done.push(item)
   return done

@@ -31,12 +31,12 @@ interface NewValueContext {
   settings: Settings
 }
 
-export async function addValue(tx: Db, who: number, place: NewValueContext, wanted: WantedValue): Promise<number> {
-  const edit = valueEdit(place.field, undefined, wanted, place.settings)
+export async function addValue(tx: Db, who: number, context: NewValueContext, wanted: WantedValue): Promise<number> {
+  const edit = valueEdit(context.field, undefined, wanted, context.settings)
   enforce(valueRules, edit)
-  const visibility_value_id = await shownWith(tx, place.definitions, edit)
+  const visibility_value_id = await shownWith(tx, context.definitions, edit)
   const id = await insertValue(tx, { ...edit.after, visibility_value_id })
-  await recordCreation(tx, { who, class: 'FieldValue', objectId: id }, `${place.field.name}: ${edit.after.name}`)
+  await recordCreation(tx, { who, class: 'FieldValue', objectId: id }, `${context.field.name}: ${edit.after.name}`)
   return id
 }
 

@@ -5,11 +5,11 @@ import type { Db } from '../../../platform/database/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import { enforce } from '../../../platform/rule.ts'
 import { changeCatalogue } from '../../change-catalogue.ts'
-import { EVERYWHERE, type FlagTarget, withoutRepetition } from '../flag-type.ts'
+import { EVERYWHERE, type FlagTarget, withoutRedundantScopes } from '../flag-type.ts'
 import { flagTypeRules } from '../flag-type-rules.ts'
 import { insertFlagType, replaceScopes } from '../flag-type-store.ts'
 import { edited, NEW_FLAG_TYPE, type WantedFlagType, withGroups } from './flag-type-edit.ts'
-import { requireFlagTypeEditor, requireOwnPlaces, scopesOf } from './flag-type-editor.ts'
+import { requireFlagTypeEditor, requireOwnScopes, scopesOf } from './flag-type-editor.ts'
 
 export interface WantedNewFlagType extends WantedFlagType {
   target_type: string | undefined
@@ -27,10 +27,10 @@ export async function createFlagType(
     const after = edited({ ...NEW_FLAG_TYPE, target: requireTarget(wanted.target_type) }, wanted)
     enforce(flagTypeRules, { after, settings })
     const type = await withGroups(tx, editor, after, wanted)
-    const included = withoutRepetition(await scopesOf(tx, editor, wanted.inclusions ?? []))
+    const included = withoutRedundantScopes(await scopesOf(tx, editor, wanted.inclusions ?? []))
     const inclusions = included.length === 0 ? [EVERYWHERE] : included
-    const exclusions = withoutRepetition(await scopesOf(tx, editor, wanted.exclusions ?? []))
-    requireOwnPlaces(editor, [...inclusions, ...exclusions])
+    const exclusions = withoutRedundantScopes(await scopesOf(tx, editor, wanted.exclusions ?? []))
+    requireOwnScopes(editor, [...inclusions, ...exclusions])
 
     const id = await insertFlagType(tx, type)
     await replaceScopes(tx, id, 'inclusion', inclusions)

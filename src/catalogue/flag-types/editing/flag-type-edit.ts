@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/database/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import { splitWords } from '../../../platform/text/split-words.ts'
 import { type FlagType, LONGEST_CC_LIST } from '../flag-type.ts'
-import type { FlagTypeScope } from '../flag-type-places.ts'
+import type { FlagTypeScope } from '../flag-type-scopes.ts'
 import type { FlagTypeEditor } from './flag-type-editor.ts'
 
 /** The requested state of a flag type, with the names of the REST API. Undefined parts do not change. */

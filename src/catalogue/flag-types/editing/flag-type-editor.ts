@@ -3,9 +3,9 @@ import type { Settings } from '../../../platform/config/settings.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import { fold } from '../../../platform/text/fold.ts'
-import { appliesSomewhereIn, keyOf, type Scope, type ScopedFlagType, withoutRepetition } from '../flag-type.ts'
-import { type AdministeredProduct, findComponents, listProductsWithRights } from '../flag-type-place-store.ts'
-import type { FlagTypeScope } from '../flag-type-places.ts'
+import { appliesSomewhereIn, keyOf, type Scope, type ScopedFlagType, withoutRedundantScopes } from '../flag-type.ts'
+import { type AdministeredProduct, findComponents, listProductsWithRights } from '../flag-type-scope-store.ts'
+import type { FlagTypeScope } from '../flag-type-scopes.ts'
 
 /** A user who administers flag types, everywhere or only in some products. */
 export interface FlagTypeEditor {
@@ -75,8 +75,15 @@ function decidesOn(editor: FlagTypeEditor, scope: Scope) {
 }
 
 /** Looks up products and components. Throws the same error for a product that the editor does not see and for a missing one. */
-export async function scopesOf(db: Db, editor: FlagTypeEditor, places: readonly FlagTypeScope[]): Promise<Scope[]> {
-  const named = places.map(({ product, components }) => ({ product: requireProduct(editor, product), components }))
+export async function scopesOf(
+  db: Db,
+  editor: FlagTypeEditor,
+  wantedScopes: readonly FlagTypeScope[],
+): Promise<Scope[]> {
+  const named = wantedScopes.map(({ product, components }) => ({
+    product: requireProduct(editor, product),
+    components,
+  }))
   const limited = named.filter(({ components }) => components !== undefined)
   const componentId = await findComponents(
     db,
@@ -100,7 +107,7 @@ function requireProduct(editor: FlagTypeEditor, name: string) {
 }
 
 /** A new type may apply only to products that the editor administers. */
-export function requireOwnPlaces(editor: FlagTypeEditor, scopes: readonly Scope[]) {
+export function requireOwnScopes(editor: FlagTypeEditor, scopes: readonly Scope[]) {
   if (!scopes.every((scope) => decidesOn(editor, scope)))
     throw errors.not_allowed({
       need: 'you administer only some products, so the flag type needs inclusions, and these and the exclusions must be in your products',
@@ -117,5 +124,5 @@ export function replacedScopes(
   const known = new Set(before.map(keyOf))
   if (!wanted.every((scope) => decidesOn(editor, scope) || known.has(keyOf(scope))))
     throw errors.flag_type_not_editable({ name: type.name, why: 'you named a product that you do not administer' })
-  return withoutRepetition([...before.filter((scope) => !decidesOn(editor, scope)), ...wanted])
+  return withoutRedundantScopes([...before.filter((scope) => !decidesOn(editor, scope)), ...wanted])
 }

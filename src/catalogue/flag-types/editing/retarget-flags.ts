@@ -6,11 +6,11 @@ import { timeNow } from '../../../platform/time/clock.ts'
 import {
   deleteFlags,
   dropRequestees,
+  type FlagOnBug,
   listDirectGroups,
   listFlagsOnBugs,
-  listFlagsOutOfPlace,
+  listInapplicableFlags,
   moveFlagsToType,
-  type PlacedFlag,
 } from '../flag-store.ts'
 import { appliesTo, type FlagType, flagText, mayGrant, mayRequest, type ScopedFlagType } from '../flag-type.ts'
 import { listFlagTypesNamed } from '../flag-type-store.ts'
@@ -20,14 +20,14 @@ import { listFlagTypesNamed } from '../flag-type-store.ts'
  * same name, or are removed, which the history of the bug records.
  */
 export async function retargetFlags(tx: BugTransaction, who: number, before: FlagType, type: FlagType) {
-  await removeFlags(tx, who, before.name, await repointFlags(tx, await listFlagsOutOfPlace(tx, type.id)))
+  await removeFlags(tx, who, before.name, await repointFlags(tx, await listInapplicableFlags(tx, type.id)))
 }
 
 /**
  * Gives flags whose type does not apply to their bug another type with the same name that does, if their setter may set that one.
  * Returns the flags for which there is no such type.
  */
-export async function repointFlags(tx: BugTransaction, flags: readonly PlacedFlag[]): Promise<PlacedFlag[]> {
+export async function repointFlags(tx: BugTransaction, flags: readonly FlagOnBug[]): Promise<FlagOnBug[]> {
   if (flags.length === 0) return []
   const moves = await movesOf(tx, flags)
   for (const [target, moved] of moves) {
@@ -39,7 +39,7 @@ export async function repointFlags(tx: BugTransaction, flags: readonly PlacedFla
 }
 
 /** Removes flags with the same name, and records it in the history of their bugs. */
-export async function removeFlags(tx: BugTransaction, who: number, name: string, flags: readonly PlacedFlag[]) {
+export async function removeFlags(tx: BugTransaction, who: number, name: string, flags: readonly FlagOnBug[]) {
   if (flags.length === 0) return
   await deleteFlags(
     tx,
@@ -47,8 +47,8 @@ export async function removeFlags(tx: BugTransaction, who: number, name: string,
   )
   const byHolder = Map.groupBy(flags, holderOf)
   const changes = [...byHolder.values()].map((held) => ({
-    bugId: (held[0] as PlacedFlag).bug_id,
-    attachmentId: (held[0] as PlacedFlag).attachment_id,
+    bugId: (held[0] as FlagOnBug).bug_id,
+    attachmentId: (held[0] as FlagOnBug).attachment_id,
     field: 'flagtypes.name',
     removed: held.map((flag) => flagText(name, flag.status, flag.requestee)).join(', '),
     added: '',
@@ -57,12 +57,12 @@ export async function removeFlags(tx: BugTransaction, who: number, name: string,
 }
 
 /** The flags that get another type, by the new type. */
-async function movesOf(tx: Db, flags: readonly PlacedFlag[]): Promise<Map<ScopedFlagType, number[]>> {
+async function movesOf(tx: Db, flags: readonly FlagOnBug[]): Promise<Map<ScopedFlagType, number[]>> {
   const names = [...new Set(flags.map((flag) => flag.name))]
   const candidates = (await listFlagTypesNamed(tx, names)).filter((type) => type.is_active === 1)
   const moves = new Map<ScopedFlagType, number[]>()
   if (candidates.length === 0) return moves
-  const taken = await placesTaken(tx, candidates, flags)
+  const taken = await existingFlags(tx, candidates, flags)
   const setters = await settersOf(tx, flags)
   for (const flag of flags) {
     const target = candidates.find(
@@ -71,11 +71,11 @@ async function movesOf(tx: Db, flags: readonly PlacedFlag[]): Promise<Map<Scoped
         fold(other.name) === fold(flag.name) &&
         other.target === (flag.attachment_id === null ? 'bug' : 'attachment') &&
         appliesTo(other, flag.product_id, flag.component_id) &&
-        (other.is_multiplicable === 1 || !taken.has(placeOf(other.id, flag))) &&
+        (other.is_multiplicable === 1 || !taken.has(keyOfFlag(other.id, flag))) &&
         maySet(other, flag, setters.get(flag.setter_id) ?? NO_GROUPS),
     )
     if (!target) continue
-    taken.add(placeOf(target.id, flag))
+    taken.add(keyOfFlag(target.id, flag))
     const moved = moves.get(target)
     if (moved) moved.push(flag.id)
     else moves.set(target, [flag.id])
@@ -85,22 +85,22 @@ async function movesOf(tx: Db, flags: readonly PlacedFlag[]): Promise<Map<Scoped
 
 const NO_GROUPS: ReadonlySet<number> = new Set()
 
-function maySet(type: FlagType, flag: PlacedFlag, groups: ReadonlySet<number>) {
+function maySet(type: FlagType, flag: FlagOnBug, groups: ReadonlySet<number>) {
   return mayGrant(type, groups) || (flag.status === '?' && mayRequest(type, groups))
 }
 
 /** The bugs and attachments that already have a flag of these types. A type that is not multiplicable gets no second one. */
-async function placesTaken(tx: Db, types: readonly FlagType[], flags: readonly PlacedFlag[]): Promise<Set<string>> {
+async function existingFlags(tx: Db, types: readonly FlagType[], flags: readonly FlagOnBug[]): Promise<Set<string>> {
   const found = await listFlagsOnBugs(
     tx,
     types.map((type) => type.id),
     [...new Set(flags.map((flag) => flag.bug_id))],
   )
-  return new Set(found.map((flag) => placeOf(flag.type_id, flag)))
+  return new Set(found.map((flag) => keyOfFlag(flag.type_id, flag)))
 }
 
 /** The groups of the setters of the flags. */
-async function settersOf(tx: Db, flags: readonly PlacedFlag[]): Promise<Map<number, ReadonlySet<number>>> {
+async function settersOf(tx: Db, flags: readonly FlagOnBug[]): Promise<Map<number, ReadonlySet<number>>> {
   const graph: GroupGraph = await readGroupGraph(tx)
   const direct = await listDirectGroups(
     tx,
@@ -109,11 +109,11 @@ async function settersOf(tx: Db, flags: readonly PlacedFlag[]): Promise<Map<numb
   return new Map([...direct].map(([user, groups]) => [user, graph.membership(groups).ids]))
 }
 
-function placeOf(typeId: number, flag: Pick<PlacedFlag, 'bug_id' | 'attachment_id'>) {
+function keyOfFlag(typeId: number, flag: Pick<FlagOnBug, 'bug_id' | 'attachment_id'>) {
   return `${typeId} ${holderOf(flag)}`
 }
 
 /** The key of the bug or attachment of a flag. */
-function holderOf({ bug_id, attachment_id }: Pick<PlacedFlag, 'bug_id' | 'attachment_id'>) {
+function holderOf({ bug_id, attachment_id }: Pick<FlagOnBug, 'bug_id' | 'attachment_id'>) {
   return `${bug_id} ${attachment_id}`
 }

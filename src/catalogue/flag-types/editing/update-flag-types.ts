@@ -6,7 +6,7 @@ import { errors } from '../../../platform/errors.ts'
 import { enforce } from '../../../platform/rule.ts'
 import { changeCatalogue } from '../../change-catalogue.ts'
 import { dropRequestees } from '../flag-store.ts'
-import { areSamePlaces, EVERYWHERE, type Scope, type ScopedFlagType } from '../flag-type.ts'
+import { areSameScopes, EVERYWHERE, type Scope, type ScopedFlagType } from '../flag-type.ts'
 import { flagTypeRules } from '../flag-type-rules.ts'
 import { replaceScopes, updateFlagType } from '../flag-type-store.ts'
 import { type FlagTypeRefs, listTargets } from '../flag-type-targets.ts'
@@ -17,7 +17,7 @@ import {
   requireFlagTypeEditor,
   requireMayEditAllOf,
   requireMayEditSomeOf,
-  requireOwnPlaces,
+  requireOwnScopes,
   scopesOf,
 } from './flag-type-editor.ts'
 import { retargetFlags } from './retarget-flags.ts'
@@ -70,13 +70,13 @@ async function updateOne(
 async function updateScopes(tx: Db, editor: FlagTypeEditor, type: ScopedFlagType, wanted: WantedFlagType) {
   const changes: Changes = {}
   for (const kind of ['inclusion', 'exclusion'] as const) {
-    const places = wanted[`${kind}s`]
-    if (places === undefined) continue
+    const wantedScopes = wanted[`${kind}s`]
+    if (wantedScopes === undefined) continue
     const before = type[`${kind}s`]
-    const replaced = replacedScopes(editor, type, before, await scopesOf(tx, editor, places))
-    const isEmpty = replaced.length === 0 || (places.length === 0 && editor.isGlobal)
+    const replaced = replacedScopes(editor, type, before, await scopesOf(tx, editor, wantedScopes))
+    const isEmpty = replaced.length === 0 || (wantedScopes.length === 0 && editor.isGlobal)
     const after = kind === 'inclusion' && isEmpty ? everywhere(editor) : replaced
-    if (areSamePlaces(before, after)) continue
+    if (areSameScopes(before, after)) continue
     await replaceScopes(tx, type.id, kind, after)
     changes[`${kind}s`] = CHANGED
   }
@@ -85,7 +85,7 @@ async function updateScopes(tx: Db, editor: FlagTypeEditor, type: ScopedFlagType
 
 /** A type without inclusions applies everywhere. Only an editor of all products may decide this. */
 function everywhere(editor: FlagTypeEditor): Scope[] {
-  requireOwnPlaces(editor, [EVERYWHERE])
+  requireOwnScopes(editor, [EVERYWHERE])
   return [EVERYWHERE]
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 
-const copied = statement<{ ids: string }>()((q, p, d) =>
+const componentCc = statement<{ ids: string }>()((q, p, d) =>
   q
     .selectFrom('component_cc')
     .innerJoin('users', 'users.id', 'component_cc.user_id')
@@ -11,7 +11,7 @@ const copied = statement<{ ids: string }>()((q, p, d) =>
 
 /** The default CC lists of these components. */
 export function listComponentCc(tx: Db, componentIds: readonly number[]) {
-  return tx.all(copied, { ids: JSON.stringify(componentIds) })
+  return tx.all(componentCc, { ids: JSON.stringify(componentIds) })
 }
 
 const defaults = statement<{ ids: string }>()((q, p, d) =>

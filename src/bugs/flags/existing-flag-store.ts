@@ -35,7 +35,7 @@ type Row = Awaited<ReturnType<typeof rowsOf>>[number]
 export async function readFlagsOf(
   tx: Db,
   holders: readonly FlagHolder[],
-): Promise<(holder: FlagHolder) => { held: FlagWithType[]; types: FlagType[] }> {
+): Promise<(holder: FlagHolder) => { existing: FlagWithType[]; types: FlagType[] }> {
   const rows = await rowsOf(tx, holders)
   const rowsBy = Map.groupBy(rows, ({ bug_id, attachment_id }) => keyOf(bug_id, attachment_id))
   const types = await listFlagTypesOf(tx, [...new Set(holders.map(({ productId }) => productId))])
@@ -43,7 +43,7 @@ export async function readFlagsOf(
   return ({ bugId, attachmentId, productId, componentId }) => {
     const target = attachmentId === undefined ? 'bug' : 'attachment'
     return {
-      held: (rowsBy.get(keyOf(bugId, attachmentId ?? null)) ?? []).map((row) => heldFlag(row, typesOf)),
+      existing: (rowsBy.get(keyOf(bugId, attachmentId ?? null)) ?? []).map((row) => flagFrom(row, typesOf)),
       types: types.filter((type) => type.target === target && appliesTo(type, productId, componentId)),
     }
   }
@@ -69,7 +69,7 @@ async function typesById(tx: Db, types: readonly FlagType[], rows: readonly Row[
   return known
 }
 
-function heldFlag(row: Row, types: ReadonlyMap<number, FlagType>): FlagWithType {
+function flagFrom(row: Row, types: ReadonlyMap<number, FlagType>): FlagWithType {
   return {
     id: row.id,
     type: types.get(row.type_id) as FlagType,

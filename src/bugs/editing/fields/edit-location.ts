@@ -9,20 +9,20 @@ import {
   getBugVersion,
   getEnterableProduct,
   milestoneAfterMove,
-} from '../../values/bug-places.ts'
+} from '../../values/bug-location.ts'
 import { type Batch, type BugEdit, isMoving } from '../batch/batch.ts'
-import { listComponentCc } from './place-store.ts'
+import { listComponentCc } from './location-store.ts'
 
 /**
  * Changes product, component, version and milestone. A bug that moves keeps values that exist under the same name in the new product.
  * Otherwise the request must name a component and a version, and the milestone becomes the default one.
  */
-export async function editPlace(tx: Db, batch: Batch) {
+export async function editLocation(tx: Db, batch: Batch) {
   const { product, component, version, target_milestone } = batch.params
   if (product !== undefined) await moveBugs(tx, batch, product)
-  await placeInComponents(tx, batch, component)
-  await placeInVersions(tx, batch, version)
-  await placeInMilestones(tx, batch, target_milestone)
+  await setComponents(tx, batch, component)
+  await setVersions(tx, batch, version)
+  await setMilestones(tx, batch, target_milestone)
 }
 
 async function moveBugs(tx: Db, { editor, settings, edits }: Batch, name: string) {
@@ -30,7 +30,7 @@ async function moveBugs(tx: Db, { editor, settings, edits }: Batch, name: string
   const isThere = sameAs(name.trim())
   const moving = edits.filter(({ before }) => !isThere(before.product))
   if (moving.length === 0) return
-  for (const { standing } of moving) requireMayChange(standing, 'product')
+  for (const { rights } of moving) requireMayChange(rights, 'product')
   const product = await getEnterableProduct(tx, editor, settings, name)
   for (const edit of moving) moveTo(edit, product)
 }
@@ -42,26 +42,26 @@ function moveTo(edit: BugEdit, product: BugProduct) {
   edit.after.classification_id = product.classification_id
 }
 
-async function placeInComponents(tx: Db, { edits }: Batch, name: string | undefined) {
-  const find = once((edit: BugEdit) =>
+async function setComponents(tx: Db, { edits }: Batch, name: string | undefined) {
+  const find = rememberLookups((edit: BugEdit) =>
     getBugComponent(tx, edit.product, name ?? edit.before.component, { id: edit.before.component_id }),
   )
-  const placed = []
+  const moved = []
   for (const edit of edits) {
     if (name === undefined && !isMoving(edit)) continue
     const { before, after } = edit
     const component = await find([edit.product.id, name ?? before.component, before.component_id], edit)
     if (component.id === before.component_id) continue
-    requireMayChange(edit.standing, 'component')
+    requireMayChange(edit.rights, 'component')
     after.component_id = component.id
     after.component = component.name
-    placed.push(edit)
+    moved.push(edit)
   }
-  await copyThoseOfComponents(tx, placed)
+  await addDefaultCc(tx, moved)
 }
 
 /** A bug that gets a new component also gets its default CC list. */
-async function copyThoseOfComponents(tx: Db, edits: readonly BugEdit[]) {
+async function addDefaultCc(tx: Db, edits: readonly BugEdit[]) {
   if (edits.length === 0) return
   const ids = [...new Set(edits.map(({ after }) => after.component_id))]
   const people = Map.groupBy(await listComponentCc(tx, ids), (row) => row.component_id)
@@ -71,9 +71,9 @@ async function copyThoseOfComponents(tx: Db, edits: readonly BugEdit[]) {
   }
 }
 
-async function placeInVersions(tx: Db, { edits }: Batch, name: string | undefined) {
+async function setVersions(tx: Db, { edits }: Batch, name: string | undefined) {
   if (name?.trim() === '') throw errors.parameter_required({ name: 'version' })
-  const find = once((edit: BugEdit) =>
+  const find = rememberLookups((edit: BugEdit) =>
     getBugVersion(tx, edit.product, name ?? edit.before.version, { id: edit.before.version_id }),
   )
   for (const edit of edits) {
@@ -81,32 +81,34 @@ async function placeInVersions(tx: Db, { edits }: Batch, name: string | undefine
     const { before, after } = edit
     const version = await find([edit.product.id, name ?? before.version, before.version_id], edit)
     if (version.id === before.version_id) continue
-    requireMayChange(edit.standing, 'version')
+    requireMayChange(edit.rights, 'version')
     after.version_id = version.id
     after.version = version.name
   }
 }
 
 /** If an editor moves a bug but may not choose its milestone, the requested milestone is ignored. */
-async function placeInMilestones(tx: Db, { edits }: Batch, name: string | undefined) {
-  const find = once((edit: BugEdit) => getBugMilestone(tx, edit.product, name ?? '', { id: edit.before.milestone_id }))
-  const follow = once((edit: BugEdit) => milestoneAfterMove(tx, edit.product, edit.before.milestone))
+async function setMilestones(tx: Db, { edits }: Batch, name: string | undefined) {
+  const find = rememberLookups((edit: BugEdit) =>
+    getBugMilestone(tx, edit.product, name ?? '', { id: edit.before.milestone_id }),
+  )
+  const follow = rememberLookups((edit: BugEdit) => milestoneAfterMove(tx, edit.product, edit.before.milestone))
   for (const edit of edits) {
-    const { before, after, standing, product } = edit
-    const isChosen = name !== undefined && (!isMoving(edit) || mayChange(standing, 'target_milestone'))
+    const { before, after, rights, product } = edit
+    const isChosen = name !== undefined && (!isMoving(edit) || mayChange(rights, 'target_milestone'))
     if (!isChosen && !isMoving(edit)) continue
     const milestone = isChosen
       ? await find([product.id, before.milestone_id], edit)
       : await follow([product.id, before.milestone], edit)
     if (milestone.id === before.milestone_id) continue
-    if (isChosen && milestone.name !== before.milestone) requireMayChange(standing, 'target_milestone')
+    if (isChosen && milestone.name !== before.milestone) requireMayChange(rights, 'target_milestone')
     after.milestone_id = milestone.id
     after.milestone = milestone.name
   }
 }
 
 /** Remembers each lookup, so that it runs once for any number of bugs. */
-function once<Value>(find: (edit: BugEdit) => Promise<Value>) {
+function rememberLookups<Value>(find: (edit: BugEdit) => Promise<Value>) {
   const known = new Map<string, Value>()
   return async (key: readonly unknown[], edit: BugEdit): Promise<Value> => {
     const name = JSON.stringify(key)

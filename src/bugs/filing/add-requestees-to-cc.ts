@@ -2,7 +2,7 @@ import type { BugTransaction } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { addCc } from '../bug-store.ts'
 
-const notYet = statement<{ bugId: number; ids: string }>()((q, p, d) =>
+const notOnCc = statement<{ bugId: number; ids: string }>()((q, p, d) =>
   q
     .selectFrom('users')
     .select('users.login')
@@ -12,9 +12,13 @@ const notYet = statement<{ bugId: number; ids: string }>()((q, p, d) =>
 )
 
 /** Adds requestees of flags to the CC list. Returns the login names of those who were not on it before. */
-export async function copyRequestees(tx: BugTransaction, bugId: number, userIds: readonly number[]): Promise<string[]> {
+export async function addRequesteesToCc(
+  tx: BugTransaction,
+  bugId: number,
+  userIds: readonly number[],
+): Promise<string[]> {
   if (userIds.length === 0) return []
-  const added = await tx.all(notYet, { bugId, ids: JSON.stringify(userIds) })
+  const added = await tx.all(notOnCc, { bugId, ids: JSON.stringify(userIds) })
   await addCc(tx, bugId, userIds)
   return added.map(({ login }) => login)
 }

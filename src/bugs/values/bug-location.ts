@@ -81,7 +81,7 @@ export interface BugComponent {
 }
 
 /** The current component, version or milestone of the bug, which may stay even if it is disabled. */
-interface Kept {
+interface CurrentValue {
   id: number
 }
 
@@ -102,11 +102,11 @@ export async function getBugComponent(
   db: Db,
   product: { id: number },
   name: string,
-  kept?: Kept,
+  kept?: CurrentValue,
 ): Promise<BugComponent> {
   if (name.trim() === '') throw errors.component_required()
   const row = await db.first(component, { productId: product.id, key: fold(name.trim()) })
-  const { cc, is_active: _, ...found } = inUse('component', name, row, kept)
+  const { cc, is_active: _, ...found } = requireActive('component', name, row, kept)
   return { ...found, defaultCcIds: JSON.parse(cc) }
 }
 
@@ -144,11 +144,16 @@ export async function getBugVersion(
   db: Db,
   product: { id: number },
   name: string | undefined,
-  kept?: Kept,
+  kept?: CurrentValue,
 ): Promise<ProductPart> {
   if (name?.trim() === '') throw errors.parameter_required({ name: 'version' })
   if (name !== undefined)
-    return inUse('version', name, await db.first(version, { productId: product.id, key: fold(name.trim()) }), kept)
+    return requireActive(
+      'version',
+      name,
+      await db.first(version, { productId: product.id, key: fold(name.trim()) }),
+      kept,
+    )
   const [only, ...more] = await db.all(activeVersions, { productId: product.id })
   if (only === undefined || more.length > 0) throw errors.parameter_required({ name: 'version' })
   return only
@@ -158,11 +163,11 @@ export async function getBugMilestone(
   db: Db,
   product: { id: number },
   name: string,
-  kept?: Kept,
+  kept?: CurrentValue,
 ): Promise<ProductPart> {
   if (name.trim() === '') throw errors.parameter_required({ name: 'target_milestone' })
   const row = await db.first(milestone, { productId: product.id, key: fold(name.trim()) })
-  return inUse('milestone', name, row, kept)
+  return requireActive('milestone', name, row, kept)
 }
 
 const defaultMilestone = statement<{ id: number }>()((q, p) =>
@@ -176,11 +181,11 @@ export async function milestoneAfterMove(db: Db, product: BugProduct, name: stri
   return (await db.first(defaultMilestone, { id: product.default_milestone_id })) as ProductPart
 }
 
-function inUse<Row extends { id: number; name: string; is_active: 0 | 1 }>(
+function requireActive<Row extends { id: number; name: string; is_active: 0 | 1 }>(
   what: string,
   ref: string,
   row: Row | undefined,
-  kept: Kept | undefined,
+  kept: CurrentValue | undefined,
 ): Row {
   if (row === undefined) throw errors.no_such_object({ what, ref })
   if (row.is_active === 0 && row.id !== kept?.id)

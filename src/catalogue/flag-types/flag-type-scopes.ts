@@ -19,7 +19,7 @@ const COMPONENTS = Type.Record(
 )
 
 /** Scopes in all forms of the REST API: `["A", "B"]`, `[{"A": ["Core"]}, "B"]` or `{"A": ["Core"]}`. */
-export const places = (about: string): Param<FlagTypeScope[] | undefined> => ({
+export const scopes = (about: string): Param<FlagTypeScope[] | undefined> => ({
   about,
   schema: Type.Union([
     Type.Array(Type.Union([Type.String(), COMPONENTS]), { maxItems: MOST_COMPONENTS }),
@@ -33,12 +33,12 @@ export const places = (about: string): Param<FlagTypeScope[] | undefined> => ({
     return requireAtMost(
       MOST_COMPONENTS,
       name,
-      items.flatMap((item) => placesIn(name, item)),
+      items.flatMap((item) => scopesIn(name, item)),
     )
   },
 })
 
-function placesIn(name: string, item: unknown): FlagTypeScope[] {
+function scopesIn(name: string, item: unknown): FlagTypeScope[] {
   if (typeof item === 'string') return [{ product: item, components: undefined }]
   if (typeof item !== 'object' || item === null || Array.isArray(item)) throw malformed(name, item)
   return Object.entries(item).map(([product, components]) => ({ product, components: componentsIn(name, components) }))
