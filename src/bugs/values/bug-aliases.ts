@@ -1,4 +1,5 @@
 import type { BugTransaction } from '../../platform/database/db.ts'
+import { onUniqueViolation } from '../../platform/database/on-unique-violation.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { isLongerThan } from '../../platform/text/characters.ts'
@@ -24,12 +25,12 @@ export function aliasesIn(given: unknown): string[] {
 /** Throws if an alias is not valid. Whether another bug has it shows only when it is saved. */
 export function requireAliases(aliases: readonly string[]) {
   for (const alias of aliases) {
-    const right = faultIn(alias)
+    const right = problemWith(alias)
     if (right !== undefined) throw errors.alias_wrong({ alias, right })
   }
 }
 
-function faultIn(alias: string): string | undefined {
+function problemWith(alias: string): string | undefined {
   if (isLongerThan(alias, LONGEST)) return `it must have at most ${LONGEST} characters`
   if (/^\d+$/.test(alias)) return 'it must not be a number'
   if (/[\s,]/.test(alias) || !isOneLine(alias)) return 'it must not contain spaces or commas'
@@ -51,11 +52,8 @@ const remove = statement<{ bugId: number; keys: string }>()((q, p, d) =>
 /** Throws 103 if another bug has one of the aliases. */
 export async function addAliases(tx: BugTransaction, bugId: number, aliases: readonly string[]) {
   for (const alias of aliases) {
-    try {
-      await tx.all(insert, { bugId, alias, key: fold(alias) })
-    } catch (fault) {
-      throw tx.dialect.isUniqueViolation(fault) ? errors.alias_wrong({ alias, right: 'another bug has it' }) : fault
-    }
+    const taken = () => errors.alias_wrong({ alias, right: 'another bug has it' })
+    await onUniqueViolation(tx, taken, () => tx.all(insert, { bugId, alias, key: fold(alias) }))
   }
 }
 

@@ -2,6 +2,7 @@ import { type Caller, isIn } from '../../access/caller.ts'
 import { productConditions } from '../../access/visibility/visible-products.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
+import { onUniqueViolation } from '../../platform/database/on-unique-violation.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
@@ -107,13 +108,21 @@ const empty = statement<{ id: number }>()((q, p) =>
 
 export async function insertClassification(tx: Db, classification: ClassificationEdit): Promise<number> {
   const { name } = classification
-  const row = await onUniqueViolation(tx, name, () => tx.first(insert, { ...classification, key: fold(name) }))
+  const row = await onUniqueViolation(
+    tx,
+    () => errors.name_taken({ what: 'classification', name }),
+    () => tx.first(insert, { ...classification, key: fold(name) }),
+  )
   return row?.id as number
 }
 
 export async function updateClassification(tx: Db, classification: Classification) {
   const { name } = classification
-  await onUniqueViolation(tx, name, () => tx.all(update, { ...classification, key: fold(name) }))
+  await onUniqueViolation(
+    tx,
+    () => errors.name_taken({ what: 'classification', name }),
+    () => tx.all(update, { ...classification, key: fold(name) }),
+  )
 }
 
 export async function deleteClassification(tx: Db, { id, name }: Classification) {
@@ -123,12 +132,4 @@ export async function deleteClassification(tx: Db, { id, name }: Classification)
 /** Moves the products of a classification to the default one. Returns their ids. */
 export async function emptyClassification(tx: Db, id: number): Promise<number[]> {
   return (await tx.all(empty, { id })).map((row) => row.id)
-}
-
-async function onUniqueViolation<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
-  try {
-    return await write()
-  } catch (fault) {
-    throw tx.dialect.isUniqueViolation(fault) ? errors.name_taken({ what: 'classification', name }) : fault
-  }
 }

@@ -1,5 +1,6 @@
 import { bugsUnfiltered } from '../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
+import { onUniqueViolation } from '../../platform/database/on-unique-violation.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
@@ -55,7 +56,7 @@ const byId = statement<{ id: number }>()((q, p) =>
     .select(['assignees.login as assignee', 'qa_contacts.login as qa_contact'])
     .where('components.id', '=', p.id),
 )
-const copied = statement<{ id: number }>()((q, p) =>
+const ccOfComponent = statement<{ id: number }>()((q, p) =>
   q
     .selectFrom('component_cc')
     .innerJoin('users', 'users.id', 'component_cc.user_id')
@@ -87,7 +88,7 @@ export async function findComponent(db: Db, id: number): Promise<Component | und
       default_qa_contact_id === null || qa_contact === null
         ? undefined
         : { id: default_qa_contact_id, login: qa_contact },
-    default_cc: await db.all(copied, { id }),
+    default_cc: await db.all(ccOfComponent, { id }),
   }
 }
 
@@ -132,9 +133,7 @@ const update = statement<Row & { id: number }>()((q, p) =>
     .where('id', '=', p.id),
 )
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('components').where('id', '=', p.id))
-const forgetCopied = statement<{ id: number }>()((q, p) =>
-  q.deleteFrom('component_cc').where('component_id', '=', p.id),
-)
+const deleteCc = statement<{ id: number }>()((q, p) => q.deleteFrom('component_cc').where('component_id', '=', p.id))
 
 export interface ProductOfComponent {
   id: number
@@ -142,25 +141,31 @@ export interface ProductOfComponent {
 }
 
 export async function insertComponent(tx: Db, product: ProductOfComponent, component: ComponentEdit): Promise<number> {
-  const row = await onUniqueViolation(tx, product, component, () =>
-    tx.first(insert, { ...rowOf(component), productId: product.id }),
+  const row = await onUniqueViolation(
+    tx,
+    () => componentExists(product, component),
+    () => tx.first(insert, { ...rowOf(component), productId: product.id }),
   )
   const id = row?.id as number
-  await insertCopied(tx, id, component.default_cc)
+  await insertDefaultCc(tx, id, component.default_cc)
   return id
 }
 
 export async function updateComponent(tx: Db, product: ProductOfComponent, id: number, component: ComponentEdit) {
-  await onUniqueViolation(tx, product, component, () => tx.all(update, { ...rowOf(component), id }))
-  await tx.all(forgetCopied, { id })
-  await insertCopied(tx, id, component.default_cc)
+  await onUniqueViolation(
+    tx,
+    () => componentExists(product, component),
+    () => tx.all(update, { ...rowOf(component), id }),
+  )
+  await tx.all(deleteCc, { id })
+  await insertDefaultCc(tx, id, component.default_cc)
 }
 
 export async function deleteComponent(tx: Db, { id, name }: Component) {
   await onForeignKeyViolation(tx, `The component ${name}`, () => tx.all(remove, { id }))
 }
 
-async function insertCopied(tx: Db, id: number, people: readonly ComponentUser[]) {
+async function insertDefaultCc(tx: Db, id: number, people: readonly ComponentUser[]) {
   if (people.length === 0) return
   await tx.query((q) =>
     q.insertInto('component_cc').values(people.map((person) => ({ component_id: id, user_id: person.id }))),
@@ -189,16 +194,6 @@ export async function componentHasBugs(tx: Db, id: number) {
   return (await tx.first(anyBug, { id })) !== undefined
 }
 
-async function onUniqueViolation<Result>(
-  tx: Db,
-  product: ProductOfComponent,
-  component: ComponentEdit,
-  write: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await write()
-  } catch (fault) {
-    if (!tx.dialect.isUniqueViolation(fault)) throw fault
-    throw errors.component_exists({ product: product.name, name: component.name })
-  }
+function componentExists(product: ProductOfComponent, { name }: ComponentEdit) {
+  return errors.component_exists({ product: product.name, name })
 }

@@ -1,5 +1,6 @@
 import type { CataloguePart } from '../../access/installation.ts'
 import type { Db } from '../../platform/database/db.ts'
+import { onUniqueViolation } from '../../platform/database/on-unique-violation.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { definitionsOf, type Field, type FieldDefinitions } from './field.ts'
@@ -54,11 +55,9 @@ const insert = statement<Omit<Field, 'id'>>()((q, p) =>
 )
 
 export async function insertField(tx: Db, field: Omit<Field, 'id'>): Promise<number> {
-  try {
-    return (await tx.first(insert, field))?.id as number
-  } catch (fault) {
-    throw tx.dialect.isUniqueViolation(fault) ? errors.name_taken({ what: 'field', name: field.name }) : fault
-  }
+  const taken = () => errors.name_taken({ what: 'field', name: field.name })
+  const row = await onUniqueViolation(tx, taken, () => tx.first(insert, field))
+  return row?.id as number
 }
 
 /** Inserts fields with fixed ids. Later fields get higher ids. */

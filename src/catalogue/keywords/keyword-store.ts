@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/db.ts'
+import { onUniqueViolation } from '../../platform/database/on-unique-violation.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
@@ -37,22 +38,22 @@ const update = statement<Keyword & { key: string }>()((q, p) =>
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('keywords').where('id', '=', p.id))
 
 export async function insertKeyword(tx: Db, keyword: KeywordEdit): Promise<number> {
-  const row = await onUniqueViolation(tx, keyword.name, () => tx.first(insert, { ...keyword, key: fold(keyword.name) }))
+  const row = await onUniqueViolation(
+    tx,
+    () => errors.name_taken({ what: 'keyword', name: keyword.name }),
+    () => tx.first(insert, { ...keyword, key: fold(keyword.name) }),
+  )
   return row?.id as number
 }
 
 export async function updateKeyword(tx: Db, keyword: Keyword) {
-  await onUniqueViolation(tx, keyword.name, () => tx.all(update, { ...keyword, key: fold(keyword.name) }))
+  await onUniqueViolation(
+    tx,
+    () => errors.name_taken({ what: 'keyword', name: keyword.name }),
+    () => tx.all(update, { ...keyword, key: fold(keyword.name) }),
+  )
 }
 
 export async function deleteKeyword(tx: Db, id: number) {
   await tx.all(remove, { id })
-}
-
-async function onUniqueViolation<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
-  try {
-    return await write()
-  } catch (fault) {
-    throw tx.dialect.isUniqueViolation(fault) ? errors.name_taken({ what: 'keyword', name }) : fault
-  }
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/db.ts'
+import { onUniqueViolation } from '../../platform/database/on-unique-violation.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
@@ -67,24 +68,22 @@ const update = statement<Milestone & { key: string }>()((q, p) =>
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('milestones').where('id', '=', p.id))
 
 export async function insertMilestone(tx: Db, productId: number, milestone: MilestoneEdit): Promise<number> {
-  const row = await onUniqueViolation(tx, milestone.name, () =>
-    tx.first(insert, { ...milestone, key: fold(milestone.name), productId }),
+  const row = await onUniqueViolation(
+    tx,
+    () => errors.name_taken({ what: 'milestone', name: milestone.name }),
+    () => tx.first(insert, { ...milestone, key: fold(milestone.name), productId }),
   )
   return row?.id as number
 }
 
 export async function updateMilestone(tx: Db, milestone: Milestone) {
-  await onUniqueViolation(tx, milestone.name, () => tx.all(update, { ...milestone, key: fold(milestone.name) }))
+  await onUniqueViolation(
+    tx,
+    () => errors.name_taken({ what: 'milestone', name: milestone.name }),
+    () => tx.all(update, { ...milestone, key: fold(milestone.name) }),
+  )
 }
 
 export async function deleteMilestone(tx: Db, { id, name }: Milestone) {
   await onForeignKeyViolation(tx, `The milestone ${name}`, () => tx.all(remove, { id }))
-}
-
-async function onUniqueViolation<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
-  try {
-    return await write()
-  } catch (fault) {
-    throw tx.dialect.isUniqueViolation(fault) ? errors.name_taken({ what: 'milestone', name }) : fault
-  }
 }

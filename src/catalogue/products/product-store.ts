@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { bugsUnfiltered } from '../../access/visibility/visible-bugs.ts'
 import { type ProductAccess, productConditions } from '../../access/visibility/visible-products.ts'
 import type { Db } from '../../platform/database/db.ts'
+import { onUniqueViolation } from '../../platform/database/on-unique-violation.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
@@ -22,12 +23,12 @@ export type ProductRow = Pick<Product, 'id'> & Partial<Omit<Product, 'id'>>
 
 /** The requested products that the caller may see, each once, ordered by name. */
 export function listProductsVisibleTo(
-  asking: EditorContext,
+  context: EditorContext,
   targets: ProductTargets,
   select: FieldSelection,
 ): Promise<ProductRow[]> {
-  return asking.db.query((q, d) => {
-    const { isAccessible, isSelectable, isEnterable } = productConditions(d, asking.caller, asking.settings)
+  return context.db.query((q, d) => {
+    const { isAccessible, isSelectable, isEnterable } = productConditions(d, context.caller, context.settings)
     const conditions = { accessible: isAccessible, selectable: isSelectable, enterable: isEnterable }
     const keys = targets.names.map((name) => fold(name.trim()))
     return q
@@ -63,10 +64,10 @@ const versionName = sql<string>`(select name from versions where versions.id = p
 )
 
 /** The products of an update, each once, in the order of the keys. Throws 106 for the first that is hidden or missing. */
-export async function getProducts(tx: Db, asking: EditorContext, keys: readonly ProductKey[]): Promise<Product[]> {
+export async function getProducts(tx: Db, context: EditorContext, keys: readonly ProductKey[]): Promise<Product[]> {
   const found = new Map<number, Product>()
   for (const key of keys) {
-    const product = await findWholeProduct(tx, asking, key)
+    const product = await findWholeProduct(tx, context, key)
     found.set(product.id, product)
   }
   return [...found.values()]
@@ -131,12 +132,20 @@ const updateDefaultVersion = statement<{ id: number; versionId: number }>()((q, 
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('products').where('id', '=', p.id))
 
 export async function insertProduct(tx: Db, product: NewProduct): Promise<number> {
-  const row = await onUniqueViolation(tx, product.name, () => tx.first(insert, { ...product, key: fold(product.name) }))
+  const row = await onUniqueViolation(
+    tx,
+    () => errors.product_exists({ name: product.name }),
+    () => tx.first(insert, { ...product, key: fold(product.name) }),
+  )
   return row?.id as number
 }
 
 export async function updateProduct(tx: Db, product: Product) {
-  await onUniqueViolation(tx, product.name, () => tx.all(update, { ...product, key: fold(product.name) }))
+  await onUniqueViolation(
+    tx,
+    () => errors.product_exists({ name: product.name }),
+    () => tx.all(update, { ...product, key: fold(product.name) }),
+  )
 }
 
 export async function setDefaultMilestone(tx: Db, id: number, milestoneId: number) {
@@ -161,12 +170,4 @@ const anyBug = statement<{ id: number }>()((q, p) =>
 
 export async function productHasBugs(tx: Db, id: number) {
   return (await tx.first(anyBug, { id })) !== undefined
-}
-
-async function onUniqueViolation<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
-  try {
-    return await write()
-  } catch (fault) {
-    throw tx.dialect.isUniqueViolation(fault) ? errors.product_exists({ name }) : fault
-  }
 }

@@ -1,5 +1,6 @@
 import { bugsUnfiltered } from '../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
+import { onUniqueViolation } from '../../platform/database/on-unique-violation.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
@@ -77,14 +78,20 @@ const update = statement<Version & Keys>()((q, p) =>
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('versions').where('id', '=', p.id))
 
 export async function insertVersion(tx: Db, productId: number, version: VersionEdit): Promise<number> {
-  const row = await onUniqueViolation(tx, version.name, () =>
-    tx.first(insert, { ...version, ...keysOf(version), productId }),
+  const row = await onUniqueViolation(
+    tx,
+    () => errors.name_taken({ what: 'version', name: version.name }),
+    () => tx.first(insert, { ...version, ...keysOf(version), productId }),
   )
   return row?.id as number
 }
 
 export async function updateVersion(tx: Db, version: Version) {
-  await onUniqueViolation(tx, version.name, () => tx.all(update, { ...version, ...keysOf(version) }))
+  await onUniqueViolation(
+    tx,
+    () => errors.name_taken({ what: 'version', name: version.name }),
+    () => tx.all(update, { ...version, ...keysOf(version) }),
+  )
 }
 
 export async function deleteVersion(tx: Db, { id, name }: Version) {
@@ -104,12 +111,4 @@ export async function versionHasBugs(tx: Db, id: number) {
 
 function keysOf({ name }: VersionEdit): Keys {
   return { key: fold(name), naturalKey: naturalKey(name) }
-}
-
-async function onUniqueViolation<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
-  try {
-    return await write()
-  } catch (fault) {
-    throw tx.dialect.isUniqueViolation(fault) ? errors.name_taken({ what: 'version', name }) : fault
-  }
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/db.ts'
+import { onUniqueViolation } from '../../platform/database/on-unique-violation.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold, sameAs } from '../../platform/text/fold.ts'
@@ -69,7 +70,11 @@ const insert = statement<Omit<Group, 'id'> & { name_key: string }>()((q, p) =>
 )
 
 export async function insertGroup(tx: Db, group: Omit<Group, 'id'>): Promise<number> {
-  const row = await onUniqueViolation(tx, group.name, () => tx.first(insert, { ...group, name_key: fold(group.name) }))
+  const row = await onUniqueViolation(
+    tx,
+    () => errors.group_exists({ name: group.name }),
+    () => tx.first(insert, { ...group, name_key: fold(group.name) }),
+  )
   return row?.id as number
 }
 
@@ -88,7 +93,11 @@ const update = statement<Group & { name_key: string }>()((q, p) =>
 )
 
 export async function updateGroup(tx: Db, group: Group) {
-  await onUniqueViolation(tx, group.name, () => tx.all(update, { ...group, name_key: fold(group.name) }))
+  await onUniqueViolation(
+    tx,
+    () => errors.group_exists({ name: group.name }),
+    () => tx.all(update, { ...group, name_key: fold(group.name) }),
+  )
 }
 
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('groups').where('id', '=', p.id))
@@ -101,14 +110,6 @@ export async function deleteGroup(tx: Db, { id, name }: Group) {
     throw tx.dialect.isForeignKeyViolation(fault)
       ? errors.refused({ why: `The group ${name} is still used by a flag type, a product or a bug: change that first` })
       : fault
-  }
-}
-
-async function onUniqueViolation<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
-  try {
-    return await write()
-  } catch (fault) {
-    throw tx.dialect.isUniqueViolation(fault) ? errors.group_exists({ name }) : fault
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/db.ts'
+import { onUniqueViolation } from '../../platform/database/on-unique-violation.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
@@ -96,7 +97,13 @@ export async function insertSavedSearch(
   groupId: number | null,
 ): Promise<number> {
   const row = { ...edit, key: fold(edit.name), groupId, userId, kind }
-  return (await onUniqueViolation(tx, kind, edit.name, () => tx.first(insert, row)))?.id as number
+  return (
+    await onUniqueViolation(
+      tx,
+      () => nameTaken(kind, edit),
+      () => tx.first(insert, row),
+    )
+  )?.id as number
 }
 
 export async function updateSavedSearch(
@@ -106,7 +113,11 @@ export async function updateSavedSearch(
   groupId: number | null,
 ) {
   const row = { ...edit, id, key: fold(edit.name), groupId }
-  await onUniqueViolation(tx, kind, edit.name, () => tx.all(update, row))
+  await onUniqueViolation(
+    tx,
+    () => nameTaken(kind, edit),
+    () => tx.all(update, row),
+  )
 }
 
 /** A search that is mailed on a schedule cannot be deleted before the schedule. */
@@ -132,10 +143,6 @@ export async function renameInSavedSearches(tx: Db, renaming: Renaming) {
   }
 }
 
-async function onUniqueViolation<Result>(tx: Db, kind: SavedKind, name: string, write: () => Promise<Result>) {
-  try {
-    return await write()
-  } catch (fault) {
-    throw tx.dialect.isUniqueViolation(fault) ? errors.name_taken({ what: `saved ${kind}`, name }) : fault
-  }
+function nameTaken(kind: SavedKind, { name }: SavedEdit) {
+  return errors.name_taken({ what: `saved ${kind}`, name })
 }

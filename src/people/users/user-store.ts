@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
+import { onUniqueViolation } from '../../platform/database/on-unique-violation.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { digest } from '../../platform/secrets/secrets.ts'
@@ -101,7 +102,11 @@ export interface NewUser {
 export async function insertUser(tx: Db, user: NewUser): Promise<number> {
   const { login, realName, passwordHash, at } = user
   const values = { login, key: fold(login), realName, realNameKey: fold(realName), hash: passwordHash, at }
-  const row = await onUniqueViolation(tx, login, () => tx.first(insert, values))
+  const row = await onUniqueViolation(
+    tx,
+    () => errors.account_exists({ login }),
+    () => tx.first(insert, values),
+  )
   return row?.id as number
 }
 
@@ -120,17 +125,11 @@ const update = statement<User & { login_key: string; real_name_key: string }>()(
 )
 
 export async function updateUser(tx: Db, user: User) {
-  await onUniqueViolation(tx, user.login, () =>
-    tx.all(update, { ...user, login_key: fold(user.login), real_name_key: fold(user.real_name) }),
+  await onUniqueViolation(
+    tx,
+    () => errors.account_exists({ login: user.login }),
+    () => tx.all(update, { ...user, login_key: fold(user.login), real_name_key: fold(user.real_name) }),
   )
-}
-
-async function onUniqueViolation<Result>(tx: Db, login: string, write: () => Promise<Result>): Promise<Result> {
-  try {
-    return await write()
-  } catch (fault) {
-    throw tx.dialect.isUniqueViolation(fault) ? errors.account_exists({ login }) : fault
-  }
 }
 
 const setPassword = statement<{ id: number; hash: string | null }>()((q, p) =>

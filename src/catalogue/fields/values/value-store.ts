@@ -1,5 +1,6 @@
 import { bugsUnfiltered } from '../../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../../platform/database/db.ts'
+import { onUniqueViolation } from '../../../platform/database/on-unique-violation.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { errors } from '../../../platform/errors.ts'
 import { fold } from '../../../platform/text/fold.ts'
@@ -22,7 +23,11 @@ const insert = statement<Omit<FieldValue, 'id'> & { key: string }>()((q, p) =>
 )
 
 export async function insertValue(tx: Db, value: Omit<FieldValue, 'id'>): Promise<number> {
-  const row = await onUniqueViolation(tx, value.name, () => tx.first(insert, { ...value, key: fold(value.name) }))
+  const row = await onUniqueViolation(
+    tx,
+    () => errors.name_taken({ what: 'value', name: value.name }),
+    () => tx.first(insert, { ...value, key: fold(value.name) }),
+  )
   return row?.id as number
 }
 
@@ -40,7 +45,11 @@ const update = statement<FieldValue & { key: string }>()((q, p) =>
 )
 
 export async function updateValue(tx: Db, value: FieldValue) {
-  await onUniqueViolation(tx, value.name, () => tx.all(update, { ...value, key: fold(value.name) }))
+  await onUniqueViolation(
+    tx,
+    () => errors.name_taken({ what: 'value', name: value.name }),
+    () => tx.all(update, { ...value, key: fold(value.name) }),
+  )
 }
 
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('field_values').where('id', '=', p.id))
@@ -85,12 +94,4 @@ export async function isUsedByBugs(tx: Db, field: FieldDefinition, valueId: numb
           .limit(1),
   )
   return found.length > 0
-}
-
-async function onUniqueViolation<Result>(tx: Db, name: string, write: () => Promise<Result>): Promise<Result> {
-  try {
-    return await write()
-  } catch (fault) {
-    throw tx.dialect.isUniqueViolation(fault) ? errors.name_taken({ what: 'value', name }) : fault
-  }
 }
