@@ -82,7 +82,7 @@ export function firstCallsOf({ name, parts }: View, query: URLSearchParams): str
     case 'bug':
       return bugCalls(parts.ref ?? '')
     case 'list':
-      return [listCall(query), FIELDS_CALL]
+      return listCalls(query)
     case 'file':
       return [PRODUCTS_CALL, FIELDS_CALL, ...(parts.product === undefined ? [] : [productCall(parts.product)])]
     case 'products':
@@ -96,6 +96,12 @@ export function firstCallsOf({ name, parts }: View, query: URLSearchParams): str
     default:
       return []
   }
+}
+
+function listCalls(query: URLSearchParams): string[] {
+  const group = query.get('group')
+  if (query.get('view') === 'search') return [FIELDS_CALL]
+  return group ? [listCall(query), FIELDS_CALL, groupsCall(query, group)] : [listCall(query), FIELDS_CALL]
 }
 
 export const FIELDS_CALL = '/rest/field/bug'
@@ -144,15 +150,42 @@ export const LIST_FIELDS =
 export const ROWS_AT_ONCE = 100
 
 /** The parameters of a list that are about the page, not about the search. */
-const PAGE_PARAMETERS = ['view', 'columns', 'group', 'at']
+export const PAGE_PARAMETERS = ['view', 'columns', 'group', 'by', 'at', 'title']
+
+/** The parameters that say how results are returned; a list chooses them itself. */
+const RESULT_PARAMETERS = ['include_fields', 'exclude_fields', 'limit', 'offset', 'cursor', 'ctype', 'columnlist']
+
+/** What a list searches for. */
+export function searchOf(query: URLSearchParams): URLSearchParams {
+  const search = new URLSearchParams(query)
+  for (const name of [...PAGE_PARAMETERS, ...RESULT_PARAMETERS]) search.delete(name)
+  return search
+}
 
 export function listCall(query: URLSearchParams, offset = 0): string {
-  const search = new URLSearchParams(query)
-  for (const name of PAGE_PARAMETERS) search.delete(name)
-  search.delete('include_fields')
-  if (!search.has('order')) search.set('order', 'changeddate DESC')
-  search.set('include_fields', LIST_FIELDS)
+  const search = searchOf(query)
+  const order = search.get('order') || 'changeddate DESC'
+  const group = query.get('group')
+  search.set('order', group ? `${group},${order}` : order)
+  const columns = (query.get('columns') ?? '').split(',').filter((name) => /^\w+$/.test(name))
+  search.set('include_fields', [...new Set([...LIST_FIELDS.split(','), ...columns])].join(','))
   search.set('limit', String(ROWS_AT_ONCE))
   if (offset > 0) search.set('offset', String(offset))
   return `/rest/bug?${search}`
+}
+
+/** How many bugs a list has. */
+export function countCall(query: URLSearchParams): string {
+  const search = searchOf(query)
+  search.delete('order')
+  search.set('count_only', '1')
+  return `/rest/bug?${search}`
+}
+
+/** How many bugs of a list have each value of a field. */
+export function groupsCall(query: URLSearchParams, field: string): string {
+  const search = searchOf(query)
+  search.delete('order')
+  search.set('y_axis_field', field)
+  return `/rest/report?${search}`
 }

@@ -34,8 +34,14 @@ function isTyping(target: EventTarget | null) {
   )
 }
 
+/** Enter and Space do what a button, a link or an item of a menu is for. */
+function isPressing({ key, target }: KeyboardEvent) {
+  const pressed = 'a, button, summary, [role=menuitem], [role=option]'
+  return (key === 'Enter' || key === ' ') && target instanceof Element && target.closest(pressed) !== null
+}
+
 addEventListener('keydown', (event) => {
-  if (event.defaultPrevented || event.isComposing || event.altKey) return
+  if (event.defaultPrevented || event.isComposing || event.altKey || isPressing(event)) return
   const isCommand = event.ctrlKey || event.metaKey
   if (!isCommand && (isTyping(event.target) || document.querySelector('dialog[open]') !== null)) return
   const key = isCommand ? `Ctrl+${event.key.toLowerCase()}` : event.key

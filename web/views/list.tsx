@@ -1,6 +1,98 @@
+import { useEffect, useMemo } from 'preact/hooks'
+import { groupsCall, listCall } from '../addresses.ts'
+import { query } from '../core/router.ts'
 import { useTitle } from '../core/title.ts'
+import { useData } from '../core/use-data.ts'
+import { Skeleton } from '../parts/states.tsx'
+import { chosenColumns } from './list/columns.tsx'
+import { NoBugs, WrongQuery } from './list/empty-list.tsx'
+import { type FieldList, useFields } from './list/fields.ts'
+import { titleOf, valueWords } from './list/filters.ts'
+import type { Group } from './list/layout.ts'
+import { Preview } from './list/preview.tsx'
+import { Rows } from './list/rows.ts'
+import { current, isPreviewShown, reset, toggle } from './list/state.ts'
+import { Table } from './list/table.tsx'
+import { ToolBar } from './list/tool-bar.tsx'
 
 export function View() {
-  useTitle('list')
-  return <main id="main" class="page" />
+  const fields = useFields()
+  useTitle(titleOf(query.value, fields))
+  return <ListPage fields={fields} />
+}
+
+function useRows(): Rows {
+  const address = listCall(query.value)
+  const rows = useMemo(() => new Rows(new URLSearchParams(query.value)), [address])
+  useEffect(() => {
+    reset()
+    rows.start()
+    return () => rows.close()
+  }, [rows])
+  return rows
+}
+
+function ListPage({ fields }: { fields: FieldList }) {
+  const rows = useRows()
+  const groups = useGroups()
+  const columns = useMemo(() => chosenColumns(query.value, fields), [query.value.get('columns'), fields])
+  const total = rows.total.value
+  const fault = rows.fault.value
+  rows.version.value
+  const bug = rows.at(current.value ?? 0)
+  const hasPreview = isPreviewShown.value && total !== 0 && fault === undefined
+  return (
+    <main id="main" class={hasPreview ? 'list' : 'list is-wide'}>
+      <ToolBar fields={fields} total={total} complaint={fault?.message} />
+      <Ignored names={rows.ignored.value} />
+      <div class="list-b">
+        {fault !== undefined ? (
+          <WrongQuery fault={fault} retry={() => rows.start()} />
+        ) : total === undefined || groups === 'loading' ? (
+          <Skeleton rows={12} />
+        ) : total === 0 ? (
+          <NoBugs fields={fields} />
+        ) : (
+          <Table rows={rows} columns={columns} groups={groups} groupName={groupWords} />
+        )}
+        {hasPreview && (
+          <Preview
+            bug={bug}
+            onMove={(step) => {
+              current.value = Math.max(0, Math.min((total ?? 1) - 1, (current.value ?? -1) + step))
+            }}
+            onSelect={({ id }) => toggle(id, current.value ?? 0)}
+          />
+        )}
+      </div>
+    </main>
+  )
+}
+
+/** Undefined for a list without groups. */
+function useGroups(): readonly Group[] | undefined | 'loading' {
+  const field = query.value.get('group')
+  const { body, fault } = useData<{ counts: { y: string; bug_count: number }[]; y_values: string[] }>(
+    field ? groupsCall(query.value, field) : undefined,
+  )
+  return useMemo(() => {
+    if (!field || fault !== undefined) return undefined
+    if (body === undefined) return 'loading'
+    const counts = new Map(body.counts.map(({ y, bug_count: count }) => [y, count]))
+    return body.y_values.map((value) => ({ value, count: counts.get(value) ?? 0 }))
+  }, [field, body, fault])
+}
+
+function groupWords(value: string) {
+  return value === '---' ? 'Not set' : valueWords(value)
+}
+
+/** Parameters of the address that no search knows, such as those of a mistyped link. */
+function Ignored({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return null
+  return (
+    <p class="list-note" role="status">
+      The search does not know {names.join(', ')} and ignores {names.length === 1 ? 'it' : 'them'}.
+    </p>
+  )
 }

@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'preact/hooks'
+import { countCall } from '../../addresses.ts'
+import { get } from '../../core/rest.ts'
+import { hrefOf, query } from '../../core/router.ts'
+import { Empty, Refused } from '../../parts/states.tsx'
+import type { FieldList } from './fields.ts'
+import { type Filter, filtersOf } from './filters.ts'
+
+const MOST_SUGGESTIONS = 5
+
+/** No bug is found: which part of the query to leave out, and how many there are then. */
+export function NoBugs({ fields }: { fields: FieldList }) {
+  const filters = filtersOf(query.value, fields)
+  const closest = useCountsWithout(filters.length > 1 ? filters.slice(0, MOST_SUGGESTIONS) : [])
+  return (
+    <div class="lt">
+      <Empty icon="search" title="No bug is like that">
+        {closest.length > 0 ? (
+          <ul class="closest">
+            {closest.map(({ filter, count }) => (
+              <li key={filter.key}>
+                <a class="link" href={hrefOf(`/bugs?${filter.without}`)}>
+                  Without {filter.label} {filter.text}
+                </a>{' '}
+                <span class="faint">{count.toLocaleString()}</span>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p>
+            Only open bugs are searched for words.{' '}
+            <a class="link" href={hrefOf('/bugs?quicksearch=ALL')}>
+              Show all bugs
+            </a>
+          </p>
+        )}
+      </Empty>
+    </div>
+  )
+}
+
+interface Closest {
+  filter: Filter
+  count: number
+}
+
+function useCountsWithout(filters: readonly Filter[]): readonly Closest[] {
+  const [found, setFound] = useState<readonly Closest[]>([])
+  const key = filters.map(({ without }) => String(without)).join(' ')
+  useEffect(() => {
+    const abort = new AbortController()
+    const count = async (filter: Filter) => {
+      const { bug_count: found } = await get<{ bug_count: number }>(countCall(filter.without), abort.signal)
+      return { filter, count: found }
+    }
+    Promise.all(filters.map(count)).then(
+      (all) => setFound(all.filter((it) => it.count > 0).sort((one, other) => one.count - other.count)),
+      () => undefined,
+    )
+    return () => abort.abort()
+  }, [key])
+  return found
+}
+
+/** The server's sentence names the part that is wrong; its chip is marked too. */
+export function WrongQuery({ fault, retry }: { fault: Error; retry(): void }) {
+  return (
+    <div class="lt" role="alert">
+      <Refused fault={fault} retry={retry} />
+    </div>
+  )
+}

@@ -1,0 +1,224 @@
+import { useEffect, useState } from 'preact/hooks'
+import { post } from '../../core/rest.ts'
+import { bugAddress, hrefOf } from '../../core/router.ts'
+import { me } from '../../core/session.ts'
+import { showFault } from '../../core/toasts.ts'
+import type { Bug, Comment } from '../../core/types.ts'
+import { useData } from '../../core/use-data.ts'
+import { IconButton } from '../../parts/button.tsx'
+import { Priority, Severity, Status } from '../../parts/glyphs.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Avatar, Person } from '../../parts/person.tsx'
+import { Time } from '../../parts/time.tsx'
+import { selected, showPreview } from './state.ts'
+
+const FOLLOWS_MILLISECONDS = 80
+const RECENT_DAYS = 14
+const SHOWN_COMMENTS = 3
+
+interface Props {
+  bug: Bug | undefined
+  onMove(step: 1 | -1): void
+  onSelect(bug: Bug): void
+}
+
+/** The current bug beside the list. It follows a moment later, so that moving through the list stays quick. */
+export function Preview({ bug, onMove, onSelect }: Props) {
+  const [shown, setShown] = useState(bug)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(bug), FOLLOWS_MILLISECONDS)
+    return () => clearTimeout(timer)
+  }, [bug])
+  if (shown === undefined)
+    return (
+      <aside class="pv" aria-label="Preview">
+        <p class="pv-b faint">
+          <kbd>j</kbd> and <kbd>k</kbd> move through the list. The bug is shown here.
+        </p>
+      </aside>
+    )
+  return (
+    <aside class="pv" aria-label={`Preview of bug ${shown.id}`}>
+      <div class="pv-h">
+        <span class="c-id">{shown.id}</span>
+        <Status value={shown.status} isOpen={shown.is_open} />
+        <span class="push row pv-a">
+          {me.value !== undefined && (
+            <IconButton
+              name="Select"
+              icon="task"
+              shortcut="x"
+              size="s"
+              isPressed={selected.value.has(shown.id)}
+              onClick={() => onSelect(shown)}
+            />
+          )}
+          <IconButton name="Previous" icon="up" shortcut="k" size="s" onClick={() => onMove(-1)} />
+          <IconButton name="Next" icon="down" shortcut="j" size="s" onClick={() => onMove(1)} />
+          <a class="btn btn-s" href={hrefOf(bugAddress(shown.id))}>
+            Open
+          </a>
+          <IconButton name="Close the preview" icon="x" shortcut="Esc" size="s" onClick={() => showPreview(false)} />
+        </span>
+      </div>
+      <Content key={shown.id} bug={shown} />
+    </aside>
+  )
+}
+
+function Content({ bug }: { bug: Bug }) {
+  const { comments, reload } = useLatestComments(bug)
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it */}
+      <section class="pv-b" tabIndex={0} aria-label={`Bug ${bug.id}`}>
+        <h2 class="pv-t" dir="auto">
+          {bug.summary}
+        </h2>
+        {bug.groups.length > 0 && (
+          <div class="pv-sec secret small">
+            <Icon name="lock" size="s" /> Only {bug.groups.join(', ')} and those involved
+          </div>
+        )}
+        <Facts bug={bug} />
+        {comments.map((comment) => (
+          <CommentText key={comment.id} comment={comment} bug={bug} />
+        ))}
+      </section>
+      {me.value !== undefined && <Reply bug={bug.id} onSent={reload} />}
+    </>
+  )
+}
+
+function Facts({ bug }: { bug: Bug }) {
+  return (
+    <dl class="pv-f">
+      <dt>Priority</dt>
+      <dd>
+        <Priority value={bug.priority} />
+      </dd>
+      <dt>Severity</dt>
+      <dd>
+        <Severity value={bug.severity} />
+      </dd>
+      <dt>Assignee</dt>
+      <dd>{bug.assigned_to_detail === undefined ? '–' : <Person person={bug.assigned_to_detail} link />}</dd>
+      <dt>Component</dt>
+      <dd>
+        {bug.product}: {bug.component}
+      </dd>
+      {bug.target_milestone !== '---' && bug.target_milestone !== '' && (
+        <>
+          <dt>Milestone</dt>
+          <dd>{bug.target_milestone}</dd>
+        </>
+      )}
+      <Bugs title="Blocks" ids={bug.blocks} />
+      <Bugs title="Depends on" ids={bug.depends_on} />
+      {bug.flags !== undefined && bug.flags.length > 0 && (
+        <>
+          <dt>Requests</dt>
+          <dd>
+            {bug.flags.map(({ id, name, status, requestee }) => (
+              <span key={id} class={status === '?' ? 'flag flag-q' : 'flag'}>
+                <b>
+                  {name}
+                  {status}
+                </b>{' '}
+                {requestee}
+              </span>
+            ))}
+          </dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+function Bugs({ title, ids }: { title: string; ids: readonly number[] }) {
+  if (ids.length === 0) return null
+  return (
+    <>
+      <dt>{title}</dt>
+      <dd>
+        {ids.map((id) => (
+          <a key={id} class="ref" href={hrefOf(bugAddress(id))}>
+            {id}
+          </a>
+        ))}
+      </dd>
+    </>
+  )
+}
+
+/** The last comments, newest first. Those of the last weeks are asked for first: a bug can have a thousand. */
+function useLatestComments(bug: Bug) {
+  const since = new Date(new Date(bug.last_change_time).getTime() - RECENT_DAYS * 86_400_000).toISOString()
+  const all = `/rest/bug/${bug.id}/comment`
+  const recent = useData<Comments>(`${all}?new_since=${since.slice(0, 19)}Z`)
+  const found = commentsOf(recent.body, bug.id)
+  const older = useData<Comments>(found !== undefined && found.length === 0 ? all : undefined)
+  const shown = found !== undefined && found.length > 0 ? found : (commentsOf(older.body, bug.id) ?? [])
+  return { comments: shown.slice(-SHOWN_COMMENTS).reverse(), reload: recent.reload }
+}
+
+interface Comments {
+  bugs: Record<string, { comments: Comment[] }>
+}
+
+function commentsOf(body: Comments | undefined, bug: number) {
+  return body?.bugs[String(bug)]?.comments
+}
+
+function CommentText({ comment, bug }: { comment: Comment; bug: Bug }) {
+  const person = [bug.assigned_to_detail, bug.creator_detail].find((it) => it?.name === comment.creator)
+  const name = person?.real_name || comment.creator
+  return (
+    <div class={comment.is_private ? 'pv-c is-private' : 'pv-c'}>
+      <div class="row">
+        <Avatar id={person?.id ?? comment.creator.length} name={name} />
+        <b>{name}</b>
+        <span class="faint small">
+          <Time at={comment.time} />
+        </span>
+        <a class="push faint small" href={hrefOf(`${bugAddress(bug.id)}#c${comment.count}`)}>
+          #c{comment.count}
+        </a>
+      </div>
+      <div class="prose pv-p pv-text" dir="auto">
+        {comment.text}
+      </div>
+    </div>
+  )
+}
+
+function Reply({ bug, onSent }: { bug: number; onSent(): void }) {
+  const [text, setText] = useState('')
+  const send = async () => {
+    if (text.trim() === '') return
+    try {
+      await post(`/rest/bug/${bug}/comment`, { comment: text })
+      setText('')
+      onSent()
+    } catch (fault) {
+      showFault(fault)
+    }
+  }
+  return (
+    <form
+      class="pv-r"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <input
+        class="input"
+        aria-label={`Write a comment on bug ${bug}`}
+        placeholder="Write a comment"
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+    </form>
+  )
+}

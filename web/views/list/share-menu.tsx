@@ -1,0 +1,51 @@
+import { useState } from 'preact/hooks'
+import { searchOf } from '../../addresses.ts'
+import { hrefOf, query } from '../../core/router.ts'
+import { me } from '../../core/session.ts'
+import { show } from '../../core/toasts.ts'
+import { Icon } from '../../parts/icon.tsx'
+import { Menu } from '../../parts/menu.tsx'
+import { SaveSearch } from './save-search.tsx'
+
+/** Save, share, schedule, and the other formats of a list. */
+export function ShareMenu({ title }: { title: string }) {
+  const [isSaving, setSaving] = useState(false)
+  const needsLogin = me.value === undefined ? 'Log in first' : undefined
+  const open = (type: 'csv' | 'atom' | 'ics') => location.assign(formatAddress(type))
+  return (
+    <>
+      <Menu
+        label="Save, share, CSV, Atom, calendar"
+        at="end"
+        buttonClass="ibtn ibtn-s"
+        button={<Icon name="more" />}
+        items={[
+          { name: 'Save, share or mail this search', icon: 'save', refused: needsLogin, run: () => setSaving(true) },
+          { name: 'Copy the link', icon: 'link', run: () => void copyLink() },
+          'line',
+          { name: 'Table (CSV)', icon: 'table', run: () => open('csv') },
+          { name: 'Feed (Atom)', icon: 'globe', run: () => open('atom') },
+          { name: 'Calendar of deadlines', icon: 'cal', run: () => open('ics') },
+        ]}
+      />
+      {isSaving && <SaveSearch title={title} onClose={() => setSaving(false)} />}
+    </>
+  )
+}
+
+function formatAddress(type: string) {
+  const search = searchOf(query.value)
+  search.set('ctype', type)
+  const columns = query.value.get('columns')
+  if (type === 'csv' && columns !== null) search.set('include_fields', columns)
+  return hrefOf(`/rest/bug?${search}`)
+}
+
+async function copyLink() {
+  try {
+    await navigator.clipboard.writeText(location.href)
+    show({ kind: 'done', text: 'The link is copied. Others see the bugs that they may see.' })
+  } catch {
+    show({ kind: 'failed', text: `The browser does not allow copying. The link is ${location.href}` })
+  }
+}

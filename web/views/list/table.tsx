@@ -1,0 +1,164 @@
+import { useComputed } from '@preact/signals'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useKeys } from '../../core/keys.ts'
+import { bugAddress, go } from '../../core/router.ts'
+import { me } from '../../core/session.ts'
+import type { Column } from './columns.tsx'
+import { Head } from './head.tsx'
+import { type Group, Layout, type Measures } from './layout.ts'
+import { GroupHeading, Row } from './row.tsx'
+import type { Rows } from './rows.ts'
+import { clearSelection, current, folded, selected, showPreview, toggle } from './state.ts'
+
+interface Props {
+  rows: Rows
+  columns: readonly Column[]
+  groups: readonly Group[] | undefined
+  groupName: (value: string) => string
+}
+
+/** Rows that are drawn above and below what is seen, so that scrolling does not show gaps. */
+const SPARE_PIXELS = 300
+/** Browsers draw nothing much higher than this. A longer list scrolls faster than its rows. */
+const HIGHEST_PIXELS = 12_000_000
+
+interface Window {
+  top: number
+  height: number
+  measures: Measures
+}
+
+/** The rows of a list. Only those in sight are in the page. */
+export function Table({ rows, columns, groups, groupName }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const [seen, setSeen] = useState<Window>({ top: 0, height: 900, measures: { row: 24, heading: 28 } })
+  const total = rows.total.value ?? 0
+  const layout = new Layout(total, groups, folded.value, seen.measures)
+  const drawn = Math.min(layout.height, HIGHEST_PIXELS)
+  const scale = drawn <= seen.height ? 1 : Math.max(1, (layout.height - seen.height) / (drawn - seen.height))
+  const from = seen.top * scale
+  const { top, lines } = layout.between(from - SPARE_PIXELS, from + seen.height + SPARE_PIXELS)
+
+  useLayoutEffect(() => {
+    const element = box.current
+    if (element === null) return
+    const measure = () => {
+      const height = (name: string) => Number.parseFloat(getComputedStyle(element).getPropertyValue(name))
+      const measures = { row: height('--list-row') || 24, heading: height('--list-heading') || 28 }
+      setSeen({ top: element.scrollTop, height: element.clientHeight, measures })
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  useLayoutEffect(() => {
+    box.current?.scrollTo(0, 0)
+  }, [rows])
+  useLayoutEffect(() => {
+    const shown = lines.flatMap((line) => (line.kind === 'row' ? [line.row] : []))
+    if (shown.length > 0) rows.need(shown[0] ?? 0, shown.at(-1) ?? 0)
+  })
+  useLayoutEffect(() => {
+    const style = box.current?.style
+    style?.setProperty('--columns', `40px ${columns.map(({ width }) => width).join(' ')}`)
+    style?.setProperty('--columns-narrow', `38px ${columns.map(({ width, narrow }) => narrow ?? width).join(' ')}`)
+    style?.setProperty('--above', `${Math.max(0, top - from + seen.top)}px`)
+    style?.setProperty('--whole', `${drawn}px`)
+  })
+
+  const moveTo = (row: number) => {
+    current.value = row
+    const element = box.current
+    if (element === null) return
+    const y = layout.topOf(row)
+    const above = groups === undefined ? 0 : seen.measures.heading
+    const height = element.clientHeight - HEAD_PIXELS
+    if (y - above < from) element.scrollTop = (y - above) / scale
+    else if (y + seen.measures.row > from + height) element.scrollTop = (y + seen.measures.row - height) / scale
+  }
+  useListKeys(rows, layout, moveTo)
+  const activeId = useComputed(() => (current.value === undefined ? undefined : `row-${current.value}`))
+  const isActiveDrawn = lines.some((line) => line.kind === 'row' && line.row === current.value)
+  rows.version.value
+  return (
+    <div
+      class={selected.value.size > 0 ? 'lt has-selection' : 'lt'}
+      ref={box}
+      tabIndex={0}
+      role="grid"
+      aria-label="Bugs"
+      aria-multiselectable={me.value === undefined ? undefined : 'true'}
+      aria-rowcount={total + 1}
+      aria-activedescendant={isActiveDrawn ? activeId.value : undefined}
+      onScroll={(event) => setSeen({ ...seen, top: event.currentTarget.scrollTop })}
+    >
+      <Head columns={columns} rows={rows} />
+      <div class="lrs" role="rowgroup">
+        <div class="lrs-above" role="presentation" />
+        {lines.map((line) =>
+          line.kind === 'heading' ? (
+            <GroupHeading key={`group ${line.section.group?.value}`} section={line.section} name={groupName} />
+          ) : (
+            <Row
+              key={line.row}
+              row={line.row}
+              bug={rows.at(line.row)}
+              columns={columns}
+              isUnread={(bug) => rows.isUnread(bug)}
+              onSelect={(bug, isRange) => toggle(bug.id, line.row, isRange ? between(rows) : undefined)}
+            />
+          ),
+        )}
+      </div>
+    </div>
+  )
+}
+
+const HEAD_PIXELS = 27
+
+/** The numbers of the loaded bugs from one row to another. */
+function between(rows: Rows) {
+  return (from: number, to: number) => {
+    const [first, last] = [Math.min(from, to), Math.max(from, to)]
+    return Array.from({ length: last - first + 1 }, (_, place) => rows.at(first + place)).flatMap((bug) =>
+      bug === undefined ? [] : [bug.id],
+    )
+  }
+}
+
+function useListKeys(rows: Rows, layout: Layout, moveTo: (row: number) => void) {
+  const step = (by: 1 | -1) => {
+    if (layout.rows === 0) return
+    if (current.value === undefined) moveTo(layout.next(-1, 1))
+    else moveTo(layout.next(current.value, by))
+  }
+  const bug = () => (current.value === undefined ? undefined : rows.at(current.value))
+  const choose = (isRange: boolean) => {
+    const it = bug()
+    if (it !== undefined && current.value !== undefined && me.value !== undefined)
+      toggle(it.id, current.value, isRange ? between(rows) : undefined)
+  }
+  useKeys([
+    { keys: 'j', what: 'Next bug', run: () => step(1) },
+    { keys: 'k', what: 'Previous bug', run: () => step(-1) },
+    { keys: 'ArrowDown', what: 'Next bug', run: () => step(1) },
+    { keys: 'ArrowUp', what: 'Previous bug', run: () => step(-1) },
+    { keys: 'x', what: 'Select the bug', run: () => choose(false) },
+    { keys: 'X', what: 'Select up to this bug', run: () => choose(true) },
+    {
+      keys: 'Enter',
+      what: 'Open the bug',
+      run: () => {
+        const it = bug()
+        if (it !== undefined) go(bugAddress(it.id))
+      },
+    },
+    {
+      keys: 'Escape',
+      what: 'Clear the selection, or close the preview',
+      run: () => (selected.value.size > 0 ? clearSelection() : showPreview(false)),
+    },
+    { keys: 'p', what: 'Show the preview', run: () => showPreview(true) },
+  ])
+}

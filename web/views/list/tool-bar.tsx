@@ -1,0 +1,206 @@
+import { useState } from 'preact/hooks'
+import { go, goWith, hrefOf, query } from '../../core/router.ts'
+import { me } from '../../core/session.ts'
+import { useData } from '../../core/use-data.ts'
+import { Icon } from '../../parts/icon.tsx'
+import { Menu, type MenuItem } from '../../parts/menu.tsx'
+import { allColumns } from './columns.tsx'
+import { ColumnsMenu } from './columns-menu.tsx'
+import type { FieldList } from './fields.ts'
+import { FilterChips } from './filter-chips.tsx'
+import { titleOf } from './filters.ts'
+import { ShareMenu } from './share-menu.tsx'
+import { readOrder, sortedBy, writeOrder } from './sort-order.ts'
+
+interface Props {
+  fields: FieldList
+  total: number | undefined
+  /** The sentence of the server about what is wrong with the query. */
+  complaint: string | undefined
+}
+
+/** The name of the list, its query in words, and how it is shown. */
+export function ToolBar({ fields, total, complaint }: Props) {
+  const mode = query.value.get('view') ?? 'list'
+  return (
+    <div class="tool">
+      <h1 class="tool-t">
+        <SavedSearches title={titleOf(query.value, fields)} />
+      </h1>
+      {total !== undefined && (
+        <span class="faint nowrap" role="status">
+          {total.toLocaleString()}
+          <span class="vh"> bugs</span>
+        </span>
+      )}
+      <FilterChips fields={fields} complaint={complaint} />
+      <div class="row tool-r">
+        <nav class="seg" aria-label="View">
+          <ModeLink mode="list" icon="list" name="List" isCurrent={mode === 'list'} />
+          <ModeLink mode="board" icon="board" name="Board" isCurrent={mode === 'board'} />
+          <ModeLink mode="search" icon="filter" name="Advanced" isCurrent={mode === 'search'} />
+        </nav>
+        <span class="only-wide row tool-b">
+          {mode === 'list' && <GroupMenu fields={fields} />}
+          {mode === 'list' && <SortMenu fields={fields} />}
+          {mode === 'board' && <BoardMenu fields={fields} />}
+          {mode === 'list' && <ColumnsMenu fields={fields} />}
+        </span>
+        {mode !== 'search' && <ShareMenu title={titleOf(query.value, fields)} />}
+      </div>
+    </div>
+  )
+}
+
+function ModeLink({ mode, icon, name, isCurrent }: { mode: string; icon: string; name: string; isCurrent: boolean }) {
+  const next = new URLSearchParams(query.value)
+  if (mode === 'list') next.delete('view')
+  else next.set('view', mode)
+  return (
+    <a href={hrefOf(`/bugs?${next}`)} aria-label={name} aria-current={isCurrent ? 'page' : undefined}>
+      <Icon name={icon} />
+      <span class="only-wide">{name}</span>
+    </a>
+  )
+}
+
+interface SavedSearch {
+  id: number
+  name: string
+  query: string
+  owner_id: number
+  owner: string
+}
+
+/** The title, which is a menu of the saved searches. They are loaded when the reader comes near it. */
+function SavedSearches({ title }: { title: string }) {
+  const [isNear, setNear] = useState(false)
+  const { body } = useData<{ saved_searches: SavedSearch[] }>(
+    isNear && me.value !== undefined ? '/rest/saved_search' : undefined,
+  )
+  const saved = (body?.saved_searches ?? []).map(
+    ({ name, owner, owner_id: ownerId }): MenuItem => ({
+      name,
+      icon: 'save',
+      ...(ownerId !== me.value?.id && { note: owner }),
+      run: () =>
+        go(
+          `/bugs?${new URLSearchParams({ savedsearch: name, ...(ownerId !== me.value?.id && { sharer_id: String(ownerId) }) })}`,
+        ),
+    }),
+  )
+  const usual: MenuItem[] = [
+    { name: 'All bugs', icon: 'list', run: () => go('/bugs?quicksearch=ALL') },
+    { name: 'Open bugs', icon: 'st-confirmed', run: () => go('/bugs?status=__open__') },
+    ...(me.value === undefined
+      ? []
+      : [
+          {
+            name: 'My open bugs',
+            icon: 'user',
+            run: () => go(`/bugs?status=__open__&assigned_to=${encodeURIComponent(me.value?.name ?? '')}`),
+          },
+        ]),
+  ]
+  return (
+    <span onPointerEnter={() => setNear(true)} onFocusCapture={() => setNear(true)}>
+      <Menu
+        label={`${title}: saved searches`}
+        buttonClass="btn-plain"
+        button={
+          <>
+            <span class="tool-name" dir="auto">
+              {title}
+            </span>
+            <Icon name="down" />
+          </>
+        }
+        items={saved.length === 0 ? usual : [...usual, 'line', ...saved]}
+      />
+    </span>
+  )
+}
+
+/** Fields of which a bug has one value, so that it is in one group. */
+const GROUP_FIELDS = [
+  'target_milestone',
+  'status',
+  'priority',
+  'severity',
+  'product',
+  'component',
+  'version',
+  'assigned_to',
+  'resolution',
+]
+
+function GroupMenu({ fields }: { fields: FieldList }) {
+  const group = query.value.get('group')
+  const custom = fields.choices.filter((field) => field.is_custom).map(({ name }) => name)
+  const items: MenuItem[] = [...GROUP_FIELDS, ...custom].map((name) => ({
+    name: fields.label(name),
+    ...(name === group && { note: 'now' }),
+    run: () => goWith({ group: name }, 'push'),
+  }))
+  return (
+    <Menu
+      label={group === null ? 'Group' : `Grouped by ${fields.label(group)}`}
+      at="end"
+      buttonClass="btn btn-quiet btn-s"
+      button={
+        <>
+          <Icon name="group" />
+          <span class="tool-word">{group === null ? 'Group' : fields.label(group)}</span>
+        </>
+      }
+      items={[{ name: 'No groups', run: () => goWith({ group: undefined }, 'push') }, 'line', ...items]}
+    />
+  )
+}
+
+function SortMenu({ fields }: { fields: FieldList }) {
+  const sorted = readOrder(query.value.get('order'))
+  const columns = allColumns(fields).filter(({ order }) => order !== undefined)
+  const name = (column: string) => columns.find(({ order }) => order === column)?.title ?? fields.label(column)
+  const said = sorted.map(({ column }) => name(column)).join(', ')
+  return (
+    <Menu
+      label={`Sorted by ${said}`}
+      at="end"
+      buttonClass="btn btn-quiet btn-s"
+      button={
+        <>
+          <Icon name="sort" />
+          <span class="tool-word">{said}</span>
+        </>
+      }
+      items={columns.map(({ title, order = '' }) => ({
+        name: title,
+        ...(sorted[0]?.column === order && { note: sorted[0].isDescending ? 'descending' : 'ascending' }),
+        run: () => goWith({ order: writeOrder(sortedBy(sorted, order, false)) }, 'push'),
+      }))}
+    />
+  )
+}
+
+function BoardMenu({ fields }: { fields: FieldList }) {
+  const by = query.value.get('by') ?? 'status'
+  const choices = fields.choices.filter(({ name }) => !['product', 'component', 'classification'].includes(name))
+  return (
+    <Menu
+      label={`Columns by ${fields.label(by)}`}
+      at="end"
+      buttonClass="btn btn-quiet btn-s"
+      button={
+        <>
+          <Icon name="group" />
+          <span class="tool-word">{fields.label(by)}</span>
+        </>
+      }
+      items={choices.map(({ name, display_name: title }) => ({
+        name: title,
+        run: () => goWith({ by: name === 'bug_status' ? undefined : name }, 'push'),
+      }))}
+    />
+  )
+}
