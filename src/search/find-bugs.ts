@@ -22,9 +22,10 @@ export interface SearchResult {
 /** The bugs that match a search, in its order: only their ids, so that a million of them take a few megabytes. */
 export async function findBugs(searchContext: SearchContext, search: Search, page: Page): Promise<SearchResult> {
   requireSmall(search.where)
-  const context = { ...searchContext, references: new Map() }
+  const context: SearchContext = { ...searchContext, references: new Map() }
   const keys = sortKeys(context, search)
   const best = await planMostRelevant(context, search, page, keys)
+  if (best) context.onPlan?.(best)
   const firstPage = best && (await listMostRelevant(context, best, page, keys))
   if (firstPage) return firstPage
   const plan = await planListing(context, search, page)
@@ -42,6 +43,7 @@ async function listAsPlanned(
   keys: readonly SortKey[],
   plan: ListingPlan,
 ): Promise<number[]> {
+  context.onPlan?.(plan)
   switch (plan.strategy) {
     case 'scan_texts':
       return listScanned(context, search, page, keys, plan.scan)

@@ -4,8 +4,8 @@ import { scanStateOf } from './conditions/text-conditions.ts'
 import { indexedOrderOf } from './listing/indexed-order.ts'
 import { MOST, type Page } from './listing/list-ids.ts'
 import type { SortKey } from './listing/order.ts'
-import type { AllMatches, ListingPlan, MostRelevant } from './listing/search-plan.ts'
-import type { Search } from './parsing/query.ts'
+import type { AllMatches, CountMatches, Decision, ListingPlan, MostRelevant } from './listing/search-plan.ts'
+import type { Query, Search } from './parsing/query.ts'
 import type { SearchContext } from './search-context.ts'
 import type { KnownTexts } from './text/known-texts.ts'
 import { LONGEST_PAGE, MANY_CANDIDATES_FOR_RANGES, MANY_CANDIDATES_TO_SORT } from './thresholds.ts'
@@ -17,24 +17,35 @@ import { LONGEST_PAGE, MANY_CANDIDATES_FOR_RANGES, MANY_CANDIDATES_TO_SORT } fro
 export async function planMostRelevant(
   context: SearchContext,
   { where, order }: Search,
-  { limit = MOST, offset = 0, after }: Page,
+  page: Page,
   keys: readonly SortKey[],
 ): Promise<MostRelevant | undefined> {
   const words = wordsWanted(where)
-  const isAmongBest = after === undefined || after[0] === words.all.length
-  if (order[0]?.column !== 'relevance' || keys.length !== 2 || limit + offset > LONGEST_PAGE || !isAmongBest)
+  const isAmongBest = page.after === undefined || page.after[0] === words.all.length
+  const size = pageSize(page)
+  if (order[0]?.column !== 'relevance' || keys.length !== 2 || size.actual > LONGEST_PAGE || !isAmongBest)
     return undefined
-  const condition = await compile(context, where, textsOfMostRelevant(where))
-  return scanStateOf(condition) === undefined ? { strategy: 'most_relevant', condition, words } : undefined
+  const texts = textsOfMostRelevant(where)
+  const condition = await compile(context, where, texts)
+  if (scanStateOf(condition) !== undefined) return undefined
+  return { strategy: 'most_relevant', condition, texts, decisions: [size], words }
 }
 
 export async function planListing(context: SearchContext, search: Search, page: Page): Promise<ListingPlan> {
-  const texts = await textsKnownFor(context, search.where)
-  // All bugs with a word are wanted, even with a common one.
-  const condition = await compile(context, search.where, { ...texts, common: new Set() })
+  const { condition, texts } = await compileAll(context, search.where)
   const scan = scanStateOf(condition)
-  if (scan) return { strategy: 'scan_texts', condition, scan }
-  return planPage(context, search, page, texts, { strategy: 'all_matches', condition })
+  if (scan) return { strategy: 'scan_texts', condition, texts, decisions: [], scan }
+  return planPage(context, search, page, { strategy: 'all_matches', condition, texts, decisions: [] })
+}
+
+export async function planCount(context: SearchContext, query: Query): Promise<CountMatches> {
+  return { strategy: 'count_matches', ...(await compileAll(context, query)), decisions: [] }
+}
+
+/** Where all matches are wanted, all bugs with a word are, even with a common one. */
+async function compileAll(context: SearchContext, query: Query) {
+  const texts = await textsKnownFor(context, query)
+  return { condition: await compile(context, query, { ...texts, common: new Set() }), texts }
 }
 
 /**
@@ -44,20 +55,33 @@ export async function planListing(context: SearchContext, search: Search, page: 
 async function planPage(
   context: SearchContext,
   search: Search,
-  { limit = MOST, offset = 0, after }: Page,
-  texts: KnownTexts,
+  page: Page,
   otherwise: AllMatches,
 ): Promise<ListingPlan> {
-  const order = indexedOrderOf(search, after?.[0])
-  if (order === undefined || limit + offset > LONGEST_PAGE) return otherwise
+  const { texts } = otherwise
+  const order = indexedOrderOf(search, page.after?.[0])
+  if (order === undefined) return otherwise
+  const size = pageSize(page)
+  if (size.actual > LONGEST_PAGE) return { ...otherwise, decisions: [size] }
   const condition = texts.common.size === 0 ? otherwise.condition : await compile(context, search.where, texts)
-  const { readsInOrder } = context.db.dialect
-  const estimate = condition.candidates?.estimate ?? MOST
-  const isListed =
-    order.column === 'id' && estimate >= MANY_CANDIDATES_FOR_RANGES && estimate < MOST && isAboutTexts(texts)
-  if (isListed && !readsInOrder) return { strategy: 'id_ranges', condition, texts }
-  if (readsInOrder || estimate < MANY_CANDIDATES_TO_SORT) return { strategy: 'all_matches', condition }
-  return { strategy: 'first_bugs', condition, texts, order, otherwise }
+  const planned = { condition, texts }
+  if (context.db.dialect.readsInOrder) return { strategy: 'all_matches', ...planned, decisions: [size] }
+  const estimate = condition.candidates?.estimate
+  if (estimate === undefined) return { strategy: 'first_bugs', ...planned, decisions: [size], order, otherwise }
+  const toRange = compared('MANY_CANDIDATES_FOR_RANGES', MANY_CANDIDATES_FOR_RANGES, estimate)
+  if (order.column === 'id' && isAboutTexts(texts) && estimate >= MANY_CANDIDATES_FOR_RANGES)
+    return { strategy: 'id_ranges', ...planned, decisions: [size, toRange] }
+  const decisions = [size, compared('MANY_CANDIDATES_TO_SORT', MANY_CANDIDATES_TO_SORT, estimate)]
+  if (estimate < MANY_CANDIDATES_TO_SORT) return { strategy: 'all_matches', ...planned, decisions }
+  return { strategy: 'first_bugs', ...planned, decisions, order, otherwise }
+}
+
+function pageSize({ limit = MOST, offset = 0 }: Page): Decision {
+  return compared('LONGEST_PAGE', LONGEST_PAGE, limit + offset)
+}
+
+function compared(threshold: string, limit: number, actual: number): Decision {
+  return { threshold, limit, actual }
 }
 
 function isAboutTexts({ parts, places }: KnownTexts) {

@@ -6,6 +6,7 @@ import { keptFields } from '../catalogue/fields/field-store.ts'
 import type { Settings } from '../platform/config/settings.ts'
 import type { LimitedDb } from '../platform/database/db.ts'
 import type { Condition } from './conditions/condition.ts'
+import type { SearchPlan } from './listing/search-plan.ts'
 import type { Criterion } from './parsing/query.ts'
 import { type KnownTexts, nothingKnown } from './text/known-texts.ts'
 
@@ -26,6 +27,8 @@ export interface SearchContext {
   readonly isLarge?: boolean
   /** The names that were looked up for a criterion, where a search is compiled several times. */
   readonly references?: Map<Criterion, Promise<ReferenceCondition>>
+  /** Called with each plan before it is carried out; see explain-search.ts. */
+  readonly onPlan?: (plan: SearchPlan) => void
 }
 
 /** What a name leads to, as a condition on what is said to have it. */

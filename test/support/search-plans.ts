@@ -116,20 +116,13 @@ interface Explainer {
   end(): Promise<void>
 }
 
-function explainOnSqlite({ databaseUrl }: World): Explainer {
+function explainOnSqlite({ db, databaseUrl }: World): Explainer {
   const connection = new DatabaseSync(databaseUrl, { readOnly: true })
   addTextFunctions(connection)
   return {
     plan({ sql, parameters }) {
-      const depths = new Map<unknown, number>()
-      return connection
-        .prepare(`explain query plan ${sql}`)
-        .all(...(parameters as (string | number | null)[]))
-        .map(({ id, parent, detail }) => {
-          const depth = (depths.get(parent) ?? -1) + 1
-          depths.set(id, depth)
-          return '  '.repeat(depth) + String(detail)
-        })
+      const rows = connection.prepare(db.dialect.explained(sql)).all(...(parameters as (string | number | null)[]))
+      return db.dialect.planIn(rows)
     },
     async end() {
       connection.close()

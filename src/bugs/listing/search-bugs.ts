@@ -1,15 +1,17 @@
 import type { CallContext } from '../../access/call.ts'
+import { requireGroup } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { laterTurn } from '../../platform/monitoring/event-loop.ts'
 import { masked } from '../../platform/text/masked.ts'
 import { wholeOrPieces } from '../../platform/wire/json/json-pieces.ts'
+import { explainSearch } from '../../search/explain-search.ts'
 import { findBugs } from '../../search/find-bugs.ts'
 import { countBugs } from '../../search/listing/bug-count-store.ts'
 import { cursorFor, placeIn } from '../../search/listing/cursor.ts'
 import type { Page } from '../../search/listing/list-ids.ts'
 import { readSearch } from '../../search/parsing/parse-url.ts'
 import type { Search } from '../../search/parsing/query.ts'
-import { searchContextOf } from '../../search/search-context.ts'
+import { type SearchContext, searchContextOf } from '../../search/search-context.ts'
 import { listBugs } from '../lists/list-bugs.ts'
 import { discussionOf } from '../reading/bug-discussion.ts'
 import { type BugReadContext, bugText, presentBug } from '../reading/bug-json.ts'
@@ -21,10 +23,12 @@ type SearchCallContext = CallContext<typeof SEARCH_PARAMS>
 
 /** The bugs that match a search and that the caller may see. */
 export async function searchBugs(context: SearchCallContext) {
+  const { count_only, with_total, explain } = context.params
+  if (explain) requireMayExplain(context)
   const readContext = await searchContextOf(context)
   const search = await readSearch(readContext, context.given)
-  const { count_only, with_total } = context.params
   const ignored = search.ignored.length === 0 ? {} : { ignored: search.ignored.map(masked) }
+  if (explain) return { explanation: await explainedSearch(context, readContext, search), ...ignored }
   if (count_only) return { bug_count: await countBugs(readContext, search.where), ...ignored }
   const { ids, next } = await findBugs(readContext, search, pageOf(context, search))
   const list = await listBugs(context, ids, presentedBugs)
@@ -36,6 +40,19 @@ export async function searchBugs(context: SearchCallContext) {
     ...(next && { next_cursor: cursorFor(search, next) }),
   }
   return wholeOrPieces(written(context, ids, more))
+}
+
+/** Estimates count bugs that the caller may not see, so that only administrators get them. */
+function requireMayExplain({ caller }: SearchCallContext) {
+  requireGroup(caller, 'admin')
+  if (!caller.scopes.has('admin')) throw errors.not_allowed({ need: 'this API key lacks the scope admin' })
+}
+
+function explainedSearch(context: SearchCallContext, readContext: SearchContext, search: Search) {
+  const page = pageOf(context, search)
+  return explainSearch(readContext, (recorded) =>
+    context.params.count_only ? countBugs(recorded, search.where) : findBugs(recorded, search, page),
+  )
 }
 
 // The default is max_search_results, or default_search_limit on an HTML page.

@@ -37,4 +37,5 @@ export const SEARCH_PARAMS = {
   columnlist: texts('Columns of a CSV response, by the names of Bugzilla’s search form.'),
   count_only: flag('Return only the number of bugs, as bug_count.'),
   with_total: flag('Also return the number of bugs without the limit, as total_matches.'),
+  explain: flag('Return how the search is carried out, as explanation, instead of bugs. For members of admin.'),
 }

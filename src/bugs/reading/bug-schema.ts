@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Changes, optional } from '../../platform/wire/openapi/schemas.ts'
+import { SearchExplanation } from '../../search/explain-search.ts'
 import { Comment } from '../comments/comment-schema.ts'
 import { HistoryEntry } from '../history/history-schema.ts'
 
@@ -106,13 +107,14 @@ export const Fault = Type.Object(
 
 export const Bugs = Type.Object({ bugs: Type.Array(Bug), faults: Type.Array(Fault) }, { additionalProperties: false })
 
-/** With count_only there is only bug_count. */
+/** With count_only there is only bug_count, and with explain only explanation. */
 export const BugsFound = Type.Object(
   {
     bugs: Type.Optional(Type.Array(Bug)),
     faults: Type.Optional(Type.Array(Fault)),
     bug_count: Type.Optional(Type.Integer()),
     total_matches: Type.Optional(Type.Integer()),
+    explanation: Type.Optional(SearchExplanation),
     next_cursor: Type.Optional(text),
     ignored: Type.Optional(texts),
   },

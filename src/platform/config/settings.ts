@@ -161,7 +161,7 @@ const definitions = {
   debug_group: group(
     'admin',
     'administrator',
-    'Has no effect: the SQL of a search is never shown. Kept for clients that read it.',
+    'Has no effect: only members of admin see the SQL of a search. Kept for clients that read it.',
   ),
   insidergroup: group(
     '',

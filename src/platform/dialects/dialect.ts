@@ -75,6 +75,9 @@ export interface Dialect {
    * every run, because the plan depends on the value: reading the comments of a bug took 225 µs instead of 41.
    */
   plannedOnce(sql: string): string
+  /** The SQL with which the engine returns how it would carry out a statement, and the lines of its answer. */
+  explained(sql: string): string
+  planIn(rows: readonly Readonly<Record<string, unknown>>[]): string[]
   isUniqueViolation(fault: unknown): boolean
   isForeignKeyViolation(fault: unknown): boolean
 }

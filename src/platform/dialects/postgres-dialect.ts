@@ -78,6 +78,8 @@ export const postgresDialect: Dialect = {
     sql<boolean>`exists (select 1 from ${sql.table(index)} where words @@ ${tsquery(term)}::tsquery
       and place >= ${firstPlaceOf(bugId)} and place < ${firstPlaceOf(sql`${bugId} + 1`)})`,
   plannedOnce: (text) => text,
+  explained: (text) => `explain ${text}`,
+  planIn: (rows) => rows.map((row) => String(row['QUERY PLAN'])),
   isUniqueViolation: (fault) => postgresCode(fault) === '23505',
   isForeignKeyViolation: (fault) => postgresCode(fault) === '23503',
 }

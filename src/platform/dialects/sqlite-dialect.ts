@@ -71,6 +71,8 @@ export const sqliteDialect: Dialect = {
       or exists (select 1 from ${sql.table(index)} where ${waiting} and ${here('place')}))`
   },
   plannedOnce: (text) => text.replaceAll(/\blimit \?/g, 'limit (? + 0)'),
+  explained: (text) => `explain query plan ${text}`,
+  planIn: indentedPlan,
   isUniqueViolation: (fault) => [1555, 2067].includes(sqliteCode(fault)),
   isForeignKeyViolation: (fault) => sqliteCode(fault) === 787,
 }
@@ -106,6 +108,16 @@ function trigramsIn(text: string): readonly string[] | undefined {
 /** `'id', id, 'name', name`: the names are our own, never a client's. */
 function pairs(columns: readonly string[]) {
   return sql.join(columns.flatMap((column) => [sql.lit(column), sql.ref(column)]))
+}
+
+/** Each line is indented by the number of lines that it is part of. */
+function indentedPlan(rows: readonly Readonly<Record<string, unknown>>[]): string[] {
+  const depths = new Map<unknown, number>()
+  return rows.map(({ id, parent, detail }) => {
+    const depth = (depths.get(parent) ?? -1) + 1
+    depths.set(id, depth)
+    return '  '.repeat(depth) + String(detail)
+  })
 }
 
 function sqliteCode(fault: unknown) {

@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { isVisible, possiblyHiddenBugs, viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { fieldNameOf } from '../../catalogue/fields/field-names.ts'
 import { indexDriven } from '../conditions/candidates.ts'
-import { compile } from '../conditions/compile.ts'
 import type { Condition } from '../conditions/condition.ts'
 import { allOf, not } from '../conditions/conditions.ts'
 import { scanStateOf } from '../conditions/text-conditions.ts'
 import { criteriaIn, type Query } from '../parsing/query.ts'
+import { planCount } from '../plan-search.ts'
 import type { SearchContext } from '../search-context.ts'
 import { idsScanned, isAmong } from './scan-texts.ts'
 
@@ -37,7 +37,9 @@ export async function countBugsBy(
   divisions: readonly CountDivision[],
   most: number,
 ): Promise<Counted[]> {
-  const condition = await decided(context, await compile(context, query))
+  const plan = await planCount(context, query)
+  context.onPlan?.(plan)
+  const condition = await decided(context, plan.condition)
   const names = divisions.map((_, place) => `part${place}`)
   const { db, settings, caller } = context
   const rows = await db.querySlowly((q, dialect) => {

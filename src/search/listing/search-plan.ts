@@ -4,15 +4,26 @@ import type { ScanState } from '../conditions/text-conditions.ts'
 import type { KnownTexts } from '../text/known-texts.ts'
 import type { IndexedOrder } from './indexed-order.ts'
 
-/** How the bugs of a page are found: what plan-search.ts decides, and the functions of this folder carry out. */
-export type SearchPlan = MostRelevant | ListingPlan
+/** How bugs are found or counted: what plan-search.ts decides, and the functions of this folder carry out. */
+export type SearchPlan = MostRelevant | ListingPlan | CountMatches
 
 /** One of these plans fills every page. */
 export type ListingPlan = ScanTexts | IdRanges | FirstBugs | AllMatches
 
 interface Planned {
-  /** Which bugs match: the SQL, and by which indexes about how many bugs are found. */
+  /** Which bugs match: the SQL, by which indexes candidates are found, and about how many. */
   readonly condition: Condition
+  /** What was counted of the words and texts that are searched for. */
+  readonly texts: KnownTexts
+  /** The comparisons that led to this plan. */
+  readonly decisions: readonly Decision[]
+}
+
+/** A comparison with a threshold of thresholds.ts. */
+export interface Decision {
+  readonly threshold: string
+  readonly limit: number
+  readonly actual: number
 }
 
 /** The bugs with all words in their summary, in the order of ids. They come first in the order of relevance. */
@@ -30,13 +41,11 @@ export interface ScanTexts extends Planned {
 /** The lists of candidates are read in ranges of ids, until the page is full. */
 export interface IdRanges extends Planned {
   readonly strategy: 'id_ranges'
-  readonly texts: KnownTexts
 }
 
-/** The first bugs of the whole table, in the order of the page, are tested. Where they do not fill it, the other plan is carried out. */
+/** The first bugs of the whole table, in the order of the page, are tested. If they do not fill it, the other plan is carried out. */
 export interface FirstBugs extends Planned {
   readonly strategy: 'first_bugs'
-  readonly texts: KnownTexts
   readonly order: IndexedOrder
   readonly otherwise: AllMatches
 }
@@ -44,4 +53,9 @@ export interface FirstBugs extends Planned {
 /** All bugs that match are found and sorted, by the candidates where there are some. */
 export interface AllMatches extends Planned {
   readonly strategy: 'all_matches'
+}
+
+/** All bugs that match are counted. */
+export interface CountMatches extends Planned {
+  readonly strategy: 'count_matches'
 }

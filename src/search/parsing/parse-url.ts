@@ -24,6 +24,7 @@ const NOT_ABOUT_BUGS = [
   'cursor',
   'count_only',
   'with_total',
+  'explain',
   'include_fields',
   'exclude_fields',
   'ctype',
