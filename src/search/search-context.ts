@@ -35,7 +35,7 @@ export interface SearchContext {
 export interface ReferenceCondition {
   readonly holds: Condition
   /** An index leads to it. */
-  readonly isPointed: boolean
+  readonly isIndexed: boolean
 }
 
 export type SearchRequest = Pick<
@@ -43,9 +43,9 @@ export type SearchRequest = Pick<
   'db' | 'request' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'baseUrl'
 >
 
-export async function searchContextOf(asking: SearchRequest): Promise<SearchContext> {
-  const { request, caller, settings, groups, catalogue, baseUrl } = asking
-  const db = asking.db.within(request.readLimits)
+export async function searchContextOf(callContext: SearchRequest): Promise<SearchContext> {
+  const { request, caller, settings, groups, catalogue, baseUrl } = callContext
+  const db = callContext.db.within(request.readLimits)
   const fields = await catalogue(keptFields)
   return { db, caller, settings, groups, fields, baseUrl, now: Date.now(), texts: nothingKnown }
 }

@@ -42,22 +42,22 @@ export function isReference(value: Value): value is Reference {
 }
 
 /** What the dictionary of fields is written with: each kind of value, for the field and the scene at hand. */
-export class Words {
-  readonly scene: SearchContext
+export class FieldBuilder {
+  readonly context: SearchContext
   private readonly name: string
   private readonly sentAs: string
 
   constructor(context: SearchContext, name: string, sentAs = name) {
-    this.scene = context
+    this.context = context
     this.name = name
     this.sentAs = sentAs
   }
 
   private get dialect() {
-    return this.scene.db.dialect
+    return this.context.db.dialect
   }
 
-  /** Text, and the form of it that is compared, where that is kept. */
+  /** Text, and the form of it that is compared, where that is stored. */
   text(written: Sql, folded?: Sql): ComparedValue {
     return text(this.dialect, written, folded)
   }
@@ -65,52 +65,52 @@ export class Words {
   /** Text of a bug with an index of its parts. */
   indexedText(column: 'summary' | 'whiteboard'): ComparedValue {
     const compared = this.text(sql.ref(`bugs.${column}`), sql.ref(`bugs.${column}_key`))
-    return { ...compared, contains: (given) => containsText(this.dialect, column, given, this.scene.texts) }
+    return { ...compared, contains: (input) => containsText(this.dialect, column, input, this.context.texts) }
   }
 
-  number(kept: Sql): ComparedValue {
-    return number(this.dialect, this.sentAs, kept)
+  number(stored: Sql): ComparedValue {
+    return number(this.dialect, this.sentAs, stored)
   }
 
   /** A number that is only digits, and so one word. */
-  bugId(kept: Sql): ComparedValue {
-    const id = this.number(kept)
+  bugId(stored: Sql): ComparedValue {
+    const id = this.number(stored)
     return { ...id, hasAnyWord: id.equalsAny }
   }
 
   /** Kept as hundredths. */
-  hours(kept: Sql): ComparedValue {
-    return number(this.dialect, this.sentAs, kept, 100)
+  hours(stored: Sql): ComparedValue {
+    return number(this.dialect, this.sentAs, stored, 100)
   }
 
-  yesOrNo(kept: Sql): ComparedValue {
-    return yesOrNo(this.dialect, this.sentAs, kept)
+  yesOrNo(stored: Sql): ComparedValue {
+    return yesOrNo(this.dialect, this.sentAs, stored)
   }
 
-  time(kept: Sql): ComparedValue {
-    return moment(this.dialect, this.sentAs, kept, this.scene.now, 'time')
+  time(stored: Sql): ComparedValue {
+    return moment(this.dialect, this.sentAs, stored, this.context.now, 'time')
   }
 
   /** A time that can be compared with that of the bug's last change as well, which `%last_changed%` stands for. */
-  timeOrLastChange(kept: Sql): ComparedValue {
-    const time = this.time(kept)
-    const isMeant = (given: string) => /^\s*%last_changed%\s*$/i.test(given)
+  timeOrLastChange(stored: Sql): ComparedValue {
+    const time = this.time(stored)
+    const isMeant = (input: string) => /^\s*%last_changed%\s*$/i.test(input)
     return {
       ...time,
-      equals: (given) => (isMeant(given) ? sql`${kept} = bugs.changed_at` : time.equals(given)),
-      compares: (sign, given) =>
-        isMeant(given) ? compared(kept, sign, sql`bugs.changed_at`) : time.compares(sign, given),
+      equals: (input) => (isMeant(input) ? sql`${stored} = bugs.changed_at` : time.equals(input)),
+      compares: (sign, input) =>
+        isMeant(input) ? compared(stored, sign, sql`bugs.changed_at`) : time.compares(sign, input),
     }
   }
 
-  date(kept: Sql): ComparedValue {
-    return moment(this.dialect, this.sentAs, kept, this.scene.now, 'date')
+  date(stored: Sql): ComparedValue {
+    return moment(this.dialect, this.sentAs, stored, this.context.now, 'date')
   }
 
   /** Whoever the id means, by login name, or by as much of it as strangers are shown. */
   person(id: Sql): Reference {
     const { beforeAt } = textFunctions(this.dialect)
-    const name = seesAddresses(this.scene)
+    const name = seesAddresses(this.context)
       ? this.text(sql`users.login`, sql`users.login_key`)
       : this.text(beforeAt(sql`users.login`), beforeAt(sql`users.login_key`))
     return { id, to: { table: 'users', among: always, name, sort: [name.sort], areMany: true }, isPerson: true }
@@ -128,7 +128,7 @@ export class Words {
   }
 
   /** One of the values that the field offers. */
-  chosen(id: Sql, fieldId = this.scene.fields.named(this.name)?.id ?? 0): Reference {
+  chosen(id: Sql, fieldId = this.context.fields.named(this.name)?.id ?? 0): Reference {
     const name = this.text(sql`field_values.name`, sql`field_values.name_key`)
     const among = sql<boolean>`field_values.field_id = ${fieldId}`
     return { id, to: { table: 'field_values', among, name, sort: [bySortKey('field_values'), name.sort] } }

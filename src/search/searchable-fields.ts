@@ -21,9 +21,9 @@ import {
   seeAlso,
 } from './conditions/search-items.ts'
 import type { SearchContext } from './search-context.ts'
-import { bySortKey, type SearchableField, type Value, Words } from './searchable-field.ts'
+import { bySortKey, type SearchableField, type Value, FieldBuilder } from './searchable-field.ts'
 
-type Searchable = (it: Words) => SearchableField | undefined
+type Searchable = (it: FieldBuilder) => SearchableField | undefined
 
 /** Every field that can be searched in, under the original's name. Custom fields are in custom-fields.ts. */
 const FIELDS: Readonly<Record<string, Searchable>> = dictionary({
@@ -60,7 +60,7 @@ const FIELDS: Readonly<Record<string, Searchable>> = dictionary({
 
   creation_ts: ofBug((it) => it.time(sql`bugs.created_at`)),
   delta_ts: ofBug((it) => it.time(sql`bugs.changed_at`)),
-  days_elapsed: ofBug((it) => it.number(daysSinceChange(it.scene))),
+  days_elapsed: ofBug((it) => it.number(daysSinceChange(it.context))),
   deadline: ofBug((it) => ({ ...it.date(sql`bugs.deadline`), isOptional: true })),
   last_visit_ts: ofEach(ownVisits, (it) => it.timeOrLastChange(sql`last_visits.at`)),
   everconfirmed: ofBug((it) => it.yesOrNo(sql`bugs.is_confirmed`)),
@@ -85,7 +85,7 @@ const FIELDS: Readonly<Record<string, Searchable>> = dictionary({
     (it) => it.number(sql`bug_dependencies.blocked_id`),
   ),
   dup_id: ofBug((it) => ({
-    ...it.number(sql`(case when ${isOfSeenBug(it.scene, sql`bugs.dupe_of_id`)} then bugs.dupe_of_id end)`),
+    ...it.number(sql`(case when ${isOfSeenBug(it.context, sql`bugs.dupe_of_id`)} then bugs.dupe_of_id end)`),
     isOptional: true,
   })),
 
@@ -98,7 +98,7 @@ const FIELDS: Readonly<Record<string, Searchable>> = dictionary({
   longdesc: ofEach(comments, (it) => it.text(sql`comments.text`)),
   commenter: ofEach(comments, (it) => it.person(sql`comments.user_id`)),
   'longdescs.isprivate': forInsiders(ofEach(comments, (it) => it.yesOrNo(sql`comments.is_private`))),
-  'longdescs.count': ofBug((it) => it.number(countOf(comments(it.scene)))),
+  'longdescs.count': ofBug((it) => it.number(countOf(comments(it.context)))),
   comment_tag: ofEach(commentTags, (it) => it.text(sql`comment_tags.tag`, sql`comment_tags.tag_key`)),
 
   'attachments.description': ofEach(attachments, (it) => it.text(sql`attachments.summary`)),
@@ -129,9 +129,9 @@ const NEEDS_RIGHT: ReadonlySet<string> = new Set(['longdescs.isprivate'])
 export function findSearchable(context: SearchContext, name: string, sentAs?: string): SearchableField | undefined {
   const known = fieldNameOf(name)
   const field = context.fields.named(known)
-  if (Object.hasOwn(FIELDS, known)) return FIELDS[known]?.(new Words(context, known, sentAs))
+  if (Object.hasOwn(FIELDS, known)) return FIELDS[known]?.(new FieldBuilder(context, known, sentAs))
   if (field?.is_custom !== 1 || field.is_obsolete === 1 || field.name !== known) return undefined
-  return customField(new Words(context, known, sentAs), field)
+  return customField(new FieldBuilder(context, known, sentAs), field)
 }
 
 /** The same, or 108: whether it is there for others is not told. */
@@ -141,22 +141,22 @@ export function getSearchable(context: SearchContext, name: string, sentAs?: str
   return found
 }
 
-function ofBug(value: (it: Words) => Value): Searchable {
+function ofBug(value: (it: FieldBuilder) => Value): Searchable {
   return (it) => ({ value: value(it) })
 }
 
-function ofEach(items: Items | ((context: SearchContext) => Items), value: (it: Words) => Value): Searchable {
-  return (it) => ({ items: typeof items === 'function' ? items(it.scene) : items, value: value(it) })
+function ofEach(items: Items | ((context: SearchContext) => Items), value: (it: FieldBuilder) => Value): Searchable {
+  return (it) => ({ items: typeof items === 'function' ? items(it.context) : items, value: value(it) })
 }
 
 /** For others there is no such field. */
 function forTimeTrackers(field: Searchable): Searchable {
-  return (it) => (isTimeTracker(it.scene.caller, it.scene.settings) ? field(it) : undefined)
+  return (it) => (isTimeTracker(it.context.caller, it.context.settings) ? field(it) : undefined)
 }
 
 function forInsiders(field: Searchable): Searchable {
   return (it) => {
-    if (isInsider(it.scene.caller, it.scene.settings)) return field(it)
+    if (isInsider(it.context.caller, it.context.settings)) return field(it)
     throw errors.not_allowed({ need: 'it needs membership in the insider group' })
   }
 }

@@ -7,7 +7,7 @@ import { wholeOrPieces } from '../../platform/wire/json/json-pieces.ts'
 import { explainSearch } from '../../search/explain-search.ts'
 import { findBugs } from '../../search/find-bugs.ts'
 import { countBugs } from '../../search/listing/bug-count-store.ts'
-import { cursorFor, placeIn } from '../../search/listing/cursor.ts'
+import { cursorFor, positionIn } from '../../search/listing/cursor.ts'
 import type { Page } from '../../search/listing/list-ids.ts'
 import { readSearch } from '../../search/parsing/parse-url.ts'
 import type { Search } from '../../search/parsing/query.ts'
@@ -68,7 +68,7 @@ function pageOf({ params, settings, isPage }: SearchCallContext, search: Search)
   return {
     limit: limit === 0 ? undefined : Math.min(limit ?? usual ?? Infinity, most ?? Infinity),
     offset,
-    after: cursor === undefined ? undefined : placeIn(cursor, search),
+    after: cursor === undefined ? undefined : positionIn(cursor, search),
   }
 }
 

@@ -18,11 +18,11 @@ import { always, type Condition, never, type Sql } from './condition.ts'
 import { changesOf, comments, type Items, isOfSeenBug } from './search-items.ts'
 
 /** What is asked of a bug, or of each of its items. */
-export interface ItemAsked {
+export interface ItemCondition {
   readonly items: Items | undefined
   readonly holds: Condition
   /** An index leads to what is asked for. */
-  readonly isPointed: boolean
+  readonly isIndexed: boolean
 }
 
 /** What is known of one change. */
@@ -34,17 +34,17 @@ interface Change {
   added?: ComparedValue
 }
 
-type Ask = (change: Change, given: string, context: SearchContext, sentAs: string) => Condition | Promise<Condition>
+type ChangeTest = (change: Change, input: string, context: SearchContext, sentAs: string) => Condition | Promise<Condition>
 
 /** What each operator of history asks about a change of the field. */
 const CHANGE_OPERATORS = {
-  changedbefore: ({ at }, given, { now }, sentAs) => sql`${at} <= ${timeIn(sentAs, given, now)}`,
-  changedafter: ({ at }, given, { now }, sentAs) => sql`${at} >= ${timeIn(sentAs, given, now)}`,
-  changedfrom: ({ removed }, given) => removed?.equals(given) ?? never,
-  changedto: ({ added }, given) => added?.equals(given) ?? never,
-  changedby: ({ who }, given, context) => isBy(context, who, given),
+  changedbefore: ({ at }, input, { now }, sentAs) => sql`${at} <= ${timeIn(sentAs, input, now)}`,
+  changedafter: ({ at }, input, { now }, sentAs) => sql`${at} >= ${timeIn(sentAs, input, now)}`,
+  changedfrom: ({ removed }, input) => removed?.equals(input) ?? never,
+  changedto: ({ added }, input) => added?.equals(input) ?? never,
+  changedby: ({ who }, input, context) => isBy(context, who, input),
   everchanged: () => always,
-} as const satisfies Partial<Record<OperatorName, Ask>>
+} as const satisfies Partial<Record<OperatorName, ChangeTest>>
 
 type ChangeOperator = keyof typeof CHANGE_OPERATORS
 
@@ -53,19 +53,19 @@ export function isChangeOperator(name: OperatorName): name is ChangeOperator {
 }
 
 /** Which of the operators an index of history serves. */
-const POINTED: ReadonlySet<OperatorName> = new Set<OperatorName>(['changedby', 'changedafter'])
+const INDEXED_OPERATORS: ReadonlySet<OperatorName> = new Set<OperatorName>(['changedby', 'changedafter'])
 
-export async function changeAsked(
+export async function changeCondition(
   context: SearchContext,
   { field, value, sentAs = field }: Criterion,
   operator: ChangeOperator,
-): Promise<ItemAsked> {
+): Promise<ItemCondition> {
   getSearchable(context, field)
   const change = changeOf(context, fieldNameOf(field))
-  const given = typeof value === 'string' ? value.trim() : value.join(', ')
-  const ask: Ask = CHANGE_OPERATORS[operator]
-  const isPointed = POINTED.has(operator) && !(isPronoun(given) && dependsOnBug(given))
-  return { items: change.items, holds: await ask(change, given, context, sentAs), isPointed }
+  const input = typeof value === 'string' ? value.trim() : value.join(', ')
+  const test: ChangeTest = CHANGE_OPERATORS[operator]
+  const isIndexed = INDEXED_OPERATORS.has(operator) && !(isPronoun(input) && dependsOnBug(input))
+  return { items: change.items, holds: await test(change, input, context, sentAs), isIndexed }
 }
 
 /** A bug is made once, and comments are only added: neither is in the history. */
@@ -74,8 +74,8 @@ function changeOf(context: SearchContext, field: string): Change {
   if (field === 'longdesc') return { items: comments(context), at: sql`comments.at`, who: sql`comments.user_id` }
   const name = interfaceNameOf(field)
   const items = changesOf(context, name)
-  const [removed, added] = [sql`bug_changes.removed`, sql`bug_changes.added`].map((told) =>
-    readableValue(context, name, told),
+  const [removed, added] = [sql`bug_changes.removed`, sql`bug_changes.added`].map((recorded) =>
+    readableValue(context, name, recorded),
   )
   const change = { at: sql`bug_changes.at`, who: sql`bug_changes.user_id`, ...(removed && added && { removed, added }) }
   if (!namesBugs(context, name) || !removed || !added) return { ...change, items }
@@ -91,12 +91,12 @@ function namesBugs({ fields }: SearchContext, name: string) {
 const NAME_PEOPLE: ReadonlySet<string> = new Set(['assigned_to', 'qa_contact', 'cc', 'flagtypes.name'])
 
 /** What history tells the reader: nothing about bugs that they may not see, and of addresses what they are shown elsewhere. */
-function readableValue(context: SearchContext, name: string, told: Sql): ComparedValue {
+function readableValue(context: SearchContext, name: string, recorded: Sql): ComparedValue {
   const { dialect } = context.db
   const { listOf, idIn, withoutDomains } = textFunctions(dialect)
   if (!namesBugs(context, name)) {
     const isCut = NAME_PEOPLE.has(name) && !seesAddresses(context)
-    return text(dialect, isCut ? withoutDomains(told) : told)
+    return text(dialect, isCut ? withoutDomains(recorded) : recorded)
   }
   const own = `${context.baseUrl.replace(/\/+$/, '')}/show_bug.cgi?id=`
   const isKept = (part: Sql): Condition =>
@@ -104,21 +104,21 @@ function readableValue(context: SearchContext, name: string, told: Sql): Compare
       ? sql`(substr(${part}, 1, ${sql.lit(own.length)}) <> ${own}
           or ${isOfSeenBug(context, idIn(sql`substr(${part}, ${sql.lit(own.length + 1)})`))})`
       : isOfSeenBug(context, idIn(part))
-  return text(dialect, listOf(told, isKept))
+  return text(dialect, listOf(recorded, isKept))
 }
 
 /** An unknown login is an error only for callers who may know of every account: for others it finds nothing, as an idle account does. */
-async function isBy(context: SearchContext, who: Sql, given: string): Promise<Condition> {
-  if (isPronoun(given)) return matchesPronoun(context, who, given)
-  if (!seesAddresses(context)) return isShownAs(context, who, given)
-  const user = await findUserByLogin(context.db, given)
+async function isBy(context: SearchContext, who: Sql, input: string): Promise<Condition> {
+  if (isPronoun(input)) return matchesPronoun(context, who, input)
+  if (!seesAddresses(context)) return isShownAs(context, who, input)
+  const user = await findUserByLogin(context.db, input)
   if (user) return sql`${who} = ${user.id}`
   if (!isSignedIn(context.caller) || groupsSeenThrough(context.groups, context.settings, context.caller)) return never
-  throw errors.no_such_changer({ login: given })
+  throw errors.no_such_changer({ login: input })
 }
 
-/** Callers who see no addresses ask by what they see of a login, as in all other fields of people. */
-function isShownAs({ db }: SearchContext, who: Sql, given: string): Condition {
+/** Callers who see no addresses test by what they see of a login, as in all other fields of people. */
+function isShownAs({ db }: SearchContext, who: Sql, input: string): Condition {
   const { beforeAt } = textFunctions(db.dialect)
-  return sql`${who} in (select users.id from users where ${beforeAt(sql`users.login_key`)} = ${fold(given)})`
+  return sql`${who} in (select users.id from users where ${beforeAt(sql`users.login_key`)} = ${fold(input)})`
 }

@@ -10,18 +10,18 @@ import { dateIn, timeIn } from '../parsing/search-dates.ts'
 import { type Condition, constantCondition, never, type Sql } from './condition.ts'
 import { testedText } from './text-conditions.ts'
 
-/** A value in some row, with what operators can ask about it. All text that is given is what somebody typed. */
+/** A value in some row, with what operators can ask about it. All text that is input is what somebody typed. */
 export interface ComparedValue {
-  equals(given: string): Condition
-  equalsAny(given: readonly string[]): Condition
-  contains(given: string): Condition
+  equals(input: string): Condition
+  equalsAny(input: readonly string[]): Condition
+  contains(input: string): Condition
   /** Capital letters differ from small ones. */
-  containsExactly(given: string): Condition
-  hasWord(given: string): Condition
+  containsExactly(input: string): Condition
+  hasWord(input: string): Condition
   /** Where any number of words can be looked for as one list. */
-  hasAnyWord?(given: readonly string[]): Condition
-  hasPattern(given: string): Condition
-  compares(sign: ComparisonSign, given: string): Condition
+  hasAnyWord?(input: readonly string[]): Condition
+  hasPattern(input: string): Condition
+  compares(sign: ComparisonSign, input: string): Condition
   /** There is something: no empty text, no zero. */
   isFilled: Condition
   sort: SortBy
@@ -49,18 +49,18 @@ export function text(dialect: Dialect, written: Sql, folded?: Sql): ComparedValu
   const { folded: foldedBy, hasWord, hasPattern } = textFunctions(dialect)
   const key = (folded ?? foldedBy(written)) as Sql & ReturnType<typeof foldedBy>
   const tested = (condition: Condition, test: TextTest) => testedText(dialect, condition, written, test)
-  // What is kept folded is compared by SQL alone, and what is not may be long.
+  // What is stored folded is compared by SQL alone, and what is not may be long.
   const testedIfLong = (condition: Condition, test: TextTest) =>
     folded === undefined ? tested(condition, test) : condition
   return {
-    equals: (given) => testedIfLong(sql`${key} = ${fold(given)}`, { equalsAny: [fold(given)] }),
-    equalsAny: (given) => testedIfLong(isAnyOf(dialect, key, given.map(fold)), { equalsAny: given.map(fold) }),
-    contains: (given) => testedIfLong(dialect.contains(key, fold(given)), { contains: fold(given) }),
-    containsExactly: (given) =>
-      testedIfLong(dialect.contains(sql<string>`${written}`, given), { containsExactly: given }),
-    hasWord: (given) => tested(hasWord(key, fold(given)), { hasWord: fold(given) }),
-    hasPattern: (given) => tested(hasPattern(written, usablePattern(given)), { hasPattern: given }),
-    compares: (sign, given) => testedIfLong(compared(key, sign, sql`${fold(given)}`), comparison(sign, fold(given))),
+    equals: (input) => testedIfLong(sql`${key} = ${fold(input)}`, { equalsAny: [fold(input)] }),
+    equalsAny: (input) => testedIfLong(isAnyOf(dialect, key, input.map(fold)), { equalsAny: input.map(fold) }),
+    contains: (input) => testedIfLong(dialect.contains(key, fold(input)), { contains: fold(input) }),
+    containsExactly: (input) =>
+      testedIfLong(dialect.contains(sql<string>`${written}`, input), { containsExactly: input }),
+    hasWord: (input) => tested(hasWord(key, fold(input)), { hasWord: fold(input) }),
+    hasPattern: (input) => tested(hasPattern(written, usablePattern(input)), { hasPattern: input }),
+    compares: (sign, input) => testedIfLong(compared(key, sign, sql`${fold(input)}`), comparison(sign, fold(input))),
     isFilled: sql`${written} <> ''`,
     sort: { by: folded ?? foldedBy(sql`substr(${written}, 1, ${sql.lit(LONGEST_SORTED)})`), empty: '' },
   }
@@ -76,44 +76,44 @@ function comparison(sign: ComparisonSign, text: string): TextTest {
 }
 
 /** A list is one value, however long it is. */
-function isAnyOf(dialect: Dialect, kept: Sql, texts: readonly string[]): Condition {
+function isAnyOf(dialect: Dialect, stored: Sql, texts: readonly string[]): Condition {
   if (texts.length === 0) return never
-  return texts.length === 1 ? sql`${kept} = ${texts[0]}` : sql`${kept} in ${dialect.textsIn(JSON.stringify(texts))}`
+  return texts.length === 1 ? sql`${stored} = ${texts[0]}` : sql`${stored} in ${dialect.textsIn(JSON.stringify(texts))}`
 }
 
-function usablePattern(given: string) {
-  const fault = faultInSearched(given)
+function usablePattern(input: string) {
+  const fault = faultInSearched(input)
   if (fault !== undefined)
-    throw errors.bad_value({ name: 'regexp', value: given, right: `it is no regular expression (${fault})` })
-  return given
+    throw errors.bad_value({ name: 'regexp', value: input, right: `it is no regular expression (${fault})` })
+  return input
 }
 
-/** A whole number. What was typed may be a number `scale` times smaller, as hours are to what is kept of them. */
-export function number(dialect: Dialect, name: string, kept: Sql, scale = 1): ComparedValue {
-  const written = scale === 1 ? sql`cast(${kept} as text)` : decimal(kept, scale)
-  const exactly = (given: string) => {
-    const wanted = numberIn(given)
+/** A whole number. What was typed may be a number `scale` times smaller, as hours are to what is stored of them. */
+export function number(dialect: Dialect, name: string, stored: Sql, scale = 1): ComparedValue {
+  const written = scale === 1 ? sql`cast(${stored} as text)` : decimal(stored, scale)
+  const exactly = (input: string) => {
+    const wanted = numberIn(input)
     return wanted === undefined ? undefined : wanted * scale
   }
   return {
     ...text(dialect, written, written),
-    equals(given) {
-      const wanted = exactly(given)
-      return wanted !== undefined && isPossible(wanted) ? sql`${kept} = ${wanted}` : never
+    equals(input) {
+      const wanted = exactly(input)
+      return wanted !== undefined && isPossible(wanted) ? sql`${stored} = ${wanted}` : never
     },
-    equalsAny(given) {
-      const wanted = given.map(exactly).filter((it) => it !== undefined && isPossible(it))
-      return wanted.length === 0 ? never : sql`${kept} in ${dialect.integersIn(JSON.stringify(wanted))}`
+    equalsAny(input) {
+      const wanted = input.map(exactly).filter((it) => it !== undefined && isPossible(it))
+      return wanted.length === 0 ? never : sql`${stored} in ${dialect.integersIn(JSON.stringify(wanted))}`
     },
-    compares(sign, given) {
-      const wanted = exactly(given)
-      if (wanted === undefined) throw errors.not_a_number({ name, value: given })
+    compares(sign, input) {
+      const wanted = exactly(input)
+      if (wanted === undefined) throw errors.not_a_number({ name, value: input })
       // Between two whole numbers: below 2.5 is below 3, and above 2.5 is above 2.
       const bound = sign === '<' || sign === '>=' ? Math.ceil(wanted) : Math.floor(wanted)
-      return compared(kept, sign, sql`${Math.max(-LARGEST, Math.min(LARGEST, bound))}`)
+      return compared(stored, sign, sql`${Math.max(-LARGEST, Math.min(LARGEST, bound))}`)
     },
-    isFilled: sql`${kept} <> 0`,
-    sort: { by: kept, empty: 0 },
+    isFilled: sql`${stored} <> 0`,
+    sort: { by: stored, empty: 0 },
   }
 }
 
@@ -124,52 +124,52 @@ function isPossible(wanted: number) {
   return Number.isInteger(wanted) && Math.abs(wanted) <= LARGEST
 }
 
-function numberIn(given: string): number | undefined {
-  return /^\s*[+-]?\d{1,15}(\.\d{0,15})?\s*$/.test(given) ? Number(given) : undefined
+function numberIn(input: string): number | undefined {
+  return /^\s*[+-]?\d{1,15}(\.\d{0,15})?\s*$/.test(input) ? Number(input) : undefined
 }
 
 /** With a point and two digits after it. */
-function decimal(kept: Sql, scale: number): Sql {
-  const rest = sql`abs(${kept}) % ${sql.lit(scale)}`
-  return sql`(case when ${kept} < 0 then '-' else '' end || cast(abs(${kept}) / ${sql.lit(scale)} as text)
+function decimal(stored: Sql, scale: number): Sql {
+  const rest = sql`abs(${stored}) % ${sql.lit(scale)}`
+  return sql`(case when ${stored} < 0 then '-' else '' end || cast(abs(${stored}) / ${sql.lit(scale)} as text)
     || case when ${rest} < 10 then '.0' else '.' end || cast(${rest} as text))`
 }
 
-/** Yes or no, kept as 1 or 0. */
-export function yesOrNo(dialect: Dialect, name: string, kept: Sql): ComparedValue {
-  const digits = number(dialect, name, kept)
-  const digit = (given: string) => (/^true$/i.test(given.trim()) ? '1' : /^false$/i.test(given.trim()) ? '0' : given)
+/** Yes or no, stored as 1 or 0. */
+export function yesOrNo(dialect: Dialect, name: string, stored: Sql): ComparedValue {
+  const digits = number(dialect, name, stored)
+  const digit = (input: string) => (/^true$/i.test(input.trim()) ? '1' : /^false$/i.test(input.trim()) ? '0' : input)
   return {
     ...digits,
-    equals: (given) => digits.equals(digit(given)),
-    equalsAny: (given) => digits.equalsAny(given.map(digit)),
-    compares: (sign, given) => digits.compares(sign, digit(given)),
+    equals: (input) => digits.equals(digit(input)),
+    equalsAny: (input) => digits.equalsAny(input.map(digit)),
+    compares: (sign, input) => digits.compares(sign, digit(input)),
   }
 }
 
 /** A time, or a date, which has no hours. */
-export function moment(dialect: Dialect, name: string, kept: Sql, now: number, kind: 'time' | 'date'): ComparedValue {
-  const read = (given: string) => (kind === 'date' ? dateIn : timeIn)(name, given, now)
+export function moment(dialect: Dialect, name: string, stored: Sql, now: number, kind: 'time' | 'date'): ComparedValue {
+  const read = (input: string) => (kind === 'date' ? dateIn : timeIn)(name, input, now)
   return {
-    ...text(dialect, kept, sql`lower(${kept})`),
-    equals: (given) => sql`${kept} = ${read(given)}`,
-    equalsAny: (given) => isAnyOf(dialect, kept, given.map(read)),
-    compares: (sign, given) => compared(kept, sign, sql`${read(given)}`),
-    isFilled: sql`${kept} <> ''`,
-    sort: { by: kept, empty: '' },
+    ...text(dialect, stored, sql`lower(${stored})`),
+    equals: (input) => sql`${stored} = ${read(input)}`,
+    equalsAny: (input) => isAnyOf(dialect, stored, input.map(read)),
+    compares: (sign, input) => compared(stored, sign, sql`${read(input)}`),
+    isFilled: sql`${stored} <> ''`,
+    sort: { by: stored, empty: '' },
   }
 }
 
 /** No text at all, about which everything is known without asking. */
-export const nothing: ComparedValue = {
-  equals: (given) => constantCondition(given === ''),
-  equalsAny: (given) => constantCondition(given.includes('')),
-  contains: (given) => constantCondition(given === ''),
-  containsExactly: (given) => constantCondition(given === ''),
+export const emptyValue: ComparedValue = {
+  equals: (input) => constantCondition(input === ''),
+  equalsAny: (input) => constantCondition(input.includes('')),
+  contains: (input) => constantCondition(input === ''),
+  containsExactly: (input) => constantCondition(input === ''),
   hasWord: () => never,
-  hasPattern: (given) => constantCondition(compilePattern(usablePattern(given)).occursIn('')),
-  compares: (sign, given) =>
-    constantCondition((sign.startsWith('<') && given !== '') || (sign.endsWith('=') && given === '')),
+  hasPattern: (input) => constantCondition(compilePattern(usablePattern(input)).occursIn('')),
+  compares: (sign, input) =>
+    constantCondition((sign.startsWith('<') && input !== '') || (sign.endsWith('=') && input === '')),
   isFilled: never,
   sort: { by: sql`''`, empty: '' },
 }

@@ -12,18 +12,18 @@ import { isReference, type Reference, type Target } from '../searchable-field.ts
 import { findSearchable, getSearchable } from '../searchable-fields.ts'
 import type { KnownTexts } from '../text/known-texts.ts'
 import { BUGS_OF_A_PERSON, MOST_IDS_IN_SQL, MOST_TERMS_PLANNED_TOGETHER } from '../thresholds.ts'
-import { changeAsked, type ItemAsked, isChangeOperator } from './change-conditions.ts'
-import { nothing } from './compared.ts'
+import { changeCondition, type ItemCondition, isChangeOperator } from './change-conditions.ts'
+import { emptyValue } from './compared.ts'
 import { always, type Condition, never, type Sql, withFacts } from './condition.ts'
 import { allOf, anyOf, isOneOf, not, plannedSeparately } from './conditions.ts'
-import { contentAsked, textsKnownFor } from './content.ts'
+import { contentCondition, textsKnownFor } from './content.ts'
 import {
   isValueOperator,
   OPERATORS,
   OPPOSITES,
   type OperatorInput,
   operatorInput,
-  POINTED,
+  INDEXED_OPERATORS,
   type ValueOperator,
   WORD_BY_WORD,
 } from './operators.ts'
@@ -72,12 +72,12 @@ async function holds(context: SearchContext, criterion: Criterion): Promise<Cond
       await Promise.all(words.map((word) => holds(context, { ...criterion, operator: single, value: [word] }))),
     )
   }
-  return apart(context, inItem(context, await asked(context, criterion)))
+  return apart(context, inItem(context, await itemCondition(context, criterion)))
 }
 
-function inItem(context: SearchContext, { items, holds: condition, isPointed }: ItemAsked): Condition {
+function inItem(context: SearchContext, { items, holds: condition, isIndexed }: ItemCondition): Condition {
   if (items === undefined) return ofBug(context, condition)
-  return hasItem(context.db.dialect.builder, items, [condition], isPointed, context.texts.range)
+  return hasItem(context.db.dialect.builder, items, [condition], isIndexed, context.texts.range)
 }
 
 function ofBug({ db }: SearchContext, condition: Condition): Condition {
@@ -86,49 +86,49 @@ function ofBug({ db }: SearchContext, condition: Condition): Condition {
 
 /** One item of each kind for which all of the criteria on that kind hold; what is asked of the bug itself must hold as well. */
 async function sameItem(context: SearchContext, criteria: readonly Criterion[]): Promise<Condition> {
-  const all = await Promise.all(criteria.map((criterion) => askedOfOne(context, criterion)))
+  const all = await Promise.all(criteria.map((criterion) => conditionOnOneItem(context, criterion)))
   const kinds = Map.groupBy(all, ({ items }) => items?.name)
   return allOf(
     [...kinds.values()].map((asked) => {
       const items = asked[0]?.items
       const conditions = asked.map((it) => it.holds)
-      const isPointed = asked.some((it) => it.isPointed)
+      const isIndexed = asked.some((it) => it.isIndexed)
       if (items === undefined) return allOf(conditions.map((condition) => ofBug(context, condition)))
-      return hasItem(context.db.dialect.builder, items, conditions, isPointed, context.texts.range)
+      return hasItem(context.db.dialect.builder, items, conditions, isIndexed, context.texts.range)
     }),
   )
 }
 
 /** The same for one item alone: an operator that denies something denies it of this item. */
-async function askedOfOne(context: SearchContext, criterion: Criterion): Promise<ItemAsked> {
+async function conditionOnOneItem(context: SearchContext, criterion: Criterion): Promise<ItemCondition> {
   const opposite = OPPOSITES[criterion.operator]
-  if (opposite === undefined) return asked(context, criterion)
-  const denied = await asked(context, { ...criterion, operator: opposite })
-  return { ...denied, holds: not(denied.holds), isPointed: false }
+  if (opposite === undefined) return itemCondition(context, criterion)
+  const denied = await itemCondition(context, { ...criterion, operator: opposite })
+  return { ...denied, holds: not(denied.holds), isIndexed: false }
 }
 
-async function asked(context: SearchContext, criterion: Criterion): Promise<ItemAsked> {
+async function itemCondition(context: SearchContext, criterion: Criterion): Promise<ItemCondition> {
   const { field, operator } = criterion
   const name = fieldNameOf(field)
-  if (name === 'content' || operator === 'matches') return contentAsked(context, criterion)
+  if (name === 'content' || operator === 'matches') return contentCondition(context, criterion)
   if (name === 'owner_idle_time') return idleSince(context, criterion)
-  if (isChangeOperator(operator)) return changeAsked(context, criterion, operator)
+  if (isChangeOperator(operator)) return changeCondition(context, criterion, operator)
   if (!isValueOperator(operator)) throw errors.refused({ why: `${field} cannot be searched with ${operator}` })
   const { items, value } = getSearchable(context, field, criterion.sentAs)
-  const given = operatorInput(criterion.value)
+  const input = operatorInput(criterion.value)
   if (isReference(value)) {
-    const found = context.references?.get(criterion) ?? refers(context, value, operator, given)
+    const found = context.references?.get(criterion) ?? refers(context, value, operator, input)
     context.references?.set(criterion, found)
-    return ledTo({ items, ...(await found) }, value.isPerson)
+    return withDirectCandidates({ items, ...(await found) }, value.isPerson)
   }
-  const condition = OPERATORS[operator](value, given)
-  const asked = { items, holds: condition, isPointed: POINTED.has(operator) && !isTextTest(condition) }
-  return ledTo(asked, name === 'bug_id')
+  const condition = OPERATORS[operator](value, input)
+  const asked = { items, holds: condition, isIndexed: INDEXED_OPERATORS.has(operator) && !isTextTest(condition) }
+  return withDirectCandidates(asked, name === 'bug_id')
 }
 
 /** Of what is asked of the bug itself, indexes lead to the few bugs that somebody has a part in, and to a number. */
-function ledTo(item: ItemAsked, isNarrow = false): ItemAsked {
-  if (!isNarrow || item.items !== undefined || !item.isPointed || item.holds === never) return item
+function withDirectCandidates(item: ItemCondition, isNarrow = false): ItemCondition {
+  if (!isNarrow || item.items !== undefined || !item.isIndexed || item.holds === never) return item
   const ids = sql`select bugs.id from bugs where ${item.holds}`
   return {
     ...item,
@@ -141,22 +141,22 @@ async function refers(
   context: SearchContext,
   it: Reference,
   operator: ValueOperator,
-  given: OperatorInput,
+  input: OperatorInput,
 ): Promise<ReferenceCondition> {
-  const { pronouns, rest } = pronounsIn(it, operator, given)
+  const { pronouns, rest } = pronounsIn(it, operator, input)
   const meant = pronouns.map((pronoun) => matchesPronoun(context, it.id, pronoun))
   const isNoneMeant = it.isOptional
-    ? allOf([sql`${it.id} is null`, OPERATORS[operator](nothing, rest ?? given)])
+    ? allOf([sql`${it.id} is null`, OPERATORS[operator](emptyValue, rest ?? input)])
     : never
   const found =
     rest === undefined
       ? undefined
-      : await idsOf(context, it.to, OPERATORS[operator](it.to.name, rest), POINTED.has(operator))
+      : await idsOf(context, it.to, OPERATORS[operator](it.to.name, rest), INDEXED_OPERATORS.has(operator))
   const isFound = found === undefined ? never : isAmong(it, found)
-  const isPointed = operator !== 'isnotempty' && found?.ids !== undefined && isNoneMeant === never
+  const isIndexed = operator !== 'isnotempty' && found?.ids !== undefined && isNoneMeant === never
   return {
     holds: anyOf([...meant, isFound, rest === undefined ? never : isNoneMeant]),
-    isPointed: rest === undefined ? !pronouns.some(dependsOnBug) : isPointed && !pronouns.some(dependsOnBug),
+    isIndexed: rest === undefined ? !pronouns.some(dependsOnBug) : isIndexed && !pronouns.some(dependsOnBug),
   }
 }
 
@@ -172,12 +172,12 @@ const PRONOUN_OPERATORS: ReadonlySet<ValueOperator> = new Set<ValueOperator>([
   'allwordssubstr',
 ])
 
-/** The pronouns among what was given, and the rest of it, if there is any. */
-function pronounsIn({ isPerson = false }: Reference, operator: ValueOperator, given: OperatorInput) {
-  if (!isPerson || !PRONOUN_OPERATORS.has(operator)) return { pronouns: [], rest: given }
-  const values = operator === 'anyexact' ? given.list : operator.includes('words') ? given.words : [given.text]
+/** The pronouns among what was input, and the rest of it, if there is any. */
+function pronounsIn({ isPerson = false }: Reference, operator: ValueOperator, input: OperatorInput) {
+  if (!isPerson || !PRONOUN_OPERATORS.has(operator)) return { pronouns: [], rest: input }
+  const values = operator === 'anyexact' ? input.list : operator.includes('words') ? input.words : [input.text]
   const pronouns = values.filter(isPronoun)
-  if (pronouns.length === 0) return { pronouns, rest: given }
+  if (pronouns.length === 0) return { pronouns, rest: input }
   const rest = values.filter((value) => !isPronoun(value))
   return { pronouns, rest: rest.length === 0 ? undefined : operatorInput(rest) }
 }
@@ -188,14 +188,14 @@ interface Listed {
   list: Sql
 }
 
-async function idsOf({ db }: SearchContext, to: Target, holds: Condition, isPointed: boolean): Promise<Listed> {
+async function idsOf({ db }: SearchContext, to: Target, holds: Condition, isIndexed: boolean): Promise<Listed> {
   if (holds === never) return { ids: [], list: sql`(null)` }
   const rows = sql`from ${sql.table(to.table)} where ${allOf([to.among, holds])}`
   const build = (q: Builder) => ({
     compile: () => sql<{ id: number }>`select id ${rows} limit ${MOST_IDS_IN_SQL + 1}`.compile(q),
   })
   // To read the name of everybody takes long, and must not hold up anybody else.
-  const found = await (to.areMany && !isPointed ? db.querySlowly(build) : db.query(build))
+  const found = await (to.areMany && !isIndexed ? db.querySlowly(build) : db.query(build))
   if (found.length > MOST_IDS_IN_SQL) return { ids: undefined, list: sql`(select id ${rows})` }
   const ids = found.map(({ id }) => id)
   return { ids, list: sql`(${sql.join(ids.length === 0 ? [null] : ids)})` }

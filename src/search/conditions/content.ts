@@ -15,18 +15,18 @@ import {
   readIndexedTexts,
 } from '../text/known-texts.ts'
 import { matchesWords } from '../text/matches-words.ts'
-import type { ItemAsked } from './change-conditions.ts'
+import type { ItemCondition } from './change-conditions.ts'
 import { operatorInput } from './operators.ts'
 
 /** Full text: `content` with `matches`, which go only with each other. */
-export function contentAsked(context: SearchContext, criterion: Criterion): ItemAsked {
+export function contentCondition(context: SearchContext, criterion: Criterion): ItemCondition {
   if (!isContent(criterion))
     throw errors.refused({
       why: `${criterion.field} cannot be searched with ${criterion.operator}: content is searched with matches and notmatches, and nothing else is`,
     })
   const { db, caller, settings, texts } = context
   const reader = { isInsider: isInsider(caller, settings) }
-  return { items: undefined, holds: matchesWords(db.dialect, wordsOf(criterion), reader, texts), isPointed: false }
+  return { items: undefined, holds: matchesWords(db.dialect, wordsOf(criterion), reader, texts), isIndexed: false }
 }
 
 /** All the words that the question wants to be found, by which its answers can be ranked. */
@@ -61,7 +61,7 @@ export function textsOfMostRelevant(query: Query): KnownTexts {
   return {
     ...nothingKnown,
     common: new Set(unwanted.map(keyOf)),
-    held: new Set(wordsWanted(query).all.map(keyOf)),
+    certain: new Set(wordsWanted(query).all.map(keyOf)),
   }
 }
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { FIELD_TYPE, type FieldDefinition } from '../../catalogue/fields/field.ts'
-import type { Reference, SearchableField, Words } from '../searchable-field.ts'
+import type { Reference, SearchableField, FieldBuilder } from '../searchable-field.ts'
 import { customValues, isOfSeenBug } from './search-items.ts'
 
 /** How a custom field is searched in, by its type. A bug that has nothing in it is kept without a row. */
-export function customField(it: Words, field: FieldDefinition): SearchableField {
+export function customField(it: FieldBuilder, field: FieldDefinition): SearchableField {
   const kept = (column: string) =>
     sql`(select ${sql.ref(column)} from bug_custom_values
       where bug_custom_values.bug_id = bugs.id and bug_custom_values.field_id = ${field.id})`
@@ -20,7 +20,7 @@ export function customField(it: Words, field: FieldDefinition): SearchableField 
         items: {
           ...customValues(field.id),
           readable: sql`(bug_custom_values.field_id = ${field.id}
-          and ${isOfSeenBug(it.scene, sql`bug_custom_values.number_value`)})`,
+          and ${isOfSeenBug(it.context, sql`bug_custom_values.number_value`)})`,
         },
         value: it.number(sql`bug_custom_values.number_value`),
       }
@@ -34,7 +34,7 @@ export function customField(it: Words, field: FieldDefinition): SearchableField 
 }
 
 /** Where the bug has no row, it has the choice that stands for none. */
-function singleChoice(it: Words, field: FieldDefinition): Reference {
+function singleChoice(it: FieldBuilder, field: FieldDefinition): Reference {
   const none = field.values.find(({ name }) => name === '---')?.id ?? 0
   const rows = sql`bug_custom_values where bug_custom_values.field_id = ${field.id}`
   const id = sql`coalesce((select number_value from ${rows} and bug_custom_values.bug_id = bugs.id), ${none})`

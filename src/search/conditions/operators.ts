@@ -3,7 +3,7 @@ import type { ComparedValue } from './compared.ts'
 import type { Condition } from './condition.ts'
 import { allOf, anyOf } from './conditions.ts'
 
-/** What an operator is given: text as it was typed, and the same taken apart as lists and words are. */
+/** What an operator is input: text as it was typed, and the same taken apart as lists and words are. */
 export interface OperatorInput {
   readonly text: string
   readonly list: readonly string[]
@@ -23,7 +23,7 @@ function parts(text: string, separator: RegExp) {
     .filter((part) => part !== '')
 }
 
-type Operator = (value: ComparedValue, given: OperatorInput) => Condition
+type Operator = (value: ComparedValue, input: OperatorInput) => Condition
 
 /** What each operator asks about a value. Those of history are in change-conditions.ts, and `matches` is in content.ts. */
 export const OPERATORS = {
@@ -67,4 +67,4 @@ export const WORD_BY_WORD: Partial<Record<OperatorName, OperatorName>> = {
 }
 
 /** Operators with which an index finds the few items that are meant. */
-export const POINTED: ReadonlySet<OperatorName> = new Set<OperatorName>(['equals', 'anyexact'])
+export const INDEXED_OPERATORS: ReadonlySet<OperatorName> = new Set<OperatorName>(['equals', 'anyexact'])

@@ -4,19 +4,19 @@ import { errors } from '../../platform/errors.ts'
 import type { Criterion, OperatorName } from '../parsing/query.ts'
 import { timeIn } from '../parsing/search-dates.ts'
 import type { SearchContext } from '../search-context.ts'
-import type { ItemAsked } from './change-conditions.ts'
+import type { ItemCondition } from './change-conditions.ts'
 import type { Condition, Sql } from './condition.ts'
 import { anyOf, not } from './conditions.ts'
 import { operatorInput } from './operators.ts'
 import { comments, readerOf } from './search-items.ts'
 
 /** For how long the assignee has neither changed the bug nor commented on it, as far as the reader may know. */
-export function idleSince(context: SearchContext, { field, operator, value, sentAs = field }: Criterion): ItemAsked {
+export function idleSince(context: SearchContext, { field, operator, value, sentAs = field }: Criterion): ItemCondition {
   const ask = COMPARISONS[operator]
   if (!ask)
     throw errors.refused({ why: `${field} cannot be searched with ${operator}, only with less and greater than` })
   const since = timeIn(sentAs, operatorInput(value).text, context.now)
-  return { items: undefined, holds: ask((isSince) => touched(context, isSince, since)), isPointed: false }
+  return { items: undefined, holds: ask((isSince) => touched(context, isSince, since)), isIndexed: false }
 }
 
 type Ask = (touched: (isSince: Sql) => Condition) => Condition

@@ -43,38 +43,38 @@ export function isOfSeenBug(context: SearchContext, id: Sql): Condition {
 }
 
 /**
- * Whether the bug has an item for which all of the conditions hold. `isPointed` says that an index leads to the few items that are
+ * Whether the bug has an item for which all of the conditions hold. `isIndexed` says that an index leads to the few items that are
  * meant, so that they are found first and the bug by them.
  */
 export function hasItem(
   builder: Builder,
   items: Items,
   conditions: readonly Condition[],
-  isPointed: boolean,
+  isIndexed: boolean,
   range?: IdRange,
 ): Condition {
   const questions = conditions.filter(isTextTest)
-  if (questions.length === 0) return hasItemBySql(items, conditions, isPointed, range)
+  if (questions.length === 0) return hasItemBySql(items, conditions, isIndexed, range)
   const others = conditions.filter((condition) => !questions.includes(condition))
   const where = allOf([sql`${items.bugId} = bugs.id`, ...others, items.readable])
   const isNarrow = others.length > 0 || items.areFew === true
-  const among = isNarrow ? hasItemBySql(items, others, isPointed, range) : always
+  const among = isNarrow ? hasItemBySql(items, others, isIndexed, range) : always
   return isScanned(builder, { from: items.from, where }, allOf(questions), among)
 }
 
 function hasItemBySql(
   items: Items,
   conditions: readonly Condition[],
-  isPointed: boolean,
+  isIndexed: boolean,
   range: IdRange | undefined,
 ): Condition {
   const holds = allOf([...conditions, items.readable])
   if (holds === never) return never
   // Plus nothing: else SQLite might read all the items of the bugs in the range, and not the few that are meant.
-  const bugId = isPointed ? sql`+${items.bugId}` : items.bugId
+  const bugId = isIndexed ? sql`+${items.bugId}` : items.bugId
   const isNear = range ? sql` and ${bugId} >= ${range.from} and ${bugId} <= ${range.to}` : sql``
   const list = sql`select ${items.bugId} as id from ${items.from} where ${holds}${isNear}`
-  if (isPointed) return isListed(list, BUGS_WITH_AN_ITEM)
+  if (isIndexed) return isListed(list, BUGS_WITH_AN_ITEM)
   const exists = sql<boolean>`exists (select 1 from ${items.from} where ${items.bugId} = bugs.id and ${holds})`
   return items.areFew
     ? withFacts(exists, { candidates: { lists: [{ ids: list }], estimate: BUGS_WITH_A_RARE_ITEM } })

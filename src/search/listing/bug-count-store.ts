@@ -19,7 +19,7 @@ export interface CountDivision {
 }
 
 /** How many bugs have these ids, in the order of the divisions. */
-export interface Counted {
+export interface BugCount {
   readonly ids: readonly (number | null)[]
   readonly bugs: number
 }
@@ -36,10 +36,10 @@ export async function countBugsBy(
   query: Query,
   divisions: readonly CountDivision[],
   most: number,
-): Promise<Counted[]> {
+): Promise<BugCount[]> {
   const plan = await planCount(context, query)
   context.onPlan?.(plan)
-  const condition = await decided(context, plan.condition)
+  const condition = await withTextsTested(context, plan.condition)
   const names = divisions.map((_, place) => `part${place}`)
   const { db, settings, caller } = context
   const rows = await db.querySlowly((q, dialect) => {
@@ -51,7 +51,7 @@ export async function countBugsBy(
     const counted = (sign: RawBuilder<unknown>, conditions: readonly Condition[]) =>
       sql`select ${selected(divisions, names)} ${sign}count(*) as bugs from bugs ${joined(divisions)}
         where ${allOf(conditions)} ${grouped}`
-    const pieces = isPlain(query)
+    const pieces = isCountedByIndex(query)
       ? [counted(sql``, [condition, ...everyProduct(query)]), counted(sql`-`, [perhapsHidden, not(seen), condition])]
       : [counted(sql``, [seen, condition])]
     return {
@@ -66,7 +66,7 @@ export async function countBugsBy(
 }
 
 /** Texts that are judged outside SQL are read first; what is left is a list of bugs. */
-async function decided(context: SearchContext, condition: Condition): Promise<Condition> {
+async function withTextsTested(context: SearchContext, condition: Condition): Promise<Condition> {
   const scan = scanStateOf(condition)
   return scan ? isAmong(context.db.dialect, await idsScanned(context, scan)) : indexDriven(condition)
 }
@@ -76,13 +76,13 @@ async function decided(context: SearchContext, condition: Condition): Promise<Co
  * nothing, all that answer are counted, by an index alone, and those that the caller may not see, which can only be bugs that are
  * restricted to a group, are taken off again: in one statement, so that nobody ever sees the one without the other.
  */
-function isPlain(query: Query) {
+function isCountedByIndex(query: Query) {
   return criteriaIn(query).every(
-    ({ field, operator }) => PLAIN.has(fieldNameOf(field)) && !operator.includes('changed'),
+    ({ field, operator }) => INDEXED_FIELDS.has(fieldNameOf(field)) && !operator.includes('changed'),
   )
 }
 
-const PLAIN: ReadonlySet<string> = new Set([
+const INDEXED_FIELDS: ReadonlySet<string> = new Set([
   'product',
   'component',
   'version',

@@ -3,16 +3,16 @@ import { requireStorable } from '../../platform/wire/merge-params.ts'
 import type { Search } from '../parsing/query.ts'
 import type { SortPosition } from './list-ids.ts'
 
-/** A place among the answers of a search, as a client keeps it to ask for those that follow. */
-export function cursorFor(search: Search, place: SortPosition): string {
-  return Buffer.from(JSON.stringify([orderOf(search), ...place])).toString('base64url')
+/** A position among the answers of a search, as a client keeps it to ask for those that follow. */
+export function cursorFor(search: Search, position: SortPosition): string {
+  return Buffer.from(JSON.stringify([orderOf(search), ...position])).toString('base64url')
 }
 
-/** The place in a cursor that came with a search of the same order. */
-export function placeIn(cursor: string, search: Search): SortPosition {
-  const [order, ...place] = listIn(cursor)
+/** The position in a cursor that came with a search of the same order. */
+export function positionIn(cursor: string, search: Search): SortPosition {
+  const [order, ...position] = listIn(cursor)
   if (order !== orderOf(search)) throw wrong(cursor, 'it must come from a search with the same order')
-  return place
+  return position
 }
 
 function orderOf({ order }: Search): string {

@@ -6,7 +6,7 @@ import { MOST_CRITERIA } from '../search-limits.ts'
 import { criteriaIn, type Query } from './query.ts'
 import { type QuickQuery, quicksearchError, sentenceOf } from './quick/quick-query.ts'
 import { openBugs, statusesIn } from './quick/quick-statuses.ts'
-import { type QuickWords, queryOf } from './quick/quick-terms.ts'
+import { type QuickVocabulary, queryOf } from './quick/quick-terms.ts'
 
 /** The question in one line of text, as people type it into a search box. */
 export async function quicksearch({ db, fields }: Pick<SearchContext, 'db' | 'fields'>, line: string): Promise<Query> {
@@ -14,7 +14,7 @@ export async function quicksearch({ db, fields }: Pick<SearchContext, 'db' | 'fi
   return readQuicksearch(line, { fields, isKeyword: (word) => keywords.has(fold(word)), isInComments: true })
 }
 
-export function readQuicksearch(given: string, words: QuickWords): Query {
+export function readQuicksearch(given: string, words: QuickVocabulary): Query {
   const line = given.replace(/[\s,]+$/, '')
   const start = /^[\s,]*/.exec(line)?.[0].length ?? 0
   if (start === line.length) throw errors.quicksearch_empty()
@@ -23,21 +23,21 @@ export function readQuicksearch(given: string, words: QuickWords): Query {
   return readSentence(sentenceOf(' '.repeat(start) + line.slice(start)), words)
 }
 
-function readSentence(sentence: QuickQuery, words: QuickWords): Query {
+function readSentence(sentence: QuickQuery, words: QuickVocabulary): Query {
   const first = statusesIn(sentence, words.fields)
   const queries = ofSentence(first === undefined ? sentence : sentence.slice(1), words)
   const limits = first === undefined ? (isAboutStatus(queries) ? [] : [openBugs(words.fields)]) : [first]
   return { all: [...limits, ...queries] }
 }
 
-function ofSentence(sentence: QuickQuery, words: QuickWords): Query[] {
+function ofSentence(sentence: QuickQuery, words: QuickVocabulary): Query[] {
   let count = 0
   return sentence.map((group) => {
     const any = group.map((term) => {
       const query = queryOf(term, words)
       count += criteriaIn(query).length
       if (count > MOST_CRITERIA)
-        throw quicksearchError(term.letters, 'up to here it asks for more than can be looked for at once')
+        throw quicksearchError(term.characters, 'up to here it asks for more than can be looked for at once')
       return query
     })
     return any.length === 1 && any[0] !== undefined ? any[0] : { any }

@@ -3,20 +3,20 @@ import { FIELD_TYPE } from '../../catalogue/fields/field.ts'
 import { interfaceNameOf } from '../../catalogue/fields/field-names.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
-import { type Counted, countBugs, countBugsBy } from '../listing/bug-count-store.ts'
+import { type BugCount, countBugs, countBugsBy } from '../listing/bug-count-store.ts'
 import type { Query } from '../parsing/query.ts'
 import type { SearchContext } from '../search-context.ts'
 import { type Axis, type AxisName, axisNamed, canCountBugTwice } from './axes.ts'
 import { namesIn } from './axis-names-store.ts'
 
-export const PLACES: readonly AxisName[] = ['x', 'y', 'z']
+export const AXIS_NAMES: readonly AxisName[] = ['x', 'y', 'z']
 /** Nobody reads more, and nothing would be gained by sending more. */
 const MOST_CELLS = 20_000
 
-/** Which fields the bugs are told apart by. */
+/** Which fields the bugs are entries apart by. */
 export type WantedAxes = Readonly<Partial<Record<AxisName, string>>>
 
-/** How many of the bugs that answer a question have which values. Only what there is any of is told. */
+/** How many of the bugs that answer a question have which values. Only what there is any of is entries. */
 export async function makeReport(context: SearchContext, query: Query, wanted: WantedAxes) {
   const axes = axesIn(context, wanted)
   const counted = await countBugsBy(context, query, [...axes.values()], MOST_CELLS + 1)
@@ -28,13 +28,13 @@ export async function makeReport(context: SearchContext, query: Query, wanted: W
   const cells = merged(counted, labels)
   const isOnceEach = ![...axes.values()].some(canCountBugTwice)
   const total = isOnceEach ? counted.reduce((sum, { bugs }) => sum + bugs, 0) : await countBugs(context, query)
-  return { ...axesTold(axes, labels, cells), counts: cellsTold([...axes.keys()], cells), bug_count: total }
+  return { ...presentAxes(axes, labels, cells), counts: presentCells([...axes.keys()], cells), bug_count: total }
 }
 
 function axesIn({ fields }: SearchContext, wanted: WantedAxes): Map<AxisName, Axis> {
-  const given = PLACES.filter((place) => wanted[place] !== undefined && wanted[place].trim() !== '')
+  const given = AXIS_NAMES.filter((place) => wanted[place] !== undefined && wanted[place].trim() !== '')
   if (given.length === 0)
-    throw errors.one_of_required({ names: PLACES.map((place) => `${place}_axis_field`).join(', ') })
+    throw errors.one_of_required({ names: AXIS_NAMES.map((place) => `${place}_axis_field`).join(', ') })
   return new Map(given.map((place) => [place, axisNamed(fields, wanted[place] ?? '', place)]))
 }
 
@@ -44,7 +44,7 @@ interface Labels {
   compare(a: string, b: string): number
 }
 
-function labelsFor(context: SearchContext, axes: readonly Axis[], counted: readonly Counted[]): Promise<Labels[]> {
+function labelsFor(context: SearchContext, axes: readonly Axis[], counted: readonly BugCount[]): Promise<Labels[]> {
   return Promise.all(
     axes.map(async (axis, place) => {
       if ('values' in axis.names) return labelsOfValues(axis)
@@ -85,7 +85,7 @@ function byName(a: string, b: string) {
 /** By what it is called along each axis: two components of one name in two products are one here. */
 type Cells = ReadonlyMap<string, { labels: readonly string[]; bugs: number }>
 
-function merged(counted: readonly Counted[], labels: readonly Labels[]): Cells {
+function merged(counted: readonly BugCount[], labels: readonly Labels[]): Cells {
   const cells = new Map<string, { labels: readonly string[]; bugs: number }>()
   for (const { ids, bugs } of counted) {
     const named = labels.map((label, place) => label.of(ids[place] ?? null))
@@ -99,9 +99,9 @@ function merged(counted: readonly Counted[], labels: readonly Labels[]): Cells {
   return new Map(sorted)
 }
 
-function axesTold(axes: ReadonlyMap<AxisName, Axis>, labels: readonly Labels[], cells: Cells) {
+function presentAxes(axes: ReadonlyMap<AxisName, Axis>, labels: readonly Labels[], cells: Cells) {
   const places = [...axes.keys()]
-  const told = PLACES.flatMap((place): [string, unknown][] => {
+  const entries = AXIS_NAMES.flatMap((place): [string, unknown][] => {
     const axis = axes.get(place)
     const at = places.indexOf(place)
     const values = new Set(axis ? [...cells.values()].map((cell) => cell.labels[at] ?? '') : [])
@@ -110,10 +110,10 @@ function axesTold(axes: ReadonlyMap<AxisName, Axis>, labels: readonly Labels[], 
       [`${place}_values`, [...values].sort((a, b) => labels[at]?.compare(a, b) ?? 0)],
     ]
   })
-  return Object.fromEntries(told)
+  return Object.fromEntries(entries)
 }
 
-function cellsTold(places: readonly AxisName[], cells: Cells) {
+function presentCells(places: readonly AxisName[], cells: Cells) {
   return [...cells.values()].map(({ labels, bugs }) => ({
     ...Object.fromEntries(places.map((place, at) => [place, labels[at]])),
     bug_count: bugs,

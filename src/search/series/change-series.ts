@@ -12,12 +12,12 @@ import { seriesRules } from './series-rules.ts'
 import { deleteSeries, insertSeries, isNameTaken, listSeriesFor } from './series-view-store.ts'
 
 /** Makes a series of no product in particular. Its search is tried out first, by whoever's eyes it will be counted through. */
-export async function createSeries(asking: SearchRequest, wanted: NewSeries): Promise<number> {
-  const { db, settings, groups } = asking
-  const caller = requireChartReader(requireGroup(asking.caller, 'editbugs'), settings)
+export async function createSeries(callContext: SearchRequest, wanted: NewSeries): Promise<number> {
+  const { db, settings, groups } = callContext
+  const caller = requireChartReader(requireGroup(callContext.caller, 'editbugs'), settings)
   const series = { ...trimmed(wanted), query: savedForm({ name: '', query: '' }, { query: wanted.query }).query }
   enforce(seriesRules, { caller, series })
-  const context = await searchContextOf(asking)
+  const context = await searchContextOf(callContext)
   const reader = await readerOf(db, settings, groups, {
     ...OF_NO_PRODUCT,
     is_public: series.is_public ? 1 : 0,
@@ -37,10 +37,10 @@ function trimmed({ category, subcategory, name, ...rest }: NewSeries): NewSeries
 }
 
 /** For whoever made it, and for administrators. */
-export async function removeSeries(asking: SearchRequest, ref: string): Promise<{ id: number; name: string }> {
-  const caller = requireLogin(asking.caller)
-  return asking.db.transaction(async (tx) => {
-    const { id, name, creator_id } = await getSeries({ ...asking, db: tx }, ref)
+export async function removeSeries(callContext: SearchRequest, ref: string): Promise<{ id: number; name: string }> {
+  const caller = requireLogin(callContext.caller)
+  return callContext.db.transaction(async (tx) => {
+    const { id, name, creator_id } = await getSeries({ ...callContext, db: tx }, ref)
     if (creator_id !== caller.id && !isIn(caller, 'admin'))
       throw errors.not_allowed({ need: 'somebody else made this series, so it needs membership in admin' })
     await deleteSeries(tx, id)

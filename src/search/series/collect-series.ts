@@ -26,7 +26,7 @@ export interface Collection {
 export function collectSeries({ db, log, baseUrl, now, isEnding }: Collection): Promise<boolean> {
   const day = dayOf(now)
   return doOncePerDay(db, 'series', day, async (goesOn) => {
-    const world = {
+    const seriesContext = {
       db,
       now,
       baseUrl,
@@ -38,24 +38,24 @@ export function collectSeries({ db, log, baseUrl, now, isEnding }: Collection): 
     for (const id of await seriesDue(db, day)) {
       if (isEnding()) throw new Error('The server ends')
       const series = await findSeries(db, id)
-      const count = series && (await counted(world, series, log))
+      const count = series && (await countOrLog(seriesContext, series, log))
       if (count !== undefined) await storeCount(db, id, day, count)
       await goesOn()
     }
   })
 }
 
-type World = Omit<SearchContext, 'caller' | 'db'> & { db: Db }
+type SeriesContext = Omit<SearchContext, 'caller' | 'db'> & { db: Db }
 
-/** A search that cannot be answered any more (a field was deleted) is noted, and the others are counted. */
-async function counted(world: World, series: Series, log: Log): Promise<number | undefined> {
-  const reader = await readerOf(world.db, world.settings, world.groups, series)
+/** A search that cannot be answered any more (a field was deleted) is noted, and the others are countOrLog. */
+async function countOrLog(seriesContext: SeriesContext, series: Series, log: Log): Promise<number | undefined> {
+  const reader = await readerOf(seriesContext.db, seriesContext.settings, seriesContext.groups, series)
   if (reader === undefined) return undefined
   try {
-    const db = world.db.within(backgroundLimits('series'))
-    return await countSeries({ ...world, db, caller: reader }, series)
+    const db = seriesContext.db.within(backgroundLimits('series'))
+    return await countSeries({ ...seriesContext, db, caller: reader }, series)
   } catch (fault) {
-    log.error('series not counted', { series: series.id, why: fault instanceof Error ? fault.message : String(fault) })
+    log.error('series not countOrLog', { series: series.id, why: fault instanceof Error ? fault.message : String(fault) })
     return undefined
   }
 }

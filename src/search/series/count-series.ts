@@ -9,11 +9,11 @@ import type { Series } from './series.ts'
 /** How many bugs the series has for whoever the scene is of. */
 export async function countSeries(context: SearchContext, series: Series): Promise<number> {
   const { where } = await readSearch(context, parametersIn(series.query))
-  return countBugs(context, { all: [...placeOf(series), where] })
+  return countBugs(context, { all: [...productAndComponentOf(series), where] })
 }
 
 /** The product and the component are not part of the query, so that a new name of either changes no query. */
-function placeOf({ product, component }: Series): Query[] {
+function productAndComponentOf({ product, component }: Series): Query[] {
   return [
     ...(product === null ? [] : [{ field: 'product', operator: 'equals', value: [product] } as const]),
     ...(component === null ? [] : [{ field: 'component', operator: 'equals', value: [component] } as const]),

@@ -12,7 +12,7 @@ export class DailyCollection {
   private readonly db: Db
   private readonly log: Log
   private readonly baseUrl: string
-  private under: Promise<void> | undefined
+  private running: Promise<void> | undefined
   private isEnding = false
 
   constructor(db: Db, log: Log, baseUrl: string) {
@@ -28,21 +28,21 @@ export class DailyCollection {
   async end() {
     this.isEnding = true
     clearInterval(this.timer)
-    await this.under
+    await this.running
   }
 
   private look() {
-    this.under ??= this.collected().finally(() => {
-      this.under = undefined
+    this.running ??= this.collect().finally(() => {
+      this.running = undefined
     })
   }
 
-  private async collected() {
+  private async collect() {
     try {
       const { db, log, baseUrl } = this
       await collectSeries({ db, log, baseUrl, now: Date.now(), isEnding: () => this.isEnding })
     } catch (fault) {
-      if (!this.isEnding) this.log.error('series not collected', { why: reasonOf(fault) })
+      if (!this.isEnding) this.log.error('series not collect', { why: reasonOf(fault) })
     }
   }
 }

@@ -5,8 +5,8 @@ import { type Condition, withFacts } from '../conditions/condition.ts'
 import { type IndexedColumn, type KnownTexts, keyOfPart } from './known-texts.ts'
 
 /** Whether the summary or the whiteboard of the bug has the text somewhere in it, in whatever letter case. */
-export function containsText(dialect: Dialect, column: IndexedColumn, given: string, known: KnownTexts): Condition {
-  const text = fold(given)
+export function containsText(dialect: Dialect, column: IndexedColumn, input: string, known: KnownTexts): Condition {
+  const text = fold(input)
   const contains = dialect.contains(sql.ref(`bugs.${column}_key`), text)
   const part = known.parts.get(keyOfPart({ column, text }))
   if (part === undefined) return contains

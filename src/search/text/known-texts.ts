@@ -24,7 +24,7 @@ export interface KnownTexts {
   /** Terms that so many bugs have that they are not to be gathered where a few bugs are enough. */
   readonly common: ReadonlySet<string>
   /** Terms that every bug has that is looked at. */
-  readonly held?: ReadonlySet<string>
+  readonly certain?: ReadonlySet<string>
   /** No other bugs are looked at, so that what is common elsewhere is not gathered. */
   readonly range?: IdRange
 }
@@ -63,17 +63,17 @@ export async function readIndexedTexts(
   const sought = await piecesOf(db, new Map(parts.map((part) => [keyOfPart(part), part])))
   const different = [...new Map(terms.map((term) => [keyOf(term), term]))]
   const withTerm = ([, term]: readonly [string, WordTerm]) => db.dialect.bugsWithWords('bug_words', term)
-  const withPart = ({ column, pieces }: Sought) => db.dialect.bugsWithPieces(column, pieces)
+  const withPart = ({ column, pieces }: SearchedPart) => db.dialect.bugsWithPieces(column, pieces)
   const requests = [
     ...different.map((term) => ({ bugs: withTerm(term), isListed: false })),
     ...sought.map((part) => ({ bugs: withPart(part), isListed: true })),
   ]
   const counted = await countEach(db, requests, placesCounted)
   const known = sought.map(({ key, pieces }, place): [string, IndexedPart] => {
-    const { estimate, list } = counted[different.length + place] as Counted
+    const { estimate, list } = counted[different.length + place] as TermCount
     return [key, { estimate, pieces, ...(list && { ids: JSON.parse(list) as number[] }) }]
   })
-  const places = different.map(([key], place) => [key, (counted[place] as Counted).estimate] as const)
+  const places = different.map(([key], place) => [key, (counted[place] as TermCount).estimate] as const)
   return {
     parts: new Map(known.filter(([, { estimate }]) => estimate < MANY_BUGS_WITH_A_PART)),
     places: new Map(places),
@@ -83,14 +83,14 @@ export async function readIndexedTexts(
   }
 }
 
-interface Sought {
+interface SearchedPart {
   readonly key: string
   readonly column: IndexedColumn
   readonly pieces: readonly string[]
 }
 
 /** What the parts are best looked for by: to look for all of their pieces takes longer than to ask a few bugs more. */
-async function piecesOf(db: LimitedDb, parts: ReadonlyMap<string, Part>): Promise<Sought[]> {
+async function piecesOf(db: LimitedDb, parts: ReadonlyMap<string, Part>): Promise<SearchedPart[]> {
   const all = [...parts].flatMap(([key, { column, text }]) => {
     const pieces = db.dialect.piecesOf(text)
     return pieces === undefined ? [] : [{ key, column, pieces }]
@@ -102,7 +102,7 @@ async function piecesOf(db: LimitedDb, parts: ReadonlyMap<string, Part>): Promis
     const bugs = db.dialect.bugsWithPieces(column, [piece])
     return sql`(select id from (${bugs}) as found limit 1 offset ${PLACES_TO_COMPARE_PIECES})`
   })
-  const found = await togetherInParts(places, async (some) => {
+  const found = await inChunks(places, async (some) => {
     const named = some.map((place, number) => sql`${place} as ${sql.ref(`place${number}`)}`)
     const [row] = await db.querySlowly((q) => ({
       compile: () => sql<Record<string, number | null>>`select ${sql.join(named)}`.compile(q),
@@ -128,12 +128,12 @@ function overlap(one: string, other: string) {
   return [...one].slice(1).join('') === [...other].slice(0, -1).join('')
 }
 
-interface Countable {
+interface CountRequest {
   readonly bugs: RawBuilder<unknown>
   readonly isListed: boolean
 }
 
-interface Counted {
+interface TermCount {
   readonly estimate: number
   /** As JSON, where they are wanted and few; else empty. */
   readonly list: string
@@ -143,11 +143,11 @@ interface Counted {
  * As far as it matters how many there are. If there are more than are counted, they are taken to be as frequent among the other bugs as
  * they were in those that were come upon.
  */
-function countEach(db: LimitedDb, lists: readonly Countable[], most: number): Promise<Counted[]> {
-  return togetherInParts(lists, (some) => countTogether(db, some, most))
+function countEach(db: LimitedDb, lists: readonly CountRequest[], most: number): Promise<TermCount[]> {
+  return inChunks(lists, (some) => countChunk(db, some, most))
 }
 
-async function togetherInParts<Thing, Answer>(
+async function inChunks<Thing, Answer>(
   things: readonly Thing[],
   answer: (some: readonly Thing[]) => Promise<Answer[]>,
 ): Promise<Answer[]> {
@@ -157,7 +157,7 @@ async function togetherInParts<Thing, Answer>(
   return (await Promise.all(parts.map(answer))).flat()
 }
 
-async function countTogether(db: LimitedDb, lists: readonly Countable[], most: number): Promise<Counted[]> {
+async function countChunk(db: LimitedDb, lists: readonly CountRequest[], most: number): Promise<TermCount[]> {
   const common = COMMON_TERM_PLACES[db.dialect.engine]
   const rows = await db.querySlowly((q, d) => {
     const each = lists.map(({ bugs, isListed }, number) => {

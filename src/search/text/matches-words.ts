@@ -30,7 +30,7 @@ export function matchesWords(
 
 function hasTerm(dialect: Dialect, term: WordTerm, { isInsider }: WordReader, known: KnownTexts): Condition {
   const key = keyOf(term)
-  if (known.held?.has(key)) return always
+  if (known.certain?.has(key)) return always
   const indexes: WordIndex[] = isInsider ? ['bug_words', 'private_words'] : ['bug_words']
   if (known.common.has(key) && known.range === undefined)
     return anyOf(indexes.map((index) => dialect.hasWords(index, term, sql.ref<number>('bugs.id'))))

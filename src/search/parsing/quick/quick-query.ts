@@ -4,13 +4,13 @@ import { isUnquoted, partsOf, type QuickCharacter, type QuickText, readQuotes, t
 /** One thing to look for. */
 export interface Term {
   readonly isNegated: boolean
-  readonly letters: QuickText
+  readonly characters: QuickText
 }
 
 /** All of the groups, and of each group any of its terms: “or” binds tighter than “and”. */
 export type QuickQuery = readonly (readonly Term[])[]
 
-type Token = { readonly means: 'term' | 'and' | 'or' | 'not'; readonly letters: QuickText }
+type Token = { readonly means: 'term' | 'and' | 'or' | 'not'; readonly characters: QuickText }
 
 /** Takes a line apart at spaces, AND, OR, | and NOT. */
 export function sentenceOf(line: string): QuickQuery {
@@ -19,10 +19,10 @@ export function sentenceOf(line: string): QuickQuery {
   let isNegated = false
   for (const [index, token] of tokens.entries()) {
     const before = tokens[index - 1]
-    requireSense(token, before, tokens[index + 1])
+    requireComplete(token, before, tokens[index + 1])
     if (token.means === 'not') isNegated = !isNegated
     if (token.means !== 'term') continue
-    const term = termOf(token.letters, isNegated)
+    const term = termOf(token.characters, isNegated)
     isNegated = false
     if (joinsTo(tokens, index)) groups.at(-1)?.push(term)
     else groups.push([term])
@@ -34,7 +34,7 @@ export function sentenceOf(line: string): QuickQuery {
 function termOf(characters: QuickText, isNegated: boolean): Term {
   const [first, ...rest] = characters
   const isMinus = isUnquoted(first, '-') && rest.length > 0
-  return isMinus ? { letters: rest, isNegated: !isNegated } : { letters: characters, isNegated }
+  return isMinus ? { characters: rest, isNegated: !isNegated } : { characters: characters, isNegated }
 }
 
 /** Whether an “or” stands before the term, and before the “not”s that belong to it. */
@@ -50,14 +50,14 @@ function tokensOf(characters: QuickText): Token[] {
 
 /** Several bars in a row are one. */
 function brokenAtBars(word: QuickText): Token[] {
-  const parts: { isBar: boolean; letters: QuickCharacter[] }[] = []
+  const parts: { isBar: boolean; characters: QuickCharacter[] }[] = []
   for (const character of word) {
     const isBar = isUnquoted(character, '|')
     const last = parts.at(-1)
-    if (last?.isBar === isBar) last.letters.push(character)
-    else parts.push({ isBar, letters: [character] })
+    if (last?.isBar === isBar) last.characters.push(character)
+    else parts.push({ isBar, characters: [character] })
   }
-  return parts.map(({ isBar, letters }) => ({ means: isBar ? 'or' : meaningOf(letters), letters }))
+  return parts.map(({ isBar, characters }) => ({ means: isBar ? 'or' : meaningOf(characters), characters }))
 }
 
 function meaningOf(characters: QuickText): Token['means'] {
@@ -68,12 +68,12 @@ function meaningOf(characters: QuickText): Token['means'] {
 
 const JOINERS = { AND: 'and', OR: 'or', NOT: 'not' } as const
 
-function requireSense(token: Token, before: Token | undefined, next: Token | undefined) {
+function requireComplete(token: Token, before: Token | undefined, next: Token | undefined) {
   if (token.means === 'term') return
-  if (token.means !== 'not' && before === undefined) throw quicksearchError(token.letters, 'nothing stands before it')
-  if (next === undefined) throw quicksearchError(token.letters, 'nothing stands after it')
+  if (token.means !== 'not' && before === undefined) throw quicksearchError(token.characters, 'nothing stands before it')
+  if (next === undefined) throw quicksearchError(token.characters, 'nothing stands after it')
   if (next.means === 'and' || next.means === 'or')
-    throw quicksearchError(next.letters, `it cannot follow ${textOf(token.letters)}`)
+    throw quicksearchError(next.characters, `it cannot follow ${textOf(token.characters)}`)
 }
 
 /** The error that points at a word. */

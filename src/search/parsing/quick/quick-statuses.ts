@@ -4,13 +4,13 @@ import { type QuickText, textOf } from './quick-characters.ts'
 import type { QuickQuery } from './quick-query.ts'
 
 /**
- * What the first word says about statuses, when it does: `ALL`, `OPEN`, or beginnings of statuses and resolutions in capital letters, with
+ * What the first word says about statuses, when it does: `ALL`, `OPEN`, or beginnings of statuses and resolutions in capital characters, with
  * commas between them.
  */
 export function statusesIn([group = []]: QuickQuery, fields: FieldDefinitions): Query | undefined {
   const [term, ...others] = group
   if (term === undefined || term.isNegated || others.length > 0) return undefined
-  const text = bareTextOf(term.letters)
+  const text = bareTextOf(term.characters)
   if (text === 'ALL') return everyBug
   if (text === 'OPEN') return openBugs(fields)
   if (!/^[\p{Lu}\p{N}_]+(,[\p{Lu}\p{N}_]+)*$/u.test(text)) return undefined

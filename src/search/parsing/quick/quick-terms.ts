@@ -6,7 +6,7 @@ import { type FieldMatch, quickNamesOf } from './quick-names.ts'
 import { quicksearchError, type Term } from './quick-query.ts'
 
 /** What the words of a quicksearch mean at this moment. */
-export interface QuickWords {
+export interface QuickVocabulary {
   readonly fields: FieldDefinitions
   readonly isKeyword: (word: string) => boolean
   /** Whether plain words are looked for in comments, too: the setting quicksearch_fulltext. */
@@ -14,13 +14,13 @@ export interface QuickWords {
 }
 
 /** What one term asks. */
-export function queryOf({ letters, isNegated }: Term, words: QuickWords): Query {
-  const query = bySign(letters, words) ?? byField(letters, words) ?? byForm(letters, words) ?? anywhere(letters, words)
+export function queryOf({ characters, isNegated }: Term, words: QuickVocabulary): Query {
+  const query = bySign(characters, words) ?? byField(characters, words) ?? byForm(characters, words) ?? anywhere(characters, words)
   return isNegated ? { not: query } : query
 }
 
 /** A first character that says where to look. */
-function bySign([sign, ...rest]: QuickText, { isInComments }: QuickWords): Query | undefined {
+function bySign([sign, ...rest]: QuickText, { isInComments }: QuickVocabulary): Query | undefined {
   if (sign === undefined || sign.isQuoted || rest.length === 0) return undefined
   const text = textOf(rest)
   const each = splitAtCommas(rest).map(textOf)
@@ -41,7 +41,7 @@ function bySign([sign, ...rest]: QuickText, { isInComments }: QuickWords): Query
 }
 
 /** `field:value` and its kin. */
-function byField(characters: QuickText, words: QuickWords): Query | undefined {
+function byField(characters: QuickText, words: QuickVocabulary): Query | undefined {
   const found = comparisonIn(characters)
   if (found === undefined) return undefined
   const names = splitAtCommas(found.names)
@@ -119,7 +119,7 @@ function compares(field: string, operator: OperatorName, value: string): Query {
 }
 
 /** Priorities and flags, which are known by their form alone. */
-function byForm(characters: QuickText, { fields }: QuickWords): Query | undefined {
+function byForm(characters: QuickText, { fields }: QuickVocabulary): Query | undefined {
   if (characters.some(({ isQuoted }) => isQuoted)) return undefined
   const text = textOf(characters)
   return ofPriority(text, fields.valuesOf('priority')) ?? flagWith(text)
@@ -145,7 +145,7 @@ function flagWith(text: string): Query | undefined {
 }
 
 /** A word without a sign is looked for wherever words are. */
-function anywhere(characters: QuickText, words: QuickWords): Query {
+function anywhere(characters: QuickText, words: QuickVocabulary): Query {
   const each = splitAtCommas(characters)
     .map(textOf)
     .filter((word) => word !== '')
@@ -157,7 +157,7 @@ function anywhere(characters: QuickText, words: QuickWords): Query {
 const NO_PRODUCTS: ReadonlySet<string> = new Set(['row', 'new'])
 const NO_COMPONENTS: ReadonlySet<string> = new Set(['hang'])
 
-function anywhereWord(word: string, { isKeyword, isInComments }: QuickWords): Query[] {
+function anywhereWord(word: string, { isKeyword, isInComments }: QuickVocabulary): Query[] {
   const key = fold(word)
   const isLong = word.length > 2
   return [
