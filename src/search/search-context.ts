@@ -10,20 +10,20 @@ import type { SearchPlan } from './listing/search-plan.ts'
 import type { Criterion } from './parsing/query.ts'
 import { type KnownTexts, nothingKnown } from './text/known-texts.ts'
 
-/** Who asks and when, and what the words of a question mean at this moment: all that parsers and the compiler know besides the question. */
+/** What parsers and the compiler know besides the query: the caller, the time, and the configuration. */
 export interface SearchContext {
   readonly db: LimitedDb
   readonly caller: Caller
   readonly settings: Settings
   readonly groups: GroupGraph
   readonly fields: FieldDefinitions
-  /** Where the bugs of this installation are, by which links between them are known. */
+  /** The base address of the installation, by which links to its own bugs are recognised. */
   readonly baseUrl: string
-  /** In milliseconds; what relative dates are counted from. */
+  /** In milliseconds. Relative dates start here. */
   readonly now: number
-  /** What was found out about the texts of the question. */
+  /** How common the words and texts of the query are. */
   readonly texts: KnownTexts
-  /** There are so many conditions that each is planned by itself; see Dialect.plansTogether. */
+  /** The query has so many terms that each is planned separately; see Dialect.plansTogether. */
   readonly isLarge?: boolean
   /** The names that were looked up for a criterion, where a search is compiled several times. */
   readonly references?: Map<Criterion, Promise<ReferenceCondition>>
@@ -31,10 +31,10 @@ export interface SearchContext {
   readonly onPlan?: (plan: SearchPlan) => void
 }
 
-/** What a name leads to, as a condition on what is said to have it. */
+/** A condition on a reference to rows that were looked up by name. */
 export interface ReferenceCondition {
   readonly holds: Condition
-  /** An index leads to it. */
+  /** An index finds the matching references. */
   readonly isIndexed: boolean
 }
 

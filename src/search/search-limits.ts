@@ -3,16 +3,16 @@ import { errors } from '../platform/errors.ts'
 import { operatorInput } from './conditions/operators.ts'
 import { type Criterion, criteriaIn, type OperatorName, type Query } from './parsing/query.ts'
 
-/** A search with more takes the engines longer to plan than to carry out, and SQLite does not take it at all. */
+/** A larger search takes the engines longer to plan than to run, and SQLite refuses it. */
 export const MOST_CRITERIA = 300
 const MOST_WORDS = 100
 const MOST_WORDS_OF_ALL = 500
 const MOST_BRACKETS = 50
 const MOST_COLUMNS = 20
-/** Each is compiled, and looked for in every text. */
+/** Each is compiled, and tested on every text. */
 const MOST_PATTERNS = 50
 
-/** Refuses a question that is too large, before anything is looked up for it. */
+/** Refuses a query that is too large, before anything is looked up for it. */
 export function requireSmall(query: Query) {
   const criteria = criteriaIn(query)
   requireAtMost(MOST_CRITERIA, 'criteria', criteria.length)
@@ -26,19 +26,19 @@ export function requireSmall(query: Query) {
   )
 }
 
-/** The regular expressions of a question. */
+/** The regular expressions of a query. */
 export function patternsIn(query: Query): string[] {
   return criteriaIn(query)
     .filter(({ operator }) => operator === 'regexp' || operator === 'notregexp')
     .map(({ value }) => operatorInput(value).text)
 }
 
-/** How many conditions a question has, where each word is one. */
+/** The number of conditions in a query, where each word is one. */
 export function countTerms(query: Query): number {
   return criteriaIn(query).reduce((sum, criterion) => sum + Math.max(1, countWords(criterion)), 0)
 }
 
-/** Numbers of bugs are looked for as a list, however many they are. */
+/** Ids of bugs are one list, so that their number is not limited. */
 function countWords({ field, operator, value }: Criterion): number {
   const isList = fieldNameOf(field) === 'bug_id' && (operator === 'anywords' || operator === 'nowords')
   return WORD_OPERATORS.has(operator) && !isList ? operatorInput(value).words.length : 0

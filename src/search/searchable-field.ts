@@ -7,7 +7,7 @@ import type { Items } from './conditions/search-items.ts'
 import type { SearchContext } from './search-context.ts'
 import { containsText } from './text/contains-text.ts'
 
-/** How a field is searched in: what it is of (the bug itself, or each of some items that a bug has), and what its value is. */
+/** How a field is searched: whether it belongs to the bug or to its items, and what kind of value it has. */
 export interface SearchableField {
   readonly items?: Items
   readonly value: Value
@@ -15,19 +15,19 @@ export interface SearchableField {
 
 export type Value = ComparedValue | Reference
 
-/** A row of another table, known by its id and looked for by its name. */
+/** A reference to a row of another table, which is searched by its name. */
 export interface Reference {
   readonly id: Sql
   readonly to: Target
-  /** There may be none, which is the same as one without a name. */
+  /** It can be null, which is like a row with an empty name. */
   readonly isOptional?: boolean
-  /** It is somebody, so that pronouns can be used. */
+  /** It is a user, so that pronouns can be used. */
   readonly isPerson?: boolean
-  /** Whether the id is in a list, where that is more than `id in (…)`. `has` tells of one id whether the list may have it. */
+  /** The condition that the id is in a list, if it is not just `id in (…)`. `has` returns whether the list may contain an id. */
   readonly isIn?: (list: Sql, has: (id: number) => boolean) => Condition
 }
 
-/** What a reference leads to. */
+/** The rows that a reference points to. */
 export interface Target {
   readonly table: string
   readonly among: Condition
@@ -41,7 +41,7 @@ export function isReference(value: Value): value is Reference {
   return 'to' in value
 }
 
-/** What the dictionary of fields is written with: each kind of value, for the field and the scene at hand. */
+/** Makes the values of the fields in searchable-fields.ts, for one field and one search. */
 export class FieldBuilder {
   readonly context: SearchContext
   private readonly name: string
@@ -57,7 +57,7 @@ export class FieldBuilder {
     return this.context.db.dialect
   }
 
-  /** Text, and the form of it that is compared, where that is stored. */
+  /** Text, and its case-folded form, if that is stored. */
   text(written: Sql, folded?: Sql): ComparedValue {
     return text(this.dialect, written, folded)
   }
@@ -72,13 +72,13 @@ export class FieldBuilder {
     return number(this.dialect, this.sentAs, stored)
   }
 
-  /** A number that is only digits, and so one word. */
+  /** An id consists of digits, so that it is one word. */
   bugId(stored: Sql): ComparedValue {
     const id = this.number(stored)
     return { ...id, hasAnyWord: id.equalsAny }
   }
 
-  /** Kept as hundredths. */
+  /** Stored as hundredths. */
   hours(stored: Sql): ComparedValue {
     return number(this.dialect, this.sentAs, stored, 100)
   }
@@ -91,7 +91,7 @@ export class FieldBuilder {
     return moment(this.dialect, this.sentAs, stored, this.context.now, 'time')
   }
 
-  /** A time that can be compared with that of the bug's last change as well, which `%last_changed%` stands for. */
+  /** A time that can also be compared with the bug's last change, as `%last_changed%`. */
   timeOrLastChange(stored: Sql): ComparedValue {
     const time = this.time(stored)
     const isMeant = (input: string) => /^\s*%last_changed%\s*$/i.test(input)
@@ -107,7 +107,7 @@ export class FieldBuilder {
     return moment(this.dialect, this.sentAs, stored, this.context.now, 'date')
   }
 
-  /** Whoever the id means, by login name, or by as much of it as strangers are shown. */
+  /** A user, searched by login name, or by the part of it that anonymous callers see. */
   person(id: Sql): Reference {
     const { beforeAt } = textFunctions(this.dialect)
     const name = seesAddresses(this.context)
@@ -121,13 +121,13 @@ export class FieldBuilder {
     return { id, to: { table: 'users', among: always, name, sort: [name.sort], areMany: true } }
   }
 
-  /** A thing of the catalogue. */
+  /** An object of the catalogue. */
   named(table: NamedTable, id: Sql, ...sortFirst: SortBy[]): Reference {
     const name = this.text(sql.ref(`${table}.name`), sql.ref(`${table}.name_key`))
     return { id, to: { table, among: always, name, sort: [...sortFirst, name.sort] } }
   }
 
-  /** One of the values that the field offers. */
+  /** One of the values of a select field. */
   chosen(id: Sql, fieldId = this.context.fields.named(this.name)?.id ?? 0): Reference {
     const name = this.text(sql`field_values.name`, sql`field_values.name_key`)
     const among = sql<boolean>`field_values.field_id = ${fieldId}`

@@ -21,11 +21,11 @@ import {
   seeAlso,
 } from './conditions/search-items.ts'
 import type { SearchContext } from './search-context.ts'
-import { bySortKey, type SearchableField, type Value, FieldBuilder } from './searchable-field.ts'
+import { bySortKey, FieldBuilder, type SearchableField, type Value } from './searchable-field.ts'
 
 type Searchable = (it: FieldBuilder) => SearchableField | undefined
 
-/** Every field that can be searched in, under the original's name. Custom fields are in custom-fields.ts. */
+/** Every field that can be searched, under Bugzilla's name. Custom fields are in custom-fields.ts. */
 const FIELDS: Readonly<Record<string, Searchable>> = dictionary({
   bug_id: ofBug((it) => it.bugId(sql`bugs.id`)),
   alias: ofEach({ ...rowsOf('bug_aliases'), areFew: true }, (it) =>
@@ -111,10 +111,10 @@ const FIELDS: Readonly<Record<string, Searchable>> = dictionary({
   'attachments.submitter': ofEach(attachments, (it) => it.person(sql`attachments.user_id`)),
 })
 
-/** Every name in the dictionary. */
+/** The names of all fields that can be searched, except custom fields. */
 export const searchableNames: readonly string[] = [...Object.keys(FIELDS), 'content', 'owner_idle_time']
 
-/** Whether the caller may ask about the field at all. Some they may ask about only to be refused. */
+/** Whether the field exists for the caller. A search in some of these fields is refused with an error about the missing right. */
 export function isSearchable(context: SearchContext, name: string): boolean {
   return (
     NEEDS_RIGHT.has(name) ||
@@ -125,7 +125,7 @@ export function isSearchable(context: SearchContext, name: string): boolean {
 
 const NEEDS_RIGHT: ReadonlySet<string> = new Set(['longdescs.isprivate'])
 
-/** The field of that name, in either vocabulary, if there is one that the caller may search in. */
+/** The field of that name, in the REST API or in Bugzilla, if the caller may search in it. */
 export function findSearchable(context: SearchContext, name: string, sentAs?: string): SearchableField | undefined {
   const known = fieldNameOf(name)
   const field = context.fields.named(known)
@@ -134,7 +134,7 @@ export function findSearchable(context: SearchContext, name: string, sentAs?: st
   return customField(new FieldBuilder(context, known, sentAs), field)
 }
 
-/** The same, or 108: whether it is there for others is not told. */
+/** The same, or error 108, which does not reveal whether the field exists for others. */
 export function getSearchable(context: SearchContext, name: string, sentAs?: string): SearchableField {
   const found = findSearchable(context, name, sentAs)
   if (!found) throw errors.not_searchable({ name })
@@ -149,7 +149,7 @@ function ofEach(items: Items | ((context: SearchContext) => Items), value: (it: 
   return (it) => ({ items: typeof items === 'function' ? items(it.context) : items, value: value(it) })
 }
 
-/** For others there is no such field. */
+/** For other callers the field does not exist. */
 function forTimeTrackers(field: Searchable): Searchable {
   return (it) => (isTimeTracker(it.context.caller, it.context.settings) ? field(it) : undefined)
 }

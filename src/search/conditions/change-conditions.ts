@@ -17,15 +17,15 @@ import { type ComparedValue, text } from './compared.ts'
 import { always, type Condition, never, type Sql } from './condition.ts'
 import { changesOf, comments, type Items, isOfSeenBug } from './search-items.ts'
 
-/** What is asked of a bug, or of each of its items. */
+/** A condition on a bug, or on one of its items. */
 export interface ItemCondition {
   readonly items: Items | undefined
   readonly holds: Condition
-  /** An index leads to what is asked for. */
+  /** An index finds what matches. */
   readonly isIndexed: boolean
 }
 
-/** What is known of one change. */
+/** One change of a field. */
 interface Change {
   items?: Items
   at: Sql
@@ -34,9 +34,14 @@ interface Change {
   added?: ComparedValue
 }
 
-type ChangeTest = (change: Change, input: string, context: SearchContext, sentAs: string) => Condition | Promise<Condition>
+type ChangeTest = (
+  change: Change,
+  input: string,
+  context: SearchContext,
+  sentAs: string,
+) => Condition | Promise<Condition>
 
-/** What each operator of history asks about a change of the field. */
+/** The test of each operator of the history on a change of the field. */
 const CHANGE_OPERATORS = {
   changedbefore: ({ at }, input, { now }, sentAs) => sql`${at} <= ${timeIn(sentAs, input, now)}`,
   changedafter: ({ at }, input, { now }, sentAs) => sql`${at} >= ${timeIn(sentAs, input, now)}`,
@@ -52,7 +57,7 @@ export function isChangeOperator(name: OperatorName): name is ChangeOperator {
   return Object.hasOwn(CHANGE_OPERATORS, name)
 }
 
-/** Which of the operators an index of history serves. */
+/** The operators for which the history has an index. */
 const INDEXED_OPERATORS: ReadonlySet<OperatorName> = new Set<OperatorName>(['changedby', 'changedafter'])
 
 export async function changeCondition(
@@ -68,7 +73,7 @@ export async function changeCondition(
   return { items: change.items, holds: await test(change, input, context, sentAs), isIndexed }
 }
 
-/** A bug is made once, and comments are only added: neither is in the history. */
+/** The filing of a bug and its comments are not in the history, but can be searched like changes. */
 function changeOf(context: SearchContext, field: string): Change {
   if (field === 'creation_ts') return { at: sql`bugs.created_at`, who: sql`bugs.creator_id` }
   if (field === 'longdesc') return { items: comments(context), at: sql`comments.at`, who: sql`comments.user_id` }
@@ -90,7 +95,7 @@ function namesBugs({ fields }: SearchContext, name: string) {
 
 const NAME_PEOPLE: ReadonlySet<string> = new Set(['assigned_to', 'qa_contact', 'cc', 'flagtypes.name'])
 
-/** What history tells the reader: nothing about bugs that they may not see, and of addresses what they are shown elsewhere. */
+/** A recorded value as the caller may see it: without hidden bugs, and with addresses cut where the caller does not see them. */
 function readableValue(context: SearchContext, name: string, recorded: Sql): ComparedValue {
   const { dialect } = context.db
   const { listOf, idIn, withoutDomains } = textFunctions(dialect)
@@ -107,7 +112,7 @@ function readableValue(context: SearchContext, name: string, recorded: Sql): Com
   return text(dialect, listOf(recorded, isKept))
 }
 
-/** An unknown login is an error only for callers who may know of every account: for others it finds nothing, as an idle account does. */
+/** An unknown login is an error only for callers who may see every account. For others it finds nothing, like an account without changes. */
 async function isBy(context: SearchContext, who: Sql, input: string): Promise<Condition> {
   if (isPronoun(input)) return matchesPronoun(context, who, input)
   if (!seesAddresses(context)) return isShownAs(context, who, input)
@@ -117,7 +122,7 @@ async function isBy(context: SearchContext, who: Sql, input: string): Promise<Co
   throw errors.no_such_changer({ login: input })
 }
 
-/** Callers who see no addresses test by what they see of a login, as in all other fields of people. */
+/** Callers who do not see addresses search by the part of a login that they see, as in all other fields of users. */
 function isShownAs({ db }: SearchContext, who: Sql, input: string): Condition {
   const { beforeAt } = textFunctions(db.dialect)
   return sql`${who} in (select users.id from users where ${beforeAt(sql`users.login_key`)} = ${fold(input)})`

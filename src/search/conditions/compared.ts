@@ -10,26 +10,26 @@ import { dateIn, timeIn } from '../parsing/search-dates.ts'
 import { type Condition, constantCondition, never, type Sql } from './condition.ts'
 import { testedText } from './text-conditions.ts'
 
-/** A value in some row, with what operators can ask about it. All text that is input is what somebody typed. */
+/** A value in a row, with the tests that operators use. All input is text as the caller sent it. */
 export interface ComparedValue {
   equals(input: string): Condition
   equalsAny(input: readonly string[]): Condition
   contains(input: string): Condition
-  /** Capital letters differ from small ones. */
+  /** Case-sensitive. */
   containsExactly(input: string): Condition
   hasWord(input: string): Condition
-  /** Where any number of words can be looked for as one list. */
+  /** Where several words can be tested as one list. */
   hasAnyWord?(input: readonly string[]): Condition
   hasPattern(input: string): Condition
   compares(sign: ComparisonSign, input: string): Condition
-  /** There is something: no empty text, no zero. */
+  /** Neither an empty text nor zero. */
   isFilled: Condition
   sort: SortBy
-  /** There may be none, which sorts like an empty one. */
+  /** It can be null, which sorts like an empty value. */
   isOptional?: boolean
 }
 
-/** What a value is sorted by, and what stands for none. */
+/** The expression that a value is sorted by, and the value that stands for null. */
 export interface SortBy {
   readonly by: Sql
   readonly empty: '' | 0
@@ -37,19 +37,19 @@ export interface SortBy {
 
 export type ComparisonSign = '<' | '<=' | '>' | '>='
 
-/** Signs are written out here and nowhere else, so that none can come from outside. */
+/** All comparison signs that are written into SQL, so that none can come from a request. */
 const SIGNS = { '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` } as const
 
 export function compared(one: Sql, sign: ComparisonSign, other: Sql): Condition {
   return sql`${one} ${SIGNS[sign]} ${other}`
 }
 
-/** Text, as it is and in the form in which it is compared. */
+/** Text, and its case-folded form, with which it is compared. */
 export function text(dialect: Dialect, written: Sql, folded?: Sql): ComparedValue {
   const { folded: foldedBy, hasWord, hasPattern } = textFunctions(dialect)
   const key = (folded ?? foldedBy(written)) as Sql & ReturnType<typeof foldedBy>
   const tested = (condition: Condition, test: TextTest) => testedText(dialect, condition, written, test)
-  // What is stored folded is compared by SQL alone, and what is not may be long.
+  // Text with a stored folded form is tested in SQL. Other text may be long.
   const testedIfLong = (condition: Condition, test: TextTest) =>
     folded === undefined ? tested(condition, test) : condition
   return {
@@ -66,7 +66,7 @@ export function text(dialect: Dialect, written: Sql, folded?: Sql): ComparedValu
   }
 }
 
-/** Bugs are sorted by the beginnings of long texts. */
+/** Bugs are sorted by the first characters of long texts. */
 const LONGEST_SORTED = 200
 
 function comparison(sign: ComparisonSign, text: string): TextTest {
@@ -75,7 +75,7 @@ function comparison(sign: ComparisonSign, text: string): TextTest {
     : { isAbove: text, orEqual: sign.endsWith('=') }
 }
 
-/** A list is one value, however long it is. */
+/** A list is bound as one value. */
 function isAnyOf(dialect: Dialect, stored: Sql, texts: readonly string[]): Condition {
   if (texts.length === 0) return never
   return texts.length === 1 ? sql`${stored} = ${texts[0]}` : sql`${stored} in ${dialect.textsIn(JSON.stringify(texts))}`
@@ -84,11 +84,11 @@ function isAnyOf(dialect: Dialect, stored: Sql, texts: readonly string[]): Condi
 function usablePattern(input: string) {
   const fault = faultInSearched(input)
   if (fault !== undefined)
-    throw errors.bad_value({ name: 'regexp', value: input, right: `it is no regular expression (${fault})` })
+    throw errors.bad_value({ name: 'regexp', value: input, right: `it must be a regular expression (${fault})` })
   return input
 }
 
-/** A whole number. What was typed may be a number `scale` times smaller, as hours are to what is stored of them. */
+/** An integer. The input is in units of `scale`: hours are stored as hundredths. */
 export function number(dialect: Dialect, name: string, stored: Sql, scale = 1): ComparedValue {
   const written = scale === 1 ? sql`cast(${stored} as text)` : decimal(stored, scale)
   const exactly = (input: string) => {
@@ -117,7 +117,7 @@ export function number(dialect: Dialect, name: string, stored: Sql, scale = 1): 
   }
 }
 
-/** What a column of integers can hold. */
+/** The largest value of an integer column. */
 const LARGEST = 2_147_483_647
 
 function isPossible(wanted: number) {
@@ -128,14 +128,14 @@ function numberIn(input: string): number | undefined {
   return /^\s*[+-]?\d{1,15}(\.\d{0,15})?\s*$/.test(input) ? Number(input) : undefined
 }
 
-/** With a point and two digits after it. */
+/** With a decimal point and two digits. */
 function decimal(stored: Sql, scale: number): Sql {
   const rest = sql`abs(${stored}) % ${sql.lit(scale)}`
   return sql`(case when ${stored} < 0 then '-' else '' end || cast(abs(${stored}) / ${sql.lit(scale)} as text)
     || case when ${rest} < 10 then '.0' else '.' end || cast(${rest} as text))`
 }
 
-/** Yes or no, stored as 1 or 0. */
+/** A boolean, stored as 1 or 0. */
 export function yesOrNo(dialect: Dialect, name: string, stored: Sql): ComparedValue {
   const digits = number(dialect, name, stored)
   const digit = (input: string) => (/^true$/i.test(input.trim()) ? '1' : /^false$/i.test(input.trim()) ? '0' : input)
@@ -147,7 +147,7 @@ export function yesOrNo(dialect: Dialect, name: string, stored: Sql): ComparedVa
   }
 }
 
-/** A time, or a date, which has no hours. */
+/** A time, or a date without a time of day. */
 export function moment(dialect: Dialect, name: string, stored: Sql, now: number, kind: 'time' | 'date'): ComparedValue {
   const read = (input: string) => (kind === 'date' ? dateIn : timeIn)(name, input, now)
   return {
@@ -160,7 +160,7 @@ export function moment(dialect: Dialect, name: string, stored: Sql, now: number,
   }
 }
 
-/** No text at all, about which everything is known without asking. */
+/** The value of a reference that is null. */
 export const emptyValue: ComparedValue = {
   equals: (input) => constantCondition(input === ''),
   equalsAny: (input) => constantCondition(input.includes('')),

@@ -18,12 +18,12 @@ import { always, type Condition, never, type Sql, withFacts } from './condition.
 import { allOf, anyOf, isOneOf, not, plannedSeparately } from './conditions.ts'
 import { contentCondition, textsKnownFor } from './content.ts'
 import {
+  INDEXED_OPERATORS,
   isValueOperator,
   OPERATORS,
   OPPOSITES,
   type OperatorInput,
   operatorInput,
-  INDEXED_OPERATORS,
   type ValueOperator,
   WORD_BY_WORD,
 } from './operators.ts'
@@ -31,14 +31,14 @@ import { idleSince } from './owner-idle-time.ts'
 import { hasItem } from './search-items.ts'
 import { isScanned, isTextTest } from './text-conditions.ts'
 
-/** The bugs of which a condition holds, of those that the caller may see: a query to be continued, written once for every engine. */
+/** A query for the bugs that the caller may see and for which a condition holds. Callers add columns and order. */
 export function bugsWith({ db: { dialect }, settings, caller }: SearchContext, condition: Condition) {
   const hasTime = dialect.requireTime(sql.ref<number>('bugs.id')) ?? always
   return (builder: Builder) =>
     bugsVisibleTo(builder, dialect, settings, viewerOf(caller)).where(allOf([hasTime, condition]))
 }
 
-/** The question as a condition on the table `bugs`. What it names is looked up now, and every value in it is bound. */
+/** The query as a condition on the table `bugs`. Names are looked up now, and every value in the SQL is bound. */
 export async function compile(context: SearchContext, query: Query, texts?: KnownTexts): Promise<Condition> {
   requireSmall(query)
   const isLarge = context.db.dialect.plansTogether && countTerms(query) > MOST_TERMS_PLANNED_TOGETHER
@@ -61,7 +61,7 @@ function apart({ isLarge, db }: SearchContext, condition: Condition): Condition 
   return hasSubquery ? plannedSeparately(condition) : condition
 }
 
-/** Whether the criterion holds for the bug: for the bug itself, or for some item of it. */
+/** Whether the criterion holds for the bug itself or for one of its items. */
 async function holds(context: SearchContext, criterion: Criterion): Promise<Condition> {
   const opposite = OPPOSITES[criterion.operator]
   if (opposite !== undefined) return not(await holds(context, { ...criterion, operator: opposite }))
@@ -84,7 +84,7 @@ function ofBug({ db }: SearchContext, condition: Condition): Condition {
   return isTextTest(condition) ? isScanned(db.dialect.builder, { where: always }, condition) : condition
 }
 
-/** One item of each kind for which all of the criteria on that kind hold; what is asked of the bug itself must hold as well. */
+/** Whether each kind has one item for which all its criteria hold. Criteria on the bug itself must hold as well. */
 async function sameItem(context: SearchContext, criteria: readonly Criterion[]): Promise<Condition> {
   const all = await Promise.all(criteria.map((criterion) => conditionOnOneItem(context, criterion)))
   const kinds = Map.groupBy(all, ({ items }) => items?.name)
@@ -99,7 +99,7 @@ async function sameItem(context: SearchContext, criteria: readonly Criterion[]):
   )
 }
 
-/** The same for one item alone: an operator that denies something denies it of this item. */
+/** The condition on one item: a negative operator is negated for this item, and not for all items of the bug. */
 async function conditionOnOneItem(context: SearchContext, criterion: Criterion): Promise<ItemCondition> {
   const opposite = OPPOSITES[criterion.operator]
   if (opposite === undefined) return itemCondition(context, criterion)
@@ -126,7 +126,7 @@ async function itemCondition(context: SearchContext, criterion: Criterion): Prom
   return withDirectCandidates(asked, name === 'bug_id')
 }
 
-/** Of what is asked of the bug itself, indexes lead to the few bugs that somebody has a part in, and to a number. */
+/** Of the fields of the bug itself, those of people and the id are indexed, and the engine starts with these indexes. */
 function withDirectCandidates(item: ItemCondition, isNarrow = false): ItemCondition {
   if (!isNarrow || item.items !== undefined || !item.isIndexed || item.holds === never) return item
   const ids = sql`select bugs.id from bugs where ${item.holds}`
@@ -136,7 +136,7 @@ function withDirectCandidates(item: ItemCondition, isNarrow = false): ItemCondit
   }
 }
 
-/** Whether a reference leads to something of which the operator holds. What that is, is looked up first. */
+/** Whether the operator holds for the row that a reference points to. The rows for which it holds are looked up first. */
 async function refers(
   context: SearchContext,
   it: Reference,
@@ -160,7 +160,7 @@ async function refers(
   }
 }
 
-/** With these operators, text that is a pronoun stands for somebody. */
+/** The operators that understand pronouns. */
 const PRONOUN_OPERATORS: ReadonlySet<ValueOperator> = new Set<ValueOperator>([
   'equals',
   'anyexact',
@@ -172,7 +172,7 @@ const PRONOUN_OPERATORS: ReadonlySet<ValueOperator> = new Set<ValueOperator>([
   'allwordssubstr',
 ])
 
-/** The pronouns among what was input, and the rest of it, if there is any. */
+/** The pronouns in the input, and the rest of the input, if there is any. */
 function pronounsIn({ isPerson = false }: Reference, operator: ValueOperator, input: OperatorInput) {
   if (!isPerson || !PRONOUN_OPERATORS.has(operator)) return { pronouns: [], rest: input }
   const values = operator === 'anyexact' ? input.list : operator.includes('words') ? input.words : [input.text]
@@ -182,7 +182,7 @@ function pronounsIn({ isPerson = false }: Reference, operator: ValueOperator, in
   return { pronouns, rest: rest.length === 0 ? undefined : operatorInput(rest) }
 }
 
-/** What a name leads to: the ids, as long as they are few, and always a list to look into. */
+/** The rows that a name matches: their ids, unless they are many, and in any case SQL that lists them. */
 interface Listed {
   ids: readonly number[] | undefined
   list: Sql
@@ -194,7 +194,7 @@ async function idsOf({ db }: SearchContext, to: Target, holds: Condition, isInde
   const build = (q: Builder) => ({
     compile: () => sql<{ id: number }>`select id ${rows} limit ${MOST_IDS_IN_SQL + 1}`.compile(q),
   })
-  // To read the name of everybody takes long, and must not hold up anybody else.
+  // Reading the names of all users takes long, and must not delay other requests.
   const found = await (to.areMany && !isIndexed ? db.querySlowly(build) : db.query(build))
   if (found.length > MOST_IDS_IN_SQL) return { ids: undefined, list: sql`(select id ${rows})` }
   const ids = found.map(({ id }) => id)

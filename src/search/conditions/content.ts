@@ -18,7 +18,7 @@ import { matchesWords } from '../text/matches-words.ts'
 import type { ItemCondition } from './change-conditions.ts'
 import { operatorInput } from './operators.ts'
 
-/** Full text: `content` with `matches`, which go only with each other. */
+/** Full text: the field `content` with the operator `matches`. Neither is used without the other. */
 export function contentCondition(context: SearchContext, criterion: Criterion): ItemCondition {
   if (!isContent(criterion))
     throw errors.refused({
@@ -29,7 +29,7 @@ export function contentCondition(context: SearchContext, criterion: Criterion): 
   return { items: undefined, holds: matchesWords(db.dialect, wordsOf(criterion), reader, texts), isIndexed: false }
 }
 
-/** All the words that the question wants to be found, by which its answers can be ranked. */
+/** All words that the query searches for. Bugs are ranked by them. */
 export function wordsWanted(query: Query): WantedWords {
   const wanted = criteriaIn(query)
     .filter((it) => isContent(it) && it.operator === 'matches')
@@ -45,7 +45,7 @@ function wordsOf({ value }: Criterion): WantedWords {
   return wantedWords(operatorInput(value).text)
 }
 
-/** Finds out about the texts of a question what decides how they are best looked for. */
+/** Counts how common the words and texts of a query are, for the planner. */
 export function textsKnownFor({ db }: SearchContext, query: Query): Promise<KnownTexts> {
   const criteria = criteriaIn(query)
   const parts = criteria.flatMap(partsOf)
@@ -53,7 +53,7 @@ export function textsKnownFor({ db }: SearchContext, query: Query): Promise<Know
   return readIndexedTexts(db, { parts, terms })
 }
 
-/** What is known about the texts of a question for bugs whose summaries have all the words that it wants. */
+/** The same for bugs whose summaries have all words of the query, without reading anything. */
 export function textsOfMostRelevant(query: Query): KnownTexts {
   const unwanted = criteriaIn(query)
     .filter(isContent)
@@ -65,7 +65,7 @@ export function textsOfMostRelevant(query: Query): KnownTexts {
   }
 }
 
-/** The fields with an index of the parts of their text. */
+/** The fields with an index of the parts of their texts. */
 const INDEXED: Readonly<Record<string, IndexedColumn>> = dictionary({
   short_desc: 'summary',
   status_whiteboard: 'whiteboard',

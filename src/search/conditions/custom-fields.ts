@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { FIELD_TYPE, type FieldDefinition } from '../../catalogue/fields/field.ts'
-import type { Reference, SearchableField, FieldBuilder } from '../searchable-field.ts'
+import type { FieldBuilder, Reference, SearchableField } from '../searchable-field.ts'
 import { customValues, isOfSeenBug } from './search-items.ts'
 
-/** How a custom field is searched in, by its type. A bug that has nothing in it is kept without a row. */
+/** How a custom field is searched, by its type. A bug without a value in the field has no row for it. */
 export function customField(it: FieldBuilder, field: FieldDefinition): SearchableField {
   const kept = (column: string) =>
     sql`(select ${sql.ref(column)} from bug_custom_values
@@ -33,7 +33,7 @@ export function customField(it: FieldBuilder, field: FieldDefinition): Searchabl
   }
 }
 
-/** Where the bug has no row, it has the choice that stands for none. */
+/** A bug without a row has the value `---`. */
 function singleChoice(it: FieldBuilder, field: FieldDefinition): Reference {
   const none = field.values.find(({ name }) => name === '---')?.id ?? 0
   const rows = sql`bug_custom_values where bug_custom_values.field_id = ${field.id}`

@@ -3,14 +3,14 @@ import type { ComparedValue } from './compared.ts'
 import type { Condition } from './condition.ts'
 import { allOf, anyOf } from './conditions.ts'
 
-/** What an operator is input: text as it was typed, and the same taken apart as lists and words are. */
+/** The input of an operator: the text as sent, and the same text split into a list and into words. */
 export interface OperatorInput {
   readonly text: string
   readonly list: readonly string[]
   readonly words: readonly string[]
 }
 
-/** A list is not taken apart any further: its values may hold commas and spaces. */
+/** The values of a list are not split, because they may contain commas and spaces. */
 export function operatorInput(value: string | readonly string[]): OperatorInput {
   if (typeof value !== 'string') return { text: value.join(','), list: value, words: value }
   return { text: value, list: parts(value, /,/), words: parts(value, /[\s,]+/) }
@@ -25,7 +25,7 @@ function parts(text: string, separator: RegExp) {
 
 type Operator = (value: ComparedValue, input: OperatorInput) => Condition
 
-/** What each operator asks about a value. Those of history are in change-conditions.ts, and `matches` is in content.ts. */
+/** The test of each operator. The operators of the history are in change-conditions.ts, and `matches` is in content.ts. */
 export const OPERATORS = {
   equals: (value, { text }) => value.equals(text),
   anyexact: (value, { list }) => value.equalsAny(list),
@@ -49,7 +49,7 @@ export function isValueOperator(name: OperatorName): name is ValueOperator {
   return Object.hasOwn(OPERATORS, name)
 }
 
-/** Operators that only say that another does not hold. Where there are several items, it holds for none of them. */
+/** Operators that negate another one. For several items, it must hold for none of them. */
 export const OPPOSITES: Partial<Record<OperatorName, OperatorName>> = {
   notequals: 'equals',
   notsubstring: 'substring',
@@ -60,11 +60,11 @@ export const OPPOSITES: Partial<Record<OperatorName, OperatorName>> = {
   isempty: 'isnotempty',
 }
 
-/** Where there are several items, each of the words may be in another of them: then these hold for every word apart. */
+/** For several items, each word may be in another item: then these operators are used for each word separately. */
 export const WORD_BY_WORD: Partial<Record<OperatorName, OperatorName>> = {
   allwords: 'anywords',
   allwordssubstr: 'anywordssubstr',
 }
 
-/** Operators with which an index finds the few items that are meant. */
+/** Operators with which an index finds the matching items. */
 export const INDEXED_OPERATORS: ReadonlySet<OperatorName> = new Set<OperatorName>(['equals', 'anyexact'])

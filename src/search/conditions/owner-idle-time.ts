@@ -10,8 +10,11 @@ import { anyOf, not } from './conditions.ts'
 import { operatorInput } from './operators.ts'
 import { comments, readerOf } from './search-items.ts'
 
-/** For how long the assignee has neither changed the bug nor commented on it, as far as the reader may know. */
-export function idleSince(context: SearchContext, { field, operator, value, sentAs = field }: Criterion): ItemCondition {
+/** For how long the assignee has neither changed the bug nor commented on it, as far as the caller may see. */
+export function idleSince(
+  context: SearchContext,
+  { field, operator, value, sentAs = field }: Criterion,
+): ItemCondition {
   const ask = COMPARISONS[operator]
   if (!ask)
     throw errors.refused({ why: `${field} cannot be searched with ${operator}, only with less and greater than` })
@@ -21,7 +24,7 @@ export function idleSince(context: SearchContext, { field, operator, value, sent
 
 type Ask = (touched: (isSince: Sql) => Condition) => Condition
 
-/** To be idle for longer than a week is not to have touched the bug since a week ago. */
+/** Idle for longer than a week means no change or comment since a week ago. */
 const COMPARISONS: Partial<Record<OperatorName, Ask>> = {
   lessthan: (touched) => touched(sql`>`),
   lessthaneq: (touched) => touched(sql`>=`),

@@ -11,16 +11,16 @@ import { always, type Condition, never, type Sql, withFacts } from './condition.
 import { allOf } from './conditions.ts'
 import { isScanned, isTextTest } from './text-conditions.ts'
 
-/** Things that a bug has any number of. Criteria that are to hold for the same item must name the same kind of item. */
+/** A kind of thing that a bug can have several of. Criteria can require that they hold for the same item only within one kind. */
 export interface Items {
   readonly name: string
   readonly from: Sql
   readonly bugId: Sql
-  /** Which of them the reader may know of. */
+  /** Which items the caller may see. */
   readonly readable: Condition
-  /** There are so many that an index must lead to the few that are meant; else each bug is asked for its own. */
+  /** There are so many of them that bugs are not sorted by them. */
   readonly areMany?: boolean
-  /** There are so few altogether that they may all be looked at. */
+  /** There are so few of them in the installation that all of them can be read. */
   readonly areFew?: boolean
 }
 
@@ -32,19 +32,19 @@ export function readerOf({ caller, settings }: SearchContext): HistoryReader {
   }
 }
 
-/** Whether the reader may see the bug of that alias of the table. */
+/** Whether the caller may see the bug of this table alias. */
 export function isSeen({ db, settings, caller }: SearchContext, alias: string): Condition {
   return isVisible(db.dialect, settings, viewerOf(caller), alias)
 }
 
-/** The other bug that an id means, if the reader may see it: they find no bug by a number that they are not shown. */
+/** Whether the id is of a bug that the caller may see. Links to hidden bugs must not find anything. */
 export function isOfSeenBug(context: SearchContext, id: Sql): Condition {
   return sql`exists (select 1 from bugs as other where other.id = ${id} and ${isSeen(context, 'other')})`
 }
 
 /**
- * Whether the bug has an item for which all of the conditions hold. `isIndexed` says that an index leads to the few items that are
- * meant, so that they are found first and the bug by them.
+ * Whether the bug has an item for which all conditions hold. With `isIndexed`, an index finds these items, so that the search starts with
+ * them.
  */
 export function hasItem(
   builder: Builder,
@@ -70,7 +70,7 @@ function hasItemBySql(
 ): Condition {
   const holds = allOf([...conditions, items.readable])
   if (holds === never) return never
-  // Plus nothing: else SQLite might read all the items of the bugs in the range, and not the few that are meant.
+  // Plus nothing: otherwise SQLite might read all items of the bugs in the range, instead of the few that the index finds.
   const bugId = isIndexed ? sql`+${items.bugId}` : items.bugId
   const isNear = range ? sql` and ${bugId} >= ${range.from} and ${bugId} <= ${range.to}` : sql``
   const list = sql`select ${items.bugId} as id from ${items.from} where ${holds}${isNear}`
@@ -118,7 +118,7 @@ export const flags = (context: SearchContext): Items => ({
     where attachments.id = flags.attachment_id and ${isAttachmentReadable(readerOf(context))}))`,
 })
 
-/** What was changed in one field, as history tells it. */
+/** The changes of one field in the history. */
 export const changesOf = (context: SearchContext, field: string): Items => ({
   name: `changes of ${field}`,
   from: sql`bug_changes`,
@@ -141,7 +141,7 @@ export const seeAlso = (context: SearchContext): Items => ({
   readable: sql`(bug_see_also.local_bug_id is null or ${isOfSeenBug(context, sql`bug_see_also.local_bug_id`)})`,
 })
 
-/** Tags and visits are of one person: nobody finds anything by those of others. */
+/** Tags and visits belong to one user. Searches use only those of the caller. */
 export const ownTags = (context: SearchContext): Items => ({ ...ofViewer(context, 'bug_tags'), areFew: true })
 export const ownVisits = (context: SearchContext): Items => ofViewer(context, 'last_visits')
 
@@ -155,7 +155,7 @@ export function rowsOf(
   return { name: table, from: sql.table(table), bugId: sql.ref(`${table}.bug_id`), readable: sql`1 = 1` }
 }
 
-/** What a bug has in a custom field that holds several values. */
+/** The values of a bug in a custom field with several values. */
 export const customValues = (fieldId: number): Items => ({
   name: `custom values of ${fieldId}`,
   from: sql`bug_custom_values`,

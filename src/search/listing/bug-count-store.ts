@@ -10,27 +10,27 @@ import { planCount } from '../plan-search.ts'
 import type { SearchContext } from '../search-context.ts'
 import { idsScanned, isAmong } from './scan-texts.ts'
 
-/** What bugs are told apart by when they are counted. */
+/** One of the things by which counted bugs are divided. */
 export interface CountDivision {
-  /** The id that a bug has there. */
+  /** The id by which a bug is counted. */
   readonly id: RawBuilder<number | null>
-  /** Where a bug has several, each of which it is counted under: rows to be joined, one for each. */
+  /** Where a bug has several ids, and is counted under each: the rows to join, one for each id. */
   readonly rows?: RawBuilder<unknown>
 }
 
-/** How many bugs have these ids, in the order of the divisions. */
+/** The number of bugs with these ids, which are in the order of the divisions. */
 export interface BugCount {
   readonly ids: readonly (number | null)[]
   readonly bugs: number
 }
 
-/** How many of the bugs that the caller may see answer a question. */
+/** The number of bugs that match a query and that the caller may see. */
 export async function countBugs(context: SearchContext, query: Query): Promise<number> {
   const [all] = await countBugsBy(context, query, [], 1)
   return all?.bugs ?? 0
 }
 
-/** The same, divided, and no more parts than `most`. */
+/** The same, divided; at most `most` parts. */
 export async function countBugsBy(
   context: SearchContext,
   query: Query,
@@ -65,16 +65,15 @@ export async function countBugsBy(
   return rows.map((row) => ({ ids: names.map((name) => row[name] ?? null), bugs: Number(row.bugs) }))
 }
 
-/** Texts that are judged outside SQL are read first; what is left is a list of bugs. */
+/** Texts that are tested outside SQL are read first. The result is a list of ids. */
 async function withTextsTested(context: SearchContext, condition: Condition): Promise<Condition> {
   const scan = scanStateOf(condition)
   return scan ? isAmong(context.db.dialect, await idsScanned(context, scan)) : indexDriven(condition)
 }
 
 /**
- * Whether a bug is visible is dear to ask a million times, and most bugs are visible to everybody. So where what is asked costs next to
- * nothing, all that answer are counted, by an index alone, and those that the caller may not see, which can only be bugs that are
- * restricted to a group, are taken off again: in one statement, so that nobody ever sees the one without the other.
+ * Testing a million bugs for visibility is slow, and most bugs are public. Where an index alone can count the matches, all of them are
+ * counted, and the hidden ones, which are all restricted to a group, are subtracted. One statement does both.
  */
 function isCountedByIndex(query: Query) {
   return criteriaIn(query).every(
@@ -100,7 +99,7 @@ const INDEXED_FIELDS: ReadonlySet<string> = new Set([
   'delta_ts',
 ])
 
-/** True of every bug, but said aloud it lets SQLite skip through the index of products and statuses instead of reading all of it. */
+/** True for every bug. It lets SQLite skip through the index of products and statuses instead of reading all of it. */
 function everyProduct(query: Query): Condition[] {
   const isAboutStatus = criteriaIn(query).every(({ field }) => fieldNameOf(field) === 'bug_status')
   return isAboutStatus ? [sql`bugs.product_id in (select products.id from products)`] : []

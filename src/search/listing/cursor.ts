@@ -3,12 +3,12 @@ import { requireStorable } from '../../platform/wire/merge-params.ts'
 import type { Search } from '../parsing/query.ts'
 import type { SortPosition } from './list-ids.ts'
 
-/** A position among the answers of a search, as a client keeps it to ask for those that follow. */
+/** The cursor with which a client requests the bugs after a position. */
 export function cursorFor(search: Search, position: SortPosition): string {
   return Buffer.from(JSON.stringify([orderOf(search), ...position])).toString('base64url')
 }
 
-/** The position in a cursor that came with a search of the same order. */
+/** The position in a cursor. The cursor must come from a search with the same order. */
 export function positionIn(cursor: string, search: Search): SortPosition {
   const [order, ...position] = listIn(cursor)
   if (order !== orderOf(search)) throw wrong(cursor, 'it must come from a search with the same order')
@@ -25,7 +25,7 @@ function listIn(cursor: string): (string | number)[] {
     requireStorable('cursor', list)
     if (Array.isArray(list) && list.every((it) => typeof it === 'string' || Number.isSafeInteger(it))) return list
   } catch {
-    // What cannot be read is no cursor.
+    // Anything that cannot be parsed is not a cursor.
   }
   throw wrong(cursor, 'it must be the next_cursor of an earlier answer')
 }

@@ -7,20 +7,20 @@ import { allOf, anyOf } from '../conditions/conditions.ts'
 import type { SearchContext } from '../search-context.ts'
 import type { SortKey } from './order.ts'
 
-/** Which of the answers are wanted; without a limit, all of them. */
+/** Which of the matching bugs are requested. Without a limit, all of them. */
 export interface Page {
   readonly limit: number | undefined
   readonly offset: number | undefined
-  /** Only those that come after this place. */
+  /** Only bugs after this position. */
   readonly after: SortPosition | undefined
 }
 
-/** Where an answer stands in its order: what it is sorted by, with its id at the end. */
+/** The position of a bug in the order: the values of all sort keys, with the id at the end. */
 export type SortPosition = readonly (string | number)[]
 
 export type Bugs = ReturnType<typeof bugsWith>
 
-/** Of a page with a limit, one more than wanted, if there is one. */
+/** For a page with a limit, one id more than the limit, if there are more. */
 export async function listIds(
   context: SearchContext,
   bugs: Bugs,
@@ -34,15 +34,15 @@ export async function listIds(
     if (page.limit !== undefined) query = query.limit(Math.min(page.limit, MOST) + 1)
     return page.limit === undefined || page.offset === undefined ? query : query.offset(page.offset)
   }
-  // As one text: rows of one number each would take ten times the time and the memory.
+  // As one JSON text: rows with one number each would take ten times as much time and memory.
   const [found] = await context.db.querySlowly((q, d) => q.selectNoFrom(d.jsonListOf(sql`${rows(q)}`).as('ids')))
   return JSON.parse(found?.ids ?? '[]') as number[]
 }
 
-/** More than any database of bugs holds, and less than would be a fault of the query. */
+/** More than the number of bugs in any database, and small enough for the engines. */
 export const MOST = 2 ** 31
 
-/** Whether a bug comes after a place: by the first thing that they differ in. */
+/** Whether a bug comes after a position: the first sort key in which they differ decides. */
 function comesAfter(keys: readonly SortKey[], place: SortPosition): Condition {
   requirePositionIn(keys, place)
   const differsFirstAt = keys.map(({ by, descending }, at) =>

@@ -10,8 +10,8 @@ import type { SortKey } from './order.ts'
 import { idsScanned, isAmong, TextFilter } from './scan-texts.ts'
 
 /**
- * The page, where texts must be read to find it. They are read of the bugs that are left by all else that is asked; where an index has the
- * order, of no more bugs than it takes to fill the page.
+ * The page, where texts must be tested outside SQL. Only the texts of bugs that meet all other conditions are read. Where an index has the
+ * order, no more of them are read than needed to fill the page.
  */
 export async function listScanned(
   context: SearchContext,

@@ -12,22 +12,22 @@ import { isReference, type Reference, type SearchableField } from '../searchable
 import { findSearchable } from '../searchable-fields.ts'
 import { relevanceOf } from '../text/matches-words.ts'
 
-/** One thing that answers are sorted by. */
+/** One expression that the bugs are sorted by. */
 export interface SortKey {
   readonly by: RawBuilder<string | number>
   readonly kind: 'text' | 'number'
   readonly descending: boolean
 }
 
-/** What the answers are sorted by, with the id at the end, so that no two of them are alike. Good for the bugs of the range alone. */
+/** The sort keys of a search, with the id at the end, so that no two bugs are equal. They are valid only for bugs of the range. */
 export function sortKeys(context: SearchContext, { where, order }: Search, range?: IdRange): SortKey[] {
   const byId = order.findIndex(({ column }) => fieldNameOf(column) === 'bug_id')
-  // Nothing is left to be told apart by what comes after the id.
+  // Columns after the id have no effect.
   const wanted = (byId === -1 ? order : order.slice(0, byId)).flatMap((sort) => keysOf(context, where, sort, range))
   return [...wanted, { by: sql<number>`bugs.id`, kind: 'number', descending: order[byId]?.descending ?? false }]
 }
 
-/** Whether answers can be sorted by the column. */
+/** Whether bugs can be sorted by the column. */
 export function isSortable(context: SearchContext, where: Query, column: string): boolean {
   return keysOf(context, where, { column, descending: false }).length > 0
 }
@@ -39,7 +39,7 @@ function keysOf(context: SearchContext, where: Query, { column, descending }: So
   return field === undefined ? [] : sortedBy(field).map((key) => ({ ...key, descending }))
 }
 
-/** Columns of lists of bugs that are not called like the field they show. */
+/** Columns whose names differ from those of their fields. */
 const COLUMNS: Readonly<Record<string, string>> = dictionary({
   opendate: 'creation_ts',
   changeddate: 'delta_ts',
@@ -47,14 +47,14 @@ const COLUMNS: Readonly<Record<string, string>> = dictionary({
   short_short_desc: 'short_desc',
 })
 
-/** The best answers first, in whichever direction it was asked for; nothing where no words are looked for. */
+/** The most relevant first, in either direction. No key if the search has no words. */
 function relevance({ db }: SearchContext, where: Query, range?: IdRange): SortKey[] {
   const wanted = wordsWanted(where)
   if (wanted.all.length === 0) return []
   return [{ by: relevanceOf(db.dialect, wanted, range), kind: 'number', descending: true }]
 }
 
-/** That comments are private is for insiders to ask, and nothing to sort by. */
+/** Whether comments are private can be searched by insiders, but not sorted by. */
 const NOT_SORTABLE: ReadonlySet<string> = new Set(['longdescs.isprivate'])
 
 function findSortable(context: SearchContext, name: string): SearchableField | undefined {
@@ -63,7 +63,7 @@ function findSortable(context: SearchContext, name: string): SearchableField | u
   return field?.items?.areMany ? undefined : field
 }
 
-/** Of several items, the first counts; a bug without any comes before all others. */
+/** The first of several items counts. Bugs without items come first. */
 function sortedBy({ items, value }: SearchableField): Omit<SortKey, 'descending'>[] {
   const keys = isReference(value) ? value.to.sort.map((key) => ({ ...key, by: ofTarget(value, key) })) : [value.sort]
   if (items !== undefined) return keys.slice(-1).map((key) => keyOf({ ...key, by: ofFirst(items, key) }, true))

@@ -11,8 +11,8 @@ import { BUGS_IN_FIRST_SCAN, MOST_BUGS_IN_A_SCAN, SCAN_GROWTH, SCAN_MILLISECONDS
 import { listIds } from './list-ids.ts'
 
 /**
- * Of some bugs, those of which a condition holds that needs texts to be read; see text-conditions.ts. They are asked a few at a time, so that
- * each read is short: then other requests get their turn in between, and none needs much memory.
+ * Filters bugs by a condition that needs texts to be read; see text-conditions.ts. Each read is of a few bugs, so that it is short and needs
+ * little memory, and reads of other requests run in between.
  */
 export class TextFilter {
   private readonly db: LimitedDb
@@ -27,7 +27,7 @@ export class TextFilter {
     this.read = { sql: text, values: parameters }
   }
 
-  /** In their order, and no more than `most`. */
+  /** In the order of `ids`, and at most `most` of them. */
   async of(ids: readonly number[], most = Number.POSITIVE_INFINITY): Promise<number[]> {
     const found: number[] = []
     for (let start = 0; start < ids.length && found.length < most; ) {
@@ -51,13 +51,13 @@ export class TextFilter {
   }
 }
 
-/** As many as take the time that is wanted, if the next bugs are like the last ones. */
+/** As many bugs as take SCAN_MILLISECONDS, if the next ones are like the last ones. */
 function nextWidth(width: number, milliseconds: number): number {
   const wanted = (width * SCAN_MILLISECONDS) / Math.max(milliseconds, 1)
   return Math.ceil(Math.min(wanted, width * SCAN_GROWTH, MOST_BUGS_IN_A_SCAN))
 }
 
-/** All bugs that the caller may see and of which the condition holds, by id. */
+/** The ids of all bugs that the caller may see and for which the condition holds, in ascending order. */
 export async function idsScanned(context: SearchContext, { atMost, rest }: ScanState): Promise<number[]> {
   const all = { limit: undefined, offset: undefined, after: undefined }
   const bugs = await listIds(context, bugsWith(context, indexDriven(atMost)), [BY_ID], all)

@@ -8,7 +8,7 @@ import { requireFewBrackets } from '../search-limits.ts'
 import { type Criterion, isOperatorName, type OperatorName, type Query } from './query.ts'
 import type { SearchParams } from './search-params.ts'
 
-/** The operator of that name, also under other names that some have. */
+/** The operator of that name. Some operators have several names. */
 export function operatorIn(name: string): OperatorName {
   const known = Object.hasOwn(OTHER_NAMES, name) ? (OTHER_NAMES[name] as OperatorName) : name
   if (!isOperatorName(known)) throw errors.no_such_operator({ name })
@@ -24,7 +24,7 @@ const OTHER_NAMES: Readonly<Record<string, OperatorName>> = dictionary({
 
 const NEED_NO_VALUE: ReadonlySet<OperatorName> = new Set<OperatorName>(['isempty', 'isnotempty', 'everchanged'])
 
-/** A criterion; undefined where the form was not filled in. Several values stay apart where a value may hold a comma. */
+/** A criterion; undefined where the form was not filled in. Several values stay a list if values of the field may contain a comma. */
 export function criterionOf(
   { fields }: SearchContext,
   field: string,
@@ -44,7 +44,7 @@ export function criterionOf(
   return { field: name, operator: known, value, sentAs }
 }
 
-/** The original's name of a field that was called by whichever name it has or once had. */
+/** Bugzilla's name of a field, found by any of its names, also by older ones. */
 export function knownName(name: string): string {
   return Object.hasOwn(OLDER_NAMES, name) ? (OLDER_NAMES[name] as string) : fieldNameOf(name)
 }
@@ -55,7 +55,7 @@ const OLDER_NAMES: Readonly<Record<string, string>> = dictionary({
   'attachments.thedata': 'attach_data.thedata',
 })
 
-/** The rows of the search form: `f1`, `o1` and `v1`, with `OP` and `CP` as brackets, `n1` to deny and `j1` to join what a bracket holds. */
+/** The rows of the search form: `f1`, `o1` and `v1`, with `OP` and `CP` as brackets. `n1` negates, and `j1` joins the rows of a bracket. */
 export function parseCharts(context: SearchContext, params: SearchParams): Query[] {
   const top = new Bracket(params.takeOne('j_top'), false)
   const open = [top]
@@ -82,7 +82,7 @@ function rowsIn(params: SearchParams): string[] {
   return [...rows].sort((a, b) => Number(a) - Number(b))
 }
 
-/** Rows between brackets. One that is never closed ends with the form. */
+/** Rows between brackets. A bracket that is not closed ends with the form. */
 class Bracket {
   private readonly joiner: 'AND' | 'OR' | 'AND_G'
   private readonly isDenied: boolean
@@ -103,7 +103,7 @@ class Bracket {
     if (criterion !== undefined) this.parts.push({ criterion, isDenied })
   }
 
-  /** Brackets with nothing in them ask nothing. */
+  /** Empty brackets have no effect. */
   get isEmpty(): boolean {
     return this.parts.every((part) => part instanceof Bracket && part.isEmpty)
   }
@@ -135,7 +135,7 @@ class Bracket {
   }
 }
 
-/** Fields of which a bug has one value, however it is asked for. What two of them were once can still be one change. */
+/** Fields that AND_G cannot join, because a bug has one value. Changes of them can be joined. */
 const NO_ITEMS: ReadonlySet<string> = new Set([
   'attach_data.thedata',
   'classification',
@@ -151,7 +151,7 @@ function requireItems(field: string, operator: OperatorName) {
     throw errors.refused({ why: `AND_G cannot join rows about ${field}` })
 }
 
-/** The criterion that holds for an item just when the other does not. */
+/** The criterion that holds for an item exactly if the other does not. */
 function denied({ operator, ...rest }: Criterion): Criterion {
   const opposite = OPPOSITES[operator] ?? Object.entries(OPPOSITES).find(([, other]) => other === operator)?.[0]
   if (opposite === undefined || !isOperatorName(opposite))
@@ -161,7 +161,7 @@ function denied({ operator, ...rest }: Criterion): Criterion {
 
 const OLD_CELL = /^(?:field|type|value)(\d{1,6})-(\d{1,6})-(\d{1,6})$/
 
-/** The form that older clients send: `field0-0-0` and so on. Charts and rows must all hold, and in a row any column. */
+/** The rows as older clients send them: `field0-0-0` and so on. All charts and rows must hold, and of each row at least one column. */
 export function parseOldCharts(context: SearchContext, params: SearchParams): Query[] {
   const cells = new Map<string, [chart: string, row: string]>()
   for (const name of params.names) {

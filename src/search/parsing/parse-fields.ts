@@ -6,8 +6,8 @@ import type { OperatorName, Query } from './query.ts'
 import type { SearchParams } from './search-params.ts'
 
 /**
- * Parameters that are called like a field, in either vocabulary. `<field>_type` says how it is compared; without it, a field is compared
- * as the interface says, and where the interface is silent, as the search form does. A value that is repeated means any of them.
+ * Parameters with the name of a field, in the REST API or in Bugzilla. `<field>_type` is the operator. Without it, a field is compared as the
+ * REST API documents it, or else as the search form does. A repeated parameter means any of its values.
  */
 export function parseFields(context: SearchContext, params: SearchParams): Query[] {
   const names = new Set(params.names.map((name) => (TYPE.test(name) ? name.replace(TYPE, '') : name)))
@@ -19,7 +19,7 @@ export function parseFields(context: SearchContext, params: SearchParams): Query
 
 const TYPE = /_type$/
 
-/** Addresses have an underscore where the field has a dot. */
+/** Parameters may have an underscore where the name of the field has a dot. */
 function fieldIn(context: SearchContext, name: string): string | undefined {
   const field = knownName(name)
   if (isSearchable(context, field)) return field
@@ -42,7 +42,7 @@ function ofField(context: SearchContext, params: SearchParams, name: string, fie
   return any.length === 1 ? any : [{ any }]
 }
 
-/** compat: the numbers of bugs have a spelling of their own (the search form's `bugidtype`). */
+/** compat: for ids of bugs, the search form sends the operator as `bugidtype`. */
 function typeOf(params: SearchParams, name: string): string {
   const given = params.takeOne(`${name}_type`)
   if (name !== 'bug_id' || given !== '') return given
@@ -50,7 +50,7 @@ function typeOf(params: SearchParams, name: string): string {
   return type === 'exclude' || type === 'nowords' ? 'nowords' : ''
 }
 
-/** How what is called so is compared, when nothing is said about it. All else: exactly, with any of the values. */
+/** The default operator of a parameter. For all others it is anyexact. */
 const USUALLY: Readonly<Record<string, OperatorName>> = dictionary({
   summary: 'substring',
   whiteboard: 'substring',
@@ -69,12 +69,12 @@ const USUALLY: Readonly<Record<string, OperatorName>> = dictionary({
   content: 'matches',
 })
 
-/** The values as they are meant; undefined when they ask for everything. */
+/** The values that a parameter stands for; undefined if it matches every bug. */
 type Reader = (context: SearchContext, values: readonly string[]) => readonly string[] | undefined
 
 const READERS: Readonly<Record<string, Reader>> = dictionary({
   bug_id: (_, values) => values.flatMap((list) => list.split(/[\s,]+/)).filter((id) => id !== ''),
-  // The interface: "search for an empty value to find open bugs".
+  // The REST API documents: "search for an empty value to find open bugs".
   resolution: (_, values) => values.map((value) => (value.trim() === '---' ? '' : value)),
   bug_status({ fields }, values) {
     const statuses = fields.valuesOf('bug_status')

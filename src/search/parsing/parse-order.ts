@@ -2,11 +2,11 @@ import { dictionary } from '../../platform/text/dictionary.ts'
 import { requireFewColumns } from '../search-limits.ts'
 import type { Sort } from './query.ts'
 
-/** The columns to sort by: a list with commas, each with ASC or DESC behind it or not, or one of the orders that have a name. */
+/** The columns to sort by: separated by commas, each optionally followed by ASC or DESC; or the name of an order. */
 export function parseOrder(given: readonly string[]): Sort[] {
   const sorts = given.flatMap((list) => (PRESETS[list.trim().toLowerCase()] ?? list).split(',').flatMap(sortIn))
   const columns = new Map<string, Sort>()
-  // A column that comes a second time has decided already.
+  // A repeated column has no effect.
   for (const sort of sorts) if (!columns.has(sort.column)) columns.set(sort.column, sort)
   requireFewColumns(columns.size)
   return [...columns.values()]
@@ -21,7 +21,7 @@ const PRESETS: Readonly<Record<string, string>> = dictionary({
 
 function sortIn(given: string): Sort[] {
   const [column = '', direction = ''] = given.trim().split(/\s+/)
-  // compat: older addresses name the table as well.
+  // compat: older URLs also name the table.
   const name = column.replace(/^(?:bugs|map_\w+)\./, '')
   return name === '' ? [] : [{ column: name, descending: /^desc$/i.test(direction) }]
 }

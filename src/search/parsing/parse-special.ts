@@ -5,7 +5,7 @@ import type { Criterion, Query } from './query.ts'
 import { endOf } from './search-dates.ts'
 import type { SearchParams } from './search-params.ts'
 
-/** People: `email1`, compared as `emailtype1` says with each role that is ticked, such as `emailassigned_to1`. */
+/** Users: `email1` is compared, with the operator in `emailtype1`, with each role that is set, such as `emailassigned_to1`. */
 export function parseEmails(context: SearchContext, params: SearchParams): Query[] {
   const numbers = params.names.flatMap((name) => /^email(\d{1,9})$/.exec(name)?.[1] ?? [])
   return numbers.flatMap((number): Query[] => {
@@ -27,13 +27,13 @@ const ROLES: Readonly<Record<string, string>> = dictionary({
   longdesc: 'commenter',
 })
 
-/** Whoever must not be there must be in none of the roles. */
+/** With a negative operator, the user must have none of the roles. */
 function inRoles(criteria: readonly Criterion[]): Query {
   const isDenying = /^no/.test(criteria[0]?.operator ?? '')
   return isDenying ? { all: criteria } : { any: criteria }
 }
 
-/** Fields that were changed in some time, to some value. Any of the fields will do, but it must be one change that answers all of it. */
+/** Changes of one of the fields, in a time and to a value. One change must meet all of these criteria. */
 export function parseChanges(context: SearchContext, params: SearchParams): Query[] {
   const fields = params.takeFilled('chfield').flatMap((list) => list.split(',').map((name) => name.trim()))
   const [from, to] = ['chfieldfrom', 'chfieldto'].map((name) => bound(params.takeOne(name))) as [string, string]
@@ -54,7 +54,7 @@ export function parseChanges(context: SearchContext, params: SearchParams): Quer
   })
   const isOnlyAboutTime = fields.length === 0 && value === ''
   return [
-    // Whatever was changed since then, the bug was: this leads to few bugs at once.
+    // A change of a field is a change of the bug, and the index of the last changes finds few bugs.
     criterion('delta_ts', 'greaterthaneq', from, 'chfieldfrom'),
     isOnlyAboutTime ? criterion('delta_ts', 'lessthaneq', until, 'chfieldto') : [],
     changes.length === 0 ? [] : [{ any: changes }],

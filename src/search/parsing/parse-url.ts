@@ -11,13 +11,13 @@ import { everyBug, type Query, type Search } from './query.ts'
 import { quicksearch } from './quicksearch.ts'
 import { SearchParams } from './search-params.ts'
 
-/** A search that was asked for by parameters. */
+/** A search that was read from parameters. */
 export interface ParsedSearch extends Search {
-  /** The parameters that mean nothing here. */
+  /** Unknown parameters. */
   readonly ignored: readonly string[]
 }
 
-/** Parameters that say how the answer is wanted, or that forms and clients send along. */
+/** Parameters about the response, and parameters that forms and clients send along. */
 const NOT_ABOUT_BUGS = [
   'limit',
   'offset',
@@ -42,7 +42,7 @@ const NOT_ABOUT_BUGS = [
   'z_axis_field',
 ] as const
 
-/** Reads the parameters of a search: all that they ask must hold. 1000 when they ask nothing, and that is not allowed or not meant. */
+/** Reads the parameters of a search; all criteria must hold. Error 1000 if there are none and there must be some. */
 export async function readSearch(context: SearchContext, given: RequestParams): Promise<ParsedSearch> {
   const params = new SearchParams(given)
   for (const name of NOT_ABOUT_BUGS) params.take(name)
@@ -78,7 +78,7 @@ async function partsOf(context: SearchContext, params: SearchParams): Promise<Qu
   ]
 }
 
-/** A saved search, one's own or a shared one: what it asks, and the order it was saved with. */
+/** A saved search of the caller or a shared one, with its order. */
 async function savedIn(context: SearchContext, params: SearchParams): Promise<Search | undefined> {
   const [sharer] = params.takeFilled('sharer_id')
   const [name] = params.takeFilled('savedsearch')

@@ -7,17 +7,17 @@ import type { Condition, Sql } from '../conditions/condition.ts'
 import { isOneOf } from '../conditions/conditions.ts'
 import type { SearchContext } from '../search-context.ts'
 
-/** Whether the text stands for somebody who is not named: `%user%`, `%assignee%`, `%group.editbugs%` … */
+/** Whether the text stands for users instead of naming one: `%user%`, `%assignee%`, `%group.editbugs%` … */
 export function isPronoun(text: string) {
   return /^%[^%\s]+%$/.test(text.trim())
 }
 
-/** Whether the pronoun means somebody else for every bug. */
+/** Whether the pronoun stands for a different user on each bug. */
 export function dependsOnBug(pronoun: string) {
   return Object.hasOwn(ROLES, bare(pronoun))
 }
 
-/** Whether the id is that of somebody whom the pronoun means. */
+/** Whether the id is of a user that the pronoun stands for. */
 export function matchesPronoun(context: SearchContext, id: Sql, pronoun: string): Condition {
   const name = bare(pronoun)
   const role = Object.hasOwn(ROLES, name) ? ROLES[name] : undefined
@@ -39,7 +39,7 @@ const ROLES: Readonly<Record<string, Sql>> = dictionary({
 
 const PRONOUNS = '%user%, %reporter%, %assignee%, %qacontact% and %group.NAME%'
 
-/** Everybody in the group, also through other groups. Only its members may ask, and the others do not learn whether there is one. */
+/** All members of the group, also through other groups. Callers who are not members do not learn whether the group exists. */
 function membersOf({ caller, groups }: SearchContext, name: string): Sql {
   const isNamed = sameAs(name)
   const group = caller.groups.list.find((own) => isNamed(own.name))

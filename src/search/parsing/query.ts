@@ -1,16 +1,16 @@
 /**
- * What was asked, before it is SQL. The parsers (parse-url.ts, quicksearch.ts) write it, compile.ts reads it, and nothing in it has been
- * looked up: names are the original's (`short_desc`, `bug_status`; see searchable-fields.ts), and values are the text that was given.
- * Pronouns such as `%user%`, relative dates such as `-2w` and names of people are understood by the compiler alone.
+ * A query as data. The parsers (parse-url.ts, quicksearch.ts) write it, and compile.ts turns it into SQL. Fields have Bugzilla's names
+ * (`short_desc`, `bug_status`; see searchable-fields.ts). Values are text as sent: only the compiler looks up users and understands pronouns
+ * such as `%user%` and relative dates such as `-2w`.
  */
 export type Query = All | Any | Not | SameItem | Criterion
 
-/** Every part holds; with no parts, every bug answers. */
+/** Every part holds. Without parts, every bug matches. */
 export interface All {
   readonly all: readonly Query[]
 }
 
-/** Some part holds; with no parts, no bug answers. */
+/** At least one part holds. Without parts, no bug matches. */
 export interface Any {
   readonly any: readonly Query[]
 }
@@ -20,8 +20,8 @@ export interface Not {
 }
 
 /**
- * All of the criteria hold for one and the same item: one comment, one attachment, one flag, one entry of the history. Criteria on
- * different kinds of items (a comment and an entry of the history) hold for one item of each kind. The search form calls it AND_G.
+ * All criteria hold for the same item: one comment, attachment, flag or entry of the history. Criteria on different kinds of items hold for
+ * one item of each kind. The search form calls it AND_G.
  */
 export interface SameItem {
   readonly sameItem: readonly Criterion[]
@@ -29,15 +29,15 @@ export interface SameItem {
 
 /** One line of the search form. */
 export interface Criterion {
-  /** The original's name of the field, such as `short_desc`, `flagtypes.name` or `cf_colour`. */
+  /** Bugzilla's name of the field, such as `short_desc`, `flagtypes.name` or `cf_colour`. */
   readonly field: string
   readonly operator: OperatorName
   /**
-   * Text as it was given, which operators with a list (`anyexact`, `anywords` …) take apart themselves; or a list whose values are not
-   * taken apart any further, so that they may hold commas and spaces. `isempty`, `isnotempty` and `everchanged` do not look at it.
+   * Text as sent, which operators for lists (`anyexact`, `anywords` …) split themselves; or a list, whose values are not split, because they
+   * may contain commas and spaces. `isempty`, `isnotempty` and `everchanged` ignore it.
    */
   readonly value: string | readonly string[]
-  /** The parameter that the value was sent in, for errors; where it is not known, they name the field. */
+  /** The parameter with the value, for error messages. Without it, they name the field. */
   readonly sentAs?: string
 }
 
@@ -79,10 +79,10 @@ export function isOperatorName(name: string): name is OperatorName {
   return (OPERATOR_NAMES as readonly string[]).includes(name)
 }
 
-/** A question with the order in which its answers are wanted. */
+/** A query with the order of its results. */
 export interface Search {
   readonly where: Query
-  /** Bugs that are alike in all of these come by id. */
+  /** Bugs that are equal in all of these are sorted by id. */
   readonly order: readonly Sort[]
 }
 
@@ -92,10 +92,10 @@ export interface Sort {
   readonly descending: boolean
 }
 
-/** The question that every bug answers. */
+/** The query that every bug matches. */
 export const everyBug: Query = { all: [] }
 
-/** The criteria in a question, wherever they stand in it. */
+/** All criteria in a query. */
 export function criteriaIn(query: Query): readonly Criterion[] {
   if ('all' in query) return query.all.flatMap(criteriaIn)
   if ('any' in query) return query.any.flatMap(criteriaIn)

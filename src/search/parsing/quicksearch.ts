@@ -8,7 +8,7 @@ import { type QuickQuery, quicksearchError, sentenceOf } from './quick/quick-que
 import { openBugs, statusesIn } from './quick/quick-statuses.ts'
 import { type QuickVocabulary, queryOf } from './quick/quick-terms.ts'
 
-/** The question in one line of text, as people type it into a search box. */
+/** The query of one line of text, as typed into a search box. */
 export async function quicksearch({ db, fields }: Pick<SearchContext, 'db' | 'fields'>, line: string): Promise<Query> {
   const keywords = new Set((await listKeywords(db)).map(({ name }) => fold(name)))
   return readQuicksearch(line, { fields, isKeyword: (word) => keywords.has(fold(word)), isInComments: true })
@@ -19,7 +19,7 @@ export function readQuicksearch(given: string, words: QuickVocabulary): Query {
   const start = /^[\s,]*/.exec(line)?.[0].length ?? 0
   if (start === line.length) throw errors.quicksearch_empty()
   if (/^[\d\s,]+$/.test(line)) return { field: 'bug_id', operator: 'anyexact', value: line.match(/\d+/g) ?? [] }
-  // What is cut off is kept as blanks, so that errors tell the place in what was typed.
+  // Leading commas are replaced by spaces, so that errors name the position in the original line.
   return readSentence(sentenceOf(' '.repeat(start) + line.slice(start)), words)
 }
 

@@ -5,8 +5,8 @@ import { readDate, readTime } from '../../platform/time/read-time.ts'
 const RELATIVE = /^([+-])?(\d{1,9})([hdwmy])(s?)$/i
 
 /**
- * A time that a search gives: a date, `now`, or a distance from now such as `-2w`, `+1d` or `3ms`, where a last `s` means the start of
- * that hour, day, week (a Sunday), month or year. No distance at all is the start as well. 56 when it is none of these.
+ * A time in a search: a date, `now`, or a distance from now such as `-2w`, `+1d` or `3ms`. A final `s` means the start of that hour, day,
+ * week (a Sunday), month or year, and so does a distance of 0. Anything else is error 56.
  */
 export function timeIn(name: string, given: string, now: number): string {
   const text = given.trim()
@@ -16,12 +16,12 @@ export function timeIn(name: string, given: string, now: number): string {
   return found
 }
 
-/** The same where times have no hours. */
+/** The same as a date without a time of day. */
 export function dateIn(name: string, given: string, now: number): string {
   return timeIn(name, given, now).slice(0, 10)
 }
 
-/** The last second of a day, where the text is one without a time of day; else the text itself. */
+/** The last second of a day, if the text is a date without a time of day; otherwise the text itself. */
 export function endOf(given: string): string {
   const date = readDate(given)
   return date?.isWholeDay ? `${date.time.slice(0, 10)} 23:59:59` : given
@@ -47,7 +47,7 @@ function moved(date: Date, amount: number, unit: string, toStart: boolean): Date
 
 const HOUR = 3_600_000
 
-/** The same day of another month, or its last one where it has fewer. */
+/** The same day of another month, or the last day of a shorter month. */
 function toMonth(date: Date, year: number, month: number, toStart: boolean) {
   const days = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
   date.setUTCFullYear(year, month, toStart ? 1 : Math.min(date.getUTCDate(), days))

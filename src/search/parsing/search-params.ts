@@ -1,6 +1,6 @@
 import type { RequestParams } from '../../platform/wire/params.ts'
 
-/** The parameters of a search, each of which somebody must take: what nobody takes is not known here. */
+/** The parameters of a search. Parsers take the ones that they know; those that are left are unknown. */
 export class SearchParams {
   private readonly given: RequestParams
   private readonly taken = new Set<string>()
@@ -13,19 +13,19 @@ export class SearchParams {
     return Object.keys(this.given)
   }
 
-  /** What was given under the name, once or several times. */
+  /** The values of a parameter, which may be repeated. */
   take(name: string): string[] {
     const value = this.given[name]
     if (value !== undefined) this.taken.add(name)
     return (Array.isArray(value) ? value : [value]).filter(isPlain).map(String)
   }
 
-  /** The same without what is blank: a form sends everything that was not filled in. */
+  /** The same without empty values, which a form sends for fields that were not filled in. */
   takeFilled(name: string): string[] {
     return this.take(name).filter((value) => value.trim() !== '')
   }
 
-  /** The last of them, trimmed; empty when there is none. */
+  /** The last value, trimmed; empty if there is none. */
   takeOne(name: string): string {
     return this.take(name).at(-1)?.trim() ?? ''
   }

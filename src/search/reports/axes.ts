@@ -4,18 +4,18 @@ import { fieldNameOf, interfaceNameOf } from '../../catalogue/fields/field-names
 import { errors } from '../../platform/errors.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 
-/** One side of a report: what bugs are told apart by. */
+/** One axis of a report: the field by which bugs are divided. */
 export interface Axis {
-  /** The original's name of the field. */
+  /** Bugzilla's name of the field. */
   readonly field: string
-  /** The id that a bug has there. */
+  /** The id by which a bug is counted. */
   readonly id: RawBuilder<number | null>
-  /** Where a bug has several, each of which it is counted under: rows to be joined, one for each. */
+  /** Where a bug has several ids, and is counted under each: the rows to join, one for each id. */
   readonly rows?: RawBuilder<unknown>
   readonly names: NamesOf
 }
 
-/** What the ids of an axis are ids of: the values of fields, or the rows of a table. */
+/** Where the names of the ids are: in the values of a field, or in a table. */
 export type NamesOf = { values: FieldDefinition } | { table: NamedTable }
 
 export type NamedTable =
@@ -46,7 +46,7 @@ const CHOICES: Readonly<Record<string, string>> = dictionary({
   rep_platform: 'platform_id',
 })
 
-/** The axis of that name, in either vocabulary. `place` says which of the axes it is, so that each joins rows of its own. */
+/** The axis of a field, by its name in the REST API or in Bugzilla. Each `place` joins rows of its own. */
 export function axisNamed(fields: FieldDefinitions, name: string, place: AxisName): Axis {
   const field = fieldNameOf(name.trim())
   const axis = standardAxis(fields, field, place) ?? customAxis(fields.named(field), place)
@@ -81,7 +81,7 @@ function standardAxis(fields: FieldDefinitions, field: string, place: AxisName):
   return undefined
 }
 
-/** Custom fields to choose from. Others have as many values as there are bugs. */
+/** Custom select fields. Other custom fields have nearly as many values as there are bugs. */
 function customAxis(field: FieldDefinition | undefined, place: AxisName): Axis | undefined {
   if (field === undefined || !isCustomChoice(field)) return undefined
   const rows = sql`bug_custom_values as ${sql.ref(place)} on ${sql.ref(`${place}.bug_id`)} = bugs.id
@@ -99,7 +99,7 @@ function axisNames(fields: FieldDefinitions): string {
   return [...standard, ...custom].sort().join(', ')
 }
 
-/** Whether a bug can be counted several times along it. */
+/** Whether a bug can be counted several times along the axis. */
 export function canCountBugTwice({ names, rows }: Axis) {
   return rows !== undefined && !('values' in names && names.values.type === FIELD_TYPE.singleSelect)
 }

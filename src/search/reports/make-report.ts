@@ -10,13 +10,13 @@ import { type Axis, type AxisName, axisNamed, canCountBugTwice } from './axes.ts
 import { namesIn } from './axis-names-store.ts'
 
 export const AXIS_NAMES: readonly AxisName[] = ['x', 'y', 'z']
-/** Nobody reads more, and nothing would be gained by sending more. */
+/** A larger report would not be readable. */
 const MOST_CELLS = 20_000
 
-/** Which fields the bugs are entries apart by. */
+/** The fields of the axes. */
 export type WantedAxes = Readonly<Partial<Record<AxisName, string>>>
 
-/** How many of the bugs that answer a question have which values. Only what there is any of is entries. */
+/** Counts the bugs of a query by the values of up to three fields. Empty cells are left out. */
 export async function makeReport(context: SearchContext, query: Query, wanted: WantedAxes) {
   const axes = axesIn(context, wanted)
   const counted = await countBugsBy(context, query, [...axes.values()], MOST_CELLS + 1)
@@ -38,7 +38,7 @@ function axesIn({ fields }: SearchContext, wanted: WantedAxes): Map<AxisName, Ax
   return new Map(given.map((place) => [place, axisNamed(fields, wanted[place] ?? '', place)]))
 }
 
-/** What the ids along an axis are called, and in which order. */
+/** The names of the ids along an axis, and their order. */
 interface Labels {
   of(id: number | null): string
   compare(a: string, b: string): number
@@ -54,7 +54,7 @@ function labelsFor(context: SearchContext, axes: readonly Axis[], counted: reado
   )
 }
 
-/** Values of fields stand in the order that an administrator gave them. */
+/** Values of select fields are in the order that an administrator gave them. */
 function labelsOfValues({ names }: Axis): Labels {
   const field = 'values' in names ? names.values : undefined
   const values = field?.values ?? []
@@ -82,7 +82,7 @@ function byName(a: string, b: string) {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** By what it is called along each axis: two components of one name in two products are one here. */
+/** By the names along the axes: two components of the same name in two products are one. */
 type Cells = ReadonlyMap<string, { labels: readonly string[]; bugs: number }>
 
 function merged(counted: readonly BugCount[], labels: readonly Labels[]): Cells {

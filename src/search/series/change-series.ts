@@ -11,7 +11,7 @@ import { readerOf } from './series-reader.ts'
 import { seriesRules } from './series-rules.ts'
 import { deleteSeries, insertSeries, isNameTaken, listSeriesFor } from './series-view-store.ts'
 
-/** Makes a series of no product in particular. Its search is tried out first, by whoever's eyes it will be counted through. */
+/** Creates a series without a product. Its search is checked first, with the rights that it will be counted with. */
 export async function createSeries(callContext: SearchRequest, wanted: NewSeries): Promise<number> {
   const { db, settings, groups } = callContext
   const caller = requireChartReader(requireGroup(callContext.caller, 'editbugs'), settings)
@@ -36,7 +36,7 @@ function trimmed({ category, subcategory, name, ...rest }: NewSeries): NewSeries
   return { ...rest, category: category.trim(), subcategory: subcategory.trim(), name: name.trim() }
 }
 
-/** For whoever made it, and for administrators. */
+/** For its creator and for administrators. */
 export async function removeSeries(callContext: SearchRequest, ref: string): Promise<{ id: number; name: string }> {
   const caller = requireLogin(callContext.caller)
   return callContext.db.transaction(async (tx) => {
@@ -48,7 +48,7 @@ export async function removeSeries(callContext: SearchRequest, ref: string): Pro
   }, 'accounts')
 }
 
-/** One that the caller may not see is not there. */
+/** A series that the caller may not see is reported as missing. */
 export async function getSeries({ db, caller, settings }: SearchRequest, ref: string): Promise<Series> {
   const reader = requireChartReader(caller, settings)
   const [found] = await listSeriesFor(db, reader, settings, { id: idIn(ref) ?? 0 })
@@ -56,7 +56,7 @@ export async function getSeries({ db, caller, settings }: SearchRequest, ref: st
   return found
 }
 
-/** Charts are for members of the group in the parameter chartgroup; while that is empty, for nobody. */
+/** Charts are for members of the group in the parameter chartgroup. While it is empty, no user may see them. */
 export function requireChartReader(caller: Caller, { chartgroup }: Settings): SignedIn {
   if (chartgroup !== '') return requireGroup(caller, chartgroup)
   requireLogin(caller)

@@ -18,11 +18,11 @@ export interface Collection {
   baseUrl: string
   /** In milliseconds. */
   now: number
-  /** Whether what is left is to wait for somebody else. */
+  /** Whether the server stops, so that another server counts the remaining series. */
   isEnding: () => boolean
 }
 
-/** Counts the series that are due today, unless another server does it or has done it. */
+/** Counts the series that are due today, unless another server counts or has counted them. */
 export function collectSeries({ db, log, baseUrl, now, isEnding }: Collection): Promise<boolean> {
   const day = dayOf(now)
   return doOncePerDay(db, 'series', day, async (goesOn) => {
@@ -47,7 +47,7 @@ export function collectSeries({ db, log, baseUrl, now, isEnding }: Collection): 
 
 type SeriesContext = Omit<SearchContext, 'caller' | 'db'> & { db: Db }
 
-/** A search that cannot be answered any more (a field was deleted) is noted, and the others are countOrLog. */
+/** A search that fails (because a field was deleted, for example) is logged, and the other series are counted. */
 async function countOrLog(seriesContext: SeriesContext, series: Series, log: Log): Promise<number | undefined> {
   const reader = await readerOf(seriesContext.db, seriesContext.settings, seriesContext.groups, series)
   if (reader === undefined) return undefined
@@ -55,7 +55,10 @@ async function countOrLog(seriesContext: SeriesContext, series: Series, log: Log
     const db = seriesContext.db.within(backgroundLimits('series'))
     return await countSeries({ ...seriesContext, db, caller: reader }, series)
   } catch (fault) {
-    log.error('series not countOrLog', { series: series.id, why: fault instanceof Error ? fault.message : String(fault) })
+    log.error('series not countOrLog', {
+      series: series.id,
+      why: fault instanceof Error ? fault.message : String(fault),
+    })
     return undefined
   }
 }

@@ -6,13 +6,13 @@ import type { Query } from '../parsing/query.ts'
 import type { SearchContext } from '../search-context.ts'
 import type { Series } from './series.ts'
 
-/** How many bugs the series has for whoever the scene is of. */
+/** The number of bugs of the series that the caller of the context may see. */
 export async function countSeries(context: SearchContext, series: Series): Promise<number> {
   const { where } = await readSearch(context, parametersIn(series.query))
   return countBugs(context, { all: [...productAndComponentOf(series), where] })
 }
 
-/** The product and the component are not part of the query, so that a new name of either changes no query. */
+/** Product and component are not part of the query, so that renaming them does not change it. */
 function productAndComponentOf({ product, component }: Series): Query[] {
   return [
     ...(product === null ? [] : [{ field: 'product', operator: 'equals', value: [product] } as const]),
@@ -20,7 +20,7 @@ function productAndComponentOf({ product, component }: Series): Query[] {
   ]
 }
 
-/** Refuses what could not be counted, with the error that the search would have. */
+/** Throws the error that the search would have. */
 export async function requireCountable(context: SearchContext, query: string) {
   await compile(context, (await readSearch(context, parametersIn(query))).where)
 }

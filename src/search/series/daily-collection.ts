@@ -3,10 +3,10 @@ import type { Log } from '../../platform/monitoring/log.ts'
 import { reasonOf } from '../../platform/monitoring/outage.ts'
 import { collectSeries } from './collect-series.ts'
 
-/** How often a server looks whether a new day has begun, or another server has died over the last one. */
+/** How often a server checks whether a new day has begun, or whether another server died before it had counted all series. */
 const LOOK_EVERY_MILLISECONDS = 60_000
 
-/** Has the series counted every day for as long as the server runs. */
+/** Counts the series every day while the server runs. */
 export class DailyCollection {
   private readonly timer: NodeJS.Timeout
   private readonly db: Db
@@ -24,7 +24,7 @@ export class DailyCollection {
     this.timer.unref()
   }
 
-  /** What is being counted is finished; the rest waits for whoever looks next. */
+  /** Finishes the series that is being counted. The others are counted by the next server that checks. */
   async end() {
     this.isEnding = true
     clearInterval(this.timer)

@@ -7,8 +7,8 @@ import type { Series } from './series.ts'
 import { mandatoryGroupsOf } from './series-view-store.ts'
 
 /**
- * Through whose eyes a series is counted; undefined when there is nobody. One that is its creator's own counts what the creator sees. A
- * public one counts what everybody sees who may see the series, and no bug more: it is read by people with very different rights.
+ * The caller with whose rights a series is counted: its creator, or, for a public series, an anonymous caller with the groups that all its
+ * readers have, because they have very different rights. Undefined if the creator is gone or disabled.
  */
 export async function readerOf(
   db: Db,
@@ -32,7 +32,7 @@ export async function readerOf(
   }
 }
 
-/** The groups that everybody is in who may search in a product: of all its mandatory groups, or with or_groups of any one of them. */
+/** The groups of all users who may search in a product: all its mandatory groups, or with or_groups those that any one of them gives. */
 function certainGroups(groups: GroupGraph, settings: Settings, mandatory: readonly number[]): Membership {
   if (!settings.or_groups || mandatory.length < 2) return groups.membership(mandatory)
   const [first, ...others] = mandatory.map((id) => groups.membership([id]).ids)

@@ -8,7 +8,7 @@ const LONGEST_QUERY = 20_000
 const LEAST_DAYS = 7
 const MOST_DAYS = 365
 
-/** What somebody wants counted. */
+/** A new series, and the caller who creates it. */
 export interface WantedSeries {
   caller: Caller
   series: NewSeries

@@ -40,7 +40,7 @@ export interface SeriesFilter {
   subcategory?: string
 }
 
-/** The series that somebody may see: those of products that they may search in, public ones of no product, and their own. */
+/** The series that a user may see: of products in which the user may search, public ones without a product, and the user's own. */
 export function listSeriesFor(db: Db, caller: SignedIn, settings: Settings, filter: SeriesFilter): Promise<Series[]> {
   return db.query((q, d) => {
     const { isSelectable } = productConditions(d, caller, settings)
@@ -64,7 +64,7 @@ const newestCounts = statement<object>()((q) =>
     .orderBy('series.id'),
 )
 
-/** The ids of those that are to be counted on that day. */
+/** The ids of the series that are due on that day. */
 export async function seriesDue(db: Db, day: string): Promise<number[]> {
   const all = await db.all(newestCounts, {})
   return all
@@ -136,7 +136,7 @@ const counts = statement<{ seriesId: number; from: string; to: string }>()((q, p
     .orderBy('on_day'),
 )
 
-/** A day that was counted already stays as it is. A series that was deleted meanwhile needs no count. */
+/** A count of the same day is kept. Nothing is stored for a series that was deleted meanwhile. */
 export async function storeCount(db: Db, seriesId: number, day: string, count: number) {
   try {
     await db.all(insertCount, { seriesId, day, count })
@@ -157,7 +157,7 @@ const mandatoryGroups = statement<{ productId: number }>()((q, p) =>
     .where('member_control', '=', 3),
 )
 
-/** The groups that somebody must be in to search in a product. */
+/** The groups that a user must be in to search in a product. */
 export async function mandatoryGroupsOf(db: Db, productId: number): Promise<number[]> {
   return (await db.all(mandatoryGroups, { productId })).map(({ group_id }) => group_id)
 }

@@ -1,6 +1,6 @@
 import type { Flag } from '../../platform/database/tables.ts'
 
-/** A search whose bugs are counted every so many days. */
+/** A search whose bugs are counted at intervals of some days. */
 export interface Series {
   id: number
   product_id: number | null
@@ -13,9 +13,9 @@ export interface Series {
   subcategory: string
   name: string
   query: string
-  /** Every so many days. */
+  /** The interval, in days. */
   frequency: number
-  /** Counts what everybody sees who may see the series; one that is not counts what its creator sees, and is shown to nobody else. */
+  /** A public series counts the bugs that all its readers may see. Any other counts what its creator sees, and only the creator reads it. */
   is_public: Flag
   created_at: string
 }
@@ -29,7 +29,7 @@ export interface NewSeries {
   is_public: boolean
 }
 
-/** The date of a moment. */
+/** The date of a time in milliseconds. */
 export function dayOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10)
 }

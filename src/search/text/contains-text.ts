@@ -4,7 +4,7 @@ import { fold } from '../../platform/text/fold.ts'
 import { type Condition, withFacts } from '../conditions/condition.ts'
 import { type IndexedColumn, type KnownTexts, keyOfPart } from './known-texts.ts'
 
-/** Whether the summary or the whiteboard of the bug has the text somewhere in it, in whatever letter case. */
+/** Whether the summary or the whiteboard of the bug contains the text, case-insensitively. */
 export function containsText(dialect: Dialect, column: IndexedColumn, input: string, known: KnownTexts): Condition {
   const text = fold(input)
   const contains = dialect.contains(sql.ref(`bugs.${column}_key`), text)

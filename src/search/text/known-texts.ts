@@ -13,26 +13,26 @@ import {
 } from '../thresholds.ts'
 
 /**
- * What was found out about the texts of a question before it is written as SQL: SQLite cannot tell whether half of all bugs have a word or
- * three of them, and the one wants to be looked for in quite another way than the other.
+ * What is known about the words and texts of a query before it becomes SQL. SQLite does not know whether half of all bugs have a word or
+ * only three of them, and these two cases need very different SQL.
  */
 export interface KnownTexts {
-  /** The bugs that may have a part in a column, where they are not too many; see keyOfPart. */
+  /** The bugs that may contain a part of a text, unless they are many; by keyOfPart. */
   readonly parts: ReadonlyMap<string, IndexedPart>
-  /** In how many places terms are, if they are not too many to be counted; see keyOf. */
+  /** About how many places (summaries and comments) have each term; by keyOf. */
   readonly places: ReadonlyMap<string, number>
-  /** Terms that so many bugs have that they are not to be gathered where a few bugs are enough. */
+  /** Terms so common that bugs are tested for them one by one; by keyOf. */
   readonly common: ReadonlySet<string>
-  /** Terms that every bug has that is looked at. */
+  /** Terms that all tested bugs have anyway. */
   readonly certain?: ReadonlySet<string>
-  /** No other bugs are looked at, so that what is common elsewhere is not gathered. */
+  /** Only bugs of this range are read, so that even common terms can be listed. */
   readonly range?: IdRange
 }
 
-/** For whoever has not asked: right, but perhaps slow. */
+/** With it, every search is correct, but may be slow. */
 export const nothingKnown: KnownTexts = { parts: new Map(), places: new Map(), common: new Set() }
 
-/** What one of the columns with an index of their parts should contain, folded. */
+/** A case-folded text that a column with an index of parts should contain. */
 export interface Part {
   readonly column: IndexedColumn
   readonly text: string
@@ -40,12 +40,12 @@ export interface Part {
 
 export type IndexedColumn = 'summary' | 'whiteboard'
 
-/** All that have it are among them. */
+/** The bugs that may contain a part; all that do are among them. */
 export interface IndexedPart {
   readonly estimate: number
-  /** What they are found by. */
+  /** The pieces by which the index finds them. */
   readonly pieces: readonly string[]
-  /** Where they are few. */
+  /** Their ids, if they are few. */
   readonly ids?: readonly number[]
 }
 
@@ -89,7 +89,7 @@ interface SearchedPart {
   readonly pieces: readonly string[]
 }
 
-/** What the parts are best looked for by: to look for all of their pieces takes longer than to ask a few bugs more. */
+/** The pieces by which each part is looked for; see PIECES_LOOKED_FOR. */
 async function piecesOf(db: LimitedDb, parts: ReadonlyMap<string, Part>): Promise<SearchedPart[]> {
   const all = [...parts].flatMap(([key, { column, text }]) => {
     const pieces = db.dialect.piecesOf(text)
@@ -117,7 +117,7 @@ async function piecesOf(db: LimitedDb, parts: ReadonlyMap<string, Part>): Promis
   })
 }
 
-/** The rarest of all, and the rarest of those that do not say much the same. */
+/** The rarest piece, and the rarest one that does not overlap it. */
 function rarestOf(pieces: readonly string[], rarity: (piece: string) => number): readonly string[] {
   const [rarest = '', ...others] = pieces.toSorted((one, other) => (rarity(one) < rarity(other) ? 1 : -1))
   const other = others.find((piece) => !overlap(piece, rarest) && !overlap(rarest, piece)) ?? others[0] ?? ''
@@ -135,14 +135,11 @@ interface CountRequest {
 
 interface TermCount {
   readonly estimate: number
-  /** As JSON, where they are wanted and few; else empty. */
+  /** The ids as JSON, if they are requested and few; otherwise empty. */
   readonly list: string
 }
 
-/**
- * As far as it matters how many there are. If there are more than are counted, they are taken to be as frequent among the other bugs as
- * they were in those that were come upon.
- */
+/** Counts each list up to `most`. For a longer list, the rest is estimated as if its bugs were equally frequent among all bugs. */
 function countEach(db: LimitedDb, lists: readonly CountRequest[], most: number): Promise<TermCount[]> {
   return inChunks(lists, (some) => countChunk(db, some, most))
 }

@@ -8,15 +8,12 @@ import { allOf, anyOf, not } from '../conditions/conditions.ts'
 import { BUGS_WITH_A_WORD } from '../thresholds.ts'
 import { type KnownTexts, keyOf } from './known-texts.ts'
 
-/** Who looks for words: those of private comments are found by insiders alone. */
+/** Only insiders find the words of private comments. */
 export interface WordReader {
   readonly isInsider: boolean
 }
 
-/**
- * Whether the bug has the words: each of them somewhere in its summary or in a comment that the reader may see. Where nothing is looked
- * for, nothing is found.
- */
+/** Whether each of the words is in the summary or in a comment that the caller may see. A search for no words finds nothing. */
 export function matchesWords(
   dialect: Dialect,
   { all, none }: WantedWords,
@@ -39,8 +36,8 @@ function hasTerm(dialect: Dialect, term: WordTerm, { isInsider }: WordReader, kn
 }
 
 /**
- * How well the bug answers: the number of terms that its summary has. The score looks at nothing but the bug and what was asked, so that
- * no bug that the reader cannot see moves another, and so that both engines agree.
+ * The relevance of a bug: the number of terms in its summary. It depends only on the bug and the query, so that hidden bugs do not influence
+ * it and both engines agree.
  */
 export function relevanceOf(dialect: Dialect, { all }: WantedWords, range?: IdRange): RawBuilder<number> {
   const points = all.map(
@@ -50,7 +47,7 @@ export function relevanceOf(dialect: Dialect, { all }: WantedWords, range?: IdRa
   return points.length === 0 ? sql<number>`0` : sql<number>`(${sql.join(points, sql` + `)})`
 }
 
-/** The first bugs, by id, whose summary has every term: none is more relevant. */
+/** The first bugs, by id, whose summary has every term. No bug is more relevant. */
 export function mostRelevant(dialect: Dialect, { all }: WantedWords, from: number, most: number): RawBuilder<unknown> {
   return dialect.firstBugsWithAll('bug_words', all.map(inSummaries), from, most)
 }

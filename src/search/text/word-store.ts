@@ -6,12 +6,12 @@ import type { WordIndex } from '../../platform/dialects/dialect.ts'
 import { firstPlaceOf } from '../../platform/dialects/word-places.ts'
 import { placeOf, SUMMARY_PLACE, wordsIn, wordsInSummary } from '../../platform/text/words.ts'
 
-/** The words that bugs are found by are written in the transaction that writes the text. */
+/** Words are indexed in the transaction that writes the text. */
 export async function indexNewSummary(tx: Db, bugId: number, summary: string) {
   await put(tx, 'bug_words', placeOf(bugId, SUMMARY_PLACE), wordsInSummary(summary), 0)
 }
 
-/** Summaries that bugs have instead of others. Bugs that are changed together mostly have one in common. */
+/** New summaries of existing bugs. Bugs that are changed together mostly get the same summary. */
 export async function indexChangedSummaries(tx: Db, changed: readonly { id: number; summary: string }[]) {
   for (const [summary, bugs] of Map.groupBy(changed, (bug) => bug.summary))
     await tx.all(replaceOnEach, {
@@ -22,7 +22,7 @@ export async function indexChangedSummaries(tx: Db, changed: readonly { id: numb
 
 export interface CommentPlace {
   bug_id: number
-  /** Within its bug. */
+  /** The number of the comment within its bug. */
   number: number
 }
 
@@ -41,7 +41,7 @@ export async function indexNewComments(tx: Db, places: readonly CommentPlace[], 
     })
 }
 
-/** A comment that becomes private, or public again, goes from one index to the other. */
+/** A comment that becomes private or public moves to the other index. */
 export async function moveComments(tx: Db, ids: readonly number[], isPrivate: Flag) {
   for (const { bug_id, number, text } of await tx.all(commentsById, { ids: JSON.stringify(ids) })) {
     await put(tx, indexFor(isPrivate === 1 ? 0 : 1), placeOf(bug_id, number), [], 1)
@@ -54,7 +54,7 @@ export interface IndexedComment extends CommentPlace {
   is_private: Flag
 }
 
-/** A comment that has another text than before. */
+/** A comment whose text was changed. */
 export async function reindexComment(tx: Db, { bug_id, number, is_private }: IndexedComment, text: string) {
   await put(tx, indexFor(is_private), placeOf(bug_id, number), wordsIn(text), 1)
 }
@@ -74,7 +74,7 @@ function inserting(index: WordIndex) {
     q
       .insertInto(index)
       .values({ place: p.place, words: p.words, replaces: p.replaces })
-      // What was there and what waits for its turn to replace it are one.
+      // A row that still waits to be indexed is replaced.
       .onConflict((conflict) => conflict.column('place').doUpdateSet((it) => ({ words: it.ref('excluded.words') }))),
   )
 }

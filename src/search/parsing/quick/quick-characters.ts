@@ -1,8 +1,8 @@
 import { errors } from '../../../platform/errors.ts'
 
 /**
- * One character of a quicksearch, where it stands, and whether quotation marks take its special meaning away. A quotation mark itself
- * is kept as an empty character, so that "" is something and not nothing.
+ * One character of a quicksearch, its position, and whether quotation marks remove its special meaning. A quotation mark itself is kept as an
+ * empty character, so that "" is a term.
  */
 export interface QuickCharacter {
   readonly char: string
@@ -13,8 +13,8 @@ export interface QuickCharacter {
 export type QuickText = readonly QuickCharacter[]
 
 /**
- * Reads the quotation marks of a line: " anywhere, and ' unless it stands within a word or at its end, where it is an apostrophe. A
- * backslash before one, or before the mark that would close what is open, makes it a character like any other.
+ * Reads the quotation marks of a line: " anywhere, and ' unless it is within or at the end of a word, where it is an apostrophe. A backslash
+ * before a quotation mark that would open or close a quotation makes it an ordinary character.
  */
 export function readQuotes(line: string): QuickText {
   const characters: QuickCharacter[] = []
@@ -51,12 +51,12 @@ export function textOf(characters: QuickText): string {
   return characters.map(({ char }) => char).join('')
 }
 
-/** Whether the character stands there with its special meaning. */
+/** Whether this is the character with its special meaning. */
 export function isUnquoted(character: QuickCharacter | undefined, char: string): boolean {
   return character !== undefined && !character.isQuoted && character.char === char
 }
 
-/** The parts between separators that are not quoted; parts of nothing are left out. */
+/** The parts between separators that are not quoted, without empty parts. */
 export function partsOf(characters: QuickText, isSeparator: (char: string) => boolean): QuickText[] {
   const parts: QuickCharacter[][] = [[]]
   for (const character of characters)
@@ -65,7 +65,7 @@ export function partsOf(characters: QuickText, isSeparator: (char: string) => bo
   return parts.filter((part) => part.length > 0)
 }
 
-/** The parts of a list with commas. */
+/** The parts of a list that is separated by commas. */
 export function splitAtCommas(characters: QuickText): QuickText[] {
   return partsOf(characters, (char) => char === ',')
 }

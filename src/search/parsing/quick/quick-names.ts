@@ -2,13 +2,13 @@ import type { FieldDefinitions } from '../../../catalogue/fields/field.ts'
 import { fieldNameOf } from '../../../catalogue/fields/field-names.ts'
 import { dictionary } from '../../../platform/text/dictionary.ts'
 
-/** What a name before a colon means: the field of that name, or of the only one that begins so. */
+/** The field that a name before a colon stands for: that of this name, or the only one whose name begins with it. */
 export type FieldMatch =
   | { readonly field: string }
   | { readonly unknown: string }
   | { readonly severalOf: readonly string[] }
 
-/** Short names, and names for fields that can be asked for by these alone. */
+/** Short names, and names of fields that have no other name in a quicksearch. */
 const OTHER_NAMES: Readonly<Record<string, string>> = dictionary({
   status: 'bug_status',
   platform: 'rep_platform',
@@ -37,7 +37,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = dictionary({
   attachmimetype: 'attachments.mimetype',
 })
 
-/** compat: the original does not know these fields by their own names. */
+/** compat: Bugzilla does not know these fields by their own names. */
 const NOT_BY_OWN_NAME: ReadonlySet<string> = new Set([
   'rep_platform',
   'bug_status',
@@ -49,12 +49,12 @@ const NOT_BY_OWN_NAME: ReadonlySet<string> = new Set([
   'reporter_accessible',
 ])
 
-/** Fields that must be spelt out, so that `assi` and `repo` mean the person. */
+/** Fields whose names cannot be shortened, so that `assi` and `repo` mean the user. */
 const SPELT_OUT = /_realname$/
 
 const CUSTOM = 'cf_'
 
-/** Understands names of fields as people type them: whole, as the interface has them, without `cf_`, or as a beginning that fits one. */
+/** Finds fields by full names, names of the REST API, names without `cf_`, and unique beginnings of names. */
 export function quickNamesOf(fields: FieldDefinitions): (typed: string) => FieldMatch {
   const own = fields.all
     .filter(({ name, is_obsolete }) => is_obsolete === 0 && !name.includes('.') && !NOT_BY_OWN_NAME.has(name))

@@ -1,18 +1,18 @@
 import { type ApiError, errors } from '../../../platform/errors.ts'
 import { isUnquoted, partsOf, type QuickCharacter, type QuickText, readQuotes, textOf } from './quick-characters.ts'
 
-/** One thing to look for. */
+/** One search term. */
 export interface Term {
   readonly isNegated: boolean
   readonly characters: QuickText
 }
 
-/** All of the groups, and of each group any of its terms: “or” binds tighter than “and”. */
+/** All groups must match, and of each group at least one term: “or” binds tighter than “and”. */
 export type QuickQuery = readonly (readonly Term[])[]
 
 type Token = { readonly means: 'term' | 'and' | 'or' | 'not'; readonly characters: QuickText }
 
-/** Takes a line apart at spaces, AND, OR, | and NOT. */
+/** Splits a line at spaces, AND, OR, | and NOT. */
 export function sentenceOf(line: string): QuickQuery {
   const tokens = tokensOf(readQuotes(line))
   const groups: Term[][] = []
@@ -30,14 +30,14 @@ export function sentenceOf(line: string): QuickQuery {
   return groups
 }
 
-/** A leading minus negates, unless it is all there is. */
+/** A leading minus negates the term, unless the term is only a minus. */
 function termOf(characters: QuickText, isNegated: boolean): Term {
   const [first, ...rest] = characters
   const isMinus = isUnquoted(first, '-') && rest.length > 0
   return isMinus ? { characters: rest, isNegated: !isNegated } : { characters: characters, isNegated }
 }
 
-/** Whether an “or” stands before the term, and before the “not”s that belong to it. */
+/** Whether there is an “or” before the term and its “not”s. */
 function joinsTo(tokens: readonly Token[], index: number) {
   let before = index - 1
   while (tokens[before]?.means === 'not') before -= 1
@@ -48,7 +48,7 @@ function tokensOf(characters: QuickText): Token[] {
   return partsOf(characters, (char) => /\s/.test(char)).flatMap(brokenAtBars)
 }
 
-/** Several bars in a row are one. */
+/** Several bars in a row count as one. */
 function brokenAtBars(word: QuickText): Token[] {
   const parts: { isBar: boolean; characters: QuickCharacter[] }[] = []
   for (const character of word) {
@@ -70,13 +70,14 @@ const JOINERS = { AND: 'and', OR: 'or', NOT: 'not' } as const
 
 function requireComplete(token: Token, before: Token | undefined, next: Token | undefined) {
   if (token.means === 'term') return
-  if (token.means !== 'not' && before === undefined) throw quicksearchError(token.characters, 'nothing stands before it')
+  if (token.means !== 'not' && before === undefined)
+    throw quicksearchError(token.characters, 'nothing stands before it')
   if (next === undefined) throw quicksearchError(token.characters, 'nothing stands after it')
   if (next.means === 'and' || next.means === 'or')
     throw quicksearchError(next.characters, `it cannot follow ${textOf(token.characters)}`)
 }
 
-/** The error that points at a word. */
+/** The error with the position of a word. */
 export function quicksearchError(characters: QuickText, why: string): ApiError {
   return errors.quicksearch_wrong({ word: textOf(characters), place: (characters[0]?.at ?? 0) + 1, why })
 }

@@ -4,8 +4,8 @@ import { type QuickText, textOf } from './quick-characters.ts'
 import type { QuickQuery } from './quick-query.ts'
 
 /**
- * What the first word says about statuses, when it does: `ALL`, `OPEN`, or beginnings of statuses and resolutions in capital characters, with
- * commas between them.
+ * The statuses in the first word, if it is `ALL`, `OPEN`, or a list of beginnings of statuses and resolutions in capital letters, separated
+ * by commas.
  */
 export function statusesIn([group = []]: QuickQuery, fields: FieldDefinitions): Query | undefined {
   const [term, ...others] = group
@@ -22,7 +22,7 @@ export function statusesIn([group = []]: QuickQuery, fields: FieldDefinitions): 
   return understood.size === new Set(beginnings).size ? among(statuses, resolutions, fields) : undefined
 }
 
-/** A resolution is asked of closed bugs alone, and of all of them, whatever closed statuses stand beside it. */
+/** A resolution applies to bugs of all closed statuses, even if only some of them are named beside it. */
 function among(statuses: readonly FieldValue[], resolutions: readonly FieldValue[], fields: FieldDefinitions): Query {
   if (resolutions.length === 0) return isAnyOf('bug_status', statuses)
   const closed = fields.valuesOf('bug_status').filter(({ is_open }) => is_open !== 1)

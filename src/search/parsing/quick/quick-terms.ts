@@ -5,21 +5,22 @@ import { isUnquoted, type QuickText, splitAtCommas, textOf } from './quick-chara
 import { type FieldMatch, quickNamesOf } from './quick-names.ts'
 import { quicksearchError, type Term } from './quick-query.ts'
 
-/** What the words of a quicksearch mean at this moment. */
+/** The fields and keywords that a quicksearch can name. */
 export interface QuickVocabulary {
   readonly fields: FieldDefinitions
   readonly isKeyword: (word: string) => boolean
-  /** Whether plain words are looked for in comments, too: the setting quicksearch_fulltext. */
+  /** Whether words without a field are also searched for in comments: the setting quicksearch_fulltext. */
   readonly isInComments: boolean
 }
 
-/** What one term asks. */
+/** The query of one term. */
 export function queryOf({ characters, isNegated }: Term, words: QuickVocabulary): Query {
-  const query = bySign(characters, words) ?? byField(characters, words) ?? byForm(characters, words) ?? anywhere(characters, words)
+  const query =
+    bySign(characters, words) ?? byField(characters, words) ?? byForm(characters, words) ?? anywhere(characters, words)
   return isNegated ? { not: query } : query
 }
 
-/** A first character that says where to look. */
+/** A first character that stands for fields. */
 function bySign([sign, ...rest]: QuickText, { isInComments }: QuickVocabulary): Query | undefined {
   if (sign === undefined || sign.isQuoted || rest.length === 0) return undefined
   const text = textOf(rest)
@@ -40,7 +41,7 @@ function bySign([sign, ...rest]: QuickText, { isInComments }: QuickVocabulary): 
   }
 }
 
-/** `field:value` and its kin. */
+/** `field:value`, `field=value` and similar terms. */
 function byField(characters: QuickText, words: QuickVocabulary): Query | undefined {
   const found = comparisonIn(characters)
   if (found === undefined) return undefined
@@ -57,7 +58,7 @@ function byField(characters: QuickText, words: QuickVocabulary): Query | undefin
   return found.sign === '!=' ? { not: any } : any
 }
 
-/** `!=` with several values is none of them, so it is told as the negation of `=`. */
+/** `!=` with several values means none of them, so it becomes the negation of `=`. */
 const SIGNS = {
   ':': 'substring',
   '=': 'equals',
@@ -78,7 +79,7 @@ interface Comparison {
 
 const NAMES = /^[a-z][\w.]*(,[a-z][\w.]*)*$/i
 
-/** The term taken apart at its first sign, when names of fields can stand before it. */
+/** The term, split at its first sign, if the text before it can be names of fields. */
 function comparisonIn(characters: QuickText): Comparison | undefined {
   const at = characters.findIndex((character, index) => signAt(character, characters[index + 1]) !== undefined)
   const sign = signAt(characters[at], characters[at + 1])
@@ -97,7 +98,7 @@ function signAt(character: QuickText[number] | undefined, next: QuickText[number
     : undefined
 }
 
-/** `std::vector`, `https://…`, `mailto:…` and `localhost:8080` look like a field and a value, and are none. */
+/** `std::vector`, `https://…`, `mailto:…` and `localhost:8080` look like a field and a value, but are not. */
 function isNoField(characters: QuickText) {
   return /^(\w+:(\/\/|:)|mailto:|(localhost|[\w-]+(\.[\w-]+)+):\d+(\W|$))/i.test(textOf(characters))
 }
@@ -118,14 +119,14 @@ function compares(field: string, operator: OperatorName, value: string): Query {
   return contains(field, value)
 }
 
-/** Priorities and flags, which are known by their form alone. */
+/** Priorities and flags are recognised by their form. */
 function byForm(characters: QuickText, { fields }: QuickVocabulary): Query | undefined {
   if (characters.some(({ isQuoted }) => isQuoted)) return undefined
   const text = textOf(characters)
   return ofPriority(text, fields.valuesOf('priority')) ?? flagWith(text)
 }
 
-/** `P1` is the priority of that name, or else the first there is; `P1-3` are several. */
+/** `P1` is the priority of that name, or otherwise the first one; `P1-3` are several. */
 function ofPriority(text: string, priorities: readonly FieldValue[]): Query | undefined {
   const [, first, last = first] = /^P(\d{1,2})(?:-P?(\d{1,2}))?$/i.exec(text) ?? []
   const names: string[] = []
@@ -136,7 +137,7 @@ function ofPriority(text: string, priorities: readonly FieldValue[]): Query | un
   return names.length === 0 ? undefined : { field: 'priority', operator: 'anyexact', value: names }
 }
 
-/** `review?` is a flag that is asked for, `review?edna` one that is asked of her. */
+/** `review?` is a requested flag, `review?edna` one whose requestee is edna. */
 function flagWith(text: string): Query | undefined {
   const [, flag, requestee] = /^([^?]+\?)([^?]*)$/.exec(text) ?? []
   if (flag === undefined) return undefined
@@ -144,7 +145,7 @@ function flagWith(text: string): Query | undefined {
   return { sameItem: [contains('flagtypes.name', flag), contains('requestees.login_name', requestee)] }
 }
 
-/** A word without a sign is looked for wherever words are. */
+/** A word without a field is searched for in all fields with words. */
 function anywhere(characters: QuickText, words: QuickVocabulary): Query {
   const each = splitAtCommas(characters)
     .map(textOf)
@@ -153,7 +154,7 @@ function anywhere(characters: QuickText, words: QuickVocabulary): Query {
   return { any: each.flatMap((word) => anywhereWord(word, words)) }
 }
 
-/** compat: words that stand in the names of so many products or components that they would find everything. */
+/** compat: words that are in the names of so many products or components that they would find everything. */
 const NO_PRODUCTS: ReadonlySet<string> = new Set(['row', 'new'])
 const NO_COMPONENTS: ReadonlySet<string> = new Set(['hang'])
 
