@@ -4,8 +4,8 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-/** From the ground up. A file imports from its own room or from a lower floor: never beside, never above, and never in a circle. */
-const FLOORS = [
+/** From the lowest layer up. A file imports from its own folder or from a lower layer, never from the same layer, and never in a circle. */
+const LAYERS = [
   ['platform'],
   ['access'],
   ['changes'],
@@ -40,21 +40,21 @@ function importsOf(folder: string, file: string) {
   return targets.map((target) => relative(folder, resolve(dirname(join(folder, file)), target)))
 }
 
-function roomOf(file: string) {
+function folderOf(file: string) {
   return file.split('/')[0] as string
 }
 
-function floorOf(file: string) {
-  return FLOORS.findIndex((rooms) => rooms.includes(roomOf(file)))
+function layerOf(file: string) {
+  return LAYERS.findIndex((folders) => folders.includes(folderOf(file)))
 }
 
 export function faultsIn(imports: ReadonlyMap<string, string[]>): string[] {
   const faults: string[] = []
   for (const [file, targets] of imports) {
-    if (floorOf(file) === -1) faults.push(`${file} stands on no floor`)
+    if (layerOf(file) === -1) faults.push(`${file} is in no layer`)
     for (const target of targets) {
-      const isOwnRoom = roomOf(target) === roomOf(file)
-      if (!isOwnRoom && floorOf(target) >= floorOf(file))
+      const isOwnFolder = folderOf(target) === folderOf(file)
+      if (!isOwnFolder && layerOf(target) >= layerOf(file))
         faults.push(`${file} imports ${target}, which is not below it`)
     }
     if (reachableFrom(file, imports).has(file)) faults.push(`${file} is in a circle of imports`)
@@ -68,25 +68,25 @@ function reachableFrom(file: string, imports: ReadonlyMap<string, string[]>) {
   return seen
 }
 
-describe('the floor plan', () => {
+describe('the layers', () => {
   const imports = importsBelow(source)
 
-  it('is kept by every file', () => {
+  it('are respected by every file', () => {
     assert.ok(imports.size > 50)
     assert.deepEqual(faultsIn(imports), [])
   })
 
-  it('is broken by an import that goes up', () => {
+  it('forbid an import from a higher layer', () => {
     const planted = new Map(imports).set('access/caller.ts', ['people/users/user.ts'])
     assert.deepEqual(faultsIn(planted), ['access/caller.ts imports people/users/user.ts, which is not below it'])
   })
 
-  it('is broken by an import that goes sideways', () => {
+  it('forbid an import from the same layer', () => {
     const planted = new Map([['info/planted.ts', ['admin/change-parameters.ts']]])
     assert.match(faultsIn(planted)[0] ?? '', /not below it/)
   })
 
-  it('is broken by a circle', () => {
+  it('forbid a circle of imports', () => {
     const planted = new Map([
       ['people/one.ts', ['people/two.ts']],
       ['people/two.ts', ['people/one.ts']],
@@ -97,8 +97,8 @@ describe('the floor plan', () => {
     ])
   })
 
-  it('is broken by a room that it does not know', () => {
-    assert.deepEqual(faultsIn(new Map([['cellar/coal.ts', []]])), ['cellar/coal.ts stands on no floor'])
+  it('contain every folder', () => {
+    assert.deepEqual(faultsIn(new Map([['unknown/file.ts', []]])), ['unknown/file.ts is in no layer'])
   })
 
   it('lets the server import only the addresses of the pages, and the pages only types of the server', () => {
@@ -116,7 +116,7 @@ describe('the floor plan', () => {
     }
   })
 
-  it('lets only config.ts read the environment', () => {
+  it('let only config.ts read the environment', () => {
     const readers = [...imports.keys()].filter((file) =>
       readFileSync(join(source, file), 'utf8').includes('process.env'),
     )
