@@ -8,7 +8,7 @@ import { dictionary } from '../src/platform/text/dictionary.ts'
 const source = fileURLToPath(new URL('../src', import.meta.url))
 const files = globSync('**/*.ts', { cwd: source }).filter((file) => !file.endsWith('.test.ts'))
 
-/** Each line of the source that breaks a rule, with where it stands. */
+/** The lines of the source that break a rule, with their locations. */
 function linesThat(isWrong: (line: string, text: string) => boolean): string[] {
   return files.flatMap((file) => {
     const text = readFileSync(join(source, file), 'utf8')
@@ -18,7 +18,7 @@ function linesThat(isWrong: (line: string, text: string) => boolean): string[] {
   })
 }
 
-describe('a table that is looked into by name', () => {
+describe('an object that is indexed by names from outside', () => {
   it('has no prototype', () => {
     const table = dictionary({ one: 1 }) as Record<string, unknown>
     assert.deepEqual(Object.keys(table), ['one'])
@@ -26,7 +26,7 @@ describe('a table that is looked into by name', () => {
       assert.equal(table[name], undefined)
   })
 
-  it('is made by dictionary, wherever it stands in the source', () => {
+  it('is made by dictionary everywhere in the source', () => {
     const plain = /^(?:export )?const \w+: (?:Readonly<)?Record<string, .*> = \{/
     assert.deepEqual(
       linesThat((line) => plain.test(line)),
@@ -34,7 +34,7 @@ describe('a table that is looked into by name', () => {
     )
   })
 
-  it('is made by dictionary, or asked whether it has the name, where its keys have types', () => {
+  it('is made by dictionary, or checked with hasOwn, if its keys have types', () => {
     assert.deepEqual(
       linesThat((line, text) => {
         const table = /\b([A-Z][A-Z_]+)\[\w+ as /.exec(line)?.[1]
@@ -44,14 +44,14 @@ describe('a table that is looked into by name', () => {
     )
   })
 
-  it('is not written where it is looked into', () => {
+  it('is not a literal that is indexed directly', () => {
     assert.deepEqual(
       linesThat((line) => /[\w'"\])] \}\)?\[[a-zA-Z(]/.test(line)),
       [],
     )
   })
 
-  it('is never asked with the operator in, which finds names of the prototype', () => {
+  it('is never checked with the operator in, which finds names of the prototype', () => {
     assert.deepEqual(
       linesThat((line) => /[(!]\w+ in [A-Z][A-Z_]+\)/.test(line) && !/\bfor \(/.test(line)),
       [],

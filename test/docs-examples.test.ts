@@ -35,7 +35,7 @@ for (const page of ['docs/api/README.md', ...pages]) {
   })
 }
 
-/** A success has the status of its call, an error one of those that its number has. */
+/** A success has the status of its call, an error one of the statuses of its number. */
 function statusesFor(example: Example): number[] {
   const { error, code } = example.answer ?? {}
   if (error === true) return errorKinds.filter((kind) => kind.code === code).map((kind) => kind.status)
@@ -99,7 +99,7 @@ describe('the pages of docs/api', () => {
     )
   })
 
-  it('would not pass with an answer that the server does not give', () => {
+  it('fail with a response that the server does not give', () => {
     assert.deepEqual(differences({ id: 1, name: 'a' }, { id: 1, '…': '…' }), [])
     assert.deepEqual(differences([1, 2, 3], [1, '…']), [])
     assert.equal(differences({ id: 1, name: 'a' }, { id: 1 }).length, 1)
@@ -118,7 +118,7 @@ function nameOf(call: Call) {
   return `${call.method} /rest${call.path.replace(/:(\w+)/g, '($1)')}`
 }
 
-/** The call that serves the request; words of a path win over variables. */
+/** The call of a request. Fixed parts of a path take precedence over variables. */
 function callFor({ method, path }: Example): Call | undefined {
   const [address = ''] = path.split('?')
   const words = (call: Call) => call.path.split('/').filter((part) => !part.startsWith(':')).length

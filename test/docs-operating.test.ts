@@ -19,7 +19,7 @@ describe('The systemd unit of docs/operating.md', () => {
   const SYSTEMD = { name: 'systemd-analyze', package: 'systemd', versionOption: '--version' }
   const unit = blocks.find(({ language }) => language === 'ini')?.text ?? ''
 
-  it('is understood by systemd, and can be enabled', () => {
+  it('is valid for systemd and can be enabled', () => {
     const program = findProgram(SYSTEMD)
     if (program === undefined) return
     const folder = newFolder()
@@ -49,14 +49,14 @@ describe('compose.yaml', () => {
   const COMPOSE = { name: 'docker-compose', package: 'docker-compose', versionOption: 'version' }
   const text = readFileSync(`${root}compose.yaml`, 'utf8')
 
-  it('passes on every setting that the image does not decide', () => {
+  it('passes on every setting that the image does not set', () => {
     const settings = new Set(readFileSync(`${root}src/platform/config/config.ts`, 'utf8').match(/LACEWING_[A-Z_]+/g))
     const decided = [...readFileSync(`${root}Dockerfile`, 'utf8').matchAll(/(LACEWING_\w+)=/g)].map(([, name]) => name)
     const passed = [...text.matchAll(/^ +(LACEWING_\w+): /gm)].map(([, name]) => name)
     assert.deepEqual(passed.sort(), [...settings].filter((name) => !decided.includes(name)).sort())
   })
 
-  it('is understood by docker compose', () => {
+  it('is valid for docker compose', () => {
     const program = findProgram(COMPOSE)
     if (program === undefined) return
     const env = { PATH: process.env.PATH ?? '', POSTGRES_PASSWORD: 'x', LACEWING_SMTP_URL: 'smtp://mail.example.com' }

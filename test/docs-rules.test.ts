@@ -10,7 +10,7 @@ describe('docs/rules.md', () => {
     assert.equal(readFileSync(`${root}docs/rules.md`, 'utf8'), await rulesPage())
   })
 
-  it('has the rules in the order they are checked, and no rule that is never checked', async () => {
+  it('lists the rules in the order of checking, and no rule that is never checked', async () => {
     for (const { file, rules, lists } of await ruleFiles()) {
       const inOrder = lists.map((list) => rules.filter((rule) => list.includes(rule)))
       assert.deepEqual(inOrder, lists, `${file} has its rules in another order than they are checked in`)
@@ -35,7 +35,7 @@ describe('the error numbers', () => {
     )
   })
 
-  it('never change, and new ones are noted (npm run docs)', () => {
+  it('never change, and new ones are recorded (npm run docs)', () => {
     const noted: Record<string, number> = JSON.parse(readFileSync(`${root}test/error-numbers.json`, 'utf8'))
     assert.deepEqual({ ...errorNumbers }, noted)
   })

@@ -13,7 +13,7 @@ const read = (page: string) => readFileSync(root + page, 'utf8')
 
 describe('the documentation', () => {
   for (const page of pages) {
-    it(`leads somewhere with every link of ${page}`, () => {
+    it(`has no broken link in ${page}`, () => {
       const links = [...read(page).matchAll(/\]\(([^)\s:]+)\)/g)].map((match) => match[1] as string)
       const dead = links.filter((link) => {
         const [file = '', anchor] = link.split('#')
@@ -38,7 +38,7 @@ describe('the documentation', () => {
     })
   }
 
-  it('names every POST that answers 200 in docs/api/README.md', () => {
+  it('names every POST that returns 200 in docs/api/README.md', () => {
     const plain = calls.filter(({ method, status = 200 }) => method === 'POST' && status === 200)
     const [sentence = ''] = /A `POST` answers 201[^.]*\./.exec(read('docs/api/README.md')) ?? []
     const named = [...sentence.matchAll(/`POST \/rest([^`]*)`/g)].map(([, path]) => path)
@@ -62,7 +62,7 @@ describe('the documentation', () => {
       assert.ok(rows.includes(part), `it has no “${part}”`)
   })
 
-  it('shows in ARCHITECTURE.md everything that stands directly below src', () => {
+  it('lists everything directly below src in ARCHITECTURE.md', () => {
     const text = read('ARCHITECTURE.md')
     const shown = (name: string) => text.includes(`  ${name}${/\.(ts|json)$/.test(name) ? '' : '/'} `)
     assert.deepEqual(
@@ -71,7 +71,7 @@ describe('the documentation', () => {
     )
   })
 
-  it('mentions no file that does not exist, nor does a comment in the code', () => {
+  it('mentions only files that exist, also in comments of the code', () => {
     const files = globSync('{src,test,bench,soak,demo,scripts}/**/*.{ts,mjs}', { cwd: root })
     // `-store.ts` stands for all files that end so.
     const isThere = (name: string) =>

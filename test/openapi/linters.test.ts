@@ -13,7 +13,7 @@ describe('linters of OpenAPI', () => {
     text = JSON.stringify(openApiOf(calls, 'https://bugs.example.org', apiReference))
   })
 
-  it('of Spectral find nothing wrong by the recommended rules', async () => {
+  it('of Spectral find no errors with the recommended rules', async () => {
     const spectral = new Spectral()
     spectral.setRuleset({ extends: [[oas as never, 'recommended']] })
     const found = await spectral.run(JSON.parse(text))
@@ -23,7 +23,7 @@ describe('linters of OpenAPI', () => {
     )
   })
 
-  it('of Redocly find nothing wrong by the recommended rules but paths that Bugzilla has made ambiguous', async () => {
+  it('of Redocly find no errors with the recommended rules except paths that are ambiguous in Bugzilla', async () => {
     const config = await createConfig({ extends: ['recommended'] })
     const found = await lintFromString({ source: text, absoluteRef: '/openapi.json', config })
     // Bugzilla has both /bug/{ref}/… and /bug/comment/{id}, and likewise for attachments and field values; the fixed word wins.

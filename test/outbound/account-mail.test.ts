@@ -22,7 +22,7 @@ describeOnEachEngine(
       return office.notices.filter(({ recipients }) => recipients.includes(address))
     }
 
-    /** Somebody who has been told of their account already. */
+    /** A user who has already got the mail about their account. */
     async function person() {
       const user = await world.newUser()
       await mailSent(world)
@@ -37,7 +37,7 @@ describeOnEachEngine(
     }
     const watched = { maintainer: 'keeper@elsewhere.test', inbound_proxies: '127.0.0.1,::1' }
 
-    it('tells somebody that an account was made for them, and not the password', async () => {
+    it('notifies a user of their new account, without the password', async () => {
       const email = `${world.unique('new')}@lacewing.test`
       const made = { email, full_name: 'Evil\r\nBcc: all@lacewing.test', password: 'opensesame1' }
       assert.equal((await world.uma.post('/rest/user', made)).status, 201)
@@ -53,13 +53,13 @@ describeOnEachEngine(
       assert.deepEqual(office.letters, [])
     })
 
-    it('tells nobody of an account that was refused', async () => {
+    it('is not sent about an account that was refused', async () => {
       const { login } = await person()
       assert.equal((await world.uma.post('/rest/user', { email: login, password: 'password1' })).status, 400)
       assert.deepEqual(await noticesTo(login), [])
     })
 
-    it('tells the owner of a new key, whoever made it, and not the key', async () => {
+    it('notifies the owner of a new API key, the user who created it, without the key', async () => {
       const user = await person()
       const description = 'Night job\r\nBcc: all@lacewing.test\r\n\r\nSigned: the administrator'
       const own = await user.client.post(`/rest/user/${user.id}/api_key`, { description, scopes: ['read'] })
@@ -77,7 +77,7 @@ describeOnEachEngine(
         for (const { body } of [own, other]) assert.ok(!raw.includes(body.api_key))
     })
 
-    it('tells of a new login name at the old and at the new address', async () => {
+    it('notifies the old and the new address of a new login name', async () => {
       const user = await person()
       const email = `${world.unique('renamed')}@lacewing.test`
       assert.equal((await world.uma.put(`/rest/user/${user.id}`, { email })).status, 200)
@@ -99,7 +99,7 @@ describeOnEachEngine(
       )
     })
 
-    it('tells the maintainer of an account that was locked out, once for all addresses', async () => {
+    it('notifies the maintainer of a locked account, once for all addresses', async () => {
       const user = await person()
       await world.withParameters(watched, async () => {
         await guessWrong(user.login, 4)
@@ -115,7 +115,7 @@ describeOnEachEngine(
       })
     })
 
-    it('tells nobody of guesses that end well, of accounts that do not exist, or without a maintainer', async () => {
+    it('is not sent about successful logins, missing accounts, or without a maintainer', async () => {
       const [user, other] = [await person(), await person()]
       await world.withParameters(watched, async () => {
         await guessWrong(user.login, 4)
@@ -133,7 +133,7 @@ describeOnEachEngine(
       assert.deepEqual(office.notices, [])
     })
 
-    it('tells nothing to accounts that are disabled, but something to those that want no mail about bugs', async () => {
+    it('is not sent to disabled accounts, but to users without mail about bugs', async () => {
       const [gone, keeper, deaf] = [await person(), await person(), await person()]
       for (const { id } of [gone, keeper]) await world.uma.put(`/rest/user/${id}`, { login_denied_text: 'They left.' })
       await world.uma.put(`/rest/user/${deaf.id}`, { email_enabled: false })
@@ -157,7 +157,7 @@ describeOnEachEngine(
       assert.deepEqual((await world.ada.get(`/rest/event?after=${next_cursor}`)).body.events, [])
     })
 
-    it('that could not be delivered is among the undelivered, and is sent again', async () => {
+    it('is in the undelivered list if it could not be delivered, and can be sent again', async () => {
       const user = await person()
       office.onRecipient = async () => {
         throw reply(550, 'No such mailbox')

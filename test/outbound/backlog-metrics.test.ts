@@ -42,7 +42,7 @@ describeOnEachEngine(
       }
     }
 
-    it('counts mail that waits for a server that refuses connections, and how long', async () => {
+    it('counts mail that waits for an unreachable server, and how long it waits', async () => {
       await changeBug(world.ada, await fileBug(world.edna), { priority: 'High' })
       await until('lacewing_queue_waiting{queue="mail"}', (count) => count > 0)
       await world.db.query((q) =>
@@ -119,7 +119,7 @@ describeOnEachEngine(
       assert.ok(inUse + idle >= 1 && inUse + idle <= limit, `${inUse} ${idle} ${limit}`)
     })
 
-    it('takes one query, besides finding out who asks', async () => {
+    it('needs one query besides authentication', async () => {
       const refused = () => world.nobody.get('/metrics', { 'X-Forwarded-For': '203.0.113.5' })
       const toKnowWhoAsks = await countQueries(world, refused)
       assert.equal(await countQueries(world, () => readMetrics(world.url)), toKnowWhoAsks + 1)
@@ -134,7 +134,7 @@ after(() => office.close())
 describeOnEachEngine(
   '/metrics of mail',
   (world) => {
-    it('counts what a mail server has refused for good', async () => {
+    it('counts messages that the mail server has refused permanently', async () => {
       office.onRecipient = async () => {
         throw Object.assign(new Error('No such mailbox'), { responseCode: 550 })
       }

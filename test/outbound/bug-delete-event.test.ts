@@ -28,7 +28,7 @@ describeOnEachEngine(
       const { status, text } = await world.ada.delete(`/rest/bug/${bug}?reason=Private.`)
       assert.equal(status, 200, text)
     }
-    /** The path of a new hook. */
+    /** The path of a new webhook. */
     const hookOf = async (owner: Client, more: Json = {}) => {
       const path = `/${world.unique('hook')}`
       const made = await owner.post('/rest/webhook', { url: receiver.url + path, events: ['bug.delete'], ...more })
@@ -38,7 +38,7 @@ describeOnEachEngine(
     const isCleanedUp = async () =>
       (await world.db.query((q) => q.selectFrom('jobs').select('id').where('queue', '=', 'deleted_bugs'))).length === 0
 
-    it('says who deleted which bug, and nothing of what was in it', async () => {
+    it('contains the user and the number of the bug, and nothing of its content', async () => {
       const hook = await hookOf(world.edna)
       const bug = await fileBug(world.edna, { summary: 'Customer X', cc: ['stan@lacewing.test'] })
       const start = (await world.edna.get('/rest/event')).body.next_cursor
@@ -54,7 +54,7 @@ describeOnEachEngine(
       assert.deepEqual((await world.edna.get(`/rest/event?after=${start}`)).body.events, events)
     })
 
-    it('is streamed and sent to those who could see the bug, at the same moment', async () => {
+    it('is streamed and sent to users who could see the bug at that moment', async () => {
       const [inside, outside] = [await hookOf(world.sven), await hookOf(world.stan)]
       const hidden = await fileBug(world.sven, { groups: ['security'] })
       const open = await fileBug(world.edna)
@@ -74,7 +74,7 @@ describeOnEachEngine(
       assert.deepEqual([bugsAt(inside), bugsAt(outside)], [[hidden, open], [open]])
     })
 
-    it('comes for every bug of a product or a component that is deleted, also to hooks for these', async () => {
+    it('is sent for every bug of a deleted product or component, also to webhooks for these', async () => {
       const { name: product } = await newProduct(world, ['Core', 'Rest'])
       const place = { product, version: '1.0' }
       const core = await fileBug(world.edna, { ...place, component: 'Core' })
@@ -95,7 +95,7 @@ describeOnEachEngine(
       )
     })
 
-    it('makes no mail, and mail about the bug that was refused is forgotten', async () => {
+    it('sends no mail, and removes undelivered mail about the bug', async () => {
       office.onRecipient = async (address) => {
         if (address === 'stan@lacewing.test') throw Object.assign(new Error('No such mailbox'), { responseCode: 550 })
       }

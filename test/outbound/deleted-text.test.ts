@@ -43,7 +43,7 @@ describeOnEachEngine(
       return office.letters.filter(({ recipients }) => recipients.includes(assignee.login))
     }
 
-    it('does not have the text of a comment that was deleted meanwhile', async () => {
+    it('does not contain the text of a comment that was deleted in the meantime', async () => {
       const messages = await whileMailWaits(async (bug) => {
         const id = await say(world.edna, bug, 'Customer X')
         const { status, text } = await world.ada.delete(`/rest/bug/comment/${id}?reason=Private.`)
@@ -54,7 +54,7 @@ describeOnEachEngine(
       assert.ok(messages.some(({ text }) => text.includes('The text of this comment was deleted: Private.')))
     })
 
-    it('is not sent when its bug was deleted meanwhile', async () => {
+    it('is not sent if its bug was deleted in the meantime', async () => {
       const messages = await whileMailWaits(async (bug) => {
         await say(world.edna, bug, 'Customer X')
         await world.withParameters({ allowbugdeletion: true }, async () => {
@@ -75,7 +75,7 @@ describeOnEachEngine('The log of a webhook', (world) => {
   before(() => receiver.open())
   after(() => receiver.close())
 
-  it('forgets a bug that was deleted, and keeps the others', async () => {
+  it('removes a deleted bug, and keeps the others', async () => {
     await world.ada.put('/rest/parameters', { webhook_networks: '127.0.0.1/32', allowbugdeletion: true })
     const { body: hook } = await world.edna.post('/rest/webhook', { url: `${receiver.url}/hook` })
     const [bug, other] = [await fileBug(world.edna), await fileBug(world.edna)]

@@ -15,7 +15,7 @@ import { fileBug } from '../support/file-bug.ts'
 import { describeOnEachEngine, type World } from '../support/world.ts'
 
 describeOnEachEngine('Delivery', (world) => {
-  it('feeds a consumer every event once and in order, and does its jobs in the order of their lanes', async () => {
+  it('gives a consumer every event once and in order, and runs the jobs of a lane in order', async () => {
     const { consumer, queue, heard, done } = listener(world, (event) => `bug ${event.bugId}`)
     const delivery = startDelivering(world.db, SILENT, { consumers: [consumer], queues: [queue] })
     await until(() => isFed(world, consumer.name))
@@ -39,14 +39,14 @@ describeOnEachEngine('Delivery', (world) => {
     }
   })
 
-  it('tells of what is committed later as later, though its id was drawn first', async () => {
+  it('orders events by commit, even if an id was assigned earlier', async () => {
     const { consumer, queue, heard } = listener(world, () => 'all')
     const delivery = startDelivering(world.db, SILENT, { consumers: [consumer], queues: [queue] })
     await until(() => isFed(world, consumer.name))
     const event = { bugId: 1, who: 1, at: '2026-01-01T00:00:00Z', kind: 'bug.update', facts: {} } as const
     const slow = world.db.transaction(async (tx) => {
       await recordEvent(tx, { ...event, facts: { which: 'slow' } })
-      // SQLite has one transaction after the other, so nobody can overtake it there.
+      // On SQLite transactions run one after another, so the order cannot differ.
       if (world.engine === 'postgres') await until(() => heard.some(({ facts }) => facts.which === 'quick'))
     })
     await world.db.transaction((tx) => recordEvent(tx, { ...event, facts: { which: 'quick' } }))
@@ -63,7 +63,7 @@ describeOnEachEngine('Delivery', (world) => {
     )
   })
 
-  it('tells nothing of what was rolled back', async () => {
+  it('delivers nothing of a transaction that was rolled back', async () => {
     const { consumer, queue, heard } = listener(world, () => 'all')
     const delivery = startDelivering(world.db, SILENT, { consumers: [consumer], queues: [queue] })
     await until(async () => await isFed(world, consumer.name))
@@ -83,7 +83,7 @@ describeOnEachEngine('Delivery', (world) => {
     )
   })
 
-  it('tries again what fails, holds up its lane and no other, and gives up in the end', async () => {
+  it('retries a failed job, delays only its lane, and gives up in the end', async () => {
     const tries = new Map<string, number>()
     const { queue, done } = listener(
       world,
@@ -130,7 +130,7 @@ describeOnEachEngine('Delivery', (world) => {
     for (const lane of ['a', 'b', 'c']) assert.equal(await findLaneState(world.db, queue.name, lane), undefined)
   })
 
-  it('gives up what cannot be read, and goes on with its lane', async () => {
+  it('gives up a job that cannot be read, and goes on with its lane', async () => {
     const { queue, done } = listener(world, () => '')
     await world.db.transaction((tx) =>
       addJobs(
@@ -172,7 +172,7 @@ describeOnEachEngine('Delivery', (world) => {
     await delivery.end()
   })
 
-  it('puts a job aside whose result cannot be noted, holds up nobody with it, and says so', async () => {
+  it('sets aside and logs a job whose result cannot be saved, without delaying others', async () => {
     const lines: string[] = []
     const log: Log = { ...SILENT, error: (event, facts) => lines.push(`${event} ${facts?.lane} ${facts?.isDead}`) }
     const { queue, done } = listener(world, () => '')
@@ -180,7 +180,7 @@ describeOnEachEngine('Delivery', (world) => {
     const nameOf = (job: Job) => (job.payload as { name: string }).name
     const settled: Queue['settled'] = async (tx, jobs) => {
       for (const { job } of jobs) {
-        // A fault of the database itself, which on PostgreSQL spoils all of the transaction.
+        // An error of the database, which on PostgreSQL aborts the whole transaction.
         if (nameOf(job) === 'b2') await tx.query((q) => q.insertInto('lanes').values(NO_LANE))
         noted.push(nameOf(job))
       }
@@ -209,7 +209,7 @@ describeOnEachEngine('Delivery', (world) => {
     assert.deepEqual(lines, [`${event} false`, `${event} false`, `${event} true`])
   })
 
-  it('notes a reason that no column takes', async () => {
+  it('saves a reason with characters that the column cannot store', async () => {
     const { queue } = listener(
       world,
       () => '',
@@ -222,7 +222,7 @@ describeOnEachEngine('Delivery', (world) => {
     assert.deepEqual([dead[0]?.why.slice(0, 10), dead[0]?.why.length, dead[0]?.attempts], ['550   no \ufffd', 2000, 1])
   })
 
-  it('shares the jobs between servers, each done by one of them', async () => {
+  it('shares the jobs between servers, and runs each once', async () => {
     const other = openDatabase(world.databaseUrl, true)
     const { queue, done } = listener(
       world,
@@ -257,7 +257,7 @@ describeOnEachEngine('Delivery', (world) => {
     }
   })
 
-  it('feeds a consumer on one server at a time, and goes on when that one has gone', async () => {
+  it('runs a consumer on one server at a time, and moves it when that server ends', async () => {
     const other = openDatabase(world.databaseUrl, true)
     const { consumer, queue, heard, done } = listener(world, ({ bugId }) => `bug ${bugId}`)
     const receivers = { consumers: [consumer], queues: [queue] }
@@ -277,7 +277,7 @@ describeOnEachEngine('Delivery', (world) => {
     )
   })
 
-  it('forgets only what is old, and of which everybody has been told', async () => {
+  it('deletes only old events that all consumers have handled', async () => {
     const { consumer, queue, heard } = listener(world, () => 'all')
     const delivery = startDelivering(world.db, SILENT, { consumers: [consumer], queues: [queue] })
     await until(() => isFed(world, consumer.name))
@@ -308,7 +308,7 @@ describeOnEachEngine('Delivery', (world) => {
     )
   })
 
-  it('asks a consumer again that could not plan, and loses nothing', async () => {
+  it('retries a consumer that failed to plan, and loses nothing', async () => {
     const { consumer, queue, done } = listener(world, () => 'all')
     let failures = 0
     const plan: Consumer['plan'] = async (db, events) => {
@@ -327,7 +327,7 @@ describeOnEachEngine('Delivery', (world) => {
   })
 })
 
-/** Whether the consumer has its place: what happens from now on is for it. */
+/** Whether the consumer has its start position, so that it gets all events from now on. */
 async function isFed(world: World, name: string) {
   return (await world.db.query((q) => q.selectFrom('consumers').select('name').where('name', '=', name))).length > 0
 }
@@ -373,7 +373,7 @@ function listener(
   return { consumer, queue, heard, done }
 }
 
-/** Waits for what becomes true, or for a list that gets something into it. */
+/** Waits until a condition is true, or until a list is not empty. */
 async function until<Found>(find: () => Found | Promise<Found>, milliseconds = 20_000): Promise<Found> {
   const end = Date.now() + milliseconds
   for (;;) {

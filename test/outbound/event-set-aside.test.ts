@@ -6,7 +6,7 @@ import { fileBug } from '../support/file-bug.ts'
 import { describeOnEachEngine, type Json } from '../support/world.ts'
 
 describeOnEachEngine('an event that a consumer cannot handle', (world) => {
-  it('is logged and left out, and those before and behind it are handled once', async () => {
+  it('is logged and skipped, and the events before and after it are handled once', async () => {
     const logged: Json[] = []
     const log = {
       info: () => {},

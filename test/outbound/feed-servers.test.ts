@@ -21,7 +21,7 @@ describeOnEachEngine('the feed of several servers on one database', (world) => {
   })
   after(() => second.close())
 
-  it('tells listeners on every server what happens on any of them, in one order', async () => {
+  it('sends events of all servers to listeners on every server, in one order', async () => {
     const here = await EventSource.open(world, world.edna)
     const there = await EventSource.open(second, world.edna)
     const id = await fileBug(world.edna)
@@ -41,7 +41,7 @@ describeOnEachEngine('the feed of several servers on one database', (world) => {
     there.close()
   })
 
-  it('lets its listeners go when a server ends, and they go on at another', async () => {
+  it('disconnects listeners when a server ends, and they continue at another', async () => {
     const third = await SecondServer.open(world)
     const source = await EventSource.open(third, world.edna)
     const polled = fetch(`${third.url}/rest/event?wait=30`, { headers: { 'X-TRACKER-API-KEY': cast.edna.apiKey } })
@@ -61,7 +61,7 @@ describeOnEachEngine('the feed of several servers on one database', (world) => {
     again.close()
   })
 
-  it('tells each of many listeners once', async () => {
+  it('sends each event once to each of many listeners', async () => {
     const sources = await Promise.all(
       Array.from({ length: 60 }, (_, number) => EventSource.open(number % 2 ? world : second, world.stan)),
     )

@@ -106,7 +106,7 @@ describeOnEachEngine(
       stan = await addressOf(world.stan, cast.stan.login)
     })
 
-    it('becomes a bug, with fields and files, in the name of whose address it was sent to', async () => {
+    it('becomes a bug with fields and files, filed by the owner of the address that it was sent to', async () => {
       const written = message({
         to: edna,
         subject: 'Re: =?UTF-8?B?R3LDvMOfZQ==?= from the mail',
@@ -175,7 +175,7 @@ describeOnEachEngine(
       )
     })
 
-    it('changes fields, for those who may, together with what is said', async () => {
+    it('changes fields if the user may, together with a comment', async () => {
       const id = await fileBug(world.edna)
       const change = ['@status = RESOLVED', '@resolution FIXED', '@keywords', '', 'Done.']
       assert.equal(
@@ -193,7 +193,7 @@ describeOnEachEngine(
       assert.equal((await readBug(world.ada, id)).status, 'RESOLVED')
     })
 
-    it('is refused when the account may not do it, and then nothing of it is done', async () => {
+    it('is refused as a whole if the user may not make one of its changes', async () => {
       const hidden = await fileBug(world.sven, { groups: ['security'] })
       const before = await newestBug(world)
       for (const written of [
@@ -211,7 +211,7 @@ describeOnEachEngine(
       assert.equal((await commentsOf(world, hidden)).length, 1)
     })
 
-    it('leaves none of its files where it is refused', async () => {
+    it('stores none of its files if it is refused', async () => {
       const stored = () => globSync(join(world.dataFolder, 'attachments/??/*')).length
       const withFile = (to: string, text: readonly string[]) =>
         message({
@@ -238,7 +238,7 @@ describeOnEachEngine(
       assert.equal((await commentsOf(world, seen)).filter(({ text }) => text === 'It broke.').length, 1)
     })
 
-    it('answers the mail that the tracker sends, with the button of any mail program', async () => {
+    it('can be a reply to mail of the tracker, from any mail program', async () => {
       const id = await fileBug(world.edna, { cc: [cast.stan.login] })
       await world.edna.put(`/rest/bug/${id}`, { whiteboard: 'Changed' })
       const answerTo = await until(async () => {
@@ -254,7 +254,7 @@ describeOnEachEngine(
       assert.equal((await commentsOf(world, id)).at(-1)?.text, 'Answered.')
     })
 
-    it('is never believed about who wrote it', async () => {
+    it('never identifies its author by its headers', async () => {
       const written = message({
         to: stan,
         body: [...NEW_BUG.slice(0, 2), `@creator = ${cast.ada.login}`, '', 'It broke.'],
@@ -264,7 +264,7 @@ describeOnEachEngine(
       assert.equal((await readBug(world.ada, await newestBug(world))).creator, cast.stan.login)
     })
 
-    it('is refused without the word in the address, and with one that is not, or no longer, right', async () => {
+    it('is refused if the secret in the address is missing, wrong or outdated', async () => {
       const owner = await world.newUser()
       const address = await addressOf(owner.client, owner.login)
       assert.equal(await deliver(message({ to: address, body: NEW_BUG })), 'taken')
@@ -280,7 +280,7 @@ describeOnEachEngine(
       assert.equal(await deliver(message({ to: renewed.body.address, body: NEW_BUG })), 'refused')
     })
 
-    it('finds the address also where only the mail server has written it', async () => {
+    it('finds the address also in headers that only the mail server writes', async () => {
       const written = message({ to: 'everybody@lists.test', headers: [`Delivered-To: ${stan}`], body: NEW_BUG })
       assert.equal(await deliver(written), 'taken')
     })
@@ -303,13 +303,13 @@ describeOnEachEngine(
         assert.equal(await newestBug(world), before)
       })
 
-    it('is taken when its sender says that it is not automatic, and refused when it went in circles', async () => {
+    it('is accepted if its header says that it is not automatic, and refused if it loops', async () => {
       assert.equal(await deliver(message({ to: edna, headers: ['Auto-Submitted: no'], body: NEW_BUG })), 'taken')
       const circles = Array.from({ length: 60 }, (_, hop) => `Received: from hop${hop}.test by hop${hop + 1}.test`)
       assert.equal(await deliver(message({ to: edna, headers: circles, body: NEW_BUG })), 'refused')
     })
 
-    it('is taken once, however often it is handed in', async () => {
+    it('is accepted once, even if it is delivered several times', async () => {
       const id = await fileBug(world.edna)
       const written = message({ to: forBug(edna, id), body: ['Once.'] })
       for (let time = 0; time < 3; time++) assert.equal(await deliver(written), 'taken')
@@ -322,7 +322,7 @@ describeOnEachEngine(
       for (const secret of ['It broke', edna, stan, 'whoever@elsewhere.test']) assert.ok(!log.includes(secret), secret)
     })
 
-    it('survives whatever is no message at all', async () => {
+    it('handles input that is not a message', async () => {
       const junk = [
         Buffer.alloc(0),
         Buffer.alloc(5000, 0),
@@ -332,7 +332,7 @@ describeOnEachEngine(
       for (const bytes of junk) assert.equal(await deliver([bytes.toString('latin1')]), 'refused')
     })
 
-    it('takes the messages behind one that fails', async () => {
+    it('accepts the messages after one that fails', async () => {
       const id = await fileBug(world.edna)
       // A folder cannot be read as a file, so it fails again and again.
       mkdirSync(join(maildir, 'new', '0.unreadable'))
@@ -346,7 +346,7 @@ describeOnEachEngine(
 )
 
 describeOnEachEngine('GET /rest/user/(self)/mail_address', (world) => {
-  it('is for oneself, with credentials that may write and do not end, where mail is taken', async () => {
+  it('is available only to its owner, with permanent credentials that may write, if incoming mail is on', async () => {
     const path = `/rest/user/${cast.stan.login}/mail_address`
     assertRefused(await world.stan.get(path), 400, 32000)
     await world.ada.put('/rest/parameters', { incoming_address: INSTALLATION })
@@ -388,7 +388,7 @@ describeOnEachEngine('a message that always fails', (world) => {
     )
   })
 
-  it('is moved there also when the server ended each time that it was taken', async () => {
+  it('is moved there also if the server ends during each attempt', async () => {
     const folder = join(mkdtempSync(join(tmpdir(), 'lacewing-maildir-')), 'Maildir')
     for (const name of ['new', 'cur', 'tmp']) mkdirSync(join(folder, name), { recursive: true })
     for (const name of ['0.fatal', '1.behind']) writeFileSync(join(folder, 'new', name), 'Subject: x\r\n\r\nx')

@@ -22,7 +22,7 @@ async function opened(...options: ConstructorParameters<typeof PostOffice>) {
   return office
 }
 
-/** Somebody who has been told of their account. */
+/** A user who has got the mail about their account. */
 async function person(world: World) {
   const member = await newMember(world, 'editbugs', 'canconfirm')
   await mailSent(world)
@@ -55,7 +55,7 @@ describeOnEachEngine(
     })
     const lettersTo = (login: string) => office.letters.filter(({ recipients }) => recipients.includes(login))
 
-    it('gives up at once what the server refuses for good, and tries it again when an administrator says so', async () => {
+    it('gives up at once after a permanent error, and retries when an administrator requests it', async () => {
       const reader = await person(world)
       office.onRecipient = async (address) => {
         if (address === reader.login) throw reply(550, 'No such mailbox')
@@ -78,7 +78,7 @@ describeOnEachEngine(
       assertRefused(await world.ada.post('/rest/mail/undelivered/retry', { ids: [id] }), 404, 51)
     })
 
-    it('forgets what was given up, when an administrator says so', async () => {
+    it('deletes undelivered mail when an administrator requests it', async () => {
       const reader = await person(world)
       office.onMessage = async ({ recipients }) => {
         if (recipients.includes(reader.login)) throw reply(554, 'We do not like this message')
@@ -100,7 +100,7 @@ describeOnEachEngine(
       assert.equal(lettersTo(reader.login).length, 1)
     })
 
-    it('tries again what only failed for now: a busy server, a broken connection', async () => {
+    it('retries after temporary errors: a busy server, a broken connection', async () => {
       const [busy, cut] = [await person(world), await person(world)]
       const met = new Set<string>()
       office.onRecipient = async (address) => {
@@ -143,7 +143,7 @@ describeOnEachEngine(
       }
     })
 
-    it('of one message holds up neither a change nor other people', async () => {
+    it('of one message delays neither changes nor mail to other users', async () => {
       const [hung, other] = [await person(world), await person(world)]
       let letGo = () => {}
       office.onRecipient = (address) =>
@@ -165,7 +165,7 @@ describeOnEachEngine(
       assert.equal(lettersTo(hung.login).length, 4)
     })
 
-    it('goes on past an event that makes no sense', async () => {
+    it('skips an invalid event', async () => {
       const reader = await person(world)
       const bug = await fileBug(world.edna, { cc: [reader.login] })
       await mailSettled(world)
@@ -178,7 +178,7 @@ describeOnEachEngine(
       assert.ok(world.logged.some(({ event }) => event === 'event set aside'))
     })
 
-    it('uses connections again', async () => {
+    it('reuses connections', async () => {
       const reader = await person(world)
       const bug = await fileBug(world.edna, { cc: [reader.login] })
       for (let count = 0; count < 20; count++)
@@ -188,7 +188,7 @@ describeOnEachEngine(
       assert.ok(office.connections <= 5, `${office.connections} connections`)
     })
 
-    it('is shown to administrators only', async () => {
+    it('is visible only to administrators', async () => {
       for (const [client, code] of [
         [world.nobody, 410],
         [world.edna, 304],
@@ -233,7 +233,7 @@ describeOnEachEngine(
 describeOnEachEngine(
   'mail with a wrong login',
   (world) => {
-    it('waits, and says why', async () => {
+    it('waits, and reports why', async () => {
       const reader = await newMember(world, 'editbugs', 'canconfirm')
       await fileBug(world.edna, { cc: [reader.login] })
       const isTried = (it: Json) => it.to === reader.login && it.bug_id !== null && it.error !== ''
@@ -250,7 +250,7 @@ describeOnEachEngine(
 )
 
 describeOnEachEngine('mail without a mail server', (world) => {
-  it('is kept as files, and the log says so', async () => {
+  it('is saved as files, which the log mentions', async () => {
     const folder = join(world.dataFolder, 'mail')
     const said = world.logged.find(({ event }) => event === 'mail stored, not sent')
     assert.equal(said?.folder, folder)
@@ -270,7 +270,7 @@ describeOnEachEngine('mail without a mail server', (world) => {
     for (const file of files) assert.equal(statSync(join(folder, file)).mode & 0o077, 0)
   })
 
-  it('is deleted after some days, and nothing else is', async () => {
+  it('is deleted after some days, without other files', async () => {
     const folder = join(world.dataFolder, 'mail')
     const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
     const [old, edge, recent] = [dayAgo(31), dayAgo(30), dayAgo(0)]

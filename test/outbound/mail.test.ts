@@ -29,7 +29,7 @@ describeOnEachEngine(
       office.clear()
     })
 
-    /** What came to somebody since the test began, oldest first. */
+    /** The messages to a user since the test began, oldest first. */
     async function lettersTo(login: string): Promise<Letter[]> {
       await mailSettled(world)
       return office.letters.filter(({ recipients }) => recipients.includes(login))
@@ -49,7 +49,7 @@ describeOnEachEngine(
     }
 
     describe('a message', () => {
-      it('about a new bug tells its fields and what was said', async () => {
+      it('about a new bug has its fields and its description', async () => {
         const assignee = await person()
         const bug = await fileBug(world.edna, {
           summary: 'Grüße from <b>Köln</b>',
@@ -73,7 +73,7 @@ describeOnEachEngine(
         assert.match(message.html ?? '', /It fails\.\nSee <a class="bug".*>bug 1001<\/a> &amp; others\./)
       })
 
-      it('about a change tells what was removed and added, and the comment', async () => {
+      it('about a change has the removed and added values and the comment', async () => {
         const reader = await person()
         const bug = await fileBug(world.edna, { cc: [reader.login] })
         await mailSettled(world)
@@ -93,7 +93,7 @@ describeOnEachEngine(
         assert.doesNotMatch(message.html ?? '', /<script/)
       })
 
-      it('has the headers that mail filters hold on to, under both names', async () => {
+      it('has the headers for mail filters, under both names', async () => {
         const reader = await person()
         const keyword = world.unique('word')
         await world.ada.post('/rest/keyword', { name: keyword, description: 'A word' })
@@ -137,7 +137,7 @@ describeOnEachEngine(
         assert.equal(header(message, 'X-Tracker-Classification'), undefined)
       })
 
-      it('about a new bug names the fields that it was given, as far as the reader may know them', async () => {
+      it('about a new bug lists its fields that the reader may see', async () => {
         const assignee = await person()
         const other = await newMember(world)
         const people = { assigned_to: assignee.login, cc: [other.login] }
@@ -156,7 +156,7 @@ describeOnEachEngine(
         assert.match(header(message, 'X-Tracker-Changed-Field-Names') ?? '', /Product, /)
       })
 
-      it('stands in a thread with the others about the bug', async () => {
+      it('is in one thread with the others about the bug', async () => {
         const reader = await person()
         const bug = await fileBug(world.edna, { cc: [reader.login] })
         await changeBug(world.edna, bug, { priority: 'High' })
@@ -175,7 +175,7 @@ describeOnEachEngine(
         assert.match(third.text, /\|Low\n/)
       })
 
-      it('looks as its reader chose', async () => {
+      it('has the format that its reader chose', async () => {
         const reader = await person()
         await choose(reader, { email_format: 'text_only', new_prefix: false })
         const bug = await fileBug(world.edna, { cc: [reader.login], summary: 'Plain' })
@@ -195,7 +195,7 @@ describeOnEachEngine(
         })
       })
 
-      it('holds one header for each, whatever people wrote', async () => {
+      it('has each header once, whatever users wrote', async () => {
         const reader = await newMember(world, 'editbugs', 'security')
         const hostile = 'x\u2028Bcc: all@lacewing.test\u2029 \u0085 =?utf-8?Q?=0D=0ABcc:_all=40lacewing.test?='
         const bug = await fileBug(world.edna, { cc: [reader.login], summary: hostile, whiteboard: hostile })
@@ -219,7 +219,7 @@ describeOnEachEngine(
     })
 
     describe('people', () => {
-      it('are not told of what they did, unless they want to be', async () => {
+      it('are not notified of their own changes, unless they want to be', async () => {
         const quiet = await person()
         const curious = await person()
         await choose(curious, { preferences: { cc: { own_changes: true } } })
@@ -234,7 +234,7 @@ describeOnEachEngine(
         assert.deepEqual(await texts(curious.login), ['High', 'Low'])
       })
 
-      it('can leave out bugs that nobody has confirmed', async () => {
+      it('can choose to get no mail about unconfirmed bugs', async () => {
         const reader = await person()
         await choose(reader, { preferences: { cc: { unconfirmed: false } } })
         await world.ada.put('/rest/product/TestProduct', { has_unconfirmed: true })
@@ -246,7 +246,7 @@ describeOnEachEngine(
         assert.match(message.text, /UNCONFIRMED +\|CONFIRMED/)
       })
 
-      it('who watch somebody are told what that one is told, as they want it themselves', async () => {
+      it('who watch a user are notified like that user, by their own preferences', async () => {
         const watched = await person()
         const watcher = await person()
         const deaf = await person()
@@ -268,7 +268,7 @@ describeOnEachEngine(
         assert.deepEqual(await lettersTo(deaf.login), [])
       })
 
-      it('who watch somebody are told nothing that they may not see themselves', async () => {
+      it('who watch a user are not notified of anything that they may not see themselves', async () => {
         const watched = await newMember(world, 'editbugs', 'security')
         const watcher = await person()
         await choose(watcher, { watched_users: { add: [watched.login] } })
@@ -285,7 +285,7 @@ describeOnEachEngine(
         assert.ok(bug > 0)
       })
 
-      it('who watch everything are told of everything that they may see', async () => {
+      it('who watch everything are notified of everything that they may see', async () => {
         const watcher = await person()
         await world.withParameters({ globalwatchers: `${watcher.login}, nobody@nowhere.test` }, async () => {
           const { name: product } = await newHiddenProduct(world)
@@ -299,7 +299,7 @@ describeOnEachEngine(
         })
       })
 
-      it('who just lost a role are told so', async () => {
+      it('who just lost a role are notified', async () => {
         const [old, qa, copied] = [await person(), await person(), await person()]
         const bug = await fileBug(world.edna, { assigned_to: old.login, qa_contact: qa.login, cc: [copied.login] })
         await mailSettled(world)
@@ -317,7 +317,7 @@ describeOnEachEngine(
         for (const { login } of [old, qa, copied]) assert.deepEqual(await lettersTo(login), [])
       })
 
-      it('who had a role when something happened are told, and those who got it later are not', async () => {
+      it('who had a role at the time of an event are notified, and those who got it later are not', async () => {
         const [leaving, joining] = [await person(), await person()]
         const bug = await fileBug(world.edna, { cc: [leaving.login] })
         await mailSettled(world)
@@ -332,7 +332,7 @@ describeOnEachEngine(
         assert.deepEqual(await told(joining.login), ['role', 'after'])
       })
 
-      it('are told of each change for itself, however fast they follow each other', async () => {
+      it('get one message for each change, even for changes in quick succession', async () => {
         const reader = await person()
         const bug = await fileBug(world.edna, { cc: [reader.login], priority: '---' })
         await mailSettled(world)
@@ -342,7 +342,7 @@ describeOnEachEngine(
         assert.deepEqual(lines, [['---|High'], ['High|Low'], ['Low|High'], ['High|Low']])
       })
 
-      it('get one message, whatever they are to a bug', async () => {
+      it('get one message, even with several roles', async () => {
         const reader = await person()
         const bug = await fileBug(reader.client, { assigned_to: reader.login, cc: [reader.login] })
         await mailSettled(world)
@@ -352,7 +352,7 @@ describeOnEachEngine(
         assert.equal(header(message, 'X-Tracker-Reason'), 'AssignedTo Reporter CC')
       })
 
-      it('are told nothing of bugs that they ignore', async () => {
+      it('are not notified of bugs that they ignore', async () => {
         const reader = await person()
         const bug = await fileBug(world.edna, { cc: [reader.login] })
         const other = await fileBug(world.edna, { cc: [reader.login] })
@@ -363,7 +363,7 @@ describeOnEachEngine(
         assert.match((await onlyLetterTo(reader.login)).subject, new RegExp(`^\\[Bug ${other}\\]`))
       })
 
-      it('whose mail is off get none, and those whose account is off still do', async () => {
+      it('get no mail if it is off, but do if their account is disabled', async () => {
         const [off, disabled] = [await person(), await person()]
         const bug = await fileBug(world.edna, { cc: [off.login, disabled.login] })
         await world.ada.put(`/rest/user/${off.id}`, { email_enabled: false })
@@ -375,7 +375,7 @@ describeOnEachEngine(
         assert.deepEqual(await lettersTo(off.login), [])
       })
 
-      it('who may no longer see a bug when the message is sent are told nothing', async () => {
+      it('who may no longer see a bug when the message is sent are not notified', async () => {
         const reader = await newMember(world, 'editbugs', 'security')
         const { name: product } = await newHiddenProduct(world)
         const bug = await fileBug(world.ada, { product, component: 'Core' })
@@ -404,7 +404,7 @@ describeOnEachEngine(
     })
 
     describe('flags', () => {
-      it('are told to whoever is asked, and the answer to whoever asked', async () => {
+      it('notify the requestee of a request, and the setter of the decision', async () => {
         const [asked, asker] = [await person(), await person()]
         const { name } = await newType(world, { inclusions: ['TestProduct'] })
         const bug = await fileBug(world.edna)
@@ -428,7 +428,7 @@ describeOnEachEngine(
         assert.match(answer?.text ?? '', /because you asked for it\./)
       })
 
-      it('are not told to those who do not want it', async () => {
+      it('do not notify users who do not want it', async () => {
         const [asked, asker] = [await person(), await person()]
         await choose(asked, {
           preferences: { flags: { requested: false }, cc: { other: false, role: false, cc: false } },
@@ -442,7 +442,7 @@ describeOnEachEngine(
         assert.deepEqual(await lettersTo(asker.login), [])
       })
 
-      it('are told to the addresses of their type, strangers too', async () => {
+      it('notify the addresses of their type, also without accounts', async () => {
         const listed = await person()
         const cc_list = [listed.login, 'list@elsewhere.test']
         const { name } = await newType(world, { inclusions: ['TestProduct'], cc_list })
@@ -454,7 +454,7 @@ describeOnEachEngine(
         assert.doesNotMatch(stranger.text, /Change your mail preferences/)
       })
 
-      it('on what is hidden are told only to those who may see it', async () => {
+      it('on hidden objects notify only users who may see them', async () => {
         const insider = await newMember(world, 'editbugs', 'security')
         const outsider = await person()
         const cc_list = [insider.login, outsider.login, 'list@elsewhere.test']
@@ -484,7 +484,7 @@ describeOnEachEngine(
     })
 
     describe('bugs that belong together', () => {
-      it('are told of when what they wait for is closed or opened', async () => {
+      it('cause mail when a bug that they depend on is closed or reopened', async () => {
         const reader = await person()
         const blocker = await fileBug(world.edna, { summary: 'The cause' })
         const bug = await fileBug(world.edna, { cc: [reader.login], depends_on: [blocker], summary: 'The effect' })
@@ -504,7 +504,7 @@ describeOnEachEngine(
         assert.equal((await lettersTo(reader.login)).length, 1)
       })
 
-      it('are told of only to those who may see both', async () => {
+      it('cause mail only to users who may see both', async () => {
         const [insider, outsider] = [await newMember(world, 'editbugs', 'security'), await person()]
         const { name: product } = await newHiddenProduct(world)
         const blocker = await fileBug(world.ada, { product, component: 'Core', summary: 'SECRET cause' })
@@ -518,7 +518,7 @@ describeOnEachEngine(
         assert.equal((await lettersTo(outsider.login)).length, 1)
       })
 
-      it('are told that they have a duplicate, as far as it may be seen', async () => {
+      it('cause mail about a new duplicate to users who may see it', async () => {
         const [insider, outsider] = [await newMember(world, 'editbugs', 'security'), await person()]
         const { name: product } = await newHiddenProduct(world)
         const target = await fileBug(world.ada, { cc: [insider.login, outsider.login] })
@@ -533,7 +533,7 @@ describeOnEachEngine(
         assert.match((await onlyLetterTo(outsider.login)).text, new RegExp(`Bug ${open} is a duplicate`))
       })
 
-      it('are told of the other end of a dependency', async () => {
+      it('cause mail about the other end of a dependency', async () => {
         const reader = await person()
         const blocker = await fileBug(world.edna, { cc: [reader.login] })
         await mailSettled(world)

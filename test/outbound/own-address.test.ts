@@ -52,7 +52,7 @@ describeOnEachEngine(
       return (await user.client.get('/rest/whoami')).body.name
     }
 
-    it('changes only when the code that was sent to the new one comes back', async () => {
+    it('changes only after confirmation with the code that was sent to the new one', async () => {
       const user = await person()
       const email = newAddress()
       const group = await world.newGroup({ user_regexp: `^${email}$` })
@@ -80,7 +80,7 @@ describeOnEachEngine(
         assert.ok((await noticesTo(address)).some(({ subject }) => subject === 'Your login name was changed'))
     })
 
-    it('is told of at the old address at once, without the code', async () => {
+    it('is announced to the old address at once, without the code', async () => {
       const user = await person()
       const email = newAddress()
       await ask(user, email)
@@ -91,7 +91,7 @@ describeOnEachEngine(
       assert.ok(!letter?.raw.includes(await codeFor(email)))
     })
 
-    it('has a code that is stored nowhere and is good for one account', async () => {
+    it('has a code that is not stored and is valid for one account', async () => {
       const [user, other] = [await person(), await person()]
       const email = newAddress()
       await ask(user, email)
@@ -109,7 +109,7 @@ describeOnEachEngine(
       assert.equal((await confirm(user, code)).status, 200)
     })
 
-    it('is taken from the newest request only, and within three days', async () => {
+    it('is accepted only from the newest request, within three days', async () => {
       const user = await person()
       const [first, second] = [newAddress(), newAddress()]
       await ask(user, first)
@@ -127,7 +127,7 @@ describeOnEachEngine(
       assert.equal(await loginOf(user), second)
     })
 
-    it('is no longer wanted once the account has another password or login, or was disabled', async () => {
+    it('is no longer accepted after a change of password or login name, or if the account is disabled', async () => {
       for (const change of [
         { password: 'password2' },
         { email: newAddress() },
@@ -143,7 +143,7 @@ describeOnEachEngine(
       }
     })
 
-    it('does not tell whether somebody has the new one already', async () => {
+    it('does not reveal whether another user has the new one', async () => {
       const user = await person()
       const [free, taken] = [await ask(user, newAddress()), await ask(user, cast.stan.login)]
       assert.deepEqual([taken.status, Object.keys(taken.body.users[0])], [free.status, Object.keys(free.body.users[0])])
@@ -151,7 +151,7 @@ describeOnEachEngine(
       assert.equal(await loginOf(user), user.login)
     })
 
-    it('goes to one of two who confirm the same one at once', async () => {
+    it('is given to one of two users who confirm the same one at once', async () => {
       const [one, two] = [await person(), await person()]
       const email = newAddress()
       await ask(one, email)
@@ -162,7 +162,7 @@ describeOnEachEngine(
       assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 400])
     })
 
-    it('needs the password, an address, and credentials without limits', async () => {
+    it('needs the password, a valid address, and unrestricted credentials', async () => {
       const user = await person()
       const path = `/rest/user/${user.id}`
       const email = newAddress()
@@ -178,7 +178,7 @@ describeOnEachEngine(
       assert.deepEqual(await noticesTo(email), [])
     })
 
-    it('stays as it is while allowemailchange is off', async () => {
+    it('cannot be changed while allowemailchange is off', async () => {
       const user = await person()
       const email = newAddress()
       await ask(user, email)
@@ -191,7 +191,7 @@ describeOnEachEngine(
       assert.equal((await confirm(user, code)).status, 200)
     })
 
-    it('can be asked for five times a day', async () => {
+    it('can be requested five times a day', async () => {
       const user = await person()
       for (let times = 0; times < 5; times++) assert.equal((await ask(user, newAddress())).status, 200)
       const sixth = newAddress()

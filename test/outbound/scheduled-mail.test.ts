@@ -19,21 +19,21 @@ async function savedSearch(who: Client, name: string, query: string) {
   return body.id as number
 }
 
-/** Somebody who may schedule mail for themselves, or for others too. */
+/** A user who may schedule mail for themselves, or also for others. */
 async function scheduler(world: World, group = 'bz_canusewhines') {
   const owner = await world.newUser()
   await world.ada.put(`/rest/user/${owner.id}`, { groups: { add: [group] } })
   return owner
 }
 
-/** The mails that were kept for somebody since. */
+/** The messages to a user since then. */
 async function mailsTo(world: World, login: string, subject: RegExp): Promise<Email[]> {
   const files = globSync(join(world.dataFolder, 'mail/*/scheduled-*.eml'))
   const mails = await Promise.all(files.map((file) => PostalMime.parse(readFileSync(file))))
   return mails.filter((mail) => mail.to?.[0]?.address === login && subject.test(mail.subject ?? ''))
 }
 
-/** Lets the time of everything that is scheduled come. */
+/** Makes all scheduled mail due. */
 function letTimeCome(world: World) {
   return world.db.query((q) => q.updateTable('scheduled_mail_times').set({ next_at: '2020-01-01T00:00:00Z' }))
 }
@@ -143,7 +143,7 @@ describeOnEachEngine('Scheduled mail', (world) => {
     assert.ok(userId > 0)
   })
 
-  it('is for those who may schedule, and to others only for those who may do that', async () => {
+  it('needs the right to schedule, and the right to send to others for other receivers', async () => {
     const owner = await scheduler(world)
     await savedSearch(owner.client, 'Mine', 'assigned_to=%user%')
     const right = { subject: 'S', searches: [{ search: 'Mine' }], schedules: DAILY }
@@ -159,11 +159,11 @@ describeOnEachEngine('Scheduled mail', (world) => {
     assert.equal((await mighty.client.post(PATH, to({ group: 'bz_canusewhines' }))).status, 201)
     assertRefused(await mighty.client.post(PATH, to({ group: 'security' })), 400, 804)
     assertRefused(await mighty.client.post(PATH, to({ user: 'noone@lacewing.test' })), 404, 51)
-    // Edna has no such search; somebody else's is not hers.
+    // Edna has no such search, and cannot use that of another user.
     assertRefused(await world.edna.post(PATH, right), 404, 51)
   })
 
-  it('refuses what is missing or means nothing', async () => {
+  it('refuses missing and invalid parameters', async () => {
     const { client } = await scheduler(world)
     await savedSearch(client, 'Mine', 'assigned_to=%user%')
     const right: Json = { subject: 'S', searches: [{ search: 'Mine' }], schedules: DAILY }
@@ -187,7 +187,7 @@ describeOnEachEngine('Scheduled mail', (world) => {
 describeOnEachEngine('A scheduled mail whose time has come', (world) => {
   before(() => world.ada.put('/rest/product/TestProduct/group_control/security', { membercontrol: 'Shown' }))
 
-  it('has what each receiver may see, once, and not what nobody scheduled', async () => {
+  it('contains once what each receiver may see, and only scheduled searches', async () => {
     const word = world.unique('zebra')
     const hidden = await fileBug(world.sven, { summary: `Hidden ${word}`, groups: ['security'] })
     const open = await fileBug(world.edna, { summary: `Open ${word} <b>&` })
@@ -251,7 +251,7 @@ describeOnEachEngine('A scheduled mail whose time has come', (world) => {
     assert.ok(rows.every(({ next_at }) => Date.parse(next_at) > Date.now()))
   })
 
-  it('comes also when another one has a day that never comes', async () => {
+  it('is sent even if another schedule has a day that never comes', async () => {
     const word = world.unique('giraffe')
     await fileBug(world.edna, { summary: word })
     const { client } = await scheduler(world)
@@ -268,7 +268,7 @@ describeOnEachEngine('A scheduled mail whose time has come', (world) => {
     await client.delete(`${PATH}/${wrong.id}`)
   })
 
-  it('comes to everybody in a group, but not to those who want no mail, nor from those who may no longer', async () => {
+  it('is sent to all members of a group, except users without mail, and not from owners who lost the right', async () => {
     const word = world.unique('lion')
     await fileBug(world.edna, { summary: word })
     const group = await world.newGroup()
@@ -304,7 +304,7 @@ describeOnEachEngine('A scheduled mail whose time has come', (world) => {
 })
 
 describeOnEachEngine('The reminder of untouched bugs', (world) => {
-  it('comes once a day to assignees of confirmed bugs that were left alone, about those that they see', async () => {
+  it('reminds assignees once a day of unchanged confirmed bugs that they can see', async () => {
     const owner = await world.newUser()
     const age = (id: number, days: number) =>
       world.db.query((q) =>

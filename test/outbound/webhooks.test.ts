@@ -9,10 +9,10 @@ import { newMember } from '../support/new-member.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
 
-/** Where hooks of tests are received. Nobody could reach it without this. */
+/** The receiver is on a private network, which webhooks may not reach without this setting. */
 const HERE = '127.0.0.1/32'
 
-/** A receiver, and the means to register hooks that lead to it. */
+/** A receiver, and a function that registers webhooks to it. */
 function hooksIn(world: World) {
   const receiver = new HttpReceiver()
   before(async () => {
@@ -35,7 +35,7 @@ function hooksIn(world: World) {
       state: async (): Promise<Json> => (await owner.get(own)).body.webhooks[0],
       log: async (): Promise<Json[]> => (await owner.get(`${own}/delivery`)).body.deliveries,
       received: (count: number) => receiver.until(path, count),
-      /** Waits until the log has as many attempts. */
+      /** Waits until the log has this number of attempts. */
       logged: (count: number): Promise<Json[]> =>
         until(async () => {
           const { deliveries } = (await owner.get(`${own}/delivery`)).body
@@ -68,7 +68,7 @@ const kinds = (received: readonly Received[]) => received.map(({ body }) => body
 describeOnEachEngine('A webhook', (world) => {
   const { receiver, hookOf } = hooksIn(world)
 
-  it('is told of everything that happens to bugs, in order and signed', async () => {
+  it('gets all events of bugs, in order and signed', async () => {
     const hook = await hookOf(world.edna)
     const id = await fileBug(world.edna)
     await world.edna.put(`/rest/bug/${id}`, { whiteboard: 'one', comment: { body: 'Said' } })
@@ -112,7 +112,7 @@ describeOnEachEngine('A webhook', (world) => {
     }
   })
 
-  it('is told only of the events, the product and the component that it was made for', async () => {
+  it('gets only the events, the product and the component of its filter', async () => {
     const product = world.unique('Filtered')
     await world.ada.post('/rest/product', { name: product, description: 'd', version: '1', is_open: true })
     for (const name of ['one', 'two'])
@@ -137,14 +137,14 @@ describeOnEachEngine('A webhook', (world) => {
       ['comment.create', one],
       ['bug.update', two],
     ])
-    // Also that the bug went away.
+    // Also the event that moves the bug away.
     assert.deepEqual(await shown(ofComponent, 2), [
       ['bug.create', two],
       ['bug.update', two],
     ])
   })
 
-  it('is told exactly what its owner may see', async () => {
+  it('gets exactly what its owner may see', async () => {
     await world.withParameters({ insidergroup: 'security' }, async () => {
       const [insider, outsider] = [await hookOf(world.sven), await hookOf(world.stan)]
       const hidden = await fileBug(world.sven, { groups: ['security'] })
@@ -181,7 +181,7 @@ describeOnEachEngine('A webhook', (world) => {
     })
   })
 
-  it('is told nothing that its owner lost the right to see before it was sent', async () => {
+  it('gets nothing that its owner may no longer see when it is sent', async () => {
     const owner = await world.newUser({ groups: { add: ['security'] } })
     await world.ada.put(`/rest/user/${owner.id}`, { groups: { add: ['security'] } })
     const hook = await hookOf(owner.client, 500)
@@ -199,7 +199,7 @@ describeOnEachEngine('A webhook', (world) => {
     )
   })
 
-  it('is told nothing while its owner’s account is disabled', async () => {
+  it('gets nothing while its owner’s account is disabled', async () => {
     const owner = await world.newUser()
     const hook = await hookOf(owner.client)
     const other = await hookOf(world.edna)
@@ -212,7 +212,7 @@ describeOnEachEngine('A webhook', (world) => {
     assert.equal(first?.body.data.bug_id, id)
   })
 
-  it('is sent nothing while its owner is not in the group that may have webhooks', async () => {
+  it('gets nothing while its owner is not in the group that may have webhooks', async () => {
     const group = await world.newGroup()
     const owner = await newMember(world, group.name)
     const inGroup = (change: 'add' | 'remove') =>
@@ -245,7 +245,7 @@ describeOnEachEngine('A webhook', (world) => {
     })
   })
 
-  it('is not told what happened while it was off', async () => {
+  it('does not get events from the time when it was off', async () => {
     const hook = await hookOf(world.edna, 204, { is_active: false })
     const other = await hookOf(world.edna)
     await fileBug(world.edna)
@@ -256,7 +256,7 @@ describeOnEachEngine('A webhook', (world) => {
     assert.equal(first?.body.data.bug_id, id)
   })
 
-  it('is signed for with the old secret too for a while after a new one was made', async () => {
+  it('is also signed with the old secret for a while after a new one was created', async () => {
     const hook = await hookOf(world.edna)
     const { body } = await world.edna.put(hook.own, { new_secret: true })
     await fileBug(world.edna)
@@ -328,7 +328,7 @@ describeOnEachEngine('A webhook whose receiver fails', (world) => {
       assert.ok(waits >= least - 2 && waits <= most + 5, `${waits} seconds`)
     })
 
-  it('gets what happened since in order, and nothing twice, once it works again', async () => {
+  it('gets missed events in order, each once, when it works again', async () => {
     const hook = await hookOf(world.edna, 503)
     const id = await fileBug(world.edna)
     await hook.logged(1)
@@ -346,7 +346,7 @@ describeOnEachEngine('A webhook whose receiver fails', (world) => {
     assert.equal(receiver.at(hook.path).length, 22)
   })
 
-  it('is not waited for by writes or by other hooks', async () => {
+  it('delays neither writes nor other webhooks', async () => {
     const hanging = await Promise.all(Array.from({ length: 5 }, () => hookOf(world.edna, 'hang')))
     const other = await hookOf(world.edna)
     const started = Date.now()
@@ -357,7 +357,7 @@ describeOnEachEngine('A webhook whose receiver fails', (world) => {
     for (const hook of hanging) assert.equal(receiver.at(hook.path).length, 1)
   })
 
-  it('is switched off, and says why, when the receiver is gone for good', async () => {
+  it('is disabled with a reason if the receiver is permanently gone', async () => {
     const hook = await hookOf(world.edna, 410)
     await fileBug(world.edna)
     await hook.logged(1)
@@ -368,7 +368,7 @@ describeOnEachEngine('A webhook whose receiver fails', (world) => {
     assert.deepEqual([state.is_active, state.last_fault, state.waiting], [false, 'the receiver answered 410', 0])
   })
 
-  it('is not sent to where it may not go, even when it was made before that was forbidden', async () => {
+  it('is not sent to a forbidden address, even if it was created before the address was forbidden', async () => {
     const hook = await hookOf(world.edna)
     await world.withParameters({ webhook_networks: '' }, async () => {
       await fileBug(world.edna)
@@ -378,7 +378,7 @@ describeOnEachEngine('A webhook whose receiver fails', (world) => {
     assert.equal(receiver.at(hook.path).length, 0)
   })
 
-  it('follows a redirect that keeps the body, but not to the inside', async () => {
+  it('follows a redirect that keeps the body, but not to a private network', async () => {
     const end = `/${world.unique('end')}`
     const hook = await hookOf(world.edna, { redirect: end, status: 308 })
     const inside = await hookOf(world.edna, { redirect: 'http://127.0.0.2:1/', status: 307 })
@@ -393,7 +393,7 @@ describeOnEachEngine('A webhook whose receiver fails', (world) => {
 describeOnEachEngine('POST /rest/webhook/(id)/delivery/(delivery)/redeliver', (world) => {
   const { receiver, hookOf } = hooksIn(world)
 
-  it('sends a message again, under the same id and with a line of its own in the log', async () => {
+  it('repeats a delivery with the same id and its own line in the log', async () => {
     const hook = await hookOf(world.edna)
     await fileBug(world.edna)
     const [delivery] = await hook.logged(1)
@@ -413,7 +413,7 @@ describeOnEachEngine('POST /rest/webhook/(id)/delivery/(delivery)/redeliver', (w
     )
   })
 
-  it('does not wait for what cannot be delivered, and is tried once', async () => {
+  it('does not wait for undeliverable messages, and makes one attempt', async () => {
     const hook = await hookOf(world.edna, 500)
     await fileBug(world.edna)
     await fileBug(world.edna)
@@ -427,7 +427,7 @@ describeOnEachEngine('POST /rest/webhook/(id)/delivery/(delivery)/redeliver', (w
     assert.equal(last.outcome, 'delivered')
   })
 
-  it('tells only what the owner may see by now', async () => {
+  it('contains only what the owner may see now', async () => {
     const owner = await world.newUser()
     await world.ada.put(`/rest/user/${owner.id}`, { groups: { add: ['security'] } })
     const hook = await hookOf(owner.client)
@@ -440,7 +440,7 @@ describeOnEachEngine('POST /rest/webhook/(id)/delivery/(delivery)/redeliver', (w
     assert.deepEqual(receiver.at(hook.path).filter(({ body }) => body.id === delivery.event_id).length, 1)
   })
 
-  it('is for the owner, of a hook that is on, and of a delivery of that hook', async () => {
+  it('needs the owner, an enabled webhook, and a delivery of this webhook', async () => {
     const [hook, other] = [await hookOf(world.edna), await hookOf(world.edna)]
     await fileBug(world.edna)
     const [delivery] = await hook.logged(1)
@@ -457,7 +457,7 @@ describeOnEachEngine('POST /rest/webhook/(id)/delivery/(delivery)/redeliver', (w
 describeOnEachEngine('GET /rest/webhook/(id)/delivery', (world) => {
   const { hookOf } = hooksIn(world)
 
-  it('answers the attempts, newest first, by outcome and bug, page by page', async () => {
+  it('lists the attempts in pages, newest first, filtered by outcome and bug', async () => {
     const hook = await hookOf(world.edna)
     const bugs = [await fileBug(world.edna), await fileBug(world.edna), await fileBug(world.edna)]
     const log = await hook.logged(3)

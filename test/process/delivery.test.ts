@@ -5,7 +5,7 @@ import { emptyInstallation, ServerProcess, stopAll } from '../support/server-pro
 
 const KEY = 'a key that the tests give to it'.replaceAll(' ', '-')
 
-// Side by side: each waits most of its time until what the killed server had begun may be begun again.
+// In parallel: each test spends most of its time waiting until jobs of the killed server may be retried.
 describe('A server process', { concurrency: true }, () => {
   after(stopAll)
 
@@ -28,7 +28,7 @@ describe('A server process', { concurrency: true }, () => {
       assert.equal((await ask('/rest/bug', bug)).status, 200)
       await receiver.until('/hook', 1)
 
-      // Answered, and killed before anybody can have been told.
+      // The server is killed after the response and before the delivery.
       const changed = await Promise.all(
         Array.from({ length: 10 }, (_, count) => ask('/rest/bug/1001', { whiteboard: `Round ${count}` }, 'PUT')),
       )
@@ -36,7 +36,7 @@ describe('A server process', { concurrency: true }, () => {
       assert.ok(changed.every(({ status }) => status === 200))
       const next = new ServerProcess(environment)
       await next.listening()
-      // What was under way when it was killed may come twice.
+      // A delivery that was in progress at the kill may arrive twice.
       const ids = () => [...new Set(receiver.at('/hook').map(({ body }) => body.id as number))]
       for (let count = 1; ids().length < 11; count++) await receiver.until('/hook', 10 + count, 60_000)
       assert.deepEqual(

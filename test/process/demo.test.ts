@@ -11,7 +11,7 @@ import { emptyInstallation } from '../support/server-process.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const READY = /Ctrl-C ends the server/
 
-/** `npm run demo`, with what it has said so far. */
+/** `npm run demo`, with its output so far. */
 class Demo {
   said = ''
   complained = ''
@@ -34,7 +34,7 @@ class Demo {
     this.exit = new Promise((resolve) => this.process.once('exit', resolve))
   }
 
-  /** Waits until it has told who can log in. */
+  /** Waits until it has printed the users. */
   ready(): Promise<void> {
     return new Promise((resolve, reject) => {
       const look = () => READY.test(this.said) && resolve()
@@ -56,7 +56,7 @@ class Demo {
     return /password of all users is (\S+)/.exec(this.said)?.[1] as string
   }
 
-  /** Login names and API keys, as they were printed. */
+  /** The printed login names and API keys. */
   get people(): Map<string, string> {
     return new Map(
       [...this.said.matchAll(/^ {2}(\S+@\S+) +(\S+) {2}/gm)].map(([, login, key]) => [login, key] as never),
@@ -101,7 +101,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
     let demo: Demo
     before(async () => {
       const { LACEWING_DATABASE_URL: url } = await emptyInstallation(engine)
-      // To make a year of bugs takes long, so one engine shows what can be given, and the other one what is made without it.
+      // Creating a year of bugs takes long, so one engine tests the settings and the other the defaults.
       if (url !== undefined) settings.LACEWING_DATABASE_URL = url
       else Object.assign(settings, { LACEWING_DATA: ownFolder, ...GIVEN_ADMINISTRATOR })
       demo = new Demo(settings)
@@ -112,7 +112,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       rmSync(temporary, { recursive: true, force: true })
     })
 
-    it('prints people who can log in, with their keys and with the password', async () => {
+    it('prints users with their API keys and the password', async () => {
       assert.ok(demo.people.size >= 9)
       for (const login of demo.people.keys()) {
         const { body } = await demo.get('/whoami', login)
@@ -126,7 +126,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       assert.equal((await demo.get(`/valid_login?login=jun%40example.net&token=${body.token}`)).body, true)
     })
 
-    it('shows everybody their part of the organisation', async () => {
+    it('shows every user their part of the organisation', async () => {
       const open = ['Data Logger', 'Station Firmware', 'Weather Portal', 'Weather Station']
       assert.deepEqual(await demo.productsSeenBy(), open)
       assert.deepEqual(await demo.productsSeenBy('jun@example.net'), open)
@@ -138,7 +138,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       )
     })
 
-    it('has classifications, custom fields, keywords, flags and a status of its own', async () => {
+    it('has classifications, custom fields, keywords, flags and its own status', async () => {
       const { body: classes } = await demo.get('/classification')
       assert.deepEqual(
         classes.classifications.map((it: { name: string }) => it.name),
@@ -160,7 +160,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       assert.deepEqual(await values('bo@skylark.example'), ['X', '?', '+', '-'])
     })
 
-    it('has some hundred bugs of a whole year, with all that happens to bugs', async () => {
+    it('has some hundred bugs of a whole year, with all kinds of changes', async () => {
       const fields =
         'id,product,status,creation_time,last_change_time,flags,depends_on,dupe_of,keywords,groups,see_also'
       const { body } = await demo.get(`/bug?limit=0&include_fields=${fields}`, administrator)
@@ -187,7 +187,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       assert.deepEqual(times, [...times].sort(), 'newer bugs have larger numbers')
     })
 
-    it('has comments, history and attachments from the time when they were made', async () => {
+    it('has comments, history and attachments with realistic times', async () => {
       const login = administrator
       const { body: found } = await demo.get('/bug?f1=attachments.filename&o1=isnotempty&include_fields=id', login)
       assert.ok(found.bugs.length > 20)
@@ -218,7 +218,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       assert.ok(all > 20, `${all} bugs`)
     })
 
-    it('sends no mail about what is past', () => {
+    it('sends no mail about past events', () => {
       const [folder = ''] = engine === 'sqlite' ? [ownFolder] : globSync(join(temporary, 'lacewing-demo-*'))
       assert.ok(existsSync(folder))
       assert.ok(!existsSync(join(folder, 'mail')))
@@ -232,14 +232,14 @@ for (const engine of ['sqlite', 'postgres'] as const)
     })
 
     if (engine === 'sqlite')
-      it('keeps the data in a folder that was given, and does not touch them a second time', async () => {
+      it('keeps the data in the folder from the settings, and does not change them at the second start', async () => {
         assert.ok(existsSync(join(ownFolder, 'lacewing.db')))
         const again = new Demo(settings)
         assert.equal(await again.exit, 1)
         assert.match(again.complained, /The folder .*own is not empty/)
       })
 
-    it('changes no database that has users, also when it knows their keys', async () => {
+    it('does not change a database that has users, even if it knows their keys', async () => {
       const { LACEWING_DATABASE_URL: url = join(ownFolder, 'lacewing.db') } = settings
       const again = new Demo({ ...settings, LACEWING_DATA: join(temporary, 'new'), LACEWING_DATABASE_URL: url })
       assert.equal(await again.exit, 1)
@@ -257,7 +257,7 @@ describe('npm run demo', () => {
     assert.match(demo.complained, /takes no arguments/)
   })
 
-  it('does not start in a folder that has something in it', async () => {
+  it('does not start in a folder that is not empty', async () => {
     const folder = join(parent, 'full')
     mkdirSync(folder)
     writeFileSync(join(folder, 'precious.txt'), 'Do not touch')
@@ -267,7 +267,7 @@ describe('npm run demo', () => {
     assert.deepEqual(readdirSync(folder), ['precious.txt'])
   })
 
-  it('ends in good order when it is told to before it is ready', async () => {
+  it('ends in good order at a signal before it is ready', async () => {
     const temporary = join(parent, 'temporary')
     mkdirSync(temporary)
     const demo = new Demo({ TMPDIR: temporary })
@@ -277,7 +277,7 @@ describe('npm run demo', () => {
     assert.deepEqual(globSync('lacewing-demo-*', { cwd: temporary }), [])
   })
 
-  it('says what is wrong when the server cannot start', async () => {
+  it('reports why the server cannot start', async () => {
     const demo = new Demo({ LACEWING_PORT: 'none' })
     assert.equal(await demo.exit, 1)
     assert.match(demo.complained, /LACEWING_PORT is "none"/)

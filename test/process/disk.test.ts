@@ -16,7 +16,7 @@ const ADMIN = {
   LACEWING_ADMIN_API_KEY: KEY,
 }
 const SEARCH = '/rest/bug?f1=longdesc&o1=substring&v1=wrong&include_fields=id'
-/** Root may read and write everything unless it gives that right up. */
+/** Root can read and write everything unless it drops this privilege. */
 const WITHOUT_RIGHTS = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
 
 interface Reply {
@@ -41,7 +41,7 @@ function assertUnavailable(what: string, { status, retryAfter, body }: Reply) {
   assert.match(retryAfter ?? '', /^\d+$/)
 }
 
-/** Waits until the server has logged this reason for a request that it could not serve. */
+/** Waits until the server has logged this reason for a failed request. */
 async function reasonLogged(server: ServerProcess, reason: RegExp) {
   for (let waited = 0; waited < 20_000; waited += 50) {
     const lines = server.stderr.split('\n').filter((line) => line.includes('"event":"not served"'))
@@ -57,7 +57,7 @@ describe('A server whose disk gets full', () => {
   const disk = smallDisk()
   after(() => disk.close())
 
-  it('answers 503 until there is room, says why, and loses nothing that it has acknowledged', async () => {
+  it('returns 503 until there is space, logs why, and loses nothing that it has acknowledged', async () => {
     const server = new ServerProcess({ ...ADMIN, LACEWING_DATA: disk.folder }, [], { through: disk.through })
     const send = sender((await server.listening()).url)
     const pid = server.child.pid ?? 0
@@ -99,7 +99,7 @@ describe('A server whose disk gets full', () => {
     await again.stop()
   })
 
-  it('says so at /ready, and one that starts there ends with a sentence', async () => {
+  it('is not ready at /ready, and a server that starts there ends with a message', async () => {
     const server = new ServerProcess({ ...ADMIN, LACEWING_DATA: disk.folder }, [], { through: disk.through })
     const send = sender((await server.listening()).url)
     const pid = server.child.pid ?? 0
@@ -130,7 +130,7 @@ describe('A database file', () => {
   }
   const filesOf = (file: string) => [file, `${file}-wal`, `${file}-shm`]
 
-  it('that the server may not open any more refuses searches with 503 until it may, and the rest goes on', async () => {
+  it('that the server can no longer open makes searches return 503 until it can, and other calls work', async () => {
     const installation = await emptyInstallation('sqlite')
     const file = join(installation.LACEWING_DATA, 'lacewing.db')
     const { server, send } = await started(installation)
@@ -155,7 +155,7 @@ describe('A database file', () => {
     await again.server.stop()
   })
 
-  it('that is damaged answers 503 and does not end the server; a copy in its place has everything', async () => {
+  it('that is damaged makes calls return 503 and does not end the server; a restored copy has everything', async () => {
     const installation = await emptyInstallation('sqlite')
     const file = join(installation.LACEWING_DATA, 'lacewing.db')
     const first = await started(installation)
@@ -194,7 +194,7 @@ describe('A database file', () => {
   })
 })
 
-/** All pages but the first two, so that it still looks like a database. */
+/** Damages all pages except the first two, so that it still looks like a database. */
 function overwrite(file: string) {
   const at = 2 * 4096
   const open = openSync(file, 'r+')

@@ -11,7 +11,7 @@ import {
 import { stopAll } from '../support/server-process.ts'
 import { NO_BUGS, WatchedServer } from '../support/watched-server.ts'
 
-/** What depends on the engine. Bodies are parsed before it is asked, and PostgreSQL matches patterns elsewhere. */
+/** Requests that depend on the engine. Bodies are parsed before the database is used, and PostgreSQL matches patterns in its own processes. */
 const ON_EACH_ENGINE = [hostileLists, hostileQueries, hostileAnswers]
 const KINDS = { sqlite: [hostileBodies, hostilePatterns, ...ON_EACH_ENGINE], postgres: ON_EACH_ENGINE }
 const SIZES = { bugs: 3000, comments: 30_000, changes: 20_000 }
@@ -26,7 +26,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       for (const [place, { title }] of list(NO_BUGS).entries())
         it(`delays nobody: ${title}`, () => server.requireShortTurns(() => list(server.bugs)[place] as HostileRequest))
 
-    it('delays nobody: the deletion of a bug with very many comments and changes', async () => {
+    it('does not block others: the deletion of a bug with very many comments and changes', async () => {
       const headers = { 'X-TRACKER-API-KEY': cast.ada.apiKey }
       const body = '{"allowbugdeletion":true}'
       await server.send({ title: '', method: 'PUT', path: '/parameters', body, headers })

@@ -16,7 +16,7 @@ const ADMIN = {
   LACEWING_ADMIN_API_KEY: KEY,
 }
 
-/** Everything in the folder, and the folder itself, that somebody else than its owner can read or write. */
+/** Files in the folder, and the folder itself, that users other than the owner can read or write. */
 function openToOthers(folder: string): string[] {
   const paths = [folder, ...readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)))]
   return paths.filter((path) => (statSync(path).mode & 0o077) !== 0)
@@ -61,7 +61,7 @@ describe('what the server writes', () => {
       assert.deepEqual(openToOthers(data), [])
     })
 
-  it('is for nobody else any more when it was before', async () => {
+  it('becomes private to the owner if it was not before', async () => {
     const installation = await emptyInstallation('sqlite')
     const file = join(installation.LACEWING_DATA, 'lacewing.db')
     const first = new ServerProcess({ ...installation, ...ADMIN })
@@ -74,7 +74,7 @@ describe('what the server writes', () => {
     await server.stop()
   })
 
-  it('is for nobody else also where a database is opened without a server', async () => {
+  it('is private to the owner also if a database is opened without a server', async () => {
     const { LACEWING_DATA: folder } = await emptyInstallation('sqlite')
     const file = join(folder, '..', 'lacewing.db')
     const db = openDatabase(file)

@@ -6,12 +6,12 @@ import type { HostileRequest } from '../support/hostile-requests.ts'
 import { stopAll } from '../support/server-process.ts'
 import { WatchedServer } from '../support/watched-server.ts'
 
-/** As long as a text may be that is not a file. */
+/** The largest allowed length of a text that is not a file. */
 const BYTES = 1024 * 1024 - 1
 const WORDS = 'a,'.repeat(BYTES / 4)
-/** Very many words, very many blanks and a long word. */
+/** Very many words, very many spaces and a long word. */
 const TEXT = `${WORDS}${' '.repeat(BYTES / 4)}${'x'.repeat(BYTES / 4)}`
-/** What the parameters need so that the other ones are looked at. */
+/** Parameters that must be valid before the others are checked. */
 const VALID: Record<string, unknown> = {
   product: 'TestProduct',
   component: 'TestComponent',
@@ -35,7 +35,7 @@ function requestWith(call: Call, ref: string, name: string): HostileRequest {
   }
 }
 
-// Texts are read and split before the database is asked; event-loop.test.ts sends long lists on both engines.
+// Texts are parsed before the database is used, so one engine is enough; event-loop.test.ts sends long lists on both.
 describe('a long text', () => {
   const server = new WatchedServer('sqlite', { bugs: 10, comments: 10, changes: 10 })
   before(() => server.start())

@@ -10,7 +10,7 @@ describe('npm start', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lacewing-start-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('ends the server when npm itself is told to end', async () => {
+  it('ends the server when npm gets a signal', async () => {
     const npm = spawn('npm', ['start', '--silent'], {
       cwd: fileURLToPath(new URL('../..', import.meta.url)),
       env: { ...process.env, LACEWING_PORT: '0', LACEWING_DATA: folder },

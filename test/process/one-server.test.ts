@@ -12,7 +12,7 @@ const newFolder = () => mkdtempSync(join(process.env.LACEWING_TEST_FOLDER ?? tmp
 describe('Two servers on one SQLite file', () => {
   after(stopAll)
 
-  it('are not possible: the second one ends with a sentence, and the first one goes on', async () => {
+  it('are refused: the second ends with a message, and the first goes on', async () => {
     const data = newFolder()
     const first = await started({ LACEWING_DATA: data })
     await assertRefused({ LACEWING_DATA: data })
@@ -28,7 +28,7 @@ describe('Two servers on one SQLite file', () => {
     const file = join(folder, 'bugs.db')
     symlinkSync(file, join(links, 'link.db'))
     symlinkSync(folder, join(links, 'folder'))
-    // The link leads nowhere before the first start.
+    // The target of the link does not exist before the first start.
     const first = await started({ LACEWING_DATA: newFolder(), LACEWING_DATABASE_URL: join(links, 'link.db') })
     for (const path of [join(links, 'link.db'), file, join(links, 'folder', 'bugs.db')])
       await assertRefused({ LACEWING_DATA: newFolder(), LACEWING_DATABASE_URL: path })
@@ -55,13 +55,13 @@ describe('A server on a SQLite file', () => {
       for (let round = 0; round < 2; round++) {
         const { url, server } = await started(settings)
         assert.equal((await fetch(`${url}/rest/version`, { headers: { Connection: 'close' } })).status, 200)
-        // What the killed server leaves behind refuses nobody, but the one that runs now does.
+        // Files of the killed server refuse no new server, but the running server does.
         if (round === 1) await assertRefused(settings)
         await server.stop('SIGKILL')
       }
     })
 
-  it('can be several processes, also when one of them is replaced', async () => {
+  it('can have several processes, also when one of them is replaced', async () => {
     const settings = { LACEWING_DATA: newFolder(), LACEWING_PROCESSES: '2' }
     const { url, server } = await started(settings)
     const children = readFileSync(`/proc/${server.child.pid}/task/${server.child.pid}/children`, 'utf8')
@@ -80,7 +80,7 @@ describe('A server on a SQLite file', () => {
     const source = new DatabaseSync(join(data, 'lacewing.db'), { readOnly: true })
     await backup(source, join(copies, 'data', 'lacewing.db'))
     source.close()
-    // The copy is a database of its own, and can be served beside the first one.
+    // The copy is a separate database, so a second server can use it.
     const copy = await started({ LACEWING_DATA: join(copies, 'data') })
     assert.equal(await copy.server.stop(), 0)
     assert.equal(await server.stop(), 0)

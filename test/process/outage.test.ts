@@ -64,7 +64,7 @@ describe('A server whose PostgreSQL is stopped and started again', () => {
     ['POST', '/rest/keyword', { name: `k${Math.random()}`.slice(0, 12), description: 'A word' }],
   ]
 
-  it('answers 503 with Retry-After to every call meanwhile, and then goes on by itself', async () => {
+  it('returns 503 with Retry-After to every call in the meantime, and then recovers by itself', async () => {
     await postgres.halt()
     for (const call of calls()) {
       const response = await send(...call)
@@ -87,7 +87,7 @@ describe('A server whose PostgreSQL is stopped and started again', () => {
     }
   })
 
-  it('answers nothing but 200 and 503 to requests that are under way', async () => {
+  it('returns only 200 and 503 to running requests', async () => {
     const statuses = new Set<number>()
     let isOver = false
     const client = async () => {

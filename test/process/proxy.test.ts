@@ -25,7 +25,7 @@ describe('nginx with the configuration of docs/operating.md', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('passes on what the server serves, and keeps the rest from the outside', { timeout: 180_000 }, async () => {
+  it('passes on public paths of the server, and blocks the others', { timeout: 180_000 }, async () => {
     const [program, openssl] = [findProgram(NGINX), findProgram(OPENSSL)]
     if (program === undefined || openssl === undefined) return
     const server = new ServerProcess({ ...(await emptyInstallation('sqlite')), LACEWING_ADMIN_API_KEY: KEY })
@@ -78,7 +78,7 @@ async function checkAll(port: number, server: ServerProcess) {
   assert.match(stream.text, /^retry: \d+\nid: \d+\n/, 'the feed is not held back')
 }
 
-/** The example as it stands, but for the ports and the certificate, which are of this machine. */
+/** The example from the documentation, with the ports and the certificate of this machine. */
 function configuration(folder: string, openssl: string, port: number, url: string) {
   const [example] = fencedIn('docs/operating.md').filter(({ language }) => language === 'nginx')
   const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]

@@ -9,7 +9,7 @@ const MOST_MEGABYTES = 100
 
 const COMMENTS = 150
 const BUGS = 10
-/** Not ASCII, so that SQLite alone cannot compare it without regard to letter case. */
+/** Not ASCII, so that SQLite itself cannot compare it case-insensitively. */
 const TEXT = 'Ärger mit Straßenbäumen, überall. '.repeat(1900).slice(0, 65_000)
 
 for (const engine of ['sqlite'] as const)
@@ -71,7 +71,7 @@ for (const engine of ['sqlite'] as const)
       return response.json() as Promise<{ id: number }>
     }
 
-    /** By how much the server grows at most while it answers; a search that takes too long may be refused, but nothing else. */
+    /** The growth of the server's memory during a search, which may be refused only because it takes too long. */
     async function growthDuring(path: string): Promise<number> {
       const before = await megabytes()
       let most = before

@@ -16,7 +16,7 @@ const HEADERS = {
 
 for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
   describe(`servers on ${engine}`, () => {
-    it('count the series of the day themselves, once however many start', async () => {
+    it('count the series of the day once, for any number of servers', async () => {
       const settings = { ...(await emptyInstallation(engine)), ...ADMIN }
       const first = new ServerProcess(settings)
       const { url } = await first.listening()

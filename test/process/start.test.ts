@@ -53,7 +53,7 @@ async function keywordsIn(settings: Record<string, string>): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** All that is in the database, but for when somebody was last there. */
+/** The contents of the database, except times of last logins. */
 async function contentsOf(settings: Record<string, string>): Promise<string> {
   const db = databaseIn(settings)
   const tables: (keyof Database)[] = [
@@ -76,7 +76,7 @@ async function contentsOf(settings: Record<string, string>): Promise<string> {
   )
 }
 
-/** How nice each thread of a process is to others (proc(5)); its name may hold blanks, so what is read stands behind it. */
+/** How nice each thread of a process is to others (proc(5)); its name may hold spaces, so what is read stands behind it. */
 function nicenessOfThreads(pid: number) {
   const threads = readdirSync(`/proc/${pid}/task`)
   const stats = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8'))
@@ -162,7 +162,7 @@ it('shows the credentials that it generated on a terminal, and writes them nowhe
 
 for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
   describe(`a server on ${engine}`, () => {
-    it('generates the administrator at its first start, keeps it in a file of its own, and says where it listens', async () => {
+    it('generates the administrator at its first start, saves the credentials in a file, and prints its address', async () => {
       const settings = await emptyInstallation(engine)
       const server = new ServerProcess(settings)
       const { url } = await server.listening()
@@ -189,7 +189,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
       assert.ok(!server.stderr.includes(password as string) && !server.stderr.includes(apiKey as string))
     })
 
-    it('makes nothing at its first start when the credentials cannot be written', async () => {
+    it('creates nothing at its first start if the credentials cannot be written', async () => {
       const settings = await emptyInstallation(engine)
       mkdirSync(join(settings.LACEWING_DATA, 'first-login.txt', 'x'), { recursive: true })
       await assertRefusal(settings, /credentials of the administrator cannot be written.*first-login\.txt/)
@@ -226,7 +226,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
         t.diagnostic(`a start on an existing database took ${milliseconds} ms`)
       })
 
-      it('refuses the database of a newer release in one sentence', async () => {
+      it('refuses the database of a newer release with a clear message', async () => {
         const before = await contentsOf(settings)
         const db = databaseIn(settings)
         await db.script(`insert into schema_migrations (number, name) values (9999, 'from the future')`)
@@ -324,7 +324,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
 
 // What is shown here does not depend on the engine.
 describe('a server', () => {
-  it('uses the administrator that was given, and shows nothing of it', async () => {
+  it('uses the administrator from the settings, and prints no credentials', async () => {
     const settings = { ...(await emptyInstallation('sqlite')), ...ADMIN }
     const server = new ServerProcess(settings)
     const { url } = await server.listening()
@@ -338,7 +338,7 @@ describe('a server', () => {
     )
   })
 
-  it('keeps only what it generated', async () => {
+  it('saves only generated credentials', async () => {
     const settings = { ...(await emptyInstallation('sqlite')), LACEWING_ADMIN_LOGIN: 'root@lacewing.test' }
     const server = new ServerProcess(settings)
     await server.listening()
@@ -375,13 +375,13 @@ describe('a server', () => {
 describe('a server that cannot start', () => {
   const folder = () => mkdtempSync(join(tmpdir(), 'lacewing-refused-'))
 
-  it('says so when the data folder cannot be written', async () => {
+  it('reports that the data folder cannot be written', async () => {
     const file = join(folder(), 'a-file')
     writeFileSync(file, '')
     await assertRefusal({ LACEWING_DATA: join(file, 'data') }, /data folder .*a-file\/data cannot be written/)
   })
 
-  it('says so when the database is a folder, or no database', async () => {
+  it('reports that the database is a folder, or not a database', async () => {
     const data = folder()
     mkdirSync(join(data, 'lacewing.db'))
     await assertRefusal({ LACEWING_DATA: data }, /database .*lacewing\.db cannot be/)
@@ -395,7 +395,7 @@ describe('a server that cannot start', () => {
     )
   })
 
-  it('says so when the port is taken', async () => {
+  it('reports that the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))
     const { port } = other.address() as { port: number }
@@ -411,7 +411,7 @@ describe('a server that cannot start', () => {
     }
   })
 
-  it('has kept the administrator that it generated by then', async () => {
+  it('has already saved the credentials of the generated administrator', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))
     const settings = { LACEWING_DATA: folder(), LACEWING_PORT: String((other.address() as { port: number }).port) }
@@ -458,11 +458,11 @@ describe('a server that cannot start', () => {
       )
     })
 
-  it('says all that is wrong with the settings at once', async () => {
+  it('reports all wrong settings at once', async () => {
     await assertRefusal({ LACEWING_PORT: 'x', LACEWING_PROCESSES: 'y' }, /LACEWING_PORT.*LACEWING_PROCESSES/)
   })
 
-  it('keeps the data folder to its owner', async () => {
+  it('makes the data folder private to its owner', async () => {
     const data = join(folder(), 'data')
     const server = new ServerProcess({ ...ADMIN, LACEWING_DATA: data })
     await server.listening()
@@ -472,7 +472,7 @@ describe('a server that cannot start', () => {
   })
 })
 
-/** It ends with 1, after one readable sentence. */
+/** The server ends with exit code 1 and one readable sentence. */
 async function assertRefusal(
   settings: Record<string, string>,
   sentence: RegExp,
@@ -499,7 +499,7 @@ function read(socket: Socket): Promise<string> {
   return new Promise((resolve) => socket.once('data', (chunk) => resolve(String(chunk))))
 }
 
-/** Waits until nobody is let in any more. */
+/** Waits until the server accepts no connections. */
 async function refusing(url: string) {
   for (;;) {
     const socket = await opened(url).catch(() => undefined)

@@ -15,7 +15,7 @@ async function started(engine: 'sqlite' | 'postgres', more: Record<string, strin
   return { server, url, status: async (path: string) => (await fetch(url + path)).status }
 }
 
-/** Waits until the log of the server has the event so often. */
+/** Waits until the log of the server has this number of such events. */
 async function logged(server: ServerProcess, event: string, times = 1) {
   for (let tries = 0; tries < 400; tries++) {
     if (server.stderr.split(`"event":"${event}"`).length > times) return
@@ -32,7 +32,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       ;({ server, url } = await started(engine))
     })
 
-    it('is logged and survived, if it is a rejected promise', async () => {
+    it('is logged and does not end the server, if it is a rejected promise', async () => {
       server.child.send('reject')
       await logged(server, 'unhandled rejection')
       assert.match(server.stderr, /a promise that nobody waits for/)
@@ -46,7 +46,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       await logged(server, 'uncaught exception')
       assert.equal(await server.ended, 1)
       assert.match(server.stderr, /an exception that nobody catches/)
-      // Those that came before are answered, later ones find nobody.
+      // Earlier requests are answered; later ones are refused.
       for (const answer of await asking) assert.ok(answer.status === 'rejected' || answer.value.status === 200)
     })
   })

@@ -7,7 +7,7 @@ import { type Client, describeOnEachEngine, type Json, type World } from '../sup
 
 const ALL = ['read', 'write', 'admin']
 
-/** Somebody with a key that has just these properties. */
+/** A user with a key that has just these properties. */
 async function withKey(world: World, owner: { id: number; client: Client }, wanted: Json) {
   const { body } = await owner.client.post(`/rest/user/${owner.id}/api_key`, wanted)
   return {
@@ -33,7 +33,7 @@ async function keyOf(owner: { id: number; client: Client }, id: number): Promise
 }
 
 describeOnEachEngine('POST /rest/user/(self)/api_key', (world) => {
-  it('makes a key with every scope and no end, and tells it once', async () => {
+  it('creates a key with every scope and without an expiry date, and shows it once', async () => {
     const { id, login, client } = await world.newUser()
     const { status, body } = await client.post(`/rest/user/${login}/api_key`)
     assert.equal(status, 201)
@@ -55,7 +55,7 @@ describeOnEachEngine('POST /rest/user/(self)/api_key', (world) => {
     assert.notEqual((await client.post(`/rest/user/${login}/api_key`)).body.api_key, api_key)
   })
 
-  it('keeps nothing from which the key could be told', async () => {
+  it('stores nothing from which the key could be computed', async () => {
     const { client, login } = await world.newUser()
     const { body } = await client.post(`/rest/user/${login}/api_key`)
     const rows = await world.db.query((q) => q.selectFrom('api_keys').selectAll())
@@ -69,7 +69,7 @@ describeOnEachEngine('POST /rest/user/(self)/api_key', (world) => {
       assert.equal((await client.post(`/rest/user/${ref}/api_key`)).status, 201)
   })
 
-  it('refuses strangers, and other people’s accounts like accounts that do not exist', async () => {
+  it('refuses anonymous callers, and other people’s accounts like accounts that do not exist', async () => {
     assertRefused(await world.nobody.post(`/rest/user/${cast.stan.login}/api_key`), 401, 410)
     for (const who of ['rhea', 'uma', 'greta'] as const) {
       const replies = [
@@ -207,7 +207,7 @@ describeOnEachEngine('GET /rest/user/(self)/api_key', (world) => {
     assertRefused(await world.nobody.get(`/rest/user/${cast.stan.login}/api_key`), 401, 410)
   })
 
-  it('tells when a key was last used, soon after', { timeout: 60_000 }, async () => {
+  it('shows the time of the last use of a key, soon after', { timeout: 60_000 }, async () => {
     const owner = await world.newUser()
     const key = await withKey(world, owner, {})
     assert.equal((await keyOf(owner, key.id)).last_used, null)
@@ -221,7 +221,7 @@ describeOnEachEngine('GET /rest/user/(self)/api_key', (world) => {
 })
 
 describeOnEachEngine('PUT /rest/user/(self)/api_key/(id)', (world) => {
-  it('changes description, scopes and end, and answers what changed', async () => {
+  it('changes description, scopes and end, and returns what changed', async () => {
     const owner = await world.newUser()
     const key = await withKey(world, owner, { description: 'before' })
     const { status, body } = await owner.client.put(`/rest/user/${owner.id}/api_key/${key.id}`, {
@@ -260,7 +260,7 @@ describeOnEachEngine('PUT /rest/user/(self)/api_key/(id)', (world) => {
     assertRefused(await key.client.get('/rest/whoami'), 400, 306)
   })
 
-  it('leaves a key revoked that somebody else changes at the same moment', async () => {
+  it('leaves a key revoked that another user changes at the same moment', async () => {
     const owner = await world.newUser()
     for (let round = 0; round < 5; round++) {
       const key = await withKey(world, owner, {})
@@ -288,7 +288,7 @@ describeOnEachEngine('PUT /rest/user/(self)/api_key/(id)', (world) => {
     assertRefused(await owner.client.put(path, { description: 'x'.repeat(256) }), 400, 53)
   })
 
-  it('refuses strangers, other people, and keys that the owner does not have', async () => {
+  it('refuses anonymous callers, other users, and keys that the owner does not have', async () => {
     const [owner, other] = [await world.newUser(), await world.newUser()]
     const { id } = await withKey(world, owner, {})
     const wanted = { description: 'Mine' }
@@ -380,7 +380,7 @@ describeOnEachEngine('DELETE /rest/user/(self)/api_key/(id)', (world) => {
     assertRefused(await client.delete(`/rest/user/${owner.id}/api_key/${id}`), 400, 306)
   })
 
-  it('refuses strangers, other people, and keys that the owner does not have', async () => {
+  it('refuses anonymous callers, other users, and keys that the owner does not have', async () => {
     const [owner, other] = [await world.newUser(), await world.newUser()]
     const { id, client } = await withKey(world, owner, {})
     assertRefused(await world.nobody.delete(`/rest/user/${owner.id}/api_key/${id}`), 401, 410)

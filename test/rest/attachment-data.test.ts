@@ -135,7 +135,7 @@ describeOnEachEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) =>
     assert.equal(response.headers.get('content-type'), 'text/plain; charset=UTF-8')
   })
 
-  it('answers HEAD with the same headers and no bytes', async () => {
+  it('responds to HEAD with the same headers and no bytes', async () => {
     const id = await attach(world.rhea, bug)
     const [head, get] = [await download(world, id, {}, 'HEAD'), await download(world, id)]
     assert.deepEqual([head.status, head.bytes.length, head.headers.get('content-length')], [200, 0, '17'])
@@ -143,7 +143,7 @@ describeOnEachEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) =>
     assert.deepEqual(told(head.headers), told(get.headers))
   })
 
-  it('has a tag that saves the bytes to who knows it, and is another for everybody', async () => {
+  it('has an ETag that avoids a second download, and that differs between users', async () => {
     const id = await attach(world.rhea, bug)
     const tagFor = async (name: Name) => (await download(world, id, keyOf(name))).headers.get('etag') ?? ''
     const tag = await tagFor('rhea')

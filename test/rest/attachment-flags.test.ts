@@ -44,7 +44,7 @@ async function flagLines(world: World, bug: number): Promise<Json[]> {
 }
 
 describeOnEachEngine('flags on attachments', (world) => {
-  it('are set with the attachment, and are none of the bug', async () => {
+  it('are set with the attachment, and do not belong to the bug', async () => {
     const { name, id } = await newType(world, { target_type: 'attachment' })
     const bug = await newBug(world)
     const attachment = await attach(world.edna, bug, { flags: [{ name, status: '?', requestee: cast.sven.login }] })
@@ -60,7 +60,7 @@ describeOnEachEngine('flags on attachments', (world) => {
     ])
   })
 
-  it('are changed and cleared with it, which the answer and the history of the bug tell', async () => {
+  it('are changed and cleared with it, which the response and the history of the bug show', async () => {
     const { name } = await newType(world, { target_type: 'attachment' })
     const bug = await newBug(world)
     const attachment = await attach(world.edna, bug, { flags: [{ name, status: '?' }] })
@@ -108,7 +108,7 @@ describeOnEachEngine('flags on attachments', (world) => {
     assert.deepEqual(await wordsOn(world, attachment), [`${name}?`])
   })
 
-  it('are asked of insiders only when the attachment is private', async () => {
+  it('can be requested only of insiders if the attachment is private', async () => {
     const { name } = await newType(world, { target_type: 'attachment' })
     const group = await world.newGroup()
     const insider = await newMember(world, group.name, 'editbugs')
@@ -128,7 +128,7 @@ describeOnEachEngine('flags on attachments', (world) => {
     })
   })
 
-  it('are answered by whoever is asked, and taken back by whoever asked, without the right to edit', async () => {
+  it('can be granted by the requestee and withdrawn by the setter, without the right to edit', async () => {
     const { name } = await newType(world, { target_type: 'attachment' })
     const bug = await newBug(world)
     const attachment = await attach(world.edna, bug, { flags: [{ name, status: '?', requestee: cast.stan.login }] })
@@ -145,7 +145,7 @@ describeOnEachEngine('flags on attachments', (world) => {
     assert.deepEqual(await flagsOn(world, attachment), [])
   })
 
-  it('are cancelled with the attachment when they are still asked', async () => {
+  it('are cancelled when the attachment becomes obsolete, if they are pending', async () => {
     const { name } = await newType(world, { target_type: 'attachment' })
     const bug = await newBug(world)
     const attachment = await attach(world.edna, bug, {
@@ -168,7 +168,7 @@ describeOnEachEngine('flags on attachments', (world) => {
     })
   })
 
-  it('follow their bug into another component, or are lost, which its history tells', async () => {
+  it('follow their bug into another component, or are removed, which its history shows', async () => {
     const place = await newPlace(world)
     const name = world.unique('flag')
     const target_type = 'attachment'

@@ -68,7 +68,7 @@ describeOnEachEngine('the data folder', (world) => {
     }
   })
 
-  it('answers 503 when it cannot be written, and then there is no attachment', async () => {
+  it('returns 503 when it cannot be written, and then there is no attachment', async () => {
     const bug = await fileBug(world.rhea)
     const text = world.unique('a content ')
     const shelf = join(placeOf(world, text), '..')

@@ -78,7 +78,7 @@ async function unchangedBy(world: World, refused: () => Promise<unknown>) {
 describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
   withInsiders(world)
 
-  it('attaches a file, and tells of it in a comment', async () => {
+  it('attaches a file, and adds a comment about it', async () => {
     const bug = await fileBug(world.rhea)
     await age(world, bug)
     const known = (await world.stan.get(`/rest/bug/${bug}`)).headers.get('etag') ?? ''
@@ -117,7 +117,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     ])
   })
 
-  it('tells of it even when nothing is said', async () => {
+  it('adds the comment even without a text', async () => {
     const bug = await fileBug(world.rhea)
     const id = await attach(world.rhea, bug)
     const [, comment, ...more] = await comments(world.nobody, bug)
@@ -276,7 +276,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     assert.equal((await readAttachment(world.rhea, id)).size, 300_000)
   })
 
-  it('makes plain text of a patch, whatever else is said', async () => {
+  it('sets the content type of a patch to text/plain, whatever was sent', async () => {
     const bug = await fileBug(world.rhea)
     for (const content_type of [undefined, 'text/html', 'no type at all']) {
       const id = await attach(world.rhea, bug, { is_patch: true, content_type })
@@ -354,7 +354,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     assert.equal(event?.facts.is_private, true)
   })
 
-  it('sets flags with it, copies those who are asked, and keeps both in the history', async () => {
+  it('sets flags with it, adds the requestees to the CC list, and records both in the history', async () => {
     const bug = await fileBug(world.rhea)
     const flag = await newType(world)
     const id = await attach(world.edna, bug, { flags: [{ name: flag, status: '?', requestee: cast.stan.login }] })
@@ -394,7 +394,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
     assert.deepEqual([creator, is_obsolete], [cast.rhea.login, false])
   })
 
-  it('keeps all of many at once', async () => {
+  it('keeps all of many concurrent attachments', async () => {
     const bug = await fileBug(world.rhea)
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, at) => attach(world.edna, bug, { data: base64(`file ${at % 5}`) })),
@@ -411,7 +411,7 @@ describeOnEachEngine('POST /rest/bug/(bug_id)/attachment', (world) => {
 describeOnEachEngine('GET /rest/bug/(bug_id)/attachment and /rest/bug/attachment/(attachment_id)', (world) => {
   withInsiders(world)
 
-  it('answers maps by bug and by attachment, of all that ids and attachment_ids name', async () => {
+  it('returns maps by bug and by attachment, of all that ids and attachment_ids name', async () => {
     const [one, two, none] = [await fileBug(world.rhea), await fileBug(world.rhea), await fileBug(world.rhea)]
     const [first, second, third] = [
       await attach(world.rhea, one),
@@ -442,7 +442,7 @@ describeOnEachEngine('GET /rest/bug/(bug_id)/attachment and /rest/bug/attachment
     assert.deepEqual(Object.keys(body.bugs), [String(bug)])
   })
 
-  it('answers empty maps for an id that does not exist, and 52 for what is no id', async () => {
+  it('returns empty maps for an id that does not exist, and 52 for an invalid id', async () => {
     for (const id of ['999999', '0', '-1', '99999999999'])
       assert.deepEqual((await world.nobody.get(`/rest/bug/attachment/${id}`)).body, { bugs: {}, attachments: {} })
     for (const id of ['abc', '1.5', '0x10', '1e3'])
@@ -456,7 +456,7 @@ describeOnEachEngine('GET /rest/bug/(bug_id)/attachment and /rest/bug/attachment
     assertRefused(await world.stan.get('/rest/bug/no-such-alias/attachment'), 400, 100)
   })
 
-  it('answers only the fields that are asked for, and reads no content for others', async () => {
+  it('returns only the requested fields, and reads no content for others', async () => {
     const bug = await fileBug(world.rhea)
     const id = await attach(world.rhea, bug)
     await world.db.query((q) => q.updateTable('attachments').set({ content_digest: 'lost' }).where('id', '=', id))
@@ -471,7 +471,7 @@ describeOnEachEngine('GET /rest/bug/(bug_id)/attachment and /rest/bug/attachment
     assert.equal(bugRead.attachments[0].id, id)
   })
 
-  it('hides whole addresses from strangers when webservice_email_filter is on', async () => {
+  it('hides whole addresses from anonymous callers when webservice_email_filter is on', async () => {
     const flag = await newType(world)
     const id = await attach(world.edna, await fileBug(world.rhea), {
       flags: [{ name: flag, status: '?', requestee: cast.stan.login }],
@@ -492,7 +492,7 @@ describeOnEachEngine('GET /rest/bug/(bug_id)/attachment and /rest/bug/attachment
     assert.equal(await ask(many), await ask(one))
   })
 
-  it('refuses contents that are too much for one answer, and says what to do', async () => {
+  it('refuses contents that are too large for one response, and says what to do', async () => {
     const bug = await fileBug(world.rhea)
     const id = await attach(world.rhea, bug)
     await world.db.query((q) =>
@@ -545,7 +545,7 @@ describeOnEachEngine('a private attachment', (world) => {
     return { bug, open, svens, rheas }
   }
 
-  it('is left out of lists and refused by its id, but for insiders and whoever attached it', async () => {
+  it('is left out of lists and refused by its id, but for insiders and the user who attached it', async () => {
     const { bug, open, svens, rheas } = await someBug()
     for (const [who, sees] of [
       ['sven', [open, svens, rheas]],
@@ -580,7 +580,7 @@ describeOnEachEngine('a private attachment', (world) => {
     }
   })
 
-  it('is not changed by those who do not see it, and they learn nothing of it', async () => {
+  it('cannot be changed by users who do not see it, and is not revealed to them', async () => {
     const { bug, svens } = await someBug()
     const before = await readAttachment(world.sven, svens)
     await unchangedBy(world, async () => {
@@ -596,7 +596,7 @@ describeOnEachEngine('a private attachment', (world) => {
     assert.ok(!/secret/i.test(JSON.stringify(await comments(world.edna, bug))))
   })
 
-  it('on a hidden bug is as hidden as the bug, and the bug is not told', async () => {
+  it('on a hidden bug is as hidden as the bug, whose number is not revealed', async () => {
     const bug = await hiddenBug(world)
     const id = await attach(world.sven, bug, { summary: 'The secret summary' })
     for (const path of [`/rest/bug/attachment/${id}`, `/rest/bug/attachment/${id}/data`]) {
@@ -631,7 +631,7 @@ describeOnEachEngine('a private attachment', (world) => {
     assert.equal((await comments(world.sven, bug)).at(-1).is_private, true)
   })
 
-  it('is told by another ETag than what others get', async () => {
+  it('has another ETag than the response to others', async () => {
     const { bug } = await someBug()
     const tagFor = async (who: Client) => (await who.get(`/rest/bug/${bug}/attachment`)).headers.get('etag')
     assert.notEqual(await tagFor(world.sven), await tagFor(world.edna))
@@ -645,7 +645,7 @@ describeOnEachEngine('a private attachment', (world) => {
 describeOnEachEngine('PUT /rest/bug/attachment/(attachment_id)', (world) => {
   withInsiders(world)
 
-  it('changes what is said about an attachment, with its line of history', async () => {
+  it('changes the description of an attachment, with a line of history', async () => {
     const bug = await fileBug(world.rhea)
     const id = await attach(world.rhea, bug)
     await age(world, bug)
@@ -704,7 +704,7 @@ describeOnEachEngine('PUT /rest/bug/attachment/(attachment_id)', (world) => {
     })
   })
 
-  it('comments on the attachment, and tells the time of this update', async () => {
+  it('comments on the attachment, and returns the time of this update', async () => {
     const bug = await fileBug(world.rhea)
     const id = await attach(world.rhea, bug)
     await age(world, bug)
@@ -720,7 +720,7 @@ describeOnEachEngine('PUT /rest/bug/attachment/(attachment_id)', (world) => {
     assert.deepEqual((await getBugRow(world, bug)).history, [])
   })
 
-  it('changes nothing, and answers the old time, when all is so already', async () => {
+  it('changes nothing, and returns the old time, when all is so already', async () => {
     const bug = await fileBug(world.rhea)
     const id = await attach(world.rhea, bug)
     await age(world, bug)
@@ -810,13 +810,13 @@ describeOnEachEngine('PUT /rest/bug/attachment/(attachment_id)', (world) => {
     })
   }
 
-  it('refuses what is no id, and an id that does not exist', async () => {
+  it('refuses an invalid id, and an id that does not exist', async () => {
     assertRefused(await world.edna.put('/rest/bug/attachment/abc', { summary: 'x' }), 400, 52)
     assertRefused(await world.edna.put('/rest/bug/attachment/999999', { summary: 'x' }), 400, 32000)
     assertRefused(await world.edna.put('/rest/bug/attachment/99999999999', { summary: 'x' }), 400, 32000)
   })
 
-  it('is for whoever attached it and for those who may edit bugs of the product', async () => {
+  it('is for the user who attached it and for those who may edit bugs of the product', async () => {
     const product = await newProduct(world)
     const bug = await fileBug(world.edna, { product: product.name, component: 'Core' })
     const id = await attach(world.rhea, bug)
@@ -870,7 +870,7 @@ describeOnEachEngine('PUT /rest/bug/attachment/(attachment_id)', (world) => {
       )
     })
 
-    it('lets whoever is asked answer, and do nothing else', async () => {
+    it('lets the requestee answer, and do nothing else', async () => {
       const bug = await fileBug(world.rhea)
       const [flag, other] = [await newType(world), await newType(world)]
       const id = await attach(world.edna, bug, { flags: [{ name: flag, status: '?', requestee: cast.stan.login }] })
@@ -891,7 +891,7 @@ describeOnEachEngine('PUT /rest/bug/attachment/(attachment_id)', (world) => {
       assert.deepEqual((await readAttachment(world.stan, id)).flags[0].setter, cast.stan.login)
     })
 
-    it('cancels what is asked when the attachment becomes obsolete, and only that', async () => {
+    it('cancels only pending requests when the attachment becomes obsolete', async () => {
       const bug = await fileBug(world.rhea)
       const [asked, granted, answered] = [await newType(world), await newType(world), await newType(world)]
       const id = await attach(world.edna, bug, {
@@ -919,7 +919,7 @@ describeOnEachEngine('PUT /rest/bug/attachment/(attachment_id)', (world) => {
       assert.deepEqual(same.body.attachments[0].changes, {})
     })
 
-    it('asks nobody about something private who is no insider', async () => {
+    it('refuses a requestee who is not an insider for a private attachment', async () => {
       const bug = await fileBug(world.rhea)
       const flag = await newType(world)
       const id = await attach(world.sven, bug, { is_private: true })
@@ -931,7 +931,7 @@ describeOnEachEngine('PUT /rest/bug/attachment/(attachment_id)', (world) => {
     })
   })
 
-  it('keeps every change of a hundred at once, in one order', async () => {
+  it('keeps every one of a hundred concurrent changes, in one order', async () => {
     const bug = await fileBug(world.rhea)
     const id = await attach(world.rhea, bug, { summary: 'Summary' })
     const replies = await Promise.all(

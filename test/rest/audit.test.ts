@@ -12,7 +12,7 @@ describeOnEachEngine('GET /rest/audit', (world) => {
     return { id: body.id as number, name }
   }
 
-  it('answers what was changed, by whom and when, the newest first', async () => {
+  it('returns what was changed, by whom and when, the newest first', async () => {
     const { id, name } = await newKeyword()
     await world.ada.put(`/rest/keyword/${id}`, { name: `${name}-new`, description: 'Y' })
     await world.ada.delete(`/rest/keyword/${id}`)
@@ -33,7 +33,7 @@ describeOnEachEngine('GET /rest/audit', (world) => {
     )
   })
 
-  it('refuses everybody outside of admin', async () => {
+  it('refuses users outside of admin', async () => {
     for (const who of ['stan', 'edna', 'uma', 'greta', 'pam'] as const)
       assertRefused(await world[who].get('/rest/audit'), 401, 304)
     assertRefused(await world.nobody.get('/rest/audit'), 401, 410)
@@ -44,7 +44,7 @@ describeOnEachEngine('GET /rest/audit', (world) => {
     assertRefused(await world.as({ 'X-TRACKER-API-KEY': body.api_key }).get('/rest/audit'), 401, 304)
   })
 
-  it('answers only of the classes that are asked for, in every spelling', async () => {
+  it('returns only entries of the requested classes, in every spelling', async () => {
     const classes = async (query: string) =>
       [...new Set((await entries(`limit=1000&${query}`)).map((it) => it.class))].sort()
     await newKeyword()
@@ -60,7 +60,7 @@ describeOnEachEngine('GET /rest/audit', (world) => {
     assert.ok((await classes('')).length >= 4)
   })
 
-  it('answers only what one person did', async () => {
+  it('returns only entries of one user', async () => {
     await world.uma.post('/rest/user', { email: 'by-uma@lacewing.test' })
     const found = await entries(`who=${cast.uma.login.toUpperCase()}`)
     assert.ok(found.length > 0 && found.every(({ who }) => who === cast.uma.login))
@@ -68,7 +68,7 @@ describeOnEachEngine('GET /rest/audit', (world) => {
     assertRefused(await world.ada.get('/rest/audit?who=a&who=b'), 400, 53)
   })
 
-  it('says null for what the installation did itself', async () => {
+  it('has null as the user of changes by the installation itself', async () => {
     const found = await entries('class=Tracker::Group&id=1')
     assert.deepEqual(
       found.map(({ who, field, added }) => [who, field, added]),
@@ -76,7 +76,7 @@ describeOnEachEngine('GET /rest/audit', (world) => {
     )
   })
 
-  it('answers only about one id, of any size', async () => {
+  it('returns only entries about one id, of any size', async () => {
     const { id } = await newKeyword()
     assert.equal((await entries(`class=Keyword&id=${id}`)).length, 1)
     for (const none of ['4711', '2147483648', '9007199254740991', '-5'])
@@ -85,7 +85,7 @@ describeOnEachEngine('GET /rest/audit', (world) => {
       assertRefused(await world.ada.get(`/rest/audit?id=${wrong}`), 400, 52)
   })
 
-  it('answers only what is not older than a time', async () => {
+  it('returns only entries since a time', async () => {
     const { id } = await newKeyword()
     const [entry] = await entries(`class=Keyword&id=${id}`)
     assert.equal((await entries(`class=Keyword&id=${id}&since=${entry.at}`)).length, 1)
@@ -109,7 +109,7 @@ describeOnEachEngine('GET /rest/audit', (world) => {
       assertRefused(await world.ada.get(`/rest/audit?${wrong}`), 400, 52)
   })
 
-  it('answers a hundred entries at first, and never more than a thousand', async () => {
+  it('returns a hundred entries at first, and never more than a thousand', async () => {
     const { parameters } = (await world.pam.get('/rest/parameters')).body
     const switches = Object.keys(parameters).filter(
       (name) => /^(allow|use|comment|let)/.test(name) && parameters[name].length === 1,

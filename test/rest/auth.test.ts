@@ -75,7 +75,7 @@ describeOnEachEngine('the spellings of credentials', (world) => {
       assert.deepEqual([status, body.name, body.login_source], [200, login, source])
     })
 
-  it('take the login name in any letter case, and with blanks around it', async () => {
+  it('take the login name in any letter case, and with spaces around it', async () => {
     const { status } = await world.nobody.get('/rest/whoami', withPassword(` ${login.toUpperCase()} `, PASSWORD))
     assert.equal(status, 200)
   })
@@ -133,7 +133,7 @@ describeOnEachEngine('the spellings of credentials', (world) => {
 })
 
 describeOnSqlite('wrong credentials', (world) => {
-  it('are not taken for those of a stranger, though they read like where one is', async () => {
+  it('are not taken for those of an anonymous caller, though they read like where one is', async () => {
     for (const key of ['\n127.0.0.1\n', '\n::ffff:127.0.0.1\n', '\n', '127.0.0.1']) {
       assert.equal((await world.nobody.get('/rest/parameters')).status, 200)
       const reply = await world.nobody.get(`/rest/parameters?api_key=${encodeURIComponent(key)}`)
@@ -234,7 +234,7 @@ describeOnSqlite('the calls that ignore credentials', (world) => {
 })
 
 describeOnEachEngine('a disabled account', (world) => {
-  it('is told the reason only by the right password', async () => {
+  it('is shown the reason only with the right password', async () => {
     const { login, id, client } = await world.newUser()
     const token = await tokenOf(world, login, 'password1')
     await world.ada.put(`/rest/user/${id}`, { login_denied_text: 'Left us in May' })
@@ -360,7 +360,7 @@ describeOnEachEngine('the lockout', (world) => {
     })
   })
 
-  it('lets nobody wait for the many wrong passwords of another address', async () => {
+  it('does not delay users because of many wrong passwords from another address', async () => {
     const { login } = await world.newUser()
     await world.withParameters({ inbound_proxies: '127.0.0.1', rate_limit_anonymous: 0 }, async () => {
       const answered: string[] = []
@@ -395,7 +395,7 @@ describeOnEachEngine('the lockout', (world) => {
     })
   })
 
-  it('gives twenty guesses at once no more than five', async () => {
+  it('checks only five of twenty concurrent guesses', async () => {
     for (const who of [(await world.newUser()).login, `${world.unique('unknown')}@lacewing.test`]) {
       const before = passwordWork.derivations
       const replies = await Promise.all(Array.from({ length: 20 }, (_, count) => attempt(who, `guess ${count}`)))
@@ -469,7 +469,7 @@ describeOnEachEngine('the parameter requirelogin', (world) => {
   const OPEN = ['/version', '/timezone', '/parameters', '/login']
   const required = <Result>(work: () => Promise<Result>) => world.withParameters({ requirelogin: 1 }, work)
 
-  it('lets strangers make only the calls that tell how to log in', async () => {
+  it('lets anonymous callers make only the calls that are needed to log in', async () => {
     await required(async () => {
       for (const { call, title } of everyCall) {
         const { status, body } = await makeCall(world.nobody, call)
@@ -479,7 +479,7 @@ describeOnEachEngine('the parameter requirelogin', (world) => {
     })
   })
 
-  it('lets strangers log in, and those who are logged in do everything, log out included', async () => {
+  it('lets anonymous callers log in, and those who are logged in do everything, log out included', async () => {
     await required(async () => {
       assertError(await world.nobody.get('/rest/login'), 400, 50)
       const token = await tokenOf(world)
@@ -491,7 +491,7 @@ describeOnEachEngine('the parameter requirelogin', (world) => {
     })
   })
 
-  it('tells strangers of unknown addresses and of wrong methods what it tells everybody', async () => {
+  it('gives anonymous callers the same errors for unknown paths and wrong methods as all users', async () => {
     await required(async () => {
       assertError(await world.nobody.get('/rest/nothing'), 404, 32614)
       assertError(await world.nobody.post('/rest/version'), 405, 32614)

@@ -34,7 +34,7 @@ describeOnEachEngine('A hundred updates of one bug at once', (world) => {
     await requireOneOrder(world, id, replies)
   })
 
-  it('lose to whoever was first when all say which state they read', async () => {
+  it('fail after the first one if all name the revision that they read', async () => {
     const id = await fileBug(world.edna)
     const etag = (await world.edna.get(`/rest/bug/${id}`)).headers.get('etag') ?? ''
     const replies = await Promise.all(
@@ -48,7 +48,7 @@ describeOnEachEngine('A hundred updates of one bug at once', (world) => {
 })
 
 describeOnEachEngine('Updates of several bugs at once', (world) => {
-  it('hold each other up for no longer than they must, whatever the order they name them in', async () => {
+  it('never deadlock, whatever the order in which they name the bugs', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, () => fileBug(world.edna)))
     const replies = await Promise.all(
       Array.from({ length: 60 }, (_, turn) =>

@@ -10,7 +10,7 @@ import { describeWithoutDelivery, type World } from '../support/world.ts'
 
 describeWithoutDelivery('POST /rest/bug', (world) => {
   describe('with a product, a component and a summary', () => {
-    it('answers the number of the bug and nothing else', async () => {
+    it('returns the number of the bug and nothing else', async () => {
       const { status, body } = await world.edna.post('/rest/bug', newBug())
       assert.deepEqual({ status, keys: Object.keys(body) }, { status: 200, keys: ['id'] })
       assert.equal(typeof body.id, 'number')
@@ -77,7 +77,7 @@ describeWithoutDelivery('POST /rest/bug', (world) => {
       assert.deepEqual(await historyOf(world, id), [])
     })
 
-    it('leaves word of it for those who tell it later', async () => {
+    it('writes an event for the delivery', async () => {
       const id = await fileBug(world.edna)
       const events = await world.db.query((q) => q.selectFrom('outbox').selectAll().where('bug_id', '=', id))
       assert.deepEqual(
@@ -93,7 +93,7 @@ describeWithoutDelivery('POST /rest/bug', (world) => {
       await world.ada.post('/rest/product/TestProduct/milestone', { name: 'M1' })
     })
 
-    it('takes what somebody with editbugs wants', async () => {
+    it('accepts all fields from a user with editbugs', async () => {
       const other = await fileBug(world.edna)
       const waiting = await fileBug(world.edna)
       const alias = world.unique('alias-')
@@ -128,7 +128,7 @@ describeWithoutDelivery('POST /rest/bug', (world) => {
       assert.equal(comments.body.bugs[id].comments[0].text, 'First line\nsecond line')
     })
 
-    it('understands the original’s own names, and lets the interface’s win', async () => {
+    it('accepts Bugzilla’s names, and prefers those of the REST API', async () => {
       const old = {
         short_desc: 'Old name',
         rep_platform: 'PC',
@@ -198,7 +198,7 @@ describeWithoutDelivery('POST /rest/bug', (world) => {
       )
     })
 
-    it('ignores what nobody can choose', async () => {
+    it('ignores fields that cannot be chosen', async () => {
       const id = await fileBug(world.edna, {
         id: 99,
         creator: cast.ada.login,
@@ -232,7 +232,7 @@ describeWithoutDelivery('POST /rest/bug', (world) => {
     })
   })
 
-  describe('by somebody without rights', () => {
+  describe('by a user without rights', () => {
     it('gets the defaults for what they may not choose', async () => {
       const other = await fileBug(world.edna)
       const id = await fileBug(world.rhea, {
@@ -326,7 +326,7 @@ describeWithoutDelivery('POST /rest/bug', (world) => {
   })
 
   describe('refuses', () => {
-    it('a stranger', async () => assertRefused(await world.nobody.post('/rest/bug', newBug()), 401, 410))
+    it('an anonymous caller', async () => assertRefused(await world.nobody.post('/rest/bug', newBug()), 401, 410))
 
     const wrong: [title: string, more: Record<string, unknown>, status: number, code: number][] = [
       ['an unknown field', { nosuchfield: 1 }, 400, 53],
@@ -471,7 +471,7 @@ describeWithoutDelivery('POST /rest/bug', (world) => {
       assertRefused(await world.edna.post('/rest/bug', newBug({ product: name, component: 'Core' })), 400, 50)
     })
 
-    it('an alias that another bug has, whatever its letter case', async () => {
+    it('an alias that another bug has, in any letter case', async () => {
       const alias = world.unique('Taken-')
       await fileBug(world.edna, { alias })
       const bugs = await countBugs(world)
@@ -623,13 +623,13 @@ describeWithoutDelivery('POST /rest/bug', (world) => {
   })
 
   describe('with parameters that are switched', () => {
-    it('gives everybody the default priority when filers may not choose it', async () => {
+    it('gives every user the default priority when filers may not choose it', async () => {
       await world.withParameters({ letsubmitterchoosepriority: '0' }, async () => {
         assert.equal((await readBug(world.edna, await fileBug(world.edna, { priority: 'High' }))).priority, '---')
       })
     })
 
-    it('gives nobody a QA contact when there are none', async () => {
+    it('sets no QA contact while useqacontact is off', async () => {
       await world.withParameters({ useqacontact: '0' }, async () => {
         const id = await fileBug(world.edna, { qa_contact: cast.stan.login })
         const bug = await readBug(world.edna, id)
@@ -639,7 +639,7 @@ describeWithoutDelivery('POST /rest/bug', (world) => {
   })
 
   describe('with strict_isolation', () => {
-    it('gives nobody a part who may not see the product or change its bugs', async () => {
+    it('gives no role to a user who may not see the product or change its bugs', async () => {
       const { name } = await newProduct(world)
       await setControl(world, name, 'security', { canedit: true })
       const given = { product: name, component: 'Core' }
@@ -714,7 +714,7 @@ describeWithoutDelivery('POST /rest/bug', (world) => {
   })
 
   describe('with flags', () => {
-    it('sets them together with the bug, and copies who is asked', async () => {
+    it('sets them together with the bug, and adds the requestee to the CC list', async () => {
       const name = world.unique('needinfo')
       const type = { name, description: 'Asks', target_type: 'bug', inclusions: ['TestProduct'] }
       assert.equal((await world.ada.post('/rest/flag_type', type)).status, 201)

@@ -142,7 +142,7 @@ describeOnEachEngine('DELETE /rest/bug/(id)', (world) => {
     for (const question of questions) assert.equal(await find(question), 0, question)
   })
 
-  it('is gone from visits, tags and the bugs that somebody ignores', async () => {
+  it('is gone from visits, tags and the bugs that a user ignores', async () => {
     const { id, client } = await world.newUser()
     const bug = await fileBug(client)
     await client.post(`/rest/bug_user_last_visit/${bug}`)

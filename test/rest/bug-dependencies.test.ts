@@ -56,7 +56,7 @@ describeOnEachEngine('What a bug depends on and blocks', (world) => {
     assert.deepEqual(await historyOf(world.edna, other), [`edna: blocks  → ${id}`])
     const [mine, its] = [await readBug(world.edna, id), await readBug(world.edna, other)]
     assert.equal(mine.last_change_time, its.last_change_time)
-    // What somebody does within one second is one entry, in which nothing could be told apart.
+    // Changes of a user within one second are one history entry, so they could not be distinguished.
     await world.db.query((q) =>
       q.updateTable('bug_changes').set({ at: '2001-01-01T00:00:00Z' }).where('bug_id', '=', other),
     )

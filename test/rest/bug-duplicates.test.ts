@@ -56,7 +56,7 @@ describeOnEachEngine('A duplicate', (world) => {
     assert.equal((await readBug(world.edna, spoken)).actual_time, 1)
   })
 
-  it('moves the other bug’s last change, and copies there whoever reported it', async () => {
+  it('updates the last change of the other bug, and adds the reporter of the duplicate to its CC list', async () => {
     const id = await fileBug(world.rhea)
     const target = await file()
     await world.db.query((q) =>
@@ -73,7 +73,7 @@ describeOnEachEngine('A duplicate', (world) => {
     assert.equal(events.length, 2)
   })
 
-  it('copies nobody who reported the other bug too, or is copied there already', async () => {
+  it('does not add a reporter who also reported the other bug or is already on its CC list', async () => {
     const [id, own, copied] = [
       await fileBug(world.rhea),
       await fileBug(world.rhea),
@@ -85,7 +85,7 @@ describeOnEachEngine('A duplicate', (world) => {
     assert.deepEqual(await historyOf(world.edna, copied), [])
   })
 
-  it('of a bug that its reporter cannot see copies nobody there, and tells nobody its number', async () => {
+  it('of a bug that its reporter cannot see changes no CC list, and does not reveal its number', async () => {
     const id = await fileBug(world.rhea)
     const target = await hide()
     assertRefused(await world.rhea.put(`/rest/bug/${id}`, { dupe_of: target }), 401, 102)

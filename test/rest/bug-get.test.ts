@@ -16,7 +16,7 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
     hidden = await fileBug(world.sven, { product: name, component: 'Core', alias: 'secret-name' })
   })
 
-  it('answers the bug and no faults', async () => {
+  it('returns the bug and no faults', async () => {
     const { status, body } = await world.nobody.get(`/rest/bug/${id}`)
     assert.equal(status, 200)
     assert.deepEqual(body.faults, [])
@@ -26,13 +26,13 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
     )
   })
 
-  it('finds it by alias, whatever the letter case, and with zeros and blanks around the number', async () => {
+  it('finds it by alias, in any letter case, and with zeros and spaces around the number', async () => {
     for (const ref of ['Known-As', 'known-as', `000${id}`, `%20${id}%20`])
       assert.equal((await readBug(world.nobody, ref)).id, id)
   })
 
   describe('leaves out', () => {
-    it('the token for strangers, and the times for those who do not track time', async () => {
+    it('the token for anonymous callers, and the times for those who do not track time', async () => {
       const [forNobody, forStan, forEdna] = [
         await readBug(world.nobody, id),
         await readBug(world.stan, id),
@@ -66,7 +66,7 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
         assert.ok(!(field in bug), field)
     })
 
-    it('what stands behind the @ from strangers, when addresses are filtered', async () => {
+    it('the domain of mail addresses from anonymous callers, if addresses are filtered', async () => {
       await world.withParameters({ webservice_email_filter: '1' }, async () => {
         const bug = await readBug(world.nobody, id)
         assert.deepEqual(
@@ -78,7 +78,7 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
     })
   })
 
-  it('answers just the fields that were asked for', async () => {
+  it('returns the requested fields', async () => {
     assert.deepEqual(await readBug(world.stan, id, '?include_fields=id,cc'), { id, cc: [cast.stan.login] })
     assert.deepEqual(await readBug(world.stan, id, '?include_fields=id,summary&exclude_fields=summary'), { id })
     assert.deepEqual(await readBug(world.stan, id, '?include_fields=creator_detail.name'), {
@@ -96,7 +96,7 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
     assert.notEqual((await readBug(world.stan, id)).update_token, update_token)
   })
 
-  it('answers 304 to whoever has it already', async () => {
+  it('returns 304 to a client that already has it', async () => {
     const first = await world.stan.get(`/rest/bug/${id}`)
     const etag = first.headers.get('etag') ?? ''
     assert.equal((await world.stan.get(`/rest/bug/${id}`, { 'If-None-Match': etag })).status, 304)
@@ -124,7 +124,7 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
   })
 
   describe('with several bugs', () => {
-    it('answers them in the order they were asked for, each once', async () => {
+    it('returns them in the requested order, each once', async () => {
       const other = await fileBug(world.edna)
       const { body } = await world.nobody.get(`/rest/bug/${other}?ids=known-as&ids=${other}&ids=0${id}`)
       assert.deepEqual(
@@ -139,7 +139,7 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
       assertRefused(await world.nobody.get(`/rest/bug/${id}?ids=nosuch`), 400, 100)
     })
 
-    it('tells with permissive what is not there, and answers the rest', async () => {
+    it('lists missing bugs as faults with permissive, and returns the rest', async () => {
       const query = `ids=999999&ids=${hidden}&ids=nosuch&ids=99999999999&permissive=1`
       const { status, body } = await world.nobody.get(`/rest/bug/${id}?${query}`)
       assert.equal(status, 200)
@@ -224,7 +224,7 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
       })
     })
 
-    it('and puts people on the CC list in the order of their logins, whoever came first', async () => {
+    it('and sorts the CC list by login name', async () => {
       const word = world.unique('copied')
       const logins = ['c', 'A', 'b', 'a1'].map((it) => `${it}${word}@lacewing.test`)
       for (const email of logins) await world.newUser({ email })

@@ -41,7 +41,7 @@ function linksIn(graph: Json): string[] {
 }
 
 describeOnEachEngine('GET /rest/bug/(id)/graph', (world) => {
-  it('answers what the bug depends on and what it blocks, step by step, to anybody who sees it', async () => {
+  it('returns what the bug depends on and what it blocks, step by step, to every caller who sees it', async () => {
     const make = await bugMaker(world)
     const [top, bug, below, deeper] = [
       await make(),
@@ -96,7 +96,7 @@ describeOnEachEngine('GET /rest/bug/(id)/graph', (world) => {
     assert.equal(graph.links.length, 3)
   })
 
-  it('answers the duplicates of a bug, and those of the bug that it duplicates', async () => {
+  it('returns the duplicates of a bug, and those of the bug that it duplicates', async () => {
     const make = await bugMaker(world)
     const root = await make()
     const closed = { status: 'RESOLVED', resolution: 'DUPLICATE' }

@@ -9,7 +9,7 @@ import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
 
-/** Changes a bug through the interface. */
+/** Changes a bug through the REST API. */
 async function change(who: Client, bug: number, changes: object) {
   const { status, text } = await who.put(`/rest/bug/${bug}`, changes)
   assert.equal(status, 200, text)
@@ -21,7 +21,7 @@ async function historyOf(who: Client, bug: number | string, query = ''): Promise
   return body.bugs[0].history
 }
 
-/** Every change in the history, whoever made it, as [field, removed, added]. */
+/** Every change in the history by any user, as [field, removed, added]. */
 async function changesOf(who: Client, bug: number, query = ''): Promise<string[][]> {
   const entries = await historyOf(who, bug, query)
   return entries.flatMap(({ changes }) =>
@@ -47,7 +47,7 @@ async function moveTo(world: World, bug: number, at: string) {
 }
 
 describeOnEachEngine('GET /rest/bug/(id)/history', (world) => {
-  it('answers who changed what and when, oldest first, to whoever sees the bug', async () => {
+  it('returns who changed what and when, oldest first, to users who see the bug', async () => {
     const alias = world.unique('alias')
     const bug = await fileBug(world.edna, { alias })
     await change(world.edna, bug, { priority: 'High', summary: 'Better words' })
@@ -81,13 +81,13 @@ describeOnEachEngine('GET /rest/bug/(id)/history', (world) => {
     })
   })
 
-  it('answers nothing about filing and commenting', async () => {
+  it('returns nothing about filing and commenting', async () => {
     const bug = await fileBug(world.edna, { description: 'It crashes.' })
     await say(world.edna, bug, 'Indeed.')
     assert.deepEqual(await historyOf(world.edna, bug), [])
   })
 
-  it('answers for several bugs, each once and in the order in which they were asked for', async () => {
+  it('returns several bugs, each once and in the requested order', async () => {
     const [one, other] = [await silentBug(world), await silentBug(world)]
     const { body } = await world.nobody.get(`/rest/bug/${other}/history?ids=${one}&ids=${other}`)
     assert.deepEqual(
@@ -96,7 +96,7 @@ describeOnEachEngine('GET /rest/bug/(id)/history', (world) => {
     )
   })
 
-  it('answers what is later than new_since', async () => {
+  it('returns what is later than new_since', async () => {
     const bug = await silentBug(world)
     for (const day of ['01', '02', '03'])
       await remember(world, 'edna', `2026-01-${day}T00:00:00Z`, { bugId: bug, field: 'url', removed: '', added: day })
@@ -132,7 +132,7 @@ describeOnEachEngine('GET /rest/bug/(id)/history', (world) => {
     )
   })
 
-  it('tells lines of one list that follow each other as one change, and others one by one', async () => {
+  it('joins consecutive lines of one list field into one change, and keeps others separate', async () => {
     const bug = await silentBug(world)
     const [one, two] = [await silentBug(world), await silentBug(world)]
     const at = '2026-01-01T00:00:00Z'
@@ -150,7 +150,7 @@ describeOnEachEngine('GET /rest/bug/(id)/history', (world) => {
     ])
   })
 
-  it('answers long values whole', async () => {
+  it('returns long values whole', async () => {
     const bug = await silentBug(world)
     const [before, after] = ['a, b '.repeat(2000), 'x'.repeat(10_000)]
     const line = { bugId: bug, field: 'whiteboard', removed: before, added: after }
@@ -158,7 +158,7 @@ describeOnEachEngine('GET /rest/bug/(id)/history', (world) => {
     assert.deepEqual(await changesOf(world.nobody, bug), [['whiteboard', before, after]])
   })
 
-  it('tells of time only to those who track it', async () => {
+  it('shows hours only to users who track time', async () => {
     const bug = await fileBug(world.edna)
     await change(world.edna, bug, { estimated_time: 5, remaining_time: 3, work_time: 1, deadline: '2027-01-01' })
     const fields = async (who: Client) => (await changesOf(who, bug)).map(([field]) => field).sort()
@@ -166,7 +166,7 @@ describeOnEachEngine('GET /rest/bug/(id)/history', (world) => {
     for (const who of [world.nobody, world.stan]) assert.deepEqual(await fields(who), ['deadline'])
   })
 
-  it('tells of private attachments only to insiders', async () => {
+  it('shows private attachments only to insiders', async () => {
     const bug = await silentBug(world)
     const [open, secret] = [await insertAttachment(world, bug), await insertAttachment(world, bug, { is_private: 1 })]
     const line = (attachmentId: number, field: string) => ({
@@ -193,7 +193,7 @@ describeOnEachEngine('GET /rest/bug/(id)/history', (world) => {
     })
   })
 
-  it('tells only insiders that a comment was made private', async () => {
+  it('shows only insiders that a comment was made private', async () => {
     const bug = await silentBug(world)
     const comment = await say(world.edna, bug, 'Hello')
     await withInsiders(world, async () => {
@@ -209,7 +209,7 @@ describeOnEachEngine('GET /rest/bug/(id)/history', (world) => {
     })
   })
 
-  it('does not tell the numbers of bugs that the caller may not see', async () => {
+  it('does not show the numbers of bugs that the caller may not see', async () => {
     const bug = await fileBug(world.edna)
     const seen = await silentBug(world)
     const hidden = await silentBug(world, 'security')
@@ -230,7 +230,7 @@ describeOnEachEngine('GET /rest/bug/(id)/history', (world) => {
     assert.deepEqual(await historyOf(world.sven, hidden), [])
   })
 
-  it('cuts addresses for strangers when webservice_email_filter is on', async () => {
+  it('cuts addresses for anonymous callers when webservice_email_filter is on', async () => {
     const bug = await fileBug(world.edna)
     await change(world.edna, bug, { assigned_to: cast.sven.login, cc: { add: [cast.stan.login] }, url: 'x@y.example' })
     await world.withParameters({ webservice_email_filter: true }, async () => {
@@ -244,7 +244,7 @@ describeOnEachEngine('GET /rest/bug/(id)/history', (world) => {
 })
 
 describeOnEachEngine('the extra fields of Get Bug', (world) => {
-  it('tell description, comments, their number and history, only when they are asked for', async () => {
+  it('contain description, comments, their number and history only on request', async () => {
     const bug = await fileBug(world.edna, { description: 'It crashes.' })
     await say(world.rhea, bug, 'Indeed.')
     await change(world.edna, bug, { priority: 'High' })
@@ -266,7 +266,7 @@ describeOnEachEngine('the extra fields of Get Bug', (world) => {
     assert.deepEqual(Object.keys(await readBug(world.nobody, bug, '?include_fields=comment_count')), ['comment_count'])
   })
 
-  it('tell no more than their own calls do', async () => {
+  it('contain no more than the calls for them', async () => {
     const bug = await silentBug(world)
     await withInsiders(world, async () => {
       await say(world.sven, bug, 'hush', { is_private: true })
@@ -296,10 +296,10 @@ describeOnEachEngine('the extra fields of Get Bug', (world) => {
 })
 
 describeOnEachEngine('GET /rest/bug/(id)?as_of=', (world) => {
-  /** What history does not tell, and so is not answered. */
+  /** Fields without history, which are not returned. */
   const UNKNOWN = ['flags', 'update_token']
 
-  it('answers the bug as it was after each of its changes', async () => {
+  it('returns the bug as it was after each of its changes', async () => {
     const field = `cf_${world.unique('choice')}`
     const made = await world.ada.post('/rest/field/bug', { name: field, display_name: 'Choice', type: 'multi select' })
     assert.equal(made.status, 201, made.text)
@@ -357,7 +357,7 @@ describeOnEachEngine('GET /rest/bug/(id)?as_of=', (world) => {
     }
   })
 
-  it('answers the fields that are asked for', async () => {
+  it('returns the requested fields', async () => {
     const bug = await fileBug(world.edna)
     const query = '?as_of=2099-01-01&include_fields=id,summary,creator_detail.name,assigned_to_detail.real_name,flags'
     const { summary, creator_detail, assigned_to_detail, ...rest } = await readBug(world.nobody, bug, query)
@@ -367,7 +367,7 @@ describeOnEachEngine('GET /rest/bug/(id)?as_of=', (world) => {
     assert.deepEqual(rest, { id: bug })
   })
 
-  it('tells no more than the caller may know today', async () => {
+  it('shows no more than the caller may see today', async () => {
     const bug = await fileBug(world.edna)
     const hidden = await silentBug(world, 'security')
     const line = { bugId: bug, field: 'depends_on', removed: String(hidden), added: '' }
@@ -385,7 +385,7 @@ describeOnEachEngine('GET /rest/bug/(id)?as_of=', (world) => {
     assertRefused(await world.stan.get(`/rest/bug/${hidden}?as_of=2099-01-01`), 401, 102)
   })
 
-  it('is refused for a time before the bug was filed, and for what is no time', async () => {
+  it('is refused for a time before the bug was filed, and for an invalid time', async () => {
     const bug = await fileBug(world.edna)
     assertRefused(await world.edna.get(`/rest/bug/${bug}?as_of=2001-01-01`), 404, 101)
     const { body } = await world.edna.get(`/rest/bug/${bug}?as_of=2001-01-01&permissive=1`)

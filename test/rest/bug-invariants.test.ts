@@ -18,7 +18,7 @@ const listChange = fc.record({ add: places, remove: places }, { requiredKeys: []
 const logins = fc.subarray([cast.stan.login, cast.uma.login, cast.rhea.login])
 const oneOf = (...values: string[]) => fc.constantFrom(...values)
 
-/** Whatever somebody may want of a bug; much of it is refused. */
+/** Whatever a user may want of a bug; much of it is refused. */
 const change = fc.oneof(
   {
     weight: 4,

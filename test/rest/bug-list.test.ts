@@ -62,7 +62,7 @@ describeOnEachEngine('a list of bugs', (world) => {
     assert.equal(text.split('\r\n')[1], `"'${NASTY.replaceAll('"', '""')}","'@cmd"`)
   })
 
-  it('tells hours to those who track time alone', async () => {
+  it('shows hours only to users who track time', async () => {
     const query = `id=${ids[0]}&include_fields=id,estimated_time`
     assert.equal((await listed(world.edna, 'csv', query)).text.split('\r\n')[1], `${ids[0]},4.5`)
     assert.equal((await listed(world.stan, 'csv', query)).text.split('\r\n')[1], `${ids[0]},""`)
@@ -149,7 +149,7 @@ describeOnEachEngine('a list of bugs', (world) => {
     assert.match((await listed(world.nobody, 'ics', nothing)).text, /^BEGIN:VCALENDAR\r\n.*\r\nEND:VCALENDAR\r\n$/s)
   })
 
-  it('tells a refusal as JSON', async () => {
+  it('returns an error as JSON', async () => {
     assertRefused(await world.nobody.get('/rest/bug?ctype=csv&f1=nothing&o1=equals&v1=1'), 400, 108)
     assertRefused(await world.nobody.get('/rest/bug?offset=1', { Accept: 'text/csv' }), 400, 50)
   })

@@ -157,7 +157,7 @@ describeOnEachEngine('A bug that moves into another product', (world) => {
     assert.deepEqual((await readBug(world.edna, id)).groups, [])
   })
 
-  it('is not shown to members of another group, where one group is enough, by people outside of that', async () => {
+  it('is not shown to members of another group, where one group is enough, by users outside of that', async () => {
     const [from, must, may] = [await newProduct(world), await newProduct(world), await newProduct(world)]
     const [own, other] = [await world.newGroup(), await world.newGroup()]
     await setControl(world, from.name, own.name, { membercontrol: 'Shown' })

@@ -7,7 +7,7 @@ import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { type Client, describeWithoutDelivery, type Json } from '../support/world.ts'
 
-/** What somebody can be to a bug. */
+/** What a user can be to a bug. */
 const ROLES = [
   'reporter',
   'assignee',
@@ -107,7 +107,7 @@ const NEVER = [
   'tags',
 ]
 
-/** Fields that not everybody sees of a bug that they see; everybody sees all others. */
+/** Fields that not every user sees of a bug that they see; every user sees all others. */
 const SEEN: Record<string, readonly Role[]> = {
   actual_time: TIME_TRACKERS,
   estimated_time: TIME_TRACKERS,
@@ -186,7 +186,7 @@ describeWithoutDelivery('Who may see and set which field of a bug', (world) => {
   for (const [field, { change, by, code = field === 'status' || field === 'resolution' ? 123 : 115 }] of Object.entries(
     SET,
   ))
-    it(`lets ${by.join(', ')} set ${field}, and nobody else`, async () => {
+    it(`lets ${by.join(', ')} set ${field}, and no other user`, async () => {
       for (const role of ROLES) {
         const scene = await stage(field === 'is_confirmed' ? 'UNCONFIRMED' : 'CONFIRMED')
         const before = await everythingOf(scene.id)
@@ -211,7 +211,7 @@ describeWithoutDelivery('Who may see and set which field of a bug', (world) => {
     return { bug, comments: body.bugs[id].comments.length, rows, kept: comments }
   }
 
-  it('lets nobody set what is not to be set', async () => {
+  it('lets no user set read-only fields', async () => {
     const scene = await stage()
     const before = await everythingOf(scene.id)
     for (const role of EVERYBODY) {
@@ -248,7 +248,7 @@ describeWithoutDelivery('Who may see and set which field of a bug', (world) => {
     })
   })
 
-  it('shows every field to everybody, but for those that are not for all', async () => {
+  it('shows every field to every user, except restricted ones', async () => {
     const scene = await stage()
     const all = Object.keys(await readBug(world.ada, scene.id))
     const trackers = people.get('time tracker') as Client
@@ -260,7 +260,7 @@ describeWithoutDelivery('Who may see and set which field of a bug', (world) => {
     }
   })
 
-  it('is told by GET /rest/bug/(id)/access, just as updates have it', async () => {
+  it('is the same in GET /rest/bug/(id)/access as in updates', async () => {
     const scene = await stage('UNCONFIRMED')
     const NAMES: Record<string, string> = { 'status between open ones': 'status.open', 'cc of others': 'cc.remove' }
     const LEFT_OUT = ['private comment', 'reset_assigned_to', 'reset_qa_contact']
@@ -292,7 +292,7 @@ describeWithoutDelivery('GET /rest/bug/(id)/access', (world) => {
   const rulesThatHold = (body: Json) =>
     body.see.rules.filter((it: { holds: boolean }) => it.holds).map((it: { rule: string }) => it.rule)
 
-  it('tells which of the rules lets somebody see the bug', async () => {
+  it('shows which of the rules lets a user see the bug', async () => {
     const id = await restricted()
     const admin = await world.ada.get(`/rest/bug/${id}/access?user=${cast.rhea.login}`)
     assert.equal(admin.status, 200, admin.text)
@@ -308,7 +308,7 @@ describeWithoutDelivery('GET /rest/bug/(id)/access', (world) => {
     assert.equal(rulesThatHold(sven).length, 2)
   })
 
-  it('tells whether the groups of the product let somebody change bugs', async () => {
+  it('shows whether the group controls of the product let a user change bugs', async () => {
     const product = await newProduct(world)
     const id = await fileBug(world.edna, { product: product.name, component: 'Core' })
     await world.ada.put(`/rest/product/${product.name}/group_control/security`, { canedit: true })
@@ -316,7 +316,7 @@ describeWithoutDelivery('GET /rest/bug/(id)/access', (world) => {
     assert.deepEqual([body.see.allowed, body.edit.allowed, body.fields.comment.allowed], [true, false, false])
   })
 
-  it('tells which groups somebody can remove, and which a move keeps', async () => {
+  it('shows which groups a user can remove, and which a move keeps', async () => {
     const product = await newProduct(world)
     const [some, all] = [await world.newGroup(), await world.newGroup()]
     const path = `/rest/product/${product.name}/group_control`

@@ -203,7 +203,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
       await refuses(chart(['assigned_to', 'equals', '%group.nosuch%']), 400, 804, world.stan)
     })
 
-    it('and refuses pronouns that stand for nobody', async () => {
+    it('and refuses pronouns without a user', async () => {
       await refuses(chart(['assigned_to', 'equals', '%user%']), 401, 410, world.nobody)
       await refuses(chart(['assigned_to', 'equals', '%everybody%']), 400, 32000)
     })
@@ -307,7 +307,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
       await world.db.query((q) => q.deleteFrom('bugs').where('id', '=', id))
     })
 
-    it('addresses only as far as strangers are shown them', async () => {
+    it('addresses only as far as anonymous callers are shown them', async () => {
       const queryFor = (given: string) => [
         chart(['priority', 'equals', 'Low'], ['reporter', 'equals', given]),
         chart(['reporter', 'equals', 'edna'], ['assigned_to', 'substring', given]),
@@ -352,7 +352,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
       await refuses(chart(['content', 'equals', 'x']), 400, 32000)
       await refuses(chart(['owner_idle_time', 'equals', '1w']), 400, 32000)
     })
-    it('numbers and dates that are none', async () => {
+    it('invalid numbers and dates', async () => {
       await refuses(chart(['bug_id', 'lessthan', 'x']), 400, 52)
       await refuses(chart(['creation_ts', 'greaterthan', 'soon']), 400, 56)
       await refuses(chart(['priority', 'changedafter', '1fortnight']), 400, 56)
@@ -363,7 +363,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
       assert.deepEqual(await finds(rows(250)), ['one', 'two', 'three'])
       await refuses(rows(301), 400, 32000)
     })
-    it('patterns that are none, or grow without end', async () => {
+    it('invalid patterns, and patterns that take too long', async () => {
       await refuses(chart(['short_desc', 'regexp', '(']), 400, 53)
       await refuses(chart(['short_desc', 'regexp', '(a?){1000}'.repeat(9)]), 400, 53)
     })

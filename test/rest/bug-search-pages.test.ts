@@ -51,7 +51,7 @@ describeOnEachEngine('the answer of GET /rest/bug', (world) => {
       })
     })
 
-    it('and refuses what is no limit', async () => {
+    it('and refuses an invalid limit', async () => {
       assertRefused(await search(world.edna, { product, offset: 2 }), 400, 50)
       assertRefused(await search(world.edna, { product, limit: -1 }), 400, 52)
       assertRefused(await search(world.edna, { product, limit: 1, offset: -1 }), 400, 52)
@@ -142,7 +142,7 @@ describeOnEachEngine('the answer of GET /rest/bug', (world) => {
         assert.deepEqual(pages, all)
       })
 
-    it('and passes over no bug that is filed meanwhile', async () => {
+    it('and passes over no bug that is filed in the meantime', async () => {
       const { next_cursor } = await answerTo(world.edna, { product, limit: 3, order: 'bug_id DESC' })
       const later = await fileBug(world.edna, { product, component: 'Core', version: '1.0', summary: 'Later' })
       const rest = await idsOf({ limit: 0, order: 'bug_id DESC', cursor: next_cursor })

@@ -115,7 +115,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the interface', (worl
     for (const [why, asked, found] of cases) it(why, async () => assert.deepEqual(await finds(asked()), found))
   })
 
-  it('finds no bug by the tags of somebody else', async () => {
+  it('finds no bug by the tags of another user', async () => {
     assert.deepEqual(await finds({ tags: 'mine' }, world.sven), [])
     assert.deepEqual(await finds({ tags: 'mine' }, world.nobody), [])
   })
@@ -125,14 +125,14 @@ describeOnEachEngine('GET /rest/bug with the parameters of the interface', (worl
     assert.deepEqual(await finds({ creation_time: bugs[0].creation_time, id: ids.stalls as number }), [STALLS])
   })
 
-  it('answers like Get Bug, with no faults and without a token', async () => {
+  it('returns bugs like Get Bug, with no faults and without a token', async () => {
     const answer = await answerTo(world.edna, { id: ids.hums as number })
     const got = await world.edna.get(`/rest/bug/${ids.hums}`)
     delete got.body.bugs[0].update_token
     assert.deepEqual(answer, got.body)
   })
 
-  it('answers extra fields when they are asked for', async () => {
+  it('returns extra fields when they are asked for', async () => {
     const { bugs } = await answerTo(world.edna, { id: ids.hums as number, include_fields: 'id,comment_count,tags' })
     assert.deepEqual(bugs, [{ id: ids.hums, comment_count: 1, tags: ['mine'] }])
   })
@@ -148,7 +148,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the interface', (worl
     assert.deepEqual(await answerTo(world.nobody, { id: hidden }), { bugs: [], faults: [] })
   })
 
-  it('refuses a date that is none', async () => {
+  it('refuses an invalid date', async () => {
     assertRefused(await search(world.edna, { creation_time: 'yesterday' }), 400, 56)
     assertRefused(await search(world.edna, { last_change_time: '2026-13-01' }), 400, 56)
   })
@@ -179,7 +179,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the interface', (worl
   })
 
   describe('without criteria', () => {
-    it('answers everything where that is allowed', async () => {
+    it('returns everything where that is allowed', async () => {
       const { bug_count } = await answerTo(world.edna, { count_only: 1 })
       assert.ok(bug_count >= 3)
       assert.equal((await answerTo(world.edna, {})).bugs.length, bug_count)

@@ -62,7 +62,7 @@ describeWithoutDelivery('The status of a bug', (world) => {
 
   for (const { who, client, confirms, works, closes } of PEOPLE)
     for (const isConfirmed of [true, false])
-      it(`goes just where the workflow and the rights of somebody lead: ${who}, ${isConfirmed ? '' : 'not '}confirmed`, async () => {
+      it(`goes just where the workflow and the rights of a user lead: ${who}, ${isConfirmed ? '' : 'not '}confirmed`, async () => {
         const confirmer = (await newMember(world, 'canconfirm')).client
         for (const from of STATUSES)
           for (const to of STATUSES) {
@@ -88,7 +88,7 @@ describeWithoutDelivery('The status of a bug', (world) => {
           }
       })
 
-  it('is found whatever its letter case', async () => {
+  it('is found in any letter case', async () => {
     const id = await bugAt('CONFIRMED')
     assert.deepEqual(await changeBug(world.edna, id, { status: 'in_progress' }), {
       status: { removed: 'CONFIRMED', added: 'IN_PROGRESS' },

@@ -16,7 +16,7 @@ async function tagsOf(client: World['ada'], bug: number) {
 }
 
 describeOnEachEngine('PUT /rest/bug/(id)/tags', (world) => {
-  it('puts tags on a bug for anybody who sees it, and answers all that it has', async () => {
+  it('puts tags on a bug for every user who sees it, and returns all that it has', async () => {
     const bug = await newBug(world)
     const first = await world.stan.put(`/rest/bug/${bug}/tags`, { add: ['Later', ' to do '] })
     assert.deepEqual({ status: first.status, body: first.body }, { status: 200, body: ['later', 'to do'] })
@@ -39,7 +39,7 @@ describeOnEachEngine('PUT /rest/bug/(id)/tags', (world) => {
     assert.deepEqual((await world.stan.put(`/rest/bug/${bug}/tags`, {})).body, ['four', 'two'])
   })
 
-  it('shows the tags to nobody else', async () => {
+  it('shows the tags to no other user', async () => {
     const bug = await newBug(world)
     await world.stan.put(`/rest/bug/${bug}/tags`, { add: ['mine'] })
     assert.deepEqual(await tagsOf(world.ada, bug), [])
@@ -66,7 +66,7 @@ describeOnEachEngine('PUT /rest/bug/(id)/tags', (world) => {
     assert.deepEqual(await tagsOf(world.stan, bug), [longest])
   })
 
-  it('refuses strangers, and bugs that are not there for the caller', async () => {
+  it('refuses anonymous callers, and bugs that are not there for the caller', async () => {
     const bug = await newBug(world)
     const hidden = await newBug(world, { groups: ['security'] })
     assertRefused(await world.nobody.put(`/rest/bug/${bug}/tags`, { add: ['x'] }), 401, 410)

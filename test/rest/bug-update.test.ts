@@ -174,7 +174,7 @@ describeWithoutDelivery('PUT /rest/bug/(id_or_alias)', (world) => {
     assert.equal((await readComments(world.edna, id)).length, 1)
   })
 
-  it('is not for strangers, and not for bugs that are not there', async () => {
+  it('is not for anonymous callers, and not for bugs that are not there', async () => {
     const id = await file()
     const hidden = await fileBug(world.sven, { summary: 'Hidden' })
     await world.db.query((q) =>
@@ -246,7 +246,7 @@ describeWithoutDelivery('PUT /rest/bug/(id_or_alias)', (world) => {
     assert.equal(body.bugs[0].changes.summary.added, 'From the query')
   })
 
-  it('makes no change in a dry run, and answers what it would be', async () => {
+  it('makes no change in a dry run, and returns the changes', async () => {
     const [id, other] = [await file(), await file()]
     const before = await readBug(world.edna, id)
     const change = {
@@ -297,7 +297,7 @@ describeWithoutDelivery('PUT /rest/bug/(id_or_alias)', (world) => {
     assert.equal(tokens.size, 3)
   })
 
-  it('leaves word of every change for those who tell it later', async () => {
+  it('writes an event of every change for the delivery', async () => {
     const [id, other] = [await file(), await file()]
     await changeBug(world.edna, id, { priority: 'High', comment: { body: 'Words' }, depends_on: { add: [other] } })
     await changeBug(world.edna, id, { priority: 'High' })
@@ -345,7 +345,7 @@ describeWithoutDelivery('PUT /rest/bug/(id_or_alias)', (world) => {
     assert.deepEqual((await readBug(world.edna, id)).cc, [cast.stan.login, cast.uma.login])
   })
 
-  it('lets anybody copy people and leave the CC list, but take off others only if they work on the bug', async () => {
+  it('lets every user add users to the CC list and leave it, but remove others only if they work on the bug', async () => {
     const id = await file({ cc: [cast.rhea.login] })
     await changeBug(world.stan, id, { cc: { add: [cast.stan.login, cast.uma.login] } })
     assertRefused(await world.stan.put(`/rest/bug/${id}`, { cc: { remove: [cast.uma.login] } }), 400, 32_000)
@@ -397,7 +397,7 @@ describeWithoutDelivery('PUT /rest/bug/(id_or_alias)', (world) => {
     assert.deepEqual((await readBug(world.edna, one)).alias, [alias])
   })
 
-  it('adds and removes addresses in See Also, and ties bugs of its own both ways', async () => {
+  it('adds and removes URLs in See Also, and links bugs of the installation in both directions', async () => {
     const [id, other] = [await file(), await file()]
     const url = 'https://github.com/lacewing/lacewing/issues/7'
     await age(other)
@@ -469,7 +469,7 @@ describeWithoutDelivery('PUT /rest/bug/(id_or_alias)', (world) => {
     })
   })
 
-  it('takes the hours worked off those that remain, unless these are told too', async () => {
+  it('subtracts the hours worked from the remaining ones, unless these are set too', async () => {
     const id = await file({ estimated_time: 10 })
     const hours = async () => {
       const { actual_time, estimated_time, remaining_time } = await readBug(world.edna, id)
@@ -492,7 +492,7 @@ describeWithoutDelivery('PUT /rest/bug/(id_or_alias)', (world) => {
     )
   })
 
-  it('tells of hours only those who track time, also when closing a bug sets them to none', async () => {
+  it('shows hours only to users who track time, also when closing a bug sets them to 0', async () => {
     const id = await fileBug(world.rhea)
     await changeBug(world.edna, id, { remaining_time: 5 })
     const changes = await changeBug(world.rhea, id, { status: 'RESOLVED', resolution: 'INVALID' })
@@ -564,7 +564,7 @@ describeWithoutDelivery('PUT /rest/bug/(id_or_alias)', (world) => {
       assertRefused(await world.edna.put(`/rest/bug/${id}`, { [name]: place[name] }), 400, 32_000)
   })
 
-  it('sets, answers and clears flags, and copies whoever is asked', async () => {
+  it('sets, grants and clears flags, and adds the requestee to the CC list', async () => {
     const name = world.unique('review')
     await world.ada.post('/rest/flag_type', { name, description: 'For a test', target_type: 'bug' })
     const id = await file()
@@ -605,7 +605,7 @@ describeWithoutDelivery('PUT /rest/bug/(id_or_alias)', (world) => {
     await changeBug(world.stan, id, { comment: { body: 'x' } })
   })
 
-  it('lets nobody from outside get a part in a bug with strict_isolation', async () => {
+  it('gives no role to a user without access to the product with strict_isolation', async () => {
     const product = await newProduct(world)
     const group = await world.newGroup()
     await setControl(world, product.name, group.name, { membercontrol: 'Shown', canedit: true })

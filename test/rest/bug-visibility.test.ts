@@ -20,7 +20,7 @@ const ALL_RULES: Rules[] = [false, true].flatMap((or_groups) =>
   [false, true].map((useqacontact) => ({ or_groups, useqacontact })),
 )
 
-/** Somebody who asks, and why they might see a bug: the groups they are in, and the part that they have in it. */
+/** A caller, and why they might see a bug: their groups and their role in it. */
 interface Viewer {
   groups: readonly number[]
   part?: 'reporter' | 'copied' | 'assignee' | 'QA contact'
@@ -51,7 +51,7 @@ const KINDS: Kind[] = [[], [1], [2], [1, 2]].flatMap((groups) =>
   ),
 )
 
-/** The rule in the words of the interface, written here a second time so that the server is held against it. */
+/** The rule of the REST API, implemented a second time to check the server. */
 function sees({ groups, part }: Viewer, bug: Kind, { or_groups, useqacontact }: Rules): boolean {
   const own = bug.groups.filter((group) => groups.includes(group)).length
   if (bug.groups.length === 0 || (or_groups ? own > 0 : own === bug.groups.length)) return true
@@ -60,7 +60,7 @@ function sees({ groups, part }: Viewer, bug: Kind, { or_groups, useqacontact }: 
   return part === 'assignee' || (part === 'QA contact' && useqacontact)
 }
 
-/** Stands in everything that a hidden bug holds, and in nothing else. */
+/** A word that occurs in every text of a hidden bug, and nowhere else. */
 const SECRET = 'marzipan'
 
 /** A bug with all that a bug can have. */
@@ -70,9 +70,9 @@ interface Target extends Kind {
   commentId: number
   attachmentId: number
   tag: string
-  /** A bug that everybody sees and that names this one wherever it can. */
+  /** A bug that every user sees and that names this one wherever it can. */
   neighbour: number
-  /** A bug that everybody sees and that has nothing to do with this one, and a comment on it. */
+  /** A bug that every user sees and that has nothing to do with this one, and a comment on it. */
   other: number
   otherCommentId: number
 }
@@ -116,7 +116,7 @@ class House {
     return this.clients[title] as Client
   }
 
-  /** Without restrictions: whoever must not see it has seen it, tagged it and visited it. */
+  /** Not restricted at first: the user who must not see it later has seen, tagged and visited it. */
   async file(kind: Kind, more: object = {}): Promise<number> {
     const { groups: _, ...accessible } = kind
     return fileBug(this.client('the reporter'), {
@@ -457,7 +457,7 @@ const WITHOUT_BUGS = new Set([
   'workflow',
 ])
 
-/** Whoever is not logged in gets 410 before anything else. */
+/** A user who is not logged in gets 410 before anything else. */
 function needsLogin({ method, path }: Call) {
   return (method !== 'GET' && path !== '/bug/comment/render') || /access$|comment\/tags|last_visit/.test(path)
 }
@@ -495,7 +495,7 @@ describeOnEachEngine('who sees a bug', (world) => {
         })
       })
 
-  it('is who is told of its deletion', async () => {
+  it('decides who gets the event of its deletion', async () => {
     const { next_cursor: start } = (await world.nobody.get('/rest/event')).body
     await world.withParameters({ allowbugdeletion: true }, async () => {
       for (const { id } of bugs) assert.equal((await world.ada.delete(`/rest/bug/${id}?reason=Mistake`)).status, 200)

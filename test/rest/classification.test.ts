@@ -61,7 +61,7 @@ describeOnEachEngine('GET /rest/classification', (world) => {
     })
   })
 
-  it('answers one that holds nothing for the caller like one that does not exist', async () => {
+  it('treats one that holds nothing for the caller like one that does not exist', async () => {
     const empty = await newClassification(world)
     await classified(world, async () => {
       assert.equal((await world.ada.get(`/rest/classification/${empty.name}`)).status, 200)
@@ -70,7 +70,7 @@ describeOnEachEngine('GET /rest/classification', (world) => {
     })
   })
 
-  it('answers the fields that were asked for', async () => {
+  it('returns the requested fields', async () => {
     await classified(world, async () => {
       const { body } = await world.stan.get('/rest/classification/1?include_fields=name,products.name')
       const [found] = body.classifications

@@ -92,7 +92,7 @@ describeOnEachEngine('DELETE /rest/bug/comment/(id)', (world) => {
     assert.deepEqual(await find('customer'), [true])
   })
 
-  it('tells nobody else of a private comment', async () => {
+  it('does not reveal a private comment to others', async () => {
     await withInsiders(world, async () => {
       const bug = await fileBug(world.rhea)
       const word = world.unique('needle')
@@ -143,7 +143,7 @@ describeOnEachEngine('DELETE /rest/bug/comment/(id)', (world) => {
     assertRefused(await world.rhea.get(`/rest/bug/comment/${id}`), 401, 102)
   })
 
-  it('keeps both when somebody comments at the same moment', async () => {
+  it('keeps both when a user comments at the same moment', async () => {
     const bug = await fileBug(world.rhea)
     const id = await say(world.rhea, bug, 'Customer X')
     await Promise.all([remove(world.ada, id), say(world.edna, bug, 'Meanwhile'), remove(world.ada, id, 'Again.')])

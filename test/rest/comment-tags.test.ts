@@ -5,7 +5,7 @@ import { fileBug, newBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { describeOnEachEngine, type World } from '../support/world.ts'
 
-/** A comment on a bug that everybody sees. */
+/** A comment on a bug that every user sees. */
 async function newComment(world: World) {
   const bug = await silentBug(world)
   return { bug, id: await say(world.stan, bug, 'Buy now!') }
@@ -14,7 +14,7 @@ async function newComment(world: World) {
 describeOnEachEngine('PUT /rest/bug/comment/(id)/tags', (world) => {
   const put = (id: unknown, body: object, who = world.edna) => who.put(`/rest/bug/comment/${id}/tags`, body)
 
-  it('adds and removes tags, and answers those that the comment has then', async () => {
+  it('adds and removes tags, and returns those that the comment has then', async () => {
     const { bug, id } = await newComment(world)
     const added = await put(id, { comment_id: id, add: ['spam', 'Advert', 'zoo'] })
     assert.equal(added.status, 200)
@@ -25,7 +25,7 @@ describeOnEachEngine('PUT /rest/bug/comment/(id)/tags', (world) => {
     assert.deepEqual((await put(id, { remove: 'spam' })).body, ['_x-1.0', 'Advert'])
   })
 
-  it('keeps a tag as it was typed first, once whatever its letter case', async () => {
+  it('keeps a tag as it was typed first, once in any letter case', async () => {
     const { id } = await newComment(world)
     assert.deepEqual((await put(id, { add: ['Spam', 'SPAM', 'Ärger'] })).body, ['Spam', 'Ärger'])
     assert.deepEqual((await put(id, { add: ['spam', ' ärger '] })).body, ['Spam', 'Ärger'])
@@ -45,7 +45,7 @@ describeOnEachEngine('PUT /rest/bug/comment/(id)/tags', (world) => {
     assert.deepEqual((await world.nobody.get(`/rest/bug/${bug}/history`)).body.bugs[0].history, [])
   })
 
-  it('is refused with a tag that is none, and then adds none', async () => {
+  it('is refused with an invalid tag, and then adds none', async () => {
     const { id } = await newComment(world)
     for (const [tag, code] of [
       ['ab', 128],
@@ -76,7 +76,7 @@ describeOnEachEngine('PUT /rest/bug/comment/(id)/tags', (world) => {
     })
   })
 
-  it('answers no tags for a comment that does not exist, and refuses what is no number', async () => {
+  it('returns no tags for a comment that does not exist, and refuses an invalid number', async () => {
     for (const id of [99_999_999, 99_999_999_999, 0]) {
       const { status, body } = await put(id, { add: ['spam'] })
       assert.deepEqual([status, body], [200, []])
@@ -150,7 +150,7 @@ describeOnEachEngine('comment_tags', (world) => {
     for (const reply of await Promise.all(attempts([]))) assert.ok(reply.status < 300, reply.text)
   })
 
-  it('are refused with a tag that is none, and then nothing is written', async () => {
+  it('are refused with an invalid tag, and then nothing is written', async () => {
     const bug = await fileBug(world.edna)
     assertRefused(await world.edna.post('/rest/bug', newBug({ comment_tags: ['x'] })), 400, 128)
     const change = { comment: { body: 'x' }, comment_tags: ['two words'] }
@@ -163,7 +163,7 @@ describeOnEachEngine('GET /rest/bug/comment/tags/(query)', (world) => {
   const find = (query: string, who = world.edna) => who.get(`/rest/bug/comment/tags/${query}`)
   const tag = (id: number, ...add: string[]) => world.ada.put(`/rest/bug/comment/${id}/tags`, { add })
 
-  it('answers the tags that hold the word, by name, whatever the letter case', async () => {
+  it('returns the tags that hold the word, by name, in any letter case', async () => {
     const [one, two] = [await newComment(world), await newComment(world)]
     await tag(one.id, 'obsolete', 'SOLE', 'percent')
     await tag(two.id, 'sole', 'a_b', 'axb')
@@ -175,7 +175,7 @@ describeOnEachEngine('GET /rest/bug/comment/tags/(query)', (world) => {
     assert.deepEqual((await find('nothing')).body, [])
   })
 
-  it('answers ten unless told otherwise', async () => {
+  it('returns ten by default', async () => {
     const { id } = await newComment(world)
     const many = Array.from({ length: 12 }, (_, place) => `many${String(place).padStart(2, '0')}`)
     await tag(id, ...many)

@@ -20,7 +20,7 @@ async function backdate(world: World, id: number, at: string) {
 }
 
 describeOnEachEngine('GET /rest/bug/(id)/comment', (world) => {
-  it('answers the comments of a bug, oldest first, to whoever sees the bug', async () => {
+  it('returns the comments of a bug, oldest first, to users who see the bug', async () => {
     const bug = await fileBug(world.rhea, { description: 'It crashes.' })
     const id = await say(world.edna, bug, 'So it does.')
     const { status, body } = await world.nobody.get(`/rest/bug/${bug}/comment`)
@@ -44,7 +44,7 @@ describeOnEachEngine('GET /rest/bug/(id)/comment', (world) => {
     })
   })
 
-  it('answers by alias and for several bugs, each once and under its number', async () => {
+  it('finds bugs by alias, and returns several, each once and under its number', async () => {
     const alias = world.unique('alias')
     const one = await fileBug(world.edna, { description: 'one', alias })
     const other = await fileBug(world.edna, { description: 'other' })
@@ -53,11 +53,11 @@ describeOnEachEngine('GET /rest/bug/(id)/comment', (world) => {
     assert.deepEqual(texts(body.bugs[other].comments), ['other'])
   })
 
-  it('answers an empty list for a bug without comments', async () => {
+  it('returns an empty list for a bug without comments', async () => {
     assert.deepEqual(await readComments(world.nobody, await silentBug(world)), [])
   })
 
-  it('answers only comments later than new_since, and those that are named all the same', async () => {
+  it('returns only comments of bugs later than new_since, and all single comments', async () => {
     const bug = await silentBug(world)
     const ids = []
     for (const [place, word] of ['a', 'b', 'c'].entries()) {
@@ -89,7 +89,7 @@ describeOnEachEngine('GET /rest/bug/(id)/comment', (world) => {
     assert.deepEqual(counts(await readComments(world.sven, bug)), [0, 2], 'without an insider group nobody is one')
   })
 
-  it('answers nothing of a bug whose only comment is a private description', async () => {
+  it('returns nothing of a bug whose only comment is a private description', async () => {
     const bug = await silentBug(world)
     await withInsiders(world, () => say(world.sven, bug, 'hush', { is_private: true }))
     assert.deepEqual(await readComments(world.nobody, bug), [])
@@ -106,7 +106,7 @@ describeOnEachEngine('GET /rest/bug/(id)/comment', (world) => {
     assert.equal((await world.sven.get(`/rest/bug/${hidden}/comment`)).status, 200)
   })
 
-  it('answers the fields that are asked for', async () => {
+  it('returns the requested fields', async () => {
     const bug = await fileBug(world.edna, { description: 'text' })
     assert.deepEqual(await readComments(world.nobody, bug, '?include_fields=text,count,nonsense'), [
       { count: 0, text: 'text' },
@@ -123,7 +123,7 @@ describeOnEachEngine('GET /rest/bug/(id)/comment', (world) => {
     })
   })
 
-  it('cuts addresses for strangers when webservice_email_filter is on', async () => {
+  it('cuts addresses for anonymous callers when webservice_email_filter is on', async () => {
     const bug = await fileBug(world.edna, { description: 'text' })
     await world.withParameters({ webservice_email_filter: true }, async () => {
       assert.equal((await readComments(world.nobody, bug))[0].creator, 'edna')
@@ -149,7 +149,7 @@ describeOnEachEngine('what the tracker says in comments', (world) => {
     return body.comments[id].text
   }
 
-  it('names the bug that this one is a duplicate of, after what somebody wrote', async () => {
+  it('names the bug that this one is a duplicate of, after what a user wrote', async () => {
     const [bug, other] = [await silentBug(world), await silentBug(world)]
     const kind = COMMENT_KIND.duplicateOf
     const plain = await tell(world, { bugId: bug, kind, aboutId: other })
@@ -174,7 +174,7 @@ describeOnEachEngine('what the tracker says in comments', (world) => {
     assert.deepEqual((await world.edna.put(`/rest/bug/comment/${id}/tags`, { add: ['spam'] })).body, [])
   })
 
-  it('names the attachment and its summary before what somebody wrote', async () => {
+  it('names the attachment and its summary before what a user wrote', async () => {
     const bug = await silentBug(world)
     const attachment = await insertAttachment(world, bug)
     const about = { bugId: bug, aboutId: attachment }
@@ -197,7 +197,7 @@ describeOnEachEngine('what the tracker says in comments', (world) => {
 })
 
 describeOnEachEngine('GET /rest/bug/comment/(id)', (world) => {
-  it('answers one comment, or several, and bugs that are named as well', async () => {
+  it('returns one comment, or several, and bugs that are named as well', async () => {
     const bug = await fileBug(world.edna, { description: 'first' })
     const id = await say(world.edna, bug, 'second')
     const alone = await world.nobody.get(`/rest/bug/comment/${id}?include_fields=count,text`)
@@ -210,7 +210,7 @@ describeOnEachEngine('GET /rest/bug/comment/(id)', (world) => {
     assert.equal(body.bugs[bug].comments.length, 2)
   })
 
-  it('is refused for what is no comment, or none for the caller', async () => {
+  it('is refused for a missing comment, and for one that the caller may not read', async () => {
     const bug = await silentBug(world)
     const hidden = await silentBug(world, 'security')
     const unseen = await say(world.sven, hidden, 'hidden')
@@ -232,7 +232,7 @@ describeOnEachEngine('GET /rest/bug/comment/(id)', (world) => {
 })
 
 describeOnEachEngine('POST /rest/bug/(id)/comment', (world) => {
-  it('adds a comment, by whoever is logged in and sees the bug, and answers its id', async () => {
+  it('adds a comment for every user who is logged in and sees the bug, and returns its id', async () => {
     const alias = world.unique('alias')
     const bug = await fileBug(world.edna, { alias })
     const { status, body } = await world.stan.post(`/rest/bug/${alias}/comment`, { comment: 'Me too.', colour: 'red' })
@@ -243,7 +243,7 @@ describeOnEachEngine('POST /rest/bug/(id)/comment', (world) => {
     assert.equal(comment.creator, cast.stan.login)
   })
 
-  it('keeps the text with line feeds and without blanks at its end', async () => {
+  it('keeps the text with line feeds and without spaces at its end', async () => {
     const bug = await silentBug(world)
     for (const [given, kept] of [
       ['  a\r\nb\rc \n\t', '  a\nb\nc'],
@@ -286,7 +286,7 @@ describeOnEachEngine('POST /rest/bug/(id)/comment', (world) => {
     assert.equal((await readComments(world.edna, bug)).length, 1)
   })
 
-  it('is refused to strangers, and for a bug that is not there for the caller', async () => {
+  it('is refused to anonymous callers, and for a bug that is not there for the caller', async () => {
     const bug = await silentBug(world)
     const hidden = await silentBug(world, 'security')
     const post = (who: typeof world.stan, ref: unknown) => who.post(`/rest/bug/${ref}/comment`, { comment: 'x' })
@@ -357,7 +357,7 @@ describeOnEachEngine('POST /rest/bug/(id)/comment', (world) => {
     )
   })
 
-  it('is refused with hours that are none', async () => {
+  it('is refused with invalid hours', async () => {
     const bug = await silentBug(world)
     const post = (work_time: unknown) => world.edna.post(`/rest/bug/${bug}/comment`, { comment: 'x', work_time })
     assertRefused(await post('many'), 400, 52)

@@ -24,7 +24,7 @@ async function getOne(world: World, path: string, client = world.ada): Promise<J
 }
 
 describeOnEachEngine('POST /rest/component', (world) => {
-  it('makes a component with every default', async () => {
+  it('creates a component with every default', async () => {
     const { name: product } = await newProduct(world, [])
     const { status, body } = await world.ada.post('/rest/component', { product, ...NEW })
     assert.equal(status, 201)
@@ -42,7 +42,7 @@ describeOnEachEngine('POST /rest/component', (world) => {
     })
   })
 
-  it('makes a component as it is asked for', async () => {
+  it('creates a component with all parameters', async () => {
     const { name: product } = await newProduct(world, [])
     const { body } = await world.ada.post('/rest/component', {
       product: product.toUpperCase(),
@@ -111,7 +111,7 @@ describeOnEachEngine('POST /rest/component', (world) => {
     assert.equal((await getOne(world, `${product}/New`)).default_qa_contact, '')
   })
 
-  it('makes two series, unless it is told not to', async () => {
+  it('creates two series, unless create_series is off', async () => {
     const { name: product } = await newProduct(world, [])
     const seriesOf = async (id: number) => {
       const series = await world.db.query((q) =>
@@ -132,7 +132,7 @@ describeOnEachEngine('POST /rest/component', (world) => {
 })
 
 describeOnEachEngine('GET /rest/component', (world) => {
-  it('answers a component by product and name, and by id, to everybody who may see the product', async () => {
+  it('returns a component by product and name, and by id, to every user who may see the product', async () => {
     const { name } = await newProduct(world, ['Core', 'A/B'])
     const id = await idOf(world, name, 'Core')
     for (const client of [world.nobody, world.stan]) {
@@ -143,7 +143,7 @@ describeOnEachEngine('GET /rest/component', (world) => {
     assert.equal((await getOne(world, `${name}/${encodeURIComponent('A/B')}`)).name, 'A/B')
   })
 
-  it('tells whom it copies only to those who may change that', async () => {
+  it('shows default_cc only to users who may change it', async () => {
     const { name: product } = await newProduct(world, [])
     await world.ada.post('/rest/component', { product, ...NEW, default_cc: [cast.stan.login] })
     const administrator = await newAdministratorOf(world, product)
@@ -153,7 +153,7 @@ describeOnEachEngine('GET /rest/component', (world) => {
       assert.equal('default_cc' in (await getOne(world, `${product}/New`, client)), false)
   })
 
-  it('answers the fields that were asked for', async () => {
+  it('returns the requested fields', async () => {
     const { name } = await newProduct(world)
     assert.deepEqual(await getOne(world, `${name}/Core?include_fields=name,product`), { name: 'Core', product: name })
     assert.deepEqual(await getOne(world, `${name}/Core?include_fields=flag_types.bug`), { flag_types: { bug: [] } })
@@ -169,7 +169,7 @@ describeOnEachEngine('GET /rest/component', (world) => {
     ])
   })
 
-  it('answers what is hidden like what does not exist', async () => {
+  it('treats what is hidden like what does not exist', async () => {
     const hidden = await newHiddenProduct(world)
     const id = await idOf(world, hidden.name, 'Core')
     const { name } = await newProduct(world)
@@ -186,7 +186,7 @@ describeOnEachEngine('GET /rest/component', (world) => {
 })
 
 describeOnEachEngine('PUT /rest/component', (world) => {
-  it('changes everything that it takes, and tells what it changed; bugs follow', async () => {
+  it('changes everything that it takes, and returns the changes; bugs follow', async () => {
     const { name: product } = await newProduct(world)
     const id = await idOf(world, product, 'Core')
     const bug = await insertBug(world, { product, component: 'Core' })
@@ -387,7 +387,7 @@ describeOnEachEngine('who may change components', (world) => {
     }
   })
 
-  it('are told the same of what is hidden and of what does not exist', async () => {
+  it('get the same error for hidden and for missing components', async () => {
     const hidden = await newHiddenProduct(world, ['Core', 'UI'])
     const id = await idOf(world, hidden.name, 'Core')
     const own = await newProduct(world)

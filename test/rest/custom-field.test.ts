@@ -35,7 +35,7 @@ async function auditOf(world: World, id: number): Promise<Json[]> {
 }
 
 describeOnEachEngine('POST /rest/field/bug', (world) => {
-  it('makes a field of every type that can be made, by number and by word', async () => {
+  it('creates a field of every type that can be made, by number and by word', async () => {
     const types: [unknown, number][] = [
       [1, 1],
       ['2', 2],
@@ -59,7 +59,7 @@ describeOnEachEngine('POST /rest/field/bug', (world) => {
       assert.equal((await fieldOf(world.nobody, await newField(world, { type }))).type, number)
   })
 
-  it('gives it an id after those of the standard fields, and tells it to everybody', async () => {
+  it('gives it an id after those of the standard fields, and shows it to every user', async () => {
     const { status, body } = await world.ada.post('/rest/field/bug', {
       name: 'cf_story',
       type: 4,
@@ -144,7 +144,7 @@ describeOnEachEngine('POST /rest/field/bug', (world) => {
     assert.equal(order.at(-1), 'cf_mm_late')
   })
 
-  it('refuses strangers and everybody outside of admin', async () => {
+  it('refuses anonymous callers and users outside of admin', async () => {
     const before = await countFields(world)
     const wanted = { name: 'cf_mine', type: 1, display_name: 'Mine' }
     assertRefused(await world.nobody.post('/rest/field/bug', wanted), 401, 410)
@@ -254,7 +254,7 @@ describeOnEachEngine('A field that another one shows', (world) => {
     assert.deepEqual((await fieldOf(world.nobody, field)).visibility_values, ['uno'])
   })
 
-  it('tells nobody of products and components that are hidden from them', async () => {
+  it('does not reveal products and components that are hidden from the caller', async () => {
     const open = await newProduct(world, ['Shared'])
     const hidden = await newHiddenProduct(world, ['Vault'])
     const byProduct = await newField(world, {
@@ -458,7 +458,7 @@ describeOnEachEngine('PUT /rest/field/bug/(field)', (world) => {
     assert.equal((await put(name, { type: 1, name: name.toUpperCase() })).status, 200)
   })
 
-  it('refuses strangers and everybody outside of admin, and tells them nothing', async () => {
+  it('refuses anonymous callers and users outside of admin, and tells them nothing', async () => {
     const name = await newField(world)
     for (const field of [name, 'cf_nosuch']) {
       assertRefused(await world.nobody.put(`/rest/field/bug/${field}`, { display_name: 'x' }), 401, 410)
@@ -527,7 +527,7 @@ describeOnEachEngine('DELETE /rest/field/bug/(field)', (world) => {
     }
   })
 
-  it('refuses a field that the history of a bug tells of', async () => {
+  it('refuses a field that appears in the history of a bug', async () => {
     const name = await newField(world, obsolete)
     const bug_id = await insertBug(world, { product: 'TestProduct', component: 'TestComponent' })
     const change = { bug_id, user_id: 1, at: timeNow(), field: name, removed: 'x', added: '' }
@@ -537,7 +537,7 @@ describeOnEachEngine('DELETE /rest/field/bug/(field)', (world) => {
     assertRefused(await world.ada.delete(`/rest/field/bug/${name}`), 400, 32000)
   })
 
-  it('refuses strangers and everybody outside of admin', async () => {
+  it('refuses anonymous callers and users outside of admin', async () => {
     const name = await newField(world, obsolete)
     assertRefused(await world.nobody.delete(`/rest/field/bug/${name}`), 401, 410)
     for (const who of ['edna', 'greta', 'sven'] as const)

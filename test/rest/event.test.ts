@@ -14,7 +14,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
     await world.ada.put('/rest/product/TestProduct/group_control/security', { membercontrol: 'Shown' })
   })
 
-  it('answers nothing but where to go on, to whoever asks for what happens from now on', async () => {
+  it('returns only a cursor at first, for events from now on', async () => {
     await fileBug(world.edna)
     const { status, body } = await world.edna.get('/rest/event')
     assert.equal(status, 200)
@@ -22,7 +22,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
     assert.match(body.next_cursor, /^\d+$/)
   })
 
-  it('tells every change once and in order, page by page', async () => {
+  it('returns every change once and in order, in pages', async () => {
     const start = await now(world.edna)
     const id = await fileBug(world.edna)
     for (const priority of ['High', 'Low', 'Normal']) await changeBug(world.edna, id, { priority })
@@ -49,7 +49,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
     )
   })
 
-  it('waits for something to happen, and no longer than it was told to', async () => {
+  it('waits for an event, at most as long as requested', async () => {
     const start = await now(world.edna)
     const began = performance.now()
     const waiting = world.edna.get(`/rest/event?after=${start}&wait=30`)
@@ -66,7 +66,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
     assert.deepEqual(empty, { events: [], next_cursor: body.next_cursor })
   })
 
-  it('tells nobody of a bug that they may not see now, whatever they could see then', async () => {
+  it('leaves out bugs that the caller may not see now, whatever they could see then', async () => {
     const start = await now(world.edna)
     const open = await fileBug(world.edna)
     const hidden = await fileBug(world.sven, { groups: ['security'] })
@@ -78,7 +78,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
     assert.deepEqual(await bugsToldTo(world.sven, start), [open, hidden, open])
   })
 
-  it('tells of private comments and attachments to insiders alone', async () => {
+  it('shows private comments and attachments only to insiders', async () => {
     await world.withParameters({ insidergroup: 'security' }, async () => {
       const id = await fileBug(world.edna)
       const start = await now(world.edna)
@@ -95,7 +95,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
     })
   })
 
-  it('tells of hours only those who track time, and never the number of a hidden bug', async () => {
+  it('shows hours only to users who track time, and never the number of a hidden bug', async () => {
     await world.withParameters({ timetrackinggroup: 'security' }, async () => {
       const [id, hidden] = [await fileBug(world.edna), await fileBug(world.sven, { groups: ['security'] })]
       const start = await now(world.edna)
@@ -108,7 +108,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
     })
   })
 
-  it('tells of bugs that a change of the configuration changes', async () => {
+  it('has events of bugs that a change of the configuration changes', async () => {
     const product = await newProduct(world)
     const place = { product: product.name, component: 'Core' }
     await world.ada.post(`/rest/product/${product.name}/milestone`, { name: 'M1' })
@@ -133,7 +133,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
     assert.deepEqual(await told(world.edna, start), [])
   })
 
-  it('refuses a cursor that is none of this feed, and waits and limits that are none', async () => {
+  it('refuses a cursor of another feed, and invalid waits and limits', async () => {
     for (const [query, code] of [
       ['after=x', 53],
       ['after=-1', 53],
@@ -148,14 +148,14 @@ describeOnEachEngine('GET /rest/event', (world) => {
     }
   })
 
-  it('asks for a login where everything does', async () => {
+  it('requires a login if requirelogin is on', async () => {
     await world.withParameters({ requirelogin: true }, async () => {
       const { status, body } = await world.nobody.get('/rest/event')
       assert.deepEqual([status, body.code], [401, 410])
     })
   })
 
-  it('streams what happens, and goes on where a stream was cut', async () => {
+  it('streams events, and resumes where a stream was cut', async () => {
     const first = await EventSource.open(world, world.edna)
     const bugs = [await fileBug(world.edna), await fileBug(world.edna)]
     const events = await first.take(2)
@@ -189,7 +189,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
     sven.close()
   })
 
-  it('ends the stream of a key that is revoked, and tells it nothing more', async () => {
+  it('ends the stream of a revoked key, and sends it no more events', async () => {
     const person = await world.newUser()
     const source = await EventSource.open(world, person.client)
     const keys = await world.ada.get(`/rest/user/${person.id}/api_key`)
@@ -212,12 +212,12 @@ describeOnEachEngine('GET /rest/event', (world) => {
     }
   }
 
-  it('has no more listeners of one account than it should, with whatever keys, and tells when to come back', async () => {
+  it('limits the listeners of one account over all keys, and sends Retry-After', async () => {
     const person = await world.newUser()
     const { body: key } = await world.ada.post(`/rest/user/${person.id}/api_key`, { description: 'Another' })
     const again = world.as({ 'X-TRACKER-API-KEY': key.api_key })
     await world.withParameters({ feed_listeners: 2 }, async () => {
-      // Whoever asks only for the headers does not listen.
+      // A HEAD request does not count as a listener.
       for (let count = 0; count < 3; count++) assert.equal((await stream(person.client, 'HEAD')).status, 200)
       const sources = [await EventSource.open(world, person.client), await EventSource.open(world, again)]
       for (const who of [person.client, again]) {
@@ -229,7 +229,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
         const poll = await who.get('/rest/event?wait=5')
         assert.deepEqual([poll.status, poll.body.code, poll.headers.get('retry-after')], [429, 32000, '10'])
       }
-      // Who does not wait takes no place, and nobody else's are taken.
+      // Who does not wait takes no place, and no other user's are taken.
       const start = await now(person.client)
       const other = await EventSource.open(world, world.stan)
       const id = await fileBug(world.edna)
@@ -244,7 +244,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
     })
   })
 
-  it('counts whoever waits for an answer, and no longer than they wait', async () => {
+  it('counts a request that waits, only as long as it waits', async () => {
     const { client } = await world.newUser()
     await world.withParameters({ feed_listeners: 1 }, async () => {
       for (let count = 0; count < 3; count++) assert.equal((await client.get('/rest/event?wait=1')).status, 200)
@@ -262,7 +262,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
     })
   })
 
-  it('tells strangers apart by their addresses, and lets those on this machine be', async () => {
+  it('counts anonymous callers by address, and does not limit those on this machine', async () => {
     const from = (address: string) => world.as({ 'X-Forwarded-For': address })
     await world.withParameters({ feed_listeners: 1, inbound_proxies: '127.0.0.1,::1' }, async () => {
       const first = await EventSource.open(world, from('203.0.113.7'))

@@ -47,7 +47,7 @@ describeOnEachEngine('include_fields and exclude_fields', (world) => {
       .sort()
       .join(' ')
 
-  it('take names separated by commas, blanks or plus signs, and repeated', async () => {
+  it('take names separated by commas, spaces or plus signs, and repeated', async () => {
     for (const query of [
       'include_fields=id,name',
       'include_fields=id%2Cname',

@@ -5,7 +5,7 @@ import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
 
-/** All values of a field, as whoever asks for everything sees them. */
+/** All values of a field, with all extra fields. */
 async function valuesOf(client: Client, field: string): Promise<Json[]> {
   const { status, body, text } = await client.get(`/rest/field/bug/${field}?include_fields=_default,_extra`)
   assert.equal(status, 200, text)
@@ -50,7 +50,7 @@ const STANDARD = ['op_sys', 'rep_platform', 'priority', 'bug_severity', 'resolut
 const place = { product: 'TestProduct', component: 'TestComponent' }
 
 describeOnEachEngine('POST /rest/field/bug/(field)/values', (world) => {
-  it('makes values of the standard selects, under either name of the field', async () => {
+  it('creates values of the standard selects, under either name of the field', async () => {
     for (const field of [...STANDARD, 'severity', 'platform']) {
       const name = world.unique('value')
       const { status, body } = await world.ada.post(path(field), { name, sort_key: 150 })
@@ -68,7 +68,7 @@ describeOnEachEngine('POST /rest/field/bug/(field)/values', (world) => {
     }
   })
 
-  it('makes values of custom single and multiple selects, last in the order unless told otherwise', async () => {
+  it('creates values of custom single and multiple selects, last in the order by default', async () => {
     for (const type of [2, 3]) {
       const field = await newSelect(world, { type })
       await newValue(world, field, { name: 'last' })
@@ -104,7 +104,7 @@ describeOnEachEngine('POST /rest/field/bug/(field)/values', (world) => {
     assert.ok(verified.can_change_to.some(({ name }: Json) => name === 'RESOLVED'))
   })
 
-  it('makes values that are shown with a value of the field that decides', async () => {
+  it('creates values that are shown with a value of the field that decides', async () => {
     const product = await newProduct(world, ['Engine'])
     const field = await newSelect(world, { value_field: 'product', values: [] })
     await newValue(world, field, { name: 'Turbo', visibility_values: [product.name.toLowerCase()] })
@@ -129,7 +129,7 @@ describeOnEachEngine('POST /rest/field/bug/(field)/values', (world) => {
     assert.deepEqual((await oneValue(world.nobody, field, 'a')).visibility_values, ['Twin'])
   })
 
-  it('refuses strangers and everybody outside of admin, editcomponents too', async () => {
+  it('refuses anonymous callers and users outside of admin, editcomponents too', async () => {
     const components = await world.newUser()
     await world.ada.put(`/rest/user/${components.id}`, { groups: { add: ['editcomponents'] } })
     const before = await namesOf(world.nobody, 'op_sys')
@@ -186,7 +186,7 @@ describeOnEachEngine('POST /rest/field/bug/(field)/values', (world) => {
 })
 
 describeOnEachEngine('PUT /rest/field/bug/(field)/values/(value)', (world) => {
-  it('changes what is given, and answers and logs the changes', async () => {
+  it('changes what is given, and returns and logs the changes', async () => {
     const field = await newSelect(world, { value_field: 'priority' })
     const { body, status } = await world.ada.put(path(field, 'ONE'), {
       name: 'uno',
@@ -342,7 +342,7 @@ describeOnEachEngine('PUT /rest/field/bug/(field)/values/(value)', (world) => {
     assertRefused(await world.ada.put(path(field, 'a'), { names: ['b'], name: 'd' }), 400, 32000)
   })
 
-  it('refuses names that are taken, values that do not exist, unknown parameters, and people without the right', async () => {
+  it('refuses names that are taken, values that do not exist, unknown parameters, and users without the right', async () => {
     const field = await newSelect(world)
     assertRefused(await world.ada.put(path(field, 'one'), { name: 'TWO' }), 400, 32000)
     assert.equal((await world.ada.put(path(field, 'one'), { name: 'ONE' })).status, 200)
@@ -438,7 +438,7 @@ describeOnEachEngine('DELETE /rest/field/bug/(field)/values/(value)', (world) =>
     assert.equal((await world.ada.delete(path(select, 'two'))).status, 200)
   })
 
-  it('refuses what does not exist, and people without the right', async () => {
+  it('refuses what does not exist, and users without the right', async () => {
     const select = await newSelect(world)
     assertRefused(await world.ada.delete(path(select, 'three')), 404, 51)
     assertRefused(await world.ada.delete(path('cf_nosuch', 'one')), 400, 108)
@@ -474,7 +474,7 @@ describeOnEachEngine('Parameters that name values', (world) => {
       assertRefused(await world.pam.put('/rest/parameters', { duplicate_or_move_bug_status: value }), 400, 53)
   })
 
-  it('refuse what is no value, not in use, or, of duplicates, open', async () => {
+  it('refuse unknown and inactive values, and open statuses for duplicates', async () => {
     await newValue(world, 'op_sys', { name: 'Retired', is_active: false })
     const wrong = {
       defaultopsys: ['nosuch', 'Retired', 'PC'],
@@ -518,7 +518,7 @@ describeOnEachEngine('Two administrators of values at once', (world) => {
     assert.equal((await namesOf(world.nobody, field)).filter((name) => name === 'contested').length, 1)
   })
 
-  it('rename or delete a value, and the slower one is told that it is gone', async () => {
+  it('rename or delete a value, and the slower one gets an error', async () => {
     for (let round = 0; round < 5; round++) {
       const field = await newSelect(world)
       const [renamed, deleted] = await Promise.all([

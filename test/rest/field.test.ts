@@ -46,7 +46,7 @@ const OTHER_TYPES: Record<string, number> = {
 }
 
 describeOnEachEngine('GET /rest/field/bug', (world) => {
-  it('answers the standard fields with the ids, names and types that clients know, to anybody', async () => {
+  it('returns the standard fields with the ids, names and types that clients know, to every caller', async () => {
     const { status, body } = await world.nobody.get('/rest/field/bug')
     assert.equal(status, 200)
     const told = body.fields.map(({ id, name, type }: Json) => [id, name, type])
@@ -64,7 +64,7 @@ describeOnEachEngine('GET /rest/field/bug', (world) => {
     assert.ok(body.fields.every((field: Json) => field.display_name.length > 0))
   })
 
-  it('answers every key of a field that has no values', async () => {
+  it('returns every key of a field that has no values', async () => {
     assert.deepEqual(await fieldOf(world.nobody, 'short_desc'), {
       id: 2,
       type: 0,
@@ -80,7 +80,7 @@ describeOnEachEngine('GET /rest/field/bug', (world) => {
     })
   })
 
-  it('answers the shipped values by sort keys that leave room', async () => {
+  it('returns the shipped values by sort keys that leave room', async () => {
     const shipped = {
       bug_severity: ['blocker', 'critical', 'major', 'normal', 'minor', 'trivial', 'enhancement'],
       priority: ['Highest', 'High', 'Normal', 'Low', 'Lowest', '---'],
@@ -100,7 +100,7 @@ describeOnEachEngine('GET /rest/field/bug', (world) => {
       )
   })
 
-  it('answers statuses after a new bug, each with whether it is open and what it can change to', async () => {
+  it('returns statuses after a new bug, each with whether it is open and what it can change to', async () => {
     const statuses = await valuesOf(world.nobody, 'bug_status')
     const told = statuses.map((it) => [it.name, it.sort_key, it.is_open, names(it.can_change_to)])
     assert.deepEqual(told, [
@@ -114,7 +114,7 @@ describeOnEachEngine('GET /rest/field/bug', (world) => {
     assert.deepEqual(statuses[0].can_change_to[0], { name: 'UNCONFIRMED', comment_required: false })
   })
 
-  it('answers keywords with their name and description only', async () => {
+  it('returns keywords with their name and description only', async () => {
     await world.ada.post('/rest/keyword', { name: 'regression', description: 'It worked before' })
     await world.ada.post('/rest/keyword', { name: 'Crash', description: 'It falls over' })
     const field = await fieldOf(world.nobody, 'keywords')
@@ -127,7 +127,7 @@ describeOnEachEngine('GET /rest/field/bug', (world) => {
     assert.deepEqual(names(await valuesOf(world.nobody, 'keywords')), ['regression'])
   })
 
-  it('answers no values of product, and the classifications', async () => {
+  it('returns no values of product, and the classifications', async () => {
     assert.deepEqual(await valuesOf(world.nobody, 'product'), [])
     assert.deepEqual((await valuesOf(world.nobody, 'classification'))[0], {
       name: 'Unclassified',
@@ -137,7 +137,7 @@ describeOnEachEngine('GET /rest/field/bug', (world) => {
     })
   })
 
-  it('answers versions, milestones and components of the products that the caller may see', async () => {
+  it('returns versions, milestones and components of the products that the caller may see', async () => {
     const open = await newProduct(world, ['Engine'])
     const hidden = await newHiddenProduct(world, ['Vault'])
     for (const version of ['1.10', '1.9'])
@@ -172,7 +172,7 @@ describeOnEachEngine('GET /rest/field/bug', (world) => {
     assert.equal((await fieldOf(world.nobody, 'component')).value_field, 'product')
   })
 
-  it('answers classifications to those who may see a product in them', async () => {
+  it('returns classifications to those who may see a product in them', async () => {
     const hidden = await newHiddenProduct(world)
     await world.ada.post('/rest/classification', { name: 'Cellar', description: 'What is kept there', sort_key: 9 })
     await world.ada.put(`/rest/product/${hidden.name}`, { classification: 'Cellar' })
@@ -194,7 +194,7 @@ describeOnEachEngine('GET /rest/field/bug', (world) => {
     assert.deepEqual(names(await valuesOf(world.sven, field.body.name)), ['---', 'dark'])
   })
 
-  it('answers the fields that ids and names ask for, each once, in that order', async () => {
+  it('returns the fields that ids and names ask for, each once, in that order', async () => {
     const { body } = await world.nobody.get(
       '/rest/field/bug?names=priority&names=op_sys&ids=8&ids=14&include_fields=name',
     )
@@ -203,7 +203,7 @@ describeOnEachEngine('GET /rest/field/bug', (world) => {
     assert.deepEqual(names(more.body.fields), ['bug_status', 'short_desc'])
   })
 
-  it('answers only what include_fields and exclude_fields leave', async () => {
+  it('returns only what include_fields and exclude_fields leave', async () => {
     const { body } = await world.nobody.get('/rest/field/bug/priority?include_fields=name,type,nonsense')
     assert.deepEqual(body.fields, [{ name: 'priority', type: 2 }])
     const without = await world.nobody.get('/rest/field/bug/priority?exclude_fields=values,id')
@@ -211,7 +211,7 @@ describeOnEachEngine('GET /rest/field/bug', (world) => {
     assert.equal(without.body.fields[0].display_name, 'Priority')
   })
 
-  it('answers what the interface has not only when it is asked for', async () => {
+  it('returns fields that Bugzilla does not have only on request', async () => {
     const { body } = await world.nobody.get(
       '/rest/field/bug/priority?include_fields=name,sort_key,is_obsolete,values.is_active',
     )
@@ -226,7 +226,7 @@ describeOnEachEngine('GET /rest/field/bug', (world) => {
     )
   })
 
-  it('refuses unknown fields, the names that bugs have for them, and ids that are none', async () => {
+  it('refuses unknown fields, the names that bugs have for them, and invalid ids', async () => {
     for (const path of ['nosuch', 'status', '0', '99999999999', '1;drop', encodeURIComponent("x' or 1=1")])
       assertRefused(await world.nobody.get(`/rest/field/bug/${path}`), 404, 51)
     assertRefused(await world.nobody.get('/rest/field/bug?names=priority&names=nosuch'), 404, 51)
@@ -266,7 +266,7 @@ async function addComponents(world: World, count: number) {
 }
 
 describeOnEachEngine('GET /rest/field/bug/(field)/values', (world) => {
-  it('answers the names of values in use, under either name of the field', async () => {
+  it('returns the names of values in use, under either name of the field', async () => {
     for (const [field, values] of [
       ['bug_status', ['UNCONFIRMED', 'CONFIRMED', 'IN_PROGRESS', 'RESOLVED', 'VERIFIED']],
       ['rep_platform', ['All', 'PC', 'Macintosh', 'Other']],
@@ -288,7 +288,7 @@ describeOnEachEngine('GET /rest/field/bug/(field)/values', (world) => {
     await world.ada.put('/rest/field/bug/op_sys/values/Windows', { is_active: true })
   })
 
-  it('answers values of custom selects', async () => {
+  it('returns values of custom selects', async () => {
     const field = newField(world, { type: 2, values: ['red', 'green'] })
     await world.ada.post('/rest/field/bug', field)
     const { body } = await world.nobody.get(`/rest/field/bug/${field.name}/values`)
@@ -307,7 +307,7 @@ describeOnEachEngine('GET /rest/field/bug/(field)/values', (world) => {
 })
 
 describeOnEachEngine('GET /rest/field/bug/(field)/(product_id)/values', (world) => {
-  it('answers the active values of the product, in their order', async () => {
+  it('returns the active values of the product, in their order', async () => {
     const { id, name } = await newProduct(world, ['UI', 'Core'])
     for (const version of ['1.10', '1.9', '0.1'])
       await world.ada.post(`/rest/product/${name}/version`, { name: version, is_active: version !== '0.1' })
@@ -319,7 +319,7 @@ describeOnEachEngine('GET /rest/field/bug/(field)/(product_id)/values', (world) 
     assert.deepEqual(await answer('target_milestone'), ['---', 'M1'])
   })
 
-  it('answers alike for a product that is hidden, one that does not exist, and what is no id', async () => {
+  it('gives the same error for a hidden product, a missing one and an invalid id', async () => {
     const hidden = await newHiddenProduct(world, ['Vault'])
     const path = (product: number | string) => `/rest/field/bug/component/${product}/values`
     const texts = []

@@ -50,7 +50,7 @@ function named(list: Json[], name: string) {
 }
 
 describeOnEachEngine('GET /rest/flag_type/(product)', (world) => {
-  it('answers the flag types of the product to anybody', async () => {
+  it('returns the flag types of the product to every caller', async () => {
     const product = await newProduct(world)
     const bug = await newType(world, { inclusions: [product], is_multiplicable: false, sortkey: 5 })
     const attachment = await newType(world, {
@@ -102,7 +102,7 @@ describeOnEachEngine('GET /rest/flag_type/(product)', (world) => {
     assert.deepEqual(own, [d, b, C, a])
   })
 
-  it('tells each caller which values that caller can set', async () => {
+  it('shows each caller the values that they can set', async () => {
     const product = await newProduct(world)
     const granters = await world.newGroup()
     const askers = await world.newGroup()
@@ -177,7 +177,7 @@ describeOnEachEngine('GET /rest/flag_type/(product)', (world) => {
     assert.ok(named(body.bug, type.name))
   })
 
-  it('answers 106 for a hidden product and for one that does not exist, in the same words', async () => {
+  it('returns 106 for a hidden product and for one that does not exist, in the same words', async () => {
     const hidden = await newHiddenProduct(world)
     const missing = hidden.name.replace('Product', 'Missing')
     for (const client of [world.nobody, world.stan]) {
@@ -205,7 +205,7 @@ describeOnEachEngine('GET /rest/flag_type/(product)', (world) => {
     assert.equal(await read('?include_fields=name,values'), before - 1)
   })
 
-  it('answers only the fields that are asked for', async () => {
+  it('returns only the requested fields', async () => {
     const product = await newProduct(world)
     const { name, id } = await newType(world, { inclusions: [{ [product]: ['UI'] }] })
     const { body } = await world.nobody.get(`/rest/flag_type/${product}?include_fields=id,name,inclusions`)
@@ -218,7 +218,7 @@ describeOnEachEngine('GET /rest/flag_type/(product)', (world) => {
 })
 
 describeOnEachEngine('GET /rest/flag_type/(product)/(component)', (world) => {
-  it('answers the flag types that apply to that component', async () => {
+  it('returns the flag types that apply to that component', async () => {
     const product = await newProduct(world)
     const whole = await newType(world, { inclusions: [product] })
     const ui = await newType(world, { inclusions: [{ [product]: ['UI'] }] })
@@ -239,7 +239,7 @@ describeOnEachEngine('GET /rest/flag_type/(product)/(component)', (world) => {
     assert.equal((await world.nobody.get(`/rest/flag_type/${product}/12`)).status, 200)
   })
 
-  it('answers 51 for a component that the product has not', async () => {
+  it('returns 51 for a component that the product does not have', async () => {
     const product = await newProduct(world)
     const other = await newProduct(world, undefined, ['Elsewhere'])
     assertRefused(await world.nobody.get(`/rest/flag_type/${product}/NoSuch`), 404, 51)
@@ -249,7 +249,7 @@ describeOnEachEngine('GET /rest/flag_type/(product)/(component)', (world) => {
 })
 
 describeOnEachEngine('GET /rest/flag_type', (world) => {
-  it('answers all that is stored, in the form that an update takes', async () => {
+  it('returns all that is stored, in the form that an update takes', async () => {
     const product = await newProduct(world)
     const other = await newProduct(world)
     const group = await world.newGroup()
@@ -284,13 +284,13 @@ describeOnEachEngine('GET /rest/flag_type', (world) => {
     assert.deepEqual(body.flagtypes, [{ id, name, changes: {} }])
   })
 
-  it('answers no inclusions when the flag type applies everywhere', async () => {
+  it('returns no inclusions when the flag type applies everywhere', async () => {
     const type = await stored(world, (await newType(world)).id)
     assert.equal('inclusions' in type, false)
     assert.deepEqual(type.exclusions, [])
   })
 
-  it('answers by id, by name (all that have it) and by what they are for', async () => {
+  it('finds flag types by id, by name (all with this name) and by target', async () => {
     const name = world.unique('flag')
     const bug = await newType(world, { name })
     const attachment = await newType(world, { name, target_type: 'attachment' })
@@ -303,7 +303,7 @@ describeOnEachEngine('GET /rest/flag_type', (world) => {
     assert.ok(forAttachments.includes(attachment.id) && !forAttachments.includes(bug.id))
   })
 
-  it('answers nothing at the bare address', async () => {
+  it('returns 404 without parameters', async () => {
     assertRefused(await world.ada.get('/rest/flag_type'), 404, 32614)
     assertRefused(await world.nobody.get('/rest/flag_type'), 404, 32614)
   })
@@ -329,7 +329,7 @@ describeOnEachEngine('GET /rest/flag_type', (world) => {
 })
 
 describeOnEachEngine('POST /rest/flag_type', (world) => {
-  it('makes a flag type and answers its id twice', async () => {
+  it('creates a flag type and returns its id twice', async () => {
     const { status, body } = await world.ada.post('/rest/flag_type', { name: world.unique('flag'), description: 'New' })
     assert.equal(status, 201)
     assert.deepEqual(Object.keys(body), ['id', 'flag_id'])
@@ -355,7 +355,7 @@ describeOnEachEngine('POST /rest/flag_type', (world) => {
     })
   })
 
-  it('takes members of editcomponents, and nobody else', async () => {
+  it('takes members of editcomponents, and no other user', async () => {
     const body = { name: world.unique('flag'), description: 'New' }
     const editor = await newMember(world, 'editcomponents')
     assert.equal((await editor.client.post('/rest/flag_type', body)).status, 201)
@@ -489,7 +489,7 @@ describeOnEachEngine('POST /rest/flag_type', (world) => {
     assert.equal(await grantOf(null), null)
   })
 
-  it('takes inclusions in every form of the interface', async () => {
+  it('takes inclusions in every form of the REST API', async () => {
     const [a, b] = [await newProduct(world), await newProduct(world)]
     const forms: [unknown, unknown][] = [
       [
@@ -576,7 +576,7 @@ describeOnEachEngine('POST /rest/flag_type', (world) => {
 })
 
 describeOnEachEngine('PUT /rest/flag_type/(id_or_name)', (world) => {
-  it('changes everything but what it is for, and tells what changed', async () => {
+  it('changes everything but what it is for, and returns the changes', async () => {
     const product = await newProduct(world)
     const group = await world.newGroup()
     const { id, name } = await newType(world)
@@ -637,7 +637,7 @@ describeOnEachEngine('PUT /rest/flag_type/(id_or_name)', (world) => {
     })
   })
 
-  it('tells no changes when there are none', async () => {
+  it('returns no changes if nothing changes', async () => {
     const product = await newProduct(world)
     const { id, name } = await newType(world, { inclusions: [{ [product]: ['UI', 'Core'] }], cc_list: 'a@example.com' })
     const { body } = await world.ada.put(`/rest/flag_type/${id}`, {
@@ -653,7 +653,7 @@ describeOnEachEngine('PUT /rest/flag_type/(id_or_name)', (world) => {
     assert.deepEqual((await world.ada.put(`/rest/flag_type/${id}`, {})).body.flagtypes, [{ id, name, changes: {} }])
   })
 
-  it('lets a flag type without inclusions apply everywhere, and without a group to everybody', async () => {
+  it('lets a flag type without inclusions apply everywhere, and without a group to every user', async () => {
     const product = await newProduct(world)
     const { id } = await newType(world, { inclusions: [product], grant_group: 'admin', request_group: 'admin' })
     const { body } = await world.ada.put(`/rest/flag_type/${id}`, {
@@ -704,7 +704,7 @@ describeOnEachEngine('PUT /rest/flag_type/(id_or_name)', (world) => {
     )
   })
 
-  it('answers an empty list for a name that none has, and 51 for an id', async () => {
+  it('returns an empty list for a name that none has, and 51 for an id', async () => {
     assert.deepEqual((await world.ada.put('/rest/flag_type/nosuchflag', { sortkey: 2 })).body, { flagtypes: [] })
     assertRefused(await world.ada.put('/rest/flag_type/99999999', { sortkey: 2 }), 404, 51)
     assertRefused(await world.ada.put('/rest/flag_type/99999999999999', { sortkey: 2 }), 404, 51)
@@ -749,7 +749,7 @@ describeOnEachEngine('PUT /rest/flag_type/(id_or_name)', (world) => {
     })
   }
 
-  it('takes members of editcomponents, and nobody else', async () => {
+  it('takes members of editcomponents, and no other user', async () => {
     const { id, name } = await newType(world)
     const editor = await newMember(world, 'editcomponents')
     assertRefused(await world.nobody.put(`/rest/flag_type/${id}`, { sortkey: 2 }), 401, 410)
@@ -963,7 +963,7 @@ describeOnEachEngine('flags on bugs when their type changes', (world) => {
     assert.deepEqual([row?.changed_at, row?.history], [old, []])
   })
 
-  it('are removed where an inclusion went or an exclusion came, and the history says so', async () => {
+  it('are removed where an inclusion went or an exclusion came, which the history records', async () => {
     const [a, b] = [await newProduct(world), await newProduct(world)]
     const { id, name } = await newType(world, { inclusions: [a, b] })
     const [inA, inB, inUi] = [await bugIn(a), await bugIn(b), await bugIn(b, 'UI')]
@@ -995,7 +995,7 @@ describeOnEachEngine('flags on bugs when their type changes', (world) => {
     assert.deepEqual((await readBugRow(world, inB))?.history, [])
   })
 
-  it('on attachments are told apart in the history', async () => {
+  it('on attachments have their own lines in the history', async () => {
     const product = await newProduct(world)
     const { id, name } = await newType(world, { inclusions: [product], target_type: 'attachment' })
     const bug = await bugIn(product)
@@ -1056,7 +1056,7 @@ describeOnEachEngine('flags on bugs when their type changes', (world) => {
     )
   })
 
-  it('become flags of a type only if whoever set them may set that', async () => {
+  it('become flags of a type only if the user who set them may set that', async () => {
     const product = await newProduct(world)
     const [askers, granters] = [await world.newGroup(), await world.newGroup()]
     const inside = await world.newGroup()
@@ -1084,7 +1084,7 @@ describeOnEachEngine('flags on bugs when their type changes', (world) => {
     assert.deepEqual(types, [undefined, guarded.id, undefined, guarded.id, guarded.id])
   })
 
-  it('ask nobody in particular any more when the type no longer allows it, silently', async () => {
+  it('lose their requestees silently if the type no longer allows them', async () => {
     const product = await newProduct(world)
     const { id } = await newType(world, { inclusions: [product] })
     const bug = await bugIn(product)
@@ -1096,7 +1096,7 @@ describeOnEachEngine('flags on bugs when their type changes', (world) => {
     assert.deepEqual((await readBugRow(world, bug))?.history, [])
   })
 
-  it('ask nobody in particular when they move to a type that does not allow it', async () => {
+  it('lose their requestees when they move to a type that does not allow them', async () => {
     const product = await newProduct(world)
     const { id, name } = await newType(world, { inclusions: [product] })
     const plain = await newType(world, { name, inclusions: [product], is_specifically_requestable: false })
@@ -1130,7 +1130,7 @@ describeOnEachEngine('flags on bugs when their type changes', (world) => {
 })
 
 describeOnEachEngine('DELETE /rest/flag_type/(id)', (world) => {
-  it('deletes a flag type, and answers its id and name', async () => {
+  it('deletes a flag type, and returns its id and name', async () => {
     const { id, name } = await newType(world, {
       inclusions: ['TestProduct'],
       exclusions: { TestProduct: 'TestComponent' },
@@ -1189,7 +1189,7 @@ describeOnEachEngine('flag types and two administrators at once', (world) => {
     assert.deepEqual([sortkey, description, inclusions, is_active], [8, 'Together', ['TestProduct'], false])
   })
 
-  it('let one delete, and tell the other that it is gone', async () => {
+  it('let one delete, and give the other an error', async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await newType(world)
       const replies = await Promise.all([
@@ -1200,7 +1200,7 @@ describeOnEachEngine('flag types and two administrators at once', (world) => {
     }
   })
 
-  it('leave no inclusion of a product, and no group, that somebody deletes', async () => {
+  it('leave no inclusion of a product, and no group, that a user deletes', async () => {
     for (let round = 0; round < 5; round++) {
       const product = await newProduct(world)
       const group = await world.newGroup()
@@ -1231,7 +1231,7 @@ describeOnEachEngine('DELETE /rest/group/(id_or_name) of a group that a flag typ
 })
 
 describeOnEachEngine('GET /rest/product/(id_or_name) and the flag types of its components', (world) => {
-  it('answers those that apply to each component, also inactive ones', async () => {
+  it('returns those that apply to each component, also inactive ones', async () => {
     const product = await newProduct(world)
     const group = await world.newGroup()
     const both = await newType(world, {
@@ -1262,7 +1262,7 @@ describeOnEachEngine('GET /rest/product/(id_or_name) and the flag types of its c
     assert.deepEqual([other.name, named(other.flag_types.attachment, ui.name).is_active], ['UI', false])
   })
 
-  it('cuts addresses at the @ for strangers when webservice_email_filter is on', async () => {
+  it('cuts addresses at the @ for anonymous callers when webservice_email_filter is on', async () => {
     const product = await newProduct(world)
     const { name } = await newType(world, { inclusions: [product], cc_list: ['a@example.com', 'b@example.com'] })
     await world.withParameters({ webservice_email_filter: true }, async () => {

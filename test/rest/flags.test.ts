@@ -27,7 +27,7 @@ async function backdate(world: World, bug: number) {
 }
 
 describeOnEachEngine('POST /rest/bug with flags', (world) => {
-  it('sets them, and answers them with the bug', async () => {
+  it('sets them, and returns them with the bug', async () => {
     const type = await newType(world)
     const granted = await newType(world, { sortkey: 2 })
     const bug = await newBug(world, [
@@ -57,7 +57,7 @@ describeOnEachEngine('POST /rest/bug with flags', (world) => {
     })
   })
 
-  it('makes two flags of a type at once when it is multiplicable, and refuses the second when it is not', async () => {
+  it('creates two flags of a type at once when it is multiplicable, and refuses the second when it is not', async () => {
     const many = await newType(world)
     const once = await newType(world, { is_multiplicable: false })
     const two = (name: string) => [
@@ -73,7 +73,7 @@ describeOnEachEngine('POST /rest/bug with flags', (world) => {
     assertRefused(await world.edna.post('/rest/bug', { ...place, flags: two(once.name) }), 400, 32000)
   })
 
-  it('puts whoever is asked on the CC list, and nobody else', async () => {
+  it('puts the requestee on the CC list, and no other user', async () => {
     const { name } = await newType(world)
     const bug = await newBug(world, [
       { name, status: '?', requestee: cast.sven.login },
@@ -89,7 +89,7 @@ describeOnEachEngine('POST /rest/bug with flags', (world) => {
     assert.deepEqual(await ccOf(world, copied), [cast.sven.login])
   })
 
-  it('is open to anybody who may file a bug, where the type does not say otherwise', async () => {
+  it('is open to every caller who may file a bug, where the type does not say otherwise', async () => {
     const { name } = await newType(world)
     const bug = await newBug(world, [{ name, status: '+' }], world.rhea)
     assert.deepEqual(await wordsOf(world, bug), [`${name}+`])
@@ -159,7 +159,7 @@ describeOnEachEngine('POST /rest/bug with flags', (world) => {
     assert.equal(await countBugs(world), before)
   })
 
-  it('asks nobody who is disabled, may not grant the flag, or does not see the bug', async () => {
+  it('refuses a requestee who is disabled, may not grant the flag, or does not see the bug', async () => {
     const place = await newPlace(world)
     const { name } = await newType(world)
     const disabled = await world.newUser()
@@ -206,7 +206,7 @@ async function put(client: Client, bug: number, change: Record<string, unknown>)
 }
 
 describeOnEachEngine('PUT /rest/bug/(id) with flags', (world) => {
-  it('answers a request: the setter, the date and the history change, and nobody is asked any more', async () => {
+  it('grants a request: the setter, the date and the history change, and the requestee is removed', async () => {
     const { name } = await newType(world)
     const bug = await newBug(world, [{ name, status: '?', requestee: cast.sven.login }])
     await backdate(world, bug)
@@ -273,7 +273,7 @@ describeOnEachEngine('PUT /rest/bug/(id) with flags', (world) => {
     assert.deepEqual([flag.setter, flag.modification_date], [cast.edna.login, LONG_AGO])
   })
 
-  it('clears a flag with X, also for somebody who may not set it', async () => {
+  it('clears a flag with X, also for a user who may not set it', async () => {
     const group = await world.newGroup()
     const granter = await newMember(world, group.name, 'editbugs')
     const { name } = await newType(world, { grant_group: group.name })
@@ -284,7 +284,7 @@ describeOnEachEngine('PUT /rest/bug/(id) with flags', (world) => {
     assert.deepEqual(await flagsOf(world, bug), [])
   })
 
-  it('lets somebody without any right set flags on a bug that they see', async () => {
+  it('lets a user without any right set flags on a bug that they see', async () => {
     const { name } = await newType(world)
     const bug = await newBug(world)
     await put(world.stan, bug, { flags: [{ name, status: '?' }] })
@@ -359,7 +359,7 @@ describeOnEachEngine('PUT /rest/bug/(id) with flags', (world) => {
     assertRefused(await again(unrequestable.name), 400, 129)
   })
 
-  it('judges who is asked by the bug as it is after the change', async () => {
+  it('checks the requestee against the bug as it is after the change', async () => {
     const place = await newPlace(world)
     const path = `/rest/product/${place.product}/group_control/security`
     await world.ada.put(path, { membercontrol: 'Shown', othercontrol: 'NA' })
@@ -376,7 +376,7 @@ describeOnEachEngine('PUT /rest/bug/(id) with flags', (world) => {
     assertRefused(await world.sven.put(`/rest/bug/${open}`, hiding), 400, 32000)
   })
 
-  it('does not look again at who is asked already', async () => {
+  it('does not check an existing requestee again', async () => {
     const { name } = await newType(world)
     const user = await world.newUser()
     const bug = await newBug(world, [{ name, status: '?', requestee: user.login }])
@@ -402,7 +402,7 @@ describeOnEachEngine('PUT /rest/bug/(id) with flags', (world) => {
     assert.deepEqual((await getBugRow(world, free)).history, [])
   })
 
-  it('makes one flag of a type that is not multiplicable, however many ask for it at once', async () => {
+  it('creates one flag of a type that is not multiplicable, for many concurrent requests', async () => {
     const { name } = await newType(world, { is_multiplicable: false })
     const bug = await newBug(world)
     const clients = [world.edna, world.sven, world.rhea, world.stan, world.ada]

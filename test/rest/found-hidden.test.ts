@@ -11,7 +11,7 @@ import { type Client, describeOnEachEngine, type Json, World } from '../support/
 
 /*
  * Two servers: on the full one there are hidden bugs and a hidden product, on the bare one the same without them. What is made of searches
- * (reports, series, possible duplicates, lists in other forms) is the same on both for whoever may not know.
+ * (reports, series, possible duplicates, lists in other forms) is the same on both for the user who may not know.
  */
 
 const AXES = [
@@ -38,7 +38,7 @@ describeOnEachEngine('what is made of a search, for somebody who may not see eve
   const twins = new Twins(world, new World(world.engine))
   const pair = [twins.full, twins.bare] as const
   const watchers = new Map<World, Client>()
-  /** Somebody who may see charts, and nothing that is hidden. */
+  /** A user who may see charts, and nothing that is hidden. */
   const watcher = (it: World) => watchers.get(it) ?? it.nobody
 
   before(async () => {
@@ -121,7 +121,7 @@ describeOnEachEngine('what is made of a search, for somebody who may not see eve
     })
   }
 
-  it('are the same series for somebody who may see charts, with the same counts', async () => {
+  it('are the same series for a user who may see charts, with the same counts', async () => {
     for (const { ada } of pair) {
       const series = { category: 'Ours', subcategory: 'All', name: 'Marzipan', query: 'summary=marzipan', frequency: 1 }
       assert.equal((await ada.post('/rest/series', { ...series, is_public: true })).status, 201)

@@ -88,7 +88,7 @@ describeOnEachEngine('what is made of a search, asked anything', (world) => {
     )
   })
 
-  it('makes a series of any search, or says why not', async () => {
+  it('creates a series of any search, or says why not', async () => {
     await fc.assert(
       fc.asyncProperty(text, text, async (name, query) => {
         const series = { category: name, subcategory: name, name, query: `${query}&summary=x` }

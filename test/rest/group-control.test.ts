@@ -191,7 +191,7 @@ describeOnEachEngine('GET and PUT /rest/product/(product)/group_control', (world
 })
 
 describeOnEachEngine('a group control that changes', (world) => {
-  it('puts every bug of the product into a group that becomes mandatory, and their history says so', async () => {
+  it('puts every bug of the product into a group that becomes mandatory, which their history records', async () => {
     const { name: product } = await newProduct(world)
     const other = await newProduct(world)
     const group = await world.newGroup()

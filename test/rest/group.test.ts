@@ -10,7 +10,7 @@ async function groupOf(world: World, ref: string | number): Promise<Json> {
   return (await world.ada.get(`/rest/group/${ref}?include_fields=_all`)).body.groups[0]
 }
 
-/** The logins of everybody in a group, however they are in it; admins always are. */
+/** The logins of every user in a group, however they are in it; admins always are. */
 async function membersOf(world: World, ref: string | number): Promise<string[]> {
   const { body } = await world.ada.get(`/rest/group/${ref}?membership=1`)
   return names(body.groups[0].membership).filter((login) => login !== cast.ada.login)
@@ -44,7 +44,7 @@ describeOnEachEngine('POST /rest/group', (world) => {
     })
   })
 
-  it('makes it active, for bugs, without regexp and icon, unless told otherwise', async () => {
+  it('makes it active, for bugs, without regexp and icon by default', async () => {
     const { id } = await world.newGroup()
     const { is_active, is_bug_group, user_regexp, icon_url } = await groupOf(world, id)
     assert.deepEqual([is_active, is_bug_group, user_regexp, icon_url], [1, 1, '', null])
@@ -52,7 +52,7 @@ describeOnEachEngine('POST /rest/group', (world) => {
     assert.equal((await groupOf(world, other.id)).is_bug_group, 0)
   })
 
-  it('refuses people outside of creategroups, and strangers', async () => {
+  it('refuses users outside of creategroups and anonymous callers', async () => {
     const wanted = { name: 'wanted', description: 'Wanted' }
     for (const who of ['stan', 'edna', 'uma', 'pam'] as const)
       assertRefused(await world[who].post('/rest/group', wanted), 401, 304)
@@ -67,7 +67,7 @@ describeOnEachEngine('POST /rest/group', (world) => {
       assertRefused(await world.greta.post('/rest/group', { name: 'nodescription', description }), 400, 802)
   })
 
-  it('refuses a name that is taken, in any letter case and with any blanks', async () => {
+  it('refuses a name that is taken, in any letter case and with spaces', async () => {
     for (const name of ['security', 'SECURITY', ' security ', 'Admin'])
       assertRefused(await world.greta.post('/rest/group', { name, description: 'X' }), 400, 801)
   })
@@ -122,7 +122,7 @@ describeOnEachEngine('POST /rest/group', (world) => {
     assert.deepEqual(replies.map(({ status, body }) => body.code ?? status).sort(), [201, 801, 801, 801])
   })
 
-  it('makes members of admin members and blessers of it, and nobody else', async () => {
+  it('makes members of admin members and blessers of it, and no other user', async () => {
     const { id, name } = await world.newGroup()
     const { body } = await world.ada.get('/rest/whoami')
     assert.ok(names(body.groups).includes(name))
@@ -150,7 +150,7 @@ describeOnEachEngine('POST /rest/group', (world) => {
 })
 
 describeOnEachEngine('PUT /rest/group/(id_or_name)', (world) => {
-  it('changes what it is given and answers what changed', async () => {
+  it('changes what it is given and returns what changed', async () => {
     const { id, name } = await world.newGroup()
     const { status, body } = await world.greta.put(`/rest/group/${name}`, {
       name: 'renamed',
@@ -180,14 +180,14 @@ describeOnEachEngine('PUT /rest/group/(id_or_name)', (world) => {
     })
   })
 
-  it('answers no changes when everything is as it was', async () => {
+  it('returns no changes when everything is as it was', async () => {
     const { id, name } = await world.newGroup()
     const same = { name: ` ${name} `, is_active: true, user_regexp: '', member_groups: { add: [name] } }
     assert.deepEqual((await world.greta.put(`/rest/group/${id}`, same)).body, { groups: [{ id, changes: {} }] })
     assert.equal((await auditOf(world, id)).length, 1)
   })
 
-  it('refuses people outside of creategroups, and strangers', async () => {
+  it('refuses users outside of creategroups and anonymous callers', async () => {
     const { id, name } = await world.newGroup()
     for (const who of ['stan', 'uma', 'pam'] as const)
       assertRefused(await world[who].put(`/rest/group/${id}`, { description: 'Mine' }), 401, 304)
@@ -355,7 +355,7 @@ describeOnEachEngine('user_regexp', (world) => {
     assert.deepEqual(await membersOf(world, id), [])
   })
 
-  it('never takes away what somebody gave', async () => {
+  it('never takes away what a user gave', async () => {
     const { id, name } = await world.newGroup({ user_regexp: '@both\\.test$' })
     const person = await world.newUser({ email: 'given@both.test' })
     await world.uma.put(`/rest/user/${person.id}`, { groups: { add: [name] } })
@@ -367,7 +367,7 @@ describeOnEachEngine('user_regexp', (world) => {
     assert.deepEqual(await membersOf(world, id), [])
   })
 
-  it('is not taken away with what somebody gave', async () => {
+  it('is not taken away with what a user gave', async () => {
     const { id, name } = await world.newGroup({ user_regexp: '@stays\\.test$' })
     const person = await world.newUser({ email: 'p@stays.test' })
     await world.uma.put(`/rest/user/${person.id}`, { groups: { add: [name] } })
@@ -490,7 +490,7 @@ describeOnEachEngine('Groups within groups', (world) => {
 })
 
 describeOnEachEngine('GET /rest/group', (world) => {
-  it('answers all groups to creategroups and editusers, by name, when none is named', async () => {
+  it('returns all groups to creategroups and editusers, by name, when none is named', async () => {
     for (const who of ['greta', 'uma', 'ada'] as const) {
       const all = names((await world[who].get('/rest/group')).body.groups)
       assert.ok(all.length >= 15 && all.includes('admin') && all.includes('security'))
@@ -514,7 +514,7 @@ describeOnEachEngine('GET /rest/group', (world) => {
     ])
   })
 
-  it('answers groups by id and name, each once, in any letter case', async () => {
+  it('returns groups by id and name, each once, in any letter case', async () => {
     const { body } = await world.greta.get('/rest/group?ids=8&ids=9&names=SECURITY&names=editbugs&names=security%20')
     assert.deepEqual(names(body.groups), ['editbugs', 'canconfirm', 'security'])
     assert.deepEqual(names((await world.greta.get('/rest/group/8?names=admin&ids=9')).body.groups).sort(), [
@@ -524,7 +524,7 @@ describeOnEachEngine('GET /rest/group', (world) => {
     ])
   })
 
-  it('answers only the fields that are asked for', async () => {
+  it('returns only the requested fields', async () => {
     const fields = async (query: string) =>
       Object.keys((await world.greta.get(`/rest/group/editbugs?${query}`)).body.groups[0])
     assert.deepEqual(await fields('include_fields=id,name'), ['id', 'name'])
@@ -548,7 +548,7 @@ describeOnEachEngine('GET /rest/group', (world) => {
     }
   })
 
-  it('answers an empty list to those who may bless none, and nothing to strangers', async () => {
+  it('returns an empty list to those who may bless none, and nothing to anonymous callers', async () => {
     assert.deepEqual((await world.stan.get('/rest/group')).body, { groups: [] })
     assert.deepEqual((await world.sven.get('/rest/group')).body, { groups: [] })
     assertRefused(await world.nobody.get('/rest/group'), 401, 410)
@@ -577,7 +577,7 @@ describeOnEachEngine('GET /rest/group', (world) => {
     assertRefused(await client.get('/rest/group?names=security&names=editbugs'), 400, 805)
   })
 
-  it('answers members under both names, each with the reason for being disabled under both names', async () => {
+  it('returns members under both names, each with the reason for being disabled under both names', async () => {
     const { id, name } = await world.newGroup()
     const person = await world.newUser({ full_name: 'A Member' })
     await world.uma.put(`/rest/user/${person.id}`, {
@@ -618,7 +618,7 @@ describeOnEachEngine('DELETE /rest/group/(id_or_name)', (world) => {
     assert.equal((await world.greta.post('/rest/group', { name, description: 'Again' })).status, 201)
   })
 
-  it('refuses people outside of creategroups, strangers, and what does not exist', async () => {
+  it('refuses users outside of creategroups, anonymous callers, and groups that do not exist', async () => {
     const { id } = await world.newGroup()
     for (const who of ['stan', 'uma', 'pam'] as const)
       assertRefused(await world[who].delete(`/rest/group/${id}`), 401, 304)

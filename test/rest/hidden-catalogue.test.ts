@@ -4,7 +4,7 @@ import { newAdministratorOf, newMember, setControl } from '../support/new-member
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { type Client, describeOnEachEngine, type Reply, type World } from '../support/world.ts'
 
-/** What somebody is answered about one thing, and about another: the same but for their names. */
+/** What a user is answered about one thing, and about another: the same but for their names. */
 async function alike(ask: (ref: string) => Promise<Reply>, hidden: string | number, missing: string | number) {
   const [one, other] = [await ask(String(hidden)), await ask(String(missing))]
   assert.equal(one.text.replaceAll(`“${hidden}”`, '?'), other.text.replaceAll(`“${missing}”`, '?'))
@@ -33,7 +33,7 @@ describeOnEachEngine('a flag type of hidden products', (world) => {
     return [(await newMember(world, 'editcomponents')).client, (await newAdministratorOf(world, own.name)).client]
   }
 
-  it('answers everywhere like one that does not exist', async () => {
+  it('looks everywhere like one that does not exist', async () => {
     const hidden = await newHiddenProduct(world)
     const type = await newFlagType(world, [hidden.name])
     for (const editor of await editors()) {

@@ -7,7 +7,7 @@ import { type Client, describeOnEachEngine, type Json, type Reply } from '../sup
 
 const MISSING = 'nobody-has-this@lacewing.test'
 
-/** The same answer about somebody and about a login that nobody has, but for the login. */
+/** The same answer about a user and about a login that does not exist, but for the login. */
 async function alike(ask: (login: string) => Promise<Reply>, login: string) {
   const [one, other] = [await ask(login), await ask(MISSING)]
   assert.equal(one.text.replaceAll(login, '?'), other.text.replaceAll(MISSING, '?'))
@@ -27,13 +27,13 @@ describeOnEachEngine('who has an account', (world) => {
       assert.equal((await alike((it) => client.get(searches(it)[place] ?? ''), login)).status, 200)
   }
 
-  it('is not told to anonymous callers by searches for changes', async () => {
+  it('is not revealed to anonymous callers by searches for changes', async () => {
     const { login } = await world.newUser()
     await assertAlike(world.nobody, login)
     await world.withParameters({ webservice_email_filter: 1 }, () => assertAlike(world.nobody, login))
   })
 
-  it('is not told by them to users who do not see everybody', async () => {
+  it('is not revealed by them to users who do not see all users', async () => {
     const { login } = await world.newUser()
     const ask = (client: Client, it: string) =>
       client.get(`/rest/bug?f1=priority&o1=changedby&v1=${encodeURIComponent(it)}`)
@@ -60,7 +60,7 @@ describeOnEachEngine('who has an account', (world) => {
     })
   })
 
-  it('is not told to anonymous callers by login name where people are hidden', async () => {
+  it('is not revealed to anonymous callers by login name if users are hidden', async () => {
     const { login } = await world.newUser()
     const asks = [
       (it: string) => world.nobody.get(`/rest/user?names=${it}`),

@@ -8,7 +8,7 @@ import { type Client, describeOnEachEngine, type Json } from '../support/world.t
 
 /*
  * Values of select fields that are shown only with something that the caller may not see, directly or through other fields. To users
- * without the right to see it, such a value answers everywhere like one that does not exist.
+ * without the right to see it, such a value looks everywhere like one that does not exist.
  */
 
 const SECRET = 'hushed'
@@ -111,7 +111,7 @@ describeOnEachEngine('a value that is shown only with something hidden', (world)
     }
   })
 
-  it('stays where a bug has it, whoever changes the bug', async () => {
+  it('stays on a bug that has it, whoever changes the bug', async () => {
     for (const field of fields) {
       const id = await fileBug(world.sven, { [field]: SECRET })
       const shown = field === 'cf_many' ? [SECRET] : SECRET
@@ -193,7 +193,7 @@ describeOnEachEngine('a custom field that names a hidden bug', (world) => {
     ['cleared in a dry run', { cf_ref: null, dry_run: true }],
     ['cleared together with another change', { cf_ref: null, comment: { body: 'Done' } }],
   ] as const)
-    it(`answers the same as an empty one when it is ${title}, and keeps the link`, async () => {
+    it(`returns the same as an empty one when it is ${title}, and keeps the link`, async () => {
       for (const [who, client] of callers()) {
         const { linking, plain, hidden } = await twins()
         assert.deepEqual(await effect(client, linking, change), await effect(client, plain, change), who)
@@ -201,7 +201,7 @@ describeOnEachEngine('a custom field that names a hidden bug', (world) => {
       }
     })
 
-  it('writes no history, event or time when it is cleared by somebody who cannot see the bug', async () => {
+  it('writes no history, event or time when it is cleared by a user who cannot see the bug', async () => {
     const { linking } = await twins()
     const rows = () =>
       world.db.query((q) =>
@@ -226,7 +226,7 @@ describeOnEachEngine('a custom field that names a hidden bug', (world) => {
     assert.deepEqual(await rows(), earlier)
   })
 
-  it('takes a visible bug as well, and shows everybody what they may see', async () => {
+  it('takes a visible bug as well, and shows every user what they may see', async () => {
     const other = await fileBug(world.edna, place)
     const third = await fileBug(world.edna, place)
     const { linking, plain, hidden } = await twins()
@@ -275,7 +275,7 @@ describeOnEachEngine('a custom field that names a hidden bug', (world) => {
     assert.equal((await readBug(world.edna, first)).cf_ref, last)
   })
 
-  it('tells what it was at some time to those who may see it', async () => {
+  it('shows its value at some time to users who may see it', async () => {
     const other = await fileBug(world.edna, place)
     const { linking, hidden } = await twins()
     await changeBug(world.edna, linking, { cf_ref: other })

@@ -13,18 +13,18 @@ import { type Client, describeOnEachEngine, type Json, type Reply, World } from 
 
 /*
  * Two servers: on the full one there are hidden bugs, private comments and private attachments, on the bare one the same without them.
- * Whoever may not see these gets the same answers from both, byte for byte, but for what follows. It stands in docs/compat.md, too.
+ * A user who may not see these gets the same responses from both, byte for byte, except for the following (also in docs/compat.md).
  *
  * - last_change_time (and the ETag and update_token that follow from it) moves with every change, also with one that the reader is
- *   not told: whoever copies or edits bugs depends on it.
- * - The numbers of comments have gaps where comments cannot be read: everybody means the same by “comment 7”.
- * - Whoever reported a bug that becomes a duplicate is copied on the other bug, and whoever is asked about a private attachment on the
+ *   not told: the user who copies or edits bugs depends on it.
+ * - The numbers of comments have gaps where comments cannot be read: every user means the same by “comment 7”.
+ * - A user who reported a bug that becomes a duplicate is copied on the other bug, and the requestee about a private attachment on the
  *   attachment's bug, even when the one who reads the CC list is not told why. Here they are copied beforehand.
- * - Hours are of the bug: those that were told with a private comment count for everybody who may see hours. Here nobody tells any.
- * - A bug that becomes a duplicate of a hidden one is closed as a duplicate for everybody; of what is not told. The last test has this.
+ * - Hours are of the bug: those that were told with a private comment count for every user who may see hours. Here nobody tells any.
+ * - A bug that becomes a duplicate of a hidden one is closed as a duplicate for every user; of what is not told. The last test has this.
  * - A circle of dependencies or duplicates is refused, also one that goes through hidden bugs. Here links lead from newer bugs to older
  *   ones.
- * - A custom field in which somebody replaces a visible bug by a hidden one: that the visible one went is told. Here it was empty before.
+ * - A custom field in which a user replaces a visible bug by a hidden one: that the visible one went is told. Here it was empty before.
  */
 
 const ENVIRONMENT = { LACEWING_BASE_URL: 'http://tracker.test/' }
@@ -35,7 +35,7 @@ const pick = fc.nat({ max: 20 })
 const word = fc.constantFrom('amber', 'birch', 'cobalt', 'dune')
 const actor = fc.constantFrom('edna' as const, 'sven' as const)
 
-/** What everybody is told. */
+/** What all users see. */
 const openStep = fc.oneof(
   fc.record({ does: fc.constant('file' as const), actor, on: pick, word }),
   fc.record({ does: fc.constant('say' as const), actor, bug: pick, word }),
@@ -47,7 +47,7 @@ const openStep = fc.oneof(
   fc.record({ does: fc.constant('flag' as const), actor, bug: pick, word }),
 )
 
-/** What insiders alone are told. */
+/** What only insiders see. */
 const hiddenStep = fc.oneof(
   fc.record({ does: fc.constant('file hidden' as const), on: pick, word }),
   fc.record({ does: fc.constant('file to be hidden' as const), on: pick, word }),
@@ -78,9 +78,9 @@ const BEGINNING: Step[] = [
 
 interface OpenBug {
   id: number
-  /** Something happened to it that not everybody is told. */
+  /** It has changes that not all users see. */
   isStirred: boolean
-  /** It has comments that not everybody reads. */
+  /** It has comments that not all users can read. */
   hasGaps: boolean
   isDuplicate: boolean
   twin?: 'open' | 'hidden'
@@ -91,7 +91,7 @@ interface HiddenBug {
   willBeHidden: boolean
 }
 
-/** Makes steps on both servers, and knows what was told to whom. */
+/** Makes steps on both servers, and records what each user sees. */
 class Story {
   readonly twins: Twins
   readonly product: string
@@ -244,7 +244,7 @@ class Story {
     await this.twins.happen(act, act)
     const [full, bare] = replies.map((reply) => ({ status: reply.status, told: toldIn(reply.body) }))
     assert.ok(full && full.status < 300, JSON.stringify(full))
-    // Whoever does it on the full server may see more, and so be told more about what changed.
+    // The user who makes the step on the full server may see more, so the response may have more changes.
     if (who === 'edna') assert.deepEqual(full, bare)
     else assert.equal(full.status, bare?.status)
   }
@@ -367,7 +367,7 @@ describeOnEachEngine(
       assert.deepEqual(neutral(one, bug), neutral(other, bug), `${question} ${JSON.stringify(bug)}`)
     }
 
-    it('answers those who may not see them as if they were not there', async () => {
+    it('gives users who may not see them the same responses as if they did not exist', async () => {
       const steps = fc.array(fc.oneof(openStep, hiddenStep), { minLength: 10, maxLength: 22 })
       const property = fc.asyncProperty(steps, async (told) => {
         const story = new Story(twins, product)
@@ -387,7 +387,7 @@ describeOnEachEngine(
 )
 
 describeOnEachEngine('a bug that is a duplicate of a hidden one', (world) => {
-  it('is closed as a duplicate for everybody, and does not say of what', async () => {
+  it('is closed as a duplicate for every user, and does not say of what', async () => {
     await setControl(world, 'TestProduct', 'security', { membercontrol: 'Shown', othercontrol: 'NA' })
     const hidden = await fileBug(world.sven, SECURITY)
     const bug = await fileBug(world.edna)

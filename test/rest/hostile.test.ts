@@ -24,7 +24,7 @@ function assertNoFault({ status, text }: Reply, what: string) {
   assert.ok(status < 500, `${what.slice(0, 300)} answers ${status} ${text.slice(0, 300)}`)
 }
 
-/** Counts what must not change when somebody plays tricks with SQL. */
+/** Counts what must not change when a user plays tricks with SQL. */
 async function census({ db }: World) {
   const tables = ['users', 'groups', 'parameters', 'audit_log', 'keywords'] as const
   const counts = tables.map(async (table) => (await db.query((q) => q.selectFrom(table).selectAll())).length)
@@ -34,7 +34,7 @@ async function census({ db }: World) {
 describeOnSqlite('odd JSON', (world) => {
   const post = (body: string) => world.ada.post('/rest/keyword', body)
 
-  it('with two equal names has the last, for everybody who looks at it', async () => {
+  it('with two equal names has the last, for every user who looks at it', async () => {
     const { body } = await post('{"name":"first","description":"d","name":"second"}')
     assert.equal((await world.nobody.get(`/rest/keyword/${body.id}`)).body.keywords[0].name, 'second')
     const user = await world.newUser()
@@ -574,7 +574,7 @@ describeOnEachEngine('whatever may come', (world) => {
       assert.equal((await world.edna.post(`/rest/bug/${id}/attachment`, file)).status, 201)
   })
 
-  it('is answered in the manner of the interface, and never by a fault', async () => {
+  it('is answered in the format of the REST API, and never by a fault', async () => {
     const before = world.logged.length
     let done = 0
     await fc.assert(

@@ -65,11 +65,11 @@ describeOnSqlite('HTTP framing', (world) => {
   }
 
   for (const [title, [bytes, ...outcomes]] of Object.entries(OUTCOMES))
-    it(`answers ${title} with ${outcomes.join(', ') || 'the end of the connection'}`, async () => {
+    it(`responds to ${title} with ${outcomes.join(', ') || 'the end of the connection'}`, async () => {
       assert.deepEqual(await outcomesOf(bytes), outcomes)
     })
 
-  it('drops a connection that ends within a request, after it said so', async () => {
+  it('closes a connection that ends within a request, after an error response', async () => {
     const { hostname, port } = new URL(world.url)
     const socket = connect(Number(port), hostname)
     socket.end('GET /rest/version HTTP/1.1\r\nHost')

@@ -14,7 +14,7 @@ describeOnEachEngine('Idempotency-Key on POST', (world) => {
     return body.keywords.filter((it: { name: string }) => it.name === name).length
   }
 
-  it('answers the first answer again and does nothing', async () => {
+  it('returns the first answer again and does nothing', async () => {
     const wanted = keyword()
     const first = await world.ada.post('/rest/keyword', wanted, keyed('again'))
     const second = await world.ada.post('/rest/keyword', wanted, keyed('again'))

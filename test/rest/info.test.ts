@@ -6,7 +6,7 @@ import { assertRefused } from '../support/refusal.ts'
 import { describeOnEachEngine } from '../support/world.ts'
 
 describeOnEachEngine('GET /rest/version', (world) => {
-  it('answers the release to anybody', async () => {
+  it('returns the release to every caller', async () => {
     const { status, body, headers } = await world.nobody.get('/rest/version')
     assert.equal(status, 200)
     assert.match(body.version, /^[6-9]\.\d+\.\d+\+?$/)
@@ -15,19 +15,19 @@ describeOnEachEngine('GET /rest/version', (world) => {
 })
 
 describeOnEachEngine('GET /rest/extensions', (world) => {
-  it('answers an object without extensions, as there are none', async () => {
+  it('returns an object without extensions, as there are none', async () => {
     assert.deepEqual((await world.nobody.get('/rest/extensions')).body, { extensions: {} })
   })
 })
 
 describeOnEachEngine('GET /rest/timezone', (world) => {
-  it('answers UTC', async () => {
+  it('returns UTC', async () => {
     assert.deepEqual((await world.nobody.get('/rest/timezone')).body, { timezone: '+0000' })
   })
 })
 
 describeOnEachEngine('GET /rest/time', (world) => {
-  it('answers the time of the database and of the server, in UTC and whole seconds', async () => {
+  it('returns the time of the database and of the server, in UTC and whole seconds', async () => {
     const { body } = await world.nobody.get('/rest/time')
     const { db_time, web_time, ...rest } = body
     assert.deepEqual(rest, { web_time_utc: web_time, tz_offset: '+0000', tz_short_name: 'UTC', tz_name: 'UTC' })
@@ -77,12 +77,12 @@ describeOnEachEngine('GET /rest/parameters', (world) => {
   const seenBy = async (who: 'nobody' | 'stan' | 'uma' | 'pam' | 'ada', query = '') =>
     (await world[who].get(`/rest/parameters${query}`)).body.parameters
 
-  it('shows strangers two', async () => {
+  it('shows anonymous callers two', async () => {
     assert.deepEqual(await seenBy('nobody'), { maintainer: cast.ada.login, requirelogin: '0' })
     assert.deepEqual(Object.keys(await seenBy('nobody')).sort(), SEEN_BY_EVERYBODY)
   })
 
-  it('shows those who are logged in the list of the interface, and nothing else', async () => {
+  it('shows users who are logged in only the documented list', async () => {
     for (const who of ['stan', 'uma'] as const)
       assert.deepEqual(Object.keys(await seenBy(who)).sort(), SEEN_WHEN_LOGGED_IN)
   })
@@ -96,7 +96,7 @@ describeOnEachEngine('GET /rest/parameters', (world) => {
     }
   })
 
-  it('answers every value as text', async () => {
+  it('returns every value as text', async () => {
     const seen = await seenBy('pam')
     assert.ok(Object.values(seen).every((value) => typeof value === 'string'))
     assert.deepEqual([seen.maxattachmentsize, seen.useqacontact, seen.requirelogin], ['1000', '1', '0'])
@@ -121,7 +121,7 @@ describeOnEachEngine('GET /rest/parameters', (world) => {
     )
   })
 
-  it('answers only those that are asked for, and never more than one may see', async () => {
+  it('returns only those that are asked for, and never more than one may see', async () => {
     assert.deepEqual(await seenBy('stan', '?include_fields=requirelogin,insidergroup,nosuch'), { requirelogin: '0' })
     assert.deepEqual(await seenBy('nobody', '?include_fields=_all,useqacontact'), await seenBy('nobody'))
     assert.deepEqual(await seenBy('nobody', '?exclude_fields=maintainer'), { requirelogin: '0' })
@@ -137,7 +137,7 @@ describeOnEachEngine('GET /rest/last_audit_time', (world) => {
   /** Times are whole seconds, so something that is to be later happens in another second. */
   const nextSecond = () => sleep(1000 - (Date.now() % 1000) + 20)
 
-  it('answers anybody when the configuration last changed, by class', async () => {
+  it('returns the time of the last change of each class of the configuration, to every caller', async () => {
     assert.equal(await newest('Tracker::Keyword'), null)
     await world.ada.post('/rest/keyword', { name: 'timely', description: 'X' })
     const keyword = await newest('Tracker::Keyword')
@@ -156,16 +156,16 @@ describeOnEachEngine('GET /rest/last_audit_time', (world) => {
     assert.equal(await newest('Tracker::User', 'Tracker::Keyword'), user)
   })
 
-  it('knows classes under the original’s name too', async () => {
+  it('knows classes under Bugzilla’s name too', async () => {
     assert.equal(await newest('Bugzilla::User'), await newest('Tracker::User'))
   })
 
-  it('answers null for a class of which nothing is known', async () => {
+  it('returns null for a class of which nothing is known', async () => {
     assert.equal(await newest('Tracker::Nonsense'), null)
     assert.equal(await newest('Tracker::User::Nonsense'), null)
   })
 
-  it('ignores what is no name of a class', async () => {
+  it('ignores unknown names of classes', async () => {
     for (const wrong of ['User', 'Other::User', '', 'Tracker::', 'Tracker::User;', "Tracker::' or 1=1"])
       assert.equal(await newest(wrong), await newest(), wrong)
     assert.equal(await newest('User', 'Tracker::Nonsense'), null)

@@ -36,12 +36,12 @@ async function allNames(world: World): Promise<string[]> {
 }
 
 describeOnEachEngine('GET /rest/keyword', (world) => {
-  it('answers all keywords by name to anybody', async () => {
+  it('returns all keywords by name to every caller', async () => {
     for (const name of ['zebra', 'Ant', 'bee']) await newKeyword(world, name)
     assert.deepEqual(await allNames(world), ['Ant', 'bee', 'zebra'])
   })
 
-  it('answers one, by name in any letter case or by id', async () => {
+  it('returns one, by name in any letter case or by id', async () => {
     const { id, name } = await newKeyword(world)
     for (const ref of [name.toUpperCase(), id]) {
       const { body } = await world.nobody.get(`/rest/keyword/${ref}?include_fields=id,name`)
@@ -64,14 +64,14 @@ describeOnEachEngine('GET /rest/keyword', (world) => {
     }
   })
 
-  it('answers 51 for one that does not exist', async () => {
+  it('returns 51 for one that does not exist', async () => {
     assertRefused(await world.nobody.get('/rest/keyword/nosuch'), 404, 51)
     assertRefused(await world.nobody.get('/rest/keyword/4711'), 404, 51)
   })
 })
 
 describeOnEachEngine('POST /rest/keyword', (world) => {
-  it('makes a keyword for members of editkeywords', async () => {
+  it('creates a keyword for members of editkeywords', async () => {
     const editor = await world.newUser()
     await world.ada.put(`/rest/user/${editor.id}`, { groups: { add: ['editkeywords'] } })
     const { status, body } = await editor.client.post('/rest/keyword', { name: ' mine ', description: ' Mine ' })
@@ -81,7 +81,7 @@ describeOnEachEngine('POST /rest/keyword', (world) => {
     assert.deepEqual(await auditOf(world, body.id), [[editor.login, '__create__', '', 'mine']])
   })
 
-  it('refuses strangers and everybody else, and what is no keyword', async () => {
+  it('refuses anonymous callers and all other users, and an invalid keyword', async () => {
     const before = await allNames(world)
     const wanted = { name: 'x', description: 'x' }
     assertRefused(await world.nobody.post('/rest/keyword', wanted), 401, 410)
@@ -122,7 +122,7 @@ describeOnEachEngine('PUT /rest/keyword/(ref)', (world) => {
     assert.deepEqual(await readBugRow(world, bug), before)
   })
 
-  it('changes the description and the letter case of the name, and answers nothing for what is so already', async () => {
+  it('changes the description and the letter case of the name, and returns nothing for what is so already', async () => {
     const { id, name } = await newKeyword(world)
     const wanted = { name: name.toUpperCase(), description: ' Other ' }
     const { body } = await world.ada.put(`/rest/keyword/${id}`, wanted)
@@ -136,7 +136,7 @@ describeOnEachEngine('PUT /rest/keyword/(ref)', (world) => {
     assertRefused(await world.ada.put(`/rest/keyword/${id}`, { description: '' }), 400, 50)
   })
 
-  it('refuses a taken name, an unknown parameter, an unknown keyword, and people without the right', async () => {
+  it('refuses a taken name, an unknown parameter, an unknown keyword, and users without the right', async () => {
     const [one, two] = [await newKeyword(world), await newKeyword(world)]
     assertRefused(await world.ada.put(`/rest/keyword/${one.name}`, { name: two.name.toUpperCase() }), 400, 32000)
     assertRefused(await world.ada.put(`/rest/keyword/${one.name}`, { colour: 'red' }), 400, 32601)
@@ -167,7 +167,7 @@ describeOnEachEngine('DELETE /rest/keyword/(ref)', (world) => {
     assert.notEqual((await newKeyword(world, name)).id, id)
   })
 
-  it('refuses an unknown keyword, and people without the right', async () => {
+  it('refuses an unknown keyword, and users without the right', async () => {
     const { name } = await newKeyword(world)
     assertRefused(await world.ada.delete('/rest/keyword/nosuch'), 404, 51)
     assertRefused(await world.nobody.delete(`/rest/keyword/${name}`), 401, 410)
@@ -177,7 +177,7 @@ describeOnEachEngine('DELETE /rest/keyword/(ref)', (world) => {
 })
 
 describeOnEachEngine('Two administrators of keywords at once', (world) => {
-  it('make one keyword of one name, and tell the slower one', async () => {
+  it('create one keyword of the same name, and refuse the slower one', async () => {
     const wanted = { name: 'contested', description: 'x' }
     const replies = await Promise.all([1, 2, 3].map(() => world.ada.post('/rest/keyword', wanted)))
     assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 400, 400])
@@ -193,7 +193,7 @@ describeOnEachEngine('Two administrators of keywords at once', (world) => {
     assert.deepEqual(body.keywords, [{ id, name: `${name}-new`, description: 'Other' }])
   })
 
-  it('rename or delete it, and the slower one is told that it is gone', async () => {
+  it('rename or delete it, and the slower one gets an error', async () => {
     for (let round = 0; round < 5; round++) {
       const { name } = await newKeyword(world)
       const replies = await Promise.all([

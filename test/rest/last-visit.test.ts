@@ -34,7 +34,7 @@ function idsIn(body: Json): number[] {
 }
 
 describeOnEachEngine('POST /rest/bug_user_last_visit', (world) => {
-  it('notes the visit of anybody who sees the bug, and answers its time', async () => {
+  it('notes the visit of every user who sees the bug, and returns its time', async () => {
     const [bug] = await newBugs(world, 1)
     const since = secondsAgo(0)
     const { status, body } = await world.stan.post(`${PATH}/${bug}`)
@@ -85,7 +85,7 @@ describeOnEachEngine('POST /rest/bug_user_last_visit', (world) => {
     })
   })
 
-  it('refuses strangers with 410', async () => {
+  it('refuses anonymous callers with 410', async () => {
     const [bug] = await newBugs(world, 1)
     assertRefused(await world.nobody.post(`${PATH}/${bug}`), 401, 410)
     assertRefused(await world.nobody.post(PATH, { ids: [bug] }), 401, 410)
@@ -119,7 +119,7 @@ describeOnEachEngine('POST /rest/bug_user_last_visit', (world) => {
 })
 
 describeOnEachEngine('GET /rest/bug_user_last_visit', (world) => {
-  it('answers the 20 newest visits of the caller, the latest first', async () => {
+  it('returns the 20 newest visits of the caller, the latest first', async () => {
     const bugs = await newBugs(world, 22)
     const { client, login } = await world.newUser()
     await client.post(PATH, { ids: bugs })
@@ -131,7 +131,7 @@ describeOnEachEngine('GET /rest/bug_user_last_visit', (world) => {
     assert.deepEqual((await world.pam.get(PATH)).body, [])
   })
 
-  it('answers the fields that are asked for', async () => {
+  it('returns the requested fields', async () => {
     const [bug] = await newBugs(world, 1)
     await world.greta.post(`${PATH}/${bug}`)
     assert.deepEqual((await world.greta.get(`${PATH}/${bug}?include_fields=id`)).body, [{ id: bug }])
@@ -148,7 +148,7 @@ describeOnEachEngine('GET /rest/bug_user_last_visit', (world) => {
     assert.deepEqual((await client.get(`${PATH}/2000000?ids=no-such-alias`)).body, [])
   })
 
-  it('refuses strangers with 410', async () => {
+  it('refuses anonymous callers with 410', async () => {
     assertRefused(await world.nobody.get(PATH), 401, 410)
     assertRefused(await world.nobody.get(`${PATH}/1`), 401, 410)
   })

@@ -23,7 +23,7 @@ const SHIPPED = {
 }
 
 describeOnEachEngine('GET and PUT /rest/user/(self)/mail', (world) => {
-  it('answers what ships to somebody who chose nothing', async () => {
+  it('returns the defaults to a user who chose nothing', async () => {
     const { id, login, client } = await world.newUser()
     const { status, body } = await client.get(`/rest/user/${login}/mail`)
     assert.equal(status, 200)
@@ -84,7 +84,7 @@ describeOnEachEngine('GET and PUT /rest/user/(self)/mail', (world) => {
     const watch = (name: string) => client.put(`/rest/user/${id}/mail`, { watched_users: { add: [name] } })
     assertRefused(await watch(login), 400, 53)
     assertRefused(await watch('nobody@nowhere.test'), 404, 51)
-    // A number is no login: it would tell the login of whoever has it.
+    // A number is not accepted as a login name, because the response would reveal the login name of that user.
     assertRefused(await watch('1'), 404, 51)
     assert.deepEqual((await client.get(`/rest/user/${id}/mail`)).body.watched_users, [])
   })

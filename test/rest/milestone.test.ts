@@ -29,7 +29,7 @@ async function withMilestones(world: World, ...names: string[]) {
 }
 
 describeOnEachEngine('GET /rest/product/(product)/milestone', (world) => {
-  it('lists milestones by sort key, then by name, to everybody who may see the product', async () => {
+  it('lists milestones by sort key, then by name, to every user who may see the product', async () => {
     const product = await withMilestones(world, 'beta', 'Alpha')
     await world.ada.post(`/rest/product/${product}/milestone`, { name: 'past', sort_key: -32_768, is_active: false })
     await world.ada.post(`/rest/product/${product}/milestone`, { name: 'future', sort_key: 32_767 })
@@ -38,7 +38,7 @@ describeOnEachEngine('GET /rest/product/(product)/milestone', (world) => {
     assert.deepEqual(body.milestones[0], { name: 'past', sort_key: -32_768, is_active: false })
   })
 
-  it('answers a hidden product like one that does not exist', async () => {
+  it('treats a hidden product like one that does not exist', async () => {
     const hidden = await newHiddenProduct(world)
     for (const ref of [hidden.name, 'NoSuch'])
       assertRefused(await world.stan.get(`/rest/product/${ref}/milestone`), 401, 106)
@@ -124,7 +124,7 @@ describeOnEachEngine('PUT /rest/product/(product)/milestone/(milestone)', (world
 })
 
 describeOnEachEngine('DELETE /rest/product/(product)/milestone/(milestone)', (world) => {
-  it('moves the bugs of the milestone to the default one, and their history says so', async () => {
+  it('moves the bugs of the milestone to the default one, which their history records', async () => {
     const product = await withMilestones(world, 'M1', 'M2')
     const long_ago = '2020-01-01T00:00:00Z'
     const moved = []
@@ -186,7 +186,7 @@ describeOnEachEngine('who may change milestones', (world) => {
       }
   })
 
-  it('are told the same of hidden products and of those that do not exist', async () => {
+  it('get the same error for hidden and for missing products', async () => {
     const hidden = await newHiddenProduct(world)
     const editor = await newMember(world, 'editcomponents')
     for (const ref of [hidden.name, 'NoSuch'])
@@ -223,7 +223,7 @@ describeOnEachEngine('two administrators of milestones at once', (world) => {
     assert.equal((await namesOf(world, product)).filter((name) => name === 'Same').length, 1)
   })
 
-  it('are not in each other’s way when somebody else’s account is involved', async () => {
+  it('are not in each other’s way when another user’s account is involved', async () => {
     const product = await withMilestones(world, 'M1')
     const replies = await Promise.all([
       world.ada.put(`/rest/product/${product}/milestone/M1`, { sort_key: 7 }),

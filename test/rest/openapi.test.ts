@@ -238,7 +238,7 @@ describeOnSqlite('the documentation', (world) => {
     }
   })
 
-  it('leads only to what is there', async () => {
+  it('has no broken links', async () => {
     for (const path of PAGES) {
       const { text } = await world.nobody.get(path)
       for (const [, address = ''] of text.matchAll(/href="([^"]*)"/g))
@@ -263,7 +263,7 @@ describeOnSqlite('the documentation', (world) => {
       assert.match(text, new RegExp(`<tr id="error-${number}"><td><b>${number}</b></td>.*<td>[A-Z][^<]{10,}`))
   })
 
-  it('tells where it is', async () => {
+  it('has the URL of the server', async () => {
     const { status, body } = await world.nobody.get('/rest')
     assert.deepEqual([status, body.documentation], [200, `${world.url}/rest/docs`])
   })

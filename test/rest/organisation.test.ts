@@ -18,7 +18,7 @@ import {
 import { assertRefused } from '../support/refusal.ts'
 import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
 
-/** Sets up all of it through the calls, as somebody would who has an API key and nothing else. */
+/** Sets up all of it through the calls, as a user would who has an API key and nothing else. */
 async function setUp(world: World) {
   const { ada } = world
   const made = async (reply: Promise<{ status: number; text: string; body: Json }>) => {
@@ -271,7 +271,7 @@ describeOnEachEngine('an organisation that was set up through the calls', (world
     })
   }
 
-  it('answers the stranger about the restricted product as about one that does not exist', async () => {
+  it('treats the restricted product for the anonymous caller like one that does not exist', async () => {
     const { stranger } = readers
     const { products: all } = await get(world.ada, `/rest/product/${SECRET}`)
     const [{ id, components }] = all
@@ -344,7 +344,7 @@ describeOnEachEngine('an organisation that was set up through the calls', (world
     assertRefused(await crew.get('/rest/product/Crane/group_control'), 401, 304)
   })
 
-  it('lets nobody but administrators change any of it', async () => {
+  it('lets no user but administrators change any of it', async () => {
     const changes = [
       ['POST', '/rest/product', { name: 'Raft', description: 'd', version: '1' }],
       ['PUT', '/rest/product/Ferry', { description: 'x' }],

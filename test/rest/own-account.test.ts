@@ -35,7 +35,7 @@ describeOnEachEngine('PUT /rest/user/(self)', (world) => {
     assert.deepEqual((await client.put(`/rest/user/${id}`, {})).body, { users: [{ id, changes: {} }] })
   })
 
-  it('changes one’s own password with the old one, and tells neither', async () => {
+  it('changes the caller’s password with the old one, and reveals neither', async () => {
     const { id, login } = await world.newUser()
     const session = await logIn(world, login, OLD)
     const reply = await session.put(`/rest/user/${id}`, { password: NEW, old_password: OLD })

@@ -306,7 +306,7 @@ describeOnEachEngine('PUT /rest/parameters', (world) => {
     })
   }
 
-  it('refuses people outside of tweakparams, and strangers', async () => {
+  it('refuses users outside of tweakparams and anonymous callers', async () => {
     for (const who of ['stan', 'edna', 'uma', 'greta'] as const)
       assertRefused(await world[who].put('/rest/parameters', { maxusermatches: 5 }), 401, 304)
     assertRefused(await world.nobody.put('/rest/parameters', { maxusermatches: 5 }), 401, 410)
@@ -333,7 +333,7 @@ describeOnEachEngine('PUT /rest/parameters', (world) => {
     assert.ok(body.audit.every(({ field, added }: Json) => field !== 'cookiepath' || added !== '/x'))
   })
 
-  it('answers no changes for an empty body, and for what is so already', async () => {
+  it('returns no changes for an empty body, and for what is so already', async () => {
     assert.deepEqual((await world.pam.put('/rest/parameters')).body, { changes: {} })
     assert.deepEqual((await world.pam.put('/rest/parameters', { useqacontact: true, whinedays: 7 })).body, {
       changes: {},

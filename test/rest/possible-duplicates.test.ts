@@ -68,7 +68,7 @@ describeOnEachEngine('possible duplicates', (world) => {
     assert.deepEqual(await found(world.nobody, { summary: stripe, product: 'No such product' }), [])
   })
 
-  it('stand for the bug that they duplicate in the end, once', async () => {
+  it('are replaced by the bug at the end of the chain, once', async () => {
     const stripe = word()
     const last = await fileBug(world.rhea, { summary: 'Quite another summary' })
     const middle = await fileBug(world.rhea, { summary: `${stripe} middle` })
@@ -79,7 +79,7 @@ describeOnEachEngine('possible duplicates', (world) => {
     assert.deepEqual(await found(world.nobody, { id: String(last), summary: stripe }), [])
   })
 
-  it('stand for themselves where the caller may not see what they duplicate', async () => {
+  it('are not replaced if the caller may not see the bug that they duplicate', async () => {
     const stripe = word()
     const { name } = await newHiddenProduct(world)
     const hidden = await fileBug(world.ada, { product: name, component: 'Core', version: '1.0', summary: 'Secret' })
@@ -89,7 +89,7 @@ describeOnEachEngine('possible duplicates', (world) => {
     assert.deepEqual(await found(world.sven, { summary: stripe }), [hidden])
   })
 
-  it('do not tell of bugs that the caller may not see', async () => {
+  it('do not include bugs that the caller may not see', async () => {
     const stripe = word()
     const { name } = await newHiddenProduct(world)
     const open = await fileBug(world.rhea, { summary: `${stripe} lamp` })

@@ -69,7 +69,7 @@ describeOnEachEngine('a fresh installation', (world) => {
 })
 
 describeOnEachEngine('GET /rest/product_(selectable, enterable, accessible)', (world) => {
-  it('lists ids by the names of the products, whatever the case of the letters', async () => {
+  it('lists ids by the names of the products, in any letter case', async () => {
     const suffix = world.unique('x')
     const made: { id: number; name: string }[] = []
     for (const name of ['bear', 'Ape', 'CAT', 'äsche', '2 cats']) {
@@ -113,7 +113,7 @@ describeOnEachEngine('GET /rest/product_(selectable, enterable, accessible)', (w
     assert.equal(await isEnterable(), false)
   })
 
-  it('hides a product that belongs to a group from everybody else', async () => {
+  it('hides a product that belongs to a group from all other users', async () => {
     const { id } = await newHiddenProduct(world)
     for (const list of LISTS) {
       assert.ok((await idsIn(world, list, world.sven)).includes(id), list)
@@ -123,7 +123,7 @@ describeOnEachEngine('GET /rest/product_(selectable, enterable, accessible)', (w
     }
   })
 
-  it('lets everybody search in a product that only members can file against, and the other way round', async () => {
+  it('lets every user search in a product that only members can file against, and the other way round', async () => {
     const forMembers = await newProduct(world)
     await setControl(world, forMembers.name, 'security', { entry: true })
     const forReaders = await newProduct(world)
@@ -181,7 +181,7 @@ describeOnEachEngine('GET /rest/product', (world) => {
     assert.deepEqual(namesOf(await read(world, `?names=${encodeURIComponent(name)}`)), [name])
   })
 
-  it('skips silently what does not exist, what is hidden and what is no id', async () => {
+  it('skips silently what does not exist, what is hidden and an invalid id', async () => {
     const hidden = await newHiddenProduct(world)
     const seen = await newProduct(world)
     for (const ref of ['NoSuch', '999999', '99999999999999999999', '-1', hidden.name, hidden.id])
@@ -198,7 +198,7 @@ describeOnEachEngine('GET /rest/product', (world) => {
     assert.deepEqual(await read(world, '/get'), [])
   })
 
-  it('answers the accessible products when nothing is asked for, and merges several types', async () => {
+  it('returns the accessible products when nothing is asked for, and merges several types', async () => {
     const closed = await newProduct(world)
     await world.ada.put(`/rest/product/${closed.name}`, { is_open: false })
     const forWriters = await newProduct(world)
@@ -218,7 +218,7 @@ describeOnEachEngine('GET /rest/product', (world) => {
       assertRefused(await world.stan.get(`/rest/product?${query}`), 400, 32000)
   })
 
-  it('answers versions in natural order, milestones by sort key and components by name', async () => {
+  it('returns versions in natural order, milestones by sort key and components by name', async () => {
     const { name } = await newProduct(world, ['beta', 'Alpha', 'gamma'])
     for (const version of ['1.10', '1.9', 'trunk', '1.9.1'])
       await world.ada.post(`/rest/product/${name}/version`, { name: version })
@@ -298,7 +298,7 @@ describeOnEachEngine('GET /rest/product', (world) => {
     })
   })
 
-  it('answers the fields and subfields that were asked for, and no others', async () => {
+  it('returns the requested fields, and no others', async () => {
     const { id, name } = await newProduct(world, ['Core', 'UI'])
     const fields = async (query: string) => (await read(world, `/${name}?${query}`))[0]
     assert.deepEqual(await fields('include_fields=id,name'), { id, name })
@@ -332,7 +332,7 @@ describeOnEachEngine('GET /rest/product', (world) => {
     ])
   })
 
-  it('asks the database as often for many components as for few, and not for what nobody wants', async () => {
+  it('makes as many queries for many components as for few, and none for fields that are not selected', async () => {
     const few = await newProduct(world, ['A', 'B'])
     const many = await newProduct(
       world,
@@ -348,7 +348,7 @@ describeOnEachEngine('GET /rest/product', (world) => {
     assert.deepEqual([whole - withoutFlags, whole - withoutComponents, whole - onlyName], [1, 2, 4])
   })
 
-  it('answers many components as they are now, whatever was answered before', async () => {
+  it('returns many components as they are now, whatever was answered before', async () => {
     const { name } = await newProduct(world, [])
     const person = await world.newUser()
     const components = Array.from({ length: 900 }, (_, index) => ({
@@ -393,7 +393,7 @@ describeOnEachEngine('GET /rest/product', (world) => {
     assert.ok(script.text.startsWith('/**/show({"products":['))
   })
 
-  it('cuts addresses at the @ for strangers while webservice_email_filter is on', async () => {
+  it('cuts addresses at the @ for anonymous callers while webservice_email_filter is on', async () => {
     const { name } = await newProduct(world, [])
     const people = { default_assignee: cast.edna.login, default_qa_contact: cast.sven.login }
     await world.ada.post('/rest/component', { product: name, name: 'C', description: 'd', ...people })
@@ -421,7 +421,7 @@ describeOnEachEngine('GET /rest/product', (world) => {
 const NEW = { description: 'A new product', version: '1.0' }
 
 describeOnEachEngine('POST /rest/product', (world) => {
-  it('makes a product with every default', async () => {
+  it('creates a product with every default', async () => {
     const name = world.unique('Made')
     const { status, body } = await world.ada.post('/rest/product', { name, ...NEW })
     assert.equal(status, 201)
@@ -442,7 +442,7 @@ describeOnEachEngine('POST /rest/product', (world) => {
     })
   })
 
-  it('makes a product as it is asked for', async () => {
+  it('creates a product with all parameters', async () => {
     const wanted = {
       name: `  ${world.unique('Made')}  `,
       description: ' A <b>bold</b> one ',
@@ -540,7 +540,7 @@ describeOnEachEngine('POST /rest/product', (world) => {
     })
   })
 
-  it('makes series for every status, every resolution and all open bugs, unless it is told not to', async () => {
+  it('creates series for every status, every resolution and all open bugs, unless create_series is off', async () => {
     const seriesOf = (id: number) =>
       world.db.query((q) => q.selectFrom('series').selectAll().where('product_id', '=', id).orderBy('id'))
     const name = world.unique('P')
@@ -622,7 +622,7 @@ describeOnEachEngine('POST /rest/product', (world) => {
 })
 
 describeOnEachEngine('PUT /rest/product/(id or name)', (world) => {
-  it('changes everything that it takes, and tells what it changed', async () => {
+  it('changes everything that it takes, and returns the changes', async () => {
     const { id, name } = await newProduct(world)
     await world.ada.post(`/rest/product/${name}/milestone`, { name: 'M1' })
     await world.ada.post(`/rest/product/${name}/version`, { name: '2.0' })
@@ -752,7 +752,7 @@ describeOnEachEngine('PUT /rest/product/(id or name)', (world) => {
     assert.equal((await editor.client.put(`/rest/product/${name}`, change)).status, 200)
   })
 
-  it('answers a hidden product like one that does not exist', async () => {
+  it('treats a hidden product like one that does not exist', async () => {
     const hidden = await newHiddenProduct(world)
     const editor = await newMember(world, 'editcomponents')
     const words = (reply: Json, ref: string) => reply.text.replaceAll(ref, '…')
@@ -857,7 +857,7 @@ describeOnEachEngine('two administrators at once', (world) => {
     assert.equal((await read(world, `?names=${name}`)).length, 1)
   })
 
-  it('lose no rename: each is told what it really replaced', async () => {
+  it('lose no rename: each response has the name that it really replaced', async () => {
     const { id, name } = await newProduct(world)
     const names = Array.from({ length: 6 }, (_, index) => `${name} ${index}`)
     const replies = await Promise.all(names.map((it) => world.ada.put(`/rest/product/${id}`, { name: it })))

@@ -5,7 +5,7 @@ import { cast, PASSWORD } from '../support/cast.ts'
 import { describeOnSqlite, type Reply } from '../support/world.ts'
 
 describeOnSqlite('the rate limit', (world) => {
-  // Nobody on this machine is limited; a proxy that is named makes strangers of us.
+  // Requests from this machine are not limited; a configured proxy makes them count as remote ones.
   let last = 0
   const newAddress = () => `203.0.113.${++last}`
   const ask = (from: string, headers: Record<string, string> = {}, path = '/rest/parameters') =>
@@ -20,7 +20,7 @@ describeOnSqlite('the rate limit', (world) => {
     assert.ok(body.message.includes(`${seconds} seconds`))
   }
 
-  it('answers 429 with Retry-After to a stranger who asks too often, and not to others', async () => {
+  it('returns 429 with Retry-After to an anonymous caller who asks too often, and not to others', async () => {
     await limited({ rate_limit_anonymous: 3 }, async () => {
       const from = newAddress()
       for (let count = 0; count < 3; count++) assert.equal((await ask(from)).status, 200)
@@ -39,7 +39,7 @@ describeOnSqlite('the rate limit', (world) => {
     })
   })
 
-  it('counts wrong credentials as requests of a stranger', async () => {
+  it('counts wrong credentials as requests of an anonymous caller', async () => {
     await limited({ rate_limit_anonymous: 3 }, async () => {
       const from = newAddress()
       for (let count = 0; count < 3; count++)
@@ -50,7 +50,7 @@ describeOnSqlite('the rate limit', (world) => {
     })
   })
 
-  it('keeps strangers from making work with passwords, but lets in who has shown the right one', async () => {
+  it('keeps anonymous callers from making work with passwords, but lets in who has shown the right one', async () => {
     await limited({ rate_limit_anonymous: 2 }, async () => {
       const from = newAddress()
       const password = { 'X-TRACKER-LOGIN': cast.rhea.login, 'X-TRACKER-PASSWORD': PASSWORD }
@@ -87,7 +87,7 @@ describeOnSqlite('the rate limit', (world) => {
     })
   })
 
-  it('is told in the form that was asked for', async () => {
+  it('is returned in the requested format', async () => {
     await limited({ rate_limit_anonymous: 1 }, async () => {
       const from = newAddress()
       await ask(from)
@@ -99,7 +99,7 @@ describeOnSqlite('the rate limit', (world) => {
     })
   })
 
-  it('is 600 a minute for strangers on a fresh installation', async () => {
+  it('is 600 a minute for anonymous callers on a fresh installation', async () => {
     const { body } = await world.ada.get('/rest/parameters?include_fields=rate_limit_anonymous,rate_limit_signed_in')
     assert.deepEqual(body.parameters, { rate_limit_anonymous: '600', rate_limit_signed_in: '0' })
   })

@@ -66,7 +66,7 @@ describeOnEachEngine('a report', (world) => {
     })
   })
 
-  it('counts along three axes, of which only cells that are not empty are told', async () => {
+  it('counts along three axes, and returns only cells that are not empty', async () => {
     const axes = 'x_axis_field=component&y_axis_field=priority&z_axis_field=status'
     const body = await report(world.nobody, `${axes}&product=${product}`)
     assert.deepEqual(cells(body), {
@@ -155,7 +155,7 @@ describeOnEachEngine('a report', (world) => {
     assert.equal(all.bug_count, 7)
   })
 
-  it('counts a restricted bug for whoever has a part in it', async () => {
+  it('counts a restricted bug for users with a role in it', async () => {
     const id = await fileBug(world.sven, {
       product,
       component: 'Core',
@@ -180,7 +180,7 @@ describeOnEachEngine('a report', (world) => {
     })
   })
 
-  it('shows strangers no addresses when they are not to see any', async () => {
+  it('shows anonymous callers no addresses when they are not to see any', async () => {
     await world.withParameters({ webservice_email_filter: '1' }, async () => {
       const query = `x_axis_field=assigned_to&product=${product}`
       assert.deepEqual((await report(world.nobody, query)).x_values, ['ada', 'edna'])

@@ -205,7 +205,7 @@ async function ask(client: Client, given: Record<string, string>) {
   assert.ok(status < 500, `${JSON.stringify(given)} answers ${status} ${text.slice(0, 300)}`)
 }
 
-/** Counts what must not change when somebody plays tricks with SQL. */
+/** Counts what must not change when a user plays tricks with SQL. */
 async function census({ db }: World) {
   const tables = ['bugs', 'comments', 'users', 'groups', 'parameters', 'audit_log', 'bug_changes'] as const
   const counts = tables.map(async (table) => (await db.query((q) => q.selectFrom(table).selectAll())).length)

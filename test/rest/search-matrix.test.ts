@@ -9,7 +9,7 @@ import { fillWithBugs } from '../support/searched-bugs.ts'
 import { type Client, describeOnEachEngine, type Json } from '../support/world.ts'
 
 describeOnEachEngine('every operator of a search', (world) => {
-  /** Whoever asks: an insider who tracks time, somebody who only tracks time, and strangers. */
+  /** The callers: an insider who tracks time, a user who only tracks time, and an anonymous caller. */
   const askers: Asking[] = []
   let ids: number[] = []
   before(async () => {
@@ -28,7 +28,7 @@ describeOnEachEngine('every operator of a search', (world) => {
       const wrong: string[] = []
       for (const [index, operator] of ALL_OPERATORS.entries()) {
         const criteria = criteriaFor(field, operator, insider.asker.facts)
-        // Everybody asks something, and whoever sees most asks more; which values they ask for differs from field to field.
+        // Every user asks something, and the user who sees most asks more; which values they ask for differs from field to field.
         const pick = (turn: number) => criteria[(place + turn) % criteria.length] as Criterion
         const other = others[Math.floor((place + index) / 2) % others.length] as Asking
         wrong.push(...(await differences(insider, pick(0))))
@@ -37,7 +37,7 @@ describeOnEachEngine('every operator of a search', (world) => {
       assert.deepEqual(wrong, [])
     })
 
-  it('finds people by no more of their addresses than strangers are shown', async () => {
+  it('finds people by no more of their addresses than anonymous callers are shown', async () => {
     const fields = [
       'assigned_to',
       'reporter',

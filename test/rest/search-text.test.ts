@@ -8,7 +8,7 @@ import { fileBug } from '../support/file-bug.ts'
 import { newProduct } from '../support/new-product.ts'
 import { type Client, describeOnEachEngine, type World } from '../support/world.ts'
 
-/** The numbers of the bugs that somebody finds, in the order in which they come. */
+/** The numbers of the bugs that a user finds, in the order in which they come. */
 async function found(who: Client, criteria: Record<string, string>): Promise<number[]> {
   const query = new URLSearchParams({ include_fields: 'id', ...criteria })
   const { status, body, text } = await who.get(`/rest/bug?${query}`)

@@ -53,7 +53,7 @@ describeOnEachEngine('a search that takes long', (world) => {
     assertFound(await shortSearch(world.ada))
   })
 
-  it('makes the server refuse further searches of its caller for the moment, and of nobody else', async () => {
+  it('makes the server refuse further searches of its caller for the moment, and of no other user', async () => {
     await slow.start(100, cast.rhea.apiKey)
     const refused = await shortSearch(world.rhea)
     assert.deepEqual([refused.status, refused.body.code], [503, 32000], refused.text)

@@ -156,7 +156,7 @@ describeOnEachEngine('series', (world) => {
     )
   })
 
-  it('tell of the days from and to that were asked for', async () => {
+  it('return the requested days', async () => {
     const day = nextDay()
     const id = await make(world.ada, { frequency: 1 })
     for (const later of [0, 1, 2, 3]) await collect(day + later)
@@ -167,7 +167,7 @@ describeOnEachEngine('series', (world) => {
     assertRefused(await world.ada.get(`/rest/series/${id}/data?from=soon`), 400, 56)
   })
 
-  it('of somebody count what that person sees, and are nobody else’s', async () => {
+  it('of a user count what that user sees, and are visible only to them', async () => {
     const day = nextDay()
     const { name } = await newHiddenProduct(world)
     await fileBug(world.ada, { product: name, component: 'Core', version: '1.0' })
@@ -195,7 +195,7 @@ describeOnEachEngine('series', (world) => {
     assertRefused(await world.edna.get(`/rest/series/${open.id}/data`), 404, 51)
   })
 
-  it('that are public count no bug that somebody who sees them may not see', async () => {
+  it('that are public count no bug that a user who sees them may not see', async () => {
     const day = nextDay()
     const { name } = await newProduct(world)
     await world.ada.put(`/rest/product/${name}/group_control/security`, { membercontrol: 'Shown', othercontrol: 'NA' })
@@ -209,7 +209,7 @@ describeOnEachEngine('series', (world) => {
     assert.deepEqual(await counts(world.edna, open), [[dateOf(day), 1]])
   })
 
-  it('whose search cannot be answered any more are noted, and the others are counted', async () => {
+  it('whose search is no longer valid are logged, and the others are counted', async () => {
     const day = nextDay()
     const field = 'cf_for_a_while'
     await world.ada.post('/rest/field/bug', { name: field, type: 1, display_name: 'For a while' })
@@ -228,7 +228,7 @@ describeOnEachEngine('series', (world) => {
     await world.ada.delete(`/rest/series/${broken}`)
   })
 
-  it('are deleted by whoever made them, and by administrators', async () => {
+  it('are deleted by their creator, and by administrators', async () => {
     const id = await make(world.ada, { is_public: true, frequency: 1 })
     assertRefused(await world.edna.delete(`/rest/series/${id}`), 401, 304)
     const { name } = await newProduct(world)

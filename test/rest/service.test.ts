@@ -23,7 +23,7 @@ describeOnEachEngine('/health and /ready', (world) => {
     assert.equal(ready.headers.get('x-content-type-options'), 'nosniff')
   })
 
-  it('tell a broken database from a broken process', async () => {
+  it('distinguish a broken database from a broken process', async () => {
     await world.db.script('alter table state_versions rename to elsewhere')
     const ready = await world.nobody.get('/ready')
     assert.deepEqual([ready.status, ready.body.code], [503, 100500])
@@ -78,7 +78,7 @@ describeOnEachEngine('the log', (world) => {
     return world.logged.slice(before)
   }
 
-  it('has one line for each request, whatever becomes of it', async () => {
+  it('has one line for each request, successful or not', async () => {
     const requests: [method: string, path: string, status: number, told: string | null][] = [
       ['GET', '/rest/version', 200, '/rest/version'],
       ['GET', '/rest/keyword/nothing-such', 404, '/rest/keyword/:ref'],
@@ -179,7 +179,7 @@ describeOnEachEngine('an internal failure', (world) => {
     })
   })
 
-  it('is told in the form that was asked for', async () => {
+  it('is returned in the requested format', async () => {
     await lostTable(async () => {
       const page = await world.nobody.get('/rest/keyword', { Accept: 'text/html' })
       assert.deepEqual([page.status, page.headers.get('content-type')], [500, 'text/html; charset=UTF-8'])
@@ -190,7 +190,7 @@ describeOnEachEngine('an internal failure', (world) => {
     })
   })
 
-  it('is no failure of anybody else', async () => {
+  it('does not affect other requests', async () => {
     await lostTable(async () => {
       const before = await countOfAudits(world)
       const { status } = await world.ada.post('/rest/keyword', { name: 'lost', description: 'd' })

@@ -27,7 +27,7 @@ async function sessionsOf(world: World, token: string): Promise<Json[]> {
 }
 
 describeOnEachEngine('GET /rest/login', (world) => {
-  it('answers the id and a new token each time, all of them good', async () => {
+  it('returns the id and a new token each time, all of them good', async () => {
     const { body } = await world.nobody.get(`/rest/login?${credentials(cast.stan.login)}`)
     assert.deepEqual(Object.keys(body), ['id', 'token'])
     assert.equal(body.id, 5)
@@ -38,7 +38,7 @@ describeOnEachEngine('GET /rest/login', (world) => {
       assert.equal((await using(world, token).get('/rest/whoami')).body.name, cast.stan.login)
   })
 
-  it('needs a login and a password, whoever asks', async () => {
+  it('needs a login name and a password, for every caller', async () => {
     for (const client of [world.nobody, world.stan])
       for (const query of ['', `login=${cast.stan.login}`, 'password=x', 'login=', 'password='])
         assertRefused(await client.get(`/rest/login?${query}`), 400, 50)
@@ -57,7 +57,7 @@ describeOnEachEngine('GET /rest/login', (world) => {
     assert.ok(await login(world, 'stan'), 'nothing was counted')
   })
 
-  it('keeps nothing from which the token could be told, and says it in no log', async () => {
+  it('stores nothing from which the token could be computed, and does not log it', async () => {
     const token = await login(world, 'stan')
     const rows = await world.db.query((q) => q.selectFrom('login_tokens').selectAll())
     assert.ok(!JSON.stringify(rows).includes(token))
@@ -69,7 +69,7 @@ describeOnEachEngine('GET /rest/login', (world) => {
     assert.equal(headers.get('set-cookie'), null)
   })
 
-  it('restricts the token to the address that it was asked for from, when told to', async () => {
+  it('restricts the token to the address of the client on request', async () => {
     await world.withParameters({ inbound_proxies: PROXY }, async () => {
       for (const more of [
         '&restrict_login=true',
@@ -88,7 +88,7 @@ describeOnEachEngine('GET /rest/login', (world) => {
     })
   })
 
-  it('does not believe an address that no named proxy says', async () => {
+  it('trusts an address only from a configured proxy', async () => {
     const token = await login(world, 'stan', '&restrict_login=1', from('203.0.113.5'))
     assert.equal((await using(world, token).get('/rest/whoami', from('198.51.100.1'))).status, 200)
     const [session] = (await sessionsOf(world, token)).slice(-1)
@@ -99,7 +99,7 @@ describeOnEachEngine('GET /rest/login', (world) => {
     assertRefused(await world.nobody.get(`/rest/login?${credentials(cast.stan.login)}&restrict_login=perhaps`), 400, 53)
   })
 
-  it('gives a token that ends when nobody has used it for thirty days', async () => {
+  it('returns a token that expires after thirty days without use', async () => {
     const token = await login(world, 'stan')
     const { id } = (await sessionsOf(world, token)).find(({ is_current }) => is_current)
     await age(world, id, 29)
@@ -130,7 +130,7 @@ describeOnEachEngine('GET /rest/logout', (world) => {
     assert.equal((await world.stan.get('/rest/whoami')).status, 200)
   })
 
-  it('clears the cookies that the original may have left', async () => {
+  it('clears the cookies that Bugzilla may have left', async () => {
     const { headers } = await world.nobody.get('/rest/logout')
     const cookies = headers.getSetCookie()
     assert.ok(cookies.some((cookie) => cookie.startsWith('Bugzilla_logincookie=;')))
@@ -203,7 +203,7 @@ describeOnEachEngine('GET /rest/session', (world) => {
     )
   })
 
-  it('refuses strangers', async () => {
+  it('refuses anonymous callers', async () => {
     assertRefused(await world.nobody.get('/rest/session'), 401, 410)
   })
 })

@@ -58,7 +58,7 @@ describeWithoutDelivery('a field that a parameter switches off', (world) => {
 })
 
 describeWithoutDelivery('letsubmitterchoosemilestone', (world) => {
-  it('lets nobody choose the milestone of a new bug while it is off', async () => {
+  it('lets no user choose the milestone of a new bug while it is off', async () => {
     const { name: product } = await newProduct(world)
     await world.ada.post(`/rest/product/${product}/milestone`, { name: 'M1' })
     const wanted = { product, component: 'Core', target_milestone: 'M1' }

@@ -6,7 +6,7 @@ import { describeOnEachEngine, type Json, type World } from '../support/world.ts
 
 const names = (list: { name: string }[]) => list.map(({ name }) => name)
 
-/** The names of the groups that somebody is in, as editusers sees them. */
+/** The names of the groups that a user is in, as editusers sees them. */
 async function groupsOf(world: World, id: number): Promise<string[]> {
   const { body } = await world.ada.get(`/rest/user/${id}?include_fields=groups`)
   return names(body.users[0].groups)
@@ -45,7 +45,7 @@ describeOnEachEngine('POST /rest/user', (world) => {
     assert.notEqual(await tokenOf(world, 'newcomer@lacewing.test', 'password1'), undefined)
   })
 
-  it('refuses people outside of editusers, and strangers', async () => {
+  it('refuses users outside of editusers and anonymous callers', async () => {
     const wanted = { email: 'wanted@lacewing.test' }
     for (const who of ['stan', 'edna', 'greta', 'pam'] as const)
       assertRefused(await world[who].post('/rest/user', wanted), 401, 304)
@@ -63,7 +63,7 @@ describeOnEachEngine('POST /rest/user', (world) => {
     assertRefused(await world.uma.post('/rest/user', { email: null }), 400, 50)
   })
 
-  it('ignores parameters that it does not know, as clients of the original send some', async () => {
+  it('ignores parameters that it does not know, as clients of Bugzilla send some', async () => {
     const { status, body } = await world.uma.post('/rest/user', {
       email: 'py@lacewing.test',
       name: 'Py',
@@ -83,7 +83,7 @@ describeOnEachEngine('POST /rest/user', (world) => {
     }
   })
 
-  it('cuts blanks around the password, the address and the name', async () => {
+  it('cuts spaces around the password, the address and the name', async () => {
     const email = 'blanks@lacewing.test'
     const { body } = await world.uma.post('/rest/user', {
       email: `\t ${email} \n`,
@@ -127,7 +127,7 @@ describeOnEachEngine('POST /rest/user', (world) => {
     assert.equal((await userOf(world, body.id)).name, email)
   })
 
-  it('refuses an address that is taken, in any letter case and with any blanks', async () => {
+  it('refuses an address that is taken, in any letter case and with spaces', async () => {
     for (const email of [
       cast.stan.login,
       cast.stan.login.toUpperCase(),
@@ -200,7 +200,7 @@ describeOnEachEngine('POST /rest/user', (world) => {
     assert.equal((await world.uma.post('/rest/user', { email, full_name: 'é'.repeat(255) })).status, 201)
   })
 
-  it('lets one of several who want the same name at once have it, and tells the others that it is taken', async () => {
+  it('gives a name to one of several concurrent requests, and refuses the others', async () => {
     const wanted = ['race@lacewing.test', 'RACE@lacewing.test', 'race@lacewing.test ', 'Race@Lacewing.test']
     const replies = await Promise.all(wanted.map((email) => world.uma.post('/rest/user', { email })))
     assert.deepEqual(replies.map(({ status, body }) => body.code ?? status).sort(), [201, 500, 500, 500])
@@ -220,7 +220,7 @@ describeOnEachEngine('POST /rest/user', (world) => {
 })
 
 describeOnEachEngine('PUT /rest/user/(id_or_name)', (world) => {
-  it('changes what it is given and answers what changed', async () => {
+  it('changes what it is given and returns what changed', async () => {
     const { id, login } = await world.newUser({ full_name: 'Before' })
     const { status, body } = await world.uma.put(`/rest/user/${login}`, {
       full_name: 'After',
@@ -238,7 +238,7 @@ describeOnEachEngine('PUT /rest/user/(id_or_name)', (world) => {
             full_name: { removed: 'Before', added: 'After' },
             login_denied_text: { removed: '', added: 'Left us' },
             email_enabled: { removed: '1', added: '0' },
-            // The names that the original tells them under.
+            // Bugzilla's names.
             is_enabled: { removed: '1', added: '0' },
             disable_mail: { removed: '0', added: '1' },
           },
@@ -252,7 +252,7 @@ describeOnEachEngine('PUT /rest/user/(id_or_name)', (world) => {
     )
   })
 
-  it('answers no changes when everything is as it was', async () => {
+  it('returns no changes when everything is as it was', async () => {
     const { id, login } = await world.newUser()
     const same = {
       full_name: ' Somebody ',
@@ -266,7 +266,7 @@ describeOnEachEngine('PUT /rest/user/(id_or_name)', (world) => {
     assert.equal((await auditOf(world, id)).length, 1)
   })
 
-  it('refuses people outside of editusers, and strangers', async () => {
+  it('refuses users outside of editusers and anonymous callers', async () => {
     for (const who of ['stan', 'edna', 'greta', 'pam'] as const)
       assertRefused(await world[who].put(`/rest/user/${cast.rhea.login}`, { full_name: 'Me' }), 401, 304)
     assertRefused(await world.nobody.put(`/rest/user/${cast.stan.login}`, { full_name: 'Me' }), 401, 410)
@@ -338,7 +338,7 @@ describeOnEachEngine('PUT /rest/user/(id_or_name)', (world) => {
     assertRefused(await world.nobody.get(`/rest/user/${login}`), 404, 51)
   })
 
-  it('never tells a password, neither in the answer nor in the audit log', async () => {
+  it('never reveals a password, neither in the response nor in the audit log', async () => {
     const { id, login } = await world.newUser()
     const reply = await world.uma.put(`/rest/user/${id}`, { password: 'verysecret1' })
     const untold = { removed: '********', added: '********' }
@@ -425,7 +425,7 @@ describeOnEachEngine('PUT /rest/user/(id_or_name)', (world) => {
     assert.equal((await world.uma.put(`/rest/user/${one.id}`, oneAlone)).status, 200)
   })
 
-  it('adds, removes and sets groups by name or id, and answers names', async () => {
+  it('adds, removes and sets groups by name or id, and returns names', async () => {
     const { id } = await world.newUser()
     const change = async (groups: object) => (await world.uma.put(`/rest/user/${id}`, { groups })).body.users[0].changes
     assert.deepEqual(await change({ add: ['security', 9, '6'] }), {
@@ -528,14 +528,14 @@ describeOnEachEngine('GET /rest/user', (world) => {
   const getUsers = (who: 'nobody' | 'stan' | 'uma' | 'edna' | 'sven' | 'ada' | 'greta', query: string) =>
     world[who].get(`/rest/user?${query}`)
 
-  it('shows a stranger three fields of people whose login is known', async () => {
+  it('shows an anonymous caller three fields of people whose login is known', async () => {
     const seen = { id: 3, name: cast.edna.login, real_name: cast.edna.realName }
     assert.deepEqual((await getUsers('nobody', `names=${cast.edna.login}`)).body, { users: [seen] })
     assert.deepEqual((await world.nobody.get(`/rest/user/${cast.edna.login}`)).body, { users: [seen] })
     assert.deepEqual((await world.nobody.get('/rest/user/EDNA@lacewing.test%20')).body, { users: [seen] })
   })
 
-  it('refuses a stranger who asks by id or by matching', async () => {
+  it('refuses an anonymous caller who asks by id or by matching', async () => {
     assertRefused(await getUsers('nobody', 'ids=3'), 401, 505)
     assertRefused(await getUsers('nobody', 'match=edna'), 401, 505)
     assertRefused(await world.nobody.get('/rest/user/3'), 401, 505)
@@ -589,7 +589,7 @@ describeOnEachEngine('GET /rest/user', (world) => {
     assert.ok(!reply.text.includes('Spammer') && !reply.text.includes('email_enabled'))
   })
 
-  it('answers only the fields that are asked for, to everybody', async () => {
+  it('returns only the requested fields, to every user', async () => {
     const fields = async (who: 'nobody' | 'stan' | 'uma', query: string) =>
       Object.keys((await world[who].get(`/rest/user/${cast.edna.login}?${query}`)).body.users[0])
     assert.deepEqual(await fields('nobody', 'include_fields=name,email'), ['name'])
@@ -613,7 +613,7 @@ describeOnEachEngine('GET /rest/user', (world) => {
     assert.deepEqual(without.body.users[0].groups[0], { id: 8, name: 'editbugs' })
   })
 
-  it('answers ids and names together, each person once', async () => {
+  it('returns ids and names together, each person once', async () => {
     const { body } = await getUsers('stan', `ids=3&ids=4&ids=3&names=${cast.edna.login}&names=${cast.ada.login}`)
     assert.deepEqual(
       body.users.map(({ id }: Json) => id),
@@ -626,7 +626,7 @@ describeOnEachEngine('GET /rest/user', (world) => {
     )
   })
 
-  it('skips an id that nobody has, and refuses a name that nobody has', async () => {
+  it('skips an id that does not exist, and refuses a name that does not exist', async () => {
     assert.deepEqual((await world.stan.get('/rest/user/4711')).body, { users: [] })
     assert.deepEqual((await getUsers('stan', 'ids=4711&ids=9007199254740991&ids=-1&ids=0')).body, { users: [] })
     for (const who of ['nobody', 'stan', 'ada'] as const) {
@@ -676,7 +676,7 @@ describeOnEachEngine('GET /rest/user', (world) => {
     assert.ok((await found('***')).includes(cast.ada.login))
   })
 
-  it('finds nobody by fewer than three characters, unless they are a whole login', async () => {
+  it('finds no user by fewer than three characters, unless they are a whole login', async () => {
     for (const text of ['', 'a', 'ed', '%20e%20', 'é'])
       assert.deepEqual((await getUsers('stan', `match=${text}`)).body, { users: [] }, text)
     await world.withParameters({ emailregexp: '.*' }, async () => {
@@ -741,7 +741,7 @@ describeOnEachEngine('GET /rest/user', (world) => {
     assertRefused(await getUsers('edna', `match=lacewing&groups=${group.name}`), 400, 804)
   })
 
-  it('answers a group that the caller is not in like one that does not exist', async () => {
+  it('treats a group that the caller is not in like one that does not exist', async () => {
     const [hidden, missing] = [
       await getUsers('stan', 'match=lacewing&groups=security'),
       await getUsers('stan', 'match=lacewing&groups=nosuchgroup'),
@@ -761,7 +761,7 @@ describeOnEachEngine('GET /rest/user', (world) => {
     assertRefused(await getUsers('stan', 'match=lacewing&group_ids=x'), 400, 52)
   })
 
-  it('cuts addresses at the @ for strangers while webservice_email_filter is on', async () => {
+  it('cuts addresses at the @ for anonymous callers while webservice_email_filter is on', async () => {
     await world.withParameters({ webservice_email_filter: true }, async () => {
       const seen = (await getUsers('nobody', `names=${cast.edna.login}`)).body.users
       assert.deepEqual(seen, [{ id: 3, name: 'edna', real_name: cast.edna.realName }])
@@ -771,7 +771,7 @@ describeOnEachEngine('GET /rest/user', (world) => {
 })
 
 describeOnEachEngine('usevisibilitygroups', (world) => {
-  /** A watcher who sees the members of one group, a member of it, one through another group, and somebody else. */
+  /** A watcher who sees the members of one group, a member of it, one through another group, and another user. */
   async function scene() {
     const [seen, inner] = [await world.newGroup(), await world.newGroup()]
     const watchers = await world.newGroup()
@@ -809,7 +809,7 @@ describeOnEachEngine('usevisibilitygroups', (world) => {
     assert.equal((await watcher.client.get(`/rest/user?match=${word}`)).body.users.length, 4)
   })
 
-  it('refuses the id of a hidden person like an id that nobody has', async () => {
+  it('refuses the id of a hidden person like an id that does not exist', async () => {
     const { watcher, member, through, other } = await scene()
     await world.withParameters({ usevisibilitygroups: 1 }, async () => {
       for (const { id } of [watcher, member, through])
@@ -831,7 +831,7 @@ describeOnEachEngine('usevisibilitygroups', (world) => {
     })
   })
 
-  it('hides nobody from editusers', async () => {
+  it('hides no user from editusers', async () => {
     const { word, other } = await scene()
     await world.withParameters({ usevisibilitygroups: 1 }, async () => {
       assert.equal((await world.uma.get(`/rest/user?match=${word}`)).body.users.length, 4)
@@ -856,23 +856,23 @@ describeOnEachEngine('GET /rest/user/suggest', (world) => {
   const suggested = async (match: string) =>
     names((await world.stan.get(`/rest/user/suggest?match=${encodeURIComponent(match)}`)).body.users)
 
-  it('answers people by part of login or name, without their addresses', async () => {
+  it('returns people by part of login or name, without their addresses', async () => {
     const { body } = await world.stan.get('/rest/user/suggest?match=editor')
     assert.deepEqual(body, { users: [{ id: 3, name: cast.edna.login, real_name: cast.edna.realName }] })
   })
 
-  it('refuses strangers, and a question without text', async () => {
+  it('refuses anonymous callers, and a question without text', async () => {
     assertRefused(await world.nobody.get('/rest/user/suggest?match=editor'), 401, 410)
     assertRefused(await world.stan.get('/rest/user/suggest'), 400, 50)
     assertRefused(await world.stan.get('/rest/user/suggest?match='), 400, 50)
     assertRefused(await world.stan.get('/rest/user/suggest?match=editor&match=secur'), 400, 53)
   })
 
-  it('suggests nobody for fewer than three characters', async () => {
+  it('suggests no user for fewer than three characters', async () => {
     for (const text of ['ed', ' e ', '*', '***', 'e*d']) assert.deepEqual(await suggested(text), [], text)
   })
 
-  it('suggests nobody who is disabled, not even by the whole login', async () => {
+  it('suggests no user who is disabled, not even by the whole login', async () => {
     const { id, login } = await world.newUser({ full_name: 'Vanished' })
     assert.deepEqual(await suggested('vanished'), [login])
     await world.ada.put(`/rest/user/${id}`, { login_denied_text: 'Gone' })
@@ -885,7 +885,7 @@ describeOnEachEngine('GET /rest/user/suggest', (world) => {
     const late = await world.newUser({ full_name: 'Many of us' })
     assert.equal((await suggested('many of us')).length, 25)
     assert.equal((await late.client.get('/rest/whoami')).status, 200)
-    // When somebody was last seen is gathered and written every few seconds.
+    // When a user was last seen is gathered and written every few seconds.
     const until = Date.now() + 20_000
     while ((await suggested('many of us'))[0] !== late.login && Date.now() < until)
       await new Promise((resolve) => setTimeout(resolve, 200))
@@ -894,7 +894,7 @@ describeOnEachEngine('GET /rest/user/suggest', (world) => {
 })
 
 describeOnEachEngine('GET /rest/whoami', (world) => {
-  it('tells who one is, with all groups and what the credentials are good for', async () => {
+  it('returns the caller, with all groups and the scopes of the credentials', async () => {
     const { body } = await world.edna.get('/rest/whoami')
     assert.deepEqual(body, {
       id: 3,
@@ -911,14 +911,14 @@ describeOnEachEngine('GET /rest/whoami', (world) => {
     })
   })
 
-  it('tells how one logged in', async () => {
+  it('returns the kind of credentials', async () => {
     const token = await tokenOf(world, cast.stan.login, 'correct horse')
     assert.equal((await world.nobody.get(`/rest/whoami?token=${token}`)).body.login_source, 'token')
     const credentials = `login=${cast.stan.login}&password=correct%20horse`
     assert.equal((await world.nobody.get(`/rest/whoami?${credentials}`)).body.login_source, 'password')
   })
 
-  it('refuses strangers', async () => {
+  it('refuses anonymous callers', async () => {
     assertRefused(await world.nobody.get('/rest/whoami'), 401, 410)
   })
 })

@@ -28,7 +28,7 @@ async function withVersions(world: World, ...names: string[]) {
 }
 
 describeOnEachEngine('GET /rest/product/(product)/version', (world) => {
-  it('lists versions in natural order to everybody who may see the product', async () => {
+  it('lists versions in natural order to every user who may see the product', async () => {
     const product = await withVersions(world, '1.10', '1.9', 'Trunk', '10', 'alpha')
     assert.deepEqual(await namesOf(world, product), ['1.0', '1.9', '1.10', '10', 'alpha', 'Trunk'])
     await world.ada.post(`/rest/product/${product}/version`, { name: '0', sort_key: 5, is_active: false })
@@ -36,7 +36,7 @@ describeOnEachEngine('GET /rest/product/(product)/version', (world) => {
     assert.deepEqual(body.versions.at(-1), { name: '0', sort_key: 5, is_active: false })
   })
 
-  it('answers a hidden product like one that does not exist', async () => {
+  it('treats a hidden product like one that does not exist', async () => {
     const hidden = await newHiddenProduct(world)
     assert.equal((await world.sven.get(`/rest/product/${hidden.name}/version`)).status, 200)
     for (const ref of [hidden.name, hidden.id, 'NoSuch', '999999'])
@@ -183,7 +183,7 @@ describeOnEachEngine('who may change versions', (world) => {
       }
   })
 
-  it('are told the same of hidden products and of those that do not exist', async () => {
+  it('get the same error for hidden and for missing products', async () => {
     const hidden = await newHiddenProduct(world)
     const editor = await newMember(world, 'editcomponents')
     for (const ref of [hidden.name, 'NoSuch'])

@@ -16,7 +16,7 @@ const EVERYTHING = [
 const secretOf = (byte: number, length = 32) => `whsec_${Buffer.alloc(length, byte).toString('base64')}`
 
 describeOnEachEngine('POST /rest/webhook', (world) => {
-  it('makes a hook for everything, and tells its secret once', async () => {
+  it('creates a webhook for everything, and shows its secret once', async () => {
     const { client, login } = await world.newUser()
     const { status, body, text } = await client.post('/rest/webhook', { url: URL_HERE })
     assert.equal(status, 201)
@@ -132,7 +132,7 @@ describeOnEachEngine('POST /rest/webhook', (world) => {
     assert.equal((await client.put(`/rest/webhook/${body.id}`, { url: URL_HERE })).status, 200)
   })
 
-  it('lets nobody have more than fifty', async () => {
+  it('lets no user have more than fifty', async () => {
     const { client } = await world.newUser()
     for (let count = 0; count < 50; count++)
       assert.equal((await client.post('/rest/webhook', { url: URL_HERE })).status, 201)
@@ -141,7 +141,7 @@ describeOnEachEngine('POST /rest/webhook', (world) => {
 })
 
 describeOnEachEngine('GET /rest/webhook', (world) => {
-  it('answers only one’s own, and to members of admin anybody’s', async () => {
+  it('returns only the caller’s own, and all of them to members of admin', async () => {
     const owner = await world.newUser()
     const { body } = await owner.client.post('/rest/webhook', { url: URL_HERE })
     assert.deepEqual((await world.stan.get('/rest/webhook')).body, { webhooks: [] })
@@ -164,7 +164,7 @@ describeOnEachEngine('GET /rest/webhook', (world) => {
     assertRefused(await world.ada.get('/rest/webhook?user=noone@lacewing.test'), 404, 51)
   })
 
-  it('answers the fields that were asked for', async () => {
+  it('returns the requested fields', async () => {
     const { client } = await world.newUser()
     await client.post('/rest/webhook', { url: URL_HERE })
     const { body } = await client.get('/rest/webhook?include_fields=url,state')
@@ -173,7 +173,7 @@ describeOnEachEngine('GET /rest/webhook', (world) => {
 })
 
 describeOnEachEngine('PUT /rest/webhook/(id)', (world) => {
-  it('changes what is named, and answers it', async () => {
+  it('changes what is named, and returns it', async () => {
     const { client } = await world.newUser()
     const { body } = await client.post('/rest/webhook', {
       url: URL_HERE,
@@ -208,7 +208,7 @@ describeOnEachEngine('PUT /rest/webhook/(id)', (world) => {
     assert.deepEqual((await client.put(`/rest/webhook/${body.id}`, {})).body.webhooks[0].changes, {})
   })
 
-  it('replaces the secret, and tells only one that it made up', async () => {
+  it('replaces the secret, and shows only a generated one', async () => {
     const { client } = await world.newUser()
     const { body } = await client.post('/rest/webhook', { url: URL_HERE })
     const own = await client.put(`/rest/webhook/${body.id}`, { secret: secretOf(9) })
@@ -264,7 +264,7 @@ describeOnEachEngine('DELETE /rest/webhook/(id)', (world) => {
 })
 
 describeOnEachEngine('the state of a webhook', (world) => {
-  it('tells that the account of its owner is disabled', async () => {
+  it('shows that the account of its owner is disabled', async () => {
     const owner = await world.newUser()
     const { body } = await owner.client.post('/rest/webhook', { url: URL_HERE })
     await world.ada.put(`/rest/user/${owner.id}`, { login_denied_text: 'Gone fishing' })
@@ -272,7 +272,7 @@ describeOnEachEngine('the state of a webhook', (world) => {
     assert.equal(hook.state, 'owner_disabled')
   })
 
-  it('tells that its product is gone, instead of telling it everything', async () => {
+  it('reports that its product is deleted, instead of sending all events', async () => {
     const { client } = await world.newUser()
     const product = world.unique('Short-lived')
     await world.ada.post('/rest/product', { name: product, description: 'd', version: '1', is_open: true })

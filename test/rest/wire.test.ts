@@ -155,7 +155,7 @@ describeOnSqlite('parameters', (world) => {
     assertError(await world.ada.put('/rest/user/1', { names: [['x']] }), 400, 58)
   })
 
-  it('that nobody knows are ignored by a read, and refused by an update', async () => {
+  it('that are unknown are ignored by a read, and refused by an update', async () => {
     assert.equal((await world.ada.get('/rest/version?colour=red')).status, 200)
     assertError(await world.ada.put('/rest/group/admin', { colour: 'red' }), 400, 32601)
     assertError(await world.ada.put('/rest/group/admin', { constructor: 'red' }), 400, 32601)
@@ -307,14 +307,14 @@ describeOnSqlite('methods', (world) => {
     }
   })
 
-  it('that nobody has heard of are 405 or 404', async () => {
+  it('that are unknown return 405 or 404', async () => {
     assert.equal((await rawRequest(world.url, 'PROPFIND', '/rest/version')).status, 405)
     assert.equal((await rawRequest(world.url, 'TRACE', '/rest/version')).status, 405)
     assert.equal((await rawRequest(world.url, 'PROPFIND', '/rest/nothing')).status, 404)
     assert.equal((await rawRequest(world.url, 'HACK', '/rest/version')).status, 400)
   })
 
-  it('are told by OPTIONS for every path, with what a browser needs to know', async () => {
+  it('are returned by OPTIONS for every path, with the headers that a browser needs', async () => {
     for (const { call } of everyCall) {
       const { status, body, headers } = await world.nobody.send('OPTIONS', `/rest${call.path.replace(/:\w+/g, 'x')}`)
       assert.deepEqual([status, body], [200, {}])
@@ -335,7 +335,7 @@ describeOnSqlite('methods', (world) => {
     }
   })
 
-  it('of an unknown path are not told', async () => {
+  it('of an unknown path are not returned', async () => {
     assertError(await world.nobody.send('OPTIONS', '/rest/nothing'), 404, 32614)
   })
 
@@ -568,7 +568,7 @@ describeOnEachEngine('an ETag', (world) => {
     assert.ok((await world.nobody.get('/rest/version')).headers.get('etag'))
   })
 
-  it('saves the answer to who knows it, in every form', async () => {
+  it('avoids the body for a client that sends it, in every format', async () => {
     for (const known of [etag, `W/${etag}`, etag.slice(1, -1), `"x", ${etag}`, `"x",W/${etag},"y"`, '*']) {
       const { status, text, headers } = await ask(known)
       assert.deepEqual([status, text], [304, ''], known)
@@ -630,7 +630,7 @@ describeOnSqlite('limits', (world) => {
     assertError(await world.nobody.get(`/rest/keyword/${'z'.repeat(32_001)}`), 414, 32000)
   })
 
-  it('let headers have 64 KiB, and answer 431 in the manner of the interface beyond', async () => {
+  it('allow headers of 64 KiB, and return 431 for more, in the format of the REST API', async () => {
     assert.equal((await world.nobody.get('/rest/version', { 'X-Long': 'x'.repeat(32_000) })).status, 200)
     const reply = await rawRequest(world.url, 'GET', '/rest/version', { headers: { 'X-Long': 'x'.repeat(70_000) } })
     assert.equal(reply.status, 431)
@@ -641,7 +641,7 @@ describeOnSqlite('limits', (world) => {
     assert.equal(reply.headers.get('connection'), 'close')
   })
 
-  it('answer what is no HTTP with 400 in the manner of the interface', async () => {
+  it('return 400 for input that is not HTTP, in the format of the REST API', async () => {
     for (const bytes of [
       'hello\r\n\r\n',
       'GET /rest/version HTTP/9.9\r\n\r\n',

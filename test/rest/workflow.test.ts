@@ -37,14 +37,14 @@ const SHIPPED = [
 
 const put = (world: World, transitions: unknown) => world.ada.put('/rest/workflow', { transitions })
 
-/** What a status can change to, as the fields call tells it. */
+/** The possible next statuses in the response of the fields call. */
 async function stepsFrom(world: World, status: string | null): Promise<Json[]> {
   const { body } = await world.nobody.get('/rest/field/bug/bug_status')
   return body.fields[0].values.find(({ name }: Json) => name === status).can_change_to
 }
 
 describeOnEachEngine('GET /rest/workflow', (world) => {
-  it('answers the shipped workflow to anybody, in the order of the statuses', async () => {
+  it('returns the shipped workflow to every caller, in the order of the statuses', async () => {
     assert.deepEqual(await workflow(world.nobody), SHIPPED)
   })
 })
@@ -121,7 +121,7 @@ describeOnEachEngine('PUT /rest/workflow', (world) => {
     })
   })
 
-  it('refuses what is no workflow, each with its number, and changes nothing', async () => {
+  it('refuses an invalid workflow, each with its number, and changes nothing', async () => {
     await put(world, SHIPPED)
     const before = await workflow(world.nobody)
     const wrong: [unknown, number, number][] = [
@@ -163,7 +163,7 @@ describeOnEachEngine('PUT /rest/workflow', (world) => {
     assert.deepEqual(await stepsFrom(world, null), [{ name: 'CONFIRMED', comment_required: false }])
   })
 
-  it('refuses strangers and everybody outside of admin', async () => {
+  it('refuses anonymous callers and users outside of admin', async () => {
     const before = await workflow(world.nobody)
     const wanted = { transitions: [step(null, 'IN_PROGRESS')] }
     assertRefused(await world.nobody.put('/rest/workflow', wanted), 401, 410)

@@ -8,7 +8,7 @@ import type { Json, World } from './world.ts'
 export class ApiReferenceWriter {
   private readonly examples = new Map<string, CallExample>()
 
-  /** The first example of a call is kept, with its whole answer, also where the page asks for some fields only. */
+  /** Keeps the first example of a call, with its whole response, even if the page requests only some fields. */
   async add(call: Call, example: Example, body: Json, world: World, told: Told) {
     const name = `${call.method} ${call.path}`
     if (this.examples.has(name)) return

@@ -5,7 +5,7 @@ export function base64(text: string | Buffer) {
   return Buffer.from(text).toString('base64')
 }
 
-/** What is enough to attach a file. */
+/** The required fields of an attachment. */
 export function newFile(more: Record<string, unknown> = {}) {
   return {
     data: base64('hello attachment\n'),
@@ -16,14 +16,14 @@ export function newFile(more: Record<string, unknown> = {}) {
   }
 }
 
-/** Attaches a file to a bug. What a test does not say does not matter. Answers the id of the attachment. */
+/** Attaches a file to a bug, with default values for what the test does not set. Returns the id of the attachment. */
 export async function attach(who: Client, bug: number, more: Record<string, unknown> = {}): Promise<number> {
   const { status, body, text } = await who.post(`/rest/bug/${bug}/attachment`, newFile(more))
   assert.equal(status, 201, text)
   return body.ids[0]
 }
 
-/** The attachment as this person sees it. */
+/** The attachment as this user sees it. */
 export async function readAttachment(who: Client, id: number, query = ''): Promise<Json> {
   const { status, body, text } = await who.get(`/rest/bug/attachment/${id}${query}`)
   assert.equal(status, 200, text)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Client, Json, World } from './world.ts'
 
-/** All that somebody can read about a bug: what a search of theirs may find it by, and nothing else. */
+/** All that a user can read about a bug. Only this may decide whether their search finds it. */
 export interface Facts {
   readonly bug: Json
   readonly comments: readonly CommentFact[]
@@ -13,7 +13,7 @@ export interface Facts {
 
 export interface CommentFact {
   readonly id: number
-  /** What somebody wrote, without what the tracker says beside it. */
+  /** The text that a user wrote, without the sentence that the tracker adds. */
   readonly text: string
   readonly creator: string
   readonly time: string
@@ -42,7 +42,7 @@ export interface ChangeFact {
   readonly added: string
 }
 
-/** What this person reads about those of the bugs that they see, through the calls that show bugs. */
+/** Reads the bugs that this user sees, through the calls. */
 export async function readFacts(world: World, reader: Client, ids: readonly number[]): Promise<Facts[]> {
   const fields = '_all,tags,comments,history,attachments'
   const others = ids.slice(1).map((id) => `&ids=${id}`)
@@ -76,7 +76,7 @@ export async function readFacts(world: World, reader: Client, ids: readonly numb
   )
 }
 
-/** Only the words of comments are not read as a reader does, who is told more than was written. */
+/** Only the texts of comments are read from the database, because responses contain sentences of the tracker. */
 async function textsOfComments({ db }: World): Promise<Map<number, string>> {
   const rows = await db.query((q) => q.selectFrom('comments').select(['id', 'text']))
   return new Map(rows.map(({ id, text }) => [id, text]))

@@ -2,7 +2,7 @@ import { fold } from '../../src/platform/text/fold.ts'
 import { timeNow } from '../../src/platform/time/clock.ts'
 import type { World } from './world.ts'
 
-/** What a test may say about a bug; everything else is as the tracker ships. */
+/** The fields of a bug that a test can set. Others have default values. */
 export interface BugRow {
   product: string
   component: string
@@ -26,7 +26,7 @@ export interface BugRow {
   changed_at?: string
 }
 
-/** Puts a bug into the database, past the calls that would make one, to see what happens to bugs that exist. Answers its id. */
+/** Inserts a bug into the database directly, without the call. Returns its id. */
 export async function insertBug(world: World, row: BugRow): Promise<number> {
   const { db } = world
   const product = await only(
@@ -103,7 +103,7 @@ export async function insertBug(world: World, row: BugRow): Promise<number> {
   return id
 }
 
-/** The bug as it stands in the database, by names, with its groups and its history; undefined when it is gone. */
+/** The bug in the database with names, groups and history; undefined if it does not exist. */
 export async function readBugRow(world: World, id: number) {
   const { db } = world
   const [bug] = await db.query((q) =>
@@ -144,7 +144,7 @@ export async function readBugRow(world: World, id: number) {
   return { ...bug, groups: groups.map(({ name }) => name), history }
 }
 
-/** The same, of a bug that must be there. */
+/** The same for a bug that must exist. */
 export async function getBugRow(world: World, id: number) {
   const bug = await readBugRow(world, id)
   if (!bug) throw new Error(`Bug ${id} is gone`)

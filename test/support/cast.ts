@@ -1,4 +1,4 @@
-/** People whose meaning never changes, so that a test can be read without looking them up. */
+/** Users whose roles never change, so that a test can be read without looking them up. */
 export interface Person {
   login: string
   realName: string
@@ -16,15 +16,15 @@ const person = (name: string, realName: string, ...groups: string[]): Person => 
 })
 
 export const cast = {
-  /** Administers. */
+  /** Administrator. */
   ada: person('ada', 'Administrator', 'admin'),
-  /** Reports, and has no rights. */
+  /** Reporter, without rights. */
   rhea: person('rhea', 'Rhea Reporter'),
   /** May edit bugs. */
   edna: person('edna', 'Edna Editor', 'editbugs', 'canconfirm'),
   /** Is in security. */
   sven: person('sven', 'Sven Security', 'editbugs', 'canconfirm', 'security'),
-  /** A stranger: has an account and nothing else. */
+  /** Has an account and no rights. */
   stan: person('stan', 'Stan Stranger'),
   /** Manages accounts. */
   uma: person('uma', 'Uma Useradmin', 'editusers'),

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import type { Client, Json } from './world.ts'
 
-/** Changes a bug, which must be possible. Answers what changed. */
+/** Changes a bug, which must succeed. Returns the changes. */
 export async function changeBug(who: Client, id: number | string, change: object): Promise<Json> {
   const { status, body, text } = await who.put(`/rest/bug/${id}`, change)
   assert.equal(status, 200, text)
   return body.bugs[0].changes
 }
 
-/** Everything in the history of a bug, as `who: field removed → added`, oldest first. */
+/** The history of a bug, as `who: field removed → added`, oldest first. */
 export async function historyOf(reader: Client, id: number | string): Promise<string[]> {
   const { status, body, text } = await reader.get(`/rest/bug/${id}/history`)
   assert.equal(status, 200, text)

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Json, Reply } from './world.ts'
 
-/** Holds answers against the OpenAPI document that the server itself gives out. */
+/** Checks responses against the OpenAPI document of the server. */
 export interface ResponseChecker {
   check(method: string, path: string, reply: Pick<Reply, 'status' | 'body'>): void
 }
@@ -49,7 +49,7 @@ function checkerOf(document: Json): ResponseChecker {
     },
   }
 
-  /** Whatever is not a documented success must be the documented error. */
+  /** A response that is not a documented success must be the documented error. */
   function assertError(method: string, url: string, status: number, body: Json) {
     if (!url.startsWith('/rest/') || url.startsWith('/rest/openapi') || method === 'OPTIONS') return
     const validate = compiled.get('error') ?? ajv.compile({ $ref: 'openapi#/components/schemas/Error' })

@@ -4,7 +4,7 @@ import type { Alone, Db } from '../../src/platform/database/db.ts'
 import type { Statement } from '../../src/platform/database/statements/statement.ts'
 import type { World } from './world.ts'
 
-/** Which request a statement is for; what goes on by itself is for none, and what an earlier request left is for that one. */
+/** The request of a statement. Background work has none; what an earlier request has left running belongs to that one. */
 const request = new AsyncLocalStorage<object>()
 let begun = new Set<object>()
 subscribe('http.server.request.start', () => {
@@ -16,7 +16,7 @@ subscribe('http.server.request.start', () => {
 const READS = ['all', 'first', 'query', 'querySlowly'] as const
 const WATCHED: readonly string[] = [...READS, 'transaction', 'freshness']
 
-/** How often the server asks the database for `work` when nothing else goes on: the least of several times. */
+/** The number of statements of `work` without other activity: the smallest of several runs. */
 export async function countQueries(world: World, work: () => Promise<unknown>): Promise<number> {
   const counts = []
   for (let times = 0; times < 4; times++) counts.push(await countOnce(world, work))
@@ -38,7 +38,7 @@ async function countOnce(world: World, work: () => Promise<unknown>): Promise<nu
   }
 }
 
-/** Tells of every statement, also of those in transactions, until it is called off. */
+/** Reports every statement, also in transactions, until it is stopped. */
 function watch(db: Db, note: () => void): () => void {
   const watched = db as Db & Record<string, unknown>
   const before = Object.entries(watched).filter(([name]) => WATCHED.includes(name))
@@ -49,7 +49,7 @@ function watch(db: Db, note: () => void): () => void {
       return original.apply(db, given)
     }) as never
   }
-  // As where several servers write: nothing that was read is kept, and no answer is given a second time.
+  // As with several servers: no rows are kept in memory, and no response is cached.
   watched.freshness = () => undefined
   const { transaction } = db
   watched.transaction = ((
@@ -70,7 +70,7 @@ function watch(db: Db, note: () => void): () => void {
   }
 }
 
-/** Mail, hooks and the cleaning up go on by themselves, whoever asks for something. */
+/** Mail, webhooks and cleanup run in the background, independent of requests. */
 function isAskedFor() {
   const now = request.getStore()
   return now !== undefined && begun.has(now)

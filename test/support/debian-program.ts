@@ -3,20 +3,20 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A program that our documentation has an example for. */
+/** A program that an example in the documentation uses. */
 export interface DebianProgram {
   name: string
-  /** The Debian package that has it. */
+  /** The Debian package of the program. */
   package: string
-  /** Shows that it can be run. */
+  /** Arguments with which the program shows that it works. */
   versionOption: string
 }
 
 const LONGEST_DOWNLOAD_MILLISECONDS = 120_000
 
 /**
- * The path of a program: the one that is installed, or else the one from its Debian package, unpacked into the folder of the tests. Where
- * neither can be had, the test says so in one line and does without.
+ * The path of a program: the installed one, or the one from its Debian package, unpacked into the folder of the tests. If neither is
+ * available, the test prints one line and goes on without it.
  */
 export function findProgram(program: DebianProgram): string | undefined {
   const places = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/sbin'].map((folder) =>
@@ -47,7 +47,7 @@ function download(name: string, folder: string) {
   return spawnSync('apt-get', ['download', name], options).status === 0
 }
 
-/** A fresh machine has no lists of packages; only root may get them. */
+/** A new machine has no lists of packages, and only root may download them. */
 function updateLists() {
   if (process.getuid?.() !== 0) return false
   return spawnSync('apt-get', ['update'], { stdio: 'ignore', timeout: LONGEST_DOWNLOAD_MILLISECONDS }).status === 0

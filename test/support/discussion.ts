@@ -5,19 +5,19 @@ import { insertBug } from './bug-rows.ts'
 import { cast, type Name } from './cast.ts'
 import type { Client, Json, World } from './world.ts'
 
-/** A bug that nobody has said anything about, hidden from all but members of these groups. */
+/** A bug without comments, visible only to members of these groups. */
 export function silentBug(world: World, ...groups: string[]): Promise<number> {
   return insertBug(world, { product: 'TestProduct', component: 'TestComponent', assigned_to: cast.ada.login, groups })
 }
 
-/** Comments through the interface. Answers the id of the comment. */
+/** Adds a comment through the REST API. Returns its id. */
 export async function say(who: Client, bug: number, comment: string, more: object = {}): Promise<number> {
   const { status, body, text } = await who.post(`/rest/bug/${bug}/comment`, { comment, ...more })
   assert.equal(status, 201, text)
   return body.id
 }
 
-/** The comments of a bug as this person reads them. */
+/** The comments of a bug that this user can read. */
 export async function readComments(who: Client, bug: number | string, query = ''): Promise<Json[]> {
   const { status, body, text } = await who.get(`/rest/bug/${bug}/comment${query}`)
   assert.equal(status, 200, text)
@@ -25,14 +25,14 @@ export async function readComments(who: Client, bug: number | string, query = ''
   return only.comments
 }
 
-/** A comment of a kind that only the tracker writes. */
+/** Inserts a comment of a kind that only the tracker writes. */
 export async function tell(world: World, comment: Partial<CommentToAdd> & { bugId: number }): Promise<number> {
   const userId = await idOf(world, 'edna')
   const usual = { userId, at: timeNow(), text: '', isPrivate: false }
   return world.db.transaction((tx) => addComment(tx, { ...usual, ...comment }), 'configuration')
 }
 
-/** Puts an attachment into the database, past the call that would make one. Answers its id. */
+/** Inserts an attachment into the database directly, without the call. Returns its id. */
 export async function insertAttachment(
   world: World,
   bug: number,
@@ -67,7 +67,7 @@ export async function idOf(world: World, name: Name): Promise<number> {
   return row?.id as number
 }
 
-/** Runs `work` while members of security are the insiders. */
+/** Runs `work` while insidergroup is security. */
 export function withInsiders<Result>(world: World, work: () => Promise<Result>): Promise<Result> {
   return world.withParameters({ insidergroup: 'security' }, work)
 }

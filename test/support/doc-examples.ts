@@ -5,13 +5,13 @@ import type { Json, Reply, World } from './world.ts'
 
 /** One exchange of a page: a fenced `http` block and the fenced `json` block that follows it. */
 export interface Example {
-  /** Where it stands, as `docs/api/user.md:12`. */
+  /** Its location, as `docs/api/user.md:12`. */
   place: string
-  /** The heading it stands under. */
+  /** The heading above it. */
   section: string
   method: string
   path: string
-  /** Somebody of the cast, from the line `As: ada`; nobody without one. */
+  /** A user of cast.ts, from the line `As: ada`; anonymous without this line. */
   as: string
   headers: Record<string, string>
   body: string | undefined
@@ -91,7 +91,7 @@ function jsonIn({ place, text }: Block): Json {
   }
 }
 
-/** What earlier answers of a page told, by field: `<token>` in a request stands for the newest one. */
+/** Values from earlier responses of a page, by field: `<token>` in a request stands for the newest one. */
 export type Told = Map<string, string>
 
 export async function send(world: World, example: Example, told: Told): Promise<Reply> {
@@ -117,7 +117,7 @@ function requireOfTheCast({ as, place }: Example): keyof typeof cast {
 
 const ANYTHING = '…'
 
-/** Where an answer is not as the page has it. `"…"` matches anything, and at the end of an object or a list, anything more. */
+/** The differences between a response and the page. `"…"` matches anything, and at the end of an object or list any further items. */
 export function differences(answered: Json, shown: Json, at = 'the answer'): string[] {
   if (shown === ANYTHING) return []
   if (Array.isArray(shown)) return Array.isArray(answered) ? inList(answered, shown, at) : [unlike(answered, shown, at)]

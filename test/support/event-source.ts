@@ -1,10 +1,10 @@
 import type { Client, Json, World } from './world.ts'
 
-/** Listens to the feed as a browser does. */
+/** Reads the feed as a browser does. */
 export class EventSource {
   readonly events: Json[] = []
   lastEventId = ''
-  /** Instead of gathering them. */
+  /** Called for each event, instead of collecting them. */
   onEvent: ((event: Json) => void) | undefined
   readonly ended: Promise<void>
   private readonly stop: AbortController
@@ -15,7 +15,7 @@ export class EventSource {
     this.ended = this.read(response).catch(() => {})
   }
 
-  /** Open once the server has told where the stream begins. */
+  /** Resolves when the server has sent the start position. */
   static async open(world: Pick<World, 'url'>, who: Pick<Client, 'headers'>, headers: Record<string, string> = {}) {
     const stop = new AbortController()
     const response = await fetch(`${world.url}/rest/event`, {
@@ -28,7 +28,7 @@ export class EventSource {
     return source
   }
 
-  /** The next events, waited for. */
+  /** Waits for the next events. */
   async take(count: number): Promise<Json[]> {
     const late = Date.now() + 15_000
     while (this.events.length < count) {

@@ -2,10 +2,10 @@ import type { Call } from '../../src/access/call.ts'
 import { calls } from '../../src/routes.ts'
 import type { Client, Reply } from './world.ts'
 
-/** Every call there is, with the means to make it: nothing in particular stands in its path. */
+/** All calls, with a function to make them. Variables of the path have no particular value. */
 export const everyCall = calls.map((call) => ({ call, title: `${call.method} /rest${call.path}` }))
 
-/** The call's address; each variable of its path becomes `ref`. */
+/** The path of the call, with `ref` for each variable. */
 export function addressOf(call: Call, ref = '1'): string {
   return `/rest${call.path.replace(/:\w+/g, encodeURIComponent(ref))}`
 }

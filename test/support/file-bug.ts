@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import type { Client, Json } from './world.ts'
 
-/** Files a bug through the interface. What a test does not say is as the tracker ships. Answers its number. */
+/** Files a bug through the REST API, with default values for what the test does not set. Returns its number. */
 export async function fileBug(who: Client, more: Record<string, unknown> = {}): Promise<number> {
   const { status, body, text } = await who.post('/rest/bug', newBug(more))
   assert.equal(status, 200, text)
   return body.id
 }
 
-/** What is enough to file a bug. */
+/** The required fields of a new bug. */
 export function newBug(more: Record<string, unknown> = {}) {
   return { product: 'TestProduct', component: 'TestComponent', summary: 'Something is wrong', ...more }
 }
 
-/** The bug as this person sees it, with all default fields. */
+/** The bug as this user sees it, with all default fields. */
 export async function readBug(who: Client, id: number | string, query = ''): Promise<Json> {
   const { status, body, text } = await who.get(`/rest/bug/${id}${query}`)
   assert.equal(status, 200, text)

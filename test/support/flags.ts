@@ -36,7 +36,7 @@ export async function flagsOf(world: World, bug: number): Promise<Json[]> {
   return body.bugs[0].flags
 }
 
-/** As history has them. */
+/** The flags in the format of history. */
 export async function wordsOf(world: World, bug: number): Promise<string[]> {
   return (await flagsOf(world, bug)).map(inWords)
 }

@@ -1,4 +1,4 @@
-/** An organisation as a large installation has it: what is set up through the calls alone, and what must then be read back. */
+/** The data of a large organisation, which the test creates through calls and reads back. */
 
 export const classifications = [
   { name: 'Vessels', description: 'What floats.', sort_key: 10 },
@@ -7,7 +7,7 @@ export const classifications = [
 
 interface Group {
   name: string
-  /** Numbers of the people who are directly in it, first and last. */
+  /** The first and last number of its direct members. */
   people?: readonly [first: number, last: number]
   user_regexp?: string
   /** Groups whose members are members of this one. */
@@ -30,12 +30,12 @@ export const groups: readonly Group[] = [
 
 export const PEOPLE = 40
 
-/** The last one is not of the house. */
+/** The last one is from outside the organisation. */
 export function loginOf(number: number) {
   return `p${String(number).padStart(2, '0')}@${number === PEOPLE ? 'elsewhere' : 'harbour'}.test`
 }
 
-/** Everybody who is in the group, directly, by regexp or through another group, without the administrator. */
+/** All members of the group, direct, by regexp or through another group, without the administrator. */
 export function membersOf(name: string): string[] {
   const group = groups.find((it) => it.name === name)
   if (!group) throw new Error(`There is no group ${name}`)
@@ -130,7 +130,7 @@ export const products: readonly Product[] = [
 export const SECRET = 'Tug'
 export const CLOSED = 'Lighthouse'
 
-/** In the order in which they can be made: what controls comes first. One of every type, and a chain of four. */
+/** In the order of creation: controlling fields come first. One field of every type, and a chain of four. */
 export const fields = [
   {
     name: 'cf_kind',

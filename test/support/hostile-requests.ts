@@ -1,4 +1,4 @@
-/** A request that asks for much, or sends much. */
+/** An expensive request. */
 export interface HostileRequest {
   title: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -8,7 +8,7 @@ export interface HostileRequest {
   headers?: Record<string, string>
 }
 
-/** Bugs that somebody has filled; see hostile-bugs.ts. */
+/** Bugs with very much content; see hostile-bugs.ts. */
 export interface HostileBugs {
   /** The first of many bugs with consecutive numbers. */
   first: number
@@ -19,7 +19,7 @@ export interface HostileBugs {
 
 const PAGE = { Accept: 'text/html' }
 
-/** Bodies that take long to parse or to look through. */
+/** Bodies that take long to parse or check. */
 export function hostileBodies(): HostileRequest[] {
   const bodies: Record<string, string> = {
     'a million empty objects': `{"a":[${'{},'.repeat(1_300_000)}{}]}`,
@@ -39,7 +39,7 @@ export function hostileBodies(): HostileRequest[] {
   return Object.entries(bodies).map(([title, body]) => ({ title, method: 'POST', path: '/bug', body }))
 }
 
-/** Lists that have no end, and batches that are as large as they may be. */
+/** Very long lists, and batches of the largest allowed size. */
 export function hostileLists({ first }: HostileBugs): HostileRequest[] {
   const texts = (word: string) => many(100_000, (index) => `${word}${index}`)
   const bug = `/bug/${first}`
@@ -103,7 +103,7 @@ export function hostileLists({ first }: HostileBugs): HostileRequest[] {
   ]
 }
 
-/** Query strings that are as long as they may be. */
+/** Query strings of the largest allowed length. */
 export function hostileQueries({ first }: HostileBugs): HostileRequest[] {
   return [
     get('very many parameters', `/bug?${many(7000, (index) => `a${index}=`).join('&')}`),
@@ -117,7 +117,7 @@ export function hostileQueries({ first }: HostileBugs): HostileRequest[] {
   ]
 }
 
-/** Regular expressions that take long to compile or to match. PostgreSQL matches them in processes of its own. */
+/** Regular expressions that take long to compile or match. PostgreSQL matches them in its own processes. */
 export function hostilePatterns({ first }: HostileBugs): HostileRequest[] {
   return [
     get('fifty long patterns', `/bug?limit=1&${rows(50, 'short_desc', 'regexp', (row) => `${row}${LETTERS}`)}`),
@@ -150,7 +150,7 @@ function rows(count: number, field: string, operator: string, value: (row: numbe
   )
 }
 
-/** Answers that are very long. */
+/** Very long responses. */
 export function hostileAnswers(bugs: HostileBugs): HostileRequest[] {
   const { first, count, withComments, withHistory } = bugs
   const ids = many(Math.min(count, 2500), (index) => `ids=${first + index}`).join('&')

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import type { Json } from './world.ts'
 
-/** Something that was posted to a receiver. */
+/** A POST request to a receiver. */
 export interface Received {
   path: string
   headers: IncomingHttpHeaders
@@ -10,7 +10,7 @@ export interface Received {
   body: Json
 }
 
-/** What a receiver does with a request: answers a status, or something that receivers really do. */
+/** How a receiver responds: with a status, or with a typical fault. */
 export type Manner =
   | number
   | 'hang'
@@ -22,7 +22,7 @@ export type Manner =
   | { after: number }
   | { status: number; retryAfter: string }
 
-/** A real HTTP server that hooks are sent to. Each path may have a manner of its own; others answer 204. */
+/** A real HTTP server as the target of webhooks. Each path can have its own response; other paths return 204. */
 export class HttpReceiver {
   readonly received: Received[] = []
   readonly manners = new Map<string, Manner>()
@@ -46,7 +46,7 @@ export class HttpReceiver {
     return this.received.filter((it) => it.path === path)
   }
 
-  /** Waits until so many were received at the path. */
+  /** Waits until the path has received this many requests. */
   async until(path: string, count: number, milliseconds = 10_000): Promise<Received[]> {
     const deadline = Date.now() + milliseconds
     while (this.at(path).length < count) {

@@ -5,8 +5,7 @@ import type { Reply, World } from './world.ts'
 type Request = () => Promise<Reply>
 
 /**
- * Sends a request that writes, makes it wait when it has been authenticated and is about to open its transaction, and lets it go on
- * once `change` is done.
+ * Sends a request that writes, pauses it after authentication, before its transaction, and resumes it when `change` is done.
  */
 export async function changedMeanwhile(
   world: World,
@@ -40,8 +39,8 @@ export async function changedMeanwhile(
 }
 
 /**
- * Sends `first`, stops it before it commits where it writes to the table, sends `second`, and lets both go on as soon as `second` has been
- * answered or waits for `first`. On SQLite, where only one transaction is open at a time, they are sent at once.
+ * Sends `first` and pauses it at its write to the table, before the commit. Then sends `second`, and resumes both when `second` is
+ * answered or waits for `first`. On SQLite, which has only one open transaction at a time, both are sent at once.
  */
 export async function beforeCommit(
   world: World,
@@ -66,7 +65,7 @@ export async function beforeCommit(
   }
 }
 
-/** Answers whether the request is not answered yet. */
+/** Returns whether the request is still unanswered. */
 async function settledOr(request: Promise<Reply>, isReached: () => Promise<boolean>): Promise<boolean> {
   let isSettled = false
   const settled = request.finally(() => (isSettled = true))
@@ -75,7 +74,7 @@ async function settledOr(request: Promise<Reply>, isReached: () => Promise<boole
   return !isSettled
 }
 
-/** Whether so many connections wait for a lock of another one. */
+/** Whether this many connections wait for a lock of another one. */
 async function areWaiting(client: pg.Client, count: number) {
   const { rows } = await client.query(
     `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

@@ -8,14 +8,14 @@ export interface Answer {
 
 const agent = new Agent({ keepAlive: true })
 
-/** A request as fetch makes it that follows no redirect, with less work around it: tests make a great many of them. */
+/** A request like fetch without redirects, but with less overhead, because tests make very many of them. */
 export function leanFetch(
   url: string,
   method: string,
   headers: Record<string, string>,
   body: string | undefined,
 ): Promise<Answer> {
-  // Said here because node:http says it only for the methods that usually have a body.
+  // Set here because node:http sets it only for methods that usually have a body.
   const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
   return new Promise((resolve, reject) => {
     const outgoing = request(new URL(url), { method, agent, headers: { ...headers, ...length } }, (response) => {

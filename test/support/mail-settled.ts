@@ -4,7 +4,7 @@ import { changeBug } from './change-bug.ts'
 import { fileBug } from './file-bug.ts'
 import type { World } from './world.ts'
 
-/** Waits until no mail is left to send, but for what was given up. Enough after a change that is no event of a bug. */
+/** Waits until no mail is left to send, except undeliverable mail. Enough after a change that makes no event. */
 export async function mailSent(world: World, deferredSync = 20_000) {
   const ends = Date.now() + deferredSync
   for (;;) {
@@ -19,7 +19,7 @@ export async function mailSent(world: World, deferredSync = 20_000) {
 
 const sentinels = new WeakMap<World, number>()
 
-/** Waits until everything that happened up to now is told, or has been given up. */
+/** Waits until all events up to now are delivered or given up. */
 export async function mailSettled(world: World, deferredSync = 20_000) {
   const bug =
     sentinels.get(world) ?? (await fileBug(world.ada, { summary: 'sentinel', assigned_to: 'uma@lacewing.test' }))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { World } from './world.ts'
 
-/** Somebody who is in these groups, and in no others that a test cares about. */
+/** A new user in these groups, and in no others that matter to a test. */
 export async function newMember(world: World, ...groups: string[]) {
   const user = await world.newUser()
   const { status, text } = await world.ada.put(`/rest/user/${user.id}`, { groups: { add: groups } })
@@ -9,7 +9,7 @@ export async function newMember(world: World, ...groups: string[]) {
   return user
 }
 
-/** Somebody who has editcomponents in these products only. */
+/** A new user with editcomponents only in these products. */
 export async function newAdministratorOf(world: World, ...products: string[]) {
   const group = await world.newGroup()
   for (const product of products) await setControl(world, product, group.name, { editcomponents: true })

@@ -19,7 +19,7 @@ export async function newProduct(world: World, components: readonly string[] = [
   return { id: made.body.id, name }
 }
 
-/** The same, seen by members of security (and administrators) only. */
+/** The same, visible only to members of security and administrators. */
 export async function newHiddenProduct(world: World, components?: readonly string[]): Promise<NewProduct> {
   const product = await newProduct(world, components)
   const controls = { entry: true, membercontrol: 'Mandatory', othercontrol: 'Mandatory' }

@@ -7,7 +7,7 @@ interface OpenTransaction {
 
 const around = new AsyncLocalStorage<OpenTransaction>()
 
-/** Whether this is called by work inside a transaction of a watched database. */
+/** Whether the current code runs inside a transaction of a watched database. */
 export function isInTransaction() {
   return around.getStore()?.isOpen === true
 }
@@ -15,9 +15,9 @@ export function isInTransaction() {
 const STATEMENTS = ['all', 'first', 'query', 'querySlowly', 'script', 'tellEverywhere'] as const
 
 /**
- * Fails every statement that work inside a transaction sends past it. On PostgreSQL such a statement needs a second connection while the
+ * Fails every statement that code inside a transaction runs outside of it. On PostgreSQL such a statement needs a second connection while the
  * transaction keeps the first one: as many transactions as there are connections then wait for each other until they time out.
- * Answers what was noticed, for those who catch errors.
+ * Returns the failed statements, for code that catches errors.
  */
 export function forbidStatementsPastTransactions(db: Db): readonly string[] {
   const noticed: string[] = []

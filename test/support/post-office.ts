@@ -1,17 +1,17 @@
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import { type Letter, readLetter } from './read-letter.ts'
 
-/** A real mail server that keeps what it gets, and can be told to behave badly. */
+/** A real mail server that keeps messages and can simulate faults. */
 export class PostOffice {
   readonly letters: Letter[] = []
-  /** What tells of accounts is kept apart: everybody in a test has one that was made for it. */
+  /** Mail about new accounts, kept separately because every test creates accounts. */
   readonly notices: Letter[] = []
-  /** Connections that were opened, and recipients that were tried, whatever became of them. */
+  /** The number of connections and of recipients, successful or not. */
   connections = 0
   tried = 0
-  /** What to say to a recipient, or a fault. May wait, and may never answer. */
+  /** The response to a recipient, or a fault. May wait, and may never resolve. */
   onRecipient: (address: string, session: SMTPServerSession) => Promise<void> = async () => {}
-  /** What to say once a message is there. */
+  /** The response to a message. */
   onMessage: (message: Letter, session: SMTPServerSession) => Promise<void> = async () => {}
   private readonly server: SMTPServer
   port = 0
@@ -47,7 +47,7 @@ export class PostOffice {
       },
       ...options,
     })
-    // A client that breaks off is not a fault of the test.
+    // A client that disconnects is not a failure of the test.
     this.server.on('error', () => {})
   }
 
@@ -66,12 +66,12 @@ export class PostOffice {
     return new Promise((resolve) => this.server.close(() => resolve()))
   }
 
-  /** Breaks off every connection, in the middle of whatever is said. */
+  /** Closes all connections at once, even in the middle of a message. */
   hangUp() {
     for (const connection of this.server.connections) connection._socket.destroy()
   }
 
-  /** As it was at the beginning. */
+  /** Restores the initial behaviour. */
   clear() {
     this.letters.length = 0
     this.notices.length = 0
@@ -82,7 +82,7 @@ export class PostOffice {
   }
 }
 
-/** A fault as a mail server tells it. */
+/** An error response of a mail server. */
 export function reply(code: number, text: string) {
   return Object.assign(new Error(text), { responseCode: code })
 }

@@ -10,11 +10,11 @@ import pg from 'pg'
 /** A private PostgreSQL for the tests, from the binaries that an npm package ships. */
 export interface Postgres {
   url: string
-  /** Ends the server as an administrator would who is in a hurry; its data stay. */
+  /** Stops the server immediately. Its data stay. */
   halt(): Promise<void>
   /** Starts it again. */
   resume(): Promise<void>
-  /** Ends it, and removes its data. */
+  /** Stops it and removes its data. */
   stop(): Promise<void>
 }
 
@@ -60,8 +60,8 @@ export async function startPostgres(parent = tmpdir()): Promise<Postgres> {
 }
 
 /**
- * Nothing here outlives the tests, so nothing is made durable or sent elsewhere. Nor does any database live long enough to be worth a vacuum,
- * and with hundreds of them there would always be one going on.
+ * The data do not outlive the tests, so durability and replication are off. So is vacuum: no database lives long enough for it, and
+ * with hundreds of databases one would always be running.
  */
 function settings(port: number) {
   const options = {

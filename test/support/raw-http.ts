@@ -1,13 +1,13 @@
 import { connect } from 'node:net'
 
-/** What a server says to bytes that no proper client would send. */
+/** The response of a server to malformed bytes. */
 export interface RawReply {
   status: number
   headers: Map<string, string>
   body: string
 }
 
-/** Sends a request as it is written here, without the tidying that fetch does. */
+/** Sends a request exactly as it is, without the normalisation of fetch. */
 export function rawRequest(
   url: string,
   method: string,

@@ -1,11 +1,11 @@
 import type { SMTPServerSession } from 'smtp-server'
 
-/** A message as it came in. */
+/** A received message. */
 export interface Letter {
-  /** To whom it was handed over, which is more than what it says of itself. */
+  /** The recipients of the envelope, which may differ from the headers. */
   recipients: string[]
   sender: string
-  /** By name in small letters, each decoded. */
+  /** Decoded headers, by name in lower case. */
   headers: ReadonlyMap<string, string[]>
   subject: string
   text: string
@@ -72,7 +72,7 @@ function unquoted(text: string) {
   return text.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
-/** Encoded words of a header, as RFC 2047 has them. */
+/** Decodes encoded words of a header, as in RFC 2047. */
 function words(text: string) {
   return text
     .replace(/(\?=)\s+(=\?)/g, '$1$2')

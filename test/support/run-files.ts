@@ -29,7 +29,7 @@ const results = new Map(
 )
 const stream = run({ files: files.map((file) => resolve(file)), isolation: 'none', timeout: LONGEST_TEST_MILLISECONDS })
 const titles: string[] = []
-// A test that a support file makes for a test file has the name of the support file: it belongs to the file that is being run.
+// A test that a support file defines has the name of the support file, but belongs to the test file that is running.
 let current = [...results.values()][0] as FileResult
 for await (const { type, data } of stream) {
   if (type === 'test:start') {
@@ -53,7 +53,7 @@ function report(message: Report) {
   process.send?.(message)
 }
 
-/** A suite fails with its tests, which have been noted already. */
+/** A suite fails with its tests, which are already in the list. */
 function noteFailure(result: FileResult, error: Error & { failureType?: string }, title: string) {
   if (error.failureType === 'subtestsFailed') return
   result.failed++

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
 
-// The id of the key is the one that s3rver knows. It does not check signatures of version 4, so that is done before it.
+// s3rver knows only this key id and does not check signatures of version 4, so this file checks them first.
 export const ACCESS_KEY = 'S3RVER'
 export const SECRET_KEY = 'a secret between two servers'
 export const BUCKET = 'lacewing'
 
-/** A store that speaks the S3 protocol, and refuses whoever does not sign as AWS describes it. */
+/** An S3 server that refuses requests without a valid AWS signature. */
 export class S3Server {
-  /** Each request that came, as `PUT /lacewing/attachments/…`, with the status of its answer. */
+  /** All requests, as `PUT /lacewing/attachments/…`, with the status of the response. */
   readonly served: string[] = []
   endpoint = ''
   private waiting: ((answer: () => void) => void) | undefined
@@ -39,7 +39,7 @@ export class S3Server {
     await new Promise((resolve) => this.server?.close(resolve))
   }
 
-  /** Answers nobody from now on, until it goes on. Resolves when somebody waits for an answer. */
+  /** Stops answering until it is resumed. Resolves when a request waits. */
   hold(): Promise<void> {
     const held: (() => void)[] = []
     return new Promise((resolve) => {
@@ -56,7 +56,7 @@ export class S3Server {
 
   goOn() {}
 
-  /** The parameters that make the tracker use this store. */
+  /** The parameters with which the tracker uses this store. */
   parameters() {
     return {
       attachment_store: 's3',

@@ -3,8 +3,8 @@ import type { Facts } from './bug-facts.ts'
 import { CUSTOM_FIELDS } from './searched-bugs.ts'
 
 /**
- * Searching done a second time, in plain TypeScript over what somebody can read, so that the compiler is held against it. It shares no
- * code with src/search: only the question itself, as data.
+ * A second implementation of search, in plain TypeScript over what a user can read, to check the first. It shares no code with
+ * src/search, only the search itself as data.
  */
 export interface Asker {
   readonly login: string | null
@@ -17,7 +17,7 @@ export interface Asker {
 
 const TIME_FIELDS = new Set(['estimated_time', 'remaining_time', 'work_time', 'percentage_complete'])
 
-/** The number of the error, when the question is refused. */
+/** The number of the error if the search is refused. */
 export function refusalOf({ field, operator }: Criterion, asker: Asker): number | undefined {
   const isFullText = operator === 'matches' || operator === 'notmatches'
   if (isFullText !== (field === 'content')) return 32000
@@ -27,7 +27,7 @@ export function refusalOf({ field, operator }: Criterion, asker: Asker): number 
   return undefined
 }
 
-/** The numbers of the bugs that answer a question. */
+/** The numbers of the bugs that match a search. */
 export function answersTo(query: Query, asker: Asker): number[] {
   return asker.facts.filter((facts) => answers(query, facts, asker)).map(({ bug }) => bug.id)
 }
@@ -40,7 +40,7 @@ function answers(query: Query, facts: Facts, asker: Asker): boolean {
   return holds(query, itemsFor(query, facts, asker), asker, facts)
 }
 
-/** One thing that a bug has in a field; the id tells which comment, attachment, flag or entry of the history it is of. */
+/** One value of a bug in a field. The id is that of its comment, attachment, flag or history entry. */
 interface Item {
   readonly id: string
   readonly value: string
@@ -169,7 +169,7 @@ function customField(name: string, type: number): SearchedField {
   }
 }
 
-/** When the assignee last did something with the bug, long before anything else when they never did. */
+/** The time of the assignee's last action on the bug; a very early time if there is none. */
 function lastTouched({ bug, comments, changes }: Facts): number {
   const said = comments.filter((it) => it.creator === bug.assigned_to).map((it) => it.time)
   const done = changes.filter((it) => it.who === bug.assigned_to).map((it) => it.at)
@@ -194,7 +194,7 @@ function itemsFor({ field, operator }: Criterion, facts: Facts, asker: Asker): r
   return SEARCHED_FIELDS[field]?.items(facts, asker) ?? []
 }
 
-/** What history calls the fields that it does not call as the search form does. */
+/** The names of fields in history that differ from those in the search form. */
 const IN_HISTORY: Readonly<Record<string, string>> = {
   short_desc: 'summary',
   rep_platform: 'platform',
@@ -211,7 +211,7 @@ const IN_HISTORY: Readonly<Record<string, string>> = {
   bug_group: 'groups',
 }
 
-/** The changes of a field; a comment is a change of the comments, and that a bug was filed one of its creation. */
+/** The changes of a field. A comment counts as a change of the comments, and filing a bug as a change of its creation time. */
 function changesOf(field: string, { bug, comments, changes }: Facts): readonly Item[] {
   const told = (id: string, at: string, who: string, removed: string, added: string) => ({
     id,
@@ -225,7 +225,7 @@ function changesOf(field: string, { bug, comments, changes }: Facts): readonly I
     .map((it) => told(`change ${it.id}`, it.at, it.who, it.removed, it.added))
 }
 
-/** One and the same item answers all criteria that are about its kind. */
+/** All criteria about one kind of item must match the same item. */
 function haveOneItem(criteria: readonly Criterion[], facts: Facts, asker: Asker): boolean {
   const kindOf = (it: Criterion) => (CHANGES.has(it.operator) ? 'change' : (itemKind(it.field) ?? it.field))
   const kinds = Map.groupBy(criteria, kindOf)
@@ -316,7 +316,7 @@ function holds({ field, operator, value }: Criterion, items: readonly Item[], as
   }
 }
 
-/** To be idle for more than a week is to have last done something before then. */
+/** Idle for more than a week means that the last action is more than a week ago. */
 function isIdle(operator: OperatorName, touched: number, then: number): boolean {
   if (operator === 'lessthan') return touched > then
   if (operator === 'lessthaneq') return touched >= then
@@ -325,7 +325,7 @@ function isIdle(operator: OperatorName, touched: number, then: number): boolean 
 
 const DAY = 86_400_000
 
-/** A value as the text that substrings, words and patterns are looked for in. */
+/** A value as text, for substrings, words and patterns. */
 function shown(kind: Kind, value: string): string {
   return kind === 'hours' ? Number(value).toFixed(2) : value
 }
@@ -337,7 +337,7 @@ function compared(kind: Kind, item: string, given: string, { now }: Asker): numb
   return ordered(folded(item), folded(given))
 }
 
-/** By the numbers of their characters. */
+/** Compares texts by code points. */
 function ordered(a: string, b: string): number {
   const [left, right] = [[...a], [...b]].map((chars) => chars.map((char) => char.codePointAt(0) ?? 0)) as [
     number[],
@@ -379,7 +379,7 @@ function listIn(value: Criterion['value']): string[] {
     .filter((it) => it !== '')
 }
 
-/** Who a pronoun stands for on this bug; anything else stands for itself. */
+/** The user that a pronoun stands for on this bug; other text is returned unchanged. */
 function peopleIn(given: string, { bug }: Facts, { login }: Asker): string[] {
   const pronouns: Readonly<Record<string, string | null>> = {
     '%user%': login,
@@ -391,7 +391,7 @@ function peopleIn(given: string, { bug }: Facts, { login }: Asker): string[] {
   return pronouns[given] ? [pronouns[given]] : []
 }
 
-/** A moment: a date with or without a time, `now`, or a number of hours, days, weeks, months or years before or after now. */
+/** A point in time: a date with or without a time, `now`, or a number of hours, days, weeks, months or years relative to now. */
 export function timeIn(given: string, now: number): string {
   const [, sign, count, unit, start] = /^([+-]?)(\d+)([hdwmy])(s?)$/i.exec(given) ?? []
   if (count === undefined || unit === undefined) return asTime(Date.parse(isoOf(given)))
@@ -416,7 +416,7 @@ function moved(from: Date, steps: number, unit: string): Date {
   if (unit === 'w') to.setUTCDate(to.getUTCDate() + 7 * steps)
   if (unit === 'm' || unit === 'y') {
     to.setUTCMonth(to.getUTCMonth() + steps * (unit === 'y' ? 12 : 1))
-    // A month without such a day goes on into the next: back to its last day.
+    // If the month has no such day, the date is in the next month: go back to the last day of the right month.
     if (to.getUTCDate() !== from.getUTCDate()) to.setUTCDate(0)
   }
   return to
@@ -430,7 +430,7 @@ function startOf(moment: Date, unit: string): Date {
   return new Date(Date.UTC(year, unit === 'm' ? month : 0, 1))
 }
 
-/** Full text: every word stands in the summary or in some comment, and a phrase in one of them. */
+/** Full text: every word occurs in the summary or in a comment, and a phrase in one of them. */
 function matches(given: string, { bug, comments }: Facts): boolean {
   const texts: string[] = [bug.summary, ...comments.map((it) => it.text)]
   const terms = (given.match(/"[^"]*"|[^\s"]+/g) ?? []).map((term) => term.replaceAll('"', ''))

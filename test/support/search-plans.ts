@@ -10,7 +10,7 @@ import { cast } from './cast.ts'
 import { fileBug } from './file-bug.ts'
 import type { World } from './world.ts'
 
-/** Searches as people and programs make them, each under what it is about. */
+/** Typical searches of people and programs, by topic. */
 const SEARCHES: Readonly<Record<string, string>> = {
   'bugs by number': '/rest/bug?id=3,5,8&limit=20',
   'product and status, newest first': '/rest/bug?product=TestProduct&status=CONFIRMED&order=bug_id%20DESC&limit=20',
@@ -48,7 +48,7 @@ const SEARCHES: Readonly<Record<string, string>> = {
 
 const BUGS = 3000
 
-/** Every search with the SQL that it takes on this engine, and how the engine carries it out. */
+/** Every search with its SQL on this engine and the query plan. */
 export async function searchPlans(world: World): Promise<string> {
   await fillWith(world, BUGS)
   const explain = world.engine === 'sqlite' ? explainOnSqlite(world) : await explainOnPostgres(world)
@@ -65,7 +65,7 @@ export async function searchPlans(world: World): Promise<string> {
   return `${pages.join('\n\n\n')}\n`
 }
 
-/** So many that an index is worth using. */
+/** Enough rows that an index is worth using. */
 async function fillWith({ db, rhea }: World, count: number) {
   const id = await fileBug(rhea, { summary: 'A marmot has its burrow', whiteboard: 'marmot' })
   const [row] = await db.query((q) => q.selectFrom('bugs').selectAll().where('id', '=', id))
@@ -75,14 +75,14 @@ async function fillWith({ db, rhea }: World, count: number) {
     select 'Bug ' || number, 'bug ' || number, ${copied.join()} from bugs cross join numbers where id = ${id}`)
 }
 
-/** What the server asks of the database for a call, apart from what every call asks. */
+/** The statements of a call, except those of every call. */
 async function queriesOf({ db, ada }: World, path: string): Promise<CompiledQuery[]> {
   const queries: CompiledQuery[] = []
   const watched = db as Db & { querySlowly?: unknown }
   const original = db.querySlowly.bind(db)
   watched.querySlowly = (build, limits) => {
     const query = build(db.dialect.builder, db.dialect).compile()
-    // How often texts are read for some bugs depends on how long it takes.
+    // The number of text reads depends on how long they take.
     if (!hasScans(query) || !queries.some(({ sql }) => sql === query.sql)) queries.push(...withScans(query))
     return original(build, limits)
   }
@@ -144,7 +144,7 @@ async function explainOnPostgres({ databaseUrl }: World): Promise<Explainer> {
   }
 }
 
-/** What was asked for, and when, is not how. */
+/** Removes values and times, which are not part of the plan. */
 function withoutValues(line: string) {
   return line.replace(/'[^']*'/g, "'…'").replace(/\b\d+\b/g, 'N')
 }

@@ -4,7 +4,7 @@ import type { Facts } from './bug-facts.ts'
 import { cast } from './cast.ts'
 import { SEARCHED_FIELDS } from './search-evaluator.ts'
 
-/** A question as the search form sends it: numbered lines, with brackets around what belongs together. */
+/** A search as Bugzilla's search form sends it: numbered lines, with brackets around groups. */
 export function chartOf(query: Query): URLSearchParams {
   const chart = new URLSearchParams({ include_fields: 'id' })
   for (const [index, line] of linesOf(query, false).entries())
@@ -29,7 +29,7 @@ function linesOf(query: Query, isNegated: boolean): Line[] {
   return [{ f: query.field, o: query.operator, v: query.value, ...n }]
 }
 
-/** Values worth asking a field for: what is there, parts of it, several at once, what means something to SQL, and what is not there. */
+/** Values to search for in a field: existing ones, parts of them, several at once, special characters of SQL, and missing ones. */
 export function criteriaFor(field: string, operator: OperatorName, facts: readonly Facts[]): Criterion[] {
   const kind = SEARCHED_FIELDS[field]?.kind ?? 'text'
   const found = valuesIn(field, facts)
@@ -83,12 +83,12 @@ export function criteriaFor(field: string, operator: OperatorName, facts: readon
   return [...new Set(values())].filter(isWhole).map((value) => ({ field, operator, value }))
 }
 
-/** The search form passes over lines without a value. */
+/** The search form skips lines without a value. */
 function isWhole(value: string, _: number, all: readonly string[]) {
   return value.replace(/[\s,]/g, '') !== '' || all.length === 1
 }
 
-/** All that the bugs have in a field, in order, each once. */
+/** All values of the bugs in a field, in order, each once. */
 function valuesIn(field: string, facts: readonly Facts[]): string[] {
   const asker = { login: null, isInsider: true, isTimeTracker: true, facts, now: Date.now() }
   const items = facts.flatMap((it) => SEARCHED_FIELDS[field]?.items(it, asker).map(({ value }) => value) ?? [])
@@ -97,7 +97,7 @@ function valuesIn(field: string, facts: readonly Facts[]): string[] {
   return kind === 'number' ? values.sort((a, b) => Number(a) - Number(b)) : values.sort()
 }
 
-/** What fields were changed from and to, by the names that the search form has for them. */
+/** The old and new values of changed fields, by the names of the search form. */
 function changesIn(facts: readonly Facts[]): Map<string, string[]> {
   const told = facts.flatMap(({ changes }) => changes)
   const names: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Client, Json, Reply } from './world.ts'
 
-/** What is asked for; a list is a parameter that is repeated. */
+/** The parameters of a search; a list is a repeated parameter. */
 export type SearchQuery = Readonly<Record<string, string | number | readonly (string | number)[]>>
 
 export function searchPath(query: SearchQuery): string {
@@ -15,14 +15,14 @@ export function search(who: Client, query: SearchQuery): Promise<Reply> {
   return who.get(searchPath(query))
 }
 
-/** The answer to a search that must be possible. */
+/** The response to a search that must succeed. */
 export async function answerTo(who: Client, query: SearchQuery): Promise<Json> {
   const { status, body, text } = await search(who, query)
   assert.equal(status, 200, text)
   return body
 }
 
-/** The summaries of the bugs that a search finds, in the order of the answer. */
+/** The summaries of the bugs that a search finds, in the order of the response. */
 export async function summariesOf(who: Client, query: SearchQuery): Promise<string[]> {
   const { bugs } = await answerTo(who, { ...query, include_fields: 'summary' })
   return bugs.map(({ summary }: Json) => summary)

@@ -25,7 +25,7 @@ export const CUSTOM_FIELDS = [
   { name: 'cf_count', type: 10 },
 ] as const
 
-/** Words that differ in case, accents and signs, begin alike, and mean something to SQL and to regular expressions. */
+/** Words that differ in case, accents and punctuation, that share a prefix, or that have a meaning in SQL or regular expressions. */
 const SUMMARIES = [
   'Amber light is broken',
   'amber lights flicker',
@@ -57,7 +57,7 @@ const STATUSES = [
   { status: 'RESOLVED', resolution: 'INVALID' },
 ]
 
-/** Fills a world with bugs that have something in every field, some of them hidden, with private remarks and hours. */
+/** Creates bugs with values in every field, some of them hidden, with private comments and hours. */
 export async function fillWithBugs(world: World): Promise<number[]> {
   await makeCatalogue(world)
   const ids: number[] = []
@@ -212,9 +212,9 @@ async function askFor({ sven, ada }: World, index: number, id: number) {
   }
 }
 
-/** Spreads what happened over the last weeks, in the same order. */
+/** Spreads the changes over the last weeks, in the same order. */
 async function dateBack({ db }: World, index: number, id: number) {
-  // Not whole days ago, so that no bug stands on the edge of a relative date.
+  // Not whole days ago, so that no bug lies on the border of a relative date.
   const start = Date.now() - (BUGS - index) * 3 * DAY - 5_000_000
   const at = (step: number) => toTime(Math.min(start + step * 0.7 * DAY, Date.now() - 3_600_000))
   await db.query((q) =>

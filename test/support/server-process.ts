@@ -10,17 +10,17 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 type Environment = Record<string, string>
 
-/** How it is started, where that is not as usual: what Node is given, and in which folder. */
+/** Options of the start: arguments of Node and the folder. */
 interface Started {
   node?: readonly string[]
   cwd?: string
-  /** A program that starts Node in its own place, with its arguments. */
+  /** A program that replaces itself by Node, with its arguments. */
   through?: readonly string[]
   /** A module that is loaded into the server before it starts, with a channel to the test. */
   preload?: string
 }
 
-/** The server as whoever installs it runs it: a process of its own, told what to do by its environment. */
+/** A real server process, configured by its environment. */
 export class ServerProcess {
   readonly child: ChildProcess
   readonly ended: Promise<number | string>
@@ -44,7 +44,7 @@ export class ServerProcess {
     void this.ended.then(() => running.delete(this))
   }
 
-  /** Where it listens, and how long that took. */
+  /** Its URL, and how long the start took. */
   async listening(): Promise<{ url: string; milliseconds: number }> {
     for (;;) {
       const url = /^Lacewing listens on (\S+)/m.exec(this.stdout)?.[1]
@@ -54,7 +54,7 @@ export class ServerProcess {
     }
   }
 
-  /** What was generated for the administrator, by what it is called: shown, or kept in the file that was named. */
+  /** The generated credentials of the administrator, by name, from the output or from the file in the settings. */
   get credentials(): Record<string, string> {
     const file = this.loginFile
     const text = file === undefined ? this.stdout : readFileSync(file, 'utf8')
@@ -72,7 +72,7 @@ export class ServerProcess {
   }
 }
 
-/** The test run keeps compiled modules in one folder: without it a server takes twice the processor time to start. */
+/** The folder of compiled modules of the test run: without it a server takes twice the processor time to start. */
 function inherited(): Environment {
   const { PATH = '', NODE_COMPILE_CACHE } = process.env
   return { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) }
@@ -86,7 +86,7 @@ export async function stopAll() {
 
 let count = 0
 
-/** Settings for a server with an empty database of its own. */
+/** Settings for a server with its own empty database. */
 export async function emptyInstallation(engine: Engine): Promise<Environment & { LACEWING_DATA: string }> {
   const folder = join(mkdtempSync(join(process.env.LACEWING_TEST_FOLDER ?? tmpdir(), 'process-')), 'data')
   if (engine === 'sqlite') return { LACEWING_DATA: folder }

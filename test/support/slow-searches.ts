@@ -9,8 +9,8 @@ const LONGEST_WAIT_MILLISECONDS = 60_000
 const BUGS = 40
 
 /**
- * Searches that take as long as a test wants them to. On SQLite they ask for patterns that take minutes to look for; on PostgreSQL another
- * session holds the table that they read.
+ * Searches that take as long as a test needs. On SQLite they use patterns that take minutes; on PostgreSQL another session locks the
+ * table that they read.
  */
 export class SlowSearches {
   bugs: number[] = []
@@ -38,7 +38,7 @@ export class SlowSearches {
     await this.holder?.end()
   }
 
-  /** Sends searches, and waits until the database has them. */
+  /** Sends searches and waits until the database runs them. */
   async start(count: number, apiKey?: string) {
     if (this.open.size === 0) await this.hold()
     for (let number = 0; number < count; number++) this.send(apiKey)
@@ -46,7 +46,7 @@ export class SlowSearches {
     await this.until(() => this.busy >= all, `${all} searches to wait or run`)
   }
 
-  /** All clients leave. Waits until as many searches are in the log, and no slow read is left. */
+  /** Disconnects all clients. Waits until all searches are in the log and no slow read is left. */
   async leaveAll() {
     for (const request of this.open) request.destroy()
     this.open.clear()

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 
 const KIB = 1024
 
-/** Sends the beginning, waits for an answer, and only then sends the rest, as a client does that reads when it has written everything. */
+/** Sends the beginning, waits for a response, then sends the rest, like a client that reads only after it has written everything. */
 export async function slowUpload(url: string, beginning: string, rest: number) {
   const socket = openSocket(url)
   const reply = replyOn(socket)

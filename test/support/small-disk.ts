@@ -8,13 +8,13 @@ export interface SmallDisk {
   folder: string
   /** For `through` of a ServerProcess. */
   through: readonly string[]
-  /** Leaves room for this many bytes. */
+  /** Leaves this many bytes free. */
   fill(bytes: number, processId: number): void
   empty(processId: number): void
   close(): void
 }
 
-/** A small disk in memory where this user may mount one. Elsewhere the files of the server are not allowed to grow, which is nearly the same. */
+/** A small disk in memory, if this user may mount one. Otherwise a limit on the size of files, which is nearly the same. */
 export function smallDisk(): SmallDisk {
   const parent = mkdtempSync(join(tmpdir(), 'lacewing-disk-'))
   const folder = join(parent, 'data')

@@ -15,7 +15,7 @@ import { migrate } from '../../src/platform/database/migrations/migrate.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
 import { cast, PASSWORD, type Person, people } from './cast.ts'
 
-/** A migrated database with the cast in it, once per engine and run. A world is a copy of it, which takes milliseconds. */
+/** A migrated database with the users of cast.ts, made once per engine and run. A world is a copy of it, which takes milliseconds. */
 export async function makeTemplates(postgresUrl: string, folder: string) {
   await fill(openDatabase(sqliteTemplate(folder)))
   const client = new pg.Client(`${postgresUrl}/postgres`)
@@ -40,7 +40,7 @@ async function fill(db: Db) {
   }
   await firstStart(db, readConfig(admin))
   await makeInstallationSecrets(db)
-  // As an installation that has grown up: rights are given, not had by everybody.
+  // Not as a new installation, in which every user has editbugs: here rights are granted.
   await updateGroups(db, 1, ['editbugs'], { ...NO_CHANGE, user_regexp: '' })
   await createGroup(db, 1, {
     name: 'security',
@@ -52,7 +52,7 @@ async function fill(db: Db) {
     is_system: 0,
   })
   for (const person of people) await makePerson(db, person)
-  // They know of their accounts: no world begins with mail about them.
+  // The mail about new accounts counts as sent, so that no world begins with it.
   for (const table of ['jobs', 'lanes'] as const) await db.query((q) => q.deleteFrom(table))
   await db.close()
 }

@@ -1,6 +1,6 @@
 import { isMainThread } from 'node:worker_threads'
 
-/** What the monitor is asked: the longest turn since this was last asked, or how long the reference work takes right now. */
+/** Requests to the monitor: the longest turn since the last request, or the current time of the reference work. */
 export type Question = 'longest' | 'reference'
 
 /**
@@ -24,8 +24,8 @@ if (isMainThread && process.send !== undefined) {
 }
 
 /**
- * How long this machine takes for work that takes 100 ms on a usual one. A slow or busy machine takes longer for the work of the server
- * and for this alike, so a turn is compared with it and not with a number of milliseconds.
+ * The time of reference work, which takes 100 ms on a usual machine. A slow or busy machine slows down the server and this work alike,
+ * so a turn is compared with it and not with a number of milliseconds.
  */
 function referenceMilliseconds(): number {
   const bug = {

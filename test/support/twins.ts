@@ -18,8 +18,8 @@ const BEGINNING = Date.parse('2001-01-01T00:00:00Z')
 const ROOM = 50
 
 /**
- * Two servers on which the same things happen at the same times under the same numbers, although more happens on the one than on the
- * other: before each step the next number of everything is set, and after it all that is new is dated back to the step.
+ * Two servers with the same data, times and ids, although more happens on one than on the other. Before each step the next ids are
+ * set, and after it all new rows get the time of the step.
  */
 export class Twins {
   readonly full: World
@@ -31,7 +31,7 @@ export class Twins {
     this.bare = bare
   }
 
-  /** The time of the step that is being made, or was made last. */
+  /** The time of the current or last step. */
   get now() {
     return toTime(BEGINNING + this.step * 60_000)
   }

@@ -1,6 +1,6 @@
 import { isMainThread, workerData } from 'node:worker_threads'
 
-/** Loaded into a server before it starts (`node --import`): lets happen what nobody foresaw, when the test says so, or in the thread that delivers. */
+/** Loaded into a server before it starts (`node --import`): throws uncaught errors on request, in the server or in the delivery thread. */
 if (isMainThread)
   process.on('message', (what) => {
     if (what === 'reject') void Promise.reject(new Error('a promise that nobody waits for'))
@@ -9,7 +9,7 @@ if (isMainThread)
         throw new Error('an exception that nobody catches')
       })
   })
-// The thread that delivers is the one that knows the configuration.
+// Only the delivery thread gets the configuration.
 else if (process.env.DELIVERY === 'fails' && workerData?.config !== undefined) {
   setTimeout(() => void Promise.reject(new Error('a promise in a thread')), 50)
   setTimeout(() => {

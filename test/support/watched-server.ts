@@ -13,13 +13,13 @@ import { copyDatabase, type Engine } from './world.ts'
 const MONITOR = new URL('./turn-monitor.ts', import.meta.url).href
 
 const MOST_TRIES = 4
-/** Milliseconds that no machine takes less than for the reference work. */
+/** The fewest milliseconds that any machine needs for the reference work. */
 const SHORT_EVERYWHERE = 20
 
 /** Before there are any. */
 export const NO_BUGS: HostileBugs = { first: 0, count: 0, withComments: 0, withHistory: 0 }
 
-/** A server as it is run, on an installation with many bugs, that measures the longest turn of its event loop. */
+/** A real server process on an installation with many bugs, which measures the longest turn of its event loop. */
 export class WatchedServer {
   bugs = NO_BUGS
   private readonly engine: Engine
@@ -71,7 +71,7 @@ export class WatchedServer {
     assert.fail(seen.join('\n'))
   }
 
-  /** Gives a bug very many comments and changes. */
+  /** Adds very many comments and changes to a bug. */
   async fillBug(bug: number) {
     const db = openDatabase(this.databaseUrl)
     await addComments(db, bug, this.sizes.comments)
@@ -88,7 +88,7 @@ export class WatchedServer {
     })
   }
 
-  /** Answers the status, once the whole answer is there. */
+  /** Returns the status after the whole response has arrived. */
   send({ method, path, body, headers }: HostileRequest): Promise<number> {
     const sent = {
       Accept: 'application/json',

@@ -20,7 +20,7 @@ export type Engine = 'sqlite' | 'postgres'
 
 type StartDelivery = (context: DeliveryContext) => Delivery
 
-/** Runs the same tests on both engines, each on a fresh world. No test knows which it is on. */
+/** Runs the same tests on both engines, each in a new world. No test knows its engine. */
 export function describeOnEachEngine(
   title: string,
   tests: (world: World) => void,
@@ -67,7 +67,7 @@ export interface Logged extends Facts {
   level: string
 }
 
-/** Somebody who makes requests. */
+/** A user or anonymous caller who makes requests. */
 export class Client {
   private readonly world: World
   readonly headers: Record<string, string>
@@ -93,7 +93,7 @@ export class Client {
     return this.send('DELETE', path, undefined, headers)
   }
 
-  /** Every JSON answer is held against the OpenAPI document. `body` is sent as it is when it is text. */
+  /** Checks every JSON response against the OpenAPI document. A `body` that is text is sent as it is. */
   async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
     const {
       status,
@@ -117,7 +117,7 @@ export class Client {
   }
 }
 
-/** A fresh server with named people in it. */
+/** A new server with named users. */
 export class World {
   readonly engine: Engine
   readonly logged: Logged[] = []
@@ -130,10 +130,10 @@ export class World {
   readonly uma = this.clientOf('uma')
   readonly greta = this.clientOf('greta')
   readonly pam = this.clientOf('pam')
-  /** Ends in nothing; paths begin with /rest. */
+  /** Without a slash at the end; paths begin with /rest. */
   url = ''
   databaseUrl = ''
-  /** Where the server keeps what is not in the database. */
+  /** The data folder of the server. */
   dataFolder = ''
   private app: App | undefined
   private database: Db | undefined
@@ -189,12 +189,12 @@ export class World {
     this.checker?.check(method, path, reply)
   }
 
-  /** A name that no other test of this world has. */
+  /** A name that is unique in this world. */
   unique(word: string) {
     return `${word}${++this.count}`
   }
 
-  /** A new account, with a key and the means to use it. */
+  /** A new account with an API key, as a caller. */
   async newUser(more: Record<string, unknown> = {}) {
     const email = `${this.unique('person')}@lacewing.test`
     const { body } = await this.ada.post('/rest/user', { email, full_name: 'Somebody', password: 'password1', ...more })
@@ -213,7 +213,7 @@ export class World {
     return { id: body.id as number, name }
   }
 
-  /** Runs `work` with parameters changed, and changes them back. */
+  /** Runs `work` with changed parameters, then restores them. */
   async withParameters<Result>(changed: Record<string, unknown>, work: () => Promise<Result>): Promise<Result> {
     const { body } = await this.ada.put('/rest/parameters', changed)
     try {
@@ -238,10 +238,10 @@ export class World {
 
 let copies = 0
 const closedDatabases: string[] = []
-/** Other servers of a test may still use the last ones. */
+/** Other servers of a test may still use the newest ones. */
 const CLOSED_KEPT = 4
 
-/** A database with the cast in it, and nobody who serves it yet. */
+/** A database with the users of cast.ts, without a server. */
 export function copyDatabase(engine: Engine, folder: string): string | Promise<string> {
   return engine === 'sqlite' ? copySqlite(folder) : copyPostgres()
 }
@@ -257,7 +257,7 @@ async function copyPostgres() {
   const name = `world_${process.pid}_${++copies}`
   const client = new pg.Client(`${url}/postgres`)
   await client.connect()
-  // Two copies at once of one template are refused, so the test processes take turns.
+  // PostgreSQL refuses two copies of one template at the same time, so the test processes take turns.
   await client.query('select pg_advisory_lock(1)')
   await client.query(`create database ${name} template ${POSTGRES_TEMPLATE} strategy file_copy`)
   await dropOldDatabases(client)
