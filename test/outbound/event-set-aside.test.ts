@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { feedConsumer } from '../../src/outbound/consumers/feed-consumer.ts'
+import { ConsumerFeeder } from '../../src/outbound/consumers/consumer-feeder.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { describeOnEachEngine, type Json } from '../support/world.ts'
 
@@ -15,7 +15,7 @@ describeOnEachEngine('an event that a consumer cannot handle', (world) => {
     }
     const handled: number[] = []
     let broken = 0
-    const consumer = feedConsumer(world.db, log, {
+    const consumer = new ConsumerFeeder(world.db, log, {
       name: 'test of events that fail',
       async plan(_, events) {
         if (events.some(({ bugId }) => bugId === broken)) throw new Error('cannot be handled')

@@ -5,8 +5,9 @@ import { Restarts } from '../../platform/monitoring/restarts.ts'
 import { stackOf } from '../../platform/monitoring/uncaught.ts'
 import { areRemindersDue, isAnythingWaiting } from '../consumers/waiting-store.ts'
 import { assignEventPositions } from '../events/assign-event-positions.ts'
+import type { Delivery } from './deliver.ts'
 import type { DeliveryContext, DeliveryThreadData } from './delivery-context.ts'
-import { runInRounds } from './rounds.ts'
+import { type Rounds, runInRounds } from './rounds.ts'
 
 /** The pause before a failed thread is replaced. */
 const SHORTEST_PAUSE_MILLISECONDS = 2000
@@ -23,82 +24,104 @@ const LINGER_MILLISECONDS = 20_000
 const REMIND_AFTER_SECONDS = 600
 
 /**
- * Delivers from a thread with its own database connections, so that delivery takes no time from requests. The thread
- * runs only while there is something to deliver, because it needs half as much memory again. Event positions are
- * assigned in the main thread, which serves the feed.
+ * Delivers in a thread of its own, with its own connections to the database, so that delivery takes no time from requests. The thread
+ * exists only while there is something to deliver, because it takes half as much memory again. Events get their positions in this
+ * thread, because the feed is read here.
  */
-export function deliverInThread({ db, config, log, baseUrl }: DeliveryContext) {
-  const order = assignEventPositions(db, log)
-  let thread: Worker | undefined
-  let isEnding = false
-  let neededAt = 0
-  let notBefore = 0
-  const restarts = new Restarts(SHORTEST_PAUSE_MILLISECONDS, LONGEST_PAUSE_MILLISECONDS)
-  const lowPriority = db.traffic && new LowPriority(new Traffic(db.traffic))
+export function deliverInThread(context: DeliveryContext): Delivery {
+  const order = assignEventPositions(context.db, context.log)
+  const thread = new DeliveryThread(context)
+  return {
+    async end() {
+      await thread.stopLooking()
+      await order.end()
+      await thread.end()
+    },
+  }
+}
 
-  const pauses = { gatherMilliseconds: GATHER_MILLISECONDS, idleMilliseconds: LOOK_EVERY_MILLISECONDS }
-  const looking = runInRounds({ name: 'checking for deliveries', log, ...pauses }, async () => {
-    if (await isNeeded()) await need()
-    else if (performance.now() - neededAt > LINGER_MILLISECONDS) await rest()
-    return false
-  })
-  const stops = (['events', 'jobs'] as const).map((topic) => db.listen(topic, woken(topic)))
+class DeliveryThread {
+  private readonly context: DeliveryContext
+  private readonly restarts = new Restarts(SHORTEST_PAUSE_MILLISECONDS, LONGEST_PAUSE_MILLISECONDS)
+  private readonly lowPriority: LowPriority | undefined
+  private readonly looking: Rounds
+  private readonly stopListening: (() => void)[]
+  private worker: Worker | undefined
+  private isEnding = false
+  private neededAt = 0
+  private notBefore = 0
 
-  /** Waking a thread takes longer than writing a row, so several signals within a short time wake it once. */
-  function woken(topic: SignalTopic) {
-    let isSoon = false
-    return () => {
-      if (thread === undefined) return looking.wake()
-      if (isSoon) return
-      isSoon = true
-      const soon = setTimeout(() => {
-        isSoon = false
-        if (thread === undefined) looking.wake()
-        else thread.postMessage(topic)
-      }, WAKE_AFTER_MILLISECONDS)
-      soon.unref()
-    }
+  constructor(context: DeliveryContext) {
+    this.context = context
+    const { db, log } = context
+    this.lowPriority = db.traffic && new LowPriority(new Traffic(db.traffic))
+    const pauses = { gatherMilliseconds: GATHER_MILLISECONDS, idleMilliseconds: LOOK_EVERY_MILLISECONDS }
+    this.looking = runInRounds({ name: 'checking for deliveries', log, ...pauses }, () => this.look())
+    this.stopListening = (['events', 'jobs'] as const).map((topic) => db.listen(topic, this.wakerFor(topic)))
   }
 
-  async function isNeeded() {
+  async stopLooking() {
+    this.isEnding = true
+    for (const stop of this.stopListening) stop()
+    await this.looking.end()
+  }
+
+  async end() {
+    const { worker } = this
+    this.worker = undefined
+    if (worker !== undefined) await ended(worker)
+  }
+
+  private async look(): Promise<boolean> {
+    if (await this.isNeeded()) await this.need()
+    else if (performance.now() - this.neededAt > LINGER_MILLISECONDS) await this.end()
+    return false
+  }
+
+  private async isNeeded() {
+    const { db, config } = this.context
     if (config.maildir !== undefined || (await isAnythingWaiting(db))) return true
     return process.uptime() > REMIND_AFTER_SECONDS && (await areRemindersDue(db))
   }
 
-  async function need() {
-    neededAt = performance.now()
-    if (thread !== undefined || neededAt < notBefore) return
+  private async need() {
+    this.neededAt = performance.now()
+    if (this.worker !== undefined || this.neededAt < this.notBefore) return
     // Starting a thread takes as much processor time as hundreds of changes.
-    await lowPriority?.waitUntilWriterIdle()
-    if (isEnding) return
+    await this.lowPriority?.waitUntilWriterIdle()
+    if (!this.isEnding) this.worker = this.start()
+  }
+
+  private start(): Worker {
+    const { db, config, log, baseUrl } = this.context
     const startedAt = performance.now()
     const workerData: DeliveryThreadData = { config, baseUrl: baseUrl(), traffic: db.traffic }
     const worker = new Worker(new URL('./deliver-thread.ts', import.meta.url), { workerData })
     worker.on('error', (fault) => log.error('delivery failed', { stack: stackOf(fault) }))
     worker.once('exit', () => {
-      // A thread that was asked to end is already replaced.
-      if (thread !== worker) return
-      thread = undefined
+      // A thread that was asked to end is replaced already.
+      if (this.worker !== worker) return
+      this.worker = undefined
       const now = performance.now()
-      notBefore = now + restarts.pauseAfter(now - startedAt)
+      this.notBefore = now + this.restarts.pauseAfter(now - startedAt)
     })
-    thread = worker
+    return worker
   }
 
-  async function rest() {
-    const worker = thread
-    thread = undefined
-    if (worker !== undefined) await ended(worker)
-  }
-
-  return {
-    async end() {
-      isEnding = true
-      for (const stop of stops) stop()
-      await looking.end()
-      await order.end()
-      await rest()
-    },
+  /** Waking a thread takes longer than writing a row, so several signals within a short time wake it once. */
+  private wakerFor(topic: SignalTopic) {
+    let isSoon = false
+    return () => {
+      if (this.worker === undefined) return this.looking.wake()
+      if (isSoon) return
+      isSoon = true
+      const soon = setTimeout(() => {
+        isSoon = false
+        if (this.worker === undefined) this.looking.wake()
+        else this.worker.postMessage(topic)
+      }, WAKE_AFTER_MILLISECONDS)
+      soon.unref()
+    }
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/database/db.ts'
 import type { Log } from '../../platform/monitoring/log.ts'
-import { feedConsumer } from '../consumers/feed-consumer.ts'
+import { ConsumerFeeder } from '../consumers/consumer-feeder.ts'
 import { assignEventPositions } from '../events/assign-event-positions.ts'
 import { watchMaildir } from '../incoming/watch-maildir.ts'
-import { workQueue } from '../jobs/work-queue.ts'
+import { QueueWorker } from '../jobs/queue-worker.ts'
 import { receiversIn } from '../receivers/receivers.ts'
 import { runSchedules } from '../scheduled/run-schedules.ts'
 import type { DeliveryContext, Receivers } from './delivery-context.ts'
@@ -47,8 +47,8 @@ export function deliverHere(context: DeliveryContext): Delivery {
 
 /** Passes events to consumers and runs their jobs. Positions are assigned elsewhere. */
 export function deliverTo(db: Db, log: Log, { consumers, queues }: Receivers): Delivery {
-  const feeding = consumers.map((consumer) => feedConsumer(db, log, consumer))
-  const working = queues.map((queue) => workQueue(db, log, queue))
+  const feeding = consumers.map((consumer) => new ConsumerFeeder(db, log, consumer))
+  const working = queues.map((queue) => new QueueWorker(db, log, queue))
   return {
     async end() {
       await Promise.all(feeding.map((it) => it.end()))

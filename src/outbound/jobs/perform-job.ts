@@ -1,0 +1,26 @@
+import type { Job, Outcome, Queue } from './job.ts'
+
+/** One attempt at a job, within the time limit of its queue. Undefined if the end of the server cut it short: then it does not count. */
+export async function performJob(queue: Queue, job: Job, stopping: AbortSignal): Promise<Outcome | undefined> {
+  const cutting = new AbortController()
+  const cut = () => cutting.abort()
+  const late = setTimeout(cut, queue.limitSeconds * 1000)
+  stopping.addEventListener('abort', cut)
+  const isCut = new Promise<Outcome>((resolve) => {
+    cutting.signal.onabort = () => resolve({ retry: `The attempt took longer than ${queue.limitSeconds} seconds.` })
+  })
+  const outcome = await Promise.race([isCut, attempt(queue, job, cutting.signal)])
+  // Otherwise the timers and listeners of thousands of attempts would stay in memory until their time limit.
+  clearTimeout(late)
+  stopping.removeEventListener('abort', cut)
+  return stopping.aborted && !('done' in outcome) ? undefined : outcome
+}
+
+async function attempt(queue: Queue, job: Job, signal: AbortSignal): Promise<Outcome> {
+  if (job.payload === undefined) return { dead: 'The stored job cannot be read.' }
+  try {
+    return await queue.perform(job, signal)
+  } catch (fault) {
+    return { retry: String(fault) }
+  }
+}
