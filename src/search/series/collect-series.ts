@@ -55,7 +55,7 @@ async function countOrLog(seriesContext: SeriesContext, series: Series, log: Log
     const db = seriesContext.db.within(backgroundLimits('series'))
     return await countSeries({ ...seriesContext, db, caller: reader }, series)
   } catch (fault) {
-    log.error('series not countOrLog', {
+    log.error('series not counted', {
       series: series.id,
       why: fault instanceof Error ? fault.message : String(fault),
     })

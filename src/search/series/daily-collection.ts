@@ -42,7 +42,7 @@ export class DailyCollection {
       const { db, log, baseUrl } = this
       await collectSeries({ db, log, baseUrl, now: Date.now(), isEnding: () => this.isEnding })
     } catch (fault) {
-      if (!this.isEnding) this.log.error('series not collect', { why: reasonOf(fault) })
+      if (!this.isEnding) this.log.error('series not collected', { why: reasonOf(fault) })
     }
   }
 }
