@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { bugsUnfiltered } from '../access/visibility/visible-bugs.ts'
+import { FIELD_TYPE } from '../platform/database/coded-values.ts'
 import type { ConfigurationTransaction, Db } from '../platform/database/db.ts'
 import { addJobs, type NewJob } from '../platform/database/new-jobs.ts'
 import { statement } from '../platform/database/statements/statement.ts'
@@ -9,9 +10,7 @@ import { recordEvents } from './outbox.ts'
 import { setBugsChangedAt } from './record-bug-changes.ts'
 import { freeUnusedContents } from './stored-contents.ts'
 
-const BUG_ID_FIELD = 6
-
-const BUG_FIELDS = sql`select fields.id from fields where fields.type = ${sql.lit(BUG_ID_FIELD)}`
+const BUG_FIELDS = sql`select fields.id from fields where fields.type = ${sql.lit(FIELD_TYPE.bugId)}`
 
 const linked = statement<{ ids: string }>()((q, p, d) => {
   const given = d.integersIn(p.ids)

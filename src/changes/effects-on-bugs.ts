@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { bugsUnfiltered } from '../access/visibility/visible-bugs.ts'
+import { CONTROL } from '../platform/database/coded-values.ts'
 import type { ConfigurationTransaction } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statements/statement.ts'
 import { deleteBugs } from './delete-bugs.ts'
@@ -59,7 +60,11 @@ export async function restrictBugs(
 }
 
 const mandatoryIn = statement<{ groupId: number }>()((q, p) =>
-  q.selectFrom('group_controls').select('product_id').where('group_id', '=', p.groupId).where('member_control', '=', 3),
+  q
+    .selectFrom('group_controls')
+    .select('product_id')
+    .where('group_id', '=', p.groupId)
+    .where('member_control', '=', CONTROL.Mandatory),
 )
 
 /** A group that becomes active again restricts the bugs of the products in which it is mandatory. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Settings } from '../../platform/config/settings.ts'
+import { CONTROL } from '../../platform/database/coded-values.ts'
 import type { Db } from '../../platform/database/db.ts'
 import type { SqlValue } from '../../platform/database/statements/builder.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
@@ -32,7 +33,7 @@ export function conditionsFor(dialect: Dialect, settings: Pick<Settings, 'or_gro
       : sql`(not exists (${controls} and group_controls.group_id not in ${own}))`
   }
 
-  const isSelectable = meets(sql`group_controls.member_control = 3`)
+  const isSelectable = meets(sql`group_controls.member_control = ${sql.lit(CONTROL.Mandatory)}`)
   const isEnterable: RawBuilder<boolean> = sql`(products.is_active = 1
     and exists (select 1 from components where components.product_id = products.id and components.is_active = 1)
     and exists (select 1 from versions where versions.product_id = products.id and versions.is_active = 1)

@@ -1,21 +1,9 @@
+import { FIELD_TYPE } from '../../platform/database/coded-values.ts'
 import type { Flag } from '../../platform/database/tables.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 import { fold } from '../../platform/text/fold.ts'
 
-/** The numbers of the field types in the REST API. */
-export const FIELD_TYPE = {
-  special: 0,
-  freeText: 1,
-  singleSelect: 2,
-  multiSelect: 3,
-  largeText: 4,
-  dateTime: 5,
-  bugId: 6,
-  bugUrls: 7,
-  keywords: 8,
-  date: 9,
-  integer: 10,
-} as const
+export { FIELD_TYPE }
 
 /** The types that a custom field can have, by name. */
 const CREATABLE_TYPES: Readonly<Record<string, number>> = dictionary({

@@ -1,5 +1,6 @@
-/** How a user can use a group to restrict bugs of a product. Members and other users have one control each. */
-export const CONTROL = { NA: 0, Shown: 1, Default: 2, Mandatory: 3 } as const
+import { CONTROL } from '../../platform/database/coded-values.ts'
+
+export { CONTROL }
 
 export type ControlWord = keyof typeof CONTROL
 export const CONTROL_WORDS = Object.keys(CONTROL) as ControlWord[]

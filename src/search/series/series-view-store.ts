@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { SignedIn } from '../../access/caller.ts'
 import { productConditions } from '../../access/visibility/visible-products.ts'
 import type { Settings } from '../../platform/config/settings.ts'
+import { CONTROL } from '../../platform/database/coded-values.ts'
 import type { Db } from '../../platform/database/db.ts'
 import type { Builder } from '../../platform/database/statements/builder.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
@@ -154,7 +155,7 @@ const mandatoryGroups = statement<{ productId: number }>()((q, p) =>
     .selectFrom('group_controls')
     .select('group_id')
     .where('product_id', '=', p.productId)
-    .where('member_control', '=', 3),
+    .where('member_control', '=', CONTROL.Mandatory),
 )
 
 /** The groups that a user must be in to search in a product. */
