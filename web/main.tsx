@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { view } from './core/router.ts'
+import './core/connection.ts'
 import { loadSession } from './core/session.ts'
 import { App } from './frame/app.tsx'
 import { loadView } from './frame/load-view.ts'

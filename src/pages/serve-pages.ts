@@ -47,6 +47,12 @@ export class Pages {
       })
     }
     this.addOldLinks(http)
+    const current = this.service.metrics.of('GET', '/assets/current')
+    http.on('GET', '/assets/current', async (request, response) => {
+      const { script } = await this.assets()
+      const visit = openRequest(request, '/assets/current', response)
+      sendResponse(this.service, current, visit, response, textAnswer(200, script))
+    })
     const count = this.service.metrics.of('GET', '/assets/:file')
     http.on('GET', '/assets/:file', async (request, response) => {
       const visit = openRequest(request, '/assets/:file', response)
@@ -147,9 +153,10 @@ function assetAnswer(
 }
 
 function missingFile(): Answer {
-  return {
-    status: 404,
-    headers: { ...SAFE_HEADERS, 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' },
-    body: 'There is no such file.',
-  }
+  return textAnswer(404, 'There is no such file.')
+}
+
+function textAnswer(status: number, body: string): Answer {
+  const headers = { ...SAFE_HEADERS, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }
+  return { status, headers, body }
 }

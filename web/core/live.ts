@@ -2,6 +2,7 @@
 // connections to one server; a page that is seen again goes on where it was.
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { checkConnection } from './connection.ts'
 import { get, root } from './rest.ts'
 import type { Event } from './types.ts'
 
@@ -74,6 +75,7 @@ function open(after: string) {
   source = new EventSource(`${root}/rest/event?after=${encodeURIComponent(after)}`)
   for (const type of TYPES) source.addEventListener(type, receive)
   source.onerror = () => {
+    void checkConnection()
     // The browser connects again by itself, except after a refusal.
     if (source?.readyState !== EventSource.CLOSED) return
     disconnect()
