@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { SET_ALL_LISTS } from '../src/platform/database/bug-lists.ts'
 import { placeOf, SUMMARY_PLACE, wordsIn, wordsInSummary } from '../src/platform/text/words.ts'
-import { allTold, makePeople } from './people-set.ts'
+import { allDelivered, makePeople } from './people-set.ts'
 import { ADMIN, type Server, startServer } from './processes.ts'
 import { tellProgress } from './progress.ts'
 import { numbersFrom, sentence } from './texts.ts'
@@ -25,7 +25,7 @@ export async function makeBugs(folder: string, count: number) {
   const server = await startServer(folder)
   await makePeople(server.port, ADMIN.LACEWING_ADMIN_API_KEY, PEOPLE)
   await makeCatalogue(server)
-  await allTold(folder)
+  await allDelivered(folder)
   await server.stop()
   const database = new DatabaseSync(join(folder, 'lacewing.db'))
   database.exec('pragma synchronous = off; pragma foreign_keys = off; pragma cache_size = -1000000')

@@ -92,14 +92,14 @@ async function placeWith(count: number, port: number): Promise<Place> {
   await ask(place, 'PUT', '/rest/parameters', { webhook_networks: '127.0.0.1' })
   let key: Record<string, string> = KEY
   for (let made = 0; made < count; made++) {
-    if (made % HOOKS_OF_ONE_PERSON === 0) key = await keyOfSomebody(place, made)
+    if (made % HOOKS_OF_ONE_PERSON === 0) key = await newUserKey(place, made)
     const url = `http://127.0.0.1:${port}/${made === 0 ? 'hang' : made}`
     await ask(place, 'POST', '/rest/webhook', { url }, key)
   }
   return place
 }
 
-async function keyOfSomebody(place: Place, number: number) {
+async function newUserKey(place: Place, number: number) {
   const { id } = await ask(place, 'POST', '/rest/user', { email: `hooks${number}@bench.test`, password: 'benchmark1' })
   const { api_key } = await ask(place, 'POST', `/rest/user/${id}/api_key`, {})
   return { 'X-TRACKER-API-KEY': String(api_key) }

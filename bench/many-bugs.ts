@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Order } from './bare-writer.ts'
 import { makeBugs } from './bug-set.ts'
 import type { Target } from './load.ts'
-import { allTold } from './people-set.ts'
+import { allDelivered } from './people-set.ts'
 import { ADMIN, type Loader, processorTimeOf, type Server, startPeer, startServer } from './processes.ts'
 
 const CONNECTIONS = 16
@@ -117,7 +117,7 @@ async function compare(loader: Loader, call: Call, small: Filled, large: Filled,
   const turns = [ours(large), bare.measure, ours(small)]
   const seen: Speed[][] = turns.map(() => [])
   // Waits for deliveries, so that those of one round do not slow down the next.
-  const settled = () => call.writes && Promise.all([small, large].map(({ folder }) => allTold(folder)))
+  const settled = () => call.writes && Promise.all([small, large].map(({ folder }) => allDelivered(folder)))
   for (const turn of turns) await turn()
   for (let round = 0; round < rounds; round++)
     for (const [place, turn] of turns.entries()) {

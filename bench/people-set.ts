@@ -18,7 +18,7 @@ const LOOK_EVERY_MILLISECONDS = 100
 const QUIET_MILLISECONDS = 1000
 
 /** Waits until all deliveries are done: no job waits, and nothing has been written for a while. */
-export async function allTold(folder: string) {
+export async function allDelivered(folder: string) {
   const database = new DatabaseSync(join(folder, 'lacewing.db'), { readOnly: true })
   const state = database.prepare('select exists (select 1 from jobs) as waits, data_version from pragma_data_version')
   let version: unknown

@@ -5,7 +5,7 @@ import { showHooks } from './hooks.ts'
 import type { Target } from './load.ts'
 import { showManyBugs } from './many-bugs.ts'
 import { showManyComponents } from './many-components.ts'
-import { allTold, makePeople } from './people-set.ts'
+import { allDelivered, makePeople } from './people-set.ts'
 import {
   ADMIN,
   type Figures,
@@ -69,7 +69,7 @@ async function showEveryRequest() {
   try {
     await makePeople(server.port, ADMIN.LACEWING_ADMIN_API_KEY, 300)
     // Each new account causes a mail. Wait for the deliveries, so that the next server starts without work.
-    await allTold(folder)
+    await allDelivered(folder)
     await server.stop()
     server = await startServer(folder)
     console.log(

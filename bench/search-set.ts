@@ -10,7 +10,7 @@ const EDITION = 2
  * A folder with an installation of this many bugs, which is kept between runs: a million bugs take minutes to create.
  * It is created again when the generated bugs change.
  */
-export async function keptSet(root: string, size: number): Promise<string> {
+export async function reusableSet(root: string, size: number): Promise<string> {
   const folder = join(root, `lacewing-bench-search-${size}`)
   const made = join(folder, 'made')
   const edition = [EDITION, ...migrations.map(({ name }) => name)].join(' ')

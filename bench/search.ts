@@ -3,7 +3,7 @@ import { startPostgres } from '../test/support/postgres.ts'
 import { RARE_WORD, timeOf } from './bug-set.ts'
 import { copyToPostgres } from './postgres-set.ts'
 import { ADMIN, type Server, startLoader, startServer } from './processes.ts'
-import { keptSet } from './search-set.ts'
+import { reusableSet } from './search-set.ts'
 import { wordNumber } from './texts.ts'
 
 interface Search {
@@ -69,7 +69,7 @@ export async function showSearches(args: readonly string[]) {
   const columns: Measured[] = []
   try {
     for (const size of sizes.length > 0 ? sizes : [20_000]) {
-      const folder = await keptSet(root, size)
+      const folder = await reusableSet(root, size)
       const url = postgres && (await copyToPostgres(folder, postgres.url, `bench${size}`))
       columns.push(await measureOn(folder, size, url === undefined ? {} : { LACEWING_DATABASE_URL: url }))
     }
@@ -96,7 +96,7 @@ async function measureOn(folder: string, size: number, more: Record<string, stri
   try {
     const times: Times[] = []
     for (const { path } of SEARCHES) times.push(await timesOf(server, path(size)))
-    await showPatience(server, size)
+    await showReadsDuringSearch(server, size)
     return { size, times }
   } finally {
     await server.stop()
@@ -144,7 +144,7 @@ function show(columns: readonly Measured[]) {
 const MOST_SLOWDOWN = 5
 
 /** How long reading a bug takes while another client repeats the slowest search. */
-async function showPatience(server: Server, size: number) {
+async function showReadsDuringSearch(server: Server, size: number) {
   const reader = startLoader()
   const target = { host: '127.0.0.1', port: server.port, headers: {}, path: '/rest/bug/{id}?permissive=1', most: size }
   const reading = () => reader.load(target, { connections: 2, milliseconds: 5000 })

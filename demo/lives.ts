@@ -69,7 +69,7 @@ class Life {
     const { random, report } = this
     this.triage()
     if (random.chance(0.3)) this.ask()
-    for (let count = random.whole(0, 2); count > 0; count--) this.say(30, this.somebody(), 'talk')
+    for (let count = random.whole(0, 2); count > 0; count--) this.say(30, this.anyReporter(), 'talk')
     if (random.chance(0.15)) return
     if (report.cause === undefined && random.chance(0.6)) return this.closeWithoutChange()
     this.beginWork()
@@ -221,7 +221,7 @@ class Life {
     return this.report.isSecret ? (this.team.developers[0] as string) : this.random.pick(this.team.developers)
   }
 
-  private somebody() {
+  private anyReporter() {
     return this.report.isSecret ? this.bug.reporter : this.random.pick([this.bug.reporter, ...this.team.reporters])
   }
 

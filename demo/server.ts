@@ -25,10 +25,10 @@ export class Server {
   /** Returns the address that it listens on. Throws with its output if it ended before. */
   async listening(): Promise<string> {
     const address = new Promise<string>((resolve) => {
-      let told = ''
+      let output = ''
       this.process.stdout?.on('data', (text) => {
-        told += text
-        const found = /^Lacewing listens on (\S+)/m.exec(told)
+        output += text
+        const found = /^Lacewing listens on (\S+)/m.exec(output)
         if (found?.[1]) resolve(found[1])
       })
     })

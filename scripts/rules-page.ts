@@ -93,7 +93,7 @@ function parameterRows(): string[] {
   return settingNames.flatMap((name) => {
     const definition = definitionOf(name)
     if (!definition) return []
-    const shipped = definition.shipped === '' ? 'nothing' : `\`${definition.shipped}\``
+    const shipped = definition.defaultText === '' ? 'nothing' : `\`${definition.defaultText}\``
     return row(`\`${name}\``, shipped, AUDIENCES[definition.audience], definition.about)
   })
 }

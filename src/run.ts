@@ -152,9 +152,9 @@ function onTermination(end: () => Promise<void>) {
 
 /** One readable sentence; a stack only for unexpected errors. */
 function giveUp(fault: Error & { code?: string; port?: number }) {
-  const told = sentenceFor(causeOf(fault)) ?? fault.stack ?? String(fault)
-  if (cluster.isWorker) return void process.send?.({ fault: told } satisfies Message, () => process.exit(1))
-  console.error(told)
+  const message = sentenceFor(causeOf(fault)) ?? fault.stack ?? String(fault)
+  if (cluster.isWorker) return void process.send?.({ fault: message } satisfies Message, () => process.exit(1))
+  console.error(message)
   // A wrong setting is soon corrected, so the message should not be returned to its sender.
   process.exit(process.argv[2] === RECEIVE_MAIL ? TRY_AGAIN : 1)
 }

@@ -56,8 +56,8 @@ describe('the documentation', () => {
       `| time to send a request | ${limits.requestMilliseconds / 1000} seconds`,
       `| idle connection | ${limits.keepAliveMilliseconds / 1000} seconds`,
       `to be closed | ${mebibytes(limits.discardBytes)}, ${limits.discardMilliseconds / 1000} seconds`,
-      `\`rate_limit_anonymous\`, ${definitionOf('rate_limit_anonymous')?.shipped} a minute`,
-      `\`feed_listeners\`, ${definitionOf('feed_listeners')?.shipped};`,
+      `\`rate_limit_anonymous\`, ${definitionOf('rate_limit_anonymous')?.defaultText} a minute`,
+      `\`feed_listeners\`, ${definitionOf('feed_listeners')?.defaultText};`,
     ])
       assert.ok(rows.includes(part), `it has no “${part}”`)
   })

@@ -35,7 +35,7 @@ export interface NoticeJob {
  * Queues notices in the transaction of the change. They are not events of a bug, so webhooks and the feed do not get
  * them.
  */
-export async function noteToPeople(tx: Db, ...notices: AccountNotice[]) {
+export async function queueAccountNotices(tx: Db, ...notices: AccountNotice[]) {
   const jobs = notices.map((notice) => {
     const payload: NoticeJob = { notice }
     return { queue: MAIL_QUEUE, lane: laneOf(notice), payload }

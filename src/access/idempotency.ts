@@ -10,7 +10,7 @@ export interface OneTimeRequest {
   userId: number
   key: string
   /** The content of the request. A different request with the same key is refused. */
-  asksFor: unknown
+  content: unknown
 }
 
 export interface OneTimeReply {
@@ -73,35 +73,35 @@ export async function runOnce<Ahead>(db: Db, request: OneTimeRequest, work: OneT
   const { userId } = request
   const secret = requireKey(request.key)
   const key = digest(secret)
-  const requestDigest = digest(JSON.stringify(request.asksFor))
-  const known = await keptReply(db, userId, key)
-  if (known) return replayed(known, secret, requestDigest)
+  const requestDigest = digest(JSON.stringify(request.content))
+  const known = await findReply(db, userId, key)
+  if (known) return replay(known, secret, requestDigest)
   const [ahead] = await Promise.allSettled([work.ahead()])
   return db.transaction(async (tx) => {
     await tx.all(forgetOld, { before: secondsAgo(KEPT_SECONDS) })
     // Waits for a running transaction that has claimed the same key.
     const isFirst = (await tx.first(claim, { userId, key, digest: requestDigest, at: timeNow() })) !== undefined
-    if (!isFirst) return replayed(await keptReply(tx, userId, key), secret, requestDigest)
+    if (!isFirst) return replay(await findReply(tx, userId, key), secret, requestDigest)
     // Thrown only now: a parallel request with the same key may have succeeded.
     if (ahead.status === 'rejected') throw ahead.reason
     const value = await work.run(tx, ahead.value)
-    await tx.all(keep, { userId, key, body: sealed(JSON.stringify(value), secret) })
+    await tx.all(keep, { userId, key, body: encrypted(JSON.stringify(value), secret) })
     return { value, isRepeated: false }
   })
 }
 
-interface KeptReply {
+interface StoredReply {
   request_digest: string
   body: string
 }
 
-function keptReply(db: Db, userId: number, key: string): Promise<KeptReply | undefined> {
+function findReply(db: Db, userId: number, key: string): Promise<StoredReply | undefined> {
   return db.first(find, { userId, key, since: secondsAgo(KEPT_SECONDS) })
 }
 
-function replayed(first: KeptReply | undefined, secret: string, requestDigest: string): OneTimeReply {
+function replay(first: StoredReply | undefined, secret: string, requestDigest: string): OneTimeReply {
   if (first?.request_digest !== requestDigest) throw errors.key_used_otherwise()
-  return { value: JSON.parse(opened(first.body, secret)), isRepeated: true }
+  return { value: JSON.parse(decrypted(first.body, secret)), isRepeated: true }
 }
 
 // A response may contain a secret that is shown only once, such as a new API key. It is encrypted with the
@@ -109,14 +109,14 @@ function replayed(first: KeptReply | undefined, secret: string, requestDigest: s
 
 const CIPHER = 'aes-256-gcm'
 
-function sealed(text: string, secret: string): string {
+function encrypted(text: string, secret: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv(CIPHER, cipherKey(secret), nonce)
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return [nonce, cipher.getAuthTag(), body].map((part) => part.toString('base64url')).join('.')
 }
 
-function opened(text: string, secret: string): string {
+function decrypted(text: string, secret: string): string {
   const [nonce, tag, body] = text.split('.').map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer, Buffer]
   const decipher = createDecipheriv(CIPHER, cipherKey(secret), nonce).setAuthTag(tag)
   return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')

@@ -42,7 +42,7 @@ export class Usage {
 
   async write() {
     if (this.keys.size + this.tokens.size + this.people.size === 0) return
-    const [keys, tokens, people] = [this.keys, this.tokens, this.people].map(emptied)
+    const [keys, tokens, people] = [this.keys, this.tokens, this.people].map(drain)
     await this.db.transaction(async (tx) => {
       for (const [id, at] of keys ?? []) await tx.all(keyUsed, { id, at })
       for (const [id, at] of tokens ?? []) await tx.all(tokenUsed, { id, at })
@@ -55,7 +55,7 @@ function note(used: Map<number, string>, id: number, lastUsedAt: string | null) 
   if (lastUsedAt === null || lastUsedAt < secondsAgo(OLD_ENOUGH_SECONDS)) used.set(id, timeNow())
 }
 
-function emptied(used: Map<number, string>): [number, string][] {
+function drain(used: Map<number, string>): [number, string][] {
   const entries = [...used].sort(([a], [b]) => a - b)
   used.clear()
   return entries

@@ -30,8 +30,8 @@ export function writeBugs<Basis extends WriteBasis, Result>(
       const tx = held as BugTransaction
       if (versions === undefined) throw new Error('The row of state_versions is missing')
       if (isSame(versions, basis.versions))
-        return work(tx, { ...basis, db: tx, catalogue: inside(tx, basis.catalogue) })
-      return readAgain(tx, basis, versions).then((current) => work(tx, current))
+        return work(tx, { ...basis, db: tx, catalogue: catalogueThrough(tx, basis.catalogue) })
+      return reloadBasis(tx, basis, versions).then((current) => work(tx, current))
     },
     'bugs',
     currentVersions,
@@ -50,23 +50,23 @@ function isSame(one: StateVersions, other: StateVersions) {
  * What is not in memory is read through the transaction: another connection may not be free before the transaction
  * ends.
  */
-function inside(tx: Db, catalogue: Catalogue): Catalogue {
+function catalogueThrough(tx: Db, catalogue: Catalogue): Catalogue {
   return (part) => catalogue(part, tx)
 }
 
 /** Nothing read here is cached: on SQLite, a change that is visible here may still fail to commit. */
-async function readAgain<Basis extends WriteBasis>(
+async function reloadBasis<Basis extends WriteBasis>(
   tx: BugTransaction,
   basis: Basis,
   versions: StateVersions,
 ): Promise<Basis> {
   const settings = await readSettings(tx)
   const groups = await readGroupGraph(tx)
-  const caller = await callerAgain(tx, basis.caller, groups)
-  return { ...basis, db: tx, versions, settings, groups, caller, catalogue: unkept(tx) }
+  const caller = await reloadCaller(tx, basis.caller, groups)
+  return { ...basis, db: tx, versions, settings, groups, caller, catalogue: uncachedCatalogue(tx) }
 }
 
-function unkept(tx: Db): Catalogue {
+function uncachedCatalogue(tx: Db): Catalogue {
   const parts = new Map<CataloguePart<unknown>, Promise<unknown>>()
   return <Value>(part: CataloguePart<Value>) => {
     const value = (parts.get(part) as Promise<Value> | undefined) ?? part.read(tx)
@@ -82,7 +82,7 @@ const rights = statement<{ id: number }>()((q, p, d) =>
     .where('id', '=', p.id),
 )
 
-async function callerAgain(tx: Db, caller: Caller, groups: GroupGraph): Promise<Caller> {
+async function reloadCaller(tx: Db, caller: Caller, groups: GroupGraph): Promise<Caller> {
   if (caller.id === null) return caller
   const row = await tx.first(rights, { id: caller.id })
   if (row?.disabled_text !== '') throw errors.account_disabled({ reason: 'ask the administrator.' })

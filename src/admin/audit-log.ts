@@ -2,7 +2,7 @@ import { classIn } from '../changes/audit.ts'
 import type { LimitedDb } from '../platform/database/db.ts'
 import { fold } from '../platform/text/fold.ts'
 
-export interface WantedEntries {
+export interface AuditFilter {
   classes: string[] | undefined
   who: string | undefined
   id: number | undefined
@@ -11,22 +11,22 @@ export interface WantedEntries {
   offset: number
 }
 
-export async function readAuditLog(db: LimitedDb, wanted: WantedEntries) {
+export async function readAuditLog(db: LimitedDb, filter: AuditFilter) {
   const rows = await db.querySlowly((q, d) => {
     let query = q
       .selectFrom('audit_log')
       .leftJoin('users', 'users.id', 'audit_log.user_id')
       .select(['users.login as who', 'class', 'object_id as id', 'field', 'removed', 'added', 'at'])
-    if (wanted.classes !== undefined)
+    if (filter.classes !== undefined)
       query = query.where(
         'class',
         'in',
-        wanted.classes.map((name) => classIn(name) ?? name),
+        filter.classes.map((name) => classIn(name) ?? name),
       )
-    if (wanted.who !== undefined) query = query.where('users.login_key', '=', fold(wanted.who.trim()))
-    if (wanted.id !== undefined) query = query.where('object_id', 'in', d.integersIn(JSON.stringify([wanted.id])))
-    if (wanted.since !== undefined) query = query.where('at', '>=', wanted.since)
-    return query.orderBy('audit_log.id', 'desc').limit(wanted.limit).offset(wanted.offset)
+    if (filter.who !== undefined) query = query.where('users.login_key', '=', fold(filter.who.trim()))
+    if (filter.id !== undefined) query = query.where('object_id', 'in', d.integersIn(JSON.stringify([filter.id])))
+    if (filter.since !== undefined) query = query.where('at', '>=', filter.since)
+    return query.orderBy('audit_log.id', 'desc').limit(filter.limit).offset(filter.offset)
   })
   return rows.map((row) => ({
     ...row,

@@ -37,10 +37,10 @@ export async function changeParameters(
     const changes: Changes = {}
     for (const [name, text] of wanted) {
       const value = await requireUsable(tx, name, text)
-      if (isAsItWas(before, name, value)) continue
+      if (isUnchanged(before, name, value)) continue
       changes[name] = { removed: shownSetting(name, settingText(before, name)), added: shownSetting(name, value) }
       await storeParameter(tx, name, value)
-      if (name === 'duplicate_or_move_bug_status') await openTheWayTo(tx, value)
+      if (name === 'duplicate_or_move_bug_status') await allowTransitionsTo(tx, value)
     }
     requireReachableStore(await readSettings(tx))
     await recordAudit(tx, { who, class: 'Parameter', objectId: 0 }, changes)
@@ -49,7 +49,7 @@ export async function changeParameters(
   }, 'configuration')
 }
 
-function isAsItWas(before: Settings, name: SettingName, value: string) {
+function isUnchanged(before: Settings, name: SettingName, value: string) {
   return value === settingText(before, name) || (definitionOf(name)?.isSecret === true && value === HIDDEN)
 }
 
@@ -66,7 +66,7 @@ function requireReachableStore(settings: Settings) {
 }
 
 /** Adds the missing workflow transitions, so that every status can change to the status of duplicates. */
-async function openTheWayTo(tx: ConfigurationTransaction, status: string) {
+async function allowTransitionsTo(tx: ConfigurationTransaction, status: string) {
   await allowDuplicateStatusFromAll(tx, status)
   await noteCatalogueChanged(tx)
 }

@@ -24,7 +24,7 @@ import { SYSTEM_GROUPS, SYSTEM_INHERITANCE } from './system-groups.ts'
  */
 const LAST_BEFORE_BUGS = 1000
 
-const anybody = statement<object>()((q) => q.selectFrom('users').select(['id', 'login']).limit(1))
+const anyUser = statement<object>()((q) => q.selectFrom('users').select(['id', 'login']).limit(1))
 
 /**
  * Fills an empty database: system groups, fields and their values, the workflow, the administrator, default parameters
@@ -37,14 +37,14 @@ export async function firstStart(
   save: (generated: GeneratedLogin) => void = () => {},
 ): Promise<GeneratedLogin> {
   return db.transaction(async (tx) => {
-    if (await tx.first(anybody, {})) return {}
+    if (await tx.first(anyUser, {})) return {}
     // The first classification and the first user have the id 1, also after a first start that failed.
     await tx.script(tx.dialect.idsBeginAtOne)
     await makeSystemGroups(tx)
     await createStandardFields(tx)
     await createStandardWorkflow(tx)
     const generated = await makeAdministrator(tx, config.admin)
-    const administrator = await tx.first(anybody, {})
+    const administrator = await tx.first(anyUser, {})
     if (administrator) await createFirstProducts(tx, administrator)
     await tx.script(tx.dialect.idsBeginAfter('bugs', LAST_BEFORE_BUGS))
     save(generated)

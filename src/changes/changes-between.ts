@@ -6,11 +6,11 @@ type Plain = string | number | boolean | null
 export function changesBetween<Thing extends Record<string, Plain>>(before: Thing, after: Thing): Changes {
   const changed = Object.keys(after).filter((field) => before[field] !== after[field])
   return Object.fromEntries(
-    changed.map((field) => [field, { removed: worded(before[field]), added: worded(after[field]) }]),
+    changed.map((field) => [field, { removed: asText(before[field]), added: asText(after[field]) }]),
   )
 }
 
-function worded(value: Plain | undefined): string {
+function asText(value: Plain | undefined): string {
   if (typeof value === 'boolean') return value ? '1' : '0'
   return value === null || value === undefined ? '' : String(value)
 }

@@ -82,7 +82,7 @@ export interface DeletedBugFacts {
 
 const WHY = 'Who gets the event of the deletion is decided when it is sent; see couldSeeDeletedBug.'
 
-const asTheyAre = statement<{ ids: string }>()((q, p, d) =>
+const deletedBugFacts = statement<{ ids: string }>()((q, p, d) =>
   bugsUnfiltered(q, WHY)
     .select(['bugs.id', 'bugs.product_id', 'bugs.component_id', 'bugs.is_creator_accessible', 'bugs.is_cc_accessible'])
     .select(
@@ -93,7 +93,7 @@ const asTheyAre = statement<{ ids: string }>()((q, p, d) =>
 )
 
 async function announceDeletions(tx: Db, who: number, at: string, ids: string) {
-  const bugs = await tx.all(asTheyAre, { ids })
+  const bugs = await tx.all(deletedBugFacts, { ids })
   await recordEvents(
     tx,
     bugs.map(({ id, group_ids, ...bug }) => {

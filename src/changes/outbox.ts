@@ -86,5 +86,5 @@ export async function recordEvents(tx: Db, events: readonly BugEvent[]) {
   const [only] = rows
   if (rows.length === 1 && only !== undefined) await tx.all(insertOne, only)
   else await tx.all(insert, { events: JSON.stringify(rows) })
-  tx.tell('outbox')
+  tx.signal('outbox')
 }

@@ -50,7 +50,7 @@ export async function keyForContent(db: Db, digest: string): Promise<string> {
   return keyForContent(db, digest)
 }
 
-const held = statement<{ key: string }>()((q, p, d) =>
+const lockedContent = statement<{ key: string }>()((q, p, d) =>
   q.selectFrom('stored_contents').select('freed_at').where('key', '=', p.key).modifyEnd(d.locked()),
 )
 
@@ -59,7 +59,7 @@ const held = statement<{ key: string }>()((q, p, d) =>
  * Throws if it was freed already.
  */
 export async function lockContent(tx: Db, key: string) {
-  const row = await tx.first(held, { key })
+  const row = await tx.first(lockedContent, { key })
   if (row === undefined || row.freed_at !== null) throw errors.overloaded({ seconds: 1 })
 }
 
@@ -99,7 +99,7 @@ export async function freeUnusedContents(tx: Db, keys: readonly string[]) {
 
 const MOST_AT_ONCE = 500
 
-const forgotten = statement<{ before: string }>()((q, p) =>
+const unattached = statement<{ before: string }>()((q, p) =>
   q
     .selectFrom('stored_contents')
     .select('key')
@@ -110,9 +110,9 @@ const forgotten = statement<{ before: string }>()((q, p) =>
 )
 
 /** Frees contents that were stored for attachments that were refused afterwards. Returns whether there may be more. */
-export function freeForgottenContents(db: Db, before: string): Promise<boolean> {
+export function freeUnattachedContents(db: Db, before: string): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const keys = (await tx.all(forgotten, { before })).map(({ key }) => key)
+    const keys = (await tx.all(unattached, { before })).map(({ key }) => key)
     if (keys.length > 0) await freeUnusedContents(tx, keys)
     return keys.length === MOST_AT_ONCE
   })

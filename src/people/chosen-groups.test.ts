@@ -7,8 +7,8 @@ describe('chosenGroups', () => {
   const everything = () => true
 
   it('adds and removes the named groups, each once', () => {
-    const wanted = { add: [3, 4, 4, 5], remove: [1, 9, 1] }
-    assert.deepEqual(chosenGroups(before, wanted, everything), { added: [4, 5], removed: [1] })
+    const requested = { add: [3, 4, 4, 5], remove: [1, 9, 1] }
+    assert.deepEqual(chosenGroups(before, requested, everything), { added: [4, 5], removed: [1] })
   })
 
   it('adds a group that is both added and removed', () => {

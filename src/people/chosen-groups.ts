@@ -7,10 +7,10 @@ export type GroupChange = { set: readonly number[] } | { add: readonly number[];
  */
 export function chosenGroups(
   before: ReadonlySet<number>,
-  wanted: GroupChange,
+  requested: GroupChange,
   mayBeDecided: (group: number) => boolean,
 ): { added: number[]; removed: number[] } {
-  const isKept = (group: number) => ('set' in wanted ? !mayBeDecided(group) : !wanted.remove.includes(group))
-  const after = new Set([...[...before].filter(isKept), ...('set' in wanted ? wanted.set : wanted.add)])
+  const isKept = (group: number) => ('set' in requested ? !mayBeDecided(group) : !requested.remove.includes(group))
+  const after = new Set([...[...before].filter(isKept), ...('set' in requested ? requested.set : requested.add)])
   return { added: [...after.difference(before)], removed: [...before.difference(after)] }
 }

@@ -14,11 +14,11 @@ export function runCall(call: Call, context: CallContext, request: Request): unk
 }
 
 async function runCallOnce(call: Call, context: CallContext, userId: number, key: string): Promise<unknown> {
-  const asksFor = [call.path, context.path, context.given, ...limitsOf(context.caller)]
+  const content = [call.path, context.path, context.given, ...limitsOf(context.caller)]
   let keepCatalogue = () => {}
   const { value, isRepeated } = await runOnce(
     context.db,
-    { userId, key, asksFor },
+    { userId, key, content },
     {
       ahead: async () => call.ahead?.(context),
       run: async (tx, ahead) => {

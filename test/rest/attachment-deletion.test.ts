@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { emptyAttachment } from '../../src/bugs/attachments/attachment-store.ts'
-import { freeForgottenContents, freeUnusedContents } from '../../src/changes/stored-contents.ts'
+import { freeUnattachedContents, freeUnusedContents } from '../../src/changes/stored-contents.ts'
 import type { BugTransaction } from '../../src/platform/database/db.ts'
 import { attach, base64, newFile, readAttachment } from '../support/attach.ts'
 import { contentsFreed, digestOf, isStored } from '../support/contents.ts'
@@ -222,13 +222,13 @@ describeOnEachEngine('A content that several attachments have', (world) => {
     assert.ok(reply.status >= 400)
     assert.ok(isStored(world, text))
     const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().replace(/\..*/, 'Z')
-    await freeForgottenContents(world.db, at(1))
+    await freeUnattachedContents(world.db, at(1))
     await contentsFreed(world)
     assert.ok(isStored(world, text))
     const used = world.unique('used ')
     await attach(world.rhea, bug, { data: base64(used) })
     await world.db.query((q) => q.updateTable('stored_contents').set({ stored_at: at(2) }))
-    await freeForgottenContents(world.db, at(1))
+    await freeUnattachedContents(world.db, at(1))
     await contentsFreed(world)
     assert.ok(!isStored(world, text))
     assert.ok(isStored(world, used))

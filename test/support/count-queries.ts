@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
-import type { Alone, Db } from '../../src/platform/database/db.ts'
+import type { Db, TransactionKind } from '../../src/platform/database/db.ts'
 import type { Statement } from '../../src/platform/database/statements/statement.ts'
 import type { World } from './world.ts'
 
@@ -54,7 +54,7 @@ function watch(db: Db, note: () => void): () => void {
   const { transaction } = db
   watched.transaction = ((
     work: (tx: Db, opened: unknown) => Promise<unknown>,
-    ...more: [Alone?, Statement<object, unknown>?]
+    ...more: [TransactionKind?, Statement<object, unknown>?]
   ) =>
     transaction.call(
       db,

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Alone, Db } from '../../src/platform/database/db.ts'
+import type { Db, TransactionKind } from '../../src/platform/database/db.ts'
 import type { Reply, World } from './world.ts'
 
 type Request = () => Promise<Reply>
@@ -11,7 +11,7 @@ export async function changedMeanwhile(
   world: World,
   write: Request,
   change: () => Promise<unknown>,
-  kind: Alone = 'bugs',
+  kind: TransactionKind = 'bugs',
 ): Promise<Reply> {
   const db = world.db as Db & Record<string, unknown>
   const reached = Promise.withResolvers<void>()

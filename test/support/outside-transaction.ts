@@ -12,7 +12,7 @@ export function isInTransaction() {
   return around.getStore()?.isOpen === true
 }
 
-const STATEMENTS = ['all', 'first', 'query', 'querySlowly', 'script', 'tellEverywhere'] as const
+const STATEMENTS = ['all', 'first', 'query', 'querySlowly', 'script', 'signalEverywhere'] as const
 
 /**
  * Fails every statement that code inside a transaction runs outside of it. On PostgreSQL such a statement needs a second connection while the

@@ -52,39 +52,43 @@ export const TOKEN_DAYS = 30
 
 /** Wrong credentials are an error on every call that reads them; the caller is never treated as anonymous instead. */
 export async function authenticate(
-  door: Authenticator,
-  given: Credentials,
+  authenticator: Authenticator,
+  credentials: Credentials,
   origin: RequestOrigin,
 ): Promise<AuthenticatedRequest> {
-  const known = door.known.recall(given, origin)
+  const known = authenticator.known.recall(credentials, origin)
   if (known !== undefined) return known
-  const freshness = door.db.freshness()
-  const found = await lookedUp(door, given, origin)
-  door.known.remember(given, origin, freshness, found)
-  return found
+  const freshness = authenticator.db.freshness()
+  const request = await lookUpCaller(authenticator, credentials, origin)
+  authenticator.known.remember(credentials, origin, freshness, request)
+  return request
 }
 
-function lookedUp(door: Authenticator, given: Credentials, origin: RequestOrigin): Promise<AuthenticatedRequest> {
-  if (given.login !== undefined && given.password !== undefined)
-    return byPassword(door, given.login, given.password, origin)
-  if (given.token !== undefined) return byToken(door, given.token, origin)
-  if (given.apiKey !== undefined) return byApiKey(door, given.apiKey, origin)
-  return byNothing(door, origin)
+function lookUpCaller(
+  authenticator: Authenticator,
+  credentials: Credentials,
+  origin: RequestOrigin,
+): Promise<AuthenticatedRequest> {
+  if (credentials.login !== undefined && credentials.password !== undefined)
+    return byPassword(authenticator, credentials.login, credentials.password, origin)
+  if (credentials.token !== undefined) return byToken(authenticator, credentials.token, origin)
+  if (credentials.apiKey !== undefined) return byApiKey(authenticator, credentials.apiKey, origin)
+  return anonymousRequest(authenticator, origin)
 }
 
-async function byNothing(door: Authenticator, origin: RequestOrigin): Promise<AuthenticatedRequest> {
-  return found(door, await readVersions(door.db), origin, () => anonymous)
+async function anonymousRequest(authenticator: Authenticator, origin: RequestOrigin): Promise<AuthenticatedRequest> {
+  return authenticatedRequest(authenticator, await readVersions(authenticator.db), origin, () => anonymous)
 }
 
-async function found(
-  door: Authenticator,
+async function authenticatedRequest(
+  authenticator: Authenticator,
   versions: StateVersions,
   origin: RequestOrigin,
   callerIn: (groups: GroupGraph, address: string, settings: Settings) => Caller | Promise<Caller>,
 ): Promise<AuthenticatedRequest> {
-  const settings = await door.installation.settingsAt(versions)
-  const groups = await door.installation.groupsAt(versions)
-  const catalogue = door.installation.catalogueAt(versions)
+  const settings = await authenticator.installation.settingsAt(versions)
+  const groups = await authenticator.installation.groupsAt(versions)
+  const catalogue = authenticator.installation.catalogueAt(versions)
   const address = realAddress(origin.peer, origin.forwardedFor, settings.inbound_proxies)
   return { settings, groups, catalogue, versions, address, caller: await callerIn(groups, address, settings) }
 }
@@ -112,16 +116,20 @@ const ownerOfKey = statement<{ digest: string }>()((q, p, d) =>
     .select(d.jsonListOf(MEMBER_GROUPS).as('group_ids')),
 )
 
-async function byApiKey(door: Authenticator, key: string, origin: RequestOrigin): Promise<AuthenticatedRequest> {
+async function byApiKey(
+  authenticator: Authenticator,
+  key: string,
+  origin: RequestOrigin,
+): Promise<AuthenticatedRequest> {
   const keyDigest = digest(key)
-  const row = await door.db.firstCached(ownerOfKey, keyDigest, { digest: keyDigest })
+  const row = await authenticator.db.firstCached(ownerOfKey, keyDigest, { digest: keyDigest })
   if (row?.credential_id == null || row.revoked_at !== null || isPast(row.expires_at)) throw errors.api_key_invalid()
   // The reason that the administrator entered is shown only to callers who know the password.
   if (row.disabled_text !== '') throw errors.account_disabled({ reason: 'ask the administrator.' })
-  door.usage.noteKey(row.credential_id, row.last_used_at)
+  authenticator.usage.noteKey(row.credential_id, row.last_used_at)
   const { credential_id: keyId, expires_at: expiresAt } = row
   const means = { source: 'api_key', scopes: scopesIn(row.scopes ?? ''), expiresAt, keyId } as const
-  return found(door, row, origin, (groups) => callerFrom(door, groups, row, means))
+  return authenticatedRequest(authenticator, row, origin, (groups) => callerFrom(authenticator, groups, row, means))
 }
 
 /** There are only a few combinations of scopes, so each set is created once. */
@@ -144,17 +152,21 @@ const ownerOfToken = statement<{ digest: string }>()((q, p, d) =>
     .select(d.jsonListOf(MEMBER_GROUPS).as('group_ids')),
 )
 
-async function byToken(door: Authenticator, token: string, origin: RequestOrigin): Promise<AuthenticatedRequest> {
+async function byToken(
+  authenticator: Authenticator,
+  token: string,
+  origin: RequestOrigin,
+): Promise<AuthenticatedRequest> {
   const tokenDigest = digest(token)
-  const row = await door.db.firstCached(ownerOfToken, tokenDigest, { digest: tokenDigest })
+  const row = await authenticator.db.firstCached(ownerOfToken, tokenDigest, { digest: tokenDigest })
   if (row?.credential_id == null || (row.last_used_at ?? '') < secondsAgo(TOKEN_DAYS * 86_400))
     throw errors.token_invalid()
   if (row.disabled_text !== '') throw errors.account_disabled({ reason: 'ask the administrator.' })
   const { credential_id, last_used_at } = row
-  return found(door, row, origin, (groups, address) => {
+  return authenticatedRequest(authenticator, row, origin, (groups, address) => {
     if (row.address !== null && row.address !== address) throw errors.token_invalid()
-    door.usage.noteToken(credential_id, last_used_at)
-    return callerFrom(door, groups, row, { source: 'token', ...UNLIMITED })
+    authenticator.usage.noteToken(credential_id, last_used_at)
+    return callerFrom(authenticator, groups, row, { source: 'token', ...UNLIMITED })
   })
 }
 
@@ -175,21 +187,21 @@ const accountOf = statement<{ loginKey: string }>()((q, p, d) =>
 )
 
 async function byPassword(
-  door: Authenticator,
+  authenticator: Authenticator,
   login: string,
   password: string,
   origin: RequestOrigin,
 ): Promise<AuthenticatedRequest> {
   const loginKey = fold(login.trim())
-  const row = await door.db.first(accountOf, { loginKey })
+  const row = await authenticator.db.first(accountOf, { loginKey })
   if (!row) throw new Error('The row of state_versions is missing')
-  return found(door, row, origin, async (groups, address, settings) => {
+  return authenticatedRequest(authenticator, row, origin, async (groups, address, settings) => {
     const attempt = { loginKey: shortKey(loginKey), address: networkOf(address) }
-    await door.passwords.requireRight(attempt, password, row.password_hash, () =>
-      door.rateLimit.requireRoom(address, settings),
+    await authenticator.passwords.requireRight(attempt, password, row.password_hash, () =>
+      authenticator.rateLimit.requireRoom(address, settings),
     )
     if (row.disabled_text) throw errors.account_disabled({ reason: row.disabled_text })
-    return callerFrom(door, groups, row, { source: 'password', ...UNLIMITED })
+    return callerFrom(authenticator, groups, row, { source: 'password', ...UNLIMITED })
   })
 }
 
@@ -209,13 +221,13 @@ interface OwnerRow {
 }
 
 /** What the credential allows: its kind, scopes and expiry. */
-type Means = Pick<Caller, 'source' | 'scopes' | 'expiresAt' | 'keyId'>
+type CredentialFacts = Pick<Caller, 'source' | 'scopes' | 'expiresAt' | 'keyId'>
 
 const UNLIMITED = { scopes: EVERY_SCOPE, expiresAt: null, keyId: null }
 
-function callerFrom(door: Authenticator, graph: GroupGraph, row: OwnerRow, means: Means): Caller {
+function callerFrom(authenticator: Authenticator, graph: GroupGraph, row: OwnerRow, means: CredentialFacts): Caller {
   if (row.id === null) throw errors.wrong_credentials()
-  door.usage.notePerson(row.id, row.last_seen_on)
+  authenticator.usage.notePerson(row.id, row.last_seen_on)
   const known = callers.get(row)
   if (known) return known
   const groups = graph.membership(JSON.parse(row.group_ids) as number[])

@@ -18,26 +18,26 @@ export function takeCredentials(
   body: RequestParams | undefined,
   headers: IncomingHttpHeaders,
 ): Credentials {
-  const found: Credentials = fromHeaders(headers)
-  if (body !== undefined) Object.assign(found, fromParameters(body))
-  return Object.assign(found, fromParameters(query))
+  const credentials: Credentials = fromHeaders(headers)
+  if (body !== undefined) Object.assign(credentials, fromParameters(body))
+  return Object.assign(credentials, fromParameters(query))
 }
 
 const NOTHING: Credentials = {}
 
-function fromParameters(place: RequestParams): Credentials {
-  const names = Object.keys(place)
+function fromParameters(params: RequestParams): Credentials {
+  const names = Object.keys(params)
   if (names.length === 0) return NOTHING
-  const found: Credentials = {}
-  for (const name of names) if (NAMES.has(name)) read(place, name, found)
-  const { login, password } = place
-  if (found.login === undefined && login !== undefined && password !== undefined) {
-    found.login = secret('login', login)
-    found.password = secret('password', password)
-    delete place.login
-    delete place.password
+  const credentials: Credentials = {}
+  for (const name of names) if (NAMES.has(name)) read(params, name, credentials)
+  const { login, password } = params
+  if (credentials.login === undefined && login !== undefined && password !== undefined) {
+    credentials.login = secret('login', login)
+    credentials.password = secret('password', password)
+    delete params.login
+    delete params.password
   }
-  return found
+  return credentials
 }
 
 const NAMES = new Map<string, keyof Credentials>([
@@ -58,35 +58,35 @@ export function isCredential(name: string) {
 }
 
 /** compat: an empty key or token counts as not sent (observed 5). An empty password is a password, and a wrong one. */
-function read(place: RequestParams, name: string, found: Credentials) {
-  const given = place[name]
+function read(params: RequestParams, name: string, credentials: Credentials) {
+  const value = params[name]
   const part = NAMES.get(name)
-  delete place[name]
-  if (given === undefined || given === null) return
-  if (part === 'restrictsToAddress') found.restrictsToAddress = readFlag(name, given)
-  else if (part !== undefined && !(given === '' && (part === 'apiKey' || part === 'token')))
-    found[part] = secret(name, given)
+  delete params[name]
+  if (value === undefined || value === null) return
+  if (part === 'restrictsToAddress') credentials.restrictsToAddress = readFlag(name, value)
+  else if (part !== undefined && !(value === '' && (part === 'apiKey' || part === 'token')))
+    credentials[part] = secret(name, value)
 }
 
 /** The error never repeats the value: it may be a real secret, sent in a wrong way. */
-function secret(name: string, given: unknown): string {
-  if (typeof given !== 'string' && typeof given !== 'number')
+function secret(name: string, value: unknown): string {
+  if (typeof value !== 'string' && typeof value !== 'number')
     throw errors.bad_value({ name, value: '…', right: 'give it once, as text' })
-  requireStorable(name, given)
-  return String(given)
+  requireStorable(name, value)
+  return String(value)
 }
 
 function fromHeaders(headers: IncomingHttpHeaders): Credentials {
-  const found: Credentials = {}
+  const credentials: Credentials = {}
   const apiKey = header(headers, 'x-tracker-api-key', 'x-bugzilla-api-key') || bearer(headers.authorization)
   const token = header(headers, 'x-tracker-token', 'x-bugzilla-token')
   const login = header(headers, 'x-tracker-login', 'x-bugzilla-login')
   const password = header(headers, 'x-tracker-password', 'x-bugzilla-password')
-  if (apiKey) found.apiKey = apiKey
-  if (token) found.token = token
-  if (login !== undefined) found.login = login
-  if (password !== undefined) found.password = password
-  return found
+  if (apiKey) credentials.apiKey = apiKey
+  if (token) credentials.token = token
+  if (login !== undefined) credentials.login = login
+  if (password !== undefined) credentials.password = password
+  return credentials
 }
 
 /** Node reads the bytes of a header as Latin-1; clients that send anything but ASCII send UTF-8. */

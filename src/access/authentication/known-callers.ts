@@ -13,7 +13,7 @@ interface CallerLocation {
   forwardedFor: string | undefined
 }
 
-interface Known<Found> {
+interface KnownCaller<Found> {
   apiKey: string | undefined
   place: CallerLocation
   found: Found
@@ -26,32 +26,32 @@ interface Known<Found> {
  * as nothing was written. Tokens, passwords and keys that expire are looked up every time.
  */
 export class KnownCallers<Found extends { caller: Caller }> {
-  private readonly callers = new Map<string, Known<Found>>()
+  private readonly callers = new Map<string, KnownCaller<Found>>()
   private readonly db: Db
 
   constructor(db: Db) {
     this.db = db
   }
 
-  recall(given: Credentials, origin: CallerLocation): Found | undefined {
+  recall(credentials: Credentials, origin: CallerLocation): Found | undefined {
     const freshness = this.db.freshness()
-    if (freshness === undefined || !isSimple(given)) return undefined
-    const known = this.callers.get(keyOf(given, origin))
-    if (known?.freshness !== freshness || !isSamePlace(known.place, origin)) return undefined
+    if (freshness === undefined || !isSimple(credentials)) return undefined
+    const known = this.callers.get(keyOf(credentials, origin))
+    if (known?.freshness !== freshness || !isSameLocation(known.place, origin)) return undefined
     // A client can invent an API key that looks like the map key of an anonymous caller.
-    if (known.apiKey !== given.apiKey) return undefined
+    if (known.apiKey !== credentials.apiKey) return undefined
     return known.until > performance.now() ? known.found : undefined
   }
 
   /** Remembers a caller that was looked up when the database had this `freshness`. */
-  remember(given: Credentials, origin: CallerLocation, freshness: number | undefined, found: Found) {
-    if (freshness === undefined || !isSimple(given) || found.caller.expiresAt !== null) return
+  remember(credentials: Credentials, origin: CallerLocation, freshness: number | undefined, request: Found) {
+    if (freshness === undefined || !isSimple(credentials) || request.caller.expiresAt !== null) return
     const { peer, forwardedFor } = origin
     const until = performance.now() + KNOWN_MILLISECONDS
-    this.callers.set(keyOf(given, origin), {
-      apiKey: given.apiKey,
+    this.callers.set(keyOf(credentials, origin), {
+      apiKey: credentials.apiKey,
       place: { peer, forwardedFor },
-      found,
+      found: request,
       freshness,
       until,
     })
@@ -68,6 +68,6 @@ function keyOf({ apiKey }: Credentials, { peer, forwardedFor = '' }: CallerLocat
   return apiKey ?? `\n${peer}\n${forwardedFor}`
 }
 
-function isSamePlace(one: CallerLocation, other: CallerLocation) {
+function isSameLocation(one: CallerLocation, other: CallerLocation) {
   return one.peer === other.peer && one.forwardedFor === other.forwardedFor
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { secondsAgo, timeNow, toTime } from '../../platform/time/clock.ts'
-import { noteToPeople } from '../account-notice.ts'
+import { queueAccountNotices } from '../account-notice.ts'
 
 export const MOST_FAILURES = 5
 export const WINDOW_SECONDS = 30 * 60
@@ -75,7 +75,7 @@ export async function noteLockout(db: Db, { loginKey, address }: Attempt) {
   await db.transaction(async (tx) => {
     const locked = await tx.all(lockedAddresses, { loginKey, since: secondsAgo(WINDOW_SECONDS) })
     if (locked.length !== 1 || locked[0]?.address !== address) return
-    await noteToPeople(tx, { what: 'locked_out', loginKey, address, at: timeNow() })
+    await queueAccountNotices(tx, { what: 'locked_out', loginKey, address, at: timeNow() })
   }, 'login')
 }
 

@@ -10,7 +10,7 @@ const settings = settingsFrom(
     ['rate_limit_signed_in', '3'],
   ]),
 )
-const stranger = { id: null, address: '203.0.113.5' }
+const anonymousCaller = { id: null, address: '203.0.113.5' }
 const refusedFor = (seconds: number) => (fault: unknown) =>
   fault instanceof ApiError && fault.status === 429 && fault.headers['Retry-After'] === String(seconds)
 
@@ -20,24 +20,24 @@ describe('the rate limit', () => {
 
   it('limits the requests of an anonymous caller per minute, and then says how long to wait', () => {
     const limit = new RateLimit()
-    limit.count(stranger, settings)
-    limit.count(stranger, settings)
-    assert.throws(() => limit.count(stranger, settings), refusedFor(60))
+    limit.count(anonymousCaller, settings)
+    limit.count(anonymousCaller, settings)
+    assert.throws(() => limit.count(anonymousCaller, settings), refusedFor(60))
     mock.timers.tick(45_500)
-    assert.throws(() => limit.count(stranger, settings), refusedFor(15))
+    assert.throws(() => limit.count(anonymousCaller, settings), refusedFor(15))
     mock.timers.tick(14_499)
-    assert.throws(() => limit.count(stranger, settings), refusedFor(1))
+    assert.throws(() => limit.count(anonymousCaller, settings), refusedFor(1))
     mock.timers.tick(1)
-    limit.count(stranger, settings)
+    limit.count(anonymousCaller, settings)
   })
 
   it('counts every address and every account separately', () => {
     const limit = new RateLimit()
     for (const address of ['203.0.113.5', '203.0.113.6', '2001:db8::1'])
       for (let count = 0; count < 2; count++) limit.count({ id: null, address }, settings)
-    for (let count = 0; count < 3; count++) limit.count({ ...stranger, id: 1 }, settings)
-    assert.throws(() => limit.count({ ...stranger, id: 1 }, settings), refusedFor(60))
-    limit.count({ ...stranger, id: 2 }, settings)
+    for (let count = 0; count < 3; count++) limit.count({ ...anonymousCaller, id: 1 }, settings)
+    assert.throws(() => limit.count({ ...anonymousCaller, id: 1 }, settings), refusedFor(60))
+    limit.count({ ...anonymousCaller, id: 2 }, settings)
   })
 
   it('counts the addresses of one IPv6 /64 network together', () => {
@@ -50,10 +50,10 @@ describe('the rate limit', () => {
   it('forgets only the oldest when there are too many', () => {
     const limit = new RateLimit()
     for (let id = 1; id <= 50_000; id++)
-      for (let count = 0; count < 3; count++) limit.count({ ...stranger, id }, settings)
-    limit.count({ ...stranger, id: 50_001 }, settings)
-    assert.throws(() => limit.count({ ...stranger, id: 2 }, settings), refusedFor(60))
-    limit.count({ ...stranger, id: 1 }, settings)
+      for (let count = 0; count < 3; count++) limit.count({ ...anonymousCaller, id }, settings)
+    limit.count({ ...anonymousCaller, id: 50_001 }, settings)
+    assert.throws(() => limit.count({ ...anonymousCaller, id: 2 }, settings), refusedFor(60))
+    limit.count({ ...anonymousCaller, id: 1 }, settings)
   })
 
   it('does not limit anonymous callers on this machine, or any caller when it is 0', () => {
@@ -61,23 +61,23 @@ describe('the rate limit', () => {
     const off = settingsFrom(new Map([['rate_limit_anonymous', '0']]))
     for (let count = 0; count < 1000; count++) {
       limit.count({ id: null, address: '127.0.0.1' }, settings)
-      limit.count(stranger, off)
-      limit.count({ ...stranger, id: 1 }, off)
+      limit.count(anonymousCaller, off)
+      limit.count({ ...anonymousCaller, id: 1 }, off)
     }
   })
 
   it('can be checked without counting', () => {
     const limit = new RateLimit()
-    for (let count = 0; count < 10; count++) limit.requireRoom(stranger.address, settings)
-    limit.count(stranger, settings)
-    limit.requireRoom(stranger.address, settings)
-    limit.count(stranger, settings)
-    assert.throws(() => limit.requireRoom(stranger.address, settings), refusedFor(60))
+    for (let count = 0; count < 10; count++) limit.requireRoom(anonymousCaller.address, settings)
+    limit.count(anonymousCaller, settings)
+    limit.requireRoom(anonymousCaller.address, settings)
+    limit.count(anonymousCaller, settings)
+    assert.throws(() => limit.requireRoom(anonymousCaller.address, settings), refusedFor(60))
   })
 
   it('does not remember more addresses than it can hold', () => {
     const limit = new RateLimit()
     for (let count = 0; count < 60_000; count++) limit.count({ id: null, address: `a${count}` }, settings)
-    limit.count(stranger, settings)
+    limit.count(anonymousCaller, settings)
   })
 })

@@ -49,7 +49,7 @@ export function graphOf(groups: ReadonlyMap<number, GroupSummary>, grants: reado
   const membershipGrants = grants.filter(({ right }) => right === 'member')
 
   const membershipOf = (direct: readonly number[]): Membership => {
-    const ids = spread(direct, (id) =>
+    const ids = reachableFrom(direct, (id) =>
       membershipGrants.filter((it) => it.member_group_id === id).map((it) => it.group_id),
     )
     const list = [...ids].sort((a, b) => a - b).flatMap((id) => groups.get(id) ?? [])
@@ -68,12 +68,14 @@ export function graphOf(groups: ReadonlyMap<number, GroupSummary>, grants: reado
     reached: (from, right) =>
       new Set(grants.filter((it) => it.right === right && from.has(it.member_group_id)).map((it) => it.group_id)),
     sourcesOf: (group) =>
-      spread([group], (id) => membershipGrants.filter((it) => it.group_id === id).map((it) => it.member_group_id)),
+      reachableFrom([group], (id) =>
+        membershipGrants.filter((it) => it.group_id === id).map((it) => it.member_group_id),
+      ),
   }
 }
 
 /** All nodes reachable from `start`, including `start`. */
-function spread(start: readonly number[], next: (id: number) => number[]): Set<number> {
+function reachableFrom(start: readonly number[], next: (id: number) => number[]): Set<number> {
   const seen = new Set(start)
   for (const id of seen) for (const further of next(id)) seen.add(further)
   return seen

@@ -1,4 +1,4 @@
-import { type Renaming, renamedIn } from '../../people/saved-searches/rename-in-query.ts'
+import { type Renaming, renameInQuery } from '../../people/saved-searches/rename-in-query.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { timeNow } from '../../platform/time/clock.ts'
@@ -113,7 +113,7 @@ export async function renameComponentInSeries(tx: Db, componentId: number, name:
  */
 export async function renameValueInSeries(tx: Db, renaming: Renaming) {
   for (const { id, product_id, name, query } of await tx.all(allQueries, {})) {
-    const renamed = renamedIn(query, renaming)
+    const renamed = renameInQuery(query, renaming)
     if (renamed === query) continue
     const isCalledByIt = product_id !== null && name === renaming.from
     await tx.all(updateQuery, { id, name: isCalledByIt ? renaming.to : name, query: renamed })

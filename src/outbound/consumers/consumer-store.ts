@@ -66,7 +66,7 @@ export async function moveConsumer(tx: Db, name: string, by: string, from: numbe
   return (await tx.first(move, { name, lease: by, from, to })) !== undefined
 }
 
-const aside = statement<{ name: string }>()((q, p) =>
+const incrementSetAside = statement<{ name: string }>()((q, p) =>
   q
     .updateTable('consumers')
     .set((row) => ({ set_aside: row('set_aside', '+', 1) }))
@@ -75,7 +75,7 @@ const aside = statement<{ name: string }>()((q, p) =>
 
 /** Counts an event that is left out. */
 export async function countSetAside(db: Db, name: string) {
-  await db.all(aside, { name })
+  await db.all(incrementSetAside, { name })
 }
 
 const release = statement<{ name: string; lease: string }>()((q, p) =>

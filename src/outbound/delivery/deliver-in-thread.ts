@@ -125,7 +125,7 @@ class DeliveryThread {
   }
 }
 
-async function ended(thread: Worker) {
+async function endWorker(thread: Worker) {
   // A thread that has already ended has no id.
   if (thread.threadId === -1) return
   const isOver = new Promise((resolve) => thread.once('exit', resolve))

@@ -32,7 +32,7 @@ const forgetting = forgetOld(context)
 const taking = watchMaildir({ ...context, db: ledger, installation: new Installation(ledger) })
 
 parentPort?.on('message', async (message: 'events' | 'jobs' | 'end') => {
-  if (message !== 'end') return db.tell(message)
+  if (message !== 'end') return db.signal(message)
   await taking.end()
   await scheduling.end()
   await forgetting.end()

@@ -1,10 +1,10 @@
 import { readSettings } from '../../access/installation.ts'
-import { freeForgottenContents } from '../../changes/stored-contents.ts'
+import { freeUnattachedContents } from '../../changes/stored-contents.ts'
 import { doOncePerDay } from '../../platform/database/chores.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { secondsAgo, timeNow } from '../../platform/time/clock.ts'
 import { deleteMessagesBefore } from '../incoming/incoming-store.ts'
-import { deleteKeptMail, keptMailIn } from '../mail/sending/delete-kept-mail.ts'
+import { deleteKeptMail, mailFolderIn } from '../mail/sending/delete-kept-mail.ts'
 import { deleteDeliveriesBefore } from '../webhooks/deliveries/delivery-store.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 import { runInRounds } from './rounds.ts'
@@ -29,7 +29,7 @@ export function forgetOld({ db, config, log }: Pick<DeliveryContext, 'db' | 'con
       await deleteMessagesBefore(db, secondsAgo(MESSAGES_DAYS * DAY_SECONDS))
     })
     await doOncePerDay(db, 'forgotten contents', timeNow().slice(0, 10), async (goesOn) => {
-      while (await freeForgottenContents(db, secondsAgo(DAY_SECONDS))) await goesOn()
+      while (await freeUnattachedContents(db, secondsAgo(DAY_SECONDS))) await goesOn()
     })
     await forgetKeptMail(db, config.dataFolder)
     return false
@@ -39,5 +39,5 @@ export function forgetOld({ db, config, log }: Pick<DeliveryContext, 'db' | 'con
 /** Runs on every server, because each may have a data folder of its own. */
 export async function forgetKeptMail(db: Db, dataFolder: string) {
   const { keep_mail_days: days } = await readSettings(db)
-  await deleteKeptMail(keptMailIn(dataFolder), days)
+  await deleteKeptMail(mailFolderIn(dataFolder), days)
 }

@@ -23,7 +23,7 @@ export function assignEventPositions(db: Db, log: Log) {
   })
   const forgetting = forgetDaily(db, log)
   const stop = db.listen('outbox', () => {
-    if (db.dialect.idsFollowCommits) return db.tell('events')
+    if (db.dialect.idsFollowCommits) return db.signal('events')
     isAnnounced = true
     rounds.wake()
   })

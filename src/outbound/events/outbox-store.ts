@@ -95,7 +95,7 @@ const withoutPosition = statement<object>()((q) =>
 
 export const MOST_AT_ONCE = 1000
 
-const give = statement<object>()((q) =>
+const assign = statement<object>()((q) =>
   q
     .updateTable('outbox')
     .from((row) =>
@@ -125,8 +125,8 @@ export async function assignPositions(db: Db): Promise<number> {
 /** The same without checking first whether there are any. */
 export function assignPositionsNow(db: Db): Promise<number> {
   return db.transaction(async (tx) => {
-    const given = await tx.all(give, {})
-    if (given.length > 0) await tx.tellEverywhere('events')
+    const given = await tx.all(assign, {})
+    if (given.length > 0) await tx.signalEverywhere('events')
     return given.length
   }, 'events')
 }

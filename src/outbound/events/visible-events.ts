@@ -31,7 +31,7 @@ export interface VisibleEvent {
 }
 
 /** Kinds of events that need no changes, comment or attachment. */
-const ALWAYS_TOLD: ReadonlySet<EventKind> = new Set(['bug.create', 'bug.delete'])
+const ALWAYS_SENT: ReadonlySet<EventKind> = new Set(['bug.create', 'bug.delete'])
 
 /**
  * The events as the reader may see them now: without those of hidden bugs, private comments and attachments, time
@@ -57,7 +57,7 @@ export async function visibleEvents(reader: EventReader, events: readonly Outbou
     const changes = changesOf(own, lines.get(event.bugId) ?? [])
     const isAttachmentTold = own.attachmentId !== null && attachments.has(own.attachmentId)
     const isCommentTold = own.commentId !== null && comments.has(own.commentId)
-    if (!ALWAYS_TOLD.has(event.kind) && changes.length === 0 && !isCommentTold && !isAttachmentTold) return []
+    if (!ALWAYS_SENT.has(event.kind) && changes.length === 0 && !isCommentTold && !isAttachmentTold) return []
     return {
       id: event.position,
       type: event.kind,

@@ -38,7 +38,7 @@ export class EventHub {
   private stop: (() => void) | undefined
   private timer: NodeJS.Timeout | undefined
   private pulse: NodeJS.Timeout | undefined
-  private isTelling = false
+  private isNotifying = false
   private isWoken = false
   private isForAll = false
   isEnded = false
@@ -51,12 +51,12 @@ export class EventHub {
    * Returns a function that removes the listener. The listener itself must read what happened before. Throws if the
    * limit is reached.
    */
-  add(listener: Listener, seat: ListenerLimit): () => void {
+  add(listener: Listener, limit: ListenerLimit): () => void {
     if (this.isEnded) {
       listener.end()
       return () => {}
     }
-    this.take(seat)
+    this.take(limit)
     this.stop ??= this.db.listen('events', () => this.wakeAll())
     this.pulse ??= setInterval(() => this.beat(), BEAT_MILLISECONDS).unref()
     this.listeners.add(listener)
@@ -64,7 +64,7 @@ export class EventHub {
     this.wake()
     return () => {
       this.fresh.delete(listener)
-      if (this.listeners.delete(listener)) this.giveBack(seat)
+      if (this.listeners.delete(listener)) this.release(limit)
     }
   }
 
@@ -87,7 +87,7 @@ export class EventHub {
     this.taken.set(who, taken + 1)
   }
 
-  private giveBack({ who }: ListenerLimit) {
+  private release({ who }: ListenerLimit) {
     const left = (this.taken.get(who) ?? 0) - 1
     if (left > 0) this.taken.set(who, left)
     else this.taken.delete(who)
@@ -100,13 +100,13 @@ export class EventHub {
 
   private wake() {
     this.isWoken = true
-    if (this.isTelling || this.timer !== undefined || this.isEnded) return
-    this.timer = setTimeout(() => void this.tell(), GATHER_MILLISECONDS)
+    if (this.isNotifying || this.timer !== undefined || this.isEnded) return
+    this.timer = setTimeout(() => void this.notifyListeners(), GATHER_MILLISECONDS)
   }
 
-  private async tell() {
+  private async notifyListeners() {
     this.timer = undefined
-    this.isTelling = true
+    this.isNotifying = true
     this.isWoken = false
     const round = new FeedRound(this.db)
     const waiting = [...(this.isForAll ? this.listeners : this.fresh)].values()
@@ -116,7 +116,7 @@ export class EventHub {
       for (const listener of waiting) await listener.advance(round).catch(() => listener.end())
     }
     await Promise.all(Array.from({ length: AT_ONCE }, next))
-    this.isTelling = false
+    this.isNotifying = false
     if (this.isWoken) this.wake()
   }
 

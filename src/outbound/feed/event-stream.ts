@@ -22,14 +22,14 @@ export class EventStream extends Readable implements Listener {
   private isAdvancing = false
   private isBehind = false
 
-  constructor(db: Db, hub: EventHub, who: FeedReader, seat: ListenerLimit, after: number) {
+  constructor(db: Db, hub: EventHub, who: FeedReader, limit: ListenerLimit, after: number) {
     super()
     this.db = db
     this.who = who
     this.after = after
     this.known = after
     this.push(`retry: ${RETRY_MILLISECONDS}\nid: ${after}\n\n`)
-    this.leave = hub.add(this, seat)
+    this.leave = hub.add(this, limit)
   }
 
   async advance(round: FeedRound) {
@@ -40,7 +40,7 @@ export class EventStream extends Readable implements Listener {
       const { events: told, reached, hasMore } = await round.pageFor(this.who, this.after)
       this.isBehind = hasMore
       this.after = reached
-      if (told.length > 0) this.tell(told)
+      if (told.length > 0) this.sendEvents(told)
     }
     this.isAdvancing = false
   }
@@ -70,9 +70,9 @@ export class EventStream extends Readable implements Listener {
     done(fault)
   }
 
-  private tell(told: readonly VisibleEvent[]) {
-    this.known = told.at(-1)?.id ?? this.known
-    this.isFull = !this.push(told.map(frameOf).join(''))
+  private sendEvents(events: readonly VisibleEvent[]) {
+    this.known = events.at(-1)?.id ?? this.known
+    this.isFull = !this.push(events.map(frameOf).join(''))
   }
 }
 

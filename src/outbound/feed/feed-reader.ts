@@ -8,12 +8,12 @@ import type { FeedReader } from './feed-round.ts'
 export type FeedRequest = Pick<CallContext, 'db' | 'authenticator' | 'credentials' | 'address' | 'baseUrl'>
 
 /** The caller is looked up anew each time: while they wait, the key may be revoked or a right lost. */
-export function feedReader({ db, authenticator: door, credentials, address, baseUrl }: FeedRequest): FeedReader {
+export function feedReader({ db, authenticator, credentials, address, baseUrl }: FeedRequest): FeedReader {
   return {
     key: JSON.stringify([credentials, address]),
     async read(): Promise<EventReader> {
       const origin = { peer: address, forwardedFor: undefined }
-      const { caller, settings, catalogue } = await authenticate(door, credentials, origin)
+      const { caller, settings, catalogue } = await authenticate(authenticator, credentials, origin)
       if (settings.requirelogin && !isSignedIn(caller)) throw errors.login_required()
       if (!caller.scopes.has('read')) throw errors.not_allowed({ need: 'this API key lacks the scope read' })
       return { db, caller, settings, catalogue, baseUrl }

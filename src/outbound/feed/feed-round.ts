@@ -44,12 +44,12 @@ export class FeedRound {
   /** The reader is looked up only if there are events, because the lookup takes a query. */
   async pageFor(who: FeedReader, after: number): Promise<FeedPage> {
     const most = MOST_AT_ONCE
-    const events = await kept(this.events, after, () => listEventsAfter(this.db, after, most))
+    const events = await cached(this.events, after, () => listEventsAfter(this.db, after, most))
     if (events.length === 0) return { events: [], reached: after, hasMore: false }
-    const reader = await kept(this.readers, who.key, () => who.read())
-    const isPersonal = await kept(this.isPersonal, events, () => isAboutWhoReads(this.db, events))
-    const whose = isPersonal ? JSON.stringify(viewerOf(reader.caller)) : ''
-    return kept(this.pages, [after, readerKind(reader), whose].join(' '), async () => ({
+    const reader = await cached(this.readers, who.key, () => who.read())
+    const isPersonal = await cached(this.isPersonal, events, () => dependsOnReader(this.db, events))
+    const readerKey = isPersonal ? JSON.stringify(viewerOf(reader.caller)) : ''
+    return cached(this.pages, [after, readerKind(reader), readerKey].join(' '), async () => ({
       events: await visibleEvents(reader, events),
       reached: events.at(-1)?.position ?? after,
       hasMore: events.length === most,
@@ -57,7 +57,7 @@ export class FeedRound {
   }
 }
 
-function kept<Key, Value>(known: Map<Key, Promise<Value>>, key: Key, read: () => Promise<Value>): Promise<Value> {
+function cached<Key, Value>(known: Map<Key, Promise<Value>>, key: Key, read: () => Promise<Value>): Promise<Value> {
   const value = known.get(key) ?? read()
   known.set(key, value)
   return value
@@ -93,7 +93,7 @@ const PLAIN = new Set([
 ])
 
 /** Whether two readers of one kind may see these events differently. In doubt: yes. */
-async function isAboutWhoReads(db: Db, events: readonly OutboundEvent[]): Promise<boolean> {
+async function dependsOnReader(db: Db, events: readonly OutboundEvent[]): Promise<boolean> {
   if (!events.every(isPlain)) return true
   return (
     (

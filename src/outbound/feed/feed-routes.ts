@@ -37,21 +37,27 @@ const getEvents = call({
 
 export const feedRoutes = [getEvents]
 
-interface Wanted {
+interface PollParams {
   after: string | undefined
   wait: number | undefined
   limit: number | undefined
 }
 
-async function poll(context: CallContext, { after, wait = 0, limit = 100 }: Wanted) {
+async function poll(context: CallContext, { after, wait = 0, limit = 100 }: PollParams) {
   if (wait < 0) throw errors.number_too_small({ name: 'wait', value: wait, least: '0' })
   if (limit < 1) throw errors.number_too_small({ name: 'limit', value: limit, least: '1' })
   const { db, serverParts } = context
-  const { events, reached } = await pollEvents(db, serverParts.get(eventHub), feedReader(context), seatOf(context), {
-    after: await positionAt(db, 'after', after),
-    most: Math.min(limit, MOST_EVENTS),
-    waitSeconds: Math.min(wait, LONGEST_WAIT_SECONDS),
-  })
+  const { events, reached } = await pollEvents(
+    db,
+    serverParts.get(eventHub),
+    feedReader(context),
+    listenerLimitOf(context),
+    {
+      after: await positionAt(db, 'after', after),
+      most: Math.min(limit, MOST_EVENTS),
+      waitSeconds: Math.min(wait, LONGEST_WAIT_SECONDS),
+    },
+  )
   return { events, next_cursor: String(reached) }
 }
 
@@ -69,12 +75,13 @@ async function stream(context: CallContext, after: string | undefined) {
       // Asks buffering proxies to pass events on at once.
       'X-Accel-Buffering': 'no',
     },
-    open: async () => new EventStream(db, serverParts.get(eventHub), feedReader(context), seatOf(context), from),
+    open: async () =>
+      new EventStream(db, serverParts.get(eventHub), feedReader(context), listenerLimitOf(context), from),
   })
 }
 
 /** Anonymous callers are counted by address; those on this machine are not limited, as everywhere. */
-function seatOf({ caller, address, settings }: CallContext): ListenerLimit {
+function listenerLimitOf({ caller, address, settings }: CallContext): ListenerLimit {
   const most = settings.feed_listeners
   if (caller.id !== null) return { who: `user ${caller.id}`, most }
   return { who: `address ${networkOf(address)}`, most: isLoopback(address) ? 0 : most }

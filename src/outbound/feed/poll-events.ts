@@ -3,7 +3,7 @@ import type { VisibleEvent } from '../events/visible-events.ts'
 import type { EventHub, Listener, ListenerLimit } from './event-hub.ts'
 import { type FeedReader, FeedRound } from './feed-round.ts'
 
-interface Wanted {
+interface PollRequest {
   after: number
   most: number
   waitSeconds: number
@@ -23,15 +23,15 @@ export async function pollEvents(
   db: Db,
   hub: EventHub,
   who: FeedReader,
-  seat: ListenerLimit,
-  wanted: Wanted,
+  limit: ListenerLimit,
+  requested: PollRequest,
 ): Promise<PollResult> {
-  const now = await look(new FeedRound(db), who, wanted)
-  if (now.events.length > 0 || now.hasMore || wanted.waitSeconds === 0 || hub.isEnded) return now
-  return waitFor(hub, who, seat, { ...wanted, after: now.reached })
+  const now = await look(new FeedRound(db), who, requested)
+  if (now.events.length > 0 || now.hasMore || requested.waitSeconds === 0 || hub.isEnded) return now
+  return waitFor(hub, who, limit, { ...requested, after: now.reached })
 }
 
-async function look(round: FeedRound, who: FeedReader, { after, most }: Omit<Wanted, 'waitSeconds'>) {
+async function look(round: FeedRound, who: FeedReader, { after, most }: Omit<PollRequest, 'waitSeconds'>) {
   const end = performance.now() + LONGEST_LOOK_MILLISECONDS
   let reached = after
   let hasMore = true
@@ -50,8 +50,8 @@ async function look(round: FeedRound, who: FeedReader, { after, most }: Omit<Wan
 function waitFor(
   hub: EventHub,
   who: FeedReader,
-  seat: ListenerLimit,
-  { after, most, waitSeconds }: Wanted,
+  limit: ListenerLimit,
+  { after, most, waitSeconds }: PollRequest,
 ): Promise<PollResult> {
   return new Promise((resolve, reject) => {
     let reached = after
@@ -78,7 +78,7 @@ function waitFor(
       },
       end: () => settled(() => resolve({ events: [], reached })),
     }
-    leave = hub.add(listener, seat)
+    leave = hub.add(listener, limit)
     late = setTimeout(listener.end, waitSeconds * 1000)
   })
 }

@@ -46,7 +46,7 @@ export async function renewAddressSecret(db: Db, userId: number): Promise<string
   return (await findAddressSecret(db, userId)) as string
 }
 
-export async function isTrue(db: Db, { userId, word }: AddressClaim): Promise<boolean> {
+export async function isValidClaim(db: Db, { userId, word }: AddressClaim): Promise<boolean> {
   const right = await findAddressSecret(db, userId)
   return right !== undefined && timingSafeEqual(Buffer.from(right), Buffer.from(word))
 }

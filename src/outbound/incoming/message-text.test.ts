@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { addressClaim, addressSecretFor, addressWith } from './mail-address.ts'
-import { readSaid, textOfHtml } from './message-text.ts'
+import { parseMessageText, textOfHtml } from './message-text.ts'
 
-describe('readSaid', () => {
-  const said = (...lines: string[]) => readSaid(lines.join('\r\n'))
+describe('parseMessageText', () => {
+  const said = (...lines: string[]) => parseMessageText(lines.join('\r\n'))
 
   it('takes the fields at the beginning, in both spellings and over several lines', () => {
     const body = [
@@ -24,7 +24,7 @@ describe('readSaid', () => {
 
   it('ignores an @ later in the text, or one that is not a field', () => {
     for (const text of ['Hello\n@product = X', '@', '@ product', '@alice: look at this'])
-      assert.deepEqual(readSaid(text), { fields: {}, text })
+      assert.deepEqual(parseMessageText(text), { fields: {}, text })
   })
 
   it('drops the signature and the quotation at the end', () => {
@@ -56,7 +56,7 @@ describe('textOfHtml', () => {
   })
 })
 
-describe('claimIn', () => {
+describe('addressClaim', () => {
   const word = addressSecretFor('a secret', { userId: 7, generation: 1 })
 
   it('parses what addressWith writes, in any case', () => {

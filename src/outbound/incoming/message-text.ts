@@ -12,7 +12,7 @@ const FIELD = /^@([a-z][\w.]*)(?:\s*=\s*|\s+)(\S.*)$/i
 /**
  * Lines at the beginning that start with @ are fields. A line that starts with spaces continues the field before it.
  */
-export function readSaid(body: string): IncomingText {
+export function parseMessageText(body: string): IncomingText {
   const lines = body.replace(/\r\n?/g, '\n').split('\n')
   const fields: Record<string, string> = {}
   let last: string | undefined

@@ -1,7 +1,7 @@
 import PostalMime, { type Address, type Email } from 'postal-mime'
 import { digest } from '../../platform/secrets/secrets.ts'
 import { type AddressClaim, addressClaim } from './mail-address.ts'
-import { type IncomingText, readSaid, textOfHtml } from './message-text.ts'
+import { type IncomingText, parseMessageText, textOfHtml } from './message-text.ts'
 
 /** A parsed message, before the secret word in its address is checked. */
 export interface IncomingMessage extends IncomingText {
@@ -31,12 +31,12 @@ export async function readMessage(raw: Buffer, installation: string): Promise<In
   if (raw.length > LARGEST_MESSAGE_BYTES) return { refused: 'the message is too large' }
   const mail = await PostalMime.parse(raw, { attachmentEncoding: 'arraybuffer' }).catch(() => undefined)
   if (mail === undefined) return { refused: 'it cannot be parsed as a message' }
-  const why = whyNobodyWroteIt(mail)
+  const why = whyAutomatic(mail)
   if (why !== undefined) return { refused: why }
   const claim = addressesIn(mail).flatMap((address) => addressClaim(installation, address) ?? [])[0]
   if (claim === undefined) return { refused: 'it is not addressed to a user’s mail address' }
   const subject = (mail.subject ?? '').replace(/\s+/g, ' ').trim()
-  const said = readSaid(mail.text ?? textOfHtml(mail.html ?? ''))
+  const said = parseMessageText(mail.text ?? textOfHtml(mail.html ?? ''))
   return {
     ...said,
     claim,
@@ -51,7 +51,7 @@ export async function readMessage(raw: Buffer, installation: string): Promise<In
  * Why an automatic message is refused, so that two programs do not answer each other forever: automatic replies,
  * mailing lists, delivery reports, mail loops, and our own mail.
  */
-function whyNobodyWroteIt(mail: Email): string | undefined {
+function whyAutomatic(mail: Email): string | undefined {
   const all = (name: string) =>
     mail.headers.filter(({ key }) => key === name).map(({ value }) => value.trim().toLowerCase())
   const is = (name: string, pattern: RegExp) => all(name).some((value) => pattern.test(value))

@@ -18,7 +18,7 @@ import { type RequestParams, readParams } from '../../platform/wire/params.ts'
 import type { DeliveryContext } from '../delivery/delivery-context.ts'
 import { type ActingContext, actAsUsers } from '../receivers/act-as.ts'
 import { countInLastHour, findTakenMessage, noteTakenMessage } from './incoming-store.ts'
-import { isTrue } from './mail-address-store.ts'
+import { isValidClaim } from './mail-address-store.ts'
 import { type IncomingMessage, type Refusal, readMessage } from './read-message.ts'
 
 export type IncomingResult = { bugId: number; isNew: boolean } | Refusal
@@ -37,7 +37,7 @@ export async function takeMessage(context: DeliveryContext, raw: Buffer): Promis
   const message = await readMessage(raw, address)
   if ('refused' in message) return message
   const { claim, digest } = message
-  if (!(await isTrue(db, claim))) return { refused: 'the secret word in the address is wrong or was replaced' }
+  if (!(await isValidClaim(db, claim))) return { refused: 'the secret word in the address is wrong or was replaced' }
   const acting = (await actAsUsers(context, [claim.userId])).get(claim.userId)
   if (acting === undefined) return { refused: 'the account is disabled' }
   const known = await findTakenMessage(db, digest)
@@ -46,14 +46,14 @@ export async function takeMessage(context: DeliveryContext, raw: Buffer): Promis
     return { refused: `the user sent more than ${MOST_IN_AN_HOUR} messages in an hour` }
   const contents = new Contents(join(config.dataFolder, 'attachments'))
   try {
-    return await carriedOut(acting, contents, message)
+    return await applyMessage(acting, contents, message)
   } catch (fault) {
     if (fault instanceof ApiError && fault.status < 500) return { refused: fault.message }
     throw fault
   }
 }
 
-async function carriedOut(
+async function applyMessage(
   acting: ActingContext,
   contents: Contents,
   message: IncomingMessage,
@@ -77,9 +77,9 @@ async function storedFiles(acting: ActingContext, contents: Contents, message: I
     await updateBugs(updateFrom(acting, message, { dry_run: true }), [String(bugId)])
   const files: [NewAttachment, StoredFile][] = []
   for (const file of message.files) {
-    const wanted = attachmentFrom(file)
+    const requested = attachmentFrom(file)
     const holders = bugId === undefined ? [] : [String(bugId)]
-    files.push([wanted, await storeFile({ ...acting, contents }, holders, wanted)])
+    files.push([requested, await storeFile({ ...acting, contents }, holders, requested)])
   }
   return files
 }

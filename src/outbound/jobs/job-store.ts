@@ -42,11 +42,11 @@ export async function reviveJob(tx: Db, queue: string, id: number): Promise<bool
   const lanes = await tx.all(revive, { queue, id })
   if (lanes.length === 0) return false
   await openLanes(tx, lanes)
-  await tx.tellEverywhere('jobs')
+  await tx.signalEverywhere('jobs')
   return true
 }
 
-const bury = statement<{ queue: string; id: number }>()((q, p) =>
+const deleteDead = statement<{ queue: string; id: number }>()((q, p) =>
   q
     .deleteFrom('jobs')
     .where('id', '=', p.id)
@@ -57,7 +57,7 @@ const bury = statement<{ queue: string; id: number }>()((q, p) =>
 
 /** Deletes a dead job. Returns false if there is no such dead job. */
 export async function forgetDeadJob(tx: Db, queue: string, id: number): Promise<boolean> {
-  return (await tx.first(bury, { queue, id })) !== undefined
+  return (await tx.first(deleteDead, { queue, id })) !== undefined
 }
 
 const dropLaneOf = statement<{ queue: string; lane: string }>()((q, p) =>
@@ -73,7 +73,7 @@ export async function dropLane(tx: Db, queue: string, lane: string) {
   await tx.all(dropJobsOf, { queue, lane })
 }
 
-const hasten = statement<{ queue: string; lane: string }>()((q, p, d) =>
+const makeDue = statement<{ queue: string; lane: string }>()((q, p, d) =>
   q
     .updateTable('lanes')
     .set({ due_at: d.now(), failures: 0 })
@@ -84,8 +84,8 @@ const hasten = statement<{ queue: string; lane: string }>()((q, p, d) =>
 
 /** Tries the jobs of a lane now instead of after their delay, because the cause of the failure may be fixed. */
 export async function retryLaneNow(tx: Db, queue: string, lane: string) {
-  await tx.all(hasten, { queue, lane })
-  await tx.tellEverywhere('jobs')
+  await tx.all(makeDue, { queue, lane })
+  await tx.signalEverywhere('jobs')
 }
 
 const stateOf = statement<{ queue: string; lane: string }>()((q, p) =>

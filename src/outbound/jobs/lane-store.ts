@@ -59,7 +59,7 @@ export function claimLanes(db: Db, queue: string, lanes: readonly string[], leas
 const lastAhead = sql`coalesce((select waiting.id from jobs as waiting where waiting.queue = lanes.queue and waiting.lane = lanes.lane
   and waiting.died_at is null order by waiting.id limit 1 offset ${sql.lit(MOST_AHEAD - 1)}), ${sql.lit(LARGEST_ID)})`
 
-const heads = statement<{ queue: string; lanes: string }>()((q, p, d) =>
+const firstJobs = statement<{ queue: string; lanes: string }>()((q, p, d) =>
   q
     .selectFrom('lanes')
     .innerJoin('jobs', (join) =>
@@ -78,11 +78,11 @@ const heads = statement<{ queue: string; lanes: string }>()((q, p, d) =>
 /** The first jobs of each lane, in order. */
 export async function firstJobsOf(db: Db, queue: string, lanes: readonly string[]): Promise<Map<string, Job[]>> {
   if (lanes.length === 0) return new Map()
-  const jobs = (await db.all(heads, { queue, lanes: JSON.stringify(lanes) })).map(jobOf)
+  const jobs = (await db.all(firstJobs, { queue, lanes: JSON.stringify(lanes) })).map(jobOf)
   return Map.groupBy(jobs, ({ lane }) => lane)
 }
 
-const held = statement<{ queue: string; lanes: string; lease: string }>()((q, p, d) =>
+const leasedLanes = statement<{ queue: string; lanes: string; lease: string }>()((q, p, d) =>
   q
     .selectFrom('lanes')
     .select(['lane', 'failures'])
@@ -95,7 +95,7 @@ const held = statement<{ queue: string; lanes: string; lease: string }>()((q, p,
 
 /** Locks those of the lanes that this server still has. They get no new jobs until the transaction ends. */
 export function lockLanes(tx: Db, queue: string, lanes: readonly string[], lease: string) {
-  return tx.all(held, { queue, lanes: JSON.stringify(lanes), lease })
+  return tx.all(leasedLanes, { queue, lanes: JSON.stringify(lanes), lease })
 }
 
 const removeJobs = statement<{ ids: string }>()((q, p, d) =>

@@ -29,14 +29,14 @@ interface Lease {
   keeps(lane: string): boolean
 }
 
-interface AfterSettling {
+interface SavedAttempts {
   /** The next jobs of every lane that this server continues. */
   next: ReadonlyMap<string, Job[]>
   /** Lanes that another server has taken over. */
   lost: ReadonlySet<string>
 }
 
-export function saveAttempts(db: Db, queue: Queue, by: Lease, attempts: readonly Attempt[]): Promise<AfterSettling> {
+export function saveAttempts(db: Db, queue: Queue, by: Lease, attempts: readonly Attempt[]): Promise<SavedAttempts> {
   return db.transaction(async (tx) => {
     const lanes = [...new Set(attempts.map(({ lane }) => lane))]
     const held = new Map((await lockLanes(tx, queue.name, lanes, by.lease)).map((row) => [row.lane, row.failures]))
@@ -53,7 +53,7 @@ export function saveAttempts(db: Db, queue: Queue, by: Lease, attempts: readonly
       settled.filter(({ outcome }) => 'done' in outcome).map(({ job }) => job.id),
     )
     await queue.settled?.(tx, settled)
-    const next = await goneOnWith(tx, queue, by, isFree)
+    const next = await nextJobsOf(tx, queue, by, isFree)
     return { next, lost: new Set(lanes.filter((lane) => !held.has(lane))) }
   })
 }
@@ -65,7 +65,7 @@ async function settleOne(tx: Db, queue: Queue, attempt: Attempt, failures: numbe
     await releaseLane(tx, queue.name, lane, 0, failures)
     return undefined
   }
-  const settled = settledFrom(queue, job, attempt.outcome)
+  const settled = outcomeFrom(queue, job, attempt.outcome)
   if ('retry' in settled) {
     await noteFailure(tx, job.id, settled.retry, false)
     if (!attempt.hasMore) await releaseLane(tx, queue.name, lane, settled.afterSeconds, failures + 1)
@@ -73,7 +73,7 @@ async function settleOne(tx: Db, queue: Queue, attempt: Attempt, failures: numbe
   return settled
 }
 
-async function goneOnWith(tx: Db, queue: Queue, by: Lease, lanes: readonly string[]): Promise<Map<string, Job[]>> {
+async function nextJobsOf(tx: Db, queue: Queue, by: Lease, lanes: readonly string[]): Promise<Map<string, Job[]>> {
   const next = await firstJobsOf(tx, queue.name, lanes)
   await closeLanes(
     tx,
@@ -86,7 +86,7 @@ async function goneOnWith(tx: Db, queue: Queue, by: Lease, lanes: readonly strin
   return new Map([...next].filter(([lane]) => by.keeps(lane)))
 }
 
-function settledFrom(queue: Queue, job: Job, outcome: Outcome): JobOutcome {
+function outcomeFrom(queue: Queue, job: Job, outcome: Outcome): JobOutcome {
   if ('done' in outcome) return outcome
   if ('dead' in outcome) return outcome
   const delay = queue.delays[job.attempts - 1]

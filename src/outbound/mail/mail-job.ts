@@ -11,12 +11,12 @@ export interface MailJob {
   /** The user who made the change, and its time. */
   who: number
   at: string
-  to: Addressee
+  to: AddresseeRef
   topic: Topic
 }
 
 /** A user, or an address on the CC list of a flag type. */
-export type Addressee = { userId: number } | { address: string }
+export type AddresseeRef = { userId: number } | { address: string }
 
 export type Topic = ChangeTopic | DependencyTopic | RequestTopic
 

@@ -10,10 +10,10 @@ import type { MailJob } from './mail-job.ts'
 import { compose } from './message/compose.ts'
 import { writeMessage } from './message/write-message.ts'
 import { planMail } from './recipients/plan-mail.ts'
-import { keptMailIn } from './sending/delete-kept-mail.ts'
-import { folderPostman } from './sending/folder-postman.ts'
+import { mailFolderIn } from './sending/delete-kept-mail.ts'
+import { folderTransport } from './sending/folder-transport.ts'
 import type { MailTransport } from './sending/mail-transport.ts'
-import { CONNECTIONS, smtpPostman } from './sending/smtp-postman.ts'
+import { CONNECTIONS, smtpTransport } from './sending/smtp-transport.ts'
 
 /** Mail about bugs. Recipients are chosen when an event is read; the content is written when the message is sent. */
 export function mailReceivers(context: DeliveryContext, transport: MailTransport): Receivers {
@@ -26,36 +26,36 @@ export function mailReceivers(context: DeliveryContext, transport: MailTransport
     parallel: CONNECTIONS,
     delays: PATIENT_DELAYS,
     limitSeconds: 60,
-    perform: (job, signal) => tellSafely(context, transport, job, signal),
+    perform: (job, signal) => sendMailSafely(context, transport, job, signal),
     close: () => transport.close(),
   }
   return { consumers: [consumer], queues: [queue] }
 }
 
-export function postmanFor({ config, log }: DeliveryContext): MailTransport {
-  if (config.smtpUrl !== undefined) return smtpPostman(config.smtpUrl)
-  const folder = keptMailIn(config.dataFolder)
+export function mailTransportFor({ config, log }: DeliveryContext): MailTransport {
+  if (config.smtpUrl !== undefined) return smtpTransport(config.smtpUrl)
+  const folder = mailFolderIn(config.dataFolder)
   log.info('mail stored, not sent', { folder, why: 'LACEWING_SMTP_URL is not set' })
-  return folderPostman(folder)
+  return folderTransport(folder)
 }
 
-function isOurFault(fault: unknown): fault is Error {
+function isProgrammingError(fault: unknown): fault is Error {
   return fault instanceof TypeError || fault instanceof RangeError || fault instanceof SyntaxError
 }
 
 /** If a bug of ours prevents a message, the job is kept as dead for a later release and does not hold up others. */
-async function tellSafely(...args: Parameters<typeof tell>): Promise<Outcome> {
+async function sendMailSafely(...args: Parameters<typeof sendMail>): Promise<Outcome> {
   try {
-    return await tell(...args)
+    return await sendMail(...args)
   } catch (fault) {
-    if (!isOurFault(fault)) throw fault
+    if (!isProgrammingError(fault)) throw fault
     args[0].log.error('message not written', { job: args[2].id, stack: fault.stack ?? '' })
     return { dead: `The message could not be written: ${fault.message}` }
   }
 }
 
 /** Rights and preferences are those at the time of sending: a recipient who may no longer see anything gets no mail. */
-async function tell(
+async function sendMail(
   context: DeliveryContext,
   transport: MailTransport,
   { payload }: Job,

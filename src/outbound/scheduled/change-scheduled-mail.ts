@@ -19,9 +19,9 @@ import {
   updateScheduledMail,
 } from './scheduled-mail-store.ts'
 
-type Changing = Pick<CallContext, 'db' | 'caller' | 'settings' | 'groups'>
+type ScheduledMailContext = Pick<CallContext, 'db' | 'caller' | 'settings' | 'groups'>
 
-export interface WantedMail {
+export interface RequestedScheduledMail {
   subject: string | undefined
   body: string | undefined
   mail_if_no_bugs: boolean | undefined
@@ -39,26 +39,37 @@ const LONGEST_BODY = 10_000
 
 const EMPTY: ScheduledMailEdit = { subject: '', body: '', isSentEmpty: false, searches: [], schedules: [] }
 
-export async function createScheduledMail(changing: Changing, wanted: WantedMail): Promise<number> {
-  const owner = requireGroup(changing.caller, MAY_SCHEDULE)
-  return changing.db.transaction(async (tx) => {
+export async function createScheduledMail(
+  context: ScheduledMailContext,
+  requested: RequestedScheduledMail,
+): Promise<number> {
+  const owner = requireGroup(context.caller, MAY_SCHEDULE)
+  return context.db.transaction(async (tx) => {
     if ((await listScheduledMails(tx, owner.id)).length >= MOST_MAILS)
       throw errors.refused({ why: `A user can have at most ${MOST_MAILS} scheduled mails: delete one first` })
-    return insertScheduledMail(tx, owner.id, await editOf({ ...changing, db: tx }, owner, EMPTY, wanted))
+    return insertScheduledMail(tx, owner.id, await editOf({ ...context, db: tx }, owner, EMPTY, requested))
   }, 'accounts')
 }
 
-export async function changeScheduledMail(changing: Changing, ref: string, wanted: WantedMail): Promise<ScheduledMail> {
-  const owner = requireGroup(changing.caller, MAY_SCHEDULE)
-  return changing.db.transaction(async (tx) => {
+export async function changeScheduledMail(
+  context: ScheduledMailContext,
+  ref: string,
+  requested: RequestedScheduledMail,
+): Promise<ScheduledMail> {
+  const owner = requireGroup(context.caller, MAY_SCHEDULE)
+  return context.db.transaction(async (tx) => {
     const before = await getOwnMail({ db: tx }, owner, ref)
-    await updateScheduledMail(tx, before.id, await editOf({ ...changing, db: tx }, owner, before, wanted))
+    await updateScheduledMail(tx, before.id, await editOf({ ...context, db: tx }, owner, before, requested))
     return getOwnMail({ db: tx }, owner, ref)
   }, 'accounts')
 }
 
-export async function removeScheduledMail(changing: Changing, owner: SignedIn, ref: string): Promise<ScheduledMail> {
-  return changing.db.transaction(async (tx) => {
+export async function removeScheduledMail(
+  context: ScheduledMailContext,
+  owner: SignedIn,
+  ref: string,
+): Promise<ScheduledMail> {
+  return context.db.transaction(async (tx) => {
     const mail = await getOwnMail({ db: tx }, owner, ref)
     await deleteScheduledMail(tx, mail.id)
     return mail
@@ -77,13 +88,13 @@ export async function getOwnMail(
 }
 
 async function editOf(
-  changing: Changing,
+  context: ScheduledMailContext,
   owner: SignedIn,
   before: ScheduledMailEdit,
-  wanted: WantedMail,
+  requested: RequestedScheduledMail,
 ): Promise<ScheduledMailEdit> {
-  const subject = (wanted.subject ?? before.subject).trim()
-  const body = (wanted.body ?? before.body).trim()
+  const subject = (requested.subject ?? before.subject).trim()
+  const body = (requested.body ?? before.body).trim()
   if (subject === '') throw errors.parameter_required({ name: 'subject' })
   if (!isOneLine(subject) || subject.length > LONGEST_SUBJECT)
     throw errors.bad_value({
@@ -95,15 +106,15 @@ async function editOf(
   const edit = {
     subject,
     body,
-    isSentEmpty: wanted.mail_if_no_bugs ?? before.isSentEmpty,
+    isSentEmpty: requested.mail_if_no_bugs ?? before.isSentEmpty,
     searches:
-      wanted.searches === undefined
+      requested.searches === undefined
         ? before.searches
-        : await eachOf('searches', wanted.searches, (it) => searchIn(changing, owner, it)),
+        : await eachOf('searches', requested.searches, (it) => searchIn(context, owner, it)),
     schedules:
-      wanted.schedules === undefined
+      requested.schedules === undefined
         ? before.schedules
-        : await eachOf('schedules', wanted.schedules, (it) => scheduleIn(changing, owner, it)),
+        : await eachOf('schedules', requested.schedules, (it) => scheduleIn(context, owner, it)),
   }
   if (edit.searches.length === 0) throw errors.parameter_required({ name: 'searches' })
   if (edit.schedules.length === 0) throw errors.parameter_required({ name: 'schedules' })
@@ -122,7 +133,7 @@ async function eachOf<Item>(name: string, given: unknown, read: (parts: Parts) =
 }
 
 /** The owner's saved searches, by name or id. */
-async function searchIn({ db }: Changing, owner: SignedIn, parts: Parts): Promise<MailedSearch> {
+async function searchIn({ db }: ScheduledMailContext, owner: SignedIn, parts: Parts): Promise<MailedSearch> {
   const ref = readText('searches.search', parts.search ?? '')
   const id = idIn(ref)
   const found =
@@ -140,17 +151,17 @@ async function searchIn({ db }: Changing, owner: SignedIn, parts: Parts): Promis
   return { searchId: found.id, search: found.name, title: title || found.name, isMailPerBug }
 }
 
-async function scheduleIn(changing: Changing, owner: SignedIn, parts: Parts): Promise<MailedSchedule> {
+async function scheduleIn(context: ScheduledMailContext, owner: SignedIn, parts: Parts): Promise<MailedSchedule> {
   const day = readText('schedules.day', parts.day ?? 'All')
   const time = readText('schedules.time', parts.time ?? '')
   if (!isDay(day)) throw errors.bad_value({ name: 'schedules.day', value: day, right: RIGHT_DAY })
   if (!isTime(time)) throw errors.bad_value({ name: 'schedules.time', value: time, right: RIGHT_TIME })
-  return { day, time, to: await receiverIn(changing, owner, parts), nextAt: nextTime({ day, time }, Date.now()) }
+  return { day, time, to: await receiverIn(context, owner, parts), nextAt: nextTime({ day, time }, Date.now()) }
 }
 
 /** The owner, unless a user or a group is named. */
 async function receiverIn(
-  { db, groups }: Changing,
+  { db, groups }: ScheduledMailContext,
   owner: SignedIn,
   { user, group }: Parts,
 ): Promise<MailedSchedule['to']> {

@@ -3,13 +3,13 @@ import type { Addressee } from '../mail/addressee/find-addressee.ts'
 import { type MailContext, siteOf } from '../mail/mail-context.ts'
 import { senderOf } from '../mail/message/compose.ts'
 import { headersOfKind, type Message, messageOf, ownMessageId } from '../mail/message/message.ts'
-import type { BugList, ScheduledLetter } from './write-scheduled.ts'
+import type { BugList, ScheduledMessage } from './write-scheduled.ts'
 
 /** `seed` is the same when the message is sent again, so that duplicates can be recognized. */
 export async function composeScheduled(
   mailContext: MailContext,
   addressee: Addressee,
-  message: ScheduledLetter,
+  message: ScheduledMessage,
   seed: string,
 ): Promise<Message> {
   const site = siteOf(mailContext)
@@ -24,7 +24,7 @@ export async function composeScheduled(
   })
 }
 
-function asText({ body, lists }: ScheduledLetter, site: string): string {
+function asText({ body, lists }: ScheduledMessage, site: string): string {
   const parts = lists.map(({ title, bugs }) => `${title}\n${'-'.repeat(title.length)}\n\n${bugs.map(line).join('\n')}`)
   return [body, ...(lists.length === 0 ? ['No bugs were found.'] : parts)].filter((part) => part !== '').join('\n\n')
 
@@ -42,7 +42,7 @@ function linkTo(site: string, bug: Record<string, unknown>) {
   return `${site}/show_bug.cgi?id=${bug.id}`
 }
 
-function asHtml({ body, lists }: ScheduledLetter, site: string): string {
+function asHtml({ body, lists }: ScheduledMessage, site: string): string {
   const said = body === '' ? '' : `<p>${escaped(body).replaceAll('\n', '<br>')}</p>\n`
   const parts = lists.map((list) => listAsHtml(list, site))
   const found = parts.length === 0 ? '<p>No bugs were found.</p>' : parts.join('\n')

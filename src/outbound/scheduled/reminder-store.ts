@@ -8,7 +8,7 @@ const DAY_SECONDS = 86_400
 /** Bugs that wait for their assignee to begin. */
 const WAITING_STATUS = 'CONFIRMED'
 
-const forgetful = statement<{ before: string }>()((q, p) =>
+const assigneesToRemind = statement<{ before: string }>()((q, p) =>
   bugsUnfiltered(q, 'This only finds the assignees; the bugs in the reminder are searched with their own rights.')
     .innerJoin('field_values', 'field_values.id', 'bugs.status_id')
     .innerJoin('users', 'users.id', 'bugs.assigned_to_id')
@@ -21,14 +21,14 @@ const forgetful = statement<{ before: string }>()((q, p) =>
 )
 
 /** Assignees of bugs that were not changed for this many days. */
-export async function listForgetful(db: Db, days: number): Promise<number[]> {
-  return (await db.all(forgetful, { before: secondsAgo(days * DAY_SECONDS) })).map(({ id }) => id)
+export async function listAssigneesToRemind(db: Db, days: number): Promise<number[]> {
+  return (await db.all(assigneesToRemind, { before: secondsAgo(days * DAY_SECONDS) })).map(({ id }) => id)
 }
 
 const MOST_REMINDED = 200
 
 /** The bugs of a reminder, the longest unchanged first, without those that the user ignores. */
-export async function listForgotten({ db, settings, caller }: ActingContext, days: number): Promise<number[]> {
+export async function listBugsToRemindOf({ db, settings, caller }: ActingContext, days: number): Promise<number[]> {
   const rows = await db.query((q, d) =>
     bugsVisibleTo(q, d, settings, viewerOf(caller))
       .innerJoin('field_values', 'field_values.id', 'bugs.status_id')

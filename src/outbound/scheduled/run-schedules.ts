@@ -5,7 +5,7 @@ import { addJobs, type NewJob } from '../../platform/database/new-jobs.ts'
 import { timeNow, toTime } from '../../platform/time/clock.ts'
 import type { DeliveryContext } from '../delivery/delivery-context.ts'
 import { runInRounds } from '../delivery/rounds.ts'
-import { listForgetful } from './reminder-store.ts'
+import { listAssigneesToRemind } from './reminder-store.ts'
 import { nextTime, type Schedule } from './schedule.ts'
 import { laneOf, REMINDERS, SCHEDULED_QUEUE, type ScheduledJob } from './scheduled-job.ts'
 import { listMembers, lockDueTimes, postponeTime } from './scheduled-mail-store.ts'
@@ -76,7 +76,7 @@ async function planReminders({ db, installation }: DeliveryContext) {
   const { whinedays } = await installation.settingsAt(await readVersions(db))
   if (whinedays === 0) return
   const at = timeNow()
-  const people = await listForgetful(db, whinedays)
+  const people = await listAssigneesToRemind(db, whinedays)
   await db.transaction((tx) =>
     addScheduled(
       tx,

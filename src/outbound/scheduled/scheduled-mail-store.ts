@@ -130,19 +130,19 @@ const addTime = statement<{
   }),
 )
 
-export async function insertScheduledMail(tx: Db, userId: number, wanted: ScheduledMailEdit): Promise<number> {
-  const { subject, body, isSentEmpty } = wanted
+export async function insertScheduledMail(tx: Db, userId: number, requested: ScheduledMailEdit): Promise<number> {
+  const { subject, body, isSentEmpty } = requested
   const row = await tx.first(insert, { userId, subject, body, isSentEmpty: isSentEmpty ? 1 : 0 })
-  await writeParts(tx, row?.id as number, wanted)
+  await writeParts(tx, row?.id as number, requested)
   return row?.id as number
 }
 
-export async function updateScheduledMail(tx: Db, id: number, wanted: ScheduledMailEdit) {
-  const { subject, body, isSentEmpty } = wanted
+export async function updateScheduledMail(tx: Db, id: number, requested: ScheduledMailEdit) {
+  const { subject, body, isSentEmpty } = requested
   await tx.all(update, { id, subject, body, isSentEmpty: isSentEmpty ? 1 : 0 })
   await tx.all(clearSearches, { id })
   await tx.all(clearTimes, { id })
-  await writeParts(tx, id, wanted)
+  await writeParts(tx, id, requested)
 }
 
 async function writeParts(tx: Db, mailId: number, { searches, schedules }: ScheduledMailEdit) {

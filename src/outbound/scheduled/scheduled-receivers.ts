@@ -8,7 +8,7 @@ import { type ActingContext, actAsUsers } from '../receivers/act-as.ts'
 import { composeScheduled } from './compose-scheduled.ts'
 import { SCHEDULED_QUEUE, type ScheduledJob } from './scheduled-job.ts'
 import { findScheduledMail } from './scheduled-mail-store.ts'
-import { type ScheduledLetter, writeReminder, writeScheduled } from './write-scheduled.ts'
+import { type ScheduledMessage, writeReminder, writeScheduled } from './write-scheduled.ts'
 
 export function scheduledReceivers(context: DeliveryContext, transport: MailTransport): Receivers {
   const queue: Queue = {
@@ -48,7 +48,7 @@ async function send(
 }
 
 /** No mail to or from disabled accounts. */
-async function scheduledMessages(context: DeliveryContext, due: ScheduledJob): Promise<ScheduledLetter[]> {
+async function scheduledMessages(context: DeliveryContext, due: ScheduledJob): Promise<ScheduledMessage[]> {
   const { db } = context
   const mail = due.isReminder ? undefined : await findScheduledMail(db, due.mailId)
   const people = await actAsUsers(context, [due.userId, ...(mail ? [mail.ownerId] : [])])

@@ -14,11 +14,11 @@ import { readSearch } from '../../search/parsing/parse-url.ts'
 import { searchContextOf } from '../../search/search-context.ts'
 import type { ActingContext } from '../receivers/act-as.ts'
 import { MAY_SCHEDULE, MAY_SCHEDULE_FOR_OTHERS } from './change-scheduled-mail.ts'
-import { listForgotten } from './reminder-store.ts'
+import { listBugsToRemindOf } from './reminder-store.ts'
 import type { MailedSearch, ScheduledMail } from './scheduled-mail.ts'
 
 /** A mail with lists of bugs that its recipient may see now. */
-export interface ScheduledLetter {
+export interface ScheduledMessage {
   subject: string
   body: string
   lists: BugList[]
@@ -36,7 +36,7 @@ export async function writeScheduled(
   receiver: ActingContext,
   owner: SignedIn,
   mail: ScheduledMail,
-): Promise<ScheduledLetter[]> {
+): Promise<ScheduledMessage[]> {
   if (!mayMail(owner, receiver.caller)) return []
   const found: { search: MailedSearch; list: BugList }[] = []
   for (const search of mail.searches) {
@@ -81,9 +81,9 @@ async function listFor(receiver: ActingContext, { searchId, title }: MailedSearc
 }
 
 /** The reminder for a user; empty if no bug is left to remind of. */
-export async function writeReminder(receiver: ActingContext): Promise<ScheduledLetter[]> {
+export async function writeReminder(receiver: ActingContext): Promise<ScheduledMessage[]> {
   const days = receiver.settings.whinedays
-  const bugs = days === 0 ? [] : await shownBugs(receiver, await listForgotten(receiver, days))
+  const bugs = days === 0 ? [] : await shownBugs(receiver, await listBugsToRemindOf(receiver, days))
   if (bugs.length === 0) return []
   return [
     {

@@ -21,9 +21,9 @@ import {
   updateWebhook,
 } from './webhook-store.ts'
 
-type Changing = Pick<CallContext, 'db' | 'caller' | 'settings'>
+type WebhookContext = Pick<CallContext, 'db' | 'caller' | 'settings'>
 
-export interface WantedWebhook {
+export interface RequestedWebhook {
   url: string | undefined
   secret: string | undefined
   events: string[] | undefined
@@ -38,17 +38,18 @@ const NEW: WebhookEdit = { url: '', events: EVENT_KINDS, product: null, componen
 
 /** Creates a webhook of the caller. The secret is returned once. */
 export async function createWebhook(
-  changing: Changing,
+  context: WebhookContext,
   caller: SignedIn,
-  wanted: WantedWebhook,
+  requested: RequestedWebhook,
 ): Promise<{ hook: Webhook; secret: string }> {
   requireMayRead(caller)
-  requireMayHaveWebhooks(changing.settings, caller)
-  const secret = wanted.secret === undefined || wanted.secret === '' ? newSecret() : requireSecret(wanted.secret)
-  const edit = await editOf(changing, NEW, wanted)
+  requireMayHaveWebhooks(context.settings, caller)
+  const secret =
+    requested.secret === undefined || requested.secret === '' ? newSecret() : requireSecret(requested.secret)
+  const edit = await editOf(context, NEW, requested)
   enforce(webhookRules, edit)
   edit.url = new URL(edit.url).href
-  return changing.db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     if ((await listWebhooks(tx, caller.id)).length >= MOST_HOOKS)
       throw errors.refused({ why: `A user can have at most ${MOST_HOOKS} webhooks: delete one first` })
     const id = await insertWebhook(tx, edit, { userId: caller.id, secret, expiresAt: caller.expiresAt })
@@ -58,36 +59,36 @@ export async function createWebhook(
 
 /** Changes a webhook. A generated secret is returned. */
 export async function changeWebhook(
-  changing: Changing,
+  context: WebhookContext,
   caller: SignedIn,
   ref: string,
-  wanted: WantedWebhook & { new_secret: boolean | undefined },
+  requested: RequestedWebhook & { new_secret: boolean | undefined },
 ): Promise<{ id: number; changes: Changes; secret?: string }> {
   requireMayRead(caller)
   // Owners who have left the group may still switch a webhook off, or delete it.
-  if (wanted.is_active !== false) requireMayHaveWebhooks(changing.settings, caller)
-  return changing.db.transaction(async (tx) => {
-    const before = await getOwn({ ...changing, db: tx }, caller, ref)
+  if (requested.is_active !== false) requireMayHaveWebhooks(context.settings, caller)
+  return context.db.transaction(async (tx) => {
+    const before = await getOwn({ ...context, db: tx }, caller, ref)
     requireLastsAsLong(caller, before)
-    const after = await editOf({ ...changing, db: tx }, before, wanted)
+    const after = await editOf({ ...context, db: tx }, before, requested)
     enforce(webhookRules, after)
     after.url = new URL(after.url).href
     const changes: Changes = changesInWebhook(before, after)
     await updateWebhook(tx, before.id, after)
-    const secret = wanted.new_secret ? newSecret() : secretIn(wanted)
+    const secret = requested.new_secret ? newSecret() : secretIn(requested)
     if (secret !== undefined) {
       await replaceSecret(tx, before.id, secret)
       changes.secret = { removed: HIDDEN, added: HIDDEN }
     }
-    if (wanted.is_active || changes.url !== undefined) await retryWebhookNow(tx, before.id)
+    if (requested.is_active || changes.url !== undefined) await retryWebhookNow(tx, before.id)
     if (before.userId !== caller.id) await recordAudit(tx, audited(caller, before), changes)
-    return { id: before.id, changes, ...(wanted.new_secret && secret !== undefined && { secret }) }
+    return { id: before.id, changes, ...(requested.new_secret && secret !== undefined && { secret }) }
   }, 'accounts')
 }
 
-export async function removeWebhook(changing: Changing, caller: SignedIn, ref: string): Promise<Webhook> {
-  return changing.db.transaction(async (tx) => {
-    const hook = await getOwn({ ...changing, db: tx }, caller, ref)
+export async function removeWebhook(context: WebhookContext, caller: SignedIn, ref: string): Promise<Webhook> {
+  return context.db.transaction(async (tx) => {
+    const hook = await getOwn({ ...context, db: tx }, caller, ref)
     await deleteWebhook(tx, hook.id)
     if (hook.userId !== caller.id) await recordRemoval(tx, audited(caller, hook), `${hook.url} of ${hook.owner}`)
     return hook
@@ -124,7 +125,7 @@ function requireLastsAsLong({ expiresAt }: SignedIn, hook: Webhook) {
   })
 }
 
-function secretIn({ secret }: WantedWebhook) {
+function secretIn({ secret }: RequestedWebhook) {
   return secret === undefined || secret === '' ? undefined : requireSecret(secret)
 }
 
@@ -137,14 +138,14 @@ function requireSecret(secret: string): string {
   })
 }
 
-async function editOf(changing: Changing, before: WebhookEdit, wanted: WantedWebhook): Promise<WebhookEdit> {
-  const product = await productIn(changing, before, wanted)
+async function editOf(context: WebhookContext, before: WebhookEdit, requested: RequestedWebhook): Promise<WebhookEdit> {
+  const product = await productIn(context, before, requested)
   return {
-    url: wanted.url?.trim() ?? before.url,
-    events: wanted.events === undefined ? before.events : inOrder(wanted.events),
+    url: requested.url?.trim() ?? before.url,
+    events: requested.events === undefined ? before.events : inOrder(requested.events),
     product,
-    component: await componentIn(changing, before, product, wanted),
-    isActive: wanted.is_active ?? before.isActive,
+    component: await componentIn(context, before, product, requested),
+    isActive: requested.is_active ?? before.isActive,
   }
 }
 
@@ -154,7 +155,7 @@ function inOrder(events: readonly string[]): string[] {
 }
 
 /** Empty means every product. */
-async function productIn({ db, caller, settings }: Changing, before: WebhookEdit, { product }: WantedWebhook) {
+async function productIn({ db, caller, settings }: WebhookContext, before: WebhookEdit, { product }: RequestedWebhook) {
   if (product === undefined) return before.product
   if (product === '') return null
   const found = await findProduct(db, caller, settings, product)
@@ -164,10 +165,10 @@ async function productIn({ db, caller, settings }: Changing, before: WebhookEdit
 
 /** Empty means every component, and so does a new product. */
 async function componentIn(
-  { db }: Changing,
+  { db }: WebhookContext,
   before: WebhookEdit,
   product: WebhookScope | null,
-  { component }: WantedWebhook,
+  { component }: RequestedWebhook,
 ): Promise<WebhookScope | null> {
   if (component === '') return null
   if (component === undefined) return product?.id === before.product?.id ? before.component : null

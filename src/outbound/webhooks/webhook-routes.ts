@@ -141,14 +141,14 @@ const getDeliveries = call({
   async run(context) {
     const { outcome, bug_id, before, limit = USUAL_DELIVERIES, wait = 0 } = context.params
     const hook = await getOwn(context, requireLogin(context.caller), context.path.id ?? '')
-    const wanted = {
+    const requested = {
       webhookId: hook.id,
       outcome: requireOutcome(outcome),
       bugId: bug_id,
       before,
       limit: Math.min(Math.max(limit, 1), MOST_DELIVERIES),
     }
-    const deliveries = await awaitDeliveries(context.db, wanted, Math.min(wait, MOST_WAIT_SECONDS))
+    const deliveries = await awaitDeliveries(context.db, requested, Math.min(wait, MOST_WAIT_SECONDS))
     return { deliveries: deliveries.map(presentDelivery) }
   },
 })
@@ -172,10 +172,10 @@ const postRedeliver = call({
 })
 
 /** For users who set up a webhook and want to see it work. */
-async function awaitDeliveries(db: Db, wanted: DeliveryFilter, seconds: number): Promise<Delivery[]> {
+async function awaitDeliveries(db: Db, requested: DeliveryFilter, seconds: number): Promise<Delivery[]> {
   const end = Date.now() + seconds * 1000
   for (;;) {
-    const found = await listDeliveries(db, wanted)
+    const found = await listDeliveries(db, requested)
     if (found.length > 0 || Date.now() >= end) return found
     await sleep(LOOK_EVERY_MILLISECONDS)
   }

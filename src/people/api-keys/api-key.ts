@@ -19,11 +19,11 @@ export interface ApiKey {
 }
 
 /** The limits of the credentials in use. A key created with them must stay within these limits. */
-type Means = Pick<Caller, 'scopes' | 'expiresAt'>
+type CredentialLimits = Pick<Caller, 'scopes' | 'expiresAt'>
 
 /** The scopes as they are stored. By default those of the credentials in use. */
-export function requireScopes(wanted: readonly string[] | undefined, own: Means): string {
-  const scopes = wanted ?? SCOPES.filter((scope) => own.scopes.has(scope))
+export function requireScopes(requested: readonly string[] | undefined, own: CredentialLimits): string {
+  const scopes = requested ?? SCOPES.filter((scope) => own.scopes.has(scope))
   const wrong = scopes.find((scope) => !SCOPES.includes(scope as Scope))
   if (wrong !== undefined || scopes.length === 0) {
     throw errors.bad_value({
@@ -41,10 +41,10 @@ export function requireFuture(end: string): string {
 }
 
 /** The scopes and the expiry of a key. */
-type Reach = Pick<ApiKey, 'scopes' | 'expires_at'>
+type KeyLimits = Pick<ApiKey, 'scopes' | 'expires_at'>
 
 /** A new or widened key has no scope that the credentials in use lack, and expires no later. */
-export function requireWithin(key: Reach, own: Means) {
+export function requireWithin(key: KeyLimits, own: CredentialLimits) {
   const missing = scopesIn(key).find((scope) => !own.scopes.has(scope))
   if (missing !== undefined) throw errors.not_allowed({ need: `this API key lacks the scope ${missing}` })
   if (endsLater(key.expires_at, own.expiresAt))
@@ -52,7 +52,7 @@ export function requireWithin(key: Reach, own: Means) {
 }
 
 /** Whether the change gives the key a new scope or a later expiry. */
-export function isWidened(before: Reach, after: Reach) {
+export function isWidened(before: KeyLimits, after: KeyLimits) {
   const scopes = scopesIn(before)
   return endsLater(after.expires_at, before.expires_at) || scopesIn(after).some((scope) => !scopes.includes(scope))
 }
@@ -62,7 +62,7 @@ function endsLater(end: string | null, other: string | null) {
   return other !== null && (end === null || end > other)
 }
 
-function scopesIn({ scopes }: Reach) {
+function scopesIn({ scopes }: KeyLimits) {
   return scopes.split(',') as Scope[]
 }
 

@@ -1,4 +1,4 @@
-import { noteToPeople } from '../../access/account-notice.ts'
+import { queueAccountNotices } from '../../access/account-notice.ts'
 import type { SignedIn } from '../../access/caller.ts'
 import { type Changes, recordAudit, recordCreation } from '../../changes/audit.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -17,7 +17,7 @@ import {
 } from './api-key.ts'
 import { getApiKey, insertApiKey, updateApiKey } from './api-key-store.ts'
 
-export interface WantedKey {
+export interface RequestedKey {
   description: string | undefined
   scopes: string[] | undefined
   expires_at: string | undefined
@@ -36,12 +36,12 @@ export async function createApiKey(
   db: Db,
   caller: SignedIn,
   owner: Owner,
-  wanted: WantedKey,
+  requested: RequestedKey,
 ): Promise<{ key: ApiKey; secret: string }> {
   const secret = randomWord(KEY_LENGTH)
-  const description = requireDescription(wanted.description ?? '')
-  const scopes = requireScopes(wanted.scopes, caller)
-  const expiresAt = wanted.expires_at === undefined ? caller.expiresAt : requireFuture(wanted.expires_at)
+  const description = requireDescription(requested.description ?? '')
+  const scopes = requireScopes(requested.scopes, caller)
+  const expiresAt = requested.expires_at === undefined ? caller.expiresAt : requireFuture(requested.expires_at)
   requireWithin({ scopes, expires_at: expiresAt }, caller)
   return db.transaction(async (tx) => {
     const id = await insertApiKey(tx, { userId: owner.id, secret, description, scopes, expiresAt })
@@ -49,23 +49,23 @@ export async function createApiKey(
       const audited = { who: caller.id, class: 'User::APIKey', objectId: id } as const
       await recordCreation(tx, audited, `${description} (${scopes}) of ${owner.login}`)
     }
-    await noteToPeople(tx, { what: 'key_made', userId: owner.id, who: caller.id, keyId: id, at: timeNow() })
+    await queueAccountNotices(tx, { what: 'key_made', userId: owner.id, who: caller.id, keyId: id, at: timeNow() })
     return { key: await getApiKey(tx, owner.id, String(id)), secret }
   }, 'accounts')
 }
 
-type KeyChange = Partial<WantedKey> & { is_revoked: boolean | undefined }
+type KeyChange = Partial<RequestedKey> & { is_revoked: boolean | undefined }
 
 export async function changeApiKey(
   db: Db,
   caller: SignedIn,
   owner: Owner,
   ref: string,
-  wanted: KeyChange,
+  requested: KeyChange,
 ): Promise<{ id: number; changes: Changes }> {
   return db.transaction(async (tx) => {
     const before = await getApiKey(tx, owner.id, ref)
-    const after = edited(before, caller, wanted)
+    const after = edited(before, caller, requested)
     if (isWidened(before, after)) requireWithin(after, caller)
     const changes = changesInKey(before, after)
     await updateApiKey(tx, after)
@@ -75,15 +75,15 @@ export async function changeApiKey(
   }, 'accounts')
 }
 
-function edited(key: ApiKey, caller: SignedIn, wanted: KeyChange): ApiKey {
-  if (wanted.is_revoked === false && key.revoked_at !== null)
+function edited(key: ApiKey, caller: SignedIn, requested: KeyChange): ApiKey {
+  if (requested.is_revoked === false && key.revoked_at !== null)
     throw errors.refused({ why: 'A revoked key cannot be used again: create a new one' })
   return {
     ...key,
-    description: wanted.description === undefined ? key.description : requireDescription(wanted.description),
-    scopes: wanted.scopes === undefined ? key.scopes : requireScopes(wanted.scopes, caller),
-    expires_at: wanted.expires_at === undefined ? key.expires_at : requireFuture(wanted.expires_at),
-    revoked_at: wanted.is_revoked ? (key.revoked_at ?? timeNow()) : key.revoked_at,
+    description: requested.description === undefined ? key.description : requireDescription(requested.description),
+    scopes: requested.scopes === undefined ? key.scopes : requireScopes(requested.scopes, caller),
+    expires_at: requested.expires_at === undefined ? key.expires_at : requireFuture(requested.expires_at),
+    revoked_at: requested.is_revoked ? (key.revoked_at ?? timeNow()) : key.revoked_at,
   }
 }
 

@@ -21,11 +21,11 @@ const RIGHTS = { member_groups: 'member', bless_groups: 'bless', visible_groups:
 export async function changeGroupGrants(
   tx: Db,
   groupId: number,
-  wanted: Partial<Record<keyof typeof RIGHTS, ListChange | undefined>>,
+  requested: Partial<Record<keyof typeof RIGHTS, ListChange | undefined>>,
 ): Promise<Changes> {
   const changes: Changes = {}
   for (const [name, right] of Object.entries(RIGHTS) as [keyof typeof RIGHTS, GroupGrant['right']][]) {
-    const change = wanted[name]
+    const change = requested[name]
     if (change !== undefined) Object.assign(changes, await changeGrants(tx, groupId, name, right, change))
   }
   return changes
@@ -36,16 +36,16 @@ async function changeGrants(
   groupId: number,
   name: string,
   right: GroupGrant['right'],
-  wanted: ListChange,
+  requested: ListChange,
 ): Promise<Changes> {
   const before = new Set(await groupsGranted(tx, groupId, right))
   const ids = async (refs: readonly string[]) =>
     refs.length === 0 ? [] : (await getGroups(tx, refs)).map((group) => group.id)
   const others = async (refs: readonly string[]) => (await ids(refs)).filter((id) => id !== groupId)
   const [admin] = await ids(['admin'])
-  const change = wanted.set
-    ? { set: await others(wanted.set) }
-    : { add: await others(wanted.add), remove: await ids(wanted.remove) }
+  const change = requested.set
+    ? { set: await others(requested.set) }
+    : { add: await others(requested.add), remove: await ids(requested.remove) }
   const { added, removed } = chosenGroups(before, change, (id) => id !== admin)
   if (removed.some((id) => id === admin))
     throw errors.refused({ why: 'The group admin has every right in every group: its rights cannot be removed' })

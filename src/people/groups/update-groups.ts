@@ -15,7 +15,7 @@ import type { GroupGrantChanges } from './create-group.ts'
 import { type Group, groupRules } from './group.ts'
 import { getGroups, updateGroup } from './group-store.ts'
 
-export interface WantedGroup extends GroupGrantChanges {
+export interface RequestedGroupChanges extends GroupGrantChanges {
   name: string | undefined
   description: string | undefined
   user_regexp: string | undefined
@@ -24,13 +24,13 @@ export interface WantedGroup extends GroupGrantChanges {
 }
 
 /** Makes the same change to several groups. If it is refused for one, none is changed. */
-export async function updateGroups(db: Db, who: number, refs: readonly string[], wanted: WantedGroup) {
+export async function updateGroups(db: Db, who: number, refs: readonly string[], requested: RequestedGroupChanges) {
   return db.transaction(async (tx) => {
     const groups = await getGroups(tx, refs)
-    if (groups.length > 1 && wanted.name !== undefined) throw errors.one_at_a_time({ name: 'name', what: 'group' })
+    if (groups.length > 1 && requested.name !== undefined) throw errors.one_at_a_time({ name: 'name', what: 'group' })
     const updated = await keepingAnAdministrator(tx, async () => {
       const updated = []
-      for (const group of groups) updated.push({ id: group.id, changes: await updateOne(tx, who, group, wanted) })
+      for (const group of groups) updated.push({ id: group.id, changes: await updateOne(tx, who, group, requested) })
       return updated
     })
     await noteGroupsChanged(tx)
@@ -42,9 +42,9 @@ async function updateOne(
   tx: ConfigurationTransaction,
   who: number,
   before: Group,
-  wanted: WantedGroup,
+  requested: RequestedGroupChanges,
 ): Promise<Changes> {
-  const after = edited(before, wanted)
+  const after = edited(before, requested)
   enforce(groupRules, { before, after })
   await updateGroup(tx, after)
   if (after.user_regexp !== before.user_regexp) await deriveMembersOfGroup(tx, before.id, after.user_regexp)
@@ -52,7 +52,7 @@ async function updateOne(
   if (after.name !== before.name) await renameInParameters(tx, who, before.name, after.name)
   const changes = {
     ...changesBetween(visibleForm(before), visibleForm(after)),
-    ...(await changeGroupGrants(tx, before.id, wanted)),
+    ...(await changeGroupGrants(tx, before.id, requested)),
   }
   await recordAudit(tx, { who, class: 'Group', objectId: before.id }, changes)
   return changes
@@ -64,14 +64,14 @@ async function restrictBugsAgain(tx: ConfigurationTransaction, who: number, grou
   await restrictBugsWhereMandatory(tx, { who, at: timeNow() }, group)
 }
 
-function edited(before: Group, wanted: WantedGroup): Group {
+function edited(before: Group, requested: RequestedGroupChanges): Group {
   return {
     ...before,
-    name: wanted.name === undefined ? before.name : wanted.name.trim(),
-    description: wanted.description === undefined ? before.description : wanted.description.trim(),
-    user_regexp: wanted.user_regexp === undefined ? before.user_regexp : wanted.user_regexp.trim(),
-    is_active: wanted.is_active === undefined ? before.is_active : wanted.is_active ? 1 : 0,
-    icon_url: wanted.icon_url === undefined ? before.icon_url : wanted.icon_url.trim() || null,
+    name: requested.name === undefined ? before.name : requested.name.trim(),
+    description: requested.description === undefined ? before.description : requested.description.trim(),
+    user_regexp: requested.user_regexp === undefined ? before.user_regexp : requested.user_regexp.trim(),
+    is_active: requested.is_active === undefined ? before.is_active : requested.is_active ? 1 : 0,
+    icon_url: requested.icon_url === undefined ? before.icon_url : requested.icon_url.trim() || null,
   }
 }
 

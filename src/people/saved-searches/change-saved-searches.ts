@@ -14,7 +14,7 @@ import { savedSearchRules } from './saved-search-rules.ts'
 import { deleteSavedSearch, findSavedSearch, insertSavedSearch, updateSavedSearch } from './saved-search-store.ts'
 
 /** The requested values. An empty group name means that the search is not shared. */
-export interface WantedSearch {
+export interface RequestedSearch {
   name?: string | undefined
   query?: string | undefined
   shared_with?: string | undefined
@@ -29,26 +29,26 @@ export interface SavedSearchContext {
   groups: GroupGraph
 }
 
-export async function createSavedSearch(shelf: SavedSearchContext, wanted: WantedSearch): Promise<number> {
-  const edit = editOf({ name: '', query: '' }, given(wanted))
+export async function createSavedSearch(context: SavedSearchContext, requested: RequestedSearch): Promise<number> {
+  const edit = editOf({ name: '', query: '' }, requestedFields(requested))
   enforce(savedSearchRules, edit)
-  return shelf.db.transaction(async (tx) => {
-    const groupId = await groupToShareWith({ ...shelf, db: tx }, wanted.shared_with)
-    return insertSavedSearch(tx, shelf.owner.id, shelf.kind, edit, groupId)
+  return context.db.transaction(async (tx) => {
+    const groupId = await groupToShareWith({ ...context, db: tx }, requested.shared_with)
+    return insertSavedSearch(tx, context.owner.id, context.kind, edit, groupId)
   }, 'accounts')
 }
 
 export async function changeSavedSearch(
-  shelf: SavedSearchContext,
+  context: SavedSearchContext,
   ref: string,
-  wanted: WantedSearch,
+  requested: RequestedSearch,
 ): Promise<{ id: number; changes: Changes }> {
-  const { db, kind, groups } = shelf
+  const { db, kind, groups } = context
   return db.transaction(async (tx) => {
-    const before = await getOwnSearch({ ...shelf, db: tx }, ref)
-    const edit = editOf(before, given(wanted))
+    const before = await getOwnSearch({ ...context, db: tx }, ref)
+    const edit = editOf(before, requestedFields(requested))
     enforce(savedSearchRules, edit)
-    const groupId = await groupToShareWith({ ...shelf, db: tx }, wanted.shared_with, before.group_id)
+    const groupId = await groupToShareWith({ ...context, db: tx }, requested.shared_with, before.group_id)
     await updateSavedSearch(tx, kind, { ...edit, id: before.id }, groupId)
     const shown = ({ name, query }: { name: string; query: string }, group: number | null) => ({
       name,
@@ -59,9 +59,12 @@ export async function changeSavedSearch(
   }, 'accounts')
 }
 
-export async function removeSavedSearch(shelf: SavedSearchContext, ref: string): Promise<{ id: number; name: string }> {
-  return shelf.db.transaction(async (tx) => {
-    const { id, name } = await getOwnSearch({ ...shelf, db: tx }, ref)
+export async function removeSavedSearch(
+  context: SavedSearchContext,
+  ref: string,
+): Promise<{ id: number; name: string }> {
+  return context.db.transaction(async (tx) => {
+    const { id, name } = await getOwnSearch({ ...context, db: tx }, ref)
     await deleteSavedSearch(tx, id)
     return { id, name }
   }, 'accounts')
@@ -82,9 +85,9 @@ export function groupName(groups: GroupGraph, id: number | null): string | null 
   return id === null ? null : (groups.groups.get(id)?.name ?? null)
 }
 
-async function getOwnSearch(shelf: SavedSearchContext, ref: string): Promise<SavedSearch> {
-  const found = await getSavedSearch(shelf, ref)
-  if (found.owner_id !== shelf.owner.id)
+async function getOwnSearch(context: SavedSearchContext, ref: string): Promise<SavedSearch> {
+  const found = await getSavedSearch(context, ref)
+  if (found.owner_id !== context.owner.id)
     throw errors.not_allowed({ need: 'only the owner of a shared search can change it' })
   return found
 }
@@ -94,25 +97,25 @@ async function getOwnSearch(shelf: SavedSearchContext, ref: string): Promise<Sav
  * with.
  */
 async function groupToShareWith(
-  shelf: SavedSearchContext,
-  wanted: string | undefined,
+  context: SavedSearchContext,
+  requested: string | undefined,
   before: number | null = null,
 ): Promise<number | null> {
-  const { db, owner, settings, groups } = shelf
-  if (wanted === undefined) return before
-  if (wanted.trim() === '') return null
-  const key = fold(wanted.trim())
+  const { db, owner, settings, groups } = context
+  if (requested === undefined) return before
+  if (requested.trim() === '') return null
+  const key = fold(requested.trim())
   const group = [...groups.groups.values()].find(({ name }) => fold(name) === key)
   if (group !== undefined && group.id === before) return before
   const sharers = settings.querysharegroup
   if (sharers === '')
     throw errors.not_allowed({ need: 'the parameter querysharegroup is empty, so sharing searches is off' })
   if (!isIn(owner, sharers)) throw errors.not_allowed({ need: `it needs membership in ${sharers}` })
-  if (group === undefined || !owner.groups.ids.has(group.id)) throw errors.group_not_yours({ ref: wanted })
+  if (group === undefined || !owner.groups.ids.has(group.id)) throw errors.group_not_yours({ ref: requested })
   await requireGroupStays(db, group)
   return group.id
 }
 
-function given({ name, query }: WantedSearch) {
+function requestedFields({ name, query }: RequestedSearch) {
   return { ...(name !== undefined && { name }), ...(query !== undefined && { query }) }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { renamedIn } from './rename-in-query.ts'
+import { renameInQuery } from './rename-in-query.ts'
 
 const renaming = { fields: ['bug_status', 'status'], from: 'NEW', to: 'BRAND NEW' }
 
@@ -19,5 +19,5 @@ describe('a saved search after a value was renamed', () => {
     ['odd=%20text&&x', 'odd=%20text&&x'],
   ]
   for (const [before, after] of cases)
-    it(`is ${after} where it was ${before}`, () => assert.equal(renamedIn(before, renaming), after))
+    it(`is ${after} where it was ${before}`, () => assert.equal(renameInQuery(before, renaming), after))
 })

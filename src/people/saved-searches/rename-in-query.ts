@@ -8,7 +8,7 @@ export interface Renaming {
 }
 
 /** Replaces the old name of the value in a query. A query without it is returned unchanged, byte for byte. */
-export function renamedIn(query: string, { fields, from, to }: Renaming): string {
+export function renameInQuery(query: string, { fields, from, to }: Renaming): string {
   const parameters = [...new URLSearchParams(query)]
   const values = chartValues(new Map(parameters), fields)
   let isChanged = false

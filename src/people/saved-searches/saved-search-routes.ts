@@ -49,7 +49,7 @@ const getSearches = call({
   selectsFields: true,
   scope: 'read',
   async run(context) {
-    const { db, owner } = shelfOf(context, 'search')
+    const { db, owner } = savedSearchContext(context, 'search')
     const own = await listSavedSearches(db, owner.id, 'search')
     const shared = context.params.shared === false ? [] : await listSharedSearches(db, owner.id, owner.groups.ids)
     return { saved_searches: [...own, ...shared].map((it) => context.select.pick(presentSearch(it, context.groups))) }
@@ -67,7 +67,7 @@ const getSearch = call({
   selectsFields: true,
   scope: 'read',
   async run(context) {
-    const found = await getSavedSearch(shelfOf(context, 'search'), context.path.id ?? '')
+    const found = await getSavedSearch(savedSearchContext(context, 'search'), context.path.id ?? '')
     return { saved_searches: [context.select.pick(presentSearch(found, context.groups))] }
   },
 })
@@ -87,7 +87,7 @@ const postSearch = call({
   answers: Created,
   status: 201,
   scope: 'write',
-  run: async (context) => ({ id: await createSavedSearch(shelfOf(context, 'search'), context.params) }),
+  run: async (context) => ({ id: await createSavedSearch(savedSearchContext(context, 'search'), context.params) }),
 })
 
 const putSearch = call({
@@ -102,7 +102,9 @@ const putSearch = call({
   answers: updated('saved_searches'),
   scope: 'write',
   run: async (context) => ({
-    saved_searches: [await changeSavedSearch(shelfOf(context, 'search'), context.path.id ?? '', context.params)],
+    saved_searches: [
+      await changeSavedSearch(savedSearchContext(context, 'search'), context.path.id ?? '', context.params),
+    ],
   }),
 })
 
@@ -116,7 +118,7 @@ const deleteSearch = call({
   params: {},
   answers: Deleted,
   scope: 'write',
-  run: (context) => removeSavedSearch(shelfOf(context, 'search'), context.path.id ?? ''),
+  run: (context) => removeSavedSearch(savedSearchContext(context, 'search'), context.path.id ?? ''),
 })
 
 const reportPath = { id: 'Id of a saved report.' }
@@ -135,7 +137,7 @@ const getReports = call({
   selectsFields: true,
   scope: 'read',
   async run(context) {
-    const { db, owner } = shelfOf(context, 'report')
+    const { db, owner } = savedSearchContext(context, 'report')
     const own = await listSavedSearches(db, owner.id, 'report')
     return { saved_reports: own.map((it) => context.select.pick(presentSaved(it))) }
   },
@@ -152,7 +154,7 @@ const getReport = call({
   selectsFields: true,
   scope: 'read',
   async run(context) {
-    const found = await getSavedSearch(shelfOf(context, 'report'), context.path.id ?? '')
+    const found = await getSavedSearch(savedSearchContext(context, 'report'), context.path.id ?? '')
     return { saved_reports: [context.select.pick(presentSaved(found))] }
   },
 })
@@ -166,7 +168,7 @@ const postReport = call({
   answers: Created,
   status: 201,
   scope: 'write',
-  run: async (context) => ({ id: await createSavedSearch(shelfOf(context, 'report'), context.params) }),
+  run: async (context) => ({ id: await createSavedSearch(savedSearchContext(context, 'report'), context.params) }),
 })
 
 const putReport = call({
@@ -180,7 +182,9 @@ const putReport = call({
   answers: updated('saved_reports'),
   scope: 'write',
   run: async (context) => ({
-    saved_reports: [await changeSavedSearch(shelfOf(context, 'report'), context.path.id ?? '', context.params)],
+    saved_reports: [
+      await changeSavedSearch(savedSearchContext(context, 'report'), context.path.id ?? '', context.params),
+    ],
   }),
 })
 
@@ -193,10 +197,10 @@ const deleteReport = call({
   params: {},
   answers: Deleted,
   scope: 'write',
-  run: (context) => removeSavedSearch(shelfOf(context, 'report'), context.path.id ?? ''),
+  run: (context) => removeSavedSearch(savedSearchContext(context, 'report'), context.path.id ?? ''),
 })
 
-function shelfOf(
+function savedSearchContext(
   { db, caller, settings, groups }: Pick<CallContext, 'db' | 'caller' | 'settings' | 'groups'>,
   kind: SavedKind,
 ): SavedSearchContext {

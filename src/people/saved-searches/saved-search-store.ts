@@ -3,7 +3,7 @@ import { onUniqueViolation } from '../../platform/database/on-unique-violation.t
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
-import { type Renaming, renamedIn } from './rename-in-query.ts'
+import { type Renaming, renameInQuery } from './rename-in-query.ts'
 import type { SavedEdit, SavedKind, SavedSearch } from './saved-search.ts'
 
 const COLUMNS = [
@@ -138,7 +138,7 @@ const updateQuery = statement<{ id: number; query: string }>()((q, p) =>
 /** Replaces the old name of a value in all saved searches and reports. */
 export async function renameInSavedSearches(tx: Db, renaming: Renaming) {
   for (const { id, query } of await tx.all(allQueries, {})) {
-    const renamed = renamedIn(query, renaming)
+    const renamed = renameInQuery(query, renaming)
     if (renamed !== query) await tx.all(updateQuery, { id, query: renamed })
   }
 }

@@ -20,10 +20,11 @@ export interface SavedEdit {
 }
 
 /** Applies the requested change. If the query is a whole URL, only the part after the question mark is kept. */
-export function editOf(before: SavedEdit, wanted: Partial<SavedEdit>): SavedEdit {
+export function editOf(before: SavedEdit, requested: Partial<SavedEdit>): SavedEdit {
   return {
-    name: (wanted.name ?? before.name).trim(),
-    query: wanted.query === undefined ? before.query : withoutCredentials(wanted.query.trim().replace(ADDRESS, '')),
+    name: (requested.name ?? before.name).trim(),
+    query:
+      requested.query === undefined ? before.query : withoutCredentials(requested.query.trim().replace(ADDRESS, '')),
   }
 }
 

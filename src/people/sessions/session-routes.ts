@@ -28,13 +28,17 @@ const login = call({
   scope: 'read',
   isOpen: true,
   readsCredentials: true,
-  async run({ db, authenticator: door, credentials, params, address }) {
+  async run({ db, authenticator, credentials, params, address }) {
     const { login = params.login, password = params.password, restrictsToAddress } = credentials
     if (login === undefined) throw errors.parameter_required({ name: 'login' })
     if (password === undefined) throw errors.parameter_required({ name: 'password' })
     // No account has an empty login or password, so the database is not read.
     if (login === '' || password === '') throw errors.wrong_credentials()
-    const { caller } = await authenticate(door, { login, password }, { peer: address, forwardedFor: undefined })
+    const { caller } = await authenticate(
+      authenticator,
+      { login, password },
+      { peer: address, forwardedFor: undefined },
+    )
     const isRestricted = params.restrict_login ?? restrictsToAddress ?? false
     const { id } = requireLogin(caller)
     return { id, token: await insertToken(db, id, isRestricted ? address : null) }
@@ -146,13 +150,17 @@ const signIn = call({
   scope: 'write',
   isOpen: true,
   readsCredentials: true,
-  async run({ db, authenticator: door, credentials, params, address, baseUrl, isFromOwnPage, answerHeaders }) {
+  async run({ db, authenticator, credentials, params, address, baseUrl, isFromOwnPage, answerHeaders }) {
     requireOwnPage(isFromOwnPage)
     const { login = params.login, password = params.password } = credentials
     if (login === undefined) throw errors.parameter_required({ name: 'login' })
     if (password === undefined) throw errors.parameter_required({ name: 'password' })
     if (login === '' || password === '') throw errors.wrong_credentials()
-    const { caller } = await authenticate(door, { login, password }, { peer: address, forwardedFor: undefined })
+    const { caller } = await authenticate(
+      authenticator,
+      { login, password },
+      { peer: address, forwardedFor: undefined },
+    )
     const { id } = requireLogin(caller)
     const token = await insertToken(db, id, null)
     answerHeaders['Set-Cookie'] = cookieWith(sessionCookieFor(baseUrl), token, params.is_kept ?? false)

@@ -13,7 +13,7 @@ import { requireLoginName, requirePassword, requireRealName, SHORTEST_PASSWORD, 
 import { passwordHashOf } from './user-store.ts'
 import { getTarget } from './user-targets.ts'
 
-export interface WantedOwnChanges {
+export interface RequestedOwnChanges {
   full_name: string | undefined
   password: string | undefined
   email: string | undefined
@@ -37,21 +37,23 @@ type AccountContext = Pick<CallContext, 'db' | 'authenticator' | 'settings' | 'c
 export async function changeOwnAccount(
   asking: AccountContext,
   caller: SignedIn,
-  wanted: WantedOwnChanges,
+  requested: RequestedOwnChanges,
 ): Promise<OwnChange> {
   const { db, settings, credentials } = asking
-  if (wanted.email !== undefined || wanted.email_code !== undefined) requireMayChangeEmail(settings, wanted)
-  const realName = wanted.full_name === undefined ? undefined : requireRealName(wanted.full_name)
-  const password = wanted.password === undefined ? undefined : requireOwnPassword(wanted.password, settings)
-  const email = wanted.email === undefined ? undefined : requireLoginName(wanted.email, settings)
+  if (requested.email !== undefined || requested.email_code !== undefined) requireMayChangeEmail(settings, requested)
+  const realName = requested.full_name === undefined ? undefined : requireRealName(requested.full_name)
+  const password = requested.password === undefined ? undefined : requireOwnPassword(requested.password, settings)
+  const email = requested.email === undefined ? undefined : requireLoginName(requested.email, settings)
   const needsProof = password !== undefined || email !== undefined
-  const proven = needsProof ? await requireOldPassword(asking, caller, wanted.old_password) : undefined
+  const proven = needsProof ? await requireOldPassword(asking, caller, requested.old_password) : undefined
   const passwordHash = password === undefined ? undefined : await hashPassword(password, `user ${caller.id}`)
   return db.transaction(async (tx) => {
     const before = await getTarget(tx, String(caller.id))
     if (proven !== undefined && (await passwordHashOf(tx, caller.id)) !== proven.hash) throw errors.wrong_credentials()
     const login =
-      wanted.email_code === undefined ? before.login : await confirmedLogin(tx, settings, before, wanted.email_code)
+      requested.email_code === undefined
+        ? before.login
+        : await confirmedLogin(tx, settings, before, requested.email_code)
     const after = { ...before, login, real_name: realName ?? before.real_name }
     const edit = { before, after, passwordHash, keptToken: caller.source === 'token' ? credentials.token : undefined }
     const changes = await keepingAnAdministrator(tx, () => saveAccount(tx, caller.id, edit, changesInAccount(edit)))
@@ -61,7 +63,7 @@ export async function changeOwnAccount(
   }, 'configuration')
 }
 
-function requireMayChangeEmail(settings: Settings, { email, email_code }: WantedOwnChanges) {
+function requireMayChangeEmail(settings: Settings, { email, email_code }: RequestedOwnChanges) {
   if (!settings.allowemailchange)
     throw errors.not_allowed({ need: 'the parameter allowemailchange is off, so it needs membership in editusers' })
   if (email !== undefined && email_code !== undefined)
@@ -91,13 +93,13 @@ function tooShort(): never {
  * compared with: the change is saved only if the stored hash is still the same.
  */
 async function requireOldPassword(
-  { db, authenticator: door, address }: AccountContext,
+  { db, authenticator, address }: AccountContext,
   caller: SignedIn,
   old: string | undefined,
 ): Promise<{ hash: string | null }> {
   requireMaySetPasswords(caller)
   if (old === undefined) throw errors.parameter_required({ name: 'old_password' })
   const hash = await passwordHashOf(db, caller.id)
-  await authenticate(door, { login: caller.login, password: old }, { peer: address, forwardedFor: undefined })
+  await authenticate(authenticator, { login: caller.login, password: old }, { peer: address, forwardedFor: undefined })
   return { hash }
 }

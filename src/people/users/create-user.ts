@@ -1,4 +1,4 @@
-import { noteToPeople } from '../../access/account-notice.ts'
+import { queueAccountNotices } from '../../access/account-notice.ts'
 import { recordCreation } from '../../changes/audit.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -8,7 +8,7 @@ import { deriveGroupsOfUser } from '../group-grants.ts'
 import { requireLoginName, requirePassword, requireRealName } from './user.ts'
 import { insertUser } from './user-store.ts'
 
-export interface WantedUser {
+export interface RequestedUser {
   email: string
   fullName: string
   /** From `hashPassword`, which is slow and runs before any transaction; null for an account without a password. */
@@ -25,16 +25,21 @@ export async function hashOfNewPassword(password: string, settings: Settings, ca
  * Creates an account, in the groups whose regexp matches its login. `who` is null for the first account, which the
  * server creates.
  */
-export async function createUser(db: Db, settings: Settings, who: number | null, wanted: WantedUser): Promise<number> {
-  const login = requireLoginName(wanted.email, settings)
-  const realName = requireRealName(wanted.fullName)
-  const { passwordHash } = wanted
+export async function createUser(
+  db: Db,
+  settings: Settings,
+  who: number | null,
+  requested: RequestedUser,
+): Promise<number> {
+  const login = requireLoginName(requested.email, settings)
+  const realName = requireRealName(requested.fullName)
+  const { passwordHash } = requested
   return db.transaction(async (tx) => {
     const at = timeNow()
     const id = await insertUser(tx, { login, realName, passwordHash, at })
     await deriveGroupsOfUser(tx, id, login)
     await recordCreation(tx, { who, class: 'User', objectId: id }, login)
-    if (who !== null) await noteToPeople(tx, { what: 'account_made', userId: id, who, at })
+    if (who !== null) await queueAccountNotices(tx, { what: 'account_made', userId: id, who, at })
     return id
   }, 'accounts')
 }

@@ -8,7 +8,7 @@ import { matchUsers } from './match-users.ts'
 import { type OwnSaved, presentUser } from './user-json.ts'
 import { getUsersByLogins, listUsersByIds, type UserRow } from './user-store.ts'
 
-export interface WantedUsers {
+export interface UserQuery {
   ids: number[]
   names: string[]
   match: string[]
@@ -19,16 +19,16 @@ export interface WantedUsers {
 }
 
 /** The requested users, each once, as the caller may see them. */
-export async function findUsers(context: CallContext, wanted: WantedUsers) {
+export async function findUsers(context: CallContext, requested: UserQuery) {
   const { db, caller, groups, settings, select } = context
-  if (!isSignedIn(caller) && (wanted.ids.length > 0 || wanted.match.length > 0)) throw errors.users_need_login()
-  if (wanted.ids.length + wanted.names.length + wanted.match.length === 0)
+  if (!isSignedIn(caller) && (requested.ids.length > 0 || requested.match.length > 0)) throw errors.users_need_login()
+  if (requested.ids.length + requested.names.length + requested.match.length === 0)
     throw errors.one_of_required({ names: 'ids, names, match' })
-  const memberOfAny = groupsAskedFor(context, wanted)
+  const memberOfAny = requestedGroups(context, requested)
   const found = [
-    ...(await usersById(context, wanted.ids)),
-    ...(wanted.names.length > 0 ? await usersByName(context, wanted.names) : []),
-    ...(await usersMatching(context, wanted, memberOfAny)),
+    ...(await usersById(context, requested.ids)),
+    ...(requested.names.length > 0 ? await usersByName(context, requested.names) : []),
+    ...(await usersMatching(context, requested, memberOfAny)),
   ]
   const once = [...new Map(found.map((user) => [user.id, user])).values()]
   const members = memberOfAny === undefined ? once : once.filter((user) => isMemberOfAny(user, memberOfAny))
@@ -79,26 +79,26 @@ async function usersByName(
 
 async function usersMatching(
   context: CallContext,
-  wanted: WantedUsers,
+  requested: UserQuery,
   memberOfAny: ReadonlySet<number> | undefined,
 ): Promise<UserRow[]> {
-  if (wanted.match.length === 0) return []
+  if (requested.match.length === 0) return []
   const { caller, groups, settings, request } = context
   const db = context.db.within(request.readLimits)
   const match = {
     memberOfAny,
     seenThrough: groupsSeenThrough(groups, settings, caller),
     callerId: caller.id,
-    includesDisabled: wanted.includesDisabled,
-    limit: lesserOf(wanted.limit ?? 0, settings.maxusermatches),
+    includesDisabled: requested.includesDisabled,
+    limit: smallerLimit(requested.limit ?? 0, settings.maxusermatches),
     order: 'login' as const,
   }
-  const found = await Promise.all(wanted.match.map((text) => matchUsers(db, text, match)))
+  const found = await Promise.all(requested.match.map((text) => matchUsers(db, text, match)))
   return found.flat()
 }
 
 /** compat: 0 is no limit, in the request and in the parameter. */
-function lesserOf(limit: number, most: number): number | undefined {
+function smallerLimit(limit: number, most: number): number | undefined {
   const limits = [limit, most].filter((limit) => limit > 0)
   return limits.length === 0 ? undefined : Math.min(...limits)
 }
@@ -107,16 +107,16 @@ function lesserOf(limit: number, most: number): number | undefined {
  * The groups to restrict to, with all groups whose members are in them. Groups that the caller is not in count as
  * missing.
  */
-function groupsAskedFor({ caller, groups }: CallContext, wanted: WantedUsers): ReadonlySet<number> | undefined {
-  if (wanted.groups.length + wanted.groupIds.length === 0) return undefined
+function requestedGroups({ caller, groups }: CallContext, requested: UserQuery): ReadonlySet<number> | undefined {
+  if (requested.groups.length + requested.groupIds.length === 0) return undefined
   const byName = new Map([...groups.groups.values()].map((group) => [fold(group.name), group.id]))
   const seesAll = isIn(caller, 'editusers') || isIn(caller, 'creategroups')
-  const named = wanted.groups.map((name) => {
+  const named = requested.groups.map((name) => {
     const id = byName.get(fold(name.trim()))
     if (id === undefined || !caller.groups.ids.has(id)) throw errors.group_not_yours({ ref: name })
     return id
   })
-  const numbered = wanted.groupIds.map((id) => {
+  const numbered = requested.groupIds.map((id) => {
     if (!groups.groups.has(id) && seesAll) throw errors.no_such_object({ what: 'group', ref: String(id) })
     if (!caller.groups.ids.has(id)) throw errors.group_not_yours({ ref: String(id) })
     return id

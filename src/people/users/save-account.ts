@@ -1,4 +1,4 @@
-import { noteToPeople } from '../../access/account-notice.ts'
+import { queueAccountNotices } from '../../access/account-notice.ts'
 import { noteCatalogueChanged, noteGroupsChanged } from '../../access/installation.ts'
 import { type Changes, recordAudit } from '../../changes/audit.ts'
 import { changesBetween } from '../../changes/changes-between.ts'
@@ -64,18 +64,22 @@ export async function saveAccount(
     await closeEmailChanges(tx, after.id)
   }
   await recordAudit(tx, { who, class: 'User', objectId: after.id }, changes)
-  return withOriginalNames(changes)
+  return withBugzillaNames(changes)
 }
 
 /** The old address is notified too, in case its owner did not want the change. */
 async function noteNewLogin(tx: Db, who: number, { id, login: before }: User, { login: after }: User) {
   const notice = { what: 'login_changed', userId: id, who, before, after, at: timeNow() } as const
   const isSameAddress = fold(before) === fold(after)
-  await noteToPeople(tx, { ...notice, to: 'after' }, ...(isSameAddress ? [] : [{ ...notice, to: 'before' } as const]))
+  await queueAccountNotices(
+    tx,
+    { ...notice, to: 'after' },
+    ...(isSameAddress ? [] : [{ ...notice, to: 'before' } as const]),
+  )
 }
 
 /** compat: Bugzilla also returns some of these under other names (observed 1.4), and programs may look for either. */
-function withOriginalNames(changes: Changes): Changes {
+function withBugzillaNames(changes: Changes): Changes {
   const { password, email_enabled: mail, login_denied_text: reason } = changes
   const isEnabled = (text: string) => (text === '' ? '1' : '0')
   const isSwitched = reason !== undefined && isEnabled(reason.removed) !== isEnabled(reason.added)

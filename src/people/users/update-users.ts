@@ -15,7 +15,7 @@ import { changesInAccount, saveAccount } from './save-account.ts'
 import { requireLoginName, requirePassword, requireRealName, type User } from './user.ts'
 import { listTargets } from './user-targets.ts'
 
-export interface WantedChanges {
+export interface RequestedUserChanges {
   full_name: string | undefined
   email: string | undefined
   password: string | undefined
@@ -26,7 +26,7 @@ export interface WantedChanges {
 }
 
 /** The editor, and the groups whose members the editor may add and remove. */
-interface Editing {
+interface GroupEditor {
   who: number
   groups: GroupGraph
   blessable: ReadonlySet<number>
@@ -39,10 +39,10 @@ export async function updateUsers(
   editor: SignedIn,
   settings: Settings,
   refs: readonly string[],
-  wanted: WantedChanges,
+  requested: RequestedUserChanges,
 ) {
   // Hashing is slow and needs no database, so it is done before the transaction begins.
-  const password = wanted.password === undefined ? undefined : requirePassword(wanted.password, settings)
+  const password = requested.password === undefined ? undefined : requirePassword(requested.password, settings)
   const hash = password === undefined ? null : await hashPassword(password, `user ${editor.id}`)
   return db.transaction(async (tx) => {
     const groups = await readGroupGraph(tx)
@@ -53,10 +53,11 @@ export async function updateUsers(
       blessable: await groupsBlessableBy(tx, groups, settings, editor),
     }
     const users = await listTargets(tx, refs)
-    if (users.length > 1 && wanted.email !== undefined) throw errors.one_at_a_time({ name: 'email', what: 'user' })
+    if (users.length > 1 && requested.email !== undefined) throw errors.one_at_a_time({ name: 'email', what: 'user' })
     return keepingAnAdministrator(tx, async () => {
       const updated = []
-      for (const user of users) updated.push({ id: user.id, changes: await updateOne(tx, editing, user, wanted, hash) })
+      for (const user of users)
+        updated.push({ id: user.id, changes: await updateOne(tx, editing, user, requested, hash) })
       return updated
     })
   }, 'configuration')
@@ -64,44 +65,46 @@ export async function updateUsers(
 
 async function updateOne(
   tx: ConfigurationTransaction,
-  editing: Editing,
+  editing: GroupEditor,
   user: User,
-  wanted: WantedChanges,
+  requested: RequestedUserChanges,
   hash: string | null,
 ): Promise<Changes> {
-  const passwordHash = wanted.password === undefined ? undefined : hash
-  const edit = { before: user, after: edited(user, wanted, editing.settings), passwordHash }
+  const passwordHash = requested.password === undefined ? undefined : hash
+  const edit = { before: user, after: edited(user, requested, editing.settings), passwordHash }
   const changes: Changes = {
     ...changesInAccount(edit),
-    ...(await changeGroups(tx, editing, user.id, 'groups', 'member', wanted.groups)),
-    ...(await changeGroups(tx, editing, user.id, 'bless_groups', 'bless', wanted.bless_groups)),
+    ...(await changeGroups(tx, editing, user.id, 'groups', 'member', requested.groups)),
+    ...(await changeGroups(tx, editing, user.id, 'bless_groups', 'bless', requested.bless_groups)),
   }
   return saveAccount(tx, editing.who, edit, changes)
 }
 
-function edited(user: User, wanted: WantedChanges, settings: Settings): User {
+function edited(user: User, requested: RequestedUserChanges, settings: Settings): User {
   return {
     id: user.id,
-    login: wanted.email === undefined ? user.login : requireLoginName(wanted.email, settings),
-    real_name: wanted.full_name === undefined ? user.real_name : requireRealName(wanted.full_name),
-    disabled_text: wanted.login_denied_text === undefined ? user.disabled_text : wanted.login_denied_text.trim(),
-    email_enabled: wanted.email_enabled === undefined ? user.email_enabled : wanted.email_enabled ? 1 : 0,
+    login: requested.email === undefined ? user.login : requireLoginName(requested.email, settings),
+    real_name: requested.full_name === undefined ? user.real_name : requireRealName(requested.full_name),
+    disabled_text: requested.login_denied_text === undefined ? user.disabled_text : requested.login_denied_text.trim(),
+    email_enabled: requested.email_enabled === undefined ? user.email_enabled : requested.email_enabled ? 1 : 0,
   }
 }
 
 /** A group that the editor may not change is refused like one that does not exist. */
 async function changeGroups(
   tx: Db,
-  editing: Editing,
+  editing: GroupEditor,
   userId: number,
   name: string,
   right: 'member' | 'bless',
-  wanted: ListChange | undefined,
+  requested: ListChange | undefined,
 ): Promise<Changes> {
-  if (wanted === undefined) return {}
+  if (requested === undefined) return {}
   const before = new Set(await directGroupsOf(tx, userId, right))
   const ids = (refs: readonly string[]) => refs.map((ref) => requireBlessable(editing, ref))
-  const change = wanted.set ? { set: ids(wanted.set) } : { add: ids(wanted.add), remove: ids(wanted.remove) }
+  const change = requested.set
+    ? { set: ids(requested.set) }
+    : { add: ids(requested.add), remove: ids(requested.remove) }
   const { added, removed } = chosenGroups(before, change, (id) => editing.blessable.has(id))
   for (const id of added) await grantDirectly(tx, userId, id, right)
   for (const id of removed) await revokeGrant(tx, userId, id, right)
@@ -114,7 +117,7 @@ async function changeGroups(
   return { [name]: { removed: names(removed), added: names(added) } }
 }
 
-function requireBlessable(editing: Editing, ref: string): number {
+function requireBlessable(editing: GroupEditor, ref: string): number {
   const key = fold(ref.trim())
   const group = [...editing.groups.groups.values()].find(({ id, name }) => String(id) === key || fold(name) === key)
   if (!group || !editing.blessable.has(group.id)) throw errors.group_not_blessable({ ref })

@@ -54,7 +54,7 @@ const getUsers = call({
   async run(context) {
     const { ids, names, match, limit, group_ids, groups, include_disabled } = context.params
     if (limit !== undefined && limit < 0) throw errors.not_a_number({ name: 'limit', value: limit })
-    const wanted = {
+    const requested = {
       ids: ids ?? [],
       names: names ?? [],
       match: match ?? [],
@@ -63,7 +63,7 @@ const getUsers = call({
       groupIds: group_ids ?? [],
       includesDisabled: include_disabled ?? false,
     }
-    return { users: await findUsers(context, wanted) }
+    return { users: await findUsers(context, requested) }
   },
 })
 
@@ -181,8 +181,8 @@ interface Proofs {
 }
 
 /** Members of editusers change their own account like any other, unless they send their old password or a code. */
-function isOwnChange(caller: SignedIn, refs: readonly string[], wanted: Proofs) {
-  const { old_password, email_code, ...fields } = wanted
+function isOwnChange(caller: SignedIn, refs: readonly string[], requested: Proofs) {
+  const { old_password, email_code, ...fields } = requested
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
   return (
     refs.every((ref) => isSelf(caller, ref)) &&

@@ -154,14 +154,14 @@ function makeFolder(folder: string, triesParent = true): void {
   }
 }
 
-function databaseUrl(given: string) {
-  if (isPostgres(given)) return URL.canParse(given) ? given : undefined
-  const path = given.replace(/^sqlite:(\/\/)?/, '')
+function databaseUrl(text: string) {
+  if (isPostgres(text)) return URL.canParse(text) ? text : undefined
+  const path = text.replace(/^sqlite:(\/\/)?/, '')
   // SQLite would take these for a database in memory or a temporary one.
   const isNoFile = path === '' || path === ':memory:' || path.startsWith('file:')
   return isNoFile || path.includes('://') ? undefined : resolve(path)
 }
 
-function within(given: string, least: number, most: number) {
-  return /^\d+$/.test(given) && Number(given) >= least && Number(given) <= most ? Number(given) : undefined
+function within(text: string, least: number, most: number) {
+  return /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined
 }

@@ -219,7 +219,7 @@ export type Audience = 'anyone' | 'signed-in' | 'administrator'
 interface Definition<Value> {
   about: string
   audience: Audience
-  shipped: string
+  defaultText: string
   /** Whether the value is the name of a group, which must exist. */
   isGroup?: boolean
   /** Whether the value is never shown. */
@@ -239,7 +239,7 @@ export function definitionOf(name: string): Definition<string | number | boolean
 export function settingsFrom(stored: ReadonlyMap<string, string>): Settings {
   const values = settingNames.map((name) => [
     name,
-    definitions[name].read(stored.get(name) ?? definitions[name].shipped),
+    definitions[name].read(stored.get(name) ?? definitions[name].defaultText),
   ])
   return Object.freeze(Object.fromEntries(values)) as Settings
 }
@@ -260,7 +260,7 @@ export function settingText(settings: Settings, name: SettingName): string {
 
 /** Whether it is a boolean, which requests send in many forms and which is stored as 1 or 0. */
 export function isOnOff(name: SettingName) {
-  const { read, shipped } = definitions[name]
+  const { read, defaultText: shipped } = definitions[name]
   return typeof read(shipped) === 'boolean'
 }
 
@@ -272,12 +272,12 @@ export function storedForm(name: SettingName, value: string): string {
 
 function onOff(shipped: boolean, audience: Audience, about: string): Definition<boolean> {
   const faultIn = (value: string) => (value === '1' || value === '0' ? undefined : 'it must be 1 or 0')
-  return { about, audience, shipped: shipped ? '1' : '0', faultIn, read: (value) => value === '1' }
+  return { about, audience, defaultText: shipped ? '1' : '0', faultIn, read: (value) => value === '1' }
 }
 
 function text(shipped: string, audience: Audience, about: string): Definition<string> {
   const faultIn = (value: string) => (value.length > 10_000 ? 'it must have at most 10000 characters' : undefined)
-  return { about, audience, shipped, faultIn, read: (value) => value }
+  return { about, audience, defaultText: shipped, faultIn, read: (value) => value }
 }
 
 /** Used in mail headers and on pages, where a line break would be dangerous. */
@@ -286,7 +286,7 @@ function line(shipped: string, audience: Audience, about: string): Definition<st
     value.length > 1000 || /[\p{Cc}\u2028\u2029]/u.test(value)
       ? 'it must be one line of at most 1000 characters'
       : undefined
-  return { about, audience, shipped, faultIn, read: (value) => value }
+  return { about, audience, defaultText: shipped, faultIn, read: (value) => value }
 }
 
 function mailAddress(shipped: string, audience: Audience, about: string): Definition<string> {
@@ -294,7 +294,7 @@ function mailAddress(shipped: string, audience: Audience, about: string): Defini
     value === '' || /^[^\s@<>,;\p{Cc}]+@[^\s@<>,;\p{Cc}]+$/u.test(value)
       ? undefined
       : 'it must be a mail address, or empty'
-  return { about, audience, shipped, faultIn, read: (value) => value }
+  return { about, audience, defaultText: shipped, faultIn, read: (value) => value }
 }
 
 function webAddress(shipped: string, audience: Audience, about: string): Definition<string> {
@@ -302,23 +302,23 @@ function webAddress(shipped: string, audience: Audience, about: string): Definit
     value === '' || (/^https?:\/\/[!-~]+$/i.test(value) && URL.canParse(value))
       ? undefined
       : 'it must begin with http:// or https://, or be empty'
-  return { about, audience, shipped, faultIn, read: (value) => value }
+  return { about, audience, defaultText: shipped, faultIn, read: (value) => value }
 }
 
 function suffix(shipped: string, audience: Audience, about: string): Definition<string> {
   const faultIn = (value: string) =>
     /^[\w.@+-]{0,100}$/.test(value) ? undefined : 'it must be the end of a mail address, such as @example.com, or empty'
-  return { about, audience, shipped, faultIn, read: (value) => value }
+  return { about, audience, defaultText: shipped, faultIn, read: (value) => value }
 }
 
 function count(shipped: number, audience: Audience, about: string): Definition<number> {
   const faultIn = (value: string) => (/^\d{1,9}$/.test(value) ? undefined : 'it must be a whole number, 0 or more')
-  return { about, audience, shipped: String(shipped), faultIn, read: Number }
+  return { about, audience, defaultText: String(shipped), faultIn, read: Number }
 }
 
 function choice(shipped: string, choices: readonly string[], audience: Audience, about: string): Definition<string> {
   const faultIn = (value: string) => (choices.includes(value) ? undefined : `it must be one of ${choices.join(', ')}`)
-  return { about, audience, shipped, faultIn, read: (value) => value }
+  return { about, audience, defaultText: shipped, faultIn, read: (value) => value }
 }
 
 function secret(audience: Audience, about: string): Definition<string> {
@@ -333,7 +333,7 @@ function pattern(shipped: string, audience: Audience, about: string): Definition
   compilePattern(shipped)
   const faultIn = (value: string) =>
     faultInPattern(value) ? `it must be a regular expression (${faultInPattern(value)})` : undefined
-  return { about, audience, shipped, faultIn, read: (value) => value }
+  return { about, audience, defaultText: shipped, faultIn, read: (value) => value }
 }
 
 function addresses(shipped: string, audience: Audience, about: string): Definition<string> {
@@ -347,5 +347,5 @@ function addresses(shipped: string, audience: Audience, about: string): Definiti
     value.split(',').every((it) => it.trim() === '' || isAddress(it.trim()))
       ? undefined
       : 'it must be addresses or networks such as 10.0.0.0/8'
-  return { about, audience, shipped, faultIn, read: (value) => value }
+  return { about, audience, defaultText: shipped, faultIn, read: (value) => value }
 }

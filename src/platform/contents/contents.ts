@@ -58,7 +58,7 @@ export class Contents {
 
   /** Removes it from every configured store, because it is not known which of them has it. */
   async remove(settings: Settings, key: string) {
-    for (const store of this.placesFor(settings)) await store.remove(key)
+    for (const store of this.storesFor(settings)) await store.remove(key)
   }
 
   /** Searches all stores; one that fails does not stop the search. */
@@ -68,7 +68,7 @@ export class Contents {
     look: (store: ContentStore) => Promise<Found | undefined>,
   ): Promise<Found> {
     let cause: unknown
-    for (const store of this.placesFor(settings)) {
+    for (const store of this.storesFor(settings)) {
       try {
         const found = await look(store)
         if (found !== undefined) return found
@@ -84,7 +84,7 @@ export class Contents {
   }
 
   /** The store in use first, then the other one if it is configured. */
-  private placesFor(settings: Settings): ContentStore[] {
+  private storesFor(settings: Settings): ContentStore[] {
     if (settings.attachment_store === 's3') return [this.remoteFor(settings), this.folder]
     return settings.s3_endpoint === '' || settings.s3_bucket === ''
       ? [this.folder]

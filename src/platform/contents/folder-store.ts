@@ -20,27 +20,27 @@ export class FolderStore implements ContentStore {
   /** A reader never sees half a file: it is renamed when all of it is on disk, and then the folder is synced. */
   async put({ key, bytes }: KeyedContent) {
     await this.sweepOnce()
-    const shelf = this.shelfOf(key)
-    await makeFolder(shelf, this.folder)
-    const place = this.placeOf(key)
-    const there = await ifThere(readFile(place))
+    const folder = this.folderOf(key)
+    await makeFolder(folder, this.folder)
+    const path = this.pathOf(key)
+    const existing = await ifExists(readFile(path))
     // A damaged file is stored again.
-    if (there === undefined || !there.equals(bytes)) await this.write(place, bytes)
-    await syncFolder(shelf)
+    if (existing === undefined || !existing.equals(bytes)) await this.write(path, bytes)
+    await syncFolder(folder)
   }
 
   async open(key: string): Promise<Readable | undefined> {
-    const file = await ifThere(open(this.placeOf(key), 'r'))
+    const file = await ifExists(open(this.pathOf(key), 'r'))
     return file?.createReadStream()
   }
 
   read(key: string): Promise<Buffer | undefined> {
-    return ifThere(readFile(this.placeOf(key)))
+    return ifExists(readFile(this.pathOf(key)))
   }
 
   async remove(key: string) {
-    const isThere = (await ifThere(unlink(this.placeOf(key)).then(() => true))) ?? false
-    if (isThere) await syncFolder(this.shelfOf(key))
+    const isThere = (await ifExists(unlink(this.pathOf(key)).then(() => true))) ?? false
+    if (isThere) await syncFolder(this.folderOf(key))
   }
 
   async requireWritable() {
@@ -53,25 +53,25 @@ export class FolderStore implements ContentStore {
     }
   }
 
-  private async write(place: string, bytes: Buffer) {
+  private async write(path: string, bytes: Buffer) {
     const draft = join(this.drafts, randomUUID())
     try {
       await withFile(draft, 'wx', async (file) => {
         await file.writeFile(bytes)
         await file.sync()
       })
-      await rename(draft, place)
+      await rename(draft, path)
     } catch (fault) {
       await rm(draft, { force: true })
       throw fault
     }
   }
 
-  private placeOf(key: string) {
-    return join(this.shelfOf(key), key)
+  private pathOf(key: string) {
+    return join(this.folderOf(key), key)
   }
 
-  private shelfOf(key: string) {
+  private folderOf(key: string) {
     return join(this.folder, key.slice(0, 2))
   }
 
@@ -119,7 +119,7 @@ async function withFile(path: string, flags: string, work: (file: FileHandle) =>
   }
 }
 
-async function ifThere<Result>(found: Promise<Result>): Promise<Result | undefined> {
+async function ifExists<Result>(found: Promise<Result>): Promise<Result | undefined> {
   try {
     return await found
   } catch (fault) {

@@ -4,7 +4,7 @@ import { AwsClient } from 'aws4fetch'
 import type { ContentStore, KeyedContent } from './content-store.ts'
 
 /** The bucket and the credentials. */
-export interface S3Place {
+export interface S3Location {
   endpoint: string
   region: string
   bucket: string
@@ -22,7 +22,7 @@ export class S3Store implements ContentStore {
   private readonly client: AwsClient
   private readonly bucket: string
 
-  constructor({ endpoint, region, bucket, accessKey, secretKey }: S3Place) {
+  constructor({ endpoint, region, bucket, accessKey, secretKey }: S3Location) {
     this.client = new AwsClient({
       accessKeyId: accessKey,
       secretAccessKey: secretKey,
@@ -78,10 +78,10 @@ export class S3Store implements ContentStore {
 
   /** The timeout is for the beginning of the response; how long the rest takes depends on its reader. */
   private async send(method: string, key: string, init: RequestInit = {}) {
-    const deferredSync = new AbortController()
-    const timer = setTimeout(() => deferredSync.abort(), LONGEST_WAIT)
+    const timeout = new AbortController()
+    const timer = setTimeout(() => timeout.abort(), LONGEST_WAIT)
     try {
-      const request = { ...init, method, signal: deferredSync.signal, redirect: 'manual' } as const
+      const request = { ...init, method, signal: timeout.signal, redirect: 'manual' } as const
       return await this.client.fetch(`${this.bucket}/attachments/${key}`, request)
     } finally {
       clearTimeout(timer)

@@ -5,9 +5,9 @@ import type { ReadLimits } from './slow-reads/read-limits.ts'
 import type { SlowReadCounts } from './slow-reads/slow-read.ts'
 import type { Builder, Compilable } from './statements/builder.ts'
 import type { Statement } from './statements/statement.ts'
-import type { Alone } from './transactions/transaction-kinds.ts'
+import type { TransactionKind } from './transactions/transaction-kinds.ts'
 
-export type { Alone }
+export type { TransactionKind }
 
 /**
  * A database, or a transaction on it. Functions take it as their first argument and need not know which it is. The
@@ -34,13 +34,13 @@ export interface Db {
   /** The same database for one request, whose slow reads share these limits. */
   within(limits: ReadLimits): LimitedDb
   /**
-   * Commits everything that `work` writes, or nothing. `alone` names the kind of transaction, whose locks are taken
+   * Commits everything that `work` writes, or nothing. `kind` is the kind of transaction, whose locks are taken
    * first. `opening` is a statement without parameters that runs as soon as the locks are held; `work` gets its first
    * row.
    */
-  transaction<Result, Kind extends Alone | undefined = undefined, Opened = undefined>(
+  transaction<Result, Kind extends TransactionKind | undefined = undefined, Opened = undefined>(
     work: (tx: TransactionOf<Kind>, opened: Opened | undefined) => Promise<Result>,
-    alone?: Kind,
+    kind?: Kind,
     opening?: Statement<object, Opened>,
   ): Promise<Result>
   /** The current load of slow reads. */
@@ -54,9 +54,9 @@ export interface Db {
   /** Shows other threads whether this one is writing, so that they can wait; undefined if they need not wait. */
   readonly traffic: SharedArrayBuffer | undefined
   /** Wakes the listeners in this process after the transaction has committed. Costs nothing. */
-  tell(topic: SignalTopic): void
+  signal(topic: SignalTopic): void
   /** Wakes the listeners in every process on this database, if the engine can; otherwise they poll. */
-  tellEverywhere(topic: SignalTopic): Promise<void>
+  signalEverywhere(topic: SignalTopic): Promise<void>
   /** `listener` is called for both, and whenever a signal may have been missed. Returns a function that stops it. */
   listen(topic: SignalTopic, listener: () => void): () => void
   /** Runs the statements of a migration. */
@@ -86,6 +86,6 @@ export interface BugTransaction extends Db {
 declare const mayWrite: unique symbol
 declare const excludes: unique symbol
 
-export type TransactionOf<Kind extends Alone | undefined> = [Kind] extends ['configuration' | 'migration']
+export type TransactionOf<Kind extends TransactionKind | undefined> = [Kind] extends ['configuration' | 'migration']
   ? ConfigurationTransaction
   : Db

@@ -29,7 +29,7 @@ export async function addJobs(tx: Db, jobs: readonly NewJob[]) {
   const at = timeNow()
   const rows = jobs.map(({ payload, ...job }) => ({ ...job, payload: JSON.stringify(payload), created_at: at }))
   await tx.all(insert, { jobs: JSON.stringify(rows) })
-  await tx.tellEverywhere('jobs')
+  await tx.signalEverywhere('jobs')
 }
 
 const LANE_COLUMNS = { queue: 'text', lane: 'text' } as const

@@ -30,7 +30,7 @@ export function logTo(fd = STANDARD_ERROR): Log {
 
   const line = (level: string, event: string, facts: Facts = {}) => {
     if (waiting.length > MOST_WAITING) return void dropped++
-    waiting += `{"time":"${moment()}","level":"${level}","event":${quoted(event)}${worded(facts)}}\n`
+    waiting += `{"time":"${moment()}","level":"${level}","event":${quoted(event)}${factsAsJson(facts)}}\n`
     if (!isWriting) soon ??= setTimeout(next, TOGETHER_MILLISECONDS)
   }
 
@@ -68,7 +68,7 @@ export function logTo(fd = STANDARD_ERROR): Log {
   }
 }
 
-function worded(facts: Facts) {
+function factsAsJson(facts: Facts) {
   let text = ''
   for (const name in facts) {
     const value = facts[name]

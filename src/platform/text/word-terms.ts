@@ -7,7 +7,7 @@ export interface WordTerm {
 }
 
 /** The words of a search: bugs must have each term of `all`, and no term of `none`. */
-export interface WantedWords {
+export interface SearchWords {
   readonly all: readonly WordTerm[]
   readonly none: readonly WordTerm[]
 }
@@ -17,7 +17,7 @@ export interface WantedWords {
  * before a word changes nothing. Several words without a space between them, such as `nsFoo::bar`, are searched as a
  * phrase.
  */
-export function wantedWords(text: string): WantedWords {
+export function searchWordsIn(text: string): SearchWords {
   const all: WordTerm[] = []
   const none: WordTerm[] = []
   for (const { groups } of text.matchAll(TERM)) {

@@ -8,7 +8,7 @@ export interface Param<Value> {
   readonly about: string
   readonly schema: TSchema
   readonly isRequired: boolean
-  read(name: string, given: unknown): Value
+  read(name: string, value: unknown): Value
 }
 
 export type Shape = Readonly<Record<string, Param<unknown>>>
@@ -18,9 +18,9 @@ export type Read<Params extends Shape> = {
 }
 
 /** Parses each parameter of the shape. A missing parameter is undefined, and so is null, except for a flag. */
-export function readParams<Params extends Shape>(shape: Params, given: RequestParams): Read<Params> {
+export function readParams<Params extends Shape>(shape: Params, value: RequestParams): Read<Params> {
   const values: Record<string, unknown> = {}
-  for (const name in shape) values[name] = (shape[name] as Param<unknown>).read(name, given[name])
+  for (const name in shape) values[name] = (shape[name] as Param<unknown>).read(name, value[name])
   return values as Read<Params>
 }
 
@@ -48,22 +48,22 @@ export const naturals = (about: string, most = MOST_ITEMS) =>
 /** Names and ids mixed, kept as text; all digits means an id. */
 export const refs = (about: string, most = MOST_ITEMS) =>
   param(about, listOf(Type.Union([Type.String(), Type.Integer()]), most), eachOf(readText, most))
-export const anything = (about: string) => param(about, Type.Unknown(), (_, given) => given)
+export const anything = (about: string) => param(about, Type.Unknown(), (_, value) => value)
 /** The same for a list whose items the call itself parses. */
 export const anyItems = (about: string, item: TSchema, most: number) =>
-  param(about, Type.Array(item, { maxItems: most }), (name, given) =>
-    Array.isArray(given) ? requireAtMost(most, name, given) : given,
+  param(about, Type.Array(item, { maxItems: most }), (name, value) =>
+    Array.isArray(value) ? requireAtMost(most, name, value) : value,
   )
 
 /** A boolean. An explicit null is false, so that it differs from a missing parameter. */
 export const flag = (about: string): Param<boolean | undefined> => ({
   ...param(about, Type.Boolean(), readFlag),
-  read: (name, given) => (given === undefined ? undefined : readFlag(name, given)),
+  read: (name, value) => (value === undefined ? undefined : readFlag(name, value)),
 })
 
 /** A change of a list: `{add, remove, set}`, each a list of names or ids. */
 export const listChange = (about: string, most = MOST_ITEMS) =>
-  param(about, listChangeOf(most), (name, given) => readListChange(name, given, most))
+  param(about, listChangeOf(most), (name, value) => readListChange(name, value, most))
 
 export interface ListChange {
   add: string[]
@@ -76,9 +76,9 @@ export function required<Value>(it: Param<Value>): Param<Exclude<Value, undefine
   return {
     ...it,
     isRequired: true,
-    read(name, given) {
-      if (given === undefined || given === null || given === '') throw errors.parameter_required({ name })
-      return it.read(name, given) as Exclude<Value, undefined>
+    read(name, value) {
+      if (value === undefined || value === null || value === '') throw errors.parameter_required({ name })
+      return it.read(name, value) as Exclude<Value, undefined>
     },
   }
 }
@@ -90,27 +90,27 @@ export function documentedAsRequired<Value>(it: Param<Value>): Param<Value> {
 
 /** The same list, or change of a list, without empty or null items, which forms and scripts send. */
 export function skippingBlanks<Value>(it: Param<Value>): Param<Value> {
-  return { ...it, read: (name, given) => it.read(name, withoutBlanks(given)) }
+  return { ...it, read: (name, value) => it.read(name, withoutBlanks(value)) }
 }
 
-function withoutBlanks(given: unknown): unknown {
-  if (Array.isArray(given))
-    return given.filter((item) => item !== null && (typeof item !== 'string' || /\S/.test(item)))
-  if (typeof given !== 'object' || given === null) return given
-  const lists = Object.entries(given).map(([part, list]) => [part, Array.isArray(list) ? withoutBlanks(list) : list])
+function withoutBlanks(value: unknown): unknown {
+  if (Array.isArray(value))
+    return value.filter((item) => item !== null && (typeof item !== 'string' || /\S/.test(item)))
+  if (typeof value !== 'object' || value === null) return value
+  const lists = Object.entries(value).map(([part, list]) => [part, Array.isArray(list) ? withoutBlanks(list) : list])
   return Object.fromEntries(lists)
 }
 
 function param<Value>(
   about: string,
   schema: TSchema,
-  read: (name: string, given: unknown) => Value,
+  read: (name: string, value: unknown) => Value,
 ): Param<Value | undefined> {
   return {
     about,
     schema,
     isRequired: false,
-    read: (name, given) => (given === undefined || given === null ? undefined : read(name, given)),
+    read: (name, value) => (value === undefined || value === null ? undefined : read(name, value)),
   }
 }
 
@@ -120,30 +120,30 @@ export function nullable<Value>(it: Param<Value>): Param<Value> {
 }
 
 /** Unlike in a list, a repeated parameter is refused: otherwise one value could be checked and another one used. */
-export function readText(name: string, given: unknown): string {
-  if (typeof given === 'string') return given
-  if (typeof given === 'number' || typeof given === 'boolean') return String(given)
-  throw errors.bad_value({ name, value: given, right: 'it must be a single text' })
+export function readText(name: string, value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw errors.bad_value({ name, value: value, right: 'it must be a single text' })
 }
 
-function readSecret(name: string, given: unknown): string {
-  if (typeof given === 'string' || typeof given === 'number') return String(given)
+function readSecret(name: string, value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value)
   throw errors.bad_value({ name, value: '…', right: 'it must be a single text' })
 }
 
-export function readInteger(name: string, given: unknown): number {
-  const number = typeof given === 'string' && /^\s*[+-]?\d{1,16}\s*$/.test(given) ? Number(given) : given
-  if (typeof number !== 'number' || !Number.isSafeInteger(number)) throw errors.not_a_number({ name, value: given })
+export function readInteger(name: string, value: unknown): number {
+  const number = typeof value === 'string' && /^\s*[+-]?\d{1,16}\s*$/.test(value) ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isSafeInteger(number)) throw errors.not_a_number({ name, value: value })
   return number
 }
 
-function readId(name: string, given: unknown): number {
-  return clampedId(readInteger(name, given))
+function readId(name: string, value: unknown): number {
+  return clampedId(readInteger(name, value))
 }
 
-function readNatural(name: string, given: unknown): number {
-  const id = readId(name, given)
-  if (id < 0) throw errors.not_an_id({ name, value: given })
+function readNatural(name: string, value: unknown): number {
+  const id = readId(name, value)
+  if (id < 0) throw errors.not_an_id({ name, value: value })
   return id
 }
 
@@ -151,21 +151,21 @@ const TRUE = new Set<unknown>([true, 1, '1', 'true', 'True'])
 const FALSE = new Set<unknown>([false, 0, '0', 'false', 'False', '', null])
 
 // compat: python-bugzilla sends Python's True and False.
-export function readFlag(name: string, given: unknown): boolean {
-  if (TRUE.has(given)) return true
-  if (FALSE.has(given)) return false
-  throw errors.bad_value({ name, value: given, right: 'it must be true or false' })
+export function readFlag(name: string, value: unknown): boolean {
+  if (TRUE.has(value)) return true
+  if (FALSE.has(value)) return false
+  throw errors.bad_value({ name, value: value, right: 'it must be true or false' })
 }
 
-function readMoment(name: string, given: unknown): string {
-  const moment = typeof given === 'string' ? readTime(given) : undefined
-  if (moment === undefined) throw errors.bad_date({ name, value: given })
+function readMoment(name: string, value: unknown): string {
+  const moment = typeof value === 'string' ? readTime(value) : undefined
+  if (moment === undefined) throw errors.bad_date({ name, value: value })
   return moment
 }
 
-function eachOf<Value>(read: (name: string, given: unknown) => Value, most: number) {
-  return (name: string, given: unknown): Value[] => {
-    const items = Array.isArray(given) ? requireAtMost(most, name, given) : [given]
+function eachOf<Value>(read: (name: string, value: unknown) => Value, most: number) {
+  return (name: string, value: unknown): Value[] => {
+    const items = Array.isArray(value) ? requireAtMost(most, name, value) : [value]
     if (items.some((item) => item === null || typeof item === 'object')) throw errors.not_a_list({ name })
     return items.map((item) => read(name, item))
   }
@@ -177,11 +177,11 @@ export function requireAtMost<Item>(most: number, name: string, items: Item[]): 
   return items
 }
 
-function readListChange(name: string, given: unknown, most: number): ListChange {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw errors.bad_value({ name, value: given, right: 'it must be an object with add, remove or set' })
+function readListChange(name: string, value: unknown, most: number): ListChange {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw errors.bad_value({ name, value: value, right: 'it must be an object with add, remove or set' })
   }
-  const parts = given as Record<string, unknown>
+  const parts = value as Record<string, unknown>
   const unknown = Object.keys(parts).find((part) => !['add', 'remove', 'set'].includes(part))
   if (unknown !== undefined)
     throw errors.bad_value({ name, value: unknown, right: 'only add, remove and set are allowed' })
@@ -191,8 +191,8 @@ function readListChange(name: string, given: unknown, most: number): ListChange 
   return { add: list('add') ?? [], remove: list('remove') ?? [], set: list('set') }
 }
 
-function notAList(name: string, given: unknown): undefined {
-  if (given !== undefined && given !== null) throw errors.bad_value({ name, value: given, right: 'it must be a list' })
+function notAList(name: string, value: unknown): undefined {
+  if (value !== undefined && value !== null) throw errors.bad_value({ name, value: value, right: 'it must be a list' })
 }
 
 function listOf(item: TSchema, maxItems: number) {

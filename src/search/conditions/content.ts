@@ -3,7 +3,7 @@ import { fieldNameOf } from '../../catalogue/fields/field-names.ts'
 import { errors } from '../../platform/errors.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 import { fold } from '../../platform/text/fold.ts'
-import { type WantedWords, wantedWords } from '../../platform/text/word-terms.ts'
+import { type SearchWords, searchWordsIn } from '../../platform/text/word-terms.ts'
 import { type Criterion, criteriaIn, type Query } from '../parsing/query.ts'
 import type { SearchContext } from '../search-context.ts'
 import {
@@ -30,7 +30,7 @@ export function contentCondition(context: SearchContext, criterion: Criterion): 
 }
 
 /** All words that the query searches for. Bugs are ranked by them. */
-export function wordsWanted(query: Query): WantedWords {
+export function wordsWanted(query: Query): SearchWords {
   const wanted = criteriaIn(query)
     .filter((it) => isContent(it) && it.operator === 'matches')
     .map(wordsOf)
@@ -41,8 +41,8 @@ function isContent({ field, operator }: Criterion) {
   return fieldNameOf(field) === 'content' && (operator === 'matches' || operator === 'notmatches')
 }
 
-function wordsOf({ value }: Criterion): WantedWords {
-  return wantedWords(operatorInput(value).text)
+function wordsOf({ value }: Criterion): SearchWords {
+  return searchWordsIn(operatorInput(value).text)
 }
 
 /** Counts how common the words and texts of a query are, for the planner. */

@@ -1,4 +1,4 @@
-import type { WantedWords } from '../../platform/text/word-terms.ts'
+import type { SearchWords } from '../../platform/text/word-terms.ts'
 import type { Condition } from '../conditions/condition.ts'
 import type { ScanState } from '../conditions/text-conditions.ts'
 import type { KnownTexts } from '../text/known-texts.ts'
@@ -29,7 +29,7 @@ export interface Decision {
 /** The bugs with all words in their summary, in the order of ids. They come first in the order of relevance. */
 export interface MostRelevant extends Planned {
   readonly strategy: 'most_relevant'
-  readonly words: WantedWords
+  readonly words: SearchWords
 }
 
 /** SQL finds the bugs that can match, and the texts of these bugs are read and tested outside SQL. */

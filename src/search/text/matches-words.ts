@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect, IdRange, WordIndex } from '../../platform/dialects/dialect.ts'
-import type { WantedWords, WordTerm } from '../../platform/text/word-terms.ts'
+import type { SearchWords, WordTerm } from '../../platform/text/word-terms.ts'
 import { inSummary } from '../../platform/text/words.ts'
 import { isListed } from '../conditions/candidates.ts'
 import { always, type Condition, never } from '../conditions/condition.ts'
@@ -16,7 +16,7 @@ export interface WordReader {
 /** Whether each of the words is in the summary or in a comment that the caller may see. A search for no words finds nothing. */
 export function matchesWords(
   dialect: Dialect,
-  { all, none }: WantedWords,
+  { all, none }: SearchWords,
   reader: WordReader,
   known: KnownTexts,
 ): Condition {
@@ -39,7 +39,7 @@ function hasTerm(dialect: Dialect, term: WordTerm, { isInsider }: WordReader, kn
  * The relevance of a bug: the number of terms in its summary. It depends only on the bug and the query, so that hidden bugs do not influence
  * it and both engines agree.
  */
-export function relevanceOf(dialect: Dialect, { all }: WantedWords, range?: IdRange): RawBuilder<number> {
+export function relevanceOf(dialect: Dialect, { all }: SearchWords, range?: IdRange): RawBuilder<number> {
   const points = all.map(
     (term) =>
       sql`(case when bugs.id in (${dialect.bugsWithWords('bug_words', inSummaries(term), range)}) then 1 else 0 end)`,
@@ -48,7 +48,7 @@ export function relevanceOf(dialect: Dialect, { all }: WantedWords, range?: IdRa
 }
 
 /** The first bugs, by id, whose summary has every term. No bug is more relevant. */
-export function mostRelevant(dialect: Dialect, { all }: WantedWords, from: number, most: number): RawBuilder<unknown> {
+export function mostRelevant(dialect: Dialect, { all }: SearchWords, from: number, most: number): RawBuilder<unknown> {
   return dialect.firstBugsWithAll('bug_words', all.map(inSummaries), from, most)
 }
 

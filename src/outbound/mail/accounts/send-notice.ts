@@ -5,7 +5,7 @@ import { type MailContext, siteOf } from '../mail-context.ts'
 import { senderOf } from '../message/compose.ts'
 import { headersOfKind, type Message, messageOf, ownMessageId } from '../message/message.ts'
 import type { MailTransport } from '../sending/mail-transport.ts'
-import { type NoticeLetter, writeNotice } from './write-notice.ts'
+import { type AccountMessage, writeNotice } from './write-notice.ts'
 
 /** Sends mail about an account, unless its user no longer gets mail. */
 export async function sendNotice(
@@ -22,7 +22,7 @@ export async function sendNotice(
 
 function composeNotice(
   mailContext: MailContext,
-  { to, subject, text, at }: NoticeLetter,
+  { to, subject, text, at }: AccountMessage,
   seed: string,
 ): Promise<Message> {
   const site = siteOf(mailContext)

@@ -10,7 +10,7 @@ import { headerText } from '../headers/one-header.ts'
 import { type MailContext, siteOf } from '../mail-context.ts'
 
 /** A mail about an account. */
-export interface NoticeLetter {
+export interface AccountMessage {
   to: string
   subject: string
   text: string
@@ -21,40 +21,43 @@ export interface NoticeLetter {
  * Returns undefined if the account is gone or disabled. Preferences for mail about bugs do not apply. A notice never
  * contains a password or a key. The code in one of them only proves that its reader has the address.
  */
-export async function writeNotice(mailContext: MailContext, notice: AccountNotice): Promise<NoticeLetter | undefined> {
+export async function writeNotice(
+  mailContext: MailContext,
+  notice: AccountNotice,
+): Promise<AccountMessage | undefined> {
   const written =
     notice.what === 'locked_out' ? await lockedOut(mailContext, notice) : await toOwner(mailContext, notice)
   return written && { ...written, text: `${written.text.join('\n')}\n`, at: notice.at }
 }
 
-interface Written {
+interface NoticeText {
   to: string
   subject: string
   /** Line by line. Text that a user wrote is on one line. */
   text: string[]
 }
 
-type About<What> = Extract<AccountNotice, { what: What }>
+type NoticeOf<What> = Extract<AccountNotice, { what: What }>
 
 /** Every notice that goes to the owner of the account. */
 async function toOwner(
   mailContext: MailContext,
-  notice: About<'account_made' | 'key_made' | 'login_changed' | 'email_change_asked'>,
-): Promise<Written | undefined> {
+  notice: NoticeOf<'account_made' | 'key_made' | 'login_changed' | 'email_change_asked'>,
+): Promise<NoticeText | undefined> {
   const people = await listUsersByIds(mailContext.db, [notice.userId, notice.who])
   const owner = people.find(({ id }) => id === notice.userId)
   if (owner === undefined || owner.disabled_text !== '') return undefined
-  const doer = notice.who === owner.id ? 'you' : (people.find(({ id }) => id === notice.who)?.login ?? 'somebody')
-  const about = { site: siteOf(mailContext), to: emailOf(owner, mailContext.settings), login: owner.login, doer }
-  if (notice.what === 'account_made') return accountMade(about, mailContext)
-  if (notice.what === 'key_made') return keyMade(mailContext, notice, about)
+  const actor = notice.who === owner.id ? 'you' : (people.find(({ id }) => id === notice.who)?.login ?? 'somebody')
+  const about = { site: siteOf(mailContext), to: emailOf(owner, mailContext.settings), login: owner.login, doer: actor }
+  if (notice.what === 'account_made') return accountCreated(about, mailContext)
+  if (notice.what === 'key_made') return keyCreated(mailContext, notice, about)
   if (notice.what === 'login_changed') return loginChanged(mailContext, notice, about)
   return notice.to === 'before'
-    ? newAddressWanted(mailContext, notice, about)
+    ? addressRequested(mailContext, notice, about)
     : confirmAddress(mailContext, notice, about)
 }
 
-interface Owned {
+interface OwnerNotice {
   site: string
   to: string
   login: string
@@ -62,7 +65,7 @@ interface Owned {
   doer: string
 }
 
-function accountMade({ site, to, login, doer }: Owned, mailContext: MailContext): Written {
+function accountCreated({ site, to, login, doer }: OwnerNotice, mailContext: MailContext): NoticeText {
   return {
     to,
     subject: 'You have an account',
@@ -77,11 +80,11 @@ function accountMade({ site, to, login, doer }: Owned, mailContext: MailContext)
   }
 }
 
-async function keyMade(
+async function keyCreated(
   mailContext: MailContext,
-  { userId, keyId, at }: About<'key_made'>,
-  { site, to, login, doer }: Owned,
-): Promise<Written> {
+  { userId, keyId, at }: NoticeOf<'key_made'>,
+  { site, to, login, doer }: OwnerNotice,
+): Promise<NoticeText> {
   const key = await getApiKey(mailContext.db, userId, String(keyId))
   return {
     to,
@@ -104,9 +107,9 @@ async function keyMade(
 
 function loginChanged(
   mailContext: MailContext,
-  { before, after, to, at }: About<'login_changed'>,
-  { site, doer }: Owned,
-): Written | undefined {
+  { before, after, to, at }: NoticeOf<'login_changed'>,
+  { site, doer }: OwnerNotice,
+): NoticeText | undefined {
   return {
     to: emailOf({ login: to === 'before' ? before : after }, mailContext.settings),
     subject: 'Your login name was changed',
@@ -124,11 +127,11 @@ function loginChanged(
   }
 }
 
-function newAddressWanted(
+function addressRequested(
   mailContext: MailContext,
-  { login, at }: About<'email_change_asked'>,
-  { site, to }: Owned,
-): Written {
+  { login, at }: NoticeOf<'email_change_asked'>,
+  { site, to }: OwnerNotice,
+): NoticeText {
   return {
     to,
     subject: 'A new address was requested for your account',
@@ -148,9 +151,9 @@ function newAddressWanted(
 /** Undefined if the request is no longer open. */
 async function confirmAddress(
   mailContext: MailContext,
-  { userId, changeId, login }: About<'email_change_asked'>,
-  { site, login: before }: Owned,
-): Promise<Written | undefined> {
+  { userId, changeId, login }: NoticeOf<'email_change_asked'>,
+  { site, login: before }: OwnerNotice,
+): Promise<NoticeText | undefined> {
   const change = await findOpenEmailChange(mailContext.db, userId, '')
   if (change?.id !== changeId) return undefined
   return {
@@ -172,8 +175,8 @@ async function confirmAddress(
  */
 async function lockedOut(
   mailContext: MailContext,
-  { loginKey, address, at }: About<'locked_out'>,
-): Promise<Written | undefined> {
+  { loginKey, address, at }: NoticeOf<'locked_out'>,
+): Promise<NoticeText | undefined> {
   const { maintainer } = mailContext.settings
   const account = maintainer === '' ? undefined : await findUserByLogin(mailContext.db, loginKey)
   if (account === undefined || (await isDisabled(mailContext, maintainer))) return undefined

@@ -4,7 +4,7 @@ import { findUserByLogin } from '../../../people/users/user-store.ts'
 import type { MailContext } from '../mail-context.ts'
 import type { MailJob } from '../mail-job.ts'
 import { type Choice, type MailPreferences, preferencesOf } from '../preferences/mail-preference.ts'
-import { type MailForm, SHIPPED_FORM } from '../preferences/mail-preference-store.ts'
+import { DEFAULT_FORM, type MailForm } from '../preferences/mail-preference-store.ts'
 import { type AccountRow, findAccount } from './addressee-store.ts'
 
 /** The recipient of a message, with their current rights and preferences. */
@@ -22,7 +22,7 @@ export async function findAddressee(
   { to, bugId }: Pick<MailJob, 'to' | 'bugId'>,
 ): Promise<Addressee | undefined> {
   const id = 'userId' in to ? to.userId : await accountWith(mailContext, to.address)
-  if (id === undefined) return 'address' in to ? stranger(to.address) : undefined
+  if (id === undefined) return 'address' in to ? addresseeWithoutAccount(to.address) : undefined
   const account = await findAccount(mailContext.db, id, bugId)
   if (account === undefined || account.email_enabled === 0 || account.ignores_bug === 1) return undefined
   return addresseeOf(mailContext, account)
@@ -35,8 +35,8 @@ export async function accountWith({ db, settings }: MailContext, address: string
   return ((await findUserByLogin(db, login)) ?? (await findUserByLogin(db, address)))?.id
 }
 
-function stranger(address: string): Addressee {
-  return { caller: anonymous, address, preferences: preferencesOf([]), form: SHIPPED_FORM }
+function addresseeWithoutAccount(address: string): Addressee {
+  return { caller: anonymous, address, preferences: preferencesOf([]), form: DEFAULT_FORM }
 }
 
 function addresseeOf({ groups, settings }: MailContext, account: AccountRow): Addressee {
@@ -56,8 +56,8 @@ function addresseeOf({ groups, settings }: MailContext, account: AccountRow): Ad
     address: emailOf(account, settings),
     preferences: preferencesOf(JSON.parse(account.choices) as Choice[]),
     form: {
-      is_html: is_html ?? SHIPPED_FORM.is_html,
-      has_new_prefix: has_new_prefix ?? SHIPPED_FORM.has_new_prefix,
+      is_html: is_html ?? DEFAULT_FORM.is_html,
+      has_new_prefix: has_new_prefix ?? DEFAULT_FORM.has_new_prefix,
     },
   }
 }

@@ -13,8 +13,8 @@ export function mailHeaders(
   settings: Settings,
   site: string,
 ): { key: string; value: string }[] {
-  const told = Object.entries(valuesOf(message, settings, site)).filter(([, value]) => value !== undefined)
-  const named = told.map(([name, value]) => [name, headerText(String(value))] as const)
+  const present = Object.entries(valuesOf(message, settings, site)).filter(([, value]) => value !== undefined)
+  const named = present.map(([name, value]) => [name, headerText(String(value))] as const)
   return [
     ...PREFIXES.flatMap((prefix) => named.map(([name, value]) => ({ key: prefix + name, value }))),
     { key: 'Auto-Submitted', value: 'auto-generated' },

@@ -31,7 +31,7 @@ export async function compose(
   })
   const from = senderOf(settings.mailfrom, site)
   return messageOf(from, addressee.address, {
-    ...(await answersTo(mailContext, addressee, job.bugId)),
+    ...(await replyToOf(mailContext, addressee, job.bugId)),
     subject: `[Bug ${message.bug.id}] ${message.title}`,
     date: new Date(message.at),
     messageId,
@@ -43,7 +43,7 @@ export async function compose(
 }
 
 /** Users with a personal mail address can simply reply. */
-async function answersTo({ db, settings }: MailContext, { caller }: Addressee, bugId: number) {
+async function replyToOf({ db, settings }: MailContext, { caller }: Addressee, bugId: number) {
   if (settings.incoming_address === '' || caller.id === null) return {}
   const word = await findAddressSecret(db, caller.id)
   if (word === undefined) return {}

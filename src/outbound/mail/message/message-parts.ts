@@ -9,7 +9,7 @@ import { siteOf } from '../mail-context.ts'
 import type { MailJob } from '../mail-job.ts'
 import { type Role, roles } from '../preferences/mail-preference.ts'
 import { eventsIn, FIELD_OF_ROLE } from '../recipients/mail-events.ts'
-import { type Reason, reasonsThatCount } from '../recipients/wants-mail.ts'
+import { type Reason, sufficientReasons } from '../recipients/wants-mail.ts'
 import {
   type ChangeLine,
   type Fact,
@@ -75,7 +75,7 @@ export function countedReasons(
   reasons: readonly Reason[],
   seen: VisibleChanges,
 ): Reason[] {
-  return reasonsThatCount(addressee.preferences, addressee.caller.login, reasons, {
+  return sufficientReasons(addressee.preferences, addressee.caller.login, reasons, {
     events: eventsIn({
       kind: seen.kind,
       fields: seen.changes.map(({ field_name }) => field_name),
@@ -117,22 +117,22 @@ export function factsOfBug({ bug, fields, reader }: MessageDraft): Fact[] {
   return fields.all
     .filter(({ is_in_new_mail, is_obsolete }) => is_in_new_mail === 1 && is_obsolete === 0)
     .filter(({ name }) => name !== 'classification' || reader.settings.useclassification)
-    .map(({ name, display_name }) => ({ field: name, label: display_name, value: inWords(bug[interfaceNameOf(name)]) }))
+    .map(({ name, display_name }) => ({ field: name, label: display_name, value: asText(bug[interfaceNameOf(name)]) }))
     .filter(({ value }) => value !== '')
 }
 
-function inWords(value: unknown): string {
+function asText(value: unknown): string {
   if (Array.isArray(value)) return value.map(String).join(', ')
   return value === undefined || value === null || value === 0 ? '' : String(value)
 }
 
 /** The comment, with links to what the reader may see. Its author is the user who made the change. */
 export async function messageComments(
-  writing: MessageDraft,
+  draft: MessageDraft,
   comment: ShownComment | undefined,
 ): Promise<MessageComment[]> {
   if (comment === undefined) return []
-  const { reader, bug } = writing
+  const { reader, bug } = draft
   const html = await renderText({ ...reader, baseUrl: siteOf(reader) }, comment.text, Number(bug.id))
-  return [{ ...comment, html, author: actorInSentence(writing) }]
+  return [{ ...comment, html, author: actorInSentence(draft) }]
 }

@@ -73,18 +73,18 @@ const PARTS: ReadonlySet<CommentPart> = new Set<CommentPart>(['text', 'creator']
 export async function commentFor(reader: Reader, id: number | null): Promise<ShownComment | undefined> {
   if (id === null) return undefined
   const [row] = await listComments(reader.db, reader.settings, readerOf(reader), [id], PARTS)
-  return row && shown(reader, row)
+  return row && visibleComment(reader, row)
 }
 
 /** The description of a new bug. */
 export async function descriptionFor(reader: Reader, bugId: number, at: string): Promise<ShownComment | undefined> {
-  const wanted = { ids: [bugId], since: secondBefore(at), last: 0 }
-  for await (const [row] of listCommentsOfBugs(reader.db, reader.settings, readerOf(reader), wanted, PARTS))
-    return row?.id == null ? undefined : shown(reader, row)
+  const requested = { ids: [bugId], since: secondBefore(at), last: 0 }
+  for await (const [row] of listCommentsOfBugs(reader.db, reader.settings, readerOf(reader), requested, PARTS))
+    return row?.id == null ? undefined : visibleComment(reader, row)
   return undefined
 }
 
-function shown(reader: Reader, row: CommentRow): ShownComment | undefined {
+function visibleComment(reader: Reader, row: CommentRow): ShownComment | undefined {
   const text = textOf(row)
   if (isBlank(text)) return undefined
   return {

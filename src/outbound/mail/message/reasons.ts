@@ -49,8 +49,8 @@ const REQUESTS = {
 /** Why the recipient gets the message; each completes the sentence "You get this because". */
 export function reasonTexts({ reasons, request }: Pick<MessageContent, 'reasons' | 'request'>): string[] {
   if (request !== undefined) return [REQUESTS[request]]
-  const told = reasons.map(({ role, watched }) =>
+  const texts = reasons.map(({ role, watched }) =>
     watched === undefined ? SENTENCES[role] : `you watch ${watched}, ${WATCHED[role]}`,
   )
-  return [...new Set(told)]
+  return [...new Set(texts)]
 }

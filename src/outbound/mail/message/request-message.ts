@@ -6,22 +6,24 @@ import { actorInSentence, type MessageDraft, messageComments, newMessageContent 
 import { attachmentFor, commentFor, type Reader } from './read-as.ts'
 
 /** The message about one flag: to the requestee, to the user who had asked, or to an address of its type. */
-export async function requestMessage(writing: MessageDraft, topic: RequestTopic): Promise<MessageContent | undefined> {
+export async function requestMessage(draft: MessageDraft, topic: RequestTopic): Promise<MessageContent | undefined> {
   const { as, flag, commentId } = topic
-  const { reader, bug } = writing
-  if (!isWanted(writing, as)) return undefined
+  const { reader, bug } = draft
+  if (!isWanted(draft, as)) return undefined
   const attachment = await attachmentFor(reader, flag.attachmentId)
   if (flag.attachmentId !== null && attachment === undefined) return undefined
-  const deed = deedOf(flag.name, flag.after)
+  const verb = verbOf(flag.name, flag.after)
   const place =
     attachment === undefined ? `bug ${bug.id}` : `attachment ${attachment.id} (${attachment.summary}) of bug ${bug.id}`
   return {
-    ...newMessageContent(writing, []),
+    ...newMessageContent(draft, []),
     type: 'request',
-    title: `${flag.name} ${deed}: ${bug.summary}`,
-    opening: `${actorInSentence(writing)} ${deed} ${flag.name} on ${place}.`,
-    changes: [{ what: 'Flag', removed: inWords(reader, flag.before), added: inWords(reader, flag.after) }],
-    comments: await messageComments(writing, await commentFor(reader, commentId)),
+    title: `${flag.name} ${verb}: ${bug.summary}`,
+    opening: `${actorInSentence(draft)} ${verb} ${flag.name} on ${place}.`,
+    changes: [
+      { what: 'Flag', removed: withVisibleLogin(reader, flag.before), added: withVisibleLogin(reader, flag.after) },
+    ],
+    comments: await messageComments(draft, await commentFor(reader, commentId)),
     request: as,
     changedFields: ['flagtypes.name'],
     attachmentId: attachment?.id,
@@ -33,16 +35,16 @@ function isWanted({ addressee }: MessageDraft, as: RequestTopic['as']) {
   return as === 'listed' || addressee.preferences.wantsFlag('answered')
 }
 
-const DEEDS: Readonly<Record<string, string>> = dictionary({ '?': 'requested', '+': 'granted', '-': 'denied' })
+const VERBS: Readonly<Record<string, string>> = dictionary({ '?': 'requested', '+': 'granted', '-': 'denied' })
 
-function deedOf(name: string, after: string | null) {
-  return DEEDS[after?.charAt(name.length) ?? ''] ?? 'cleared'
+function verbOf(name: string, after: string | null) {
+  return VERBS[after?.charAt(name.length) ?? ''] ?? 'cleared'
 }
 
 /**
  * A flag as text contains the login of the requestee; recipients without an account see only what anonymous callers
  * see.
  */
-function inWords(reader: Reader, words: string | null) {
+function withVisibleLogin(reader: Reader, words: string | null) {
   return (words ?? '').replace(/\(([^)]*)\)$/, (_, login: string) => `(${loginFor(login, reader)})`)
 }

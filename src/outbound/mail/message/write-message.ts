@@ -26,48 +26,48 @@ export async function writeMessage(
   const bug = await bugFor(reader, job.bugId)
   if (bug === undefined) return undefined
   const { login, real_name } = await findName(reader.db, job.who)
-  const writing = { reader, addressee, job, bug, fields: await reader.catalogue(keptFields), login, name: real_name }
+  const draft = { reader, addressee, job, bug, fields: await reader.catalogue(keptFields), login, name: real_name }
   switch (job.topic.type) {
     case 'change':
-      return job.kind === 'bug.create' ? letterOfNewBug(writing, job.topic) : letterOfChange(writing, job.topic)
+      return job.kind === 'bug.create' ? newBugMessage(draft, job.topic) : changeMessage(draft, job.topic)
     case 'dependency':
-      return letterOfDependency(writing, job.topic)
+      return dependencyMessage(draft, job.topic)
     case 'request':
-      return requestMessage(writing, job.topic)
+      return requestMessage(draft, job.topic)
   }
 }
 
-async function letterOfNewBug(writing: MessageDraft, topic: ChangeTopic): Promise<MessageContent | undefined> {
-  const { reader, addressee, job, bug } = writing
-  const reasons = countedReasons(writing, topic.reasons, { ...NOTHING_SEEN, kind: 'new' })
+async function newBugMessage(draft: MessageDraft, topic: ChangeTopic): Promise<MessageContent | undefined> {
+  const { reader, addressee, job, bug } = draft
+  const reasons = countedReasons(draft, topic.reasons, { ...NOTHING_SEEN, kind: 'new' })
   if (reasons.length === 0) return undefined
-  const facts = factsOfBug(writing)
+  const facts = factsOfBug(draft)
   return {
-    ...newMessageContent(writing, reasons),
+    ...newMessageContent(draft, reasons),
     type: 'new',
     title: `${addressee.form.has_new_prefix === 1 ? 'New: ' : ''}${bug.summary}`,
-    opening: `${actorInSentence(writing)} filed bug ${bug.id}.`,
+    opening: `${actorInSentence(draft)} filed bug ${bug.id}.`,
     facts,
     changedFields: facts.map(({ field }) => field),
-    comments: await messageComments(writing, await descriptionFor(reader, job.bugId, job.at)),
+    comments: await messageComments(draft, await descriptionFor(reader, job.bugId, job.at)),
   }
 }
 
-async function letterOfChange(writing: MessageDraft, topic: ChangeTopic): Promise<MessageContent | undefined> {
-  const { reader, job, bug } = writing
+async function changeMessage(draft: MessageDraft, topic: ChangeTopic): Promise<MessageContent | undefined> {
+  const { reader, job, bug } = draft
   const changes = await changesFor(reader, job.bugId, job.at, topic.history)
   const comment = await commentFor(reader, topic.commentId)
   if (changes.length === 0 && comment === undefined) return undefined
   const attachment = await attachmentFor(reader, topic.attachmentId)
   const hasNewAttachment = attachment !== undefined
-  const reasons = countedReasons(writing, topic.reasons, { kind: 'changed', changes, comment, hasNewAttachment })
+  const reasons = countedReasons(draft, topic.reasons, { kind: 'changed', changes, comment, hasNewAttachment })
   if (reasons.length === 0) return undefined
-  const deed = changes.length > 0 ? 'changed' : hasNewAttachment ? 'attached a file to' : 'commented on'
+  const verb = changes.length > 0 ? 'changed' : hasNewAttachment ? 'attached a file to' : 'commented on'
   return {
-    ...newMessageContent(writing, reasons),
-    opening: `${actorInSentence(writing)} ${deed} bug ${bug.id}.`,
-    changes: changes.map((line) => changeLine(writing, line)),
-    comments: await messageComments(writing, comment),
+    ...newMessageContent(draft, reasons),
+    opening: `${actorInSentence(draft)} ${verb} bug ${bug.id}.`,
+    changes: changes.map((line) => changeLine(draft, line)),
+    comments: await messageComments(draft, comment),
     changedFields: [...fieldNamesIn(changes), ...(hasNewAttachment ? ['attachments.created'] : [])],
     attachmentId: attachment?.id ?? changes.find(({ attachment_id }) => attachment_id !== undefined)?.attachment_id,
   }
@@ -76,19 +76,19 @@ async function letterOfChange(writing: MessageDraft, topic: ChangeTopic): Promis
 const DEPENDENCY_FIELDS = ['status', 'resolution']
 
 /** Says that a bug which this one depends on was opened or closed, if the recipient may see both. */
-async function letterOfDependency(writing: MessageDraft, topic: DependencyTopic): Promise<MessageContent | undefined> {
-  const { reader, job, bug } = writing
+async function dependencyMessage(draft: MessageDraft, topic: DependencyTopic): Promise<MessageContent | undefined> {
+  const { reader, job, bug } = draft
   const blocker = await bugFor(reader, topic.blockerId)
   if (blocker === undefined) return undefined
   const lines = await changesFor(reader, topic.blockerId, job.at, topic.history)
   const changes = lines.filter(({ field_name }) => DEPENDENCY_FIELDS.includes(field_name))
-  const reasons = countedReasons(writing, topic.reasons, { ...NOTHING_SEEN, kind: 'dependency' })
+  const reasons = countedReasons(draft, topic.reasons, { ...NOTHING_SEEN, kind: 'dependency' })
   if (changes.length === 0 || reasons.length === 0) return undefined
   return {
-    ...newMessageContent(writing, reasons),
+    ...newMessageContent(draft, reasons),
     type: 'dep_changed',
-    opening: `Bug ${bug.id} depends on bug ${blocker.id} (${blocker.summary}), which ${actorInSentence(writing)} changed.`,
-    changes: changes.map((line) => changeLine(writing, line)),
+    opening: `Bug ${bug.id} depends on bug ${blocker.id} (${blocker.summary}), which ${actorInSentence(draft)} changed.`,
+    changes: changes.map((line) => changeLine(draft, line)),
     changedFields: fieldNamesIn(changes),
   }
 }

@@ -9,9 +9,9 @@ import { getUsersByLogins } from '../../../people/users/user-store.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import type { ListChange } from '../../../platform/wire/params.ts'
-import { type MailHabits, presentHabits, readHabits } from './mail-habits.ts'
 import type { Choice } from './mail-preference.ts'
 import { type MailForm, saveChoices, saveIgnored, saveMailForm, saveWatched } from './mail-preference-store.ts'
+import { type MailSettings, presentMailSettings, readMailSettings } from './mail-settings.ts'
 
 /** The owner of the preferences. */
 export interface Owner {
@@ -19,42 +19,46 @@ export interface Owner {
   login: string
 }
 
-export interface WantedHabits {
+export interface RequestedMailSettings {
   choices: readonly Choice[]
   form: Partial<MailForm>
   watched: ListChange | undefined
   ignored: ListChange | undefined
 }
 
-type Changing = Pick<CallContext, 'db' | 'settings'> & { caller: SignedIn }
+type MailSettingsContext = Pick<CallContext, 'db' | 'settings'> & { caller: SignedIn }
 
 /** Changes mail preferences. If one value is refused, none is changed. */
-export function changeMailHabits(changing: Changing, owner: Owner, wanted: WantedHabits): Promise<MailHabits> {
-  return changing.db.transaction(async (tx) => {
-    const before = await readHabits(tx, owner.id)
-    await saveChoices(tx, owner.id, wanted.choices)
-    await saveMailForm(tx, owner.id, { ...before.form, ...wanted.form })
-    if (wanted.watched !== undefined)
-      await saveWatched(tx, owner.id, await watchedAfter(tx, owner, before, wanted.watched))
-    if (wanted.ignored !== undefined)
-      await saveIgnored(tx, owner.id, await ignoredAfter(tx, changing, before, wanted.ignored))
-    const after = await readHabits(tx, owner.id)
-    if (changing.caller.id !== owner.id)
+export function changeMailSettings(
+  context: MailSettingsContext,
+  owner: Owner,
+  requested: RequestedMailSettings,
+): Promise<MailSettings> {
+  return context.db.transaction(async (tx) => {
+    const before = await readMailSettings(tx, owner.id)
+    await saveChoices(tx, owner.id, requested.choices)
+    await saveMailForm(tx, owner.id, { ...before.form, ...requested.form })
+    if (requested.watched !== undefined)
+      await saveWatched(tx, owner.id, await watchedAfter(tx, owner, before, requested.watched))
+    if (requested.ignored !== undefined)
+      await saveIgnored(tx, owner.id, await ignoredAfter(tx, context, before, requested.ignored))
+    const after = await readMailSettings(tx, owner.id)
+    if (context.caller.id !== owner.id)
       await recordAudit(
         tx,
-        { who: changing.caller.id, class: 'User', objectId: owner.id },
-        changesBetween(inWords(before), inWords(after)),
+        { who: context.caller.id, class: 'User', objectId: owner.id },
+        changesBetween(asAuditEntries(before), asAuditEntries(after)),
       )
     return after
   }, 'accounts')
 }
 
-async function watchedAfter(tx: Db, owner: Owner, before: MailHabits, wanted: ListChange): Promise<number[]> {
+async function watchedAfter(tx: Db, owner: Owner, before: MailSettings, requested: ListChange): Promise<number[]> {
   const named = async (logins: readonly string[]) => (logins.length === 0 ? [] : await getUsersByLogins(tx, logins))
   const after = listAfter<Owner>(before.watched, {
-    add: await named(wanted.add),
-    remove: await named(wanted.remove),
-    set: wanted.set && (await named(wanted.set)),
+    add: await named(requested.add),
+    remove: await named(requested.remove),
+    set: requested.set && (await named(requested.set)),
   })
   if (after.some(({ id }) => id === owner.id))
     throw errors.bad_value({ name: 'watched_users', value: owner.login, right: 'you cannot watch yourself' })
@@ -62,23 +66,28 @@ async function watchedAfter(tx: Db, owner: Owner, before: MailHabits, wanted: Li
 }
 
 /** Users must see a bug to add it to the list of ignored bugs; bugs already on the list may stay. */
-async function ignoredAfter(tx: Db, { caller, settings }: Changing, before: MailHabits, wanted: ListChange) {
+async function ignoredAfter(
+  tx: Db,
+  { caller, settings }: MailSettingsContext,
+  before: MailSettings,
+  requested: ListChange,
+) {
   const known = new Set(before.ignored)
-  const added = wanted.set ?? wanted.add
-  const ids = await idsOfRefs(tx, [...added, ...wanted.remove])
+  const added = requested.set ?? requested.add
+  const ids = await idsOfRefs(tx, [...added, ...requested.remove])
   const isNew = (ref: string) => !known.has(ids.get(ref) ?? 0)
   await requireVisibleBugs(tx, settings, viewerOf(caller), added.filter(isNew))
   const numbered = (refs: readonly string[]) => refs.flatMap((ref) => ids.get(ref) ?? []).map((id) => ({ id }))
   const after = listAfter(
     before.ignored.map((id) => ({ id })),
-    { add: numbered(wanted.add), remove: numbered(wanted.remove), set: wanted.set && numbered(wanted.set) },
+    { add: numbered(requested.add), remove: numbered(requested.remove), set: requested.set && numbered(requested.set) },
   )
   return after.map(({ id }) => id)
 }
 
 /** For the audit log: one entry per preference. */
-function inWords(habits: MailHabits): Record<string, string | boolean> {
-  const { preferences, watched_users, ignored_bugs, email_format, new_prefix } = presentHabits(habits)
+function asAuditEntries(mailSettings: MailSettings): Record<string, string | boolean> {
+  const { preferences, watched_users, ignored_bugs, email_format, new_prefix } = presentMailSettings(mailSettings)
   const chosen = Object.entries(preferences).flatMap(([role, events]) =>
     Object.entries(events).map(([event, isWanted]) => [`mail.${role}.${event}`, isWanted] as const),
   )

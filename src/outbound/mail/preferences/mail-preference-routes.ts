@@ -4,8 +4,7 @@ import { isIn, requireLogin, type SignedIn } from '../../../access/caller.ts'
 import { getTarget, isSelf } from '../../../people/users/user-targets.ts'
 import { errors } from '../../../platform/errors.ts'
 import { anything, flag, listChange, readFlag, text } from '../../../platform/wire/params.ts'
-import { changeMailHabits, type Owner } from './change-mail-preferences.ts'
-import { HTML, presentHabits, readHabits, TEXT_ONLY } from './mail-habits.ts'
+import { changeMailSettings, type Owner } from './change-mail-preferences.ts'
 import {
   type Choice,
   choiceOf,
@@ -18,6 +17,7 @@ import {
   roles,
 } from './mail-preference.ts'
 import type { MailForm } from './mail-preference-store.ts'
+import { HTML, presentMailSettings, readMailSettings, TEXT_ONLY } from './mail-settings.ts'
 
 const resource = 'mail'
 const strict = { additionalProperties: false }
@@ -34,7 +34,7 @@ const Preferences = Type.Object(
   { title: 'MailPreferences', ...strict },
 )
 
-const Habits = Type.Object(
+const MailSettingsSchema = Type.Object(
   {
     preferences: Preferences,
     email_format: Type.Union([Type.Literal(HTML), Type.Literal(TEXT_ONLY)]),
@@ -55,11 +55,11 @@ const getPreferences = call({
   resource,
   summary: 'Get mail preferences.',
   params: {},
-  answers: Habits,
+  answers: MailSettingsSchema,
   scope: 'read',
   async run(context) {
-    const { owner } = await requireHabitsOf(context)
-    return presentHabits(await readHabits(context.db, owner.id))
+    const { owner } = await requireMailSettingsOf(context)
+    return presentMailSettings(await readMailSettings(context.db, owner.id))
   },
 })
 
@@ -78,17 +78,17 @@ const putPreferences = call({
     ignored_bugs: listChange('Bugs, by id or alias, about which the user gets no mail: add, remove, set.'),
   },
   unknownParams: 'refused',
-  answers: Habits,
+  answers: MailSettingsSchema,
   scope: 'write',
   async run(context) {
-    const { caller, owner } = await requireHabitsOf(context)
+    const { caller, owner } = await requireMailSettingsOf(context)
     const { preferences, email_format, new_prefix, watched_users, ignored_bugs } = context.params
     const form = { ...formatIn(email_format), ...(new_prefix !== undefined && { has_new_prefix: new_prefix ? 1 : 0 }) }
-    const wanted = { choices: choicesIn(preferences), form: form as Partial<MailForm> }
+    const requested = { choices: choicesIn(preferences), form: form as Partial<MailForm> }
     const { db, settings } = context
-    return presentHabits(
-      await changeMailHabits({ db, settings, caller }, owner, {
-        ...wanted,
+    return presentMailSettings(
+      await changeMailSettings({ db, settings, caller }, owner, {
+        ...requested,
         watched: watched_users,
         ignored: ignored_bugs,
       }),
@@ -97,7 +97,7 @@ const putPreferences = call({
 })
 
 /** Members of admin may manage every user's preferences. Others get the same error whether the user exists or not. */
-async function requireHabitsOf(context: CallContext): Promise<{ caller: SignedIn; owner: Owner }> {
+async function requireMailSettingsOf(context: CallContext): Promise<{ caller: SignedIn; owner: Owner }> {
   const caller = requireLogin(context.caller)
   const ref = context.path.user ?? ''
   if (isSelf(caller, ref)) return { caller, owner: caller }

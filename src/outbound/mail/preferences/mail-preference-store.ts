@@ -38,14 +38,14 @@ export interface MailForm {
   has_new_prefix: Flag
 }
 
-export const SHIPPED_FORM: MailForm = { is_html: 1, has_new_prefix: 1 }
+export const DEFAULT_FORM: MailForm = { is_html: 1, has_new_prefix: 1 }
 
 const formOf = statement<{ userId: number }>()((q, p) =>
   q.selectFrom('mail_forms').select(['is_html', 'has_new_prefix']).where('user_id', '=', p.userId),
 )
 
 export async function readMailForm(db: Db, userId: number): Promise<MailForm> {
-  return (await db.first(formOf, { userId })) ?? SHIPPED_FORM
+  return (await db.first(formOf, { userId })) ?? DEFAULT_FORM
 }
 
 const putForm = statement<MailForm & { userId: number }>()((q, p) =>
@@ -111,7 +111,9 @@ export async function listIgnored(db: Db, userId: number): Promise<number[]> {
   return (await db.all(ignored, { userId })).map((row) => row.bug_id)
 }
 
-const heedAll = statement<{ userId: number }>()((q, p) => q.deleteFrom('ignored_bugs').where('user_id', '=', p.userId))
+const clearIgnored = statement<{ userId: number }>()((q, p) =>
+  q.deleteFrom('ignored_bugs').where('user_id', '=', p.userId),
+)
 
 const ignore = statement<{ userId: number; ids: string }>()((q, p, d) =>
   q
@@ -126,6 +128,6 @@ const ignore = statement<{ userId: number; ids: string }>()((q, p, d) =>
 
 /** Replaces the list of bugs about which the user gets no mail. */
 export async function saveIgnored(tx: Db, userId: number, bugIds: readonly number[]) {
-  await tx.all(heedAll, { userId })
+  await tx.all(clearIgnored, { userId })
   if (bugIds.length > 0) await tx.all(ignore, { userId, ids: JSON.stringify(bugIds) })
 }

@@ -50,13 +50,13 @@ export interface MailPreferences {
 export function preferencesOf(choices: readonly Choice[]): MailPreferences {
   const chosen = new Map(choices.map((it) => [keyOf(it.relationship, it.event), it.is_wanted === 1]))
   return {
-    wants: (role, what) => chosen.get(keyOf(ROLES[role], numberOf(what))) ?? isShippedOn(role, what),
+    wants: (role, what) => chosen.get(keyOf(ROLES[role], numberOf(what))) ?? isOnByDefault(role, what),
     wantsFlag: (what) => chosen.get(keyOf(FLAGS_ROLE, FLAG_EVENTS[what])) ?? true,
   }
 }
 
 /** The defaults: mail about everything, except own changes and, for all but the reporter, changes of the CC list. */
-export function isShippedOn(role: Role, what: RoleChoice) {
+export function isOnByDefault(role: Role, what: RoleChoice) {
   if (what === 'own_changes') return false
   return what !== 'cc' || role === 'reporter'
 }

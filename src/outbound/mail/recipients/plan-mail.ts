@@ -10,20 +10,20 @@ import { laneOf, type MailJob, type Topic } from '../mail-job.ts'
 import { type Choice, preferencesOf, ROLES, type Role, roles } from '../preferences/mail-preference.ts'
 import { lostRoles, peopleIn } from './event-people.ts'
 import { listBlockedBy, listCcLists } from './event-store.ts'
-import { requestsIn } from './flag-mail.ts'
+import { flagRecipients } from './flag-mail.ts'
 import { eventsIn, FIELD_OF_ROLE } from './mail-events.ts'
 import { type InvolvedRow, listInvolved, listPeopleOf, type RecipientQuery } from './recipient-store.ts'
-import { type MailTrigger, type Reason, reasonsThatCount } from './wants-mail.ts'
+import { type MailTrigger, type Reason, sufficientReasons } from './wants-mail.ts'
 
 /**
  * The messages that events may cause. Visibility is checked when they are sent; here only users are left out who do not
  * want mail about the event in any of their roles. There is no mail about deleted bugs.
  */
 export async function planMail(db: Db, mailContext: MailContext, events: readonly OutboundEvent[]): Promise<NewJob[]> {
-  const told = events.filter(({ kind }) => kind !== 'bug.delete').map((event) => ({ event, facts: factsOf(event) }))
-  const occasions = [...told.map(changeOf), ...(await dependenciesOf(db, mailContext, told))]
-  const changes = await messagesTo(db, mailContext, occasions)
-  const requests = await requestMessages(db, told)
+  const planned = events.filter(({ kind }) => kind !== 'bug.delete').map((event) => ({ event, facts: factsOf(event) }))
+  const causes = [...planned.map(changeOf), ...(await dependenciesOf(db, mailContext, planned))]
+  const changes = await messagesTo(db, mailContext, causes)
+  const requests = await requestMessages(db, planned)
   return [...changes, ...requests]
     .toSorted((a, b) => a.position - b.position)
     .map((job) => ({ queue: MAIL_QUEUE, lane: laneOf(job), payload: job }))
@@ -35,7 +35,7 @@ interface PlannedRecipients {
 }
 
 /** Something that the users with a role in a bug may get mail about. */
-interface Happening extends PlannedRecipients {
+interface MailCause extends PlannedRecipients {
   bugId: number
   /** Undefined for the users who have a role now. */
   people: EventPeople | undefined
@@ -44,7 +44,7 @@ interface Happening extends PlannedRecipients {
 }
 
 /** A bug was filed, changed or commented on. */
-function changeOf({ event, facts }: PlannedRecipients): Happening {
+function changeOf({ event, facts }: PlannedRecipients): MailCause {
   const { history, fields, commentId, changes } = facts
   const attachmentId = event.kind === 'attachment.create' ? facts.attachmentId : null
   const kind = event.kind === 'bug.create' ? 'new' : 'changed'
@@ -70,7 +70,7 @@ async function dependenciesOf(
   db: Db,
   mailContext: MailContext,
   all: readonly PlannedRecipients[],
-): Promise<Happening[]> {
+): Promise<MailCause[]> {
   const isOpen = await openStatuses(mailContext)
   const turned = all.filter(({ facts }) => {
     const status = facts.changes.get('status')
@@ -99,11 +99,11 @@ async function openStatuses({ catalogue }: MailContext) {
   return (status: string) => open.has(status)
 }
 
-async function messagesTo(db: Db, { settings }: MailContext, happenings: readonly Happening[]): Promise<MailJob[]> {
-  if (happenings.length === 0) return []
-  const unknown = happenings.filter(({ people }) => people === undefined).map(({ bugId }) => bugId)
+async function messagesTo(db: Db, { settings }: MailContext, causes: readonly MailCause[]): Promise<MailJob[]> {
+  if (causes.length === 0) return []
+  const unknown = causes.filter(({ people }) => people === undefined).map(({ bugId }) => bugId)
   const peopleNow = await listPeopleOf(db, [...new Set(unknown)])
-  const subjects = happenings.flatMap(({ bugId, people = peopleNow.get(bugId), facts }, key): RecipientQuery[] => {
+  const subjects = causes.flatMap(({ bugId, people = peopleNow.get(bugId), facts }, key): RecipientQuery[] => {
     if (people === undefined) return []
     const qaContact = settings.useqacontact ? people.qaContact : null
     return [{ key, bugId, people: { ...people, qaContact }, lost: lostRoles(facts.changes) }]
@@ -111,18 +111,18 @@ async function messagesTo(db: Db, { settings }: MailContext, happenings: readonl
   const watchingAll = settings.globalwatchers.split(/[\s,]+/).filter((login) => login !== '')
   const rows = await listInvolved(db, subjects, watchingAll)
   const people = Map.groupBy(rows, ({ key, user_id }) => `${key} ${user_id}`)
-  return [...people.values()].flatMap((reasons) => messageTo(happenings, reasons))
+  return [...people.values()].flatMap((reasons) => messageTo(causes, reasons))
 }
 
-function messageTo(happenings: readonly Happening[], rows: readonly InvolvedRow[]): MailJob[] {
+function messageTo(causes: readonly MailCause[], rows: readonly InvolvedRow[]): MailJob[] {
   const [first] = rows
-  const happening = happenings[first?.key ?? 0]
-  if (first === undefined || happening === undefined) return []
+  const cause = causes[first?.key ?? 0]
+  if (first === undefined || cause === undefined) return []
   const preferences = preferencesOf(JSON.parse(first.choices) as Choice[])
-  const occasion = { ...happening.occasion, isOwn: happening.event.userId === first.user_id }
-  const reasons = reasonsThatCount(preferences, first.login, rows.map(reasonIn), occasion)
+  const trigger = { ...cause.occasion, isOwn: cause.event.userId === first.user_id }
+  const reasons = sufficientReasons(preferences, first.login, rows.map(reasonIn), trigger)
   if (reasons.length === 0) return []
-  return [jobFor(happening.event, happening.bugId, { userId: first.user_id }, happening.topic(rows.map(reasonIn)))]
+  return [jobFor(cause.event, cause.bugId, { userId: first.user_id }, cause.topic(rows.map(reasonIn)))]
 }
 
 const roleOf = new Map<number, Role>(roles.map((role) => [ROLES[role], role]))
@@ -137,7 +137,7 @@ async function requestMessages(db: Db, all: readonly PlannedRecipients[]): Promi
   const lists = await listCcLists(db, [...new Set(flags.map(({ type_id }) => type_id))])
   return all.flatMap(({ event, facts }) =>
     facts.flags.flatMap((flag) =>
-      requestsIn(flag, separateAddresses(lists.get(flag.type_id) ?? '')).map(({ to, as, told }) =>
+      flagRecipients(flag, separateAddresses(lists.get(flag.type_id) ?? '')).map(({ to, as, notice: told }) =>
         jobFor(event, event.bugId, to, { type: 'request', as, flag: told, commentId: facts.commentId }),
       ),
     ),

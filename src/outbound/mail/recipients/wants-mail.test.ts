@@ -5,7 +5,7 @@ import {
   type Choice,
   choiceOf,
   EVENTS,
-  isShippedOn,
+  isOnByDefault,
   type MailEvent,
   preferencesOf,
   type Role,
@@ -13,7 +13,7 @@ import {
   roleChoices,
   roles,
 } from '../preferences/mail-preference.ts'
-import { type MailTrigger, type Reason, reasonsThatCount } from './wants-mail.ts'
+import { type MailTrigger, type Reason, sufficientReasons } from './wants-mail.ts'
 
 const ME = 'me@lacewing.test'
 const everyEvent = Object.keys(EVENTS) as MailEvent[]
@@ -28,8 +28,8 @@ function occasion(events: readonly MailEvent[], more: Partial<MailTrigger> = {})
 }
 
 /** Whether a user with this one reason gets mail. */
-function isTold(wanted: ReturnType<typeof preferences>, reason: Reason, it: MailTrigger) {
-  return reasonsThatCount(wanted, ME, [reason], it).length === 1
+function isTold(requested: ReturnType<typeof preferences>, reason: Reason, it: MailTrigger) {
+  return sufficientReasons(requested, ME, [reason], it).length === 1
 }
 
 /** Gaining or losing a role has another name as an event of the bug, and is an event of its own for the user. */
@@ -78,7 +78,7 @@ describe('A case suppresses all mail, unless it is switched on', () => {
   it('but one role that switches it on is enough', () => {
     const asReporter = preferences((role, what) => what !== 'own_changes' || role === 'reporter')
     const reasons: Reason[] = [{ role: 'cc' }, { role: 'reporter' }]
-    assert.deepEqual(reasonsThatCount(asReporter, ME, reasons, occasion(['comment'], { isOwn: true })), [
+    assert.deepEqual(sufficientReasons(asReporter, ME, reasons, occasion(['comment'], { isOwn: true })), [
       { role: 'reporter' },
     ])
   })
@@ -113,7 +113,7 @@ it('A user who watches all bugs gets mail about everything', () => {
 
 it('By default users get mail about everything but own changes, and about the CC list only as reporter', () => {
   const off = roles.flatMap((role) =>
-    roleChoices.filter((what) => !isShippedOn(role, what)).map((it) => `${role} ${it}`),
+    roleChoices.filter((what) => !isOnByDefault(role, what)).map((it) => `${role} ${it}`),
   )
   assert.deepEqual(off, [
     'assigned_to cc',

@@ -17,26 +17,26 @@ export interface MailTrigger {
 }
 
 /** The reasons that are sufficient: one is enough for mail. `login` is the recipient's. */
-export function reasonsThatCount(
+export function sufficientReasons(
   preferences: MailPreferences,
   login: string,
   reasons: readonly Reason[],
-  occasion: MailTrigger,
+  trigger: MailTrigger,
 ): Reason[] {
-  return reasons.filter((reason) => counts(preferences, login, reason, occasion))
+  return reasons.filter((reason) => isSufficient(preferences, login, reason, trigger))
 }
 
 /** Users who watch all bugs always get mail. Otherwise an event and the case in which it happened must be wanted. */
-function counts(
+function isSufficient(
   preferences: MailPreferences,
   login: string,
   { role, watched }: Reason,
-  occasion: MailTrigger,
+  trigger: MailTrigger,
 ): boolean {
   if (role === 'global_watcher') return true
-  if (occasion.isOwn && !preferences.wants(role, 'own_changes')) return false
-  if (occasion.isUnconfirmed && !preferences.wants(role, 'unconfirmed')) return false
-  const isAboutRole = occasion.people.get(role)?.has(watched ?? login) ?? false
-  const events: MailEvent[] = [...occasion.events, ...(isAboutRole ? (['role'] as const) : [])]
+  if (trigger.isOwn && !preferences.wants(role, 'own_changes')) return false
+  if (trigger.isUnconfirmed && !preferences.wants(role, 'unconfirmed')) return false
+  const isAboutRole = trigger.people.get(role)?.has(watched ?? login) ?? false
+  const events: MailEvent[] = [...trigger.events, ...(isAboutRole ? (['role'] as const) : [])]
   return events.some((event) => preferences.wants(role, event))
 }

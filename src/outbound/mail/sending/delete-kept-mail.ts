@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const DAY_MILLISECONDS = 86_400_000
 
 /** The folder for messages while there is no mail server. */
-export function keptMailIn(dataFolder: string) {
+export function mailFolderIn(dataFolder: string) {
   return join(dataFolder, 'mail')
 }
 

@@ -8,7 +8,7 @@ import type { Db } from '../../../platform/database/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import { integer, integers, required, text } from '../../../platform/wire/params.ts'
 import { forgetDeadJob, reviveJob } from '../../jobs/job-store.ts'
-import type { Addressee, MailJob } from '../mail-job.ts'
+import type { AddresseeRef, MailJob } from '../mail-job.ts'
 import { countUndelivered, listDeadIds, listUndelivered, type UndeliveredRow } from './undelivered-store.ts'
 
 const resource = 'mail'
@@ -123,7 +123,7 @@ function aboutOf(job: MailJob | NoticeJob, settings: Settings) {
   return { to: job.to, bugId: job.bugId, type: job.topic.type }
 }
 
-function readerOf(notice: AccountNotice, { maintainer }: Settings): Addressee {
+function readerOf(notice: AccountNotice, { maintainer }: Settings): AddresseeRef {
   if (notice.what === 'locked_out') return { address: maintainer }
   if (notice.what === 'email_change_asked' && notice.to === 'after') return { address: notice.login }
   return notice.what === 'login_changed' ? { address: notice[notice.to] } : { userId: notice.userId }

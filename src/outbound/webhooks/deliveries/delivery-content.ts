@@ -35,7 +35,7 @@ export function deliveryContentReader(
     const events = await listEventsAt(db, positions)
     return new Map(events.map((event) => [event.position, event]))
   })
-  const toldTo = batchReads((asked: readonly string[]) => toldAll(context, asked))
+  const eventFor = batchReads((keys: readonly string[]) => visibleEventsByOwner(context, keys))
 
   return async ({ webhook, event: position }) => {
     const [hook, event] = await Promise.all([hookOf(webhook), eventAt(position)])
@@ -44,10 +44,10 @@ export function deliveryContentReader(
     const message = { hook, event, body: '', networks: settings.webhook_networks }
     const why = whyNot(hook)
     if (why !== undefined) return { ...message, why }
-    const told = await toldTo(keyOf(hook.user_id, position))
-    if (told === OWNER_NOT_ALLOWED)
+    const visible = await eventFor(keyOf(hook.user_id, position))
+    if (visible === OWNER_NOT_ALLOWED)
       return { ...message, why: 'its owner is not in the group of the parameter webhookgroup' }
-    return told && { ...message, body: bodyOf(told) }
+    return visible && { ...message, body: bodyOf(visible) }
   }
 }
 
@@ -66,29 +66,32 @@ const OWNER_NOT_ALLOWED = 'owner_not_allowed'
 type OwnerEvent = VisibleEvent | typeof OWNER_NOT_ALLOWED
 
 /** What each owner may see of each requested event; nothing for owners whose accounts are disabled. */
-async function toldAll(context: DeliveryContext, asked: readonly string[]): Promise<Map<string, OwnerEvent>> {
-  const wanted = asked.map((key) => key.split(' ').map(Number) as [userId: number, position: number])
+async function visibleEventsByOwner(
+  context: DeliveryContext,
+  keys: readonly string[],
+): Promise<Map<string, OwnerEvent>> {
+  const requested = keys.map((key) => key.split(' ').map(Number) as [userId: number, position: number])
   const people = await actAsUsers(
     context,
-    wanted.map(([userId]) => userId),
+    requested.map(([userId]) => userId),
   )
   const events = await listEventsAt(
     context.db,
-    wanted.map(([, position]) => position),
+    requested.map(([, position]) => position),
   )
-  const told = new Map<string, OwnerEvent>()
-  for (const [userId, own] of Map.groupBy(wanted, ([userId]) => userId)) {
+  const visible = new Map<string, OwnerEvent>()
+  for (const [userId, own] of Map.groupBy(requested, ([userId]) => userId)) {
     const person = people.get(userId)
     const positions = new Set(own.map(([, position]) => position))
     if (person === undefined) continue
     if (!mayHaveWebhooks(person.settings, person.caller)) {
-      for (const position of positions) told.set(keyOf(userId, position), OWNER_NOT_ALLOWED)
+      for (const position of positions) visible.set(keyOf(userId, position), OWNER_NOT_ALLOWED)
       continue
     }
     const theirs = events.filter(({ position }) => positions.has(position))
-    for (const event of await visibleEvents(person, theirs)) told.set(keyOf(userId, event.id), event)
+    for (const event of await visibleEvents(person, theirs)) visible.set(keyOf(userId, event.id), event)
   }
-  return told
+  return visible
 }
 
 function bodyOf({ id, type, time, ...data }: VisibleEvent): string {

@@ -31,17 +31,17 @@ export interface DeliveryFilter {
 }
 
 /** Newest first. */
-export function listDeliveries(db: Db, wanted: DeliveryFilter): Promise<Delivery[]> {
+export function listDeliveries(db: Db, filter: DeliveryFilter): Promise<Delivery[]> {
   return db.query((q) =>
     q
       .selectFrom('webhook_deliveries')
       .selectAll()
-      .where('webhook_id', '=', wanted.webhookId)
-      .$if(wanted.outcome !== undefined, (it) => it.where(sql`outcome`, '=', wanted.outcome))
-      .$if(wanted.bugId !== undefined, (it) => it.where('bug_id', '=', wanted.bugId ?? 0))
-      .$if(wanted.before !== undefined, (it) => it.where('id', '<', wanted.before ?? 0))
+      .where('webhook_id', '=', filter.webhookId)
+      .$if(filter.outcome !== undefined, (it) => it.where(sql`outcome`, '=', filter.outcome))
+      .$if(filter.bugId !== undefined, (it) => it.where('bug_id', '=', filter.bugId ?? 0))
+      .$if(filter.before !== undefined, (it) => it.where('id', '<', filter.before ?? 0))
       .orderBy('id', 'desc')
-      .limit(wanted.limit),
+      .limit(filter.limit),
   )
 }
 

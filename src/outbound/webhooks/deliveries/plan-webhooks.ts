@@ -14,11 +14,11 @@ export const webhookConsumer: Consumer = {
   async plan(db, events) {
     const hooks = await listListeningHooks(db)
     if (hooks.length === 0) return []
-    const placesOf = await placesIn(db, events)
+    const locationsOf = await bugLocations(db, events)
     return events.flatMap((event) => {
-      const isThere = event.kind === 'bug.delete' ? wasWhere(event) : isWhere(placesOf(event))
+      const matches = event.kind === 'bug.delete' ? matchesDeletedBug(event) : matchesLocations(locationsOf(event))
       return hooks
-        .filter((hook) => hook.events.split(',').includes(event.kind) && isThere(hook))
+        .filter((hook) => hook.events.split(',').includes(event.kind) && matches(hook))
         .map((hook) => ({
           queue: WEBHOOK_QUEUE,
           lane: laneOf(hook.id),
@@ -29,21 +29,21 @@ export const webhookConsumer: Consumer = {
 }
 
 /** The product and component of a bug at the time of the event, by name; for a move, also the old ones. */
-interface Places {
+interface BugLocations {
   product: ReadonlySet<string>
   component: ReadonlySet<string>
 }
 
 /** Whether the filter of a webhook matches these products and components. */
-function isWhere(places: Places | undefined) {
+function matchesLocations(locations: BugLocations | undefined) {
   return (hook: ListeningHook): boolean =>
-    places !== undefined &&
-    (hook.product_id === null || places.product.has(hook.product ?? '')) &&
-    (hook.component_id === null || places.component.has(hook.component ?? ''))
+    locations !== undefined &&
+    (hook.product_id === null || locations.product.has(hook.product ?? '')) &&
+    (hook.component_id === null || locations.component.has(hook.component ?? ''))
 }
 
 /** The same for a deleted bug, perhaps of a deleted product. */
-function wasWhere(event: OutboundEvent) {
+function matchesDeletedBug(event: OutboundEvent) {
   const { product_id, component_id } = deletedFactsOf(event)
   return (hook: ListeningHook): boolean =>
     (hook.product_id === null || hook.product_id === product_id) &&
@@ -74,12 +74,12 @@ const moves = statement<{ ids: string; since: string }>()((q, p, d) =>
 type Move = (typeof moves)['row']
 
 /** Undefined for a bug that is gone. For older events the history is read, because the bug may have moved since. */
-async function placesIn(db: Db, events: readonly OutboundEvent[]) {
+async function bugLocations(db: Db, events: readonly OutboundEvent[]) {
   const ids = JSON.stringify([...new Set(events.map(({ bugId }) => bugId))])
   const [since = ''] = events.map(({ at }) => at).sort()
   const now = new Map((await db.all(current, { ids })).map((row) => [row.id, row]))
   const moved = Map.groupBy(await db.all(moves, { ids, since }), (row) => row.bug_id)
-  return (event: OutboundEvent): Places | undefined => {
+  return (event: OutboundEvent): BugLocations | undefined => {
     const place = now.get(event.bugId)
     if (place === undefined) return undefined
     const own = moved.get(event.bugId) ?? []
@@ -92,8 +92,8 @@ async function placesIn(db: Db, events: readonly OutboundEvent[]) {
 
 /** A change in the same second may have been before or after: then both names count. */
 function namesAt(event: OutboundEvent, field: 'product' | 'component', now: string, moved: readonly Move[]) {
-  const told = factsOf(event).changes.get(field)
-  if (told !== undefined) return new Set([told.removed, told.added])
+  const change = factsOf(event).changes.get(field)
+  if (change !== undefined) return new Set([change.removed, change.added])
   const own = moved.filter((move) => move.field === field)
   const later = own.find(({ at }) => at > event.at)
   const meanwhile = own.filter(({ at }) => at === event.at).flatMap(({ removed, added }) => [removed, added])

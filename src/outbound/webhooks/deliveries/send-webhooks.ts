@@ -16,7 +16,7 @@ const LIMIT_SECONDS = 15
 /** Lanes at once. A hanging receiver takes one of them, and lanes that failed before never take more than half. */
 const PARALLEL = 200
 /** How long a delivery is retried, so that a receiver that is down for a weekend misses nothing. */
-const PATIENCE_DAYS = 3
+const RETRY_DAYS = 3
 /** Seconds until the next attempt, by how often the webhook has failed in a row. */
 const DELAYS = [10, 30, 60, 300, 600, 1800, 3600] as const
 const MOST_ATTEMPTS = 1000
@@ -37,11 +37,11 @@ export function webhookQueue(context: DeliveryContext): Queue {
     const about = { hook, event, at }
     if (message.why !== undefined) return { ...about, outcome: 'dropped', fault: message.why }
     if (isTooLate(job, hook))
-      return { ...about, outcome: 'given_up', fault: `it could not be delivered within ${PATIENCE_DAYS} days` }
+      return { ...about, outcome: 'given_up', fault: `it could not be delivered within ${RETRY_DAYS} days` }
     const started = performance.now()
     const result = await poster.post(postOf(message), { networks, limitMilliseconds: LIMIT_SECONDS * 1000 })
     const milliseconds = 'isUnresolved' in result ? 0 : Math.round(performance.now() - started)
-    return { ...about, isTried: true, milliseconds, ...judged(job, result) }
+    return { ...about, isTried: true, milliseconds, ...attemptResult(job, result) }
   }
 
   return {
@@ -60,7 +60,7 @@ export function webhookQueue(context: DeliveryContext): Queue {
         const attempt = attempts.get(job)
         return attempt === undefined ? [] : { job, attempt }
       })
-      await writeDown(tx, tried)
+      await saveDeliveries(tx, tried)
     },
     close: async () => poster.close(),
   }
@@ -96,15 +96,15 @@ function isPast(moment: string | null) {
 
 /** A delivery that has waited too long behind failing ones is not tried at all. */
 function isTooLate(job: Job, { failures }: SendableHook) {
-  return failures > 0 && isOutOfPatience(job)
+  return failures > 0 && isPastRetryDays(job)
 }
 
-function isOutOfPatience({ createdAt }: Job) {
-  return Date.now() - Date.parse(createdAt) > PATIENCE_DAYS * 86_400_000
+function isPastRetryDays({ createdAt }: Job) {
+  return Date.now() - Date.parse(createdAt) > RETRY_DAYS * 86_400_000
 }
 
-function judged(job: Job, result: PostResult): Pick<Attempt, 'outcome' | 'status' | 'waitSeconds' | 'fault'> {
-  const outcome = isOutOfPatience(job) ? 'given_up' : 'failed'
+function attemptResult(job: Job, result: PostResult): Pick<Attempt, 'outcome' | 'status' | 'waitSeconds' | 'fault'> {
+  const outcome = isPastRetryDays(job) ? 'given_up' : 'failed'
   if (result.status === undefined) return { outcome, fault: result.fault }
   const { status, waitSeconds = 0 } = result
   if (status >= 200 && status < 300) return { outcome: 'delivered', status }
@@ -122,7 +122,7 @@ function outcomeOf(job: Job, { hook, outcome, status, waitSeconds = 0, fault = '
   return { retry: fault, afterSeconds: Math.max(waitSeconds, Math.round(delay * (0.9 + Math.random() / 5))) }
 }
 
-async function writeDown(tx: Db, tried: readonly { job: Job; attempt: Attempt }[]) {
+async function saveDeliveries(tx: Db, tried: readonly { job: Job; attempt: Attempt }[]) {
   await insertDeliveries(
     tx,
     tried.map(({ job, attempt: { hook, event, at, outcome, milliseconds = 0, status = null, fault = null } }) => ({

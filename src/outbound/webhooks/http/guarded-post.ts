@@ -72,7 +72,7 @@ export class GuardedPoster {
       const answer = await this.send(url, post, networks, limit)
       const status = answer.statusCode ?? 0
       const { location } = answer.headers
-      const isTaken = await drained(answer)
+      const isTaken = await readToEnd(answer)
       const waitSeconds = secondsToWait(status, answer.headers['retry-after'])
       if (status !== 307 && status !== 308) return { status, ...(waitSeconds !== undefined && { waitSeconds }) }
       if (!isTaken || location === undefined || !URL.canParse(location, url.href)) return { status }
@@ -97,12 +97,12 @@ export class GuardedPoster {
       url.protocol === 'https:'
         ? secureRequest(url, { ...options, agent: this.agents['https:'] })
         : plainRequest(url, { ...options, agent: this.agents['http:'] })
-    return answerTo(start, body, limit, true)
+    return responseTo(start, body, limit, true)
   }
 }
 
 /** The receiver may close a reused connection at that moment, which says nothing about the receiver. */
-function answerTo(
+function responseTo(
   start: () => ClientRequest,
   body: string,
   limit: TimeLimit,
@@ -113,7 +113,7 @@ function answerTo(
     limit.guard(sent)
     sent.on('response', resolve).on('error', (fault: NodeJS.ErrnoException) => {
       const isStale = sent.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(fault.code ?? '')
-      if (isStale && triesAgain) answerTo(start, body, limit, false).then(resolve, reject)
+      if (isStale && triesAgain) responseTo(start, body, limit, false).then(resolve, reject)
       else reject(fault)
     })
     sent.end(body)
@@ -180,7 +180,7 @@ async function resolved(host: string): Promise<string[]> {
 const UNKNOWN_NAME = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EBADNAME']
 
 /** Returns whether the response was complete. A response that is too long is aborted with its connection. */
-function drained(answer: IncomingMessage): Promise<boolean> {
+function readToEnd(answer: IncomingMessage): Promise<boolean> {
   let bytes = 0
   return new Promise((resolve) => {
     answer.on('data', (chunk: Buffer) => {

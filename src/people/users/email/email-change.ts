@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { noteToPeople } from '../../../access/account-notice.ts'
+import { queueAccountNotices } from '../../../access/account-notice.ts'
 import { readSecret } from '../../../access/installation-secrets.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { errors } from '../../../platform/errors.ts'
@@ -30,7 +30,7 @@ export async function askForEmailChange(tx: Db, userId: number, login: string) {
   const at = timeNow()
   const changeId = await insertEmailChange(tx, { userId, login, at })
   const notice = { what: 'email_change_asked', userId, who: userId, changeId, login, at } as const
-  await noteToPeople(tx, { ...notice, to: 'after' }, { ...notice, to: 'before' })
+  await queueAccountNotices(tx, { ...notice, to: 'after' }, { ...notice, to: 'before' })
 }
 
 /** The address that the code was sent to. Throws 53 unless it is the code of the newest request. */

@@ -13,7 +13,7 @@ export async function migrate(db: Db) {
     if (newest > migrations.length) throw new NewerDatabase(newest, migrations.length)
     for (const migration of migrations.slice(newest)) {
       for (const script of [migration.up, migration[tx.dialect.engine] ?? ''])
-        await tx.script(worded(script, tx.dialect.columnTypes))
+        await tx.script(withColumnTypes(script, tx.dialect.columnTypes))
       await migration.fill?.(tx)
       await tx.script(`insert into schema_migrations (number, name) values (${migration.number}, '${migration.name}')`)
     }
@@ -28,7 +28,7 @@ export class NewerDatabase extends Error {
   }
 }
 
-function worded(script: string, columnTypes: Readonly<Record<string, string>>) {
+function withColumnTypes(script: string, columnTypes: Readonly<Record<string, string>>) {
   return script.replace(/\{(\w+)\}/g, (_, word) => columnTypes[word] ?? unknownWord(word))
 }
 

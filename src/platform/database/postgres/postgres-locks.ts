@@ -1,4 +1,4 @@
-import type { Alone } from '../transactions/transaction-kinds.ts'
+import type { TransactionKind } from '../transactions/transaction-kinds.ts'
 
 /** Arbitrary numbers that no other program uses as advisory locks in this database. */
 const LOCK = {
@@ -19,7 +19,7 @@ const NO_LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_ses
 )
 
 /** The locks of each kind. Those that take two take the configuration lock first, so that there are no deadlocks. */
-const LOCKS: Readonly<Record<Alone, readonly string[]>> = {
+const LOCKS: Readonly<Record<TransactionKind, readonly string[]>> = {
   configuration: [exclusive(LOCK.configuration)],
   migration: [...NO_LIMITS, exclusive(LOCK.configuration), exclusive(LOCK.migration)],
   bugs: [shared(LOCK.configuration)],
@@ -30,6 +30,6 @@ const LOCKS: Readonly<Record<Alone, readonly string[]>> = {
 }
 
 /** The statements that take the locks of a kind of transaction. */
-export function locksOf(alone: Alone | undefined) {
-  return alone === undefined ? [] : LOCKS[alone]
+export function locksOf(kind: TransactionKind | undefined) {
+  return kind === undefined ? [] : LOCKS[kind]
 }

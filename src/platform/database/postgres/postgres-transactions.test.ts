@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
-import type { Alone, Db } from '../db.ts'
+import type { Db, TransactionKind } from '../db.ts'
 import { TransactionWatch } from '../transactions/transaction-watch.ts'
 import { openPostgres } from './postgres.ts'
 
@@ -33,13 +33,13 @@ describe('A transaction on PostgreSQL', () => {
     }))
   const insert = (on: Db, word: string) => on.script(`insert into words values ('${word}')`)
   const words = async () => (await run(db, 'select word from words order by word')).map(({ word }) => word)
-  const stuck = (word: string, alone?: Alone) => {
+  const stuck = (word: string, kind?: TransactionKind) => {
     let late: Db | undefined
     const ended = db.transaction(async (tx) => {
       late = tx as Db
       await insert(tx as Db, word)
       await never()
-    }, alone)
+    }, kind)
     return { ended, late: () => late as Db }
   }
 

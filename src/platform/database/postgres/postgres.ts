@@ -1,7 +1,7 @@
 import type { Dialect } from '../../dialects/dialect.ts'
 import { postgresDialect } from '../../dialects/postgres-dialect.ts'
 import { errors } from '../../errors.ts'
-import type { Alone, Db, LimitedDb, TransactionOf } from '../db.ts'
+import type { Db, LimitedDb, TransactionKind, TransactionOf } from '../db.ts'
 import { Announcements, Signals, type SignalTopic } from '../signals.ts'
 import { DbWithLimits } from '../slow-reads/limited-db.ts'
 import type { ReadLimits } from '../slow-reads/read-limits.ts'
@@ -31,7 +31,7 @@ abstract class PostgresStatements {
   readonly traffic = undefined
   protected readonly runner: Runner
   /** The kinds of the transaction; empty outside of one. */
-  protected readonly kinds: ReadonlySet<Alone> = NO_KINDS
+  protected readonly kinds: ReadonlySet<TransactionKind> = NO_KINDS
 
   constructor(runner: Runner) {
     this.runner = runner
@@ -79,11 +79,11 @@ class PostgresDb extends PostgresStatements implements Db {
     this.slow = new SlowReads(() => new SlowReadsConnection(url), SLOW_READS)
   }
 
-  tell(topic: SignalTopic) {
+  signal(topic: SignalTopic) {
     this.signals.ring(topic)
   }
 
-  async tellEverywhere(topic: SignalTopic) {
+  async signalEverywhere(topic: SignalTopic) {
     await this.runner.run(notify, notification(topic))
   }
 
@@ -92,14 +92,14 @@ class PostgresDb extends PostgresStatements implements Db {
     return this.signals.listen(topic, listener)
   }
 
-  async transaction<Result, Kind extends Alone | undefined, Opened>(
+  async transaction<Result, Kind extends TransactionKind | undefined, Opened>(
     work: Work<Result, Kind, Opened>,
-    alone?: Kind,
+    kind?: Kind,
     opening?: Statement<object, Opened>,
   ): Promise<Result> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.attempt(work, alone, opening)
+        return await this.attempt(work, kind, opening)
       } catch (fault) {
         if (!isEndedForAnother(fault)) throw fault
         if (tries === MOST_TRIES) throw overloaded(fault)
@@ -130,15 +130,15 @@ class PostgresDb extends PostgresStatements implements Db {
     await this.pool.end()
   }
 
-  private async attempt<Result, Kind extends Alone | undefined, Opened>(
+  private async attempt<Result, Kind extends TransactionKind | undefined, Opened>(
     work: Work<Result, Kind, Opened>,
-    alone: Kind | undefined,
+    kind: Kind | undefined,
     opening: Statement<object, Opened> | undefined,
   ): Promise<Result> {
     const announcements = new Announcements()
     const result = await this.pool.transaction<Result, Opened>(
-      [...locksOf(alone), ...sqlOf(opening)],
-      (connection, opened) => new PostgresTransaction(connection, announcements).go(work, alone, opened),
+      [...locksOf(kind), ...sqlOf(opening)],
+      (connection, opened) => new PostgresTransaction(connection, announcements).go(work, kind, opened),
     )
     announcements.ringIn(this.signals)
     return result
@@ -146,7 +146,7 @@ class PostgresDb extends PostgresStatements implements Db {
 }
 
 class PostgresTransaction extends PostgresStatements implements Db {
-  protected override readonly kinds = new Set<Alone>()
+  protected override readonly kinds = new Set<TransactionKind>()
   private readonly connection: OneConnection
   private readonly announcements: Announcements
 
@@ -156,11 +156,11 @@ class PostgresTransaction extends PostgresStatements implements Db {
     this.announcements = announcements
   }
 
-  tell(topic: SignalTopic) {
+  signal(topic: SignalTopic) {
     this.announcements.add(topic)
   }
 
-  async tellEverywhere(topic: SignalTopic) {
+  async signalEverywhere(topic: SignalTopic) {
     await this.runner.run(notify, notification(topic))
   }
 
@@ -169,22 +169,22 @@ class PostgresTransaction extends PostgresStatements implements Db {
   }
 
   /** A nested transaction takes its locks too, and holds them until the outer one ends. */
-  async transaction<Result, Kind extends Alone | undefined, Opened>(
+  async transaction<Result, Kind extends TransactionKind | undefined, Opened>(
     work: Work<Result, Kind, Opened>,
-    alone?: Kind,
+    kind?: Kind,
     opening?: Statement<object, Opened>,
   ): Promise<Result> {
-    return this.go(work, alone, await this.connection.runAll<Opened>([...locksOf(alone), ...sqlOf(opening)]))
+    return this.go(work, kind, await this.connection.runAll<Opened>([...locksOf(kind), ...sqlOf(opening)]))
   }
 
   /** Runs the work when the locks are held. */
-  go<Result, Kind extends Alone | undefined, Opened>(
+  go<Result, Kind extends TransactionKind | undefined, Opened>(
     work: Work<Result, Kind, Opened>,
-    alone: Kind | undefined,
+    kind: Kind | undefined,
     opened: Opened | undefined,
   ): Promise<Result> {
-    if (alone !== undefined) this.kinds.add(alone)
-    this.connection.open.kind ??= alone
+    if (kind !== undefined) this.kinds.add(kind)
+    this.connection.open.kind ??= kind
     return work(this as unknown as TransactionOf<Kind>, opened)
   }
 
@@ -213,7 +213,7 @@ class PostgresTransaction extends PostgresStatements implements Db {
   async close() {}
 }
 
-type Work<Result, Kind extends Alone | undefined, Opened> = (
+type Work<Result, Kind extends TransactionKind | undefined, Opened> = (
   tx: TransactionOf<Kind>,
   opened: Opened | undefined,
 ) => Promise<Result>

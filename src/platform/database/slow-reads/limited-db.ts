@@ -1,5 +1,5 @@
 import type { Dialect } from '../../dialects/dialect.ts'
-import type { Alone, Db, LimitedDb, TransactionOf } from '../db.ts'
+import type { Db, LimitedDb, TransactionKind, TransactionOf } from '../db.ts'
 import type { SignalTopic } from '../signals.ts'
 import type { Builder, Compilable } from '../statements/builder.ts'
 import type { Statement } from '../statements/statement.ts'
@@ -47,12 +47,12 @@ export class DbWithLimits implements LimitedDb {
     return this.db.query(build)
   }
 
-  transaction<Result, Kind extends Alone | undefined, Opened>(
+  transaction<Result, Kind extends TransactionKind | undefined, Opened>(
     work: (tx: TransactionOf<Kind>, opened: Opened | undefined) => Promise<Result>,
-    alone?: Kind,
+    kind?: Kind,
     opening?: Statement<object, Opened>,
   ) {
-    return this.db.transaction(work, alone, opening)
+    return this.db.transaction(work, kind, opening)
   }
 
   slowReads() {
@@ -67,12 +67,12 @@ export class DbWithLimits implements LimitedDb {
     return this.db.freshness()
   }
 
-  tell(topic: SignalTopic) {
-    this.db.tell(topic)
+  signal(topic: SignalTopic) {
+    this.db.signal(topic)
   }
 
-  tellEverywhere(topic: SignalTopic) {
-    return this.db.tellEverywhere(topic)
+  signalEverywhere(topic: SignalTopic) {
+    return this.db.signalEverywhere(topic)
   }
 
   listen(topic: SignalTopic, listener: () => void) {

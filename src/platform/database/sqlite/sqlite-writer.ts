@@ -5,7 +5,7 @@ import { type Connection, isBusy } from './sqlite-connection.ts'
 import { translatedSqlite } from './sqlite-faults.ts'
 
 /** A transaction in the queue for the one writing connection. */
-interface Turn {
+interface QueuedTransaction {
   work(connection: Connection, open: OpenTransaction): Promise<unknown>
   settle(outcome: Outcome): void
 }
@@ -21,9 +21,9 @@ export class Writer {
   /** How often this connection has committed. */
   commits = 0
   readonly traffic = new Traffic()
-  private readonly courtesy: LowPriority | undefined
+  private readonly lowPriority: LowPriority | undefined
   private readonly connection: Connection
-  private waiting: Turn[] = []
+  private waiting: QueuedTransaction[] = []
   private working: Promise<void> | undefined
   private expectsCompany = false
   private readonly watch: TransactionWatch
@@ -31,7 +31,7 @@ export class Writer {
   constructor(connection: Connection, after?: SharedArrayBuffer, watch = new TransactionWatch()) {
     this.connection = connection
     this.watch = watch
-    this.courtesy = after && new LowPriority(new Traffic(after))
+    this.lowPriority = after && new LowPriority(new Traffic(after))
     // Waiting for another process happens between attempts (see begin), not inside SQLite, where it would block the
     // event loop.
     connection.connection.exec('pragma busy_timeout = 0')
@@ -61,19 +61,19 @@ export class Writer {
     this.working = undefined
   }
 
-  /** One commit for all waiting transactions and those that arrive meanwhile, within LONGEST_TOGETHER_MILLISECONDS. */
+  /** One commit for all waiting transactions and those that arrive meanwhile, within LONGEST_GROUP_MILLISECONDS. */
   private async commitGroup() {
     const { connection } = this.connection
-    const done: [Turn, Outcome][] = []
+    const done: [QueuedTransaction, Outcome][] = []
     try {
       await this.begin()
-      const until = performance.now() + LONGEST_TOGETHER_MILLISECONDS
+      const until = performance.now() + LONGEST_GROUP_MILLISECONDS
       let isLastCall = false
       do {
-        const turn = this.waiting.shift() as Turn
-        const it: [Turn, Outcome] = [turn, { fault: undefined }]
+        const queued = this.waiting.shift() as QueuedTransaction
+        const it: [QueuedTransaction, Outcome] = [queued, { fault: undefined }]
         done.push(it)
-        it[1] = await this.outcomeOf(turn, done.length > 1)
+        it[1] = await this.outcomeOf(queued, done.length > 1)
         if (this.waiting.length === 0 && done.length > 1 && !isLastCall) {
           isLastCall = true
           await this.waitForLateArrivals()
@@ -113,19 +113,19 @@ export class Writer {
    * A failing transaction leaves nothing behind. The first of a group rolls back the whole transaction, which has no
    * other parts yet.
    */
-  private async outcomeOf(turn: Turn, isInCompany: boolean): Promise<Outcome> {
+  private async outcomeOf(queued: QueuedTransaction, isInGroup: boolean): Promise<Outcome> {
     const { connection } = this.connection
     try {
-      if (isInCompany) connection.exec('savepoint turn')
-      const result = await this.watch.over((open) => turn.work(this.connection, open))
+      if (isInGroup) connection.exec('savepoint turn')
+      const result = await this.watch.over((open) => queued.work(this.connection, open))
       // Otherwise work that continues after SQLite rolled everything back would be reported as done.
       if (!connection.isTransaction) throw new Error('The transaction ended before its work did')
-      if (isInCompany) connection.exec('release turn')
+      if (isInGroup) connection.exec('release turn')
       return { result }
     } catch (fault) {
       // If SQLite itself rolled everything back, the others of the group have failed too.
-      if (!connection.isTransaction && isInCompany) throw fault
-      if (connection.isTransaction) connection.exec(isInCompany ? 'rollback to turn; release turn' : 'rollback')
+      if (!connection.isTransaction && isInGroup) throw fault
+      if (connection.isTransaction) connection.exec(isInGroup ? 'rollback to turn; release turn' : 'rollback')
       return { fault }
     }
   }
@@ -141,7 +141,7 @@ export class Writer {
   }
 
   private async begin() {
-    await this.courtesy?.waitUntilWriterIdle()
+    await this.lowPriority?.waitUntilWriterIdle()
     for (let tries = 0; ; tries++) {
       try {
         // Left over from a rollback that failed, for example because of a disk error.
@@ -157,7 +157,7 @@ export class Writer {
 }
 
 /** How long transactions are collected for one commit. */
-const LONGEST_TOGETHER_MILLISECONDS = 20
+const LONGEST_GROUP_MILLISECONDS = 20
 
 /** A few milliseconds are what other threads of this server take; another process may take longer. */
 function pauseAfter(tries: number) {

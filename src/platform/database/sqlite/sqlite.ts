@@ -2,7 +2,7 @@ import type { StatementSync } from 'node:sqlite'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { sqliteDialect } from '../../dialects/sqlite-dialect.ts'
 import { Slice } from '../../monitoring/event-loop.ts'
-import type { Alone, Db, LimitedDb, TransactionOf } from '../db.ts'
+import type { Db, LimitedDb, TransactionKind, TransactionOf } from '../db.ts'
 import { Announcements, Signals, type SignalTopic } from '../signals.ts'
 import { DbWithLimits } from '../slow-reads/limited-db.ts'
 import type { ReadLimits } from '../slow-reads/read-limits.ts'
@@ -74,11 +74,11 @@ class SqliteDb implements Db {
     return this.isShared ? undefined : this.writer.commits + this.others.seen
   }
 
-  tell(topic: SignalTopic) {
+  signal(topic: SignalTopic) {
     this.signals.ring(topic)
   }
 
-  async tellEverywhere(topic: SignalTopic) {
+  async signalEverywhere(topic: SignalTopic) {
     this.signals.ring(topic)
   }
 
@@ -134,14 +134,14 @@ class SqliteDb implements Db {
     return undefined
   }
 
-  async transaction<Result, Kind extends Alone | undefined, Opened>(
+  async transaction<Result, Kind extends TransactionKind | undefined, Opened>(
     work: Work<Result, Kind, Opened>,
-    alone?: Kind,
+    kind?: Kind,
     opening?: Statement<object, Opened>,
   ): Promise<Result> {
     const announcements = new Announcements()
     const result = await this.writer.enqueue((connection, open) =>
-      new SqliteTransaction(connection, announcements, open).transaction(work, alone, opening),
+      new SqliteTransaction(connection, announcements, open).transaction(work, kind, opening),
     )
     announcements.ringIn(this.signals)
     return result
@@ -164,7 +164,7 @@ class SqliteDb implements Db {
   }
 }
 
-type Work<Result, Kind extends Alone | undefined, Opened> = (
+type Work<Result, Kind extends TransactionKind | undefined, Opened> = (
   tx: TransactionOf<Kind>,
   opened: Opened | undefined,
 ) => Promise<Result>
@@ -172,7 +172,7 @@ type Work<Result, Kind extends Alone | undefined, Opened> = (
 class SqliteTransaction implements Db {
   readonly dialect = sqliteDialect
   readonly traffic = undefined
-  private readonly kinds = new Set<Alone>()
+  private readonly kinds = new Set<TransactionKind>()
   private readonly connection: Connection
   private readonly announcements: Announcements
   /** Statements are synchronous, so a transaction with many of them would block everything else. */
@@ -185,11 +185,11 @@ class SqliteTransaction implements Db {
     this.open = open
   }
 
-  tell(topic: SignalTopic) {
+  signal(topic: SignalTopic) {
     this.announcements.add(topic)
   }
 
-  async tellEverywhere(topic: SignalTopic) {
+  async signalEverywhere(topic: SignalTopic) {
     this.announcements.add(topic)
   }
 
@@ -236,13 +236,13 @@ class SqliteTransaction implements Db {
     return undefined
   }
 
-  transaction<Result, Kind extends Alone | undefined, Opened>(
+  transaction<Result, Kind extends TransactionKind | undefined, Opened>(
     work: Work<Result, Kind, Opened>,
-    alone?: Kind,
+    kind?: Kind,
     opening?: Statement<object, Opened>,
   ): Promise<Result> {
-    if (alone !== undefined) this.kinds.add(alone)
-    this.open.kind ??= alone
+    if (kind !== undefined) this.kinds.add(kind)
+    this.open.kind ??= kind
     const opened = opening && this.connection.runForOne(opening.for(sqliteDialect), [])
     return work(this as unknown as TransactionOf<Kind>, opened as Opened | undefined)
   }

@@ -14,8 +14,8 @@ describe('low priority', () => {
     return traffic
   }
   // As another thread sees it.
-  const courtesyTo = ({ shared }: Traffic, deferredSync: number, share = 0) =>
-    new LowPriority(new Traffic(shared), deferredSync, share)
+  const lowPriorityBehind = ({ shared }: Traffic, longestMilliseconds: number, share = 0) =>
+    new LowPriority(new Traffic(shared), longestMilliseconds, share)
   const waited = async (lowPriority: LowPriority) => {
     const before = performance.now()
     await lowPriority.waitUntilWriterIdle()
@@ -25,29 +25,29 @@ describe('low priority', () => {
   it('waits until the writers have paused for a moment', async () => {
     const traffic = new Traffic()
     traffic.note()
-    assert.ok((await waited(courtesyTo(traffic, 10_000))) > 15)
+    assert.ok((await waited(lowPriorityBehind(traffic, 10_000))) > 15)
   })
 
   it('continues at once when there is no writer', async () => {
     const late = setTimeout(() => assert.fail('It waited'), 10_000)
-    await waited(courtesyTo(new Traffic(), 60_000))
+    await waited(lowPriorityBehind(new Traffic(), 60_000))
     clearTimeout(late)
   })
 
   it('does not wait forever for writers that never pause', async () => {
-    const took = await waited(courtesyTo(busy(), 100))
+    const took = await waited(lowPriorityBehind(busy(), 100))
     assert.ok(took > 90, `It waited only ${took} ms`)
   })
 
   it('does not wait again for a while after it has waited in vain', async () => {
-    const lowPriority = courtesyTo(busy(), 100, 60_000)
+    const lowPriority = lowPriorityBehind(busy(), 100, 60_000)
     await lowPriority.waitUntilWriterIdle()
     const took = await waited(lowPriority)
     assert.ok(took < 90, `It waited ${took} ms more`)
   })
 
   it('waits again after that time', async () => {
-    const lowPriority = courtesyTo(busy(), 100, 1)
+    const lowPriority = lowPriorityBehind(busy(), 100, 1)
     await lowPriority.waitUntilWriterIdle()
     await new Promise((resolve) => setTimeout(resolve, 10))
     const took = await waited(lowPriority)
@@ -56,7 +56,7 @@ describe('low priority', () => {
 
   it('takes no share of the time from writers that do pause', async () => {
     const traffic = new Traffic()
-    const lowPriority = courtesyTo(traffic, 10_000, 60_000)
+    const lowPriority = lowPriorityBehind(traffic, 10_000, 60_000)
     traffic.note()
     await lowPriority.waitUntilWriterIdle()
     traffic.note()

@@ -7,7 +7,7 @@ import type { Database } from '../tables.ts'
  * - `bugs` writes bugs. Any number of them run at once, but none at the same time as a change of the configuration.
  * - `accounts` changes what belongs to single users. These run one at a time, and none during a change of the configuration.
  */
-export type Alone = 'configuration' | 'bugs' | 'accounts' | 'migration' | 'login' | 'links' | 'events'
+export type TransactionKind = 'configuration' | 'bugs' | 'accounts' | 'migration' | 'login' | 'links' | 'events'
 
 /** The kind of transaction that a statement must run in. */
 export type Guard = 'bugs' | 'configuration'
@@ -89,7 +89,7 @@ function writtenIn(query: OperationNode): string | undefined {
   return named?.table?.identifier.name
 }
 
-const KINDS: Readonly<Record<Guard, readonly Alone[]>> = {
+const KINDS: Readonly<Record<Guard, readonly TransactionKind[]>> = {
   bugs: ['bugs', 'configuration', 'migration'],
   configuration: ['configuration', 'migration'],
 }
@@ -98,9 +98,9 @@ const KINDS: Readonly<Record<Guard, readonly Alone[]>> = {
  * A failure is a bug of ours: what the statement writes could contradict a parallel transaction, for example leave a
  * bug without a group that becomes mandatory.
  */
-export function requireKind(guard: Guard, kinds: ReadonlySet<Alone>) {
+export function requireKind(guard: Guard, kinds: ReadonlySet<TransactionKind>) {
   if (!KINDS[guard].some((kind) => kinds.has(kind)))
     throw new Error(`This statement must run in a transaction of the kind ${KINDS[guard].join(' or ')}`)
 }
 
-export const NO_KINDS: ReadonlySet<Alone> = new Set()
+export const NO_KINDS: ReadonlySet<TransactionKind> = new Set()

@@ -1,4 +1,4 @@
-import type { Alone } from './transaction-kinds.ts'
+import type { TransactionKind } from './transaction-kinds.ts'
 
 /** Longer than any statement may take. */
 const LONGEST_PAUSE_MILLISECONDS = 60_000
@@ -15,7 +15,7 @@ export class StuckTransaction extends Error {}
 /** A running transaction. */
 export class OpenTransaction {
   /** For the log. A migration is not watched: its statements may take as long as they need. */
-  kind: Alone | undefined
+  kind: TransactionKind | undefined
   private statements = 0
   private lastSql = ''
   private seen = -1

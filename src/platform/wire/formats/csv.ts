@@ -8,11 +8,11 @@ function csvValue(value: unknown): string {
   if (value === null || value === undefined) return '""'
   if (typeof value === 'number') return String(value)
   if (typeof value === 'boolean') return value ? '1' : '0'
-  const text = Array.isArray(value) ? value.map(worded).join(', ') : worded(value)
-  return `"${harmless(text).replaceAll('"', '""')}"`
+  const text = Array.isArray(value) ? value.map(asText).join(', ') : asText(value)
+  return `"${withoutFormula(text).replaceAll('"', '""')}"`
 }
 
-function worded(value: unknown): string {
+function asText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value ?? '')
   return 'name' in value ? String(value.name) : JSON.stringify(value)
 }
@@ -21,7 +21,7 @@ function worded(value: unknown): string {
  * A spreadsheet takes text that begins with one of these, also after spaces, for a formula and evaluates it on the
  * reader's machine. An apostrophe in front makes it text.
  */
-function harmless(text: string): string {
+function withoutFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text
 }
 

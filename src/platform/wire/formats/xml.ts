@@ -2,10 +2,10 @@ import { dictionary } from '../../text/dictionary.ts'
 
 /** Text for an element or an attribute. Characters that XML does not allow are removed. */
 export function xmlText(text: string): string {
-  return text.replace(UNTELLABLE, '').replace(/[&<>"'\r]/g, (character) => ESCAPES[character] as string)
+  return text.replace(NOT_ALLOWED, '').replace(/[&<>"'\r]/g, (character) => ESCAPES[character] as string)
 }
 
-const UNTELLABLE = /(?![\t\n\r])\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu
+const NOT_ALLOWED = /(?![\t\n\r])\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu
 
 const ESCAPES: Readonly<Record<string, string>> = dictionary({
   '&': '&amp;',

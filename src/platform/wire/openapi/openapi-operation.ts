@@ -118,7 +118,7 @@ function operationId(call: AnyCall) {
   return (
     call.method.toLowerCase() +
     words
-      .map((word) => word.replace(/^:/, 'by_').replace(/(^|_)(\w)/g, (_, __, message) => message.toUpperCase()))
+      .map((word) => word.replace(/^:/, 'by_').replace(/(^|_)(\w)/g, (_, __, letter) => letter.toUpperCase()))
       .join('')
   )
 }

@@ -10,7 +10,7 @@ import {
 } from './mail-preference-store.ts'
 
 /** The mail preferences of a user. */
-export interface MailHabits {
+export interface MailSettings {
   preferences: MailPreferences
   form: MailForm
   watched: { id: number; login: string }[]
@@ -18,7 +18,7 @@ export interface MailHabits {
   ignored: number[]
 }
 
-export async function readHabits(db: Db, userId: number): Promise<MailHabits> {
+export async function readMailSettings(db: Db, userId: number): Promise<MailSettings> {
   return {
     preferences: preferencesOf(await listChoices(db, userId)),
     form: await readMailForm(db, userId),
@@ -31,7 +31,7 @@ export async function readHabits(db: Db, userId: number): Promise<MailHabits> {
 export const HTML = 'html'
 export const TEXT_ONLY = 'text_only'
 
-export function presentHabits({ preferences, form, watched, watchers, ignored }: MailHabits) {
+export function presentMailSettings({ preferences, form, watched, watchers, ignored }: MailSettings) {
   return {
     preferences: presentPreferences(preferences),
     email_format: form.is_html === 1 ? HTML : TEXT_ONLY,

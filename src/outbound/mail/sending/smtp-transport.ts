@@ -8,10 +8,10 @@ import type { MailTransport } from './mail-transport.ts'
 export const CONNECTIONS = 5
 
 /** The timeout for connecting, for the greeting, and between two responses of the server. */
-const PATIENCE_MILLISECONDS = 30_000
+const TIMEOUT_MILLISECONDS = 30_000
 
 /** Sends over SMTP, with pooled connections. */
-export function smtpPostman(url: string, deferredSync = PATIENCE_MILLISECONDS): MailTransport {
+export function smtpTransport(url: string, timeoutMilliseconds = TIMEOUT_MILLISECONDS): MailTransport {
   let transport = connect()
   function connect() {
     return createTransport({
@@ -20,9 +20,9 @@ export function smtpPostman(url: string, deferredSync = PATIENCE_MILLISECONDS): 
       maxConnections: CONNECTIONS,
       // It is unknown whether an interrupted message arrived. The queue decides when to try again, not the pool.
       maxRequeues: 0,
-      connectionTimeout: deferredSync,
-      greetingTimeout: deferredSync,
-      socketTimeout: deferredSync,
+      connectionTimeout: timeoutMilliseconds,
+      greetingTimeout: timeoutMilliseconds,
+      socketTimeout: timeoutMilliseconds,
       disableFileAccess: true,
       disableUrlAccess: true,
     })

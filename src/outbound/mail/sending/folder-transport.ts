@@ -6,7 +6,7 @@ import type { Message } from '../message/message.ts'
 import type { MailTransport } from './mail-transport.ts'
 
 /** Stores messages as .eml files, in a folder for each day. A message that is sent again overwrites its file. */
-export function folderPostman(folder: string): MailTransport {
+export function folderTransport(folder: string): MailTransport {
   return {
     async send({ messageId, to, bytes }: Message): Promise<Outcome> {
       const day = join(folder, new Date().toISOString().slice(0, 10))
