@@ -243,7 +243,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const { LACEWING_DATABASE_URL: url = join(ownFolder, 'lacewing.db') } = settings
       const again = new Demo({ ...settings, LACEWING_DATA: join(temporary, 'new'), LACEWING_DATABASE_URL: url })
       assert.equal(await again.exit, 1)
-      assert.match(again.complained, /The database is not empty: the demo needs one that is/)
+      assert.match(again.complained, /The database is not empty: the demo needs an empty one/)
     })
   })
 
@@ -273,7 +273,7 @@ describe('npm run demo', () => {
     const demo = new Demo({ TMPDIR: temporary })
     while (globSync('lacewing-demo-*/lacewing.db', { cwd: temporary }).length === 0) await sleep(20)
     assert.equal(await demo.end('SIGTERM'), 0)
-    assert.deepEqual([READY.test(demo.said), demo.complained], [false, 'Making a year of bugs …\n'])
+    assert.deepEqual([READY.test(demo.said), demo.complained], [false, 'Creating a year of bugs …\n'])
     assert.deepEqual(globSync('lacewing-demo-*', { cwd: temporary }), [])
   })
 

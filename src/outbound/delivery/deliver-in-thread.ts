@@ -69,7 +69,7 @@ class DeliveryThread {
   async end() {
     const { worker } = this
     this.worker = undefined
-    if (worker !== undefined) await ended(worker)
+    if (worker !== undefined) await endWorker(worker)
   }
 
   private async look(): Promise<boolean> {

@@ -38,7 +38,7 @@ describe('a transaction that does not continue', () => {
       await new Promise(() => {})
     })
     const waiting = ['one', 'two'].map((word) => writer.enqueue(insert(word)))
-    await assert.rejects(stuck, /had run no statement .* Its last one was: insert into words/)
+    await assert.rejects(stuck, /ran no statement .* Its last one was: insert into words/)
     await Promise.all(waiting)
     assert.deepEqual(
       words().map(({ word }) => word),
