@@ -89,10 +89,10 @@ async function sameItem(context: SearchContext, criteria: readonly Criterion[]):
   const all = await Promise.all(criteria.map((criterion) => conditionOnOneItem(context, criterion)))
   const kinds = Map.groupBy(all, ({ items }) => items?.name)
   return allOf(
-    [...kinds.values()].map((asked) => {
-      const items = asked[0]?.items
-      const conditions = asked.map((it) => it.holds)
-      const isIndexed = asked.some((it) => it.isIndexed)
+    [...kinds.values()].map((ofKind) => {
+      const items = ofKind[0]?.items
+      const conditions = ofKind.map((it) => it.holds)
+      const isIndexed = ofKind.some((it) => it.isIndexed)
       if (items === undefined) return allOf(conditions.map((condition) => ofBug(context, condition)))
       return hasItem(context.db.dialect.builder, items, conditions, isIndexed, context.texts.range)
     }),
@@ -122,8 +122,8 @@ async function itemCondition(context: SearchContext, criterion: Criterion): Prom
     return withDirectCandidates({ items, ...(await found) }, value.isPerson)
   }
   const condition = OPERATORS[operator](value, input)
-  const asked = { items, holds: condition, isIndexed: INDEXED_OPERATORS.has(operator) && !isTextTest(condition) }
-  return withDirectCandidates(asked, name === 'bug_id')
+  const isIndexed = INDEXED_OPERATORS.has(operator) && !isTextTest(condition)
+  return withDirectCandidates({ items, holds: condition, isIndexed }, name === 'bug_id')
 }
 
 /** Of the fields of the bug itself, those of people and the id are indexed, and the engine starts with these indexes. */

@@ -125,7 +125,7 @@ class Bracket {
 
   private ofSameItem(): Query {
     const criteria = this.parts.map((part) => {
-      if (part instanceof Bracket) throw errors.refused({ why: 'There can be no brackets between what AND_G joins' })
+      if (part instanceof Bracket) throw errors.refused({ why: 'AND_G cannot join brackets, only rows' })
       return part.isDenied ? denied(part.criterion) : part.criterion
     })
     if (new Set(criteria.map(({ field }) => field)).size > 1)
@@ -155,7 +155,7 @@ function requireItems(field: string, operator: OperatorName) {
 function denied({ operator, ...rest }: Criterion): Criterion {
   const opposite = OPPOSITES[operator] ?? Object.entries(OPPOSITES).find(([, other]) => other === operator)?.[0]
   if (opposite === undefined || !isOperatorName(opposite))
-    throw errors.refused({ why: `Between rows that AND_G joins, ${operator} cannot be denied` })
+    throw errors.refused({ why: `Rows that AND_G joins cannot negate ${operator}` })
   return { ...rest, operator: opposite }
 }
 

@@ -12,8 +12,8 @@ const getReport = call({
   method: 'GET',
   path: '/report',
   resource: 'report',
-  summary: 'Count the bugs that a search finds, told apart by up to three fields.',
-  about: 'Takes everything that a search takes. Only cells that are not empty are answered.',
+  summary: 'Count the bugs that a search finds, by up to three fields.',
+  about: 'Takes all parameters of a search. Only cells that are not empty are returned.',
   params: {
     x_axis_field: text('Name of a field.'),
     y_axis_field: text('Name of a field.'),
@@ -45,10 +45,10 @@ const getReport = call({
     { additionalProperties: false },
   ),
   scope: 'read',
-  async run(asked) {
-    const { x_axis_field: x, y_axis_field: y, z_axis_field: z } = asked.params
-    const context = await searchContextOf(asked)
-    const { where, ignored } = await readSearch(context, asked.given)
+  async run(callContext) {
+    const { x_axis_field: x, y_axis_field: y, z_axis_field: z } = callContext.params
+    const context = await searchContextOf(callContext)
+    const { where, ignored } = await readSearch(context, callContext.given)
     const axes = { ...(x !== undefined && { x }), ...(y !== undefined && { y }), ...(z !== undefined && { z }) }
     return { ...(await makeReport(context, where, axes)), ...(ignored.length > 0 && { ignored }) }
   },

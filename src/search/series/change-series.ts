@@ -42,7 +42,7 @@ export async function removeSeries(callContext: SearchRequest, ref: string): Pro
   return callContext.db.transaction(async (tx) => {
     const { id, name, creator_id } = await getSeries({ ...callContext, db: tx }, ref)
     if (creator_id !== caller.id && !isIn(caller, 'admin'))
-      throw errors.not_allowed({ need: 'somebody else made this series, so it needs membership in admin' })
+      throw errors.not_allowed({ need: 'only its creator and members of admin may delete a series' })
     await deleteSeries(tx, id)
     return { id, name }
   }, 'accounts')
@@ -60,5 +60,5 @@ export async function getSeries({ db, caller, settings }: SearchRequest, ref: st
 export function requireChartReader(caller: Caller, { chartgroup }: Settings): SignedIn {
   if (chartgroup !== '') return requireGroup(caller, chartgroup)
   requireLogin(caller)
-  throw errors.not_allowed({ need: 'the parameter chartgroup lets nobody see charts' })
+  throw errors.not_allowed({ need: 'the parameter chartgroup is empty, so that no user may see charts' })
 }

@@ -104,7 +104,7 @@ const post = call({
   resource,
   summary: 'Make a series: a search whose bugs are counted again and again.',
   about:
-    'For members of editbugs who are in the group of the parameter chartgroup. It counts what its creator sees, and nobody else sees it; one that is public, which members of admin make, counts what everybody sees.',
+    'For members of editbugs who are in the group of the parameter chartgroup. A series counts the bugs that its creator sees, and only the creator sees it. A public series, which needs membership in admin, counts the bugs that all its readers see.',
   params: {
     category: documentedAsRequired(text('At most 64 characters.')),
     subcategory: documentedAsRequired(text('At most 64 characters.')),
@@ -128,7 +128,7 @@ const remove = call({
   pathParams,
   resource,
   summary: 'Delete a series, and all that it has counted.',
-  about: 'For whoever made it, and for members of admin.',
+  about: 'For its creator and for members of admin.',
   params: {},
   answers: Deleted,
   scope: 'write',
