@@ -1,5 +1,5 @@
 // Every number by which a search is planned. Each says what it decides and where the value comes from. `npm run bench -- search` measures
-// searches. "Kept from the bench" means that searches among a million bugs led to the value, but that the figures were not recorded.
+// searches. "Set with the bench" means: set when searches among a million bugs were made faster, but no figures were recorded.
 // What a search may contain at most is in search-limits.ts.
 
 // Which strategy lists a page; see listing/search-plan.ts.
@@ -13,10 +13,10 @@ export const LONGEST_PAGE = 1000
  */
 export const MOST_RELEVANT_BUGS = 3000
 
-/** From this estimate on, lists of candidates are read in ranges of ids until the page is full. Kept from the bench. */
+/** From this estimate on, lists of candidates are read in ranges of ids until the page is full. Set with the bench. */
 export const MANY_CANDIDATES_FOR_RANGES = 2000
 
-/** Below this estimate, finding and sorting all candidates takes no longer than testing the first bugs. Kept from the bench; was 10,000. */
+/** Below this estimate, finding and sorting all candidates takes no longer than testing the first bugs. Chosen, not measured; was 10,000. */
 export const MANY_CANDIDATES_TO_SORT = 30_000
 
 /** How many of the first bugs are tested, in turn, before all matches are found and sorted. Chosen, not measured. */
@@ -39,13 +39,13 @@ export const MOST_LISTS = 100
 /** With a larger estimate, all bugs are tested instead of listing the candidates. Chosen, not measured. */
 export const MOST_CANDIDATES = 300_000
 
-/** A longer list is not intersected with others: each bug is tested instead. Kept from the bench. */
+/** A longer list is not intersected with others: each bug is tested instead. Set with the bench. */
 export const LONGEST_INTERSECTED_LIST = 50_000
 
 /** Five lists leave hardly any bug that does not match, and more take long to plan. PostgreSQL planned 500 terms for minutes. */
 export const MOST_LISTS_INTERSECTED = 5
 
-/** Below this estimate, testing the candidates takes less time than a list whose bugs must be tested as well. Kept from the bench. */
+/** Below this estimate, testing the candidates takes less time than a list whose bugs must be tested as well. Set with the bench. */
 export const FEW_CANDIDATES_TO_TEST = 500
 
 // How criteria become SQL; see conditions/compile.ts.
@@ -56,7 +56,7 @@ export const MOST_TERMS_PLANNED_TOGETHER = 6
 /** Up to so many ids are written into the SQL; with more, the SQL looks the name up itself. Chosen, not measured. */
 export const MOST_IDS_IN_SQL = 100
 
-// Estimates where nothing is counted: the size of a typical list in an installation with a million bugs. Chosen, not measured.
+// Estimates where nothing is counted. All of them are chosen, not measured.
 
 /** The bugs that one user has filed or is assigned. */
 export const BUGS_OF_A_PERSON = 5000
@@ -87,7 +87,7 @@ export const MOST_IDS_WITH_A_PART = 2000
 /** With so many bugs that may have a part of a text, the index of parts is not used. Chosen, not measured. */
 export const MANY_BUGS_WITH_A_PART = 10_000
 
-/** A text is looked for by its two rarest pieces: looking for all takes longer than testing a few more bugs. Kept from the bench. */
+/** A text is looked for by its two rarest pieces: looking for all takes longer than testing a few more bugs. Set with the bench. */
 export const PIECES_LOOKED_FOR = 2
 
 /** Pieces are compared by the bug that has them for the 200th time: the later it comes, the rarer the piece. Chosen, not measured. */
