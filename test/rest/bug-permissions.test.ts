@@ -339,6 +339,19 @@ describeWithoutDelivery('GET /rest/bug/(id)/access', (world) => {
     ])
   })
 
+  it('returns the groups that the user can restrict the bug to', async () => {
+    const product = await newProduct(world)
+    await world.ada.put(`/rest/product/${product.name}/group_control/security`, { membercontrol: 'Shown' })
+    const unused = await world.newGroup()
+    await world.ada.put(`/rest/product/${product.name}/group_control/${unused.name}`, { membercontrol: 'Shown' })
+    const id = await fileBug(world.edna, { product: product.name, component: 'Core' })
+    const addable = async (client: Client) => (await client.get(`/rest/bug/${id}/access`)).body.addable_groups
+    assert.deepEqual(await addable(world.sven), ['security'])
+    assert.deepEqual(await addable(world.edna), [])
+    await world.sven.put(`/rest/bug/${id}`, { groups: { add: ['security'] } })
+    assert.deepEqual(await addable(world.sven), [])
+  })
+
   it('is about oneself, and about others for those who manage accounts', async () => {
     const id = await restricted()
     assertRefused(await world.nobody.get(`/rest/bug/${id}/access`), 401, 410)

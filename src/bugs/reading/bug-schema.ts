@@ -161,6 +161,7 @@ export const Access = Type.Object(
     edit: Judgement,
     fields: Type.Record(text, FieldAccess),
     groups: Type.Array(GroupAccess, { description: 'The groups that the bug is restricted to.' }),
+    addable_groups: Type.Array(text, { description: 'Other groups that the user can restrict the bug to.' }),
   },
   { title: 'BugAccess', additionalProperties: false },
 )

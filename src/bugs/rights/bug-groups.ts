@@ -172,6 +172,13 @@ export function explainGroups(
   })
 }
 
+/** The groups that this person can restrict the bug to, besides those that it has. */
+export function addableGroups(groups: readonly ControlledGroup[], own: Own, current: readonly BugGroup[]): string[] {
+  return groups
+    .filter(({ id, is_active }) => is_active === 1 && own.ids.has(id) && !current.some((group) => group.id === id))
+    .map(({ name }) => name)
+}
+
 const RULES = {
   member: 'Members of the group may remove it. A move to a product that does not use the group removes it too.',
   mandatory:

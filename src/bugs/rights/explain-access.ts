@@ -12,7 +12,7 @@ import { idIn } from '../../platform/wire/reference.ts'
 import { customFieldsOf } from '../custom-values/custom-value.ts'
 import { editorRightsOf } from '../editing/batch/editor-rights.ts'
 import { requireVisibleBugs } from '../values/bug-refs.ts'
-import { explainGroups, listControlledGroups, listGroupsOfBug } from './bug-groups.ts'
+import { addableGroups, explainGroups, listControlledGroups, listGroupsOfBug } from './bug-groups.ts'
 import { changeableFields, mayChange, permissionFor } from './bug-permissions.ts'
 
 /** Explains rule by rule why a user may or may not see and change a bug. Only members of editusers may ask about other users. */
@@ -31,6 +31,8 @@ export async function explainAccess(context: CallContext, ref: string, user: str
     const allowed = isSeen && isEditable && found !== undefined && mayChange(found.rights, name)
     return [name, { allowed, rule: permissionFor(name).need }]
   })
+  const product = found?.product.id
+  const groups = product === undefined ? NO_GROUPS : await groupsFor(db, person, bugId, product, isSeen && isEditable)
   return {
     id: bugId,
     user: person.login,
@@ -43,14 +45,20 @@ export async function explainAccess(context: CallContext, ref: string, user: str
       ],
     },
     fields: Object.fromEntries(fields),
-    groups: found === undefined ? [] : await groupsFor(db, person, bugId, found.product.id, isSeen && isEditable),
+    ...groups,
   }
 }
 
+const NO_GROUPS = { groups: [], addable_groups: [] }
+
 async function groupsFor(db: Db, person: SignedIn, bugId: number, productId: number, mayEdit: boolean) {
   const controlled = await listControlledGroups(db, productId)
-  const groups = explainGroups(controlled, person.groups, await listGroupsOfBug(db, bugId))
-  return groups.map((group) => ({ ...group, can_remove: group.can_remove && mayEdit }))
+  const current = await listGroupsOfBug(db, bugId)
+  const groups = explainGroups(controlled, person.groups, current)
+  return {
+    groups: groups.map((group) => ({ ...group, can_remove: group.can_remove && mayEdit })),
+    addable_groups: mayEdit ? addableGroups(controlled, person.groups, current) : [],
+  }
 }
 
 /** The user in question, as a caller. */
