@@ -140,6 +140,7 @@ export function bugCalls(ref: string) {
     `${bug}/history`,
     `${bug}/attachment?exclude_fields=data`,
     FIELDS_CALL,
+    `/rest/bug_user_last_visit/${encodeURIComponent(ref)}`,
   ]
 }
 

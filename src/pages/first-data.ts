@@ -10,13 +10,15 @@ interface CallAnswer {
   address: string
   status: number
   body: string
+  /** The version that was read, as JSON text, for changes with If-Match. */
+  etag: string
 }
 
 /** The data that a page comes with. */
 export interface FirstData {
-  /** As JSON: `{ "/rest/bug/1001": [200, { "bugs": … }], … }`. */
+  /** As JSON: `{ "/rest/bug/1001": [200, { "bugs": … }, "ETag"], … }`. */
   json: string
-  /** The worst status among the calls, which becomes the status of the page. */
+  /** The status of the first call, which becomes the status of the page. */
   status: number
 }
 
@@ -38,8 +40,10 @@ export class FirstCalls {
   async dataFor(addresses: readonly string[], page: Request, response: ServerResponse): Promise<FirstData> {
     const answers = await Promise.all(addresses.map((address) => this.answerOf(address, page, response)))
     const whole = answers.filter((answer) => answer !== undefined)
-    const items = whole.map(({ address, status, body }) => `${JSON.stringify(address)}:[${status},${body}]`)
-    return { json: `{${items.join(',')}}`, status: Math.max(200, ...whole.map(({ status }) => status)) }
+    const items = whole.map(
+      ({ address, status, body, etag }) => `${JSON.stringify(address)}:[${status},${body},${etag}]`,
+    )
+    return { json: `{${items.join(',')}}`, status: answers[0]?.status ?? 200 }
   }
 
   /** Undefined for an answer that is too long to be sent in one piece: the page makes that call itself. */
@@ -49,9 +53,11 @@ export class FirstCalls {
     if (found === undefined || call === undefined) throw new Error(`There is no call at ${address}`)
     const { query, path } = found
     const request: Request = { ...page, method: 'GET', url: address, headers: headersFor(page.headers), query, path }
-    const { status, body, stream } = await answerTo(this.service, call, request, openRequest(request, null, response))
+    const open = openRequest(request, null, response)
+    const { status, body, stream, headers: answered } = await answerTo(this.service, call, request, open)
     stream?.destroy()
-    return stream === undefined ? { address, status, body: String(body) } : undefined
+    const etag = JSON.stringify(answered.ETag ?? '')
+    return stream === undefined ? { address, status, body: String(body), etag } : undefined
   }
 }
 

@@ -28,7 +28,7 @@ export const isConnected = signal(true)
 /** Whether the session has ended while the page was open. */
 export const isSessionOver = signal(false)
 
-type Answer = readonly [status: number, body: unknown]
+type Answer = readonly [status: number, body: unknown, etag: string]
 
 const element = document.getElementById('first-data')
 /** The path of the base address. */
@@ -46,13 +46,18 @@ function takeFirst(address: string): Answer | undefined {
   return answer
 }
 
+interface Known {
+  body: unknown
+  etag: string
+}
+
 /** Answers that were read before, newest last: shown at once while the server is asked again. */
-const known = new Map<string, unknown>()
+const known = new Map<string, Known>()
 const MOST_KNOWN = 200
 
-function remember(address: string, body: unknown) {
+function remember(address: string, body: unknown, etag: string) {
   known.delete(address)
-  known.set(address, body)
+  known.set(address, { body, etag })
   const oldest = known.keys().next().value
   if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)
 }
@@ -60,7 +65,12 @@ function remember(address: string, body: unknown) {
 export function lastSeen<Body>(address: string): Body | undefined {
   const answer = first.get(address)
   if (answer !== undefined && answer[0] < 400) return answer[1] as Body
-  return known.get(address) as Body | undefined
+  return known.get(address)?.body as Body | undefined
+}
+
+/** The version that was last read at an address, for a change with If-Match. */
+export function etagOf(address: string): string | undefined {
+  return (first.get(address)?.[2] ?? known.get(address)?.etag) || undefined
 }
 
 /** Whether the answer came with the page and has not been used yet. */
@@ -70,17 +80,23 @@ export function isInPage(address: string) {
 
 export async function get<Body>(address: string, abort?: AbortSignal): Promise<Body> {
   const answer = takeFirst(address)
-  const body = answer === undefined ? await request<Body>('GET', address, undefined, abort) : bodyOf<Body>(...answer)
-  remember(address, body)
+  if (answer !== undefined) {
+    const body = bodyOf<Body>(answer[0], answer[1])
+    remember(address, body, answer[2])
+    return body
+  }
+  const response = await send('GET', address, undefined, abort)
+  const body = await bodyIn<Body>(response)
+  remember(address, body, response.headers.get('ETag') ?? '')
   return body
 }
 
 export function post<Body>(address: string, body: object, headers: Record<string, string> = {}): Promise<Body> {
-  return request('POST', address, body, undefined, headers)
+  return request('POST', address, body, headers)
 }
 
 export function put<Body>(address: string, body: object, headers: Record<string, string> = {}): Promise<Body> {
-  return request('PUT', address, body, undefined, headers)
+  return request('PUT', address, body, headers)
 }
 
 export function remove<Body>(address: string): Promise<Body> {
@@ -91,16 +107,28 @@ async function request<Body>(
   method: string,
   address: string,
   body?: object,
-  abort?: AbortSignal,
   headers: Record<string, string> = {},
 ): Promise<Body> {
-  const response = await reach(root + address, {
+  return bodyIn(await send(method, address, body, undefined, headers))
+}
+
+function send(
+  method: string,
+  address: string,
+  body?: object,
+  abort?: AbortSignal,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return reach(root + address, {
     method,
     credentials: 'same-origin',
     headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }), ...headers },
     ...(body && { body: JSON.stringify(body) }),
     ...(abort && { signal: abort }),
   })
+}
+
+async function bodyIn<Body>(response: Response): Promise<Body> {
   const text = await response.text()
   return bodyOf(response.status, text === '' ? null : parsed(text, response.status))
 }
