@@ -1,6 +1,43 @@
+import { useEffect, useMemo } from 'preact/hooks'
+import { query } from '../core/router.ts'
+import { me } from '../core/session.ts'
 import { useTitle } from '../core/title.ts'
+import { Refused, Skeleton } from '../parts/states.tsx'
+import { BugBody } from './bug/body.tsx'
+import { BugStore, StoreProvider } from './bug/bug-store.ts'
+import { Head } from './bug/head.tsx'
+import { Hidden } from './bug/hidden.tsx'
 
-export function View() {
-  useTitle('bug')
-  return <main id="main" class="page" />
+/** One bug: everything of it to read, and to change by those who may. */
+export function View({ parts }: { parts: Readonly<Record<string, string>> }) {
+  const ref = parts.ref ?? ''
+  const reader = me.value?.id
+  const store = useMemo(() => new BugStore(ref), [ref, reader])
+  useEffect(() => void store.load().then(() => store.loadAccess()), [store])
+  const bug = store.shown.value
+  const fault = store.fault.value
+  useTitle(bug === undefined ? `Bug ${ref}` : `${bug.id} ${bug.summary}`)
+  const asOf = query.value.get('as_of')
+  if (fault !== undefined && bug === undefined)
+    return (
+      <main id="main">
+        <Hidden fault={fault}>
+          <Refused fault={fault} retry={() => void store.load()} />
+        </Hidden>
+      </main>
+    )
+  if (bug === undefined)
+    return (
+      <main id="main">
+        <Skeleton />
+      </main>
+    )
+  return (
+    <StoreProvider value={store}>
+      <main id="main" class="bug" key={ref}>
+        <Head />
+        <BugBody asOf={asOf ?? undefined} />
+      </main>
+    </StoreProvider>
+  )
 }

@@ -1,0 +1,77 @@
+import { useState } from 'preact/hooks'
+import { useKeys } from '../../core/keys.ts'
+import { go, goWith, hrefOf } from '../../core/router.ts'
+import { me } from '../../core/session.ts'
+import { Icon } from '../../parts/icon.tsx'
+import { Menu } from '../../parts/menu.tsx'
+import { AccessDialog } from './access-dialog.tsx'
+import { type BugStore, useBug, useBugStore } from './bug-store.ts'
+import { valueIn } from './field-names.ts'
+
+/** Fields that a clone takes over. */
+const CLONED = [
+  'version',
+  'platform',
+  'op_sys',
+  'severity',
+  'priority',
+  'keywords',
+  'summary',
+  'cc',
+  'depends_on',
+] as const
+
+/** The address of the form, filled in like this bug. */
+export function cloneAddress(store: BugStore): string {
+  const bug = store.bug.value
+  if (bug === undefined) return '/file'
+  const query = new URLSearchParams()
+  const custom = store.fields.value.filter(({ is_custom }) => is_custom).map(({ name }) => name)
+  for (const name of [...CLONED, ...custom]) {
+    const value = valueIn(bug, name)
+    for (const item of [value].flat())
+      if (item !== null && item !== undefined && item !== '') query.append(name, String(item))
+  }
+  query.set('cloned', String(bug.id))
+  query.set('description', `+++ This bug was filed as a clone of bug ${bug.id} +++\n\n`)
+  return `/file/${encodeURIComponent(bug.product)}/${encodeURIComponent(bug.component)}?${query}`
+}
+
+export function ActionsMenu() {
+  const store = useBugStore()
+  const bug = useBug()
+  const [isAsking, setAsking] = useState(false)
+  const isMember = me.value !== undefined
+  useKeys([
+    {
+      keys: '.',
+      what: 'Actions',
+      run: () => document.querySelector<HTMLElement>('.bug-a [aria-haspopup=menu]')?.click(),
+    },
+  ])
+  return (
+    <>
+      <Menu
+        label="Actions"
+        at="end"
+        button={<Icon name="more" />}
+        items={[
+          { name: 'History', icon: 'history', run: () => goWith({ view: 'history' }, 'push') },
+          {
+            name: 'As it was on…',
+            icon: 'clock',
+            run: () => goWith({ as_of: bug.creation_time, view: undefined }, 'push'),
+          },
+          { name: 'Dependency tree', icon: 'tree', run: () => goWith({ view: 'tree' }, 'push') },
+          { name: 'Dependency graph', icon: 'chart', run: () => goWith({ view: 'graph' }, 'push') },
+          'line',
+          { name: 'Clone', icon: 'dup', run: () => go(cloneAddress(store)) },
+          { name: 'Print', icon: 'file', run: () => print() },
+          ...(isMember ? [{ name: 'Who sees it, and what I may do', icon: 'lock', run: () => setAsking(true) }] : []),
+          { name: 'As JSON', icon: 'code', run: () => location.assign(hrefOf(`/rest/bug/${bug.id}`)) },
+        ]}
+      />
+      {isAsking && <AccessDialog onClose={() => setAsking(false)} />}
+    </>
+  )
+}

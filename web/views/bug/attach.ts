@@ -1,0 +1,32 @@
+// Attaching a file.
+import { idempotencyKey, post } from '../../core/rest.ts'
+
+interface Details {
+  comment: string
+  isPrivate: boolean
+  summary?: string
+  isPatch?: boolean
+}
+
+export async function attachFile(bugId: number, file: File, { comment, isPrivate, summary, isPatch }: Details) {
+  const isDiff = isPatch ?? /\.(diff|patch)$/i.test(file.name)
+  const body = {
+    data: await base64Of(file),
+    file_name: file.name,
+    summary: summary?.trim() || file.name,
+    content_type: file.type || 'application/octet-stream',
+    is_patch: isDiff,
+    ...(comment !== '' && { comment }),
+    ...(isPrivate && { is_private: true }),
+  }
+  await post(`/rest/bug/${bugId}/attachment`, body, idempotencyKey())
+}
+
+function base64Of(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''))
+    reader.onerror = () => reject(new Error(`${file.name} cannot be read.`))
+    reader.readAsDataURL(file)
+  })
+}

@@ -1,0 +1,114 @@
+import { useEffect, useState } from 'preact/hooks'
+import { get } from '../../core/rest.ts'
+import { goWith, hrefOf, place, query } from '../../core/router.ts'
+import type { Bug } from '../../core/types.ts'
+import { Icon } from '../../parts/icon.tsx'
+import { Skeleton } from '../../parts/states.tsx'
+import { AsOf } from './as-of.tsx'
+import { AttachForm } from './attach-form.tsx'
+import { AttachmentList } from './attachment-list.tsx'
+import { BugKeys } from './bug-keys.tsx'
+import { type BugStore, useBug, useBugStore } from './bug-store.ts'
+import { Composer } from './composer.tsx'
+import { HistoryTable } from './history-table.tsx'
+import { LiveUpdates } from './live-updates.tsx'
+import { PhoneFields, PhoneWrite } from './phone.tsx'
+import { Side } from './side.tsx'
+import { Latest, Stream } from './stream.tsx'
+
+export function BugBody({ asOf }: { asOf: string | undefined }) {
+  const store = useBugStore()
+  useAsOf(store, asOf)
+  const view = query.value.get('view') ?? ''
+  if (view === 'tree' || view === 'graph') return <GraphView kind={view} />
+  return (
+    <div class="bug-b">
+      <div class="stream">
+        {asOf !== undefined && <AsOf at={asOf} />}
+        <Latest />
+        <PhoneFields />
+        <Tabs view={view} />
+        <LiveUpdates />
+        {view === 'history' ? (
+          <HistoryTable />
+        ) : view === 'attachments' ? (
+          <AttachmentList />
+        ) : (
+          <Stream commentsOnly={view === 'comments'} />
+        )}
+        {asOf === undefined && view !== 'history' && <Composer />}
+        {place.value.hash === 'attach' && <AttachForm />}
+      </div>
+      <Side />
+      <PhoneWrite />
+      <BugKeys />
+    </div>
+  )
+}
+
+/** Reads the bug as it was at the time in the address. */
+function useAsOf(store: BugStore, at: string | undefined) {
+  const id = store.bug.value?.id
+  useEffect(() => {
+    if (at === undefined || id === undefined) {
+      store.past.value = undefined
+      return
+    }
+    const abort = new AbortController()
+    get<{ bugs: Bug[] }>(`/rest/bug/${id}?as_of=${encodeURIComponent(at)}`, abort.signal).then(
+      ({ bugs }) => {
+        const [bug] = bugs
+        if (bug !== undefined && !abort.signal.aborted) store.past.value = { at, bug }
+      },
+      () => undefined,
+    )
+    return () => abort.abort()
+  }, [store, at, id])
+}
+
+function Tabs({ view }: { view: string }) {
+  const { comments, attachments } = useBugStore()
+  const tab = (name: string, words: string, count?: number) => (
+    <a
+      key={name}
+      href={hrefOf(place.value.path + (name === '' ? '' : `?view=${name}`))}
+      aria-current={view === name ? 'page' : undefined}
+    >
+      {words}
+      {count !== undefined && <span class="faint"> {count}</span>}
+    </a>
+  )
+  const isNewest = query.value.get('order') === 'newest'
+  return (
+    <div class="stream-h">
+      <nav class="tabs" aria-label="What is shown">
+        {tab('', 'Everything')}
+        {tab('comments', 'Comments', comments.value.length)}
+        {attachments.value.length > 0 && tab('attachments', 'Attachments', attachments.value.length)}
+        {tab('history', 'History')}
+      </nav>
+      {(view === '' || view === 'comments') && (
+        <button
+          type="button"
+          class="btn btn-quiet btn-s push only-wide"
+          onClick={() => goWith({ order: isNewest ? undefined : 'newest' })}
+        >
+          <Icon name="sort" />
+          {isNewest ? 'Newest first' : 'Oldest first'}
+        </button>
+      )}
+    </div>
+  )
+}
+
+type GraphModule = typeof import('./graph.tsx')
+
+/** The module that draws trees and graphs is loaded when one is wanted. */
+function GraphView({ kind }: { kind: 'tree' | 'graph' }) {
+  const [module, setModule] = useState<GraphModule>()
+  const { id } = useBug()
+  useEffect(() => {
+    import('./graph.tsx').then(setModule, () => undefined)
+  }, [])
+  return module === undefined ? <Skeleton /> : <module.DependencyView kind={kind} key={id} />
+}

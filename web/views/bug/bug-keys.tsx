@@ -1,0 +1,50 @@
+import { type Shortcut, useKeys } from '../../core/keys.ts'
+import { useBugStore } from './bug-store.ts'
+import { currentComment, replyTo } from './reply.ts'
+
+/** `e` and a letter edit a field. */
+const LETTERS: readonly (readonly [letter: string, field: string, what: string])[] = [
+  ['t', 'summary', 'summary'],
+  ['p', 'head priority', 'priority'],
+  ['s', 'head severity', 'severity'],
+  ['a', 'head assigned_to', 'assignee'],
+  ['m', 'target_milestone', 'milestone'],
+  ['c', 'component', 'component'],
+  ['v', 'version', 'version'],
+  ['k', 'keywords', 'keywords'],
+  ['w', 'whiteboard', 'whiteboard'],
+  ['d', 'depends_on', 'dependencies'],
+  ['b', 'blocks', 'blocked bugs'],
+  ['u', 'url', 'URL'],
+  ['l', 'alias', 'alias'],
+  ['g', 'tags', 'my tags'],
+]
+
+export function BugKeys() {
+  const store = useBugStore()
+  const edits: Shortcut[] = LETTERS.map(([letter, field, what]) => ({
+    keys: `e ${letter}`,
+    what: `Edit the ${what}`,
+    run: () => {
+      const name = field.replace('head ', '')
+      if (store.may(name) || name === 'tags') store.editing.value = field
+    },
+  }))
+  useKeys([
+    ...edits,
+    {
+      keys: 'e e',
+      what: 'Change the status',
+      run: () => document.querySelector<HTMLElement>('.st-btn')?.click(),
+    },
+    {
+      keys: 'r',
+      what: 'Reply',
+      run: () => {
+        const comment = currentComment(store.comments.value)
+        if (comment !== undefined && store.may('comment')) replyTo(comment)
+      },
+    },
+  ])
+  return null
+}

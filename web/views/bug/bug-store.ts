@@ -1,0 +1,227 @@
+// Everything that the page of one bug knows. Its parts read the signals, so that only what changes is drawn again.
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { bugCalls } from '../../addresses.ts'
+import { etagOf, get, lastSeen, post } from '../../core/rest.ts'
+import { me } from '../../core/session.ts'
+import type { Attachment, Bug, BugAccess, Comment, Field, HistoryEntry } from '../../core/types.ts'
+import { addPeople, loadPeople } from './people.ts'
+import { referencesIn } from './references.ts'
+
+/** What is shown of another bug that this one names. */
+export interface LinkedBug {
+  id: number
+  summary: string
+  status: string
+  resolution: string
+  is_open: boolean
+}
+
+/** The reader's value and that of another user, who was faster. */
+export interface Conflict {
+  label: string
+  theirs: string
+  mine: string
+  who: string | undefined
+  setMine(): void
+}
+
+interface Answers {
+  bug: { bugs: Bug[] }
+  comments: { bugs: Record<string, { comments: Comment[] }> }
+  history: { bugs: { history: HistoryEntry[] }[] }
+  attachments: { bugs: Record<string, Attachment[]> }
+  fields: { fields: Field[] }
+  visit: { last_visit_ts: string }[]
+}
+
+type WholeBug = Bug & { comments: Comment[]; history: HistoryEntry[]; attachments: Attachment[] }
+
+const EXTRA = 'tags,duplicates'
+const MOST_LINKED = 200
+
+export class BugStore {
+  readonly ref: string
+  readonly bug = signal<Bug | undefined>(undefined)
+  readonly comments = signal<readonly Comment[]>([])
+  readonly history = signal<readonly HistoryEntry[]>([])
+  readonly attachments = signal<readonly Attachment[]>([])
+  readonly fields = signal<readonly Field[]>([])
+  readonly linked = signal<ReadonlyMap<number, LinkedBug>>(new Map())
+  readonly access = signal<BugAccess | undefined>(undefined)
+  readonly fault = signal<Error | undefined>(undefined)
+  /** When the reader was here last; undefined at the first visit. */
+  readonly lastVisit = signal<string | undefined>(undefined)
+  /** Values that are being saved: shown at once. */
+  readonly unsaved = signal<Readonly<Partial<Bug>>>({})
+  readonly conflicts = signal<ReadonlyMap<string, Conflict>>(new Map())
+  /** The field that was just saved. */
+  readonly saved = signal<string | undefined>(undefined)
+  /** The field of which the reader wants to know why it cannot be changed. */
+  readonly asked = signal<string | undefined>(undefined)
+  /** The field whose editor is open. */
+  readonly editing = signal<string | undefined>(undefined)
+  /** The bug as it was at another time; everything is read-only then. */
+  readonly past = signal<{ at: string; bug: Bug } | undefined>(undefined)
+  readonly shown: ReadonlySignal<Bug | undefined> = computed(
+    () => this.past.value?.bug ?? (this.bug.value && ({ ...this.bug.value, ...this.unsaved.value } as Bug)),
+  )
+  private etag: string | undefined
+  private accessRequest: Promise<void> | undefined
+
+  constructor(ref: string) {
+    this.ref = ref
+    const [bug, comments, history, attachments, fields, visit] = bugCalls(ref).map((call) => lastSeen<unknown>(call))
+    if (bug !== undefined) this.take({ bug, comments, history, attachments, fields, visit } as Partial<Answers>)
+  }
+
+  get id() {
+    return this.bug.value?.id ?? 0
+  }
+
+  /** The version that was read last, for changes with If-Match. */
+  get version() {
+    return this.etag
+  }
+
+  async load() {
+    const calls = bugCalls(this.ref)
+    this.etag = etagOf(calls[0] as string)
+    const names = ['bug', 'comments', 'history', 'attachments', 'fields', 'visit'] as const
+    try {
+      const visit = me.value === undefined ? [] : get(calls[5] as string).catch(() => [])
+      const answers = await Promise.all([...calls.slice(0, 5).map((call) => get<unknown>(call)), visit])
+      this.take(Object.fromEntries(names.map((name, place) => [name, answers[place]])) as unknown as Answers)
+      this.etag = etagOf(calls[0] as string)
+      this.fault.value = undefined
+    } catch (fault) {
+      this.fault.value = fault as Error
+      return
+    }
+    await this.loadLinked()
+    if (me.value !== undefined) await post(`/rest/bug_user_last_visit/${this.id}`, {}).catch(() => undefined)
+  }
+
+  /** Reads the bug again after a change, in one request. */
+  async reload() {
+    const address = `/rest/bug/${this.id}?include_fields=_default,${EXTRA},comments,history,attachments`
+    const { bugs } = await get<{ bugs: WholeBug[] }>(address)
+    const [whole] = bugs
+    if (whole === undefined) return
+    const { comments, history, attachments, ...bug } = whole
+    this.etag = etagOf(address)
+    batch(() => {
+      this.bug.value = bug as Bug
+      this.comments.value = comments
+      this.history.value = history
+      this.attachments.value = attachments
+    })
+    this.learnPeople()
+    await this.loadLinked()
+  }
+
+  /** What the reader may change, and why; read when it is first needed. */
+  loadAccess(): Promise<void> {
+    if (me.value === undefined) return Promise.resolve()
+    this.accessRequest ??= get<BugAccess>(`/rest/bug/${this.id}/access`).then(
+      (access) => {
+        this.access.value = access
+      },
+      () => {
+        this.accessRequest = undefined
+      },
+    )
+    return this.accessRequest
+  }
+
+  /** Rights change with the product, the assignee and the groups. */
+  forgetAccess() {
+    this.accessRequest = undefined
+    void this.loadAccess()
+  }
+
+  may(field: string) {
+    if (this.past.value !== undefined) return false
+    return this.access.value?.fields[field]?.allowed ?? false
+  }
+
+  /** Why a field cannot be changed. */
+  reason(field: string): string {
+    if (this.past.value !== undefined) return 'This is the bug as it was. Go back to today to change it.'
+    if (me.value === undefined) return 'Log in to change this.'
+    const rule = this.access.value?.fields[field]?.rule
+    if (this.access.value?.edit.allowed === false) return 'You may not change bugs of this product.'
+    return rule === undefined ? 'You may not change this.' : `You may not change this: ${rule}.`
+  }
+
+  field(name: string) {
+    return this.fields.value.find((field) => field.name === name)
+  }
+
+  setConflict(name: string, conflict: Conflict | undefined) {
+    const next = new Map(this.conflicts.value)
+    if (conflict === undefined) next.delete(name)
+    else next.set(name, conflict)
+    this.conflicts.value = next
+  }
+
+  private take(answers: Partial<Answers>) {
+    const bug = answers.bug?.bugs[0]
+    if (bug === undefined) return
+    batch(() => {
+      this.bug.value = bug
+      this.comments.value = answers.comments?.bugs[bug.id]?.comments ?? []
+      this.history.value = answers.history?.bugs[0]?.history ?? []
+      this.attachments.value = answers.attachments?.bugs[bug.id] ?? []
+      this.fields.value = answers.fields?.fields ?? []
+      this.lastVisit.value = answers.visit?.[0]?.last_visit_ts
+    })
+    this.learnPeople()
+  }
+
+  private learnPeople() {
+    const bug = this.bug.value
+    if (bug === undefined) return
+    addPeople([bug.creator_detail, bug.assigned_to_detail, bug.qa_contact_detail, ...(bug.cc_detail ?? []), me.value])
+    void loadPeople([
+      ...this.comments.value.map(({ creator }) => creator),
+      ...this.history.value.map(({ who }) => who),
+      ...this.attachments.value.map(({ creator }) => creator),
+      ...[...(bug.flags ?? []), ...this.attachments.value.flatMap(({ flags }) => flags)].flatMap((flag) => [
+        flag.setter,
+        ...(flag.requestee === undefined ? [] : [flag.requestee]),
+      ]),
+    ])
+  }
+
+  /** Status and summary of the bugs that this one names, in one request. */
+  private async loadLinked() {
+    const bug = this.bug.value
+    if (bug === undefined) return
+    const ids = referencesIn(bug, this.comments.value, this.fields.value).filter((id) => !this.linked.value.has(id))
+    if (ids.length === 0) return
+    const query = ids.slice(0, MOST_LINKED).map((id) => `ids=${id}`)
+    const fields = 'include_fields=id,summary,status,resolution,is_open'
+    const { bugs } = await get<{ bugs: LinkedBug[] }>(`/rest/bug/?${query.join('&')}&permissive=1&${fields}`).catch(
+      () => ({ bugs: [] }),
+    )
+    this.linked.value = new Map([...this.linked.value, ...bugs.map((it) => [it.id, it] as const)])
+  }
+}
+
+const Store = createContext<BugStore | undefined>(undefined)
+export const StoreProvider = Store.Provider
+
+export function useBugStore(): BugStore {
+  const store = useContext(Store)
+  if (store === undefined) throw new Error('There is no bug here')
+  return store
+}
+
+/** The bug that is shown: the parts of the page are drawn only when there is one. */
+export function useBug(): Bug {
+  const bug = useBugStore().shown.value
+  if (bug === undefined) throw new Error('There is no bug here')
+  return bug
+}

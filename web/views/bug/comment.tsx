@@ -1,0 +1,140 @@
+import { useState } from 'preact/hooks'
+import { hrefOf, place } from '../../core/router.ts'
+import { me } from '../../core/session.ts'
+import { show } from '../../core/toasts.ts'
+import type { Attachment, Comment } from '../../core/types.ts'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Menu, type MenuItem } from '../../parts/menu.tsx'
+import { Avatar, nameOf } from '../../parts/person.tsx'
+import { Time } from '../../parts/time.tsx'
+import { AttachmentCard } from './attachment-card.tsx'
+import { useBugStore } from './bug-store.ts'
+import { setCommentPrivate } from './comment-actions.ts'
+import { CommentTags, mayTag, TagForm } from './comment-tags.tsx'
+import { blocksOf, CommentText } from './comment-text.tsx'
+import { personBy } from './people.ts'
+import { replyTo } from './reply.ts'
+
+const MOST_LINES = 60
+const MOST_CODE_LINES = 20
+
+/** The lines that the tracker wrote for an attachment are the card below. */
+function ownText(comment: Comment, attachment: Attachment | undefined) {
+  if (attachment === undefined) return comment.text
+  return comment.text.replace(/^New attachment \d+(?:\n[^\n]+)?(?:\n\n|\n?$)/, '')
+}
+
+function isLong(text: string) {
+  return (
+    text.split('\n').length > MOST_LINES ||
+    blocksOf(text).some(({ kind, lines }) => kind === 'code' && lines.length > MOST_CODE_LINES)
+  )
+}
+
+export function CommentArticle({ comment, attachment }: { comment: Comment; attachment: Attachment | undefined }) {
+  const [isTagging, setTagging] = useState(false)
+  const person = personBy(comment.creator)
+  const name = nameOf(person)
+  const text = ownText(comment, attachment)
+  const anchor = `c${comment.count}`
+  const isTarget = place.value.hash === anchor
+  return (
+    <article
+      class={`cm${comment.is_private ? ' cm-private' : ''}${isTarget ? ' is-target' : ''}`}
+      id={anchor}
+      aria-label={`Comment ${comment.count} by ${name}`}
+      tabIndex={-1}
+    >
+      <Avatar id={person.id} name={name} size={28} />
+      <div>
+        <header class="cm-h">
+          <b dir="auto" title={person.name}>
+            {name}
+          </b>
+          {comment.count === 0 && <span class="badge">Description</span>}
+          {comment.is_private && (
+            <span class="badge badge-secret">
+              <Icon name="lock" />
+              Private
+            </span>
+          )}
+          <Time at={comment.time} />
+          <a class="cm-n" href={`#${anchor}`}>
+            #{anchor}
+          </a>
+          <Actions comment={comment} onTag={() => setTagging(true)} />
+        </header>
+        {text !== '' && <Body text={text} />}
+        {attachment !== undefined && <AttachmentCard attachment={attachment} />}
+        <CommentTags comment={comment} />
+        {isTagging && <TagForm comment={comment} onDone={() => setTagging(false)} />}
+      </div>
+    </article>
+  )
+}
+
+function Body({ text }: { text: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const isFolded = !isOpen && isLong(text)
+  return (
+    <div class="prose" dir="auto">
+      {isFolded ? (
+        <>
+          <div class="cm-fold">
+            <CommentText text={text} />
+          </div>
+          <span class="cm-more">
+            <Button kind="quiet" size="s" icon="down" onClick={() => setOpen(true)}>
+              Show all {text.split('\n').length} lines
+            </Button>
+          </span>
+        </>
+      ) : (
+        <CommentText text={text} />
+      )}
+    </div>
+  )
+}
+
+function Actions({ comment, onTag }: { comment: Comment; onTag(): void }) {
+  const store = useBugStore()
+  const mayWrite = store.may('comment')
+  const copyLink = () => copy(`${location.origin}${hrefOf(`/bug/${comment.bug_id}#c${comment.count}`)}`, 'The link')
+  const items: MenuItem[] = [
+    ...(mayWrite ? [{ name: 'Reply', icon: 'reply', note: 'r', run: () => replyTo(comment) }] : []),
+    ...(mayTag(store, comment) ? [{ name: 'Tag', icon: 'tag', run: onTag }] : []),
+    { name: 'Copy link', icon: 'link', run: copyLink },
+    { name: 'Copy text', icon: 'copy', run: () => copy(comment.text, 'The text') },
+    ...(store.may('comment_is_private')
+      ? [
+          {
+            name: comment.is_private ? 'Make public' : 'Make private',
+            icon: comment.is_private ? 'globe' : 'lock',
+            run: () => setCommentPrivate(store, comment, !comment.is_private),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <span class="cm-acts">
+      {me.value !== undefined && mayWrite && (
+        <IconButton name="Reply" icon="reply" shortcut="r" size="s" onClick={() => replyTo(comment)} />
+      )}
+      {mayTag(store, comment) && <IconButton name="Tag" icon="tag" size="s" onClick={onTag} />}
+      <IconButton name="Copy link" icon="link" size="s" onClick={copyLink} />
+      <Menu
+        label={`More for comment ${comment.count}`}
+        button={<Icon name="more" />}
+        buttonClass="ibtn ibtn-s"
+        items={items}
+        at="end"
+      />
+    </span>
+  )
+}
+
+export async function copy(text: string, what: string) {
+  await navigator.clipboard?.writeText(text)
+  show({ kind: 'done', text: `${what} is copied.` })
+}

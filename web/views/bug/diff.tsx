@@ -1,0 +1,124 @@
+// Patches as coloured diffs: unified, and side by side. Loaded when there is a patch.
+import { useMemo, useState } from 'preact/hooks'
+import { type DiffFile, type DiffLine, parsePatch, sideBySide, splitWords } from './parse-patch.ts'
+
+const MOST_LINES = 400
+
+export function Diff({ text }: { text: string }) {
+  const [isSplit, setSplit] = useState(false)
+  const [isWhole, setWhole] = useState(false)
+  const files = useMemo(() => parsePatch(text), [text])
+  const lines = files.flatMap(({ lines: own }) => own)
+  const added = lines.filter(({ kind }) => kind === 'add').length
+  const removed = lines.filter(({ kind }) => kind === 'del').length
+  if (files.length === 0) return <pre class="at-text">{text}</pre>
+  return (
+    <>
+      <div class="at-f diff-h">
+        <span class="small nowrap">
+          <span class="good">+{added}</span> <span class="danger">−{removed}</span>
+        </span>
+        <span class="push seg only-wide">
+          <button type="button" aria-pressed={!isSplit} onClick={() => setSplit(false)}>
+            Unified
+          </button>
+          <button type="button" aria-pressed={isSplit} onClick={() => setSplit(true)}>
+            Side by side
+          </button>
+        </span>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached with keys */}
+      <div class="diff" tabIndex={0} role="region" aria-label="Patch">
+        <table>
+          <tbody>
+            {shortened(files, isWhole).map((file, place) =>
+              isSplit ? <SplitFile key={place} file={file} /> : <UnifiedFile key={place} file={file} />,
+            )}
+          </tbody>
+        </table>
+      </div>
+      {!isWhole && lines.length > MOST_LINES && (
+        <div class="at-f">
+          <button type="button" class="btn btn-quiet btn-s" onClick={() => setWhole(true)}>
+            Show all {lines.length.toLocaleString()} lines
+          </button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function shortened(files: readonly DiffFile[], isWhole: boolean): DiffFile[] {
+  let left = isWhole ? Number.POSITIVE_INFINITY : MOST_LINES
+  return files.flatMap((file) => {
+    if (left <= 0) return []
+    const lines = file.lines.slice(0, left)
+    left -= lines.length
+    return [{ ...file, lines }]
+  })
+}
+
+const SIGNS = { add: '+', del: '−', same: ' ', hunk: '' } as const
+
+function UnifiedFile({ file }: { file: DiffFile }) {
+  return (
+    <>
+      <tr class="hunk">
+        <td class="ln" />
+        <td class="ln" />
+        <td class="sg" />
+        <td>{file.name}</td>
+      </tr>
+      {file.lines.map((line, place) => (
+        <tr key={place} class={line.kind === 'same' ? '' : line.kind}>
+          <td class="ln">{line.before}</td>
+          <td class="ln">{line.after}</td>
+          <td class="sg">{SIGNS[line.kind]}</td>
+          <td>
+            <Words line={line} />
+          </td>
+        </tr>
+      ))}
+    </>
+  )
+}
+
+/** The words that differ from the line on the other side are darker. */
+function Words({ line }: { line: DiffLine }) {
+  const [before, changed, after] = splitWords(line)
+  if (changed === '') return <>{line.text}</>
+  return (
+    <>
+      {before}
+      {line.kind === 'add' ? <ins>{changed}</ins> : <del>{changed}</del>}
+      {after}
+    </>
+  )
+}
+
+function SplitFile({ file }: { file: DiffFile }) {
+  return (
+    <>
+      <tr class="hunk">
+        <td class="ln" />
+        <td colSpan={3}>{file.name}</td>
+      </tr>
+      {sideBySide(file.lines).map(([left, right], place) => (
+        <tr key={place} class={left?.kind === 'hunk' ? 'hunk' : undefined}>
+          <Side line={left} number={left?.before} />
+          <Side line={right} number={right?.after} />
+        </tr>
+      ))}
+    </>
+  )
+}
+
+function Side({ line, number }: { line: DiffLine | undefined; number: number | undefined }) {
+  const kind = line === undefined ? 'void' : line.kind
+  return (
+    <>
+      <td class={`ln side-${kind}`}>{number}</td>
+      <td class={`half side-${kind}`}>{line !== undefined && <Words line={line} />}</td>
+    </>
+  )
+}

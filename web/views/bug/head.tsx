@@ -1,0 +1,229 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { hrefOf } from '../../core/router.ts'
+import { me } from '../../core/session.ts'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { Priority, Severity } from '../../parts/glyphs.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Person } from '../../parts/person.tsx'
+import { ActionsMenu } from './actions-menu.tsx'
+import { useBug, useBugStore } from './bug-store.ts'
+import { copy } from './comment.tsx'
+import { closeEditor, useBase } from './editing.ts'
+import { ChoiceEditor, PersonEditor } from './editors.tsx'
+import { Neighbours } from './neighbours.tsx'
+import { personBy } from './people.ts'
+import type { Property } from './properties.ts'
+import { ConflictRow } from './property-row.tsx'
+import { changeList, saveValue } from './save.ts'
+import { StatusMenu } from './status-menu.tsx'
+import { daysUntil, untilInWords } from './values.tsx'
+
+export function Head() {
+  const bug = useBug()
+  const productQuery = new URLSearchParams({ product: bug.product, bug_status: '__open__' })
+  const componentQuery = new URLSearchParams(productQuery)
+  componentQuery.set('component', bug.component)
+  return (
+    <div class="bug-top">
+      <nav class="crumbs" aria-label="Where this is">
+        {bug.classification !== undefined && bug.classification !== 'Unclassified' && (
+          <>
+            <span class="only-wide">{bug.classification}</span>
+            <span class="only-wide">/</span>
+          </>
+        )}
+        <a href={hrefOf(`/product/${encodeURIComponent(bug.product)}`)}>{bug.product}</a>
+        <span>/</span>
+        <a href={hrefOf(`/bugs?${componentQuery}`)}>{bug.component}</a>
+        <Neighbours />
+      </nav>
+      <header class="bug-h">
+        <div class="bug-t">
+          <Title />
+          <Summary />
+        </div>
+        <div class="bug-a">
+          <Follow />
+          <IconButton
+            name="Copy number and summary"
+            icon="copy"
+            onClick={() => copy(`${bug.id} ${bug.summary}`, 'Number and summary')}
+          />
+          <ActionsMenu />
+        </div>
+      </header>
+    </div>
+  )
+}
+
+/** The summary, which is changed in its own place. */
+function Title() {
+  const store = useBugStore()
+  const bug = useBug()
+  const conflict = store.conflicts.value.get('summary')
+  if (store.editing.value === 'summary') return <TitleEditor />
+  const can = store.may('summary')
+  return (
+    <>
+      <h1 dir="auto" data-field="summary">
+        {bug.groups.length > 0 && (
+          <span class="secret" title={`Not public: ${bug.groups.join(', ')}`}>
+            <Icon name="lock" />
+            <span class="vh">Not public</span>
+          </span>
+        )}{' '}
+        {bug.summary} <span class="bug-id">{bug.id}</span>
+        {can && (
+          <button
+            type="button"
+            class="ibtn ibtn-s edit-b title-b"
+            aria-label="Change Summary"
+            title="Change the summary"
+            onClick={() => {
+              store.editing.value = 'summary'
+            }}
+          >
+            <Icon name="edit" />
+          </button>
+        )}
+      </h1>
+      {conflict !== undefined && (
+        <dl class="props">
+          <ConflictRow name="summary" conflict={conflict} />
+        </dl>
+      )}
+    </>
+  )
+}
+
+function TitleEditor() {
+  const store = useBugStore()
+  const base = String(useBase('summary') ?? '')
+  const input = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => input.current?.focus(), [])
+  const save = (text: string) => {
+    closeEditor(store, 'summary')
+    const summary = text.replace(/\s+/g, ' ').trim()
+    if (summary !== base && summary !== '') void saveValue(store, { name: 'summary', label: 'Summary' }, summary, base)
+  }
+  return (
+    <textarea
+      ref={input}
+      class="input title-e"
+      aria-label="Summary"
+      maxLength={255}
+      rows={2}
+      defaultValue={base}
+      onBlur={(event) => store.editing.value === 'summary' && save(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') save(event.currentTarget.value)
+        else if (event.key === 'Escape') {
+          event.currentTarget.value = base
+          closeEditor(store, 'summary')
+        } else return
+        event.preventDefault()
+        event.stopPropagation()
+      }}
+    />
+  )
+}
+
+const PRIORITY: Property = { name: 'priority', label: 'Priority', kind: 'choice', field: 'priority' }
+const SEVERITY: Property = { name: 'severity', label: 'Severity', kind: 'choice', field: 'bug_severity' }
+const ASSIGNEE: Property = { name: 'assigned_to', label: 'Assignee', kind: 'person' }
+
+/** The state of the bug in one line. */
+function Summary() {
+  const store = useBugStore()
+  const bug = useBug()
+  const due = bug.deadline != null && bug.is_open ? daysUntil(bug.deadline) : undefined
+  return (
+    <div class="bug-s">
+      <StatusMenu />
+      <HeadValue property={PRIORITY}>
+        <Priority value={bug.priority} />
+      </HeadValue>
+      <HeadValue property={SEVERITY}>
+        <Severity value={bug.severity} />
+      </HeadValue>
+      <HeadValue property={ASSIGNEE}>
+        <Person person={personBy(bug.assigned_to)} />
+      </HeadValue>
+      {bug.target_milestone !== '---' && (
+        <span class="bs-x">
+          <span class="faint">for</span> <bdi>{bug.target_milestone}</bdi>
+        </span>
+      )}
+      {due !== undefined && (
+        <span class={due <= 7 ? 'badge badge-danger' : 'badge'}>
+          <Icon name="cal" />
+          due {untilInWords(due)}
+        </span>
+      )}
+      {[PRIORITY, SEVERITY].map(({ name }) => {
+        const conflict = store.conflicts.value.get(name)
+        return (
+          conflict !== undefined && (
+            <dl key={name} class="props head-conflict">
+              <ConflictRow name={name} conflict={conflict} />
+            </dl>
+          )
+        )
+      })}
+    </div>
+  )
+}
+
+function HeadValue({ property, children }: { property: Property; children: ComponentChildren }) {
+  const store = useBugStore()
+  const key = `head ${property.name}`
+  if (store.editing.value === key)
+    return (
+      <span class="head-e">
+        {property.kind === 'person' ? (
+          <PersonEditor property={property} editing={key} />
+        ) : (
+          <ChoiceEditor property={property} editing={key} />
+        )}
+      </span>
+    )
+  if (!store.may(property.name))
+    return (
+      <span class="bs" data-field={property.name}>
+        <span class="vh">{property.label}: </span>
+        {children}
+      </span>
+    )
+  return (
+    <button
+      type="button"
+      class="bs"
+      data-head={key}
+      title={`Change ${property.label}`}
+      onClick={() => {
+        store.editing.value = key
+      }}
+    >
+      <span class="vh">{property.label}: </span>
+      {children}
+    </button>
+  )
+}
+
+function Follow() {
+  const store = useBugStore()
+  const bug = useBug()
+  const who = me.value
+  if (who === undefined || store.past.value !== undefined) return null
+  const isFollowed = bug.cc.includes(who.name)
+  const change = isFollowed ? { remove: [who.name] } : { add: [who.name] }
+  return (
+    <Button
+      {...(isFollowed && { icon: 'check' })}
+      onClick={() => void changeList(store, { name: 'cc', label: 'CC' }, change)}
+    >
+      {isFollowed ? 'Following' : 'Follow'}
+    </Button>
+  )
+}

@@ -1,0 +1,3 @@
+export function LiveUpdates() {
+  return null
+}

@@ -1,0 +1,139 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { hrefOf, place } from '../../core/router.ts'
+import { exact, relative } from '../../core/times.ts'
+import { Icon } from '../../parts/icon.tsx'
+import { AccessDialog } from './access-dialog.tsx'
+import { cloneAddress } from './actions-menu.tsx'
+import { type BugStore, useBug, useBugStore } from './bug-store.ts'
+import { Requests } from './flag-actions.tsx'
+import { Group } from './group.tsx'
+import { Hours } from './hours.tsx'
+import { isSet, type Property, propertyGroups } from './properties.ts'
+import { PropertyRow } from './property-row.tsx'
+import { WhoSees } from './who-sees.tsx'
+
+/** All fields, in the order of the questions that people have. */
+export function Side({ label = 'Fields' }: { label?: string }) {
+  const store = useBugStore()
+  const bug = useBug()
+  const groups = propertyGroups(bug, store.fields.value)
+  const panel = useRef<HTMLElement>(null)
+  useWhy(store, panel)
+  const isShown = (property: Property) =>
+    property.isAlways || isSet(bug, property) || store.editing.value === property.name
+  const shown = (properties: readonly Property[]) => properties.filter(isShown)
+  const rows = (properties: readonly Property[]) => (
+    <dl class="props">
+      {shown(properties).map((property) => (
+        <PropertyRow key={property.name} property={property} />
+      ))}
+    </dl>
+  )
+  const empty = Object.values(groups)
+    .flat()
+    .filter(
+      (property) =>
+        !isShown(property) && property.kind !== 'fixed' && (store.may(property.name) || isTag(store, property)),
+    )
+  return (
+    <aside class="side" aria-label={label} ref={panel}>
+      {bug.groups.length > 0 && <Lock />}
+      <Group title="People">{rows(groups.people)}</Group>
+      <Requests />
+      <Group title="Where">{rows(groups.where)}</Group>
+      {shown(groups.what).length > 0 && <Group title="What">{rows(groups.what)}</Group>}
+      {shown(groups.links).length > 0 && (
+        <Group title="Links">
+          {rows(groups.links)}
+          <a class="btn btn-quiet btn-s add" href={hrefOf(`${place.value.path}?view=tree`)}>
+            <Icon name="tree" />
+            Tree and graph
+          </a>
+        </Group>
+      )}
+      {(shown(groups.time).length > 0 || (bug.actual_time ?? 0) > 0) && (
+        <Group title="Time">
+          <Hours />
+          {rows(groups.time)}
+        </Group>
+      )}
+      {empty.length > 0 && <NotSet properties={empty} />}
+      <WhoSees />
+      <div class="side-f faint small">
+        <span title={exact(bug.creation_time)}>Filed {relative(bug.creation_time)}</span> ·{' '}
+        <span title={exact(bug.last_change_time)}>changed {relative(bug.last_change_time)}</span>
+        <br />
+        <a class="link" href={hrefOf(`${place.value.path}?view=history`)}>
+          History
+        </a>{' '}
+        ·{' '}
+        <a class="link" href={hrefOf(`${place.value.path}?as_of=${encodeURIComponent(bug.creation_time)}`)}>
+          As it was on…
+        </a>{' '}
+        ·{' '}
+        <a class="link" href={hrefOf(cloneAddress(store))}>
+          Clone
+        </a>
+      </div>
+    </aside>
+  )
+}
+
+/** One's own tags need no right. */
+function isTag(store: BugStore, { name }: Property) {
+  return name === 'tags' && store.past.value === undefined && store.access.value !== undefined
+}
+
+/** A click on a value that cannot be changed says why. */
+function useWhy(store: BugStore, panel: { current: HTMLElement | null }) {
+  useEffect(() => {
+    const ask = async (event: MouseEvent) => {
+      const target = event.target as Element
+      const cell = target.closest<HTMLElement>('[data-field]')
+      if (cell === null || cell.classList.contains('can') || target.closest('a, button') !== null) return
+      await store.loadAccess()
+      store.asked.value = cell.dataset.field
+    }
+    const element = panel.current
+    element?.addEventListener('click', ask)
+    return () => element?.removeEventListener('click', ask)
+  }, [store])
+}
+
+function Lock() {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <div class="note note-secret side-lock">
+      <Icon name="lock" size="s" />
+      <div>
+        <b>Not public</b>
+        <button type="button" class="btn-plain secret u" onClick={() => setAsking(true)}>
+          Who, and why
+        </button>
+      </div>
+      {isAsking && <AccessDialog onClose={() => setAsking(false)} />}
+    </div>
+  )
+}
+
+function NotSet({ properties }: { properties: readonly Property[] }) {
+  const store = useBugStore()
+  return (
+    <div class="pg-empty">
+      <span class="faint small">Not set:</span>
+      {properties.map(({ name, label }) => (
+        <button
+          key={name}
+          type="button"
+          class="chip chip-add"
+          onClick={() => {
+            store.editing.value = name
+          }}
+        >
+          <Icon name="plus" size="xs" />
+          {label}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,135 @@
+import { useState } from 'preact/hooks'
+import { show } from '../../core/toasts.ts'
+import { Button } from '../../parts/button.tsx'
+import { Combobox } from '../../parts/combobox.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Status, words } from '../../parts/glyphs.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Menu } from '../../parts/menu.tsx'
+import { type BugStore, useBug, useBugStore } from './bug-store.ts'
+import { stepInComposer } from './composed.ts'
+import { bugsLike } from './list-editor.tsx'
+import { putUnlessChanged, showNotSaved } from './save.ts'
+import { type Step, stepsFrom } from './steps.ts'
+
+type StatusChange = { status?: string; resolution?: string; dupe_of?: string }
+
+/** Saves a status at once, with a way back where the workflow has one. */
+async function saveStatus(store: BugStore, change: StatusChange, name: string) {
+  const { status, resolution, dupe_of: other } = store.bug.value ?? {}
+  const isAsSeen = () => store.bug.value?.status === status && store.bug.value?.resolution === resolution
+  const retry = () => saveStatus(store, change, name)
+  try {
+    if (!(await putUnlessChanged(store, change, isAsSeen))) return showOtherStatus(store, name, retry)
+    await store.reload()
+    const before = { status: status ?? '', ...(resolution !== '' && { resolution: resolution ?? '' }) }
+    const undo = other ? { dupe_of: String(other) } : before
+    show({
+      kind: 'done',
+      text: `Status is now ${inFull(store)}.`,
+      action: { name: 'Undo', run: () => saveStatus(store, undo, words(before.status)) },
+    })
+  } catch (fault) {
+    showNotSaved(fault, retry)
+  }
+}
+
+function inFull(store: BugStore) {
+  const { status = '', resolution = '' } = store.bug.value ?? {}
+  return resolution === '' ? words(status) : `${words(status)}, ${words(resolution).toLowerCase()}`
+}
+
+function showOtherStatus(store: BugStore, name: string, setMine: () => void) {
+  show({
+    kind: 'failed',
+    text: `Another user set ${inFull(store)} meanwhile, you chose ${name}. Nothing is overwritten.`,
+    action: { name: `Set ${name}`, run: setMine },
+  })
+}
+
+/** The status, as the one button of the page's head. */
+export function StatusMenu() {
+  const store = useBugStore()
+  const bug = useBug()
+  const [isDuplicate, setDuplicate] = useState(false)
+  const shown = (
+    <>
+      <Status value={bug.status} isOpen={bug.is_open} />
+      {bug.resolution !== '' && <span class="faint">{words(bug.resolution).toLowerCase()}</span>}
+    </>
+  )
+  const steps = store.access.value === undefined || store.past.value !== undefined ? [] : stepsFrom(store, bug)
+  if (steps.every(({ refused }) => refused !== undefined))
+    return (
+      <span class="st-plain" data-field="status">
+        {shown}
+      </span>
+    )
+  const take = (step: Step) => {
+    if (step.isDuplicate) setDuplicate(true)
+    else if (step.needsComment) stepInComposer(step)
+    else void saveStatus(store, step.change, step.name)
+  }
+  return (
+    <>
+      <Menu
+        label={`Status: ${inFull(store)}`}
+        buttonClass="btn st-btn"
+        button={
+          <>
+            {shown}
+            <Icon name="down" />
+          </>
+        }
+        items={steps.map((step) => ({
+          name: step.name,
+          refused: step.refused,
+          ...(step.needsComment && { note: 'with a comment' }),
+          run: () => take(step),
+        }))}
+      />
+      {isDuplicate && (
+        <DuplicateDialog
+          onClose={() => setDuplicate(false)}
+          onChoice={(other) => {
+            setDuplicate(false)
+            void saveStatus(store, { dupe_of: other }, `Duplicate of ${other}`)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+export function DuplicateDialog({ onChoice, onClose }: { onChoice(other: string): void; onClose(): void }) {
+  const bug = useBug()
+  const [other, setOther] = useState('')
+  return (
+    <Dialog
+      title={`Which bug is ${bug.id} a duplicate of?`}
+      onClose={onClose}
+      buttons={
+        <>
+          <Button onClick={onClose}>Leave it open</Button>
+          <Button
+            kind="primary"
+            onClick={() => onChoice(other)}
+            {...(other === '' && { unavailable: 'Choose the other bug first' })}
+          >
+            Mark as duplicate
+          </Button>
+        </>
+      }
+    >
+      <Combobox
+        label="The other bug"
+        value={other}
+        placeholder="Number, alias or words"
+        options={(text) => bugsLike(text, bug.id)}
+        onChoice={({ value }) => setOther(value.trim())}
+        isFree
+        hasFocus
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,66 @@
+// The next statuses that the workflow allows.
+import { parameters } from '../../core/session.ts'
+import type { Bug } from '../../core/types.ts'
+import { words } from '../../parts/glyphs.tsx'
+import type { BugStore } from './bug-store.ts'
+import { valuesFor } from './field-names.ts'
+
+export interface Step {
+  /** “Resolved, fixed”. */
+  name: string
+  change: { status?: string; resolution?: string }
+  /** The other bug is asked for first. */
+  isDuplicate?: boolean
+  needsComment: boolean
+  /** Why it cannot be done. */
+  refused?: string | undefined
+  status: string
+  isOpen: boolean
+}
+
+export function stepsFrom(store: BugStore, bug: Bug): Step[] {
+  const statuses = store.field('bug_status')?.values ?? []
+  const now = statuses.find(({ name }) => name === bug.status)
+  const resolutions = valuesFor(bug, store.field('resolution')).flatMap(({ name }) =>
+    name === null || name === '' || name === 'DUPLICATE' ? [] : [name],
+  )
+  const next = (now?.can_change_to ?? []).flatMap(({ name, comment_required: needsComment }) => {
+    const isOpen = statuses.find((status) => status.name === name)?.is_open ?? true
+    const refused = refusal(store, bug, isOpen)
+    const step = { needsComment, refused, status: name, isOpen }
+    if (isOpen || !bug.is_open) return [{ ...step, name: words(name), change: { status: name } }]
+    return closingSteps(step, resolutions)
+  })
+  return bug.is_open ? next : [...next, ...otherResolutions(store, bug, resolutions)]
+}
+
+function closingSteps(step: Omit<Step, 'name' | 'change'>, resolutions: readonly string[]): Step[] {
+  const steps: Step[] = resolutions.map((resolution) => ({
+    ...step,
+    name: `${words(step.status)}, ${words(resolution).toLowerCase()}`,
+    change: { status: step.status, resolution },
+  }))
+  const ofDuplicates = parameters.value.duplicate_or_move_bug_status ?? 'RESOLVED'
+  if (step.status === ofDuplicates) steps.push({ ...step, name: 'Duplicate of…', change: {}, isDuplicate: true })
+  return steps
+}
+
+function otherResolutions(store: BugStore, bug: Bug, resolutions: readonly string[]): Step[] {
+  const refused = store.may('resolution') ? undefined : store.reason('resolution')
+  return resolutions
+    .filter((resolution) => resolution !== bug.resolution)
+    .map((resolution) => ({
+      name: `Change to ${words(resolution).toLowerCase()}`,
+      change: { resolution },
+      needsComment: false,
+      refused,
+      status: bug.status,
+      isOpen: false,
+    }))
+}
+
+/** Steps between open statuses and confirming need more than closing and opening do. */
+function refusal(store: BugStore, bug: Bug, isOpen: boolean): string | undefined {
+  const field = bug.is_open && isOpen ? (bug.is_confirmed ? 'status.open' : 'is_confirmed') : 'status'
+  return store.may(field) ? undefined : store.reason(field)
+}
