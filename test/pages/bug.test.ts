@@ -19,7 +19,7 @@ describeInBrowser('the page of a bug', (at) => {
     await page.getByRole('heading', { name: /The lamp is dark/ }).waitFor()
     await page.getByRole('article', { name: 'Comment 1 by Edna Editor' }).getByText('Since Monday.').waitFor()
     await page.getByText('Priority').first().waitFor()
-    assert.match(await page.locator('.chs').textContent(), /Edna Editor Priority none → High/)
+    assert.match((await page.locator('.chs').textContent()) ?? '', /Edna Editor Priority none → High/)
     assert.equal(await page.locator('blockquote').textContent(), 'quoted words')
     assert.equal(
       await page

@@ -121,6 +121,24 @@ export class BugStore {
     await this.loadLinked()
   }
 
+  /** Reads the fields alone: comments and changes stay as they are, so that nothing moves under the reader. */
+  async refreshFields() {
+    const address = `/rest/bug/${this.id}?include_fields=_default,${EXTRA}`
+    const { bugs } = await get<{ bugs: Bug[] }>(address).catch(() => ({ bugs: [] }))
+    const [bug] = bugs
+    if (bug === undefined) return
+    this.etag = etagOf(address)
+    this.bug.value = bug
+    this.learnPeople()
+    await this.loadLinked()
+  }
+
+  /** When the newest comment or change that is shown was made. */
+  get newestTime(): string {
+    const times = [this.comments.value.at(-1)?.time, this.history.value.at(-1)?.when].filter((it) => it !== undefined)
+    return times.sort().at(-1) ?? ''
+  }
+
   /** What the reader may change, and why; read when it is first needed. */
   loadAccess(): Promise<void> {
     if (me.value === undefined) return Promise.resolve()

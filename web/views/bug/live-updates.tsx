@@ -1,3 +1,31 @@
+import { useState } from 'preact/hooks'
+import { useEvents } from '../../core/live.ts'
+import { me } from '../../core/session.ts'
+import { Icon } from '../../parts/icon.tsx'
+import { useBugStore } from './bug-store.ts'
+
+/** What others do while the page is open: fields change in their place, and what is new in the stream waits behind a count. */
 export function LiveUpdates() {
-  return null
+  const store = useBugStore()
+  const [waiting, setWaiting] = useState(0)
+  useEvents((event) => {
+    if (event.bug_id !== store.id || event.user === me.value?.name || store.past.value !== undefined) return
+    setWaiting((last) => last + 1)
+    void store.refreshFields()
+  })
+  if (waiting === 0) return null
+  const showNew = async () => {
+    store.lastVisit.value = store.newestTime
+    setWaiting(0)
+    await store.reload()
+    document.getElementById('new')?.scrollIntoView({ block: 'center' })
+  }
+  return (
+    <div class="live" role="status">
+      <button type="button" class="btn btn-primary" onClick={showNew}>
+        {waiting} new
+        <Icon name="down" size="s" />
+      </button>
+    </div>
+  )
 }

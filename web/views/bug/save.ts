@@ -46,6 +46,7 @@ export async function saveValue(store: BugStore, target: Target, value: unknown,
 /** Answers false if another user changed the same thing; then nothing is changed. */
 export async function putUnlessChanged(store: BugStore, body: object, isAsSeen: () => boolean): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
+    if (!isAsSeen()) return false
     try {
       await put(`/rest/bug/${store.id}`, body, store.version === undefined ? {} : { 'If-Match': store.version })
       return true
@@ -53,7 +54,6 @@ export async function putUnlessChanged(store: BugStore, body: object, isAsSeen: 
       const isChanged = fault instanceof RestError && fault.status === CHANGED_MEANWHILE
       if (!isChanged || attempt === MOST_ATTEMPTS) throw fault
       await store.reload()
-      if (!isAsSeen()) return false
     }
   }
 }
