@@ -10,7 +10,7 @@ RUN mkdir -p node_modules/.bin && ln -s "$(command -v node)" node_modules/.bin/n
 COPY src ./src
 COPY web ./web
 # Builds the pages now, because the server may not write here.
-RUN node --disable-warning=ExperimentalWarning scripts/build-pages.ts
+RUN node --disable-warning=ExperimentalWarning src/pages/build-pages.ts
 
 # An empty volume takes over the owner of the folder that it is mounted on.
 RUN mkdir /data && chown node:node /data && chmod 700 /data
