@@ -47,7 +47,7 @@ export class FirstCalls {
   }
 
   /** Undefined for an answer that is too long to be sent in one piece: the page makes that call itself. */
-  private async answerOf(address: string, page: Request, response: ServerResponse): Promise<CallAnswer | undefined> {
+  async answerOf(address: string, page: Request, response: ServerResponse): Promise<CallAnswer | undefined> {
     const found = this.http.find('GET', address)
     const call = found && this.calls.get(found.serve)
     if (found === undefined || call === undefined) throw new Error(`There is no call at ${address}`)

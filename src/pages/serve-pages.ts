@@ -74,6 +74,22 @@ export class Pages {
     for (const [path, addressFor] of Object.entries(OLD_LINKS))
       redirect(path, ({ url }) => addressFor(new URLSearchParams(url.split('?')[1] ?? '')))
     redirect('/:number(^\\d{1,10}$)', ({ path }) => `/bug/${path.number}`)
+    http.on('GET', '/attachment/:id', async (request, response) => {
+      const opened = openRequest(request, '/attachment/:id', response)
+      sendResponse(this.service, count, opened, response, await this.attachment(request, response))
+    })
+  }
+
+  /** Leads to the place of an attachment on the page of its bug. One that is hidden is treated like one that does not exist. */
+  private async attachment(request: Request, response: ServerResponse): Promise<Answer> {
+    const id = request.path.id ?? ''
+    const address = `/rest/bug/attachment/${encodeURIComponent(id)}?include_fields=bug_id`
+    const found = await this.first.answerOf(address, request, response)
+    const { attachments = {} } = JSON.parse(found?.body ?? '{}') as { attachments?: Record<string, { bug_id: number }> }
+    const bug = attachments[id]?.bug_id
+    return bug === undefined
+      ? this.missing(request, response)
+      : redirection(`${this.service.root}/bug/${bug}#a${id}`, FOUND)
   }
 
   /** A page for people at an address that leads nowhere. */
@@ -109,8 +125,11 @@ function isNamedByContent({ path }: Request) {
   return /-[A-Z0-9]{8}\.\w+$/.test(path.file ?? '')
 }
 
-function redirection(address: string): Answer {
-  return { status: 301, headers: { ...SAFE_HEADERS, Location: address }, body: '' }
+const MOVED_PERMANENTLY = 301
+const FOUND = 302
+
+function redirection(address: string, status = MOVED_PERMANENTLY): Answer {
+  return { status, headers: { ...SAFE_HEADERS, Location: address }, body: '' }
 }
 
 function pathOf({ url }: Request) {
