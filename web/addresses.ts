@@ -101,6 +101,7 @@ export function firstCallsOf({ name, parts }: View, query: URLSearchParams): str
 function listCalls(query: URLSearchParams): string[] {
   const group = query.get('group')
   if (query.get('view') === 'search') return [FIELDS_CALL]
+  if (query.get('view') === 'board') return [groupsCall(query, query.get('by') ?? 'status'), FIELDS_CALL]
   return group ? [listCall(query), FIELDS_CALL, groupsCall(query, group)] : [listCall(query), FIELDS_CALL]
 }
 
@@ -173,6 +174,13 @@ export function listCall(query: URLSearchParams, offset = 0): string {
   search.set('limit', String(ROWS_AT_ONCE))
   if (offset > 0) search.set('offset', String(offset))
   return `/rest/bug?${search}`
+}
+
+export const CARDS_AT_ONCE = 50
+
+/** The cards of one column of a board. */
+export function boardCall(query: URLSearchParams, most: number): string {
+  return listCall(query).replace(/&limit=\d+/, `&limit=${most}`)
 }
 
 /** How many bugs a list has. */

@@ -1,5 +1,5 @@
 // Keyboard shortcuts. A view registers its own while it is shown; the frame has those that work everywhere.
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 
 export interface Shortcut {
   /** `j`, `Enter`, `g h` (one after the other), `Ctrl+k` (also with the Command key). */
@@ -14,7 +14,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 const NEXT_KEY_MILLISECONDS = 1000
 
 export function useKeys(own: readonly Shortcut[]) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     for (const shortcut of own) shortcuts.add(shortcut)
     return () => {
       for (const shortcut of own) shortcuts.delete(shortcut)

@@ -1,41 +1,152 @@
-import { useRef } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { type FieldList, useFields } from '../core/fields.ts'
 import { useKeys } from '../core/keys.ts'
-import { bugAddress, go, query, view } from '../core/router.ts'
+import { bugAddress, go, hrefOf, query, view } from '../core/router.ts'
 import { Icon } from '../parts/icon.tsx'
+import { bugsFor, completionsOf, peopleFor, type Suggestion, wordAt } from './completion.ts'
+import { SuggestionList } from './suggestion-list.tsx'
 
-/** Searches for what is typed; a number leads to that bug. */
+/** Searches for what is typed, and completes it; a number leads to that bug. */
 export function SearchField() {
   const input = useRef<HTMLInputElement>(null)
-  useKeys([{ keys: '/', what: 'Search', run: () => input.current?.focus() }])
+  const id = useId()
   const shown = view.value.name === 'list' ? (query.value.get('quicksearch') ?? '') : ''
-  const search = (text: string) => {
-    const wanted = text.trim()
+  const [text, setText] = useState(shown)
+  const [isOpen, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const suggestions = useSuggestions(text, input.current?.selectionStart ?? text.length, isOpen)
+  const focus = () => {
+    input.current?.focus()
+    input.current?.select()
+  }
+  useKeys([{ keys: '/', what: 'Search', run: focus }])
+  useEffect(() => setText(shown), [shown])
+
+  const leave = () => {
+    setOpen(false)
+    input.current?.blur()
+  }
+  const search = (line: string) => {
+    const wanted = line.trim()
     if (wanted === '') return
+    leave()
     if (/^#?\d+$/.test(wanted)) go(bugAddress(wanted.replace('#', '')))
     else go(`/bugs?quicksearch=${encodeURIComponent(wanted)}`)
-    input.current?.blur()
+  }
+  const take = (suggestion: Suggestion) => {
+    if (suggestion.kind === 'bug') {
+      leave()
+      return go(bugAddress(suggestion.bug.id))
+    }
+    const caret = input.current?.selectionStart ?? text.length
+    const before = text.slice(0, wordAt(text, caret).start) + suggestion.text
+    setText(before + text.slice(caret).trimStart())
+    setActive(-1)
+    requestAnimationFrame(() => {
+      input.current?.focus()
+      input.current?.setSelectionRange(before.length, before.length)
+    })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const first = suggestions.findIndex(({ kind }) => kind !== 'bug')
+    const chosen = suggestions[active]
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      // One place more than there are suggestions: the line itself.
+      const places = suggestions.length + 1
+      setOpen(true)
+      setActive(((active + 1 + step + places) % places) - 1)
+    } else if (event.key === 'Tab' && !event.shiftKey && isOpen && first >= 0)
+      take(chosen ?? (suggestions[first] as Suggestion))
+    else if (event.key === 'Enter') chosen === undefined ? search(text) : take(chosen)
+    else if (event.key === 'Escape') {
+      setText(shown)
+      leave()
+    } else return
+    event.preventDefault()
   }
   return (
     <search class="qs">
-      <form
-        class="input"
-        onSubmit={(event) => {
-          event.preventDefault()
-          search(input.current?.value ?? '')
-        }}
-      >
+      <div class={isOpen ? 'input is-focus' : 'input'}>
         <Icon name="search" />
         <input
           ref={input}
-          key={shown}
-          defaultValue={shown}
+          role="combobox"
           aria-label="Search bugs"
+          aria-expanded={isOpen && suggestions.length > 0}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={active < 0 ? undefined : `${id}-${active}`}
           placeholder="Search, or a bug’s number"
           autocomplete="off"
+          spellcheck={false}
           enterkeyhint="search"
+          value={text}
+          onInput={(event) => {
+            setText(event.currentTarget.value)
+            setActive(-1)
+            setOpen(true)
+          }}
+          onClick={() => setOpen(true)}
+          onBlur={() => setOpen(false)}
+          onKeyDown={onKeyDown}
         />
         <kbd class="only-wide">/</kbd>
-      </form>
+      </div>
+      {isOpen && text.trim() !== '' && (
+        <div class="pop" onMouseDown={(event) => event.preventDefault()}>
+          <SuggestionList id={id} suggestions={suggestions} active={active} onTake={take} />
+          <div class="mfoot only-wide">
+            <span>
+              <kbd>↑</kbd> <kbd>↓</kbd> choose
+            </span>
+            <span>
+              <kbd>Tab</kbd> complete
+            </span>
+            <span>
+              <kbd>Enter</kbd> search
+            </span>
+            <a class="push link" href={hrefOf('/bugs?view=search')} onClick={() => setOpen(false)}>
+              Advanced search
+            </a>
+          </div>
+        </div>
+      )}
     </search>
   )
+}
+
+const TYPING_MILLISECONDS = 120
+
+/** What completes the line, at once, then people and the first bugs. Answers that come after the line has changed are dropped. */
+function useSuggestions(text: string, caret: number, isOpen: boolean): readonly Suggestion[] {
+  const fields = useSearchFields(isOpen)
+  const [late, setLate] = useState<{ text: string; found: readonly Suggestion[] }>({ text: '', found: [] })
+  const word = wordAt(text, caret)
+  useEffect(() => {
+    if (!isOpen || text.trim() === '') return
+    const abort = new AbortController()
+    const timer = setTimeout(async () => {
+      const [people, bugs] = await Promise.all([
+        peopleFor(word, fields, abort.signal).catch(() => []),
+        bugsFor(text, abort.signal).catch(() => []),
+      ])
+      if (!abort.signal.aborted) setLate({ text, found: [...people, ...bugs] })
+    }, TYPING_MILLISECONDS)
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [text, isOpen, fields])
+  if (!isOpen) return []
+  // The bugs of the line before stay until the new ones are there, so that the list does not blink.
+  const people = late.text === text ? late.found.filter(({ kind }) => kind === 'person') : []
+  return [...completionsOf(word, fields), ...people, ...late.found.filter(({ kind }) => kind === 'bug')]
+}
+
+/** The fields are loaded when one begins to search. */
+function useSearchFields(isWanted: boolean): FieldList {
+  const [wasWanted, setWanted] = useState(false)
+  if (isWanted && !wasWanted) setWanted(true)
+  return useFields(wasWanted)
 }

@@ -16,6 +16,8 @@ interface Props {
   options(text: string): readonly Option[] | Promise<readonly Option[]>
   onChoice(option: Option): void
   onCancel?(): void
+  /** As one types: only where any text may be chosen. */
+  onText?(text: string): void
   placeholder?: string
   /** Any text may be chosen, not only an option. */
   isFree?: boolean
@@ -26,7 +28,7 @@ interface Props {
  * A text field with a list of options below it, as the ARIA pattern describes it: arrows move, Enter and Tab take the option, Escape
  * restores. Options that arrive after the text has changed are dropped.
  */
-export function Combobox({ label, value, options, onChoice, onCancel, placeholder, isFree, hasFocus }: Props) {
+export function Combobox({ label, value, options, onChoice, onCancel, onText, placeholder, isFree, hasFocus }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
@@ -112,6 +114,7 @@ export function Combobox({ label, value, options, onChoice, onCancel, placeholde
           placeholder={placeholder}
           onInput={(event) => {
             setText(event.currentTarget.value)
+            onText?.(event.currentTarget.value)
             setTyped(true)
             setOpen(true)
           }}

@@ -1,12 +1,15 @@
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { groupsCall, listCall } from '../addresses.ts'
+import { type FieldList, useFields } from '../core/fields.ts'
 import { query } from '../core/router.ts'
 import { useTitle } from '../core/title.ts'
 import { useData } from '../core/use-data.ts'
 import { Skeleton } from '../parts/states.tsx'
+import { Board } from './list/board.tsx'
+import { Builder } from './list/builder.tsx'
+import { BulkBar } from './list/bulk-bar.tsx'
 import { chosenColumns } from './list/columns.tsx'
 import { NoBugs, WrongQuery } from './list/empty-list.tsx'
-import { type FieldList, useFields } from './list/fields.ts'
 import { titleOf, valueWords } from './list/filters.ts'
 import type { Group } from './list/layout.ts'
 import { Preview } from './list/preview.tsx'
@@ -14,26 +17,42 @@ import { Rows } from './list/rows.ts'
 import { current, isPreviewShown, reset, toggle } from './list/state.ts'
 import { Table } from './list/table.tsx'
 import { ToolBar } from './list/tool-bar.tsx'
+import { useLiveRows } from './list/use-live-rows.ts'
 
 export function View() {
   const fields = useFields()
   useTitle(titleOf(query.value, fields))
+  const mode = query.value.get('view')
+  if (mode === 'search') return <SearchPage fields={fields} />
+  if (mode === 'board') return <Board fields={fields} />
   return <ListPage fields={fields} />
 }
 
-function useRows(): Rows {
+function SearchPage({ fields }: { fields: FieldList }) {
+  return (
+    <main id="main" class="list is-wide">
+      <ToolBar fields={fields} total={undefined} complaint={undefined} />
+      <Builder fields={fields} />
+    </main>
+  )
+}
+
+/** A list is loaded anew when its query changes, and when the reader asks for what is new. */
+function useRows() {
+  const [round, setRound] = useState(0)
   const address = listCall(query.value)
-  const rows = useMemo(() => new Rows(new URLSearchParams(query.value)), [address])
+  const rows = useMemo(() => new Rows(new URLSearchParams(query.value)), [address, round])
   useEffect(() => {
     reset()
     rows.start()
     return () => rows.close()
   }, [rows])
-  return rows
+  return { rows, reload: () => setRound(round + 1) }
 }
 
 function ListPage({ fields }: { fields: FieldList }) {
-  const rows = useRows()
+  const { rows, reload } = useRows()
+  const fresh = useLiveRows(rows)
   const groups = useGroups()
   const columns = useMemo(() => chosenColumns(query.value, fields), [query.value.get('columns'), fields])
   const total = rows.total.value
@@ -45,6 +64,11 @@ function ListPage({ fields }: { fields: FieldList }) {
     <main id="main" class={hasPreview ? 'list' : 'list is-wide'}>
       <ToolBar fields={fields} total={total} complaint={fault?.message} />
       <Ignored names={rows.ignored.value} />
+      {fresh > 0 && (
+        <button type="button" class="list-fresh" onClick={reload}>
+          {fresh.toLocaleString()} new
+        </button>
+      )}
       <div class="list-b">
         {fault !== undefined ? (
           <WrongQuery fault={fault} retry={() => rows.start()} />
@@ -65,6 +89,7 @@ function ListPage({ fields }: { fields: FieldList }) {
           />
         )}
       </div>
+      <BulkBar rows={rows} fields={fields} />
     </main>
   )
 }

@@ -1,8 +1,8 @@
+import type { FieldList } from '../../core/fields.ts'
 import { goWith, query } from '../../core/router.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { allColumns, chosenColumns, USUAL_COLUMNS } from './columns.tsx'
-import type { FieldList } from './fields.ts'
 
 /** Which columns are shown. The address keeps them, so that a link shows the same. */
 export function ColumnsMenu({ fields }: { fields: FieldList }) {

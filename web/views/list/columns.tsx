@@ -1,11 +1,11 @@
 // The columns that a list can show.
 import type { ComponentChildren } from 'preact'
+import type { FieldList } from '../../core/fields.ts'
 import { day } from '../../core/times.ts'
 import type { Bug } from '../../core/types.ts'
 import { Priority, Severity, Status, words } from '../../parts/glyphs.tsx'
 import { Person } from '../../parts/person.tsx'
 import { Time } from '../../parts/time.tsx'
-import type { FieldList } from './fields.ts'
 import { Summary } from './summary.tsx'
 
 export interface Column {

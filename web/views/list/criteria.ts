@@ -83,6 +83,15 @@ export function withCriteria(query: URLSearchParams, root: Bracket): URLSearchPa
   return next
 }
 
+/** The query, and this field has this value. */
+export function withCondition(query: URLSearchParams, field: string, value: string): URLSearchParams {
+  const own = readCriteria(query)
+  const condition = value === '' ? { operator: 'isempty', value } : { operator: 'equals', value }
+  const parts: Part[] = [{ field, isNegated: false, ...condition }]
+  if (own.parts.length > 0) parts.unshift(own)
+  return withCriteria(query, { join: 'AND', isNegated: false, parts })
+}
+
 export function withoutCriteria(query: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...query].filter(([name]) => !ROW.test(name) && name !== 'j_top'))
 }
@@ -138,4 +147,8 @@ export function wordsOf(part: Part, label: (field: string) => string): string {
   }
   const value = needsValue(part.operator) ? ` ${part.value === '' ? 'nothing' : part.value}` : ''
   return `${not}${label(part.field)} ${operatorWords(part.operator)}${value}`
+}
+
+export function newCondition(): Condition {
+  return { field: '', operator: 'substring', value: '', isNegated: false }
 }

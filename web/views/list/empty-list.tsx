@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import { countCall } from '../../addresses.ts'
+import type { FieldList } from '../../core/fields.ts'
 import { get } from '../../core/rest.ts'
 import { hrefOf, query } from '../../core/router.ts'
 import { Empty, Refused } from '../../parts/states.tsx'
-import type { FieldList } from './fields.ts'
 import { type Filter, filtersOf } from './filters.ts'
 
 const MOST_SUGGESTIONS = 5

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { FieldList } from '../../core/fields.ts'
 import { go, goWith, query } from '../../core/router.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Menu } from '../../parts/menu.tsx'
-import type { FieldList } from './fields.ts'
 import { FilterEditor } from './filter-editor.tsx'
 import { type Filter, filtersOf } from './filters.ts'
 

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'preact/hooks'
+import type { FieldList } from '../../core/fields.ts'
 import { get } from '../../core/rest.ts'
 import { go, query } from '../../core/router.ts'
 import { me } from '../../core/session.ts'
 import type { UserSuggestion } from '../../core/types.ts'
 import { Combobox, type Option } from '../../parts/combobox.tsx'
 import { nameOf } from '../../parts/person.tsx'
-import type { FieldList } from './fields.ts'
 import { valueWords } from './filters.ts'
 
 /** Changes the values of one filter. The list follows at once. */

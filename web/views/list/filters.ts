@@ -1,8 +1,8 @@
 // The query of a list in words: each part of it is a filter that can be changed and removed.
 import { PAGE_PARAMETERS } from '../../addresses.ts'
+import type { FieldList } from '../../core/fields.ts'
 import { words } from '../../parts/glyphs.tsx'
 import { isBracket, operatorWords, type Part, readCriteria, withCriteria, wordsOf } from './criteria.ts'
-import type { FieldList } from './fields.ts'
 
 export interface Filter {
   /** The name of the parameter, or the place of a condition of the advanced search. */
@@ -113,5 +113,6 @@ export function titleOf(query: URLSearchParams, fields: FieldList): string {
   if (filters.length === 0 || (filters.length === 1 && search === 'ALL')) return 'All bugs'
   if (filters.length === 1 && search !== null) return search
   const [first, second] = filters.map(({ text }) => text)
-  return second === undefined ? (first ?? '') : `${first}, ${second}${filters.length > 2 ? ' …' : ''}`
+  const said = second === undefined ? (first ?? '') : `${first}, ${second}${filters.length > 2 ? ' …' : ''}`
+  return said.charAt(0).toUpperCase() + said.slice(1)
 }

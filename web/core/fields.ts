@@ -1,7 +1,7 @@
 // The fields of bugs as searches name them, and what people call them.
-import { FIELDS_CALL } from '../../addresses.ts'
-import type { Field, FieldValue } from '../../core/types.ts'
-import { useData } from '../../core/use-data.ts'
+import { FIELDS_CALL } from '../addresses.ts'
+import type { Field, FieldValue } from './types.ts'
+import { useData } from './use-data.ts'
 
 /** Names of the REST API whose fields have another name in the list of fields. */
 const INTERNAL_NAMES: ReadonlyMap<string, string> = new Map([
@@ -26,7 +26,17 @@ const PEOPLE = new Set(['assigned_to', 'reporter', 'qa_contact', 'cc', 'commente
 const TIMES = new Set(['creation_ts', 'delta_ts', 'deadline', 'last_visit_ts'])
 const SELECT_TYPES = new Set([2, 3, 8])
 
+/** Shorter than the names that the fields have, or in the words of the pages. */
 const LABELS: ReadonlyMap<string, string> = new Map([
+  ['assigned_to', 'Assignee'],
+  ['target_milestone', 'Milestone'],
+  ['reporter', 'Reporter'],
+  ['qa_contact', 'QA contact'],
+  ['short_desc', 'Summary'],
+  ['status_whiteboard', 'Whiteboard'],
+  ['op_sys', 'System'],
+  ['dependson', 'Depends on'],
+  ['blocked', 'Blocks'],
   ['bug_id', 'Number'],
   ['delta_ts', 'Changed'],
   ['creation_ts', 'Filed'],
@@ -95,8 +105,9 @@ export function restName(name: string) {
   return REST_NAMES.get(name) ?? name
 }
 
-export function useFields(): FieldList {
-  const { body } = useData<{ fields: Field[] }>(FIELDS_CALL)
+/** Loads them unless they are not wanted yet. */
+export function useFields(isWanted = true): FieldList {
+  const { body } = useData<{ fields: Field[] }>(isWanted ? FIELDS_CALL : undefined)
   if (body === undefined) return NONE
   let known = lists.get(body)
   if (known === undefined) {

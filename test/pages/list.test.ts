@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict'
+import { afterEach, before, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { expectAccessible } from '../support/accessibility.ts'
+import { describeInBrowser } from '../support/browser.ts'
+import { cast } from '../support/cast.ts'
+import { fileBug, readBug } from '../support/file-bug.ts'
+import { newHiddenProduct } from '../support/new-product.ts'
+
+const HOSTILE = '<img src=x onerror="document.title=\'owned\'">"\'</script><script>document.title="owned"</script>'
+
+describeInBrowser('the list of bugs', (at) => {
+  let [lamp, hinge, hostile, hidden] = [0, 0, 0, 0]
+
+  before(async () => {
+    const { edna, sven } = at.world
+    lamp = await fileBug(edna, { summary: 'The lamp stays dark', priority: 'High' })
+    hinge = await fileBug(edna, { summary: 'The hinge squeaks', priority: 'Low', assigned_to: cast.edna.login })
+    hostile = await fileBug(edna, { summary: HOSTILE })
+    const { name } = await newHiddenProduct(at.world)
+    hidden = await fileBug(sven, { product: name, component: 'Core', version: '1.0', summary: 'The vault is open' })
+  })
+  afterEach(() => at.leave())
+
+  const row = (page: Page, text: string | number) => page.getByRole('row').filter({ hasText: String(text) })
+  const summaries = (page: Page) => page.locator('.lr .c-sum a').allTextContents()
+
+  it('finds a bug by typing, with the mouse', async () => {
+    const { page } = await at.visit('/', { as: 'edna' })
+    await page.getByRole('combobox', { name: 'Search bugs' }).click()
+    await page.keyboard.type('hinge')
+    await page.getByRole('option', { name: /The hinge squeaks/ }).click()
+    await page.waitForURL(`**/bug/${hinge}`)
+  })
+
+  it('completes fields, values and people with keys only, and searches', async () => {
+    const { page } = await at.visit('/', { as: 'edna' })
+    await page.keyboard.press('/')
+    await page.keyboard.type('prio')
+    await page.getByRole('option', { name: 'priority:' }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('lo')
+    await page.getByRole('option', { name: 'Low', exact: true }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('assignee:edn')
+    await page.getByRole('option', { name: /Edna Editor/ }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await row(page, 'The hinge squeaks').waitFor()
+    assert.deepEqual(await summaries(page), ['The hinge squeaks'])
+    assert.equal(new URL(page.url()).searchParams.get('quicksearch'), `priority:Low assignee:${cast.edna.login}`)
+  })
+
+  it('leads from a number to the bug', async () => {
+    const { page } = await at.visit('/', { as: 'edna' })
+    await page.keyboard.press('/')
+    await page.keyboard.type(String(lamp))
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/bug/${lamp}`)
+  })
+
+  it('sorts by a column, with Shift by a second, and says so in the address', async () => {
+    const { page } = await at.visit('/bugs?product=TestProduct', { as: 'edna' })
+    await page.getByRole('columnheader', { name: 'Summary' }).getByRole('button').click()
+    await page.waitForURL(/order=short_desc/)
+    await row(page, 'The hinge squeaks').waitFor()
+    assert.deepEqual((await summaries(page)).slice(-2), ['The hinge squeaks', 'The lamp stays dark'])
+    await page
+      .getByRole('columnheader', { name: 'Priority' })
+      .getByRole('button')
+      .click({ modifiers: ['Shift'] })
+    await page.waitForURL(/order=short_desc%2Cpriority/)
+    await page.goBack()
+    await page.waitForURL(/order=short_desc$/)
+  })
+
+  it('groups, folds, and shows the query in words that can be changed and removed', async () => {
+    const { page } = await at.visit('/bugs?product=TestProduct&priority=High&priority=Low&group=priority', {
+      as: 'edna',
+    })
+    await row(page, 'The hinge squeaks').waitFor()
+    await page.getByRole('button', { name: 'Fold Low' }).click()
+    await row(page, 'The hinge squeaks').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Priority High, Low', exact: true }).click()
+    await page.getByRole('checkbox', { name: 'Low', exact: true }).click()
+    await page.waitForURL((url) => url.searchParams.getAll('priority').join() === 'High')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Remove Priority High' }).click()
+    await page.waitForURL((url) => !url.searchParams.has('priority'))
+  })
+
+  it('selects with keys, previews a change of several bugs, shows refusals, and changes the rest', async () => {
+    const { page } = await at.visit('/bugs?product=TestProduct&order=bug_id', { as: 'edna' })
+    await row(page, lamp).waitFor()
+    for (const key of ['j', 'x', 'j', 'X']) await page.keyboard.press(key)
+    const bar = page.getByRole('toolbar', { name: 'Change the selected bugs' })
+    await bar.getByText('2 selected').waitFor()
+    await bar.getByRole('button', { name: 'Priority' }).click()
+    await page.keyboard.type('highest')
+    await page.keyboard.press('Enter')
+    await bar.getByRole('button', { name: 'Preview 2 changes' }).click()
+    await page
+      .getByText('High → Highest')
+      .or(page.getByText(/→ Highest/))
+      .first()
+      .waitFor()
+    assert.equal((await readBug(at.world.edna, lamp)).priority, 'High')
+    await page.getByRole('button', { name: 'Change 2 bugs' }).click()
+    await page.getByText('2 bugs are changed.').waitFor()
+    assert.equal((await readBug(at.world.edna, hinge)).priority, 'Highest')
+    await bar.waitFor({ state: 'detached' })
+
+    for (const key of ['k', 'x']) await page.keyboard.press(key)
+    await bar.getByRole('button', { name: 'Status' }).click()
+    await page.keyboard.type('verif')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('fixed')
+    await page.keyboard.press('Enter')
+    await bar.getByRole('button', { name: 'Preview 1 change' }).click()
+    await page.getByText('1 of 1 will be refused and stay as they are.').waitFor()
+    await page.getByRole('button', { name: 'Change nothing' }).click()
+  })
+
+  it('follows j with the preview, and opens the bug with Enter', async () => {
+    const { page } = await at.visit('/bugs?product=TestProduct&order=bug_id', { as: 'edna' })
+    await row(page, lamp).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.getByRole('complementary', { name: `Preview of bug ${hinge}` }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/bug/${hinge}`)
+    await page.goBack()
+    await row(page, lamp).waitFor()
+  })
+
+  it('shows what others change, and keeps what is new behind a count', async () => {
+    const { page } = await at.visit('/bugs?product=TestProduct&order=bug_id', { as: 'edna' })
+    await row(page, lamp).waitFor()
+    await page.waitForFunction("performance.getEntriesByType('resource').some((it) => it.name.endsWith('/rest/event'))")
+    await at.world.sven.put(`/rest/bug/${lamp}`, { summary: 'The lamp is bright' })
+    await row(page, 'The lamp is bright').waitFor()
+    await fileBug(at.world.sven, { summary: 'The bell rings twice' })
+    await page.getByRole('button', { name: '1 new' }).click()
+    await row(page, 'The bell rings twice').waitFor()
+  })
+
+  it('scrolls through a long list with few rows in the page', async () => {
+    const { page } = await at.visit('/bugs?product=TestProduct&order=bug_id', { as: 'edna' })
+    await row(page, lamp).waitFor()
+    const answer = await page.evaluate<{ bugs: object[] }>(
+      "fetch('/rest/bug?product=TestProduct&order=bug_id').then((it) => it.json())",
+    )
+    await page.route('**/rest/bug?*', (route) => {
+      const search = new URL(route.request().url()).searchParams
+      if (search.has('count_only')) return route.fulfill({ json: { bug_count: 1_000_000 } })
+      const offset = Number(search.get('offset') ?? 0)
+      const bugs = Array.from({ length: 100 }, (_, place) => ({ ...answer.bugs[0], id: offset + place + 1 }))
+      return route.fulfill({ json: { bugs, faults: [] } })
+    })
+    await page.getByRole('columnheader', { name: 'Summary' }).getByRole('button').click()
+    await page.getByText('1,000,000').first().waitFor()
+    await page.locator('.lt').evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    await page.locator('.lr').filter({ hasText: '1000000' }).waitFor()
+    assert.ok((await page.locator('.lr').count()) < 120)
+  })
+
+  it('builds a search with brackets and history, and reads it back from the address', async () => {
+    const { page } = await at.visit('/bugs?view=search&product=TestProduct', { as: 'edna' })
+    await page.getByRole('combobox', { name: 'Field' }).selectOption('short_desc')
+    await page.getByRole('textbox', { name: 'Value' }).fill('hinge')
+    await page.getByRole('button', { name: 'Bracket', exact: true }).click()
+    const bracket = page.getByRole('group', { name: 'Bracket' })
+    await bracket.getByRole('combobox', { name: 'Field' }).first().selectOption('priority')
+    await bracket.getByRole('combobox', { name: 'Operator' }).first().selectOption('everchanged')
+    await bracket.getByRole('combobox', { name: 'Field' }).nth(1).selectOption('assigned_to')
+    await bracket.getByRole('combobox', { name: 'Value' }).fill(cast.edna.login)
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await row(page, 'The hinge squeaks').waitFor()
+    const search = new URL(page.url()).searchParams
+    assert.deepEqual(
+      ['f1', 'o1', 'v1', 'f2', 'j2', 'f3', 'o3', 'f4', 'o4', 'v4', 'f5'].map((name) => search.get(name)),
+      [
+        'short_desc',
+        'substring',
+        'hinge',
+        'OP',
+        'OR',
+        'priority',
+        'everchanged',
+        'assigned_to',
+        'equals',
+        cast.edna.login,
+        'CP',
+      ],
+    )
+    await page.getByRole('link', { name: 'Advanced' }).click()
+    await page.getByText(/Summary contains hinge and \(Priority was ever changed or Assignee is edna/).waitFor()
+  })
+
+  it('moves cards of a board with keys and with the mouse, as the workflow allows', async () => {
+    const id = await fileBug(at.world.edna, { summary: 'The door sticks', keywords: [] })
+    const { page } = await at.visit(`/bugs?id=${id}&view=board`, { as: 'edna' })
+    const column = (name: string) => page.getByRole('region', { name, exact: true })
+    await column('Confirmed').getByText('The door sticks').waitFor()
+    await column('Confirmed')
+      .getByRole('button', { name: `Move ${id}` })
+      .focus()
+    for (const key of ['Space', 'ArrowRight', 'Space']) await page.keyboard.press(key)
+    await column('In progress').getByText('The door sticks').waitFor()
+    assert.equal((await readBug(at.world.edna, id)).status, 'IN_PROGRESS')
+    await column('In progress')
+      .getByRole('button', { name: `Move ${id}` })
+      .click()
+    await column('Verified').getByText('From In progress one cannot go to Verified.').waitFor()
+    await page.keyboard.press('Escape')
+    await column('In progress').getByText('The door sticks').dragTo(column('Resolved'))
+    await page.getByLabel('Resolution').selectOption('FIXED')
+    await page.getByRole('button', { name: 'Set Resolved' }).click()
+    await column('Resolved').getByText('The door sticks').waitFor()
+    assert.equal((await readBug(at.world.edna, id)).resolution, 'FIXED')
+  })
+
+  it('saves a search, and offers it in the title', async () => {
+    const { page } = await at.visit('/bugs?summary=hinge', { as: 'edna' })
+    await page.getByRole('button', { name: /^Save, share/ }).click()
+    await page.getByRole('menuitem', { name: /Save, share or mail/ }).click()
+    await page.getByLabel('Name').fill('Hinges')
+    await page.getByLabel('Mail it to me').selectOption('Mon')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('“Hinges” is saved, and will be mailed to you.').waitFor()
+    await page.goto('/bugs?quicksearch=ALL')
+    await page.getByRole('button', { name: /saved searches/ }).click()
+    await page.getByRole('menuitem', { name: 'Hinges' }).click()
+    await page.getByRole('heading', { name: /^Hinges/ }).waitFor()
+    await row(page, 'The hinge squeaks').waitFor()
+  })
+
+  it('names the part of a query that is wrong, and offers the closest one when nothing is found', async () => {
+    const { page } = await at.visit('/bugs?creation_time=someday&product=TestProduct', { as: 'edna' })
+    await page.getByRole('alert').filter({ hasText: 'someday' }).waitFor()
+    assert.match((await page.locator('.chip.is-wrong').textContent()) ?? '', /someday/)
+    await page.goto('/bugs?summary=lamp&component=Nothing')
+    await page.getByRole('link', { name: /Without Component Nothing/ }).click()
+    await row(page, 'lamp').waitFor()
+  })
+
+  it('shows a reader without rights nothing hidden, and nothing to edit', async () => {
+    const { page } = await at.visit('/bugs?quicksearch=ALL')
+    await row(page, 'The hinge squeaks').waitFor()
+    assert.ok(!(await page.content()).includes('The vault is open'))
+    assert.equal(await row(page, hidden).count(), 0)
+    assert.equal(await page.getByRole('checkbox').count(), 0)
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    assert.equal(await page.getByRole('toolbar').count(), 0)
+    assert.equal(await page.getByPlaceholder('Write a comment').count(), 0)
+  })
+
+  it('shows hostile text as text, in rows, preview, search and bulk change', async () => {
+    const { page } = await at.visit(`/bugs?id=${hostile}&summary=${encodeURIComponent(HOSTILE)}`, { as: 'edna' })
+    await page.getByRole('heading', { name: HOSTILE, exact: true }).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.getByRole('toolbar').getByRole('button', { name: 'Priority' }).click()
+    await page.keyboard.type('low')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Preview 1 change' }).click()
+    await page.getByRole('cell', { name: HOSTILE }).waitFor()
+    await page.getByRole('button', { name: 'Change nothing' }).click()
+    await page.keyboard.press('/')
+    await page.keyboard.type('img')
+    await page.getByRole('option', { name: HOSTILE }).waitFor()
+    assert.equal(await page.locator('img').count(), 0)
+    assert.doesNotMatch(await page.title(), /^owned/)
+  })
+
+  for (const isDark of [false, true])
+    it(`has no barrier that axe finds, ${isDark ? 'dark' : 'light'}`, async () => {
+      const { page } = await at.visit('/bugs?product=TestProduct&group=priority', { as: 'edna', isDark })
+      await row(page, 'The hinge squeaks').waitFor()
+      for (const key of ['j', 'x']) await page.keyboard.press(key)
+      await page.getByRole('toolbar').waitFor()
+      await expectAccessible(page)
+      await page.keyboard.press('/')
+      await page.keyboard.type('hinge')
+      await page.getByRole('option').first().waitFor()
+      await expectAccessible(page)
+      for (const view of ['board', 'search']) {
+        await page.goto(`/bugs?product=TestProduct&view=${view}`)
+        await page.getByText(view === 'board' ? 'The hinge squeaks' : 'No condition yet').waitFor()
+        await expectAccessible(page)
+      }
+    })
+
+  it('fits a phone, in two lines a row', async () => {
+    const { page } = await at.visit('/bugs?product=TestProduct', { as: 'edna', isPhone: true })
+    await row(page, 'The hinge squeaks').waitFor()
+    assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 360)
+    assert.equal((await row(page, 'The hinge squeaks').boundingBox())?.height, 56)
+    await row(page, 'The hinge squeaks').getByRole('link').tap()
+    await page.waitForURL(`**/bug/${hinge}`)
+  })
+})

@@ -1,0 +1,138 @@
+// Completes the word of a quicksearch that is being typed: names of fields, their values, and people.
+import type { FieldList } from '../core/fields.ts'
+import { get } from '../core/rest.ts'
+import { me } from '../core/session.ts'
+import type { Bug, UserSuggestion } from '../core/types.ts'
+import { words } from '../parts/glyphs.tsx'
+import { nameOf } from '../parts/person.tsx'
+
+export type FoundBug = Pick<Bug, 'id' | 'summary' | 'status' | 'is_open'>
+
+export type Suggestion =
+  | { kind: 'field'; name: string; note: string; text: string }
+  | { kind: 'value'; name: string; note: string; text: string }
+  | { kind: 'person'; name: string; note: string; text: string; id: number }
+  | { kind: 'bug'; name: string; note: string; bug: FoundBug }
+
+/** The fields that are offered, by the names that a quicksearch uses, with the field whose values they have. */
+const FIELDS: readonly (readonly [name: string, field: string])[] = [
+  ['product', 'product'],
+  ['component', 'component'],
+  ['status', 'bug_status'],
+  ['resolution', 'resolution'],
+  ['priority', 'priority'],
+  ['severity', 'bug_severity'],
+  ['assignee', 'assigned_to'],
+  ['reporter', 'reporter'],
+  ['cc', 'cc'],
+  ['commenter', 'commenter'],
+  ['qa_contact', 'qa_contact'],
+  ['requestee', 'assigned_to'],
+  ['keywords', 'keywords'],
+  ['version', 'version'],
+  ['milestone', 'target_milestone'],
+  ['platform', 'rep_platform'],
+  ['os', 'op_sys'],
+  ['summary', 'short_desc'],
+  ['whiteboard', 'status_whiteboard'],
+  ['comment', 'longdesc'],
+  ['alias', 'alias'],
+  ['flag', 'flagtypes.name'],
+]
+
+const MOST = 7
+const SHORTEST_NAME = 3
+
+/** The word at the caret: where it begins, its field when it has one, and what is typed of it. */
+export interface TypedWord {
+  start: number
+  field: string | undefined
+  typed: string
+}
+
+export function wordAt(text: string, caret: number): TypedWord {
+  const [word = ''] = /(?:[^\s"]|"[^"]*"?)*$/.exec(text.slice(0, caret)) ?? []
+  const [, sign = '', field, typed = ''] = /^(-?)(?:([\w.]+)[:=])?(.*)$/s.exec(word) ?? []
+  return { start: caret - word.length + sign.length, field, typed: typed.replaceAll('"', '') }
+}
+
+/** What can stand in place of the word; undefined where people must be asked for. */
+export function completionsOf({ field, typed }: TypedWord, fields: FieldList): readonly Suggestion[] {
+  const wanted = typed.toLowerCase()
+  if (field !== undefined) return valuesOf(field, wanted, fields)
+  if (wanted === '') return []
+  const custom = fields.choices.filter((it) => it.is_custom).map(({ name }) => [name, name] as const)
+  return [...FIELDS, ...custom]
+    .filter(([name]) => name.startsWith(wanted))
+    .slice(0, MOST)
+    .map(([name, inner]) => ({ kind: 'field', name: `${name}:`, note: fields.label(inner), text: `${name}:` }))
+}
+
+function valuesOf(field: string, wanted: string, fields: FieldList): readonly Suggestion[] {
+  const inner = innerName(field)
+  if (inner === undefined) return []
+  return fields
+    .values(inner)
+    .map(({ name }) => name ?? '')
+    .filter(
+      (name) => name !== '' && (name.toLowerCase().includes(wanted) || words(name).toLowerCase().includes(wanted)),
+    )
+    .slice(0, MOST)
+    .map((name) => ({
+      kind: 'value',
+      name: words(name),
+      note: words(name) === name ? '' : name,
+      text: `${field}:${quoted(name)} `,
+    }))
+}
+
+function innerName(field: string) {
+  const begun = field.toLowerCase()
+  return (FIELDS.find(([name]) => name === begun) ?? FIELDS.find(([name]) => name.startsWith(begun)))?.[1] ?? field
+}
+
+function quoted(value: string) {
+  return /^[\w.@-]+$/.test(value) ? value : `"${value.replaceAll('"', '\\"')}"`
+}
+
+/** People for a word about a person. */
+export async function peopleFor(
+  { field, typed }: TypedWord,
+  fields: FieldList,
+  abort: AbortSignal,
+): Promise<readonly Suggestion[]> {
+  const who = me.value
+  if (field === undefined || who === undefined || fields.kind(innerName(field) ?? '') !== 'person') return []
+  const asSuggestion = (person: { id: number; name: string; real_name: string }, note: string): Suggestion => ({
+    kind: 'person',
+    id: person.id,
+    name: nameOf(person),
+    note,
+    text: `${field}:${quoted(person.name)} `,
+  })
+  const isMe = `me ${who.name} ${who.real_name}`.toLowerCase().includes(typed.toLowerCase())
+  const mine = isMe ? [asSuggestion(who, 'me')] : []
+  if (typed.trim().length < SHORTEST_NAME) return mine
+  const { users } = await get<{ users: UserSuggestion[] }>(
+    `/rest/user/suggest?match=${encodeURIComponent(typed.trim())}`,
+    abort,
+  )
+  return [...mine, ...users.filter(({ id }) => id !== who.id).map((user) => asSuggestion(user, user.name))].slice(
+    0,
+    MOST,
+  )
+}
+
+const MOST_BUGS = 6
+
+/** The first bugs that the whole line finds. */
+export async function bugsFor(text: string, abort: AbortSignal): Promise<readonly Suggestion[]> {
+  const search = new URLSearchParams({
+    quicksearch: text.trim(),
+    include_fields: 'id,summary,status,is_open',
+    limit: String(MOST_BUGS),
+    order: 'changeddate DESC',
+  })
+  const { bugs } = await get<{ bugs: FoundBug[] }>(`/rest/bug?${search}`, abort)
+  return bugs.map((bug) => ({ kind: 'bug', name: bug.summary, note: String(bug.id), bug }))
+}
