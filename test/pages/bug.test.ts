@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict'
 import { afterEach, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { attach, base64 } from '../support/attach.ts'
+import { accessibilityFaults } from '../support/axe.ts'
 import { describeInBrowser } from '../support/browser.ts'
-import { fileBug } from '../support/file-bug.ts'
+import { cast, PASSWORD } from '../support/cast.ts'
+import { fileBug, readBug } from '../support/file-bug.ts'
+import { newHiddenProduct } from '../support/new-product.ts'
+
+const HOSTILE = '<img src=x onerror="window.isOwned=1"><script>window.isOwned=1</script>'
+const PATCH = '--- a/lamp.c\n+++ b/lamp.c\n@@ -1,2 +1,2 @@\n int lamp;\n-int dark = 1;\n+int dark = 0;\n'
 
 describeInBrowser('the page of a bug', (at) => {
   afterEach(() => at.leave())
+
+  const toast = (page: Page, words: string | RegExp) => page.locator('.toast').filter({ hasText: words }).waitFor()
+  const heading = (page: Page, name: RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 
   it('shows the bug, its comments, changes and fields', async () => {
     const { world } = at
@@ -16,19 +27,265 @@ describeInBrowser('the page of a bug', (at) => {
     })
     await world.edna.put(`/rest/bug/${id}`, { priority: 'High', comment: { body: 'Since Monday.' } })
     const { page } = await at.visit(`/bug/${id}`)
-    await page.getByRole('heading', { name: /The lamp is dark/ }).waitFor()
+    await heading(page, /The lamp is dark/)
     await page.getByRole('article', { name: 'Comment 1 by Edna Editor' }).getByText('Since Monday.').waitFor()
-    await page.getByText('Priority').first().waitFor()
     assert.match((await page.locator('.chs').textContent()) ?? '', /Edna Editor Priority none → High/)
     assert.equal(await page.locator('blockquote').textContent(), 'quoted words')
-    assert.equal(
-      await page
-        .locator('#c0')
-        .getByRole('link', { name: `bug ${other}` })
-        .getAttribute('href'),
-      `/bug/${other}`,
-    )
+    const link = page.locator('#c0').getByRole('link', { name: `bug ${other}` })
+    assert.equal(await link.getAttribute('href'), `/bug/${other}`)
     await page.locator('.side').getByText('The other lamp').waitFor()
     assert.equal(await page.title(), `${id} The lamp is dark · Lacewing`)
+  })
+
+  it('changes a value with the mouse, and back with Undo', async () => {
+    const { world } = at
+    const id = await fileBug(world.edna)
+    const { page } = await at.visit(`/bug/${id}`, { as: 'edna' })
+    await page.getByRole('button', { name: /^Priority:/ }).click()
+    await page.getByRole('option', { name: 'High', exact: true }).click()
+    await toast(page, 'Priority is now High.')
+    assert.equal((await readBug(world.edna, id)).priority, 'High')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await toast(page, 'Priority is now none.')
+    assert.equal((await readBug(world.edna, id)).priority, '---')
+  })
+
+  it('changes values with keys only', async () => {
+    const { world } = at
+    const id = await fileBug(world.edna)
+    const { page } = await at.visit(`/bug/${id}`, { as: 'edna' })
+    await page.getByRole('button', { name: /^Priority:/ }).waitFor()
+    await page.keyboard.press('e')
+    await page.keyboard.press('p')
+    await page.keyboard.type('Highe')
+    await page.getByRole('option', { name: 'Highest' }).waitFor()
+    await page.keyboard.press('Enter')
+    await toast(page, 'Priority is now Highest.')
+    await page.keyboard.press('e')
+    await page.keyboard.press('w')
+    await page.keyboard.type('[lamps]')
+    await page.keyboard.press('Enter')
+    await toast(page, 'Whiteboard is now [lamps].')
+    await page.keyboard.press('Tab')
+    const { priority, whiteboard } = await readBug(world.edna, id)
+    assert.deepEqual([priority, whiteboard], ['Highest', '[lamps]'])
+    await page.getByRole('button', { name: 'Undo' }).focus()
+    await page.keyboard.press('Enter')
+    await toast(page, 'Whiteboard is now none.')
+  })
+
+  it('adds to lists and removes from them', async () => {
+    const { world } = at
+    const other = await fileBug(world.edna)
+    const id = await fileBug(world.edna)
+    const { page } = await at.visit(`/bug/${id}`, { as: 'edna' })
+    await page.getByRole('button', { name: 'Depends on' }).click()
+    await page.getByRole('combobox', { name: 'Add to Depends on' }).fill(String(other))
+    await page.keyboard.press('Enter')
+    await toast(page, `Depends on: + ${other}`)
+    await page.getByRole('button', { name: 'Follow' }).click()
+    await toast(page, 'CC: + Edna Editor')
+    const { depends_on: dependsOn, cc } = await readBug(world.edna, id)
+    assert.deepEqual([dependsOn, cc], [[other], [cast.edna.login]])
+  })
+
+  it('sends a comment and resolves the bug in one change', async () => {
+    const { world } = at
+    const id = await fileBug(world.edna)
+    const { page } = await at.visit(`/bug/${id}`, { as: 'edna' })
+    await page.getByRole('textbox', { name: 'Comment' }).fill('It shines.')
+    await page.getByRole('button', { name: 'Status to set' }).click()
+    await page.getByRole('menuitem', { name: 'Resolved, fixed' }).click()
+    await page.getByRole('button', { name: 'Comment and resolve' }).waitFor()
+    await page.getByRole('textbox', { name: 'Comment' }).press('Control+Enter')
+    await page.getByRole('article', { name: 'Comment 1 by Edna Editor' }).getByText('It shines.').waitFor()
+    await page.getByRole('button', { name: 'Status: Resolved, fixed' }).waitFor()
+    assert.equal(await page.getByRole('textbox', { name: 'Comment' }).inputValue(), '')
+    const { body: history } = await world.edna.get(`/rest/bug/${id}/history`)
+    const { body: comments } = await world.edna.get(`/rest/bug/${id}/comment`)
+    assert.equal(history.bugs[0].history[0].when, comments.bugs[id].comments[1].time)
+  })
+
+  it('has no editors for a reader without rights, and says why', async () => {
+    const { world } = at
+    const id = await fileBug(world.edna, { whiteboard: '[lamps]' })
+    const { page } = await at.visit(`/bug/${id}`, { as: 'stan' })
+    await page.getByRole('button', { name: 'Follow' }).waitFor()
+    await page
+      .getByRole('button', { name: 'Change CC' })
+      .or(page.getByRole('button', { name: 'CC' }))
+      .first()
+      .waitFor()
+    assert.equal(await page.getByRole('button', { name: /Change (Whiteboard|Summary|Assignee|Component)/ }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: /^(Status|Priority|Severity):/ }).count(), 0)
+    await page.locator('.side').getByText('[lamps]').click()
+    await page.getByText(/You may not change this: it needs editbugs/).waitFor()
+    const anonymous = await at.visit(`/bug/${id}`)
+    await anonymous.page.getByRole('link', { name: 'Log in' }).last().waitFor()
+    assert.equal(await anonymous.page.getByRole('button', { name: /Change/ }).count(), 0)
+    assert.equal(await anonymous.page.getByRole('textbox', { name: 'Comment' }).count(), 0)
+  })
+
+  it('says that a bug is hidden, and offers to log in', async () => {
+    const { world } = at
+    const product = await newHiddenProduct(world)
+    const id = await fileBug(world.sven, { product: product.name, component: 'Core', summary: 'Secret lamp' })
+    const { page } = await at.visit(`/bug/${id}`)
+    await page.getByRole('heading', { name: 'You may not see this bug' }).waitFor()
+    assert.equal((await page.content()).includes('Secret lamp'), false)
+    assert.equal(
+      await page.getByRole('link', { name: 'Log in' }).last().getAttribute('href'),
+      `/login?to=%2Fbug%2F${id}`,
+    )
+    const missing = await at.visit('/bug/999999', { as: 'stan' })
+    await missing.page.getByText('There is no bug 999999.').waitFor()
+  })
+
+  it('shows both values when two users change the same field, and keeps both changes otherwise', async () => {
+    const { world } = at
+    const id = await fileBug(world.edna)
+    const { page } = await at.visit(`/bug/${id}`, { as: 'edna' })
+    await page.getByRole('button', { name: 'Whiteboard' }).click()
+    await page.getByRole('textbox', { name: 'Whiteboard' }).fill('mine')
+    await world.sven.put(`/rest/bug/${id}`, { whiteboard: 'theirs', severity: 'minor' })
+    await page.keyboard.press('Enter')
+    await page.getByText('Sven Security set theirs, you chose mine.').waitFor()
+    assert.equal((await readBug(world.edna, id)).whiteboard, 'theirs')
+    await page.getByRole('button', { name: 'Set mine' }).click()
+    await toast(page, 'Whiteboard is now mine.')
+    await world.sven.put(`/rest/bug/${id}`, { url: 'http://lamps.example' })
+    await page.getByRole('button', { name: /^Priority:/ }).click()
+    await page.getByRole('option', { name: 'Low', exact: true }).click()
+    await toast(page, 'Priority is now Low.')
+    const { whiteboard, severity, priority, url } = await readBug(world.edna, id)
+    assert.deepEqual([whiteboard, severity, priority, url], ['mine', 'minor', 'Low', 'http://lamps.example'])
+  })
+
+  it('counts what others write, and shows it on request', async () => {
+    const { world } = at
+    const id = await fileBug(world.edna)
+    const { page } = await at.visit(`/bug/${id}`, { as: 'edna' })
+    await page.getByRole('button', { name: /^Priority:/ }).waitFor()
+    await page.waitForFunction(
+      "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/rest/event'))",
+    )
+    await world.sven.put(`/rest/bug/${id}`, { comment: { body: 'I see it too.' } })
+    await page.getByRole('button', { name: '1 new' }).waitFor()
+    assert.equal(await page.locator('#c1').count(), 0)
+    await page.getByRole('button', { name: '1 new' }).click()
+    await page.locator('#c1').getByText('I see it too.').waitFor()
+    await page.getByText(/^New since/).waitFor()
+  })
+
+  it('shows hostile text as text', async () => {
+    const { world } = at
+    const user = await world.newUser({ full_name: HOSTILE })
+    const id = await fileBug(user.client, {
+      summary: HOSTILE,
+      description: `${HOSTILE} javascript:alert(1) http://x.example/"onmouseover="window.isOwned=1`,
+      whiteboard: HOSTILE,
+      url: 'javascript:window.isOwned=1',
+    })
+    await attach(user.client, id, { file_name: `${HOSTILE}.txt`, summary: HOSTILE, comment: HOSTILE })
+    await attach(user.client, id, { summary: HOSTILE, is_patch: true, data: base64(PATCH.replaceAll('lamp', HOSTILE)) })
+    await world.edna.put(`/rest/bug/${id}`, { whiteboard: `${HOSTILE}2` })
+    for (const view of ['', '?view=history', '?view=attachments', '?view=graph']) {
+      const { page } = await at.visit(`/bug/${id}${view}`, { as: 'edna' })
+      await heading(page, /onerror/)
+      await page.waitForLoadState('networkidle')
+      assert.equal(await page.evaluate('window.isOwned'), undefined, view)
+      assert.equal(await page.locator('img[src="x"], main script, a[href^="javascript:"]').count(), 0, view)
+      await at.leave()
+    }
+  })
+
+  it('keeps a draft over a reload and an expired session', async () => {
+    const { world } = at
+    const id = await fileBug(world.edna)
+    const { page, context } = await at.visit(`/bug/${id}`, { as: 'edna' })
+    const area = page.getByRole('textbox', { name: 'Comment' })
+    await area.fill('Half of a thought')
+    await page.getByText('Draft saved').waitFor()
+    await page.reload()
+    await area.waitFor()
+    assert.equal(await area.inputValue(), 'Half of a thought')
+    await context.clearCookies()
+    await area.press('Control+Enter')
+    await page.getByRole('heading', { name: 'You were logged out' }).waitFor()
+    await page.getByLabel('Login name').fill(cast.edna.login)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'You were logged out' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Comment', exact: true }).click()
+    await page.locator('#c1').getByText('Half of a thought').waitFor()
+    await page.reload()
+    await page.locator('#c1').waitFor()
+    assert.equal(await area.inputValue(), '')
+  })
+
+  it('folds many comments, and opens the one that the address names', async () => {
+    const { world } = at
+    const id = await fileBug(world.edna)
+    for (let count = 1; count < 40; count++)
+      await world.edna.post(`/rest/bug/${id}/comment`, { comment: `Note ${count}` })
+    const { page } = await at.visit(`/bug/${id}`)
+    await page.getByRole('button', { name: 'Show 15' }).waitFor()
+    assert.equal(await page.locator('#c10').count(), 0)
+    await page.goto(`/bug/${id}#c10`)
+    await page.reload()
+    await page.locator('#c10.is-target').getByText('Note 10').waitFor()
+  })
+
+  it('shows patches, pictures of dependencies, history and the bug as it was', async () => {
+    const { world } = at
+    const other = await fileBug(world.edna, { summary: 'There is no current' })
+    const id = await fileBug(world.edna, { summary: 'First summary', depends_on: [other] })
+    await attach(world.edna, id, { is_patch: true, data: base64(PATCH), summary: 'A patch' })
+    await world.db.query((q) => q.updateTable('bugs').set({ created_at: '2026-01-01T00:00:00Z' }).where('id', '=', id))
+    await world.edna.put(`/rest/bug/${id}`, { summary: 'Second summary' })
+    const { page } = await at.visit(`/bug/${id}`, { as: 'edna' })
+    await page.locator('.diff .add').getByText('int dark = 0;').waitFor()
+    await page.getByRole('button', { name: 'Side by side' }).click()
+    await page.locator('.side-del').getByText('int dark = 1;').waitFor()
+    await page.getByRole('link', { name: 'History' }).first().click()
+    await page.getByRole('cell', { name: 'First summary' }).waitFor()
+    await page.goto(`/bug/${id}?view=graph`)
+    await page.locator('.graph-bug text', { hasText: 'There is no current' }).waitFor()
+    await page.goto(`/bug/${id}?as_of=2026-01-02T00:00:00Z`)
+    await heading(page, /First summary/)
+    assert.equal(await page.getByRole('textbox', { name: 'Comment' }).count(), 0)
+    await page.getByRole('button', { name: 'Back to today' }).click()
+    await heading(page, /Second summary/)
+  })
+
+  it('has no faults of accessibility in either theme, and fits a phone', async () => {
+    const { world } = at
+    const other = await fileBug(world.edna)
+    const id = await fileBug(world.edna, {
+      summary: 'The lamp is dark and this summary is rather long for a phone',
+      description: `    ${'code '.repeat(40)}\n> quoted\n${'word'.repeat(60)}`,
+      depends_on: [other],
+      keywords: [],
+      deadline: '2026-12-01',
+    })
+    await world.edna.put(`/rest/bug/${id}`, { priority: 'High', comment: { body: 'Since Monday.' } })
+    await attach(world.edna, id, { is_patch: true, data: base64(PATCH), summary: 'A patch' })
+    for (const isDark of [false, true]) {
+      const { page } = await at.visit(`/bug/${id}`, { as: 'edna', isDark })
+      await page.getByRole('button', { name: /^Priority:/ }).waitFor()
+      await page.locator('.diff').waitFor()
+      assert.deepEqual(await accessibilityFaults(page), [])
+    }
+    const { page } = await at.visit(`/bug/${id}`, { as: 'edna', isPhone: true })
+    await page.getByRole('button', { name: 'Write a comment' }).waitFor()
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await page.getByRole('button', { name: /^All \d+ fields/ }).tap()
+    await page.getByRole('dialog', { name: 'All fields' }).getByText('Component', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Close' }).tap()
+    await page.getByRole('button', { name: 'Write a comment' }).tap()
+    await page.getByRole('textbox', { name: 'Comment' }).fill('From the road')
+    await page.getByRole('button', { name: 'Comment', exact: true }).tap()
+    await page.locator('.cm').getByText('From the road').waitFor()
   })
 })

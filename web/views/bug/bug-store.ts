@@ -23,6 +23,7 @@ export interface Conflict {
   label: string
   theirs: string
   mine: string
+  /** Login name. */
   who: string | undefined
   setMine(): void
 }

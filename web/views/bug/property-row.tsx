@@ -1,7 +1,9 @@
 import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { nameOf } from '../../parts/person.tsx'
 import { type Conflict, useBug, useBugStore } from './bug-store.ts'
 import { Editor } from './editors.tsx'
+import { personBy } from './people.ts'
 import type { Property } from './properties.ts'
 import { PropertyValue } from './values.tsx'
 
@@ -57,7 +59,7 @@ function mayEdit(may: boolean, { kind }: Property) {
 /** Both values, and a button for each: nothing is overwritten. */
 export function ConflictRow({ name, conflict }: { name: string; conflict: Conflict }) {
   const store = useBugStore()
-  const who = conflict.who ?? 'Another user'
+  const who = conflict.who === undefined ? 'Another user' : nameOf(personBy(conflict.who))
   const isEditing = store.editing.value === name
   const keep = () => {
     if (isEditing) store.editing.value = undefined

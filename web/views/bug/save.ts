@@ -65,7 +65,7 @@ function showConflict(store: BugStore, target: Target, value: unknown) {
     label: target.label,
     theirs: inWords(target.name, theirs),
     mine: inWords(target.name, value),
-    who: change && nameOf(personBy(change.who)),
+    who: change?.who,
     setMine: () => {
       store.setConflict(target.name, undefined)
       void saveValue(store, target, value, theirs)

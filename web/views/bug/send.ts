@@ -87,7 +87,6 @@ async function sendParts(store: BugStore, { text, isPrivate, step, flags, hours,
     attempt = { text: '', key: idempotencyKey() }
     return true
   }
-  const { status, resolution } = store.bug.value ?? {}
   const body = {
     ...(text.trim() !== '' && { comment: { body: text, is_private: isPrivate } }),
     ...step?.change,
@@ -96,6 +95,7 @@ async function sendParts(store: BugStore, { text, isPrivate, step, flags, hours,
     ...(hours !== '' && { work_time: Number(hours) }),
   }
   const isAsSeen = () =>
-    step === undefined || (store.bug.value?.status === status && store.bug.value?.resolution === resolution)
+    step === undefined ||
+    (store.bug.value?.status === step.from.status && store.bug.value?.resolution === step.from.resolution)
   return putUnlessChanged(store, body, isAsSeen)
 }

@@ -20,7 +20,10 @@ export function Side({ label = 'Fields' }: { label?: string }) {
   const panel = useRef<HTMLElement>(null)
   useWhy(store, panel)
   const isShown = (property: Property) =>
-    property.isAlways || isSet(bug, property) || store.editing.value === property.name
+    property.isAlways ||
+    isSet(bug, property) ||
+    store.editing.value === property.name ||
+    store.conflicts.value.has(property.name)
   const shown = (properties: readonly Property[]) => properties.filter(isShown)
   const rows = (properties: readonly Property[]) => (
     <dl class="props">

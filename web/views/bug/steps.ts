@@ -16,6 +16,8 @@ export interface Step {
   refused?: string | undefined
   status: string
   isOpen: boolean
+  /** What the reader saw when they chose it. */
+  from: Pick<Bug, 'status' | 'resolution'>
 }
 
 export function stepsFrom(store: BugStore, bug: Bug): Step[] {
@@ -27,7 +29,7 @@ export function stepsFrom(store: BugStore, bug: Bug): Step[] {
   const next = (now?.can_change_to ?? []).flatMap(({ name, comment_required: needsComment }) => {
     const isOpen = statuses.find((status) => status.name === name)?.is_open ?? true
     const refused = refusal(store, bug, isOpen)
-    const step = { needsComment, refused, status: name, isOpen }
+    const step = { needsComment, refused, status: name, isOpen, from: bug }
     if (isOpen || !bug.is_open) return [{ ...step, name: words(name), change: { status: name } }]
     return closingSteps(step, resolutions)
   })
@@ -56,6 +58,7 @@ function otherResolutions(store: BugStore, bug: Bug, resolutions: readonly strin
       refused,
       status: bug.status,
       isOpen: false,
+      from: bug,
     }))
 }
 
