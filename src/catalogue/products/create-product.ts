@@ -18,12 +18,14 @@ import { insertProductSeries } from '../series/series-store.ts'
 import { NEW_VERSION } from '../versions/version.ts'
 import { versionRules } from '../versions/version-rules.ts'
 import { insertVersion } from '../versions/version-store.ts'
+import { templateIn } from './product.ts'
 import { productRules } from './product-rules.ts'
 import { insertProduct, setDefaultMilestone, setDefaultVersion } from './product-store.ts'
 
 export interface WantedProduct {
   name: string
   description: string
+  bug_template: string
   version: string
   has_unconfirmed: boolean
   is_open: boolean
@@ -42,7 +44,11 @@ export async function createProduct(
   wanted: WantedProduct,
 ): Promise<number> {
   const who = caller?.id ?? null
-  const product = { name: wanted.name.trim(), description: wanted.description.trim() }
+  const product = {
+    name: wanted.name.trim(),
+    description: wanted.description.trim(),
+    bug_template: templateIn(wanted.bug_template),
+  }
   const version = { ...NEW_VERSION, name: wanted.version.trim() }
   const milestone = { ...NEW_MILESTONE, name: milestoneFor(settings, wanted) }
   enforce(productRules, product)

@@ -16,6 +16,7 @@ export async function createFirstProducts(tx: Db, administrator: ComponentUser) 
   const id = await createProduct(tx, await readSettings(tx), null, {
     name,
     description: 'A place to try the tracker out. Once there is a real product, this one can be closed or deleted.',
+    bug_template: '',
     version: 'unspecified',
     has_unconfirmed: true,
     is_open: true,

@@ -98,6 +98,8 @@ function requireAccess(type: string): ProductAccess {
   return access
 }
 
+const aboutTemplate = 'Text that the description of a new bug begins with, at most 65,535 characters.'
+
 const postProduct = call({
   method: 'POST',
   path: '/product',
@@ -108,6 +110,7 @@ const postProduct = call({
   params: {
     name: documentedAsRequired(text('Unique, regardless of letter case.')),
     description: documentedAsRequired(text('Description; may contain HTML.')),
+    bug_template: text(`${aboutTemplate} Empty by default.`),
     version: documentedAsRequired(text('Name of its first version, which becomes the default.')),
     has_unconfirmed: flag('Whether bugs can be UNCONFIRMED. On by default.'),
     classification: text(
@@ -127,6 +130,7 @@ const postProduct = call({
     const wanted = {
       name: params.name ?? '',
       description: params.description ?? '',
+      bug_template: params.bug_template ?? '',
       version: params.version ?? '',
       has_unconfirmed: params.has_unconfirmed ?? true,
       classification: params.classification,
@@ -150,6 +154,7 @@ const putProduct = call({
     names: texts('More products to change, by name.'),
     name: text('New name; for one product only.'),
     description: text('Description; may contain HTML.'),
+    bug_template: text(aboutTemplate),
     default_milestone: text('Name of one of its active milestones.'),
     default_version: text('Name of one of its active versions.'),
     has_unconfirmed: flag('Whether bugs can be UNCONFIRMED.'),

@@ -1,5 +1,6 @@
 import { errors } from '../../platform/errors.ts'
 import type { Rule } from '../../platform/rule.ts'
+import { isLongerThan } from '../../platform/text/characters.ts'
 import { isOneLine } from '../../platform/text/one-line.ts'
 import { haveShortDescriptions, LONGEST_NAME } from '../name-rules.ts'
 import type { ProductEdit } from './product.ts'
@@ -30,6 +31,15 @@ export const productsHaveADescription: Rule<ProductEdit> = {
 
 export const productDescriptionsAreShort: Rule<ProductEdit> = haveShortDescriptions('Products')
 
+const LONGEST_TEMPLATE = 65_535
+
+export const bugTemplatesAreShort: Rule<ProductEdit> = {
+  says: `The bug templates of products have at most ${LONGEST_TEMPLATE} characters.`,
+  brokenBy: ({ bug_template }) => isLongerThan(bug_template, LONGEST_TEMPLATE),
+  error: ({ bug_template: value }) =>
+    errors.bad_value({ name: 'bug_template', value, right: `it must have at most ${LONGEST_TEMPLATE} characters` }),
+}
+
 /** Checked in this order. The client gets the error of the first broken rule. */
 export const productRules = [
   productsHaveAName,
@@ -37,4 +47,5 @@ export const productRules = [
   productNamesAreOneLine,
   productsHaveADescription,
   productDescriptionsAreShort,
+  bugTemplatesAreShort,
 ]

@@ -8,6 +8,9 @@ export const Product = Type.Object(
     id: Type.Integer(),
     name: Type.String(),
     description: Type.String({ description: 'May contain HTML.' }),
+    bug_template: Type.Optional(
+      Type.String({ description: 'Text that the description of a new bug begins with. Only on request.' }),
+    ),
     is_active: Type.Boolean({ description: 'Whether bugs can be filed.' }),
     default_milestone: Type.String(),
     default_version: Type.Optional(Type.String({ description: 'Only on request.' })),

@@ -36,6 +36,7 @@ export function listProductsVisibleTo(
       .select('products.id')
       .$if(select.wants('name'), (it) => it.select('products.name'))
       .$if(select.wants('description'), (it) => it.select('products.description'))
+      .$if(select.wants('bug_template', 'extra'), (it) => it.select('products.bug_template'))
       .$if(select.wants('is_active'), (it) => it.select('products.is_active'))
       .$if(select.wants('has_unconfirmed'), (it) => it.select('products.has_unconfirmed'))
       .$if(select.wants('classification'), (it) => it.select(classificationName))
@@ -90,6 +91,7 @@ async function findWholeProduct(tx: Db, { caller, settings }: EditorContext, key
 export interface NewProduct {
   name: string
   description: string
+  bug_template: string
   is_active: 0 | 1
   has_unconfirmed: 0 | 1
   classification_id: number
@@ -102,6 +104,7 @@ const insert = statement<NewProduct & { key: string }>()((q, p) =>
       name: p.name,
       name_key: p.key,
       description: p.description,
+      bug_template: p.bug_template,
       classification_id: p.classification_id,
       is_active: p.is_active,
       has_unconfirmed: p.has_unconfirmed,
@@ -115,6 +118,7 @@ const update = statement<Product & { key: string }>()((q, p) =>
       name: p.name,
       name_key: p.key,
       description: p.description,
+      bug_template: p.bug_template,
       classification_id: p.classification_id,
       is_active: p.is_active,
       has_unconfirmed: p.has_unconfirmed,

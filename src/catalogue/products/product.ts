@@ -2,6 +2,7 @@ export interface Product {
   id: number
   name: string
   description: string
+  bug_template: string
   is_active: 0 | 1
   has_unconfirmed: 0 | 1
   classification_id: number
@@ -16,11 +17,13 @@ export interface Product {
 export interface ProductEdit {
   name: string
   description: string
+  bug_template: string
 }
 
 export interface WantedChanges {
   name?: string | undefined
   description?: string | undefined
+  bug_template?: string | undefined
   is_open?: boolean | undefined
   has_unconfirmed?: boolean | undefined
   classification?: string | undefined
@@ -34,13 +37,29 @@ export function edited(before: Product, wanted: WantedChanges): Product {
     ...before,
     name: (wanted.name ?? before.name).trim(),
     description: (wanted.description ?? before.description).trim(),
+    bug_template: wanted.bug_template === undefined ? before.bug_template : templateIn(wanted.bug_template),
     is_active: wanted.is_open === undefined ? before.is_active : wanted.is_open ? 1 : 0,
     has_unconfirmed: wanted.has_unconfirmed === undefined ? before.has_unconfirmed : wanted.has_unconfirmed ? 1 : 0,
   }
 }
 
+/** Lines end as those of comments do, so that a page can see whether a template is unchanged. */
+export function templateIn(text: string) {
+  return text.trim() === '' ? '' : text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')
+}
+
 /** A product with the parameter names of an update. */
 export function updatableForm(product: Product) {
-  const { name, description, classification, default_milestone, default_version, has_unconfirmed, is_active } = product
-  return { name, description, classification, default_milestone, default_version, has_unconfirmed, is_open: is_active }
+  const { name, description, bug_template, classification, default_milestone, default_version } = product
+  const { has_unconfirmed, is_active: is_open } = product
+  return {
+    name,
+    description,
+    bug_template,
+    classification,
+    default_milestone,
+    default_version,
+    has_unconfirmed,
+    is_open,
+  }
 }

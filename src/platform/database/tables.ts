@@ -195,6 +195,8 @@ interface ProductsTable {
   /** Null only while the product is being created. */
   default_milestone_id: number | null
   default_version_id: number | null
+  /** What the description of a new bug begins with. */
+  bug_template: string
 }
 
 interface VersionsTable {

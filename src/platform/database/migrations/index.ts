@@ -16,6 +16,7 @@ import { dueTrigrams } from './0014-due-trigrams.ts'
 import { emailChanges } from './0015-email-changes.ts'
 import { storedContents } from './0016-stored-contents.ts'
 import { backlog } from './0017-backlog.ts'
+import { bugTemplates } from './0018-bug-templates.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   emailChanges,
   storedContents,
   backlog,
+  bugTemplates,
 ].map((up, index) => ({
   number: index + 1,
   ...up,

@@ -27,6 +27,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0015-email-changes.ts': 'dd74f3d289d82ac1',
   '0016-stored-contents.ts': '528fb9aa871e70b1',
   '0017-backlog.ts': '4ba536dca62d39b4',
+  '0018-bug-templates.ts': '55dc4610cdba4659',
 }
 
 describe('migrations', () => {
