@@ -129,16 +129,18 @@ describeInBrowser('the list of bugs', (at) => {
     await page.getByRole('complementary', { name: `Preview of bug ${hinge}` }).waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(`**/bug/${hinge}`)
+    await page.getByText('2 of', { exact: false }).first().waitFor()
     await page.goBack()
-    await row(page, lamp).waitFor()
+    await page.getByRole('complementary', { name: `Preview of bug ${hinge}` }).waitFor()
   })
 
-  it('shows what others change, and keeps what is new behind a count', async () => {
+  it('shows what others change as unread, and keeps what is new behind a count', async () => {
+    await at.world.edna.post(`/rest/bug_user_last_visit/${lamp}`, {})
     const { page } = await at.visit('/bugs?product=TestProduct&order=bug_id', { as: 'edna' })
     await row(page, lamp).waitFor()
     await page.waitForFunction("performance.getEntriesByType('resource').some((it) => it.name.endsWith('/rest/event'))")
     await at.world.sven.put(`/rest/bug/${lamp}`, { summary: 'The lamp is bright' })
-    await row(page, 'The lamp is bright').waitFor()
+    await row(page, 'The lamp is bright').getByText('New since you looked').waitFor({ state: 'attached' })
     await fileBug(at.world.sven, { summary: 'The bell rings twice' })
     await page.getByRole('button', { name: '1 new' }).click()
     await row(page, 'The bell rings twice').waitFor()

@@ -1,10 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { groupsCall, listCall } from '../addresses.ts'
 import { type FieldList, useFields } from '../core/fields.ts'
-import { query } from '../core/router.ts'
+import { place, query } from '../core/router.ts'
 import { useTitle } from '../core/title.ts'
 import { useData } from '../core/use-data.ts'
 import { Skeleton } from '../parts/states.tsx'
+import type { KeptList } from './bug/neighbours.tsx'
 import { Board } from './list/board.tsx'
 import { Builder } from './list/builder.tsx'
 import { BulkBar } from './list/bulk-bar.tsx'
@@ -14,14 +15,13 @@ import { titleOf, valueWords } from './list/filters.ts'
 import type { Group } from './list/layout.ts'
 import { Preview } from './list/preview.tsx'
 import { Rows } from './list/rows.ts'
-import { current, isPreviewShown, reset, toggle } from './list/state.ts'
+import { current, isPreviewShown, startList, toggle } from './list/state.ts'
 import { Table } from './list/table.tsx'
 import { ToolBar } from './list/tool-bar.tsx'
 import { useLiveRows } from './list/use-live-rows.ts'
 
 export function View() {
   const fields = useFields()
-  useTitle(titleOf(query.value, fields))
   const mode = query.value.get('view')
   if (mode === 'search') return <SearchPage fields={fields} />
   if (mode === 'board') return <Board fields={fields} />
@@ -29,6 +29,7 @@ export function View() {
 }
 
 function SearchPage({ fields }: { fields: FieldList }) {
+  useTitle('Advanced search')
   return (
     <main id="main" class="list is-wide">
       <ToolBar fields={fields} total={undefined} complaint={undefined} />
@@ -43,7 +44,7 @@ function useRows() {
   const address = listCall(query.value)
   const rows = useMemo(() => new Rows(new URLSearchParams(query.value)), [address, round])
   useEffect(() => {
-    reset()
+    startList(address)
     rows.start()
     return () => rows.close()
   }, [rows])
@@ -56,6 +57,9 @@ function ListPage({ fields }: { fields: FieldList }) {
   const groups = useGroups()
   const columns = useMemo(() => chosenColumns(query.value, fields), [query.value.get('columns'), fields])
   const total = rows.total.value
+  const title = titleOf(query.value, fields)
+  useTitle(total === undefined ? title : `${title} (${total.toLocaleString()})`)
+  useKeptList(rows, title)
   const fault = rows.fault.value
   rows.version.value
   const bug = rows.at(current.value ?? 0)
@@ -92,6 +96,24 @@ function ListPage({ fields }: { fields: FieldList }) {
       <BulkBar rows={rows} fields={fields} />
     </main>
   )
+}
+
+/** Where the page of a bug looks for the list that the reader came from. */
+const LIST_KEY = 'lacewing list'
+
+/** For the page of a bug, which leads to the next and the previous one of this list. */
+function useKeptList(rows: Rows, name: string) {
+  const [total, version] = [rows.total.value, rows.version.value]
+  useEffect(() => {
+    const ids = rows.loaded.map(({ id }) => id)
+    const { path, query: search } = place.value
+    const list: KeptList = { ids, address: `${path}?${search}`, name, ...(total !== undefined && { total }) }
+    try {
+      sessionStorage.setItem(LIST_KEY, JSON.stringify(list))
+    } catch {
+      // A browser that keeps nothing has no next and previous.
+    }
+  }, [rows, total, version, name])
 }
 
 /** Undefined for a list without groups. */

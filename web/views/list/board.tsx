@@ -3,12 +3,13 @@ import { groupsCall } from '../../addresses.ts'
 import { type FieldList, restName } from '../../core/fields.ts'
 import { useEvents } from '../../core/live.ts'
 import { query } from '../../core/router.ts'
+import { useTitle } from '../../core/title.ts'
 import type { Bug } from '../../core/types.ts'
 import { useData } from '../../core/use-data.ts'
 import { BoardColumn } from './board-column.tsx'
 import { lifted, type Move, moveRule, sendMove } from './board-moves.ts'
 import { WrongQuery } from './empty-list.tsx'
-import { valueWords } from './filters.ts'
+import { titleOf, valueWords } from './filters.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { ToolBar } from './tool-bar.tsx'
 
@@ -18,6 +19,7 @@ const GATHER_MILLISECONDS = 500
 /** Bugs as cards in columns, one for each value of a field. A card is moved by dragging it, or with Space and the arrows. */
 export function Board({ fields }: { fields: FieldList }) {
   const field = restName(query.value.get('by') ?? 'status')
+  useTitle(`${titleOf(query.value, fields)}, board`)
   const [round, setRound] = useState(0)
   const [asking, setAsking] = useState<Move>()
   const [said, setSaid] = useState('')

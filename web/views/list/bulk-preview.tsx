@@ -8,6 +8,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { apply, bodyOf, chosen, type Outcome, preview } from './bulk-changes.ts'
 import type { Rows } from './rows.ts'
 import { clearSelection, select, selected } from './state.ts'
+import { bringUpToDate } from './use-live-rows.ts'
 
 type Step = 'trying' | 'tried' | 'changing' | 'changed'
 
@@ -60,6 +61,7 @@ export function BulkPreview({ rows, fields, onClose }: { rows: Rows; fields: Fie
   }
   const leave = (all: readonly Outcome[]) => {
     if (all.length > 0) {
+      void bringUpToDate(rows, new Map(all.map(({ id }) => [id, false])))
       const changed = new Set(all.flatMap((outcome) => (outcome.refused === undefined ? [outcome.id] : [])))
       const rest = [...selected.value].filter((id) => !changed.has(id))
       if (rest.length === 0) clearSelection()

@@ -33,6 +33,7 @@ export function Row({ row, bug, columns, isUnread, onSelect }: Props) {
       role="row"
       aria-rowindex={row + 2}
       aria-selected={isSelected}
+      {...swipes(() => me.value !== undefined && onSelect(bug, false))}
       onClick={(event) => {
         const target = event.target as Element
         if (target.closest('a, input, button') !== null) return
@@ -63,6 +64,24 @@ export function Row({ row, bug, columns, isUnread, onSelect }: Props) {
       ))}
     </div>
   )
+}
+
+const SWIPE_PIXELS = 60
+
+/** On a phone, a swipe to the side selects. */
+function swipes(run: () => void) {
+  let start: Touch | undefined
+  return {
+    onTouchStart: (event: TouchEvent) => {
+      start = event.touches[0]
+    },
+    onTouchEnd: (event: TouchEvent) => {
+      const end = event.changedTouches[0]
+      if (start === undefined || end === undefined) return
+      const [across, along] = [Math.abs(end.clientX - start.clientX), Math.abs(end.clientY - start.clientY)]
+      if (across > SWIPE_PIXELS && along < SWIPE_PIXELS / 2) run()
+    },
+  }
 }
 
 function RowToCome({ row }: { row: number }) {

@@ -34,6 +34,7 @@ export class Rows {
   constructor(query: URLSearchParams) {
     this.query = query
     const seen = lastSeen<Found>(listCall(query))
+    this.total.value = lastSeen<{ bug_count: number }>(countCall(query))?.bug_count
     if (seen !== undefined) this.keep(0, seen, false)
   }
 
@@ -58,8 +59,10 @@ export class Rows {
     return undefined
   }
 
+  /** In the order of the list. */
   get loaded(): readonly Bug[] {
-    return [...this.pages.values()].flatMap(({ bugs }) => bugs)
+    const pages = [...this.pages].sort(([one], [other]) => one - other)
+    return pages.flatMap(([, { bugs }]) => bugs)
   }
 
   /** Whether the reader has looked at the bug before its last change. */
@@ -91,7 +94,8 @@ export class Rows {
       .then(
         (found) => this.keep(page, found, true),
         (fault) => {
-          if (!this.abort.signal.aborted) this.fault.value = fault as Error
+          // What is there already can be read on; the missing page is asked for again when it is scrolled to.
+          if (!this.abort.signal.aborted && this.pages.size === 0) this.fault.value = fault as Error
         },
       )
       .finally(() => this.loading.delete(page))

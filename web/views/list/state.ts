@@ -47,8 +47,12 @@ export function showPreview(isShown: boolean) {
   isPreviewShown.value = isShown
 }
 
-export function reset() {
-  current.value = undefined
+/** Where the reader was in the last list, so that the way back from a bug leads there. */
+export const lastPlace = { list: '', row: undefined as number | undefined, scrolled: 0 }
+
+export function startList(list: string) {
+  if (lastPlace.list !== list) Object.assign(lastPlace, { list, row: undefined, scrolled: 0 })
+  current.value = lastPlace.row
   folded.value = new Set()
   changed.value = new Set()
   clearSelection()

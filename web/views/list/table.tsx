@@ -1,5 +1,6 @@
 import { useComputed } from '@preact/signals'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { listCall } from '../../addresses.ts'
 import { useKeys } from '../../core/keys.ts'
 import { bugAddress, go } from '../../core/router.ts'
 import { me } from '../../core/session.ts'
@@ -8,7 +9,7 @@ import { Head } from './head.tsx'
 import { type Group, Layout, type Measures } from './layout.ts'
 import { GroupHeading, Row } from './row.tsx'
 import type { Rows } from './rows.ts'
-import { clearSelection, current, folded, selected, showPreview, toggle } from './state.ts'
+import { clearSelection, current, folded, lastPlace, selected, showPreview, toggle } from './state.ts'
 
 interface Props {
   rows: Rows
@@ -53,9 +54,6 @@ export function Table({ rows, columns, groups, groupName }: Props) {
     return () => observer.disconnect()
   }, [])
   useLayoutEffect(() => {
-    box.current?.scrollTo(0, 0)
-  }, [rows])
-  useLayoutEffect(() => {
     const shown = lines.flatMap((line) => (line.kind === 'row' ? [line.row] : []))
     if (shown.length > 0) rows.need(shown[0] ?? 0, shown.at(-1) ?? 0)
   })
@@ -66,9 +64,13 @@ export function Table({ rows, columns, groups, groupName }: Props) {
     style?.setProperty('--above', `${Math.max(0, top - from + seen.top)}px`)
     style?.setProperty('--whole', `${drawn}px`)
   })
+  useLayoutEffect(() => {
+    box.current?.scrollTo(0, lastPlace.list === listCall(rows.query) ? lastPlace.scrolled : 0)
+  }, [rows])
 
   const moveTo = (row: number) => {
     current.value = row
+    lastPlace.row = row
     const element = box.current
     if (element === null) return
     const y = layout.topOf(row)
@@ -91,7 +93,10 @@ export function Table({ rows, columns, groups, groupName }: Props) {
       aria-multiselectable={me.value === undefined ? undefined : 'true'}
       aria-rowcount={total + 1}
       aria-activedescendant={isActiveDrawn ? activeId.value : undefined}
-      onScroll={(event) => setSeen({ ...seen, top: event.currentTarget.scrollTop })}
+      onScroll={(event) => {
+        lastPlace.scrolled = event.currentTarget.scrollTop
+        setSeen({ ...seen, top: event.currentTarget.scrollTop })
+      }}
     >
       <Head columns={columns} rows={rows} />
       <div class="lrs" role="rowgroup">

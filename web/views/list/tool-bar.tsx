@@ -40,11 +40,15 @@ export function ToolBar({ fields, total, complaint }: Props) {
           <ModeLink mode="board" icon="board" name="Board" isCurrent={mode === 'board'} />
           <ModeLink mode="search" icon="filter" name="Advanced" isCurrent={mode === 'search'} />
         </nav>
-        <span class="only-wide row tool-b">
+        <span class="row tool-b">
           {mode === 'list' && <GroupMenu fields={fields} />}
           {mode === 'list' && <SortMenu fields={fields} />}
           {mode === 'board' && <BoardMenu fields={fields} />}
-          {mode === 'list' && <ColumnsMenu fields={fields} />}
+          {mode === 'list' && (
+            <span class="only-wide">
+              <ColumnsMenu fields={fields} />
+            </span>
+          )}
         </span>
         {mode !== 'search' && <ShareMenu title={titleOf(query.value, fields)} />}
       </div>
@@ -150,7 +154,7 @@ function GroupMenu({ fields }: { fields: FieldList }) {
       button={
         <>
           <Icon name="group" />
-          <span class="tool-word">{group === null ? 'Group' : fields.label(group)}</span>
+          <span class="tool-word only-wide">{group === null ? 'Group' : fields.label(group)}</span>
         </>
       }
       items={[{ name: 'No groups', run: () => goWith({ group: undefined }, 'push') }, 'line', ...items]}
@@ -171,7 +175,7 @@ function SortMenu({ fields }: { fields: FieldList }) {
       button={
         <>
           <Icon name="sort" />
-          <span class="tool-word">{said}</span>
+          <span class="tool-word only-wide">{said}</span>
         </>
       }
       items={columns.map(({ title, order = '' }) => ({
@@ -194,7 +198,7 @@ function BoardMenu({ fields }: { fields: FieldList }) {
       button={
         <>
           <Icon name="group" />
-          <span class="tool-word">{fields.label(by)}</span>
+          <span class="tool-word only-wide">{fields.label(by)}</span>
         </>
       }
       items={choices.map(({ name, display_name: title }) => ({

@@ -38,7 +38,7 @@ export function useLiveRows(rows: Rows): number {
 }
 
 /** Loads the bugs again, and names those that the list does not have yet but would find now. */
-async function bringUpToDate(rows: Rows, ids: ReadonlyMap<number, boolean>): Promise<readonly number[]> {
+export async function bringUpToDate(rows: Rows, ids: ReadonlyMap<number, boolean>): Promise<readonly number[]> {
   const isLoaded = (id: number) => rows.rowOf(id) !== undefined
   const known = [...ids.keys()].filter(isLoaded)
   const others = [...ids.keys()].filter((id) => !isLoaded(id))
