@@ -106,6 +106,21 @@ describeInBrowser('the page of a bug', (at) => {
     assert.equal(history.bugs[0].history[0].when, comments.bugs[id].comments[1].time)
   })
 
+  it('attaches files with a comment', async () => {
+    const { world } = at
+    const id = await fileBug(world.edna)
+    const { page } = await at.visit(`/bug/${id}`, { as: 'edna' })
+    await page.getByRole('textbox', { name: 'Comment' }).fill('The log of the lamp')
+    await page
+      .getByLabel('Files to attach')
+      .setInputFiles({ name: 'lamp.log', mimeType: 'text/plain', buffer: Buffer.from('dark\nbright\n') })
+    await page.getByRole('button', { name: 'Comment and attach' }).click()
+    await page.locator('#c1').getByText('The log of the lamp').waitFor()
+    await page.getByRole('region', { name: 'lamp.log' }).getByText('bright').waitFor()
+    await page.goto(`/bug/${id}#attach`)
+    await page.getByRole('heading', { name: 'Attach a file' }).waitFor()
+  })
+
   it('has no editors for a reader without rights, and says why', async () => {
     const { world } = at
     const id = await fileBug(world.edna, { whiteboard: '[lamps]' })
@@ -175,6 +190,7 @@ describeInBrowser('the page of a bug', (at) => {
     await page.getByRole('button', { name: '1 new' }).click()
     await page.locator('#c1').getByText('I see it too.').waitFor()
     await page.getByText(/^New since/).waitFor()
+    assert.equal(await page.locator('.newline + #c1').count(), 1)
   })
 
   it('shows hostile text as text', async () => {

@@ -17,7 +17,7 @@ export function View({ parts }: { parts: Readonly<Record<string, string>> }) {
   const bug = store.shown.value
   const fault = store.fault.value
   useTitle(bug === undefined ? `Bug ${ref}` : `${bug.id} ${bug.summary}`)
-  const asOf = query.value.get('as_of')
+  const asOf = timeIn(query.value.get('as_of'))
   if (fault !== undefined && bug === undefined)
     return (
       <main id="main">
@@ -36,8 +36,14 @@ export function View({ parts }: { parts: Readonly<Record<string, string>> }) {
     <StoreProvider value={store}>
       <main id="main" class="bug" key={ref}>
         <Head />
-        <BugBody asOf={asOf ?? undefined} />
+        <BugBody asOf={asOf} />
       </main>
     </StoreProvider>
   )
+}
+
+/** The time in the address, as the API writes it. */
+function timeIn(text: string | null): string | undefined {
+  const time = new Date(text ?? '')
+  return text === null || Number.isNaN(time.getTime()) ? undefined : `${time.toISOString().slice(0, 19)}Z`
 }

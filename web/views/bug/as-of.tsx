@@ -8,23 +8,22 @@ function moments(created: string, times: readonly string[]): string[] {
 }
 
 /** The bug as it was: a slider over the moments of its history. */
-export function AsOf({ at }: { at: string }) {
+export function AsOf({ at, fault }: { at: string; fault: string | undefined }) {
   const store = useBugStore()
   const created = store.bug.value?.creation_time ?? at
   const all = moments(created, [
     ...store.history.value.map(({ when }) => when),
     ...store.comments.value.map(({ time }) => time),
   ])
-  const given = new Date(at).toISOString().replace('.000Z', 'Z')
   const place = Math.max(
     0,
-    all.findLastIndex((moment) => moment <= given),
+    all.findLastIndex((moment) => moment <= at),
   )
   const to = (next: number) => {
     const moment = all[Math.min(Math.max(next, 0), all.length - 1)]
     if (moment !== undefined) goWith({ as_of: moment })
   }
-  const words = new Date(given).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' })
+  const words = new Date(at).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' })
   return (
     <section class="note note-warn as-of" aria-label="The bug as it was">
       <div class="row wrap">
@@ -33,14 +32,14 @@ export function AsOf({ at }: { at: string }) {
           class="input"
           type="date"
           aria-label="Day"
-          value={given.slice(0, 10)}
+          value={at.slice(0, 10)}
           min={created.slice(0, 10)}
           max={new Date().toISOString().slice(0, 10)}
           onChange={(event) =>
             event.currentTarget.value !== '' && goWith({ as_of: `${event.currentTarget.value}T23:59:59Z` })
           }
         />
-        <span class="faint">{words}</span>
+        <span class="faint">{fault ?? words}</span>
         <span class="push row">
           <IconButton name="One change back" icon="left" size="s" onClick={() => to(place - 1)} />
           <IconButton name="One change forward" icon="right" size="s" onClick={() => to(place + 1)} />

@@ -18,13 +18,13 @@ import { Latest, Stream } from './stream.tsx'
 
 export function BugBody({ asOf }: { asOf: string | undefined }) {
   const store = useBugStore()
-  useAsOf(store, asOf)
+  const fault = useAsOf(store, asOf)
   const view = query.value.get('view') ?? ''
   if (view === 'tree' || view === 'graph') return <GraphView kind={view} />
   return (
     <div class="bug-b">
       <div class="stream">
-        {asOf !== undefined && <AsOf at={asOf} />}
+        {asOf !== undefined && <AsOf at={asOf} fault={fault} />}
         <Latest />
         <PhoneFields />
         <Tabs view={view} />
@@ -37,7 +37,7 @@ export function BugBody({ asOf }: { asOf: string | undefined }) {
           <Stream commentsOnly={view === 'comments'} />
         )}
         {asOf === undefined && view !== 'history' && <Composer />}
-        {place.value.hash === 'attach' && <AttachForm />}
+        {place.value.hash === 'attach' && store.may('comment') && <AttachForm />}
       </div>
       <Side />
       <PhoneWrite />
@@ -46,10 +46,13 @@ export function BugBody({ asOf }: { asOf: string | undefined }) {
   )
 }
 
-/** Reads the bug as it was at the time in the address. */
-function useAsOf(store: BugStore, at: string | undefined) {
+/** Reads the bug as it was at the time in the address. Answers why it cannot. */
+function useAsOf(store: BugStore, at: string | undefined): string | undefined {
   const id = store.bug.value?.id
+  const [fault, setFault] = useState<string>()
   useEffect(() => {
+    store.asOf.value = at
+    setFault(undefined)
     if (at === undefined || id === undefined) {
       store.past.value = undefined
       return
@@ -57,13 +60,13 @@ function useAsOf(store: BugStore, at: string | undefined) {
     const abort = new AbortController()
     get<{ bugs: Bug[] }>(`/rest/bug/${id}?as_of=${encodeURIComponent(at)}`, abort.signal).then(
       ({ bugs }) => {
-        const [bug] = bugs
-        if (bug !== undefined && !abort.signal.aborted) store.past.value = { at, bug }
+        if (!abort.signal.aborted) store.past.value = bugs[0]
       },
-      () => undefined,
+      (reason: Error) => !abort.signal.aborted && setFault(reason.message),
     )
     return () => abort.abort()
   }, [store, at, id])
+  return fault
 }
 
 function Tabs({ view }: { view: string }) {

@@ -63,10 +63,11 @@ export class BugStore {
   readonly asked = signal<string | undefined>(undefined)
   /** The field whose editor is open. */
   readonly editing = signal<string | undefined>(undefined)
-  /** The bug as it was at another time; everything is read-only then. */
-  readonly past = signal<{ at: string; bug: Bug } | undefined>(undefined)
+  /** The time of which the bug is shown; undefined for now. Everything is read-only then. */
+  readonly asOf = signal<string | undefined>(undefined)
+  readonly past = signal<Bug | undefined>(undefined)
   readonly shown: ReadonlySignal<Bug | undefined> = computed(
-    () => this.past.value?.bug ?? (this.bug.value && ({ ...this.bug.value, ...this.unsaved.value } as Bug)),
+    () => this.past.value ?? (this.bug.value && ({ ...this.bug.value, ...this.unsaved.value } as Bug)),
   )
   private etag: string | undefined
   private accessRequest: Promise<void> | undefined
@@ -161,13 +162,13 @@ export class BugStore {
   }
 
   may(field: string) {
-    if (this.past.value !== undefined) return false
+    if (this.asOf.value !== undefined) return false
     return this.access.value?.fields[field]?.allowed ?? false
   }
 
   /** Why a field cannot be changed. */
   reason(field: string): string {
-    if (this.past.value !== undefined) return 'This is the bug as it was. Go back to today to change it.'
+    if (this.asOf.value !== undefined) return 'This is the bug as it was. Go back to today to change it.'
     if (me.value === undefined) return 'Log in to change this.'
     const rule = this.access.value?.fields[field]?.rule
     if (this.access.value?.edit.allowed === false) return 'You may not change bugs of this product.'

@@ -11,7 +11,7 @@ const SHORTEST_TAG = 3
 /** Where comments cannot be tagged, they come without tags. */
 export function mayTag(store: BugStore, comment: Comment) {
   const group = parameters.value.comment_taggers_group ?? 'editbugs'
-  return comment.tags !== undefined && store.past.value === undefined && (me.value?.groups.includes(group) ?? false)
+  return comment.tags !== undefined && store.asOf.value === undefined && (me.value?.groups.includes(group) ?? false)
 }
 
 export function CommentTags({ comment }: { comment: Comment }) {

@@ -37,6 +37,13 @@ function ComposerForm({ id }: { id: number }) {
   const [isPreview, setPreview] = useState(false)
   const [isBusy, setBusy] = useState(false)
   useAdditions(area, draft, setDraft)
+  useEffect(
+    () => () => {
+      composed.value = NOTHING_COMPOSED
+      document.body.classList.remove('is-writing')
+    },
+    [],
+  )
   const whole = { ...draft, files, ...composed.value }
   const reason = unavailableReason(whole)
   const send = async () => {

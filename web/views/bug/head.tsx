@@ -137,12 +137,14 @@ const ASSIGNEE: Property = { name: 'assigned_to', label: 'Assignee', kind: 'pers
 function Summary() {
   const store = useBugStore()
   const bug = useBug()
-  const due = bug.deadline != null && bug.is_open ? daysUntil(bug.deadline) : undefined
+  const due =
+    bug.deadline != null && bug.is_open && store.asOf.value === undefined ? daysUntil(bug.deadline) : undefined
   return (
     <div class="bug-s">
       <StatusMenu />
       <HeadValue property={PRIORITY}>
-        <Priority value={bug.priority} />
+        <Priority value={bug.priority} short={bug.priority === '---'} />
+        {bug.priority === '---' && <span class="faint">No priority</span>}
       </HeadValue>
       <HeadValue property={SEVERITY}>
         <Severity value={bug.severity} />
@@ -215,7 +217,7 @@ function Follow() {
   const store = useBugStore()
   const bug = useBug()
   const who = me.value
-  if (who === undefined || store.past.value !== undefined) return null
+  if (who === undefined || store.asOf.value !== undefined) return null
   const isFollowed = bug.cc.includes(who.name)
   const change = isFollowed ? { remove: [who.name] } : { add: [who.name] }
   return (

@@ -10,7 +10,7 @@ import { personBy } from './people.ts'
 /** Every change of every field, oldest first. */
 export function HistoryTable() {
   const store = useBugStore()
-  const until = store.past.value?.at
+  const until = store.asOf.value
   const history = store.history.value.filter(({ when }) => until === undefined || when <= until)
   if (history.length === 0)
     return (

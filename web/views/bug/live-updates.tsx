@@ -9,7 +9,7 @@ export function LiveUpdates() {
   const store = useBugStore()
   const [waiting, setWaiting] = useState(0)
   useEvents((event) => {
-    if (event.bug_id !== store.id || event.user === me.value?.name || store.past.value !== undefined) return
+    if (event.bug_id !== store.id || event.user === me.value?.name || store.asOf.value !== undefined) return
     setWaiting((last) => last + 1)
     void store.refreshFields()
   })

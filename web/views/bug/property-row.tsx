@@ -23,7 +23,7 @@ export function PropertyRow({ property }: { property: Property }) {
         </dd>
       </div>
     )
-  const can = mayEdit(store.may(name), property) || (name === 'tags' && store.past.value === undefined)
+  const can = mayEdit(store.may(name), property) || (name === 'tags' && store.asOf.value === undefined)
   const classes = [can && 'can', store.saved.value === name && 'is-saved'].filter(Boolean).join(' ')
   return (
     <div class="prop">

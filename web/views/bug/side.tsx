@@ -84,7 +84,7 @@ export function Side({ label = 'Fields' }: { label?: string }) {
 
 /** One's own tags need no right. */
 function isTag(store: BugStore, { name }: Property) {
-  return name === 'tags' && store.past.value === undefined && store.access.value !== undefined
+  return name === 'tags' && store.asOf.value === undefined && store.access.value !== undefined
 }
 
 /** A click on a value that cannot be changed says why. */

@@ -58,7 +58,7 @@ export function StatusMenu() {
       {bug.resolution !== '' && <span class="faint">{words(bug.resolution).toLowerCase()}</span>}
     </>
   )
-  const steps = store.access.value === undefined || store.past.value !== undefined ? [] : stepsFrom(store, bug)
+  const steps = store.access.value === undefined || store.asOf.value !== undefined ? [] : stepsFrom(store, bug)
   if (steps.every(({ refused }) => refused !== undefined))
     return (
       <span class="st-plain" data-field="status">

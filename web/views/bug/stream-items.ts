@@ -25,28 +25,30 @@ export interface StreamParts {
   history: readonly HistoryEntry[]
   attachments: readonly Attachment[]
   since: string | undefined
+  /** The reader, whose own words are not new to them. */
+  reader: string | undefined
 }
 
-export function streamItems({ comments, history, attachments, since }: StreamParts): StreamItem[] {
+export function streamItems({ comments, history, attachments, since, reader }: StreamParts): StreamItem[] {
   const byId = new Map(attachments.map((it) => [it.id, it]))
   const items: StreamItem[] = []
   let place = 0
   let isMarked = since === undefined
-  const mark = (time: string) => {
-    if (isMarked || since === undefined || time <= since) return
+  const mark = (time: string, who: string) => {
+    if (isMarked || since === undefined || time <= since || who === reader) return
     isMarked = true
     if (items.length > 0) items.push({ kind: 'new', key: 'new', since })
   }
   const addChanges = (until: string | undefined) => {
     for (let entry = history[place]; entry !== undefined; entry = history[++place]) {
       if (until !== undefined && entry.when >= until) return
-      mark(entry.when)
+      mark(entry.when, entry.who)
       addEntry(items, entry)
     }
   }
   for (const comment of comments) {
     addChanges(comment.time)
-    mark(comment.time)
+    mark(comment.time, comment.creator)
     const attachment = comment.attachment_id === null ? undefined : byId.get(comment.attachment_id)
     if (attachment !== undefined) byId.delete(attachment.id)
     items.push({ kind: 'comment', key: `c${comment.count}`, comment, attachment })

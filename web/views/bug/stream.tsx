@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { place, query } from '../../core/router.ts'
+import { me } from '../../core/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Avatar, nameOf } from '../../parts/person.tsx'
@@ -14,13 +15,14 @@ import { folded, type StreamItem, streamItems } from './stream-items.ts'
 export function Stream({ commentsOnly = false }: { commentsOnly?: boolean }) {
   const store = useBugStore()
   const [isOpen, setOpen] = useState(false)
-  const until = store.past.value?.at
+  const until = store.asOf.value
   const isThen = (time: string) => until === undefined || time <= until
   const all = streamItems({
     comments: store.comments.value.filter(({ time }) => isThen(time)),
     history: commentsOnly ? [] : store.history.value.filter(({ when }) => isThen(when)),
     attachments: store.attachments.value,
     since: until === undefined ? store.lastVisit.value : undefined,
+    reader: me.value?.name,
   })
   const isNewestFirst = query.value.get('order') === 'newest'
   const hash = place.value.hash
@@ -82,12 +84,15 @@ function useScrollTo(hash: string, id: number | undefined) {
 
 /** The last words in one line, so that they need no scrolling. */
 export function Latest() {
-  const { comments, lastVisit, past } = useBugStore()
+  const { comments, lastVisit, asOf } = useBugStore()
   const last = comments.value.at(-1)
-  if (last === undefined || comments.value.length < 2 || past.value !== undefined) return null
+  if (last === undefined || comments.value.length < 2 || asOf.value !== undefined) return null
   const person = personBy(last.creator)
   const since = lastVisit.value
-  const count = since === undefined ? 0 : comments.value.filter(({ time }) => time > since).length
+  const count =
+    since === undefined
+      ? 0
+      : comments.value.filter(({ time, creator }) => time > since && creator !== me.value?.name).length
   const line = last.text.split('\n').find((text) => text.trim() !== '' && !/^(>|\(In reply)/.test(text))
   return (
     <a class="latest" href={count > 0 ? '#new' : `#c${last.count}`}>

@@ -30,7 +30,7 @@ export function WhoSees() {
         {names.map((name) => {
           const isIn = bug.groups.includes(name)
           const rule = access.groups.find((group) => group.name === name)
-          const can = store.past.value === undefined && (isIn ? (rule?.can_remove ?? false) : offered.includes(name))
+          const can = store.asOf.value === undefined && (isIn ? (rule?.can_remove ?? false) : offered.includes(name))
           return (
             <label key={name} class="cb-l" title={can ? undefined : rule?.rule}>
               <input
