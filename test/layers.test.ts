@@ -101,11 +101,20 @@ describe('the layers', () => {
     assert.deepEqual(faultsIn(new Map([['unknown/file.ts', []]])), ['unknown/file.ts is in no layer'])
   })
 
-  it('lets the server import only the addresses of the pages, and the pages only types of the server', () => {
+  it('lets the server import only the addresses and the texts of the pages, and the pages only types of the server', () => {
     const outside = [...imports].flatMap(([file, targets]) =>
       targets.filter((target) => target.startsWith('..')).map((target) => `${file} imports ${target}`),
     )
-    assert.deepEqual(outside, ['pages/serve-pages.ts imports ../web/addresses.ts'])
+    assert.deepEqual(outside.sort(), [
+      'bugs/comments/reading/render-comment.ts imports ../web/text/text-pieces.ts',
+      'pages/serve-pages.ts imports ../web/addresses.ts',
+    ])
+    const ofTexts = [...importsBelow(join(web, 'text')).values()].flat()
+    assert.deepEqual(
+      ofTexts.filter((target) => target.startsWith('..')),
+      [],
+      'web/text imports nothing else of the pages',
+    )
     for (const file of globSync('**/*.{ts,tsx}', { cwd: web })) {
       const text = readFileSync(join(web, file), 'utf8')
       const values = [...text.matchAll(/^import (?!type )[^;]*? from '[^']*\/src\/[^']*'/gm)]

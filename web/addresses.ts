@@ -1,5 +1,5 @@
 // The addresses of the pages, and the REST calls that each begins with. The server imports this file too: it makes these calls before it
-// sends the page, so that the page comes with its data. Nothing else of web/ is imported by the server.
+// sends the page, so that the page comes with its data. Of web/ the server imports only this file and text/.
 
 export type ViewName =
   | 'home'

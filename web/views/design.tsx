@@ -7,6 +7,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { Priority, Severity, Status } from '../parts/glyphs.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { Markdown } from '../parts/markdown.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { Person } from '../parts/person.tsx'
 import { Progress } from '../parts/progress.tsx'
@@ -17,6 +18,24 @@ const STATUSES = ['UNCONFIRMED', 'CONFIRMED', 'IN_PROGRESS', 'WAITING', 'RESOLVE
 const PRIORITIES = ['Highest', 'High', 'Normal', 'Low', 'Lowest', '---']
 const SEVERITIES = ['blocker', 'critical', 'major', 'normal', 'minor', 'trivial', 'enhancement']
 const FRUIT = ['Apple', 'Cherry', 'Plum', 'Quince'].map((name) => ({ value: name, name }))
+
+const MARKDOWN = `# A heading
+
+Words that are *stressed*, **strong** or ~~gone~~, \`code\`, a [link](https://lamps.example/), and bug 1 comment 2.
+
+> A quote
+
+- [x] done
+- [ ] to do
+
+| lamp | price |
+|:-----|------:|
+| red  | 12    |
+
+\`\`\`js
+// Twice as bright
+const watts = bulb.watts * 2 + 'W'
+\`\`\``
 
 /** Every part of the design system, for engineers. */
 export function View() {
@@ -109,6 +128,12 @@ export function View() {
           <Empty icon="list" title="Nothing is here">
             <p>What would be here, and how to get it.</p>
           </Empty>
+        </div>
+      </section>
+      <section class="stack" aria-label="Markdown">
+        <h2>Markdown</h2>
+        <div class="prose" dir="auto">
+          <Markdown text={MARKDOWN} />
         </div>
       </section>
       {isOpen && (

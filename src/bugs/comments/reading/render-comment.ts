@@ -1,3 +1,4 @@
+import { type Piece, piecesOf } from '../../../../web/text/text-pieces.ts'
 import type { CallContext } from '../../../access/call.ts'
 import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
 import { keptFields } from '../../../catalogue/fields/field-store.ts'
@@ -9,7 +10,6 @@ import { ownAddressOf } from '../../links/see-also/see-also.ts'
 import { requireVisibleBugs } from '../../values/bug-refs.ts'
 import { normalisedComment } from '../comment.ts'
 import { commentRules } from '../comment-rules.ts'
-import { type Piece, piecesOf } from './comment-links.ts'
 import { listAttachmentTitles, listBugTitles } from './comment-title-store.ts'
 import { readerOf } from './read-comments.ts'
 

@@ -9,8 +9,8 @@ export type Piece =
   | { kind: 'attachment'; text: string; id: number }
 
 /**
- * Splits a line of a comment into plain text and links to URLs, mail addresses, bugs, comments and attachments.
- * Every repetition in the patterns has a limit, so that the time is linear in the length of the line.
+ * Splits text of a comment into plain text and links to URLs, mail addresses, bugs, comments and attachments.
+ * Every repetition in the patterns has a limit, so that the time is linear in the length of the text.
  */
 export function piecesOf(line: string): Piece[] {
   const pieces: Piece[] = []
