@@ -1,4 +1,4 @@
-import type { CallContext as AskedOf, Call as CallOf } from '../platform/wire/call.ts'
+import type { Call as PlatformCall, CallContext as PlatformCallContext } from '../platform/wire/call.ts'
 import type { Shape } from '../platform/wire/params.ts'
 import type { Authenticator } from './authentication/authenticate.ts'
 import type { Caller } from './caller.ts'
@@ -16,10 +16,10 @@ export interface CallerContext {
 }
 
 /** A call as the layers above define it; see platform/wire/call.ts. */
-export type Call = CallOf<CallerContext>
-export type CallContext<Params extends Shape = Shape> = AskedOf<Params> & CallerContext
+export type Call = PlatformCall<CallerContext>
+export type CallContext<Params extends Shape = Shape> = PlatformCallContext<Params> & CallerContext
 
 /** Infers the types of the parameters where a call is defined; the list of all calls does not need them. */
-export function call<Params extends Shape, Ahead>(definition: CallOf<CallerContext, Params, Ahead>): Call {
+export function call<Params extends Shape, Ahead>(definition: PlatformCall<CallerContext, Params, Ahead>): Call {
   return definition as unknown as Call
 }

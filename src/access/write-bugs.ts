@@ -26,8 +26,8 @@ export function writeBugs<Basis extends WriteBasis, Result>(
   work: (tx: BugTransaction, current: Basis) => Promise<Result>,
 ): Promise<Result> {
   return basis.db.transaction(
-    (held, versions) => {
-      const tx = held as BugTransaction
+    (transaction, versions) => {
+      const tx = transaction as BugTransaction
       if (versions === undefined) throw new Error('The row of state_versions is missing')
       if (isSame(versions, basis.versions))
         return work(tx, { ...basis, db: tx, catalogue: catalogueThrough(tx, basis.catalogue) })

@@ -20,8 +20,8 @@ const putParameters = call({
   unknownParams: 'kept',
   answers: Type.Object({ changes: Changes }, { additionalProperties: false }),
   scope: 'admin',
-  async run({ db, caller, given }) {
-    const { include_fields: _, exclude_fields: __, ...wanted } = given
+  async run({ db, caller, rawParams }) {
+    const { include_fields: _, exclude_fields: __, ...wanted } = rawParams
     return { changes: await changeParameters(db, requireGroup(caller, 'tweakparams').id, wanted) }
   },
 })

@@ -26,16 +26,16 @@ const groupByName = statement<{ key: string }>()((q, p) =>
 export async function changeParameters(
   db: Db,
   who: number | null,
-  given: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>>,
 ): Promise<Changes> {
-  const wanted = Object.entries(given).map(([given, value]) => {
-    const name = requireKnown(given)
+  const requested = Object.entries(values).map(([sentName, value]) => {
+    const name = requireKnown(sentName)
     return [name, requireText(name, value)] as const
   })
   return db.transaction(async (tx) => {
     const before = await readSettings(tx)
     const changes: Changes = {}
-    for (const [name, text] of wanted) {
+    for (const [name, text] of requested) {
       const value = await requireUsable(tx, name, text)
       if (isUnchanged(before, name, value)) continue
       changes[name] = { removed: shownSetting(name, settingText(before, name)), added: shownSetting(name, value) }

@@ -78,10 +78,10 @@ async function makeSystemGroups(tx: ConfigurationTransaction) {
   await noteGroupsChanged(tx)
 }
 
-async function makeAdministrator(tx: Db, given: Config['admin']): Promise<GeneratedLogin> {
-  const login = given.login ?? 'admin@lacewing.local'
-  const password = given.password ?? randomWord(20)
-  const apiKey = given.apiKey ?? randomWord(KEY_LENGTH)
+async function makeAdministrator(tx: Db, config: Config['admin']): Promise<GeneratedLogin> {
+  const login = config.login ?? 'admin@lacewing.local'
+  const password = config.password ?? randomWord(20)
+  const apiKey = config.apiKey ?? randomWord(KEY_LENGTH)
   const id = await namingTheSetting(async () => {
     const settings = await readSettings(tx)
     const passwordHash = await hashOfNewPassword(password, settings, login)
@@ -98,7 +98,7 @@ async function makeAdministrator(tx: Db, given: Config['admin']): Promise<Genera
     expiresAt: null,
   })
   await changeParameters(tx, null, { maintainer: login })
-  return { ...(!given.login && { login }), ...(!given.password && { password }), ...(!given.apiKey && { apiKey }) }
+  return { ...(!config.login && { login }), ...(!config.password && { password }), ...(!config.apiKey && { apiKey }) }
 }
 
 async function namingTheSetting(make: () => Promise<number>): Promise<number> {

@@ -13,16 +13,16 @@ import { freeUnusedContents } from './stored-contents.ts'
 const BUG_FIELDS = sql`select fields.id from fields where fields.type = ${sql.lit(FIELD_TYPE.bugId)}`
 
 const linked = statement<{ ids: string }>()((q, p, d) => {
-  const given = d.integersIn(p.ids)
+  const ids = d.integersIn(p.ids)
   return q
     .selectFrom(
       sql<{ id: number }>`(
-        select blocked_id as id from bug_dependencies where depends_on_id in ${given}
-        union select depends_on_id from bug_dependencies where blocked_id in ${given}
-        union select bug_id from bug_see_also where local_bug_id in ${given}
-        union select id from bugs where dupe_of_id in ${given}
-        union select dupe_of_id from bugs where id in ${given} and dupe_of_id is not null
-        union select bug_id from bug_custom_values where number_value in ${given} and field_id in (${BUG_FIELDS})
+        select blocked_id as id from bug_dependencies where depends_on_id in ${ids}
+        union select depends_on_id from bug_dependencies where blocked_id in ${ids}
+        union select bug_id from bug_see_also where local_bug_id in ${ids}
+        union select id from bugs where dupe_of_id in ${ids}
+        union select dupe_of_id from bugs where id in ${ids} and dupe_of_id is not null
+        union select bug_id from bug_custom_values where number_value in ${ids} and field_id in (${BUG_FIELDS})
       )`.as('links'),
     )
     .select('links.id')

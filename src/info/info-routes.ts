@@ -104,8 +104,8 @@ const parameters = call({
       ...(isIn(caller, 'tweakparams') ? (['administrator'] as const) : []),
     ]
     const visible = settingNames.filter((name) => audiences.includes(definitionOf(name)?.audience ?? 'administrator'))
-    const told = { ...settings, urlbase: settings.urlbase || `${baseUrl}/` }
-    const values = visible.map((name) => [name, shownSetting(name, settingText(told, name))])
+    const shown = { ...settings, urlbase: settings.urlbase || `${baseUrl}/` }
+    const values = visible.map((name) => [name, shownSetting(name, settingText(shown, name))])
     return { parameters: select.pick(Object.fromEntries(values)) }
   },
 })

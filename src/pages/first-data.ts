@@ -48,10 +48,10 @@ export class FirstCalls {
 
   /** Undefined for an answer that is too long to be sent in one piece: the page makes that call itself. */
   async answerOf(address: string, page: Request, response: ServerResponse): Promise<CallAnswer | undefined> {
-    const found = this.http.find('GET', address)
-    const call = found && this.calls.get(found.serve)
-    if (found === undefined || call === undefined) throw new Error(`There is no call at ${address}`)
-    const { query, path } = found
+    const route = this.http.find('GET', address)
+    const call = route && this.calls.get(route.serve)
+    if (route === undefined || call === undefined) throw new Error(`There is no call at ${address}`)
+    const { query, path } = route
     const request: Request = { ...page, method: 'GET', url: address, headers: headersFor(page.headers), query, path }
     const open = openRequest(request, null, response)
     const { status, body, stream, headers: answered } = await answerTo(this.service, call, request, open)

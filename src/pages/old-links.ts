@@ -64,8 +64,8 @@ function enterBug(query: OldQuery) {
   const component = query.get('component')
   const rest = without(query, ['product', 'component'])
   if (product === null || product === '') return withQuery('/file', query)
-  const path = ['/file', product, ...(component ? [component] : [])].map((part, place) =>
-    place === 0 ? part : encodeURIComponent(part),
+  const path = ['/file', product, ...(component ? [component] : [])].map((part, index) =>
+    index === 0 ? part : encodeURIComponent(part),
   )
   return withQuery(path.join('/'), rest)
 }

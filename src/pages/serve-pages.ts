@@ -41,25 +41,25 @@ export class Pages {
     for (const [pattern] of ADDRESSES) {
       const count = this.service.metrics.of('GET', pattern)
       http.on('GET', pattern, async (request, response) => {
-        const visit = openRequest(request, pattern, response)
+        const opened = openRequest(request, pattern, response)
         const view = viewAt(pathOf(request))
-        sendResponse(this.service, count, visit, response, await this.page(view, request, response))
+        sendResponse(this.service, count, opened, response, await this.page(view, request, response))
       })
     }
     this.addOldLinks(http)
     const current = this.service.metrics.of('GET', '/assets/current')
     http.on('GET', '/assets/current', async (request, response) => {
       const { script } = await this.assets()
-      const visit = openRequest(request, '/assets/current', response)
-      sendResponse(this.service, current, visit, response, textAnswer(200, script))
+      const opened = openRequest(request, '/assets/current', response)
+      sendResponse(this.service, current, opened, response, textAnswer(200, script))
     })
     const count = this.service.metrics.of('GET', '/assets/:file')
     http.on('GET', '/assets/:file', async (request, response) => {
-      const visit = openRequest(request, '/assets/:file', response)
+      const opened = openRequest(request, '/assets/:file', response)
       const asset = (await this.assets()).files.get(request.path.file ?? '')
       const answer =
         asset === undefined ? missingFile() : assetAnswer(asset, request.headers, isNamedByContent(request))
-      sendResponse(this.service, count, visit, response, answer)
+      sendResponse(this.service, count, opened, response, answer)
     })
   }
 

@@ -348,8 +348,8 @@ const catalogue = {
   ),
   quicksearch_wrong: kind(
     32000,
-    (it: { word: string; place: number; why: string }) =>
-      `The quicksearch cannot be parsed at ${quoted(it.word)} (character ${it.place}): ${it.why}.`,
+    (it: { word: string; position: number; why: string }) =>
+      `The quicksearch cannot be parsed at ${quoted(it.word)} (character ${it.position}): ${it.why}.`,
   ),
   search_too_large: kind(
     32000,

@@ -63,9 +63,9 @@ async function positionOf(context: SearchContext, search: Search, id: number): P
   const keys = sortKeys(context, search, { from: id, to: id })
   if (keys.length === 1) return [id]
   const { db, settings, caller } = context
-  const columns = keys.map(({ by }, place) => by.as(`key${place}`))
+  const columns = keys.map(({ by }, index) => by.as(`key${index}`))
   const [row] = await db.query((q, d) =>
     bugsVisibleTo(q, d, settings, viewerOf(caller)).select(columns).where('bugs.id', '=', id),
   )
-  return keys.map((_, place) => (row as Record<string, string | number> | undefined)?.[`key${place}`] ?? '')
+  return keys.map((_, index) => (row as Record<string, string | number> | undefined)?.[`key${index}`] ?? '')
 }

@@ -64,15 +64,15 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
   const isOwnPage = isFromOwnPage(request.headers, cookie)
   const credentials = call.ignoresCredentials ? {} : takeCredentials(query, body, request.headers)
   if (isOwnPage && !isScript && !hasCredentials(credentials)) useCookie(credentials, request, cookie)
-  const found = authenticateCall(service.authenticator, call, request, credentials)
-  const authenticated = found instanceof Promise ? await found : found
+  const pending = authenticateCall(service.authenticator, call, request, credentials)
+  const authenticated = pending instanceof Promise ? await pending : pending
   opened.userId = authenticated.caller.id
   opened.address = authenticated.address
   const isPage = format.form === 'html' && format.callback === undefined && form === undefined
   if (isPage) format.notice = authenticated.settings.announcehtml
   for (const name in path) requireStorable(name, path[name])
-  const given = mergeParams(query, body)
-  if (call.unknownParams === 'refused') requireKnownParams(call, given)
+  const rawParams = mergeParams(query, body)
+  if (call.unknownParams === 'refused') requireKnownParams(call, rawParams)
   const context: CallContext = {
     ...authenticated,
     db: service.authenticator.db,
@@ -80,12 +80,12 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
     contents: service.contents,
     serverParts: service.serverParts,
     authenticator: service.authenticator,
-    params: readParams(call.params, given),
-    given,
+    params: readParams(call.params, rawParams),
+    rawParams,
     path,
     form,
     isPage,
-    select: selectionOf(call.selectsFields ? given : {}),
+    select: selectionOf(call.selectsFields ? rawParams : {}),
     credentials,
     baseUrl: service.baseUrl(),
     ifMatch: request.headers['if-match'],
@@ -106,8 +106,8 @@ function otherFormFor({ otherForms }: Call, { headers, query }: Request): string
   return Object.hasOwn(otherForms, wanted) ? wanted : undefined
 }
 
-function requireKnownParams(call: Call, given: RequestParams) {
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(call.params, name) && !SELECTION.includes(name))
+function requireKnownParams(call: Call, rawParams: RequestParams) {
+  const unknown = Object.keys(rawParams).find((name) => !Object.hasOwn(call.params, name) && !SELECTION.includes(name))
   if (unknown !== undefined)
     throw errors.unknown_parameter({ name: unknown, known: Object.keys(call.params).sort().join(', ') })
 }

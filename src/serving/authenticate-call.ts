@@ -35,27 +35,31 @@ function withCredentials(
   credentials: Credentials,
 ): Authenticated {
   const read = call.readsCredentials ? onlyApiKey(credentials) : credentials
-  const found = findCaller(authenticator, call, read, originOf(request))
-  if (found instanceof Promise) return found.then((it) => requireMayCall(authenticator, call, it))
-  return requireMayCall(authenticator, call, found)
+  const pending = findCaller(authenticator, call, read, originOf(request))
+  if (pending instanceof Promise) return pending.then((it) => requireMayCall(authenticator, call, it))
+  return requireMayCall(authenticator, call, pending)
 }
 
 /** Credentials are read only if the parameter requirelogin makes them necessary. */
 function withoutCredentials(authenticator: Authenticator, call: Call, request: Request): Authenticated {
   const anonymous = findCaller(authenticator, call, {}, originOf(request))
-  const checked = (found: AuthenticatedRequest) =>
-    found.settings.requirelogin && !call.isOpen
+  const checked = (authenticated: AuthenticatedRequest) =>
+    authenticated.settings.requirelogin && !call.isOpen
       ? withCredentials(authenticator, call, request, takeCredentials(request.query, undefined, request.headers))
-      : requireMayCall(authenticator, call, found)
+      : requireMayCall(authenticator, call, authenticated)
   return anonymous instanceof Promise ? anonymous.then(checked) : checked(anonymous)
 }
 
-function requireMayCall(authenticator: Authenticator, call: Call, found: AuthenticatedRequest): AuthenticatedRequest {
-  requireWithinLimit(authenticator, found)
-  if (needsLogin(call, found) && !isSignedIn(found.caller)) throw errors.login_required()
-  if (!found.caller.scopes.has(call.scope))
+function requireMayCall(
+  authenticator: Authenticator,
+  call: Call,
+  authenticated: AuthenticatedRequest,
+): AuthenticatedRequest {
+  requireWithinLimit(authenticator, authenticated)
+  if (needsLogin(call, authenticated) && !isSignedIn(authenticated.caller)) throw errors.login_required()
+  if (!authenticated.caller.scopes.has(call.scope))
     throw errors.not_allowed({ need: `this API key lacks the scope ${call.scope}` })
-  return found
+  return authenticated
 }
 
 /** Anonymous callers read, unless the parameter requirelogin is on; they write only through calls that are open. */

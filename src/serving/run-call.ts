@@ -14,7 +14,7 @@ export function runCall(call: Call, context: CallContext, request: Request): unk
 }
 
 async function runCallOnce(call: Call, context: CallContext, userId: number, key: string): Promise<unknown> {
-  const content = [call.path, context.path, context.given, ...limitsOf(context.caller)]
+  const content = [call.path, context.path, context.rawParams, ...limitsOf(context.caller)]
   let keepCatalogue = () => {}
   const { value, isRepeated } = await runOnce(
     context.db,

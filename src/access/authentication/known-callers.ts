@@ -13,10 +13,10 @@ interface CallerLocation {
   forwardedFor: string | undefined
 }
 
-interface KnownCaller<Found> {
+interface KnownCaller<Authenticated> {
   apiKey: string | undefined
-  place: CallerLocation
-  found: Found
+  location: CallerLocation
+  request: Authenticated
   freshness: number
   until: number
 }
@@ -25,33 +25,33 @@ interface KnownCaller<Found> {
  * Callers of the last few seconds. A client that uses the same key from the same address is not looked up again as long
  * as nothing was written. Tokens, passwords and keys that expire are looked up every time.
  */
-export class KnownCallers<Found extends { caller: Caller }> {
-  private readonly callers = new Map<string, KnownCaller<Found>>()
+export class KnownCallers<Authenticated extends { caller: Caller }> {
+  private readonly callers = new Map<string, KnownCaller<Authenticated>>()
   private readonly db: Db
 
   constructor(db: Db) {
     this.db = db
   }
 
-  recall(credentials: Credentials, origin: CallerLocation): Found | undefined {
+  recall(credentials: Credentials, origin: CallerLocation): Authenticated | undefined {
     const freshness = this.db.freshness()
     if (freshness === undefined || !isSimple(credentials)) return undefined
     const known = this.callers.get(keyOf(credentials, origin))
-    if (known?.freshness !== freshness || !isSameLocation(known.place, origin)) return undefined
+    if (known?.freshness !== freshness || !isSameLocation(known.location, origin)) return undefined
     // A client can invent an API key that looks like the map key of an anonymous caller.
     if (known.apiKey !== credentials.apiKey) return undefined
-    return known.until > performance.now() ? known.found : undefined
+    return known.until > performance.now() ? known.request : undefined
   }
 
   /** Remembers a caller that was looked up when the database had this `freshness`. */
-  remember(credentials: Credentials, origin: CallerLocation, freshness: number | undefined, request: Found) {
+  remember(credentials: Credentials, origin: CallerLocation, freshness: number | undefined, request: Authenticated) {
     if (freshness === undefined || !isSimple(credentials) || request.caller.expiresAt !== null) return
     const { peer, forwardedFor } = origin
     const until = performance.now() + KNOWN_MILLISECONDS
     this.callers.set(keyOf(credentials, origin), {
       apiKey: credentials.apiKey,
-      place: { peer, forwardedFor },
-      found: request,
+      location: { peer, forwardedFor },
+      request,
       freshness,
       until,
     })

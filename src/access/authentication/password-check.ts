@@ -51,9 +51,9 @@ export class PasswordCheck {
   private once(guess: string, judge: () => Promise<void>): Promise<void> {
     const known = this.underWay.get(guess)
     if (known) return known
-    const judged = judge().finally(() => this.underWay.delete(guess))
-    this.underWay.set(guess, judged)
-    return judged
+    const result = judge().finally(() => this.underWay.delete(guess))
+    this.underWay.set(guess, result)
+    return result
   }
 
   /** Includes the stored hash, so that a changed password invalidates the proof. */

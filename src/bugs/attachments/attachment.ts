@@ -73,8 +73,8 @@ export const LONGEST_FILE_NAME = 255
 const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 /** Removes folders and characters that would break a line or a header. A long name keeps its end, which has the extension. */
-export function cleanFileName(given: string): string {
-  const name = oneLine(given.replace(DIRECTION_MARKS, '')).replace(/^.*[/\\]/, '')
+export function cleanFileName(input: string): string {
+  const name = oneLine(input.replace(DIRECTION_MARKS, '')).replace(/^.*[/\\]/, '')
   const end = [...name].slice(-LONGEST_FILE_NAME).join('').trim()
   return end === '.' || end === '..' ? '' : end
 }
@@ -91,9 +91,9 @@ export function isContentType(text: string) {
 }
 
 /** Normalises a content type: lower case, and at most a charset after it. Other text stays as it is, for the rules to refuse. */
-function plainContentType(given: string): string {
-  const [, type, , charset] = CONTENT_TYPE.exec(given.trim()) ?? []
-  if (type === undefined) return given.trim()
+function plainContentType(input: string): string {
+  const [, type, , charset] = CONTENT_TYPE.exec(input.trim()) ?? []
+  if (type === undefined) return input.trim()
   return charset === undefined ? type.toLowerCase() : `${type.toLowerCase()}; charset=${charset}`
 }
 

@@ -57,8 +57,8 @@ export async function storeFile(
   await getAttachmentBugs(db, context, refs)
   requireMayHide(caller, settings, description)
   enforce(attachmentRules, { before: undefined, after: description })
-  const given = await decodeContent(wanted.data, settings)
-  const content = { ...given, key: await keyForContent(db, given.digest) }
+  const decoded = await decodeContent(wanted.data, settings)
+  const content = { ...decoded, key: await keyForContent(db, decoded.digest) }
   await contents.put(settings, content)
   return { description: description, content }
 }

@@ -160,9 +160,9 @@ const render = call({
 })
 
 /** compat: these calls have their own error for an id that is not a number. */
-function commentIdIn(given: string): number {
-  const id = idIn(given)
-  if (id === undefined) throw errors.comment_id_not_a_number({ value: given })
+function commentIdIn(input: string): number {
+  const id = idIn(input)
+  if (id === undefined) throw errors.comment_id_not_a_number({ value: input })
   return id
 }
 

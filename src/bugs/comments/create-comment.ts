@@ -56,9 +56,9 @@ async function bugToDiscuss(tx: Db, context: WriteBasis, ref: string): Promise<D
   return bug
 }
 
-function workIn({ caller, settings }: WriteBasis, given: unknown): number {
-  const isGiven = given !== undefined && given !== null && given !== ''
-  return isGiven && isTimeTracker(caller, settings) ? hoursIn('work_time', given) : 0
+function workIn({ caller, settings }: WriteBasis, input: unknown): number {
+  const isGiven = input !== undefined && input !== null && input !== ''
+  return isGiven && isTimeTracker(caller, settings) ? hoursIn('work_time', input) : 0
 }
 
 /** Work reduces the remaining time, which never becomes negative. */

@@ -29,10 +29,10 @@ export interface CustomValueContext extends Pick<CallContext, 'caller' | 'settin
 export async function readCustomValues(
   tx: Db,
   context: CustomValueContext,
-  given: Readonly<Record<string, unknown>>,
+  rawParams: Readonly<Record<string, unknown>>,
 ): Promise<CustomValues> {
   const values = new Map<number, readonly CustomItem[]>()
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(rawParams)) {
     const field = customFieldNamed(context.fields, name)
     if (field !== undefined) values.set(field.id, await itemsIn(tx, context, field, value))
   }
@@ -43,42 +43,42 @@ async function itemsIn(
   tx: Db,
   context: CustomValueContext,
   field: FieldDefinition,
-  given: unknown,
+  input: unknown,
 ): Promise<CustomItem[]> {
   const kept = context.bug?.values.get(field.id) ?? []
   switch (field.type) {
     case FIELD_TYPE.singleSelect:
-      return oneIn(await choicesFor(context, field, kept), given)
+      return oneIn(await choicesFor(context, field, kept), input)
     case FIELD_TYPE.multiSelect:
-      return manyIn(await choicesFor(context, field, kept), given)
+      return manyIn(await choicesFor(context, field, kept), input)
     case FIELD_TYPE.bugId:
-      return bugIn(tx, context, field, given)
+      return bugIn(tx, context, field, input)
     case FIELD_TYPE.dateTime:
-      return momentIn(field, given)
+      return momentIn(field, input)
     case FIELD_TYPE.date:
-      return momentIn(field, given).map((item) => text(`${item.text_value?.slice(0, 10)}T00:00:00Z`))
+      return momentIn(field, input).map((item) => text(`${item.text_value?.slice(0, 10)}T00:00:00Z`))
     case FIELD_TYPE.integer:
-      return integerIn(field, given)
+      return integerIn(field, input)
     case FIELD_TYPE.largeText:
-      return largeTextIn(field, given)
+      return largeTextIn(field, input)
     default:
-      return freeTextIn(field, given)
+      return freeTextIn(field, input)
   }
 }
 
 /** The same limit as for a comment. */
 const LONGEST_LARGE_TEXT = 65_535
 
-function largeTextIn({ name }: FieldDefinition, given: unknown): CustomItem[] {
-  const words = textIn(name, given).replace(/\r\n?/g, '\n')
+function largeTextIn({ name }: FieldDefinition, input: unknown): CustomItem[] {
+  const words = textIn(name, input).replace(/\r\n?/g, '\n')
   if (isLongerThan(words, LONGEST_LARGE_TEXT)) throw errors.text_too_long({ name, most: LONGEST_LARGE_TEXT })
   return textItems(words)
 }
 
 const LONGEST_FREE_TEXT = 255
 
-function freeTextIn({ name }: FieldDefinition, given: unknown): CustomItem[] {
-  const words = textIn(name, given)
+function freeTextIn({ name }: FieldDefinition, input: unknown): CustomItem[] {
+  const words = textIn(name, input)
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim()
   if (isLongerThan(words, LONGEST_FREE_TEXT)) throw errors.text_too_long({ name, most: LONGEST_FREE_TEXT })
@@ -107,15 +107,15 @@ function isAmong(items: readonly CustomItem[], value: FieldValue) {
   return items.some((item) => item.number_value === value.id)
 }
 
-function oneIn(choices: Choices, given: unknown): CustomItem[] {
+function oneIn(choices: Choices, input: unknown): CustomItem[] {
   const { name: field } = choices.field
-  const name = textIn(field, given).trim()
+  const name = textIn(field, input).trim()
   if (name === '') throw errors.parameter_required({ name: field, hint: `${NO_CHOICE} stands for no choice` })
   return fold(name) === NO_CHOICE ? [] : [chosen(choices, name)]
 }
 
-function manyIn(choices: Choices, given: unknown): CustomItem[] {
-  const names = (Array.isArray(given) ? given : [given]).map((item) => textIn(choices.field.name, item).trim())
+function manyIn(choices: Choices, input: unknown): CustomItem[] {
+  const names = (Array.isArray(input) ? input : [input]).map((item) => textIn(choices.field.name, item).trim())
   const items = names.filter((name) => name !== '' && name !== NO_CHOICE).map((name) => chosen(choices, name))
   return [...new Map(items.map((item) => [item.number_value, item])).values()]
 }
@@ -134,9 +134,9 @@ async function bugIn(
   tx: Db,
   context: CustomValueContext,
   field: FieldDefinition,
-  given: unknown,
+  input: unknown,
 ): Promise<CustomItem[]> {
-  const ref = textIn(field.name, given).trim()
+  const ref = textIn(field.name, input).trim()
   if (ref === '') return []
   const viewer = viewerOf(context.caller)
   const [id] = await requireVisibleBugs(tx, context.settings, viewer, [ref])
@@ -147,25 +147,25 @@ async function bugIn(
   return [number(id as number)]
 }
 
-function momentIn({ name }: FieldDefinition, given: unknown): CustomItem[] {
-  const words = textIn(name, given)
+function momentIn({ name }: FieldDefinition, input: unknown): CustomItem[] {
+  const words = textIn(name, input)
   // compat: a date of only zeros and punctuation is empty (semantics J.4).
   if (/^[0\s:/.-]*$/.test(words)) return []
   const moment = readTime(words)
-  if (moment === undefined) throw errors.bad_date({ name, value: given })
+  if (moment === undefined) throw errors.bad_date({ name, value: input })
   return [text(moment)]
 }
 
 const LARGEST = 2_147_483_647
 const SMALLEST = -2_147_483_648
 
-function integerIn({ name }: FieldDefinition, given: unknown): CustomItem[] {
-  const words = textIn(name, given).trim()
+function integerIn({ name }: FieldDefinition, input: unknown): CustomItem[] {
+  const words = textIn(name, input).trim()
   if (words === '') return []
   if (!/^[+-]?\d+$/.test(words)) throw errors.refused({ why: `${name} must be a whole number` })
   const value = Number(words)
-  if (value > LARGEST) throw errors.number_too_large({ name, value: given, most: String(LARGEST) })
-  if (value < SMALLEST) throw errors.number_too_small({ name, value: given, least: String(SMALLEST) })
+  if (value > LARGEST) throw errors.number_too_large({ name, value: input, most: String(LARGEST) })
+  if (value < SMALLEST) throw errors.number_too_small({ name, value: input, least: String(SMALLEST) })
   return value === 0 ? [] : [number(value)]
 }
 

@@ -58,7 +58,7 @@ const STEPS: readonly ((tx: BugTransaction, batch: Batch) => Promise<void> | voi
 
 type UpdateContext = Pick<
   CallContext<typeof updateParams>,
-  'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'versions' | 'baseUrl' | 'params' | 'given' | 'ifMatch'
+  'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'versions' | 'baseUrl' | 'params' | 'rawParams' | 'ifMatch'
 >
 
 /** Makes the same changes to several bugs: to all of them, or to none if one fails. */
@@ -111,20 +111,20 @@ async function changeBugs(
 }
 
 /** A misspelt parameter changes nothing, so the response lists it. */
-function unknownParams({ given }: UpdateContext, fields: FieldDefinitions): string[] {
+function unknownParams({ rawParams }: UpdateContext, fields: FieldDefinitions): string[] {
   const isKnown = (name: string) =>
     Object.hasOwn(updateParams, name) || SELECTION.includes(name) || customFieldNamed(fields, name) !== undefined
-  return Object.keys(given).filter((name) => !isKnown(name))
+  return Object.keys(rawParams).filter((name) => !isKnown(name))
 }
 
 /** Parameters that every call accepts. */
 const SELECTION = ['include_fields', 'exclude_fields']
 
 /** Whether the change could close a circle of links through bugs that it does not lock. */
-function linksBugs({ params, given }: UpdateContext, fields: FieldDefinitions) {
+function linksBugs({ params, rawParams }: UpdateContext, fields: FieldDefinitions) {
   const isBugField = (name: string) => customFieldNamed(fields, name)?.type === FIELD_TYPE.bugId
   const links = [params.depends_on, params.blocks, params.dupe_of]
-  return links.some((link) => link !== undefined) || Object.keys(given).some(isBugField)
+  return links.some((link) => link !== undefined) || Object.keys(rawParams).some(isBugField)
 }
 
 type Change = (tx: BugTransaction, current: UpdateContext) => Promise<UpdateResult>
@@ -160,7 +160,7 @@ async function lockBatch(
   rights: ProductRights,
   refs: readonly string[],
 ): Promise<LockedBatch> {
-  const { settings, groups, params, given, baseUrl } = context
+  const { settings, groups, params, rawParams, baseUrl } = context
   const named = await idsOfRefs(tx, [...refs, ...refsIn(context)])
   await lockBugs(
     tx,
@@ -184,7 +184,7 @@ async function lockBatch(
     baseUrl,
     at,
     params,
-    given,
+    rawParams,
     edits,
     remark: undefined,
     privacy: [],

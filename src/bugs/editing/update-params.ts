@@ -22,16 +22,16 @@ import { withBugzillaNames } from '../values/bugzilla-names.ts'
 /** Text for which null means empty, unlike a missing parameter, which changes nothing. */
 const emptiable = (about: string): Param<string | undefined> => ({
   ...text(about),
-  read: (name, given) => (given === null ? '' : text(about).read(name, given)),
+  read: (name, input) => (input === null ? '' : text(about).read(name, input)),
 })
 
 /** Aliases: an object with add, remove and set, or a text or list with the meaning of set. */
 const aliasChange: Param<ListChange | undefined> = {
   ...listChange('Aliases to add, remove or set. A text means set. Only for one bug at a time.', MOST_ALIASES),
-  read(name, given) {
-    if (typeof given === 'string' || typeof given === 'number') return { add: [], remove: [], set: [String(given)] }
+  read(name, input) {
+    if (typeof input === 'string' || typeof input === 'number') return { add: [], remove: [], set: [String(input)] }
     const change = listChange('', MOST_ALIASES)
-    return change.read(name, Array.isArray(given) ? { set: given } : given)
+    return change.read(name, Array.isArray(input) ? { set: input } : input)
   },
 }
 
@@ -50,9 +50,9 @@ const comment: Param<CommentGiven | undefined> = {
   about: 'Comment on the change: `{body, is_private}`.',
   schema: Comment,
   isRequired: false,
-  read(name, given) {
-    if (given === undefined || given === null) return undefined
-    const parts = objectIn(name, given, 'it must be an object with body')
+  read(name, input) {
+    if (input === undefined || input === null) return undefined
+    const parts = objectIn(name, input, 'it must be an object with body')
     const body = text('').read(`${name}.body`, parts.body ?? parts.comment) ?? ''
     return { body, isPrivate: flag('').read(`${name}.is_private`, parts.is_private) ?? false }
   },
@@ -62,9 +62,9 @@ const commentPrivacy: Param<ReadonlyMap<number, boolean> | undefined> = {
   about: 'Comments to make private or public: an object from comment ids to true (private) or false.',
   schema: Type.Record(Type.String(), Type.Boolean(), { maxProperties: MOST_ITEMS }),
   isRequired: false,
-  read(name, given) {
-    if (given === undefined || given === null) return undefined
-    const parts = objectIn(name, given, 'it must be an object with ids of comments')
+  read(name, input) {
+    if (input === undefined || input === null) return undefined
+    const parts = objectIn(name, input, 'it must be an object with ids of comments')
     return new Map(
       requireAtMost(MOST_ITEMS, name, Object.entries(parts)).map(([id, value]) => [
         commentIdIn(id),
@@ -79,10 +79,10 @@ function commentIdIn(id: string): number {
   return Number(id)
 }
 
-function objectIn(name: string, given: unknown, right: string): Record<string, unknown> {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw errors.bad_value({ name, value: given, right })
-  return given as Record<string, unknown>
+function objectIn(name: string, input: unknown, right: string): Record<string, unknown> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    throw errors.bad_value({ name, value: input, right })
+  return input as Record<string, unknown>
 }
 
 /** All parameters of Update Bug, except custom fields. */

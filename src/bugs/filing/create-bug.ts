@@ -25,7 +25,7 @@ import { type PlannedBug, planBug, wantedIn } from './new-bug.ts'
 
 type FilingContext = Pick<
   CallContext<typeof CREATE_PARAMS>,
-  'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'versions' | 'baseUrl' | 'params' | 'given'
+  'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'versions' | 'baseUrl' | 'params' | 'rawParams'
 >
 
 /** Files a bug with all that belongs to it, in one transaction. Returns its number. */
@@ -65,12 +65,12 @@ export async function requireFileable(context: FilingContext) {
   await planBug(context.db, newBugContext, wanted, timeNow())
 }
 
-async function readRequest({ caller, settings, groups, baseUrl, catalogue, params, given }: FilingContext) {
+async function readRequest({ caller, settings, groups, baseUrl, catalogue, params, rawParams }: FilingContext) {
   const fields = await catalogue(keptFields)
   const workflow = await catalogue(keptWorkflow)
   const newBugContext = { caller: requireLogin(caller), settings, groups, baseUrl, fields, workflow }
-  requireKnownFields(given, fields)
-  return { newBugContext, wanted: wantedIn(params, given, settings) }
+  requireKnownFields(rawParams, fields)
+  return { newBugContext, wanted: wantedIn(params, rawParams, settings) }
 }
 
 /** The bugs that the new one names, which change with it. */
@@ -110,8 +110,8 @@ function changesIn(lines: readonly BugChange[]): Changes {
 }
 
 /** Refuses unknown fields by name, because a misspelt one would be lost silently. */
-function requireKnownFields(given: Readonly<Record<string, unknown>>, fields: FieldDefinitions) {
-  const unknown = Object.keys(given).find(
+function requireKnownFields(rawParams: Readonly<Record<string, unknown>>, fields: FieldDefinitions) {
+  const unknown = Object.keys(rawParams).find(
     (name) =>
       !Object.hasOwn(CREATE_PARAMS, name) && !IGNORED_PARAMS.has(name) && customFieldNamed(fields, name) === undefined,
   )

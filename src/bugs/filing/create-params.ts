@@ -23,7 +23,7 @@ const words = (about: string): Param<string[] | undefined> => {
   const list = skippingBlanks(texts(about))
   return {
     ...list,
-    read: (name, given) => list.read(name, typeof given === 'string' ? splitWords(given, MOST_ITEMS) : given),
+    read: (name, input) => list.read(name, typeof input === 'string' ? splitWords(input, MOST_ITEMS) : input),
   }
 }
 

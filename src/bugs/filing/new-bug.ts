@@ -47,13 +47,13 @@ export interface NewBugContext extends Pick<CallContext, 'settings' | 'groups' |
 /** The requested bug, with the names of the REST API. `custom` has all parameters as they were sent. */
 export type WantedBug = ReturnType<typeof wantedIn>
 
-export function wantedIn(params: CreateParams, given: Readonly<Record<string, unknown>>, settings: Settings) {
+export function wantedIn(params: CreateParams, rawParams: Readonly<Record<string, unknown>>, settings: Settings) {
   const named = toApiNames(params)
   dropSwitchedOff(named, settings)
   return {
     ...named,
     description: named.description ?? named.comment ?? '',
-    custom: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)),
+    custom: Object.fromEntries(Object.entries(rawParams).filter(([, value]) => value !== null)),
   }
 }
 
@@ -74,8 +74,8 @@ export interface PlannedBug {
 /** Builds the new bug from the request where the caller may choose, and from defaults elsewhere. Throws the first error. */
 export async function planBug(tx: Db, context: NewBugContext, wanted: WantedBug, at: string): Promise<PlannedBug> {
   const { caller, settings, fields } = context
-  const select = (field: SelectField, given: string | undefined, standard: string, name: string) => {
-    const wanted = given ?? standard
+  const select = (field: SelectField, input: string | undefined, standard: string, name: string) => {
+    const wanted = input ?? standard
     if (wanted.trim() === '') throw errors.parameter_required({ name })
     return () => valueIn(fields, field, wanted).id
   }

@@ -26,19 +26,19 @@ export const flags = (about: string): Param<WantedFlag[] | undefined> => ({
   about,
   schema: FLAGS,
   isRequired: false,
-  read: (name, given) => (given === undefined || given === null ? undefined : readFlags(name, given)),
+  read: (name, input) => (input === undefined || input === null ? undefined : readFlags(name, input)),
 })
 
-export function readFlags(name: string, given: unknown): WantedFlag[] {
-  if (!Array.isArray(given)) throw errors.bad_value({ name, value: given, right: 'it must be a list of flags' })
-  return requireAtMost(MOST_AT_ONCE, name, given).map((item) => readWanted(name, item))
+export function readFlags(name: string, input: unknown): WantedFlag[] {
+  if (!Array.isArray(input)) throw errors.bad_value({ name, value: input, right: 'it must be a list of flags' })
+  return requireAtMost(MOST_AT_ONCE, name, input).map((item) => readWanted(name, item))
 }
 
-function readWanted(name: string, given: unknown): WantedFlag {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw errors.bad_value({ name, value: given, right: 'each flag must be an object with a name and a status' })
-  const parts = given as Record<string, unknown>
-  const part = <Value>(key: string, read: (name: string, given: unknown) => Value): Value | undefined =>
+function readWanted(name: string, input: unknown): WantedFlag {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    throw errors.bad_value({ name, value: input, right: 'each flag must be an object with a name and a status' })
+  const parts = input as Record<string, unknown>
+  const part = <Value>(key: string, read: (name: string, input: unknown) => Value): Value | undefined =>
     parts[key] === undefined || parts[key] === null ? undefined : read(`${name}.${key}`, parts[key])
   return {
     id: part('id', readInteger),

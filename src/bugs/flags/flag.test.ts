@@ -179,10 +179,10 @@ describe('the parameter flags', () => {
     assert.deepEqual(readFlags('flags', []), [])
   })
 
-  for (const given of ['review', 1, true, {}, { name: 'review' }, [null], ['review'], [[]], [1]]) {
-    it(`is refused as ${JSON.stringify(given)}`, () => {
+  for (const input of ['review', 1, true, {}, { name: 'review' }, [null], ['review'], [[]], [1]]) {
+    it(`is refused as ${JSON.stringify(input)}`, () => {
       assert.equal(
-        codeOf(() => readFlags('flags', given)),
+        codeOf(() => readFlags('flags', input)),
         53,
       )
     })

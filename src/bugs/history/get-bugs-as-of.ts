@@ -54,9 +54,9 @@ async function asOf(context: CallContext, bugs: readonly ShownBug[], at: string)
   const duplicates = await duplicatesOf(context, rewound, at)
   const people = await peopleOf(context, rewound)
   const discussion = await discussionOf(context, ids, at)
-  return rewound.map((bug, place) => {
+  return rewound.map((bug, index) => {
     const id = Number(bug.id)
-    const wasElsewhere = bug.product !== bugs[place]?.product
+    const wasElsewhere = bug.product !== bugs[index]?.product
     return {
       ...without(bug, wasElsewhere ? 'classification' : ''),
       is_open: isOpen(String(bug.status), fields, workflow),

@@ -26,7 +26,7 @@ export async function searchBugs(context: SearchCallContext) {
   const { count_only, with_total, explain } = context.params
   if (explain) requireMayExplain(context)
   const readContext = await searchContextOf(context)
-  const search = await readSearch(readContext, context.given)
+  const search = await readSearch(readContext, context.rawParams)
   const ignored = search.ignored.length === 0 ? {} : { ignored: search.ignored.map(masked) }
   if (explain) return { explanation: await explainedSearch(context, readContext, search), ...ignored }
   if (count_only) return { bug_count: await countBugs(readContext, search.where), ...ignored }

@@ -37,14 +37,14 @@ export async function listBugs(
 }
 
 const LISTS = {
-  csv: async ({ given, select, catalogue }: CallContext) =>
-    bugTable(columnsFor(given, { select, fields: await catalogue(keptFields) })),
+  csv: async ({ rawParams, select, catalogue }: CallContext) =>
+    bugTable(columnsFor(rawParams, { select, fields: await catalogue(keptFields) })),
   atom: async (context: CallContext) => bugFeed(headingOf(context)),
   ics: async (context: CallContext) => bugCalendar(headingOf(context)),
 }
 
-function headingOf({ given, settings, baseUrl }: CallContext): ListHeading {
-  const parameters = Object.entries(given).flatMap(([name, value]) =>
+function headingOf({ rawParams, settings, baseUrl }: CallContext): ListHeading {
+  const parameters = Object.entries(rawParams).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, String(one)]),
   )
   return {

@@ -29,14 +29,14 @@ const COLUMN_NAMES: Readonly<Record<string, string>> = dictionary({
  * which the number of the bug is always added as the first column. Names that are not fields are ignored.
  */
 export function columnsFor(
-  given: RequestParams,
+  rawParams: RequestParams,
   { select, fields }: Pick<BugReadContext, 'select' | 'fields'>,
 ): readonly string[] {
   const custom = fields.all.filter(({ is_custom, is_obsolete }) => is_custom === 1 && is_obsolete === 0)
   const known = [...FIELD_NAMES, ...custom.map(({ name }) => name)]
-  if (given.include_fields === undefined && given.exclude_fields === undefined)
-    return listed(namesIn(given.columnlist), known)
-  const named = namesIn(given.include_fields)
+  if (rawParams.include_fields === undefined && rawParams.exclude_fields === undefined)
+    return listed(namesIn(rawParams.columnlist), known)
+  const named = namesIn(rawParams.include_fields)
   const wanted = known.filter((name) => select.wants(name, kindOfField(name)))
   return [...named.filter((name) => wanted.includes(name)), ...wanted.filter((name) => !named.includes(name))]
 }
@@ -52,7 +52,7 @@ function fieldOf(column: string): string {
   return Object.hasOwn(COLUMN_NAMES, column) ? (COLUMN_NAMES[column] as string) : interfaceNameOf(column)
 }
 
-function namesIn(given: unknown): string[] {
-  const texts = (Array.isArray(given) ? given : [given]).filter((it) => typeof it === 'string')
+function namesIn(input: unknown): string[] {
+  const texts = (Array.isArray(input) ? input : [input]).filter((it) => typeof it === 'string')
   return [...new Set(texts.flatMap((it: string) => it.split(/[\s,+]+/)).filter((name) => name !== ''))]
 }

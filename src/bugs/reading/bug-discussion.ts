@@ -52,7 +52,7 @@ export async function discussionOf(
       }),
       ...(wants('history') && { history: [await jsonInSlices(await entriesInSlices(changed))] }),
     }
-    const pieces = Object.entries(fields).map(([name, value], place) => [`${place > 0 ? ',' : ''}"${name}":`, ...value])
+    const pieces = Object.entries(fields).map(([name, value], index) => [`${index > 0 ? ',' : ''}"${name}":`, ...value])
     discussions.set(id, pieces.flat())
   }
   return (id) => discussions.get(id) ?? []

@@ -131,9 +131,12 @@ export const BugsUpdated = Type.Object(
   { additionalProperties: false },
 )
 
-const Judged = Type.Object({ rule: text, holds: Type.Boolean() }, { title: 'JudgedRule', additionalProperties: false })
-const Judgement = Type.Object(
-  { allowed: Type.Boolean(), rules: Type.Array(Judged) },
+const RuleResult = Type.Object(
+  { rule: text, holds: Type.Boolean() },
+  { title: 'JudgedRule', additionalProperties: false },
+)
+const AccessDecision = Type.Object(
+  { allowed: Type.Boolean(), rules: Type.Array(RuleResult) },
   { title: 'Judgement', additionalProperties: false },
 )
 const FieldAccess = Type.Object(
@@ -157,8 +160,8 @@ export const Access = Type.Object(
   {
     id: Type.Integer(),
     user: text,
-    see: Judgement,
-    edit: Judgement,
+    see: AccessDecision,
+    edit: AccessDecision,
     fields: Type.Record(text, FieldAccess),
     groups: Type.Array(GroupAccess, { description: 'The groups that the bug is restricted to.' }),
     addable_groups: Type.Array(text, { description: 'Other groups that the user can restrict the bug to.' }),

@@ -131,8 +131,8 @@ async function faultsOf(
   if (first === undefined) return []
   if (!isPermissive) throw await missingBugError(db, ...first)
   const reasons = await missingBugErrors(db, missing)
-  return reasons.map((why, place) => {
-    const ref = missing[place]?.[0] ?? ''
+  return reasons.map((why, index) => {
+    const ref = missing[index]?.[0] ?? ''
     return { id: faultId(ref), faultCode: why.code, faultString: why.message }
   })
 }

@@ -113,13 +113,13 @@ export function groupsAfter(change: GroupChange): BugGroup[] {
     kept.push({ id: group.id, name: group.name })
   }
   for (const name of remove) {
-    const held = has(name)
-    if (held === undefined) {
+    const group = has(name)
+    if (group === undefined) {
       requireKnown(groups, own, name)
       continue
     }
-    if (!isRemovable(groups, own, held)) throw errors.group_not_settable({ group: name })
-    kept.splice(kept.indexOf(held), 1)
+    if (!isRemovable(groups, own, group)) throw errors.group_not_settable({ group: name })
+    kept.splice(kept.indexOf(group), 1)
   }
   return kept
 }

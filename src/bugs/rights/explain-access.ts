@@ -82,15 +82,15 @@ async function reasonsFor(db: Db, settings: Settings, person: SignedIn, bugId: n
   const [row] = await db.query((q, d) =>
     bugsUnfiltered(q, 'The caller sees the bug; the question is why another user does or does not.')
       .select(
-        reasonsToSee(d, settings, viewer).map(({ holds }, place) =>
-          sql<0 | 1>`case when ${holds} then 1 else 0 end`.as(`reason${place}`),
+        reasonsToSee(d, settings, viewer).map(({ holds }, index) =>
+          sql<0 | 1>`case when ${holds} then 1 else 0 end`.as(`reason${index}`),
         ),
       )
       .where('bugs.id', '=', bugId),
   )
   const answers = row as Record<string, 0 | 1> | undefined
-  return reasonsToSee(db.dialect, settings, viewer).map(({ says }, place) => ({
+  return reasonsToSee(db.dialect, settings, viewer).map(({ says }, index) => ({
     says,
-    holds: answers?.[`reason${place}`] === 1,
+    holds: answers?.[`reason${index}`] === 1,
   }))
 }

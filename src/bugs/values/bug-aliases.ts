@@ -14,10 +14,10 @@ const LONGEST = 40
 export const MOST_ALIASES = 100
 
 /** compat: a text has aliases separated by spaces or commas; a list has one alias per item. Empty items are ignored. */
-export function aliasesIn(given: unknown): string[] {
-  const items = Array.isArray(given)
-    ? given.map((item) => textIn('alias', item).trim())
-    : splitWords(textIn('alias', given), MOST_ALIASES)
+export function aliasesIn(input: unknown): string[] {
+  const items = Array.isArray(input)
+    ? input.map((item) => textIn('alias', item).trim())
+    : splitWords(textIn('alias', input), MOST_ALIASES)
   const aliases = items.filter((item) => item !== '')
   return distinct(requireAtMost(MOST_ALIASES, 'alias', aliases))
 }

@@ -179,21 +179,21 @@ function wantedOf({
   updates,
   ids: _,
   names: __,
-  ...given
+  ...direct
 }: UpdateParams & { updates?: unknown; ids?: unknown; names?: unknown }) {
   const nested = updates === undefined ? {} : readUpdates(updates)
-  const wanted: UpdateParams = { ...nested, ...definedIn(given) }
+  const wanted: UpdateParams = { ...nested, ...definedIn(direct) }
   const { is_active, ...rest } = wanted
   return { ...rest, is_open: rest.is_open ?? is_active }
 }
 
-function readUpdates(given: unknown): UpdateParams {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw errors.bad_value({ name: 'updates', value: given, right: 'it must be an object' })
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(updateParams, name))
+function readUpdates(input: unknown): UpdateParams {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    throw errors.bad_value({ name: 'updates', value: input, right: 'it must be an object' })
+  const unknown = Object.keys(input).find((name) => !Object.hasOwn(updateParams, name))
   if (unknown !== undefined)
     throw errors.unknown_parameter({ name: `updates.${unknown}`, known: Object.keys(updateParams).sort().join(', ') })
-  return definedIn(readParams(updateParams, { ...given }))
+  return definedIn(readParams(updateParams, { ...input }))
 }
 
 function definedIn<Params extends object>(params: Params): Partial<Params> {
@@ -207,9 +207,9 @@ function namesParam(about: string): Param<ComponentKey[] | undefined> {
     about,
     schema: Type.Array(pair, { maxItems: MOST_ITEMS }),
     isRequired: false,
-    read(name, given) {
-      if (given === undefined || given === null) return undefined
-      const pairs = requireAtMost(MOST_ITEMS, name, Array.isArray(given) ? given : [given])
+    read(name, input) {
+      if (input === undefined || input === null) return undefined
+      const pairs = requireAtMost(MOST_ITEMS, name, Array.isArray(input) ? input : [input])
       return pairs.map((it) => {
         if (!isPair(it))
           throw errors.bad_value({ name, value: it, right: 'each must be an object with product and component' })

@@ -60,18 +60,18 @@ export function fieldEdit(
 }
 
 /** compat: the prefix is added if it is missing, and the name is converted to lower case. */
-export function customName(given: string) {
-  const name = given.trim().toLowerCase()
+export function customName(input: string) {
+  const name = input.trim().toLowerCase()
   return name.startsWith(CUSTOM_PREFIX) ? name : CUSTOM_PREFIX + name
 }
 
-function requireType(given: string): number {
-  if (given === '') throw errors.parameter_required({ name: 'type' })
-  const type = creatableType(given)
+function requireType(input: string): number {
+  if (input === '') throw errors.parameter_required({ name: 'type' })
+  const type = creatableType(input)
   if (type === undefined)
     throw errors.bad_value({
       name: 'type',
-      value: given,
+      value: input,
       right: `it must be a number (1 to 6, 9 or 10) or a name: ${TYPE_WORDS}`,
     })
   return type

@@ -125,9 +125,9 @@ const putField = call({
   unknownParams: 'refused',
   answers: updated('fields'),
   scope: 'admin',
-  async run({ db, caller, path, params, given }) {
+  async run({ db, caller, path, params, rawParams }) {
     const { ids, names, ...wanted } = params
-    const cleared = { ...wanted, ...clearedBy(given) }
+    const cleared = { ...wanted, ...clearedBy(rawParams) }
     const refs = [path.field ?? '', ...refsIn({ ids, names })]
     return { fields: await updateFields(db, requireGroup(caller, 'admin').id, refs, cleared) }
   },
@@ -155,10 +155,10 @@ function refsIn({ ids = [], names = [] }: { ids?: number[] | undefined; names?: 
 }
 
 /** Null means the same as an empty name: no controlling field. */
-function clearedBy(given: Readonly<Record<string, unknown>>) {
+function clearedBy(rawParams: Readonly<Record<string, unknown>>) {
   return {
-    ...(given.visibility_field === null && { visibility_field: '' }),
-    ...(given.value_field === null && { value_field: '' }),
+    ...(rawParams.visibility_field === null && { visibility_field: '' }),
+    ...(rawParams.value_field === null && { value_field: '' }),
   }
 }
 

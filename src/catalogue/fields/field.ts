@@ -23,11 +23,11 @@ export const TYPE_WORDS = 'free text, single select, multi select, large text, d
 const LONGEST_TYPE = 64
 
 /** The type of a custom field from its number or name, with or without spaces; undefined if there is no such type. */
-export function creatableType(given: string): number | undefined {
-  if (given.length > LONGEST_TYPE) return undefined
-  const word = given.toLowerCase().replace(/[^a-z]/g, '')
+export function creatableType(input: string): number | undefined {
+  if (input.length > LONGEST_TYPE) return undefined
+  const word = input.toLowerCase().replace(/[^a-z]/g, '')
   if (Object.hasOwn(CREATABLE_TYPES, word)) return CREATABLE_TYPES[word]
-  return Object.values(CREATABLE_TYPES).find((type) => String(type) === given.trim())
+  return Object.values(CREATABLE_TYPES).find((type) => String(type) === input.trim())
 }
 
 export interface Field {

@@ -73,13 +73,13 @@ const sortKey = (about: string): Param<unknown> => ({
   about,
   schema: Type.Integer({ minimum: 1, maximum: 32_767 }),
   isRequired: false,
-  read: (_, given) => given ?? undefined,
+  read: (_, input) => input ?? undefined,
 })
 
 /** Null means no group, as in the response of the product call. */
 const groupName = (about: string): Param<string | undefined> => {
   const name = text(about)
-  return { ...name, read: (param, given) => (given === null ? '' : name.read(param, given)) }
+  return { ...name, read: (param, input) => (input === null ? '' : name.read(param, input)) }
 }
 
 const attributes = {

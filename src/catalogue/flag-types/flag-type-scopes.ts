@@ -27,9 +27,9 @@ export const scopes = (about: string): Param<FlagTypeScope[] | undefined> => ({
     Type.String(),
   ]),
   isRequired: false,
-  read(name, given) {
-    if (given === undefined || given === null) return undefined
-    const items = requireAtMost(MOST_COMPONENTS, name, Array.isArray(given) ? given : [given])
+  read(name, input) {
+    if (input === undefined || input === null) return undefined
+    const items = requireAtMost(MOST_COMPONENTS, name, Array.isArray(input) ? input : [input])
     return requireAtMost(
       MOST_COMPONENTS,
       name,
@@ -45,10 +45,10 @@ function scopesIn(name: string, item: unknown): FlagTypeScope[] {
 }
 
 /** An empty list is refused, because it could mean all components or none. */
-function componentsIn(name: string, given: unknown): string[] {
-  const components = typeof given === 'string' ? [given] : given
+function componentsIn(name: string, input: unknown): string[] {
+  const components = typeof input === 'string' ? [input] : input
   const isList = Array.isArray(components) && components.length > 0
-  if (!isList || components.some((component) => typeof component !== 'string')) throw malformed(name, given)
+  if (!isList || components.some((component) => typeof component !== 'string')) throw malformed(name, input)
   return requireAtMost(MOST_COMPONENTS, name, components)
 }
 

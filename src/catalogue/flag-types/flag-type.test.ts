@@ -90,8 +90,11 @@ describe('a flag type applies', () => {
     const scope = fc.constantFrom(EVERYWHERE, product(1), product(2), component(1, 11), component(2, 21))
     fc.assert(
       fc.property(fc.array(scope), fc.constantFrom([1, 11], [1, 12], [2, 21], [3, 31]), (scopes, [where, part]) => {
-        const place = [where as number, part as number] as const
-        assert.equal(appliesTo(within(withoutRedundantScopes(scopes)), ...place), appliesTo(within(scopes), ...place))
+        const location = [where as number, part as number] as const
+        assert.equal(
+          appliesTo(within(withoutRedundantScopes(scopes)), ...location),
+          appliesTo(within(scopes), ...location),
+        )
       }),
     )
   })

@@ -36,15 +36,15 @@ function control(about: string): Param<number | undefined> {
     about,
     schema: Type.Union([ControlWord, Type.Integer({ minimum: 0, maximum: 3 })]),
     isRequired: false,
-    read: (name, given) => (given === undefined || given === null ? undefined : readControl(name, given)),
+    read: (name, input) => (input === undefined || input === null ? undefined : readControl(name, input)),
   }
 }
 
-function readControl(name: string, given: unknown): number {
-  const text = typeof given === 'string' || typeof given === 'number' ? fold(String(given).trim()) : ''
+function readControl(name: string, input: unknown): number {
+  const text = typeof input === 'string' || typeof input === 'number' ? fold(String(input).trim()) : ''
   const control = CONTROL_WORDS.findIndex((word, number) => fold(word) === text || String(number) === text)
   if (control === -1)
-    throw errors.bad_value({ name, value: given, right: `it must be one of ${CONTROL_WORDS.join(', ')}` })
+    throw errors.bad_value({ name, value: input, right: `it must be one of ${CONTROL_WORDS.join(', ')}` })
   return control
 }
 

@@ -41,8 +41,8 @@ export type WantedControl = {
 
 export function editOf(before: GroupControl, wanted: WantedControl): GroupControl {
   const flag = (name: 'entry' | 'canedit' | 'editcomponents' | 'editbugs' | 'canconfirm'): 0 | 1 => {
-    const given = wanted[name]
-    return given === undefined ? before[name] : given ? 1 : 0
+    const isOn = wanted[name]
+    return isOn === undefined ? before[name] : isOn ? 1 : 0
   }
   return {
     entry: flag('entry'),

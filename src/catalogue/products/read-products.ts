@@ -28,8 +28,8 @@ export async function readProducts(context: CallContext, targets: ProductTargets
 }
 
 /** Everything that the response depends on besides the catalogue. */
-function keyOf({ caller, settings, given }: CallContext, products: readonly ProductRow[]) {
-  const { include_fields = null, exclude_fields = null } = given
+function keyOf({ caller, settings, rawParams }: CallContext, products: readonly ProductRow[]) {
+  const { include_fields = null, exclude_fields = null } = rawParams
   const isCut = shownLogin(caller, settings)('@') === ''
   return JSON.stringify([products.map(({ id }) => id), include_fields, exclude_fields, isCut])
 }

@@ -46,21 +46,21 @@ const transitions: Param<TransitionJson[] | undefined> = {
     { maxItems: MOST_TRANSITIONS },
   ),
   isRequired: true,
-  read(name, given) {
-    if (given === undefined || given === null) return undefined
-    if (!Array.isArray(given)) throw errors.bad_value({ name, value: given, right: 'it must be a list of transitions' })
-    return requireAtMost(MOST_TRANSITIONS, name, given).map((item) => readTransition(name, item))
+  read(name, input) {
+    if (input === undefined || input === null) return undefined
+    if (!Array.isArray(input)) throw errors.bad_value({ name, value: input, right: 'it must be a list of transitions' })
+    return requireAtMost(MOST_TRANSITIONS, name, input).map((item) => readTransition(name, item))
   },
 }
 
-function readTransition(name: string, given: unknown): TransitionJson {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
+function readTransition(name: string, input: unknown): TransitionJson {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw errors.bad_value({
       name,
-      value: given,
+      value: input,
       right: 'each transition must be an object with from, to and comment_required',
     })
-  const { from, to, comment_required = false, ...rest } = given as Record<string, unknown>
+  const { from, to, comment_required = false, ...rest } = input as Record<string, unknown>
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined)
     throw errors.bad_value({

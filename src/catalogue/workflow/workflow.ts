@@ -31,11 +31,11 @@ export interface Step {
 export function workflowOf(statuses: readonly FieldValue[], transitions: readonly Transition[]): Workflow {
   const byId = new Map(statuses.map((status) => [status.id, status]))
   const byKey = new Map(statuses.map((status) => [fold(status.name), status]))
-  const place = new Map(statuses.map((status, index) => [status.id, index]))
-  const placeOf = (id: number | null) => (id === null ? -1 : (place.get(id) ?? statuses.length))
+  const indexes = new Map(statuses.map((status, index) => [status.id, index]))
+  const indexOf = (id: number | null) => (id === null ? -1 : (indexes.get(id) ?? statuses.length))
   const sorted = transitions.toSorted(
     (a, b) =>
-      placeOf(a.from_status_id) - placeOf(b.from_status_id) || placeOf(a.to_status_id) - placeOf(b.to_status_id),
+      indexOf(a.from_status_id) - indexOf(b.from_status_id) || indexOf(a.to_status_id) - indexOf(b.to_status_id),
   )
   const byStart = Map.groupBy(sorted, (transition) => transition.from_status_id)
   const from = (start: number | null) => byStart.get(start) ?? []

@@ -33,11 +33,11 @@ function ofQueue(queue: string) {
 }
 
 const backlog = statement<object>()((q, _, d) => {
-  const place = position(d)
+  const eventPosition = position(d)
   const unordered = d.idsFollowCommits ? sql`outbox where 1 = 0` : sql`outbox where position is null`
   const consumers = sql`select 'consumer', name,
-      coalesce((select max(${place}) from outbox), consumers.position) - consumers.position,
-      (select at from outbox where ${place} > consumers.position order by ${place} limit 1), set_aside
+      coalesce((select max(${eventPosition}) from outbox), consumers.position) - consumers.position,
+      (select at from outbox where ${eventPosition} > consumers.position order by ${eventPosition} limit 1), set_aside
     from consumers where name <> ${sql.lit(FORGOTTEN)}`
   const feed = sql`select 'feed', '', ${upTo(unordered)}, (select min(at) from ${unordered}), 0`
   const webhooks = sql`select 'webhooks',

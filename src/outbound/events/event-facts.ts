@@ -33,7 +33,7 @@ export function factsOf({ facts }: Pick<OutboundEvent, 'facts'>): EventFacts {
 }
 
 /** The stored changes are either an object by field or a list of lines. */
-function changesIn(given: unknown): Map<string, Line> {
-  if (Array.isArray(given)) return new Map((given as (Line & { field: string })[]).map((line) => [line.field, line]))
-  return new Map(Object.entries((given ?? {}) as Record<string, Line>))
+function changesIn(input: unknown): Map<string, Line> {
+  if (Array.isArray(input)) return new Map((input as (Line & { field: string })[]).map((line) => [line.field, line]))
+  return new Map(Object.entries((input ?? {}) as Record<string, Line>))
 }

@@ -125,9 +125,9 @@ export async function assignPositions(db: Db): Promise<number> {
 /** The same without checking first whether there are any. */
 export function assignPositionsNow(db: Db): Promise<number> {
   return db.transaction(async (tx) => {
-    const given = await tx.all(assign, {})
-    if (given.length > 0) await tx.signalEverywhere('events')
-    return given.length
+    const assigned = await tx.all(assign, {})
+    if (assigned.length > 0) await tx.signalEverywhere('events')
+    return assigned.length
   }, 'events')
 }
 

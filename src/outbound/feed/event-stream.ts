@@ -37,10 +37,10 @@ export class EventStream extends Readable implements Listener {
     if (this.isAdvancing) return
     this.isAdvancing = true
     while (this.isBehind && !this.isFull && !this.destroyed && !this.readableEnded) {
-      const { events: told, reached, hasMore } = await round.pageFor(this.who, this.after)
+      const { events, reached, hasMore } = await round.pageFor(this.who, this.after)
       this.isBehind = hasMore
       this.after = reached
-      if (told.length > 0) this.sendEvents(told)
+      if (events.length > 0) this.sendEvents(events)
     }
     this.isAdvancing = false
   }

@@ -16,9 +16,9 @@ export function parseMessageText(body: string): IncomingText {
   const lines = body.replace(/\r\n?/g, '\n').split('\n')
   const fields: Record<string, string> = {}
   let last: string | undefined
-  let place = 0
-  for (; place < lines.length; place++) {
-    const line = lines[place] ?? ''
+  let index = 0
+  for (; index < lines.length; index++) {
+    const line = lines[index] ?? ''
     const [, name, value] = FIELD.exec(line) ?? []
     if (name !== undefined && value !== undefined) {
       last = name.toLowerCase()
@@ -26,7 +26,7 @@ export function parseMessageText(body: string): IncomingText {
     } else if (last !== undefined && /^\s+\S/.test(line)) fields[last] += ` ${line.trim()}`
     else if (line.trim() !== '') break
   }
-  return { fields, text: withoutTail(lines.slice(place)).join('\n').trim() }
+  return { fields, text: withoutTail(lines.slice(index)).join('\n').trim() }
 }
 
 /** Removes the signature, and the quotation at the end with its introduction: the tracker has that text already. */

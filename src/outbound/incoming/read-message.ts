@@ -94,14 +94,14 @@ function bugInThread({ inReplyTo = '', references = '' }: Email): number | undef
   return id === undefined ? undefined : Number(id)
 }
 
-function fileFrom({ filename, mimeType, content }: Email['attachments'][number], place: number): IncomingFile {
+function fileFrom({ filename, mimeType, content }: Email['attachments'][number], index: number): IncomingFile {
   const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as ArrayBuffer)
-  return { name: nameIn(filename) || `file-${place + 1}`, type: mimeType || 'application/octet-stream', bytes }
+  return { name: nameIn(filename) || `file-${index + 1}`, type: mimeType || 'application/octet-stream', bytes }
 }
 
 /** The file name without folders, on one line. */
-function nameIn(given: string | null): string {
-  return (given ?? '')
+function nameIn(input: string | null): string {
+  return (input ?? '')
     .replace(/^.*[\\/]/, '')
     .replace(/\p{Cc}+/gu, ' ')
     .trim()

@@ -108,13 +108,13 @@ async function bugOf(acting: ActingContext, message: IncomingMessage): Promise<n
 }
 
 function filingFrom(acting: ActingContext, { subject, text, fields }: IncomingMessage) {
-  const given: RequestParams = { summary: subject, description: text, ...fields }
-  return { ...acting, given, params: readParams(CREATE_PARAMS, given) }
+  const rawParams: RequestParams = { summary: subject, description: text, ...fields }
+  return { ...acting, rawParams, params: readParams(CREATE_PARAMS, rawParams) }
 }
 
 function updateFrom(acting: ActingContext, { text, fields }: IncomingMessage, more: RequestParams = {}) {
-  const given: RequestParams = { ...changesFrom(fields), ...(text !== '' && { comment: { body: text } }), ...more }
-  return { ...acting, given, params: readParams(updateParams, given), ifMatch: undefined }
+  const rawParams: RequestParams = { ...changesFrom(fields), ...(text !== '' && { comment: { body: text } }), ...more }
+  return { ...acting, rawParams, params: readParams(updateParams, rawParams), ifMatch: undefined }
 }
 
 /** The value of a list field is a list of items with commas between them. */

@@ -39,12 +39,14 @@ interface SavedAttempts {
 export function saveAttempts(db: Db, queue: Queue, by: Lease, attempts: readonly Attempt[]): Promise<SavedAttempts> {
   return db.transaction(async (tx) => {
     const lanes = [...new Set(attempts.map(({ lane }) => lane))]
-    const held = new Map((await lockLanes(tx, queue.name, lanes, by.lease)).map((row) => [row.lane, row.failures]))
-    const own = attempts.filter(({ lane }) => held.has(lane))
+    const failuresByLane = new Map(
+      (await lockLanes(tx, queue.name, lanes, by.lease)).map((row) => [row.lane, row.failures]),
+    )
+    const own = attempts.filter(({ lane }) => failuresByLane.has(lane))
     const isFree: string[] = []
     const settled: { job: Job; outcome: JobOutcome }[] = []
     for (const attempt of own) {
-      const outcome = await settleOne(tx, queue, attempt, held.get(attempt.lane) ?? 0)
+      const outcome = await settleOne(tx, queue, attempt, failuresByLane.get(attempt.lane) ?? 0)
       if (attempt.job && !attempt.hasMore && outcome && !('retry' in outcome)) isFree.push(attempt.lane)
       if (outcome && attempt.job) settled.push({ job: attempt.job, outcome })
     }
@@ -54,7 +56,7 @@ export function saveAttempts(db: Db, queue: Queue, by: Lease, attempts: readonly
     )
     await queue.settled?.(tx, settled)
     const next = await nextJobsOf(tx, queue, by, isFree)
-    return { next, lost: new Set(lanes.filter((lane) => !held.has(lane))) }
+    return { next, lost: new Set(lanes.filter((lane) => !failuresByLane.has(lane))) }
   })
 }
 

@@ -123,12 +123,12 @@ async function editOf(
 
 type Parts = Readonly<Record<string, unknown>>
 
-async function eachOf<Item>(name: string, given: unknown, read: (parts: Parts) => Promise<Item>): Promise<Item[]> {
+async function eachOf<Item>(name: string, input: unknown, read: (parts: Parts) => Promise<Item>): Promise<Item[]> {
   const isObject = (it: unknown): it is Parts => typeof it === 'object' && it !== null && !Array.isArray(it)
-  if (!Array.isArray(given) || !given.every(isObject))
-    throw errors.bad_value({ name, value: given, right: 'it must be a list of objects' })
+  if (!Array.isArray(input) || !input.every(isObject))
+    throw errors.bad_value({ name, value: input, right: 'it must be a list of objects' })
   const items: Item[] = []
-  for (const parts of given) items.push(await read(parts))
+  for (const parts of input) items.push(await read(parts))
   return items
 }
 

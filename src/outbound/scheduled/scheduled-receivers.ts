@@ -32,13 +32,13 @@ async function send(
   // No bug has the id 0, so none is ignored.
   const addressee = await findAddressee(mailContext, { to: { userId: due.userId }, bugId: 0 })
   if (addressee === undefined || mailAddress(addressee.address) === undefined) return { done: true }
-  for (const [place, letter] of (await scheduledMessages(context, due)).entries()) {
+  for (const [index, message] of (await scheduledMessages(context, due)).entries()) {
     const outcome = await transport.send(
       await composeScheduled(
         mailContext,
         addressee,
-        letter,
-        `${due.isReminder ? 'reminder' : due.mailId} ${due.at} ${place}`,
+        message,
+        `${due.isReminder ? 'reminder' : due.mailId} ${due.at} ${index}`,
       ),
       signal,
     )

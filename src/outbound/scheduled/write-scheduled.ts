@@ -101,14 +101,14 @@ const SHOWN = selectionOf({
 async function shownBugs(receiver: ActingContext, ids: readonly number[]): Promise<Record<string, unknown>[]> {
   const { db, settings, caller } = receiver
   const mailContext = await bugReadContext({ ...receiver, select: SHOWN })
-  const sight = {
+  const bugQuery = {
     db,
     rules: settings,
     viewer: viewerOf(caller),
     parts: partsFor(SHOWN, false),
     state: mailContext.state,
   }
-  const views = new Map((await listBugViews(sight, ids)).map((view) => [view.id, view]))
+  const views = new Map((await listBugViews(bugQuery, ids)).map((view) => [view.id, view]))
   return ids.flatMap((id) => {
     const view = views.get(id)
     return view === undefined ? [] : [presentBug(view, mailContext)]

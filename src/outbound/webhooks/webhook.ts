@@ -48,7 +48,7 @@ export function stateOf(hook: Webhook): WebhookState {
   if (hook.isOwnerDisabled) return 'owner_disabled'
   if (!hook.isOwnerAllowed) return 'owner_not_allowed'
   if (hook.expiresAt !== null && hook.expiresAt <= timeNow()) return 'expired'
-  if ([hook.product, hook.component].some((place) => place?.name === null)) return 'filter_gone'
+  if ([hook.product, hook.component].some((filter) => filter?.name === null)) return 'filter_gone'
   return hook.failingSince === null ? 'active' : 'failing'
 }
 

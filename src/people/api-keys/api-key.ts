@@ -66,8 +66,8 @@ function scopesIn({ scopes }: KeyLimits) {
   return scopes.split(',') as Scope[]
 }
 
-export function requireDescription(given: string): string {
-  const description = given.replace(/\p{Cc}+/gu, ' ').trim()
+export function requireDescription(input: string): string {
+  const description = input.replace(/\p{Cc}+/gu, ' ').trim()
   if (description.length > LONGEST_DESCRIPTION) {
     throw errors.bad_value({
       name: 'description',

@@ -39,10 +39,10 @@ function withoutCredentials(query: string): string {
 
 /** The parameters of a saved search as a request has them: a repeated parameter is a list. */
 export function parametersIn(query: string): Record<string, unknown> {
-  const given: Record<string, unknown> = Object.create(null)
+  const params: Record<string, unknown> = Object.create(null)
   for (const [name, value] of new URLSearchParams(query)) {
-    const before = given[name]
-    given[name] = before === undefined ? value : [before, value].flat()
+    const before = params[name]
+    params[name] = before === undefined ? value : [before, value].flat()
   }
-  return given
+  return params
 }

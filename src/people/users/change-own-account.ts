@@ -80,8 +80,8 @@ async function confirmedLogin(tx: Db, settings: Settings, { id }: User, code: st
 }
 
 /** Users cannot remove their own password: they could not log in again. */
-function requireOwnPassword(given: string, settings: Settings): string {
-  return requirePassword(given, settings) ?? tooShort()
+function requireOwnPassword(input: string, settings: Settings): string {
+  return requirePassword(input, settings) ?? tooShort()
 }
 
 function tooShort(): never {

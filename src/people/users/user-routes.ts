@@ -183,10 +183,10 @@ interface Proofs {
 /** Members of editusers change their own account like any other, unless they send their old password or a code. */
 function isOwnChange(caller: SignedIn, refs: readonly string[], requested: Proofs) {
   const { old_password, email_code, ...fields } = requested
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const sentFields = Object.entries(fields).filter(([, value]) => value !== undefined)
   return (
     refs.every((ref) => isSelf(caller, ref)) &&
-    given.every(([name]) => OWN_FIELDS.includes(name)) &&
+    sentFields.every(([name]) => OWN_FIELDS.includes(name)) &&
     (old_password !== undefined || email_code !== undefined || !isIn(caller, 'editusers'))
   )
 }

@@ -18,8 +18,8 @@ export const SHORTEST_PASSWORD = 6
 const LONGEST_PASSWORD = 1000
 
 /** Returns the login name as it is stored, or throws. Only ASCII is allowed, so that no two accounts look alike. */
-export function requireLoginName(given: string, settings: Settings): string {
-  const login = given.trim()
+export function requireLoginName(input: string, settings: Settings): string {
+  const login = input.trim()
   const wrong = (right: string): ApiError => errors.bad_login_name({ login, right })
   if (login === '') throw errors.parameter_required({ name: 'email' })
   if (login.length + settings.emailsuffix.length > LONGEST_LOGIN)
@@ -32,8 +32,8 @@ export function requireLoginName(given: string, settings: Settings): string {
 }
 
 /** Control characters would break lists and mail headers; they become spaces. */
-export function requireRealName(given: string): string {
-  const name = given.replace(/\p{Cc}+/gu, ' ').trim()
+export function requireRealName(input: string): string {
+  const name = input.replace(/\p{Cc}+/gu, ' ').trim()
   if (name.length > LONGEST_REAL_NAME) {
     throw errors.bad_value({
       name: 'full_name',
@@ -45,8 +45,8 @@ export function requireRealName(given: string): string {
 }
 
 /** Returns the password as it is hashed; undefined if it is empty. */
-export function requirePassword(given: string, settings: Settings): string | undefined {
-  const password = given.trim()
+export function requirePassword(input: string, settings: Settings): string | undefined {
+  const password = input.trim()
   if (password === '') return undefined
   if (password.length < SHORTEST_PASSWORD) throw errors.password_too_short({ least: SHORTEST_PASSWORD })
   if (password.length > LONGEST_PASSWORD)

@@ -73,12 +73,12 @@ export function readConfig(env: Environment = process.env): Config {
     right: string,
     fallback: Value,
   ): Value => {
-    const given = textOf(name)?.trim()
-    if (given === undefined || given === '') return fallback
-    const value = parse(given)
+    const sent = textOf(name)?.trim()
+    if (sent === undefined || sent === '') return fallback
+    const value = parse(sent)
     if (value === undefined)
       wrong.push(
-        SECRET.test(name) ? `${name} must be ${right}` : `${name} is ${JSON.stringify(given)}, but must be ${right}`,
+        SECRET.test(name) ? `${name} must be ${right}` : `${name} is ${JSON.stringify(sent)}, but must be ${right}`,
       )
     return value ?? fallback
   }

@@ -25,16 +25,16 @@ export async function isWhole(key: string, bytes: Buffer): Promise<boolean> {
  */
 export function verified(key: string, stream: Readable): Readable {
   const hash = createHash('sha256')
-  let held: Buffer | undefined
+  let lastChunk: Buffer | undefined
   const checking = new Transform({
     transform(chunk: Buffer, _, done) {
       hash.update(chunk)
-      if (held !== undefined) this.push(held)
-      held = chunk
+      if (lastChunk !== undefined) this.push(lastChunk)
+      lastChunk = chunk
       done()
     },
     flush(done) {
-      if (hash.digest('hex') === digestIn(key)) done(null, held)
+      if (hash.digest('hex') === digestIn(key)) done(null, lastChunk)
       else done(damaged(key))
     },
   })

@@ -91,16 +91,16 @@ function likePart(column: RawBuilder<string>, text: string) {
 /** `'crash':1,4 'page':2`: words are letters and digits, so nothing in them needs quoting. */
 function positions(words: readonly string[]) {
   const places = new Map<string, number[]>()
-  for (const [place, word] of words.entries()) {
+  for (const [index, word] of words.entries()) {
     const known = places.get(word)
-    if (known) known.push(place + 1)
-    else places.set(word, [place + 1])
+    if (known) known.push(index + 1)
+    else places.set(word, [index + 1])
   }
   return [...places].map(([word, at]) => `'${word}':${at.join()}`).join(' ')
 }
 
 function tsquery({ words, isPrefix }: WordTerm) {
-  return words.map((word, place) => `'${word}'${isPrefix && place === words.length - 1 ? ':*' : ''}`).join(' <-> ')
+  return words.map((word, index) => `'${word}'${isPrefix && index === words.length - 1 ? ':*' : ''}`).join(' <-> ')
 }
 
 /** `'id', id, 'name', name`: the names are our own, never a client's. */

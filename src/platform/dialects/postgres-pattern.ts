@@ -89,11 +89,11 @@ class Translation {
   private open() {
     const [all, name, on = '', off = '', end] =
       /^\((?:\?(?:P?<(\w+)>|([imsU]*)(?:-([imsU]*))?([:)])))?/.exec(this.source.slice(this.at)) ?? []
-    const given = this.with(name === undefined ? on : '', off)
-    if (end === ')') this.flags = given
+    const flags = this.with(name === undefined ? on : '', off)
+    if (end === ')') this.flags = flags
     else {
       this.outside.push(this.flags)
-      this.flags = given
+      this.flags = flags
       this.written += '(?:'
     }
     this.at += all?.length ?? 1

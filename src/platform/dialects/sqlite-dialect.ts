@@ -101,7 +101,7 @@ function trigramsIn(text: string): readonly string[] | undefined {
   // The index reads a query only up to the first NUL.
   if (count < 1 || text.includes('\0')) return undefined
   const step = Math.max(1, Math.ceil(count / MOST_TRIGRAMS))
-  const starts = Array.from({ length: Math.ceil(count / step) }, (_, place) => place * step)
+  const starts = Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step)
   return [...new Set([...starts, count - 1].map((start) => characters.slice(start, start + 3).join('')))]
 }
 

@@ -17,7 +17,7 @@ export type TextTree =
   | { readonly all: readonly TextTree[] }
   | { readonly any: readonly TextTree[] }
   | { readonly not: TextTree }
-  | { readonly place: number; readonly test: TextTest }
+  | { readonly index: number; readonly test: TextTest }
 
 /** The texts of one row, each folded at most once. */
 export class RowTexts {
@@ -33,15 +33,15 @@ export class RowTexts {
     if ('all' in tree) return tree.all.every((part) => this.hold(part))
     if ('any' in tree) return tree.any.some((part) => this.hold(part))
     if ('not' in tree) return !this.hold(tree.not)
-    const text = this.texts[tree.place]
-    return text !== null && text !== undefined && this.passes(String(text), tree.place, tree.test)
+    const text = this.texts[tree.index]
+    return text !== null && text !== undefined && this.passes(String(text), tree.index, tree.test)
   }
 
-  private passes(text: string, place: number, test: TextTest): boolean {
+  private passes(text: string, index: number, test: TextTest): boolean {
     if ('containsExactly' in test) return text.includes(test.containsExactly)
     if ('hasPattern' in test) return compilePattern(test.hasPattern).occursIn(text)
-    this.folded[place] ??= fold(text)
-    const folded = this.folded[place] as string
+    this.folded[index] ??= fold(text)
+    const folded = this.folded[index] as string
     if ('contains' in test) return folded.includes(test.contains)
     if ('hasWord' in test) return hasWord(folded, test.hasWord)
     if ('equalsAny' in test) return setOf(test.equalsAny).has(folded)
@@ -64,10 +64,10 @@ const sets = new WeakMap<readonly string[], ReadonlySet<string>>()
  */
 function compare(one: string, other: string): number {
   const length = Math.min(one.length, other.length)
-  let place = 0
-  while (place < length && one.charCodeAt(place) === other.charCodeAt(place)) place++
-  if (place === length) return one.length - other.length
-  return rank(one.charCodeAt(place)) - rank(other.charCodeAt(place))
+  let index = 0
+  while (index < length && one.charCodeAt(index) === other.charCodeAt(index)) index++
+  if (index === length) return one.length - other.length
+  return rank(one.charCodeAt(index)) - rank(other.charCodeAt(index))
 }
 
 function rank(unit: number) {

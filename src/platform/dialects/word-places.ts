@@ -8,16 +8,16 @@ export function firstPlaceOf(bugId: RawBuilder<unknown>) {
 }
 
 /** The bug whose words are at a position. */
-export function bugAt(place: string) {
-  return sql<number>`${sql.ref(place)} / ${sql.lit(PLACES_OF_A_BUG)}`
+export function bugAt(position: string) {
+  return sql<number>`${sql.ref(position)} / ${sql.lit(PLACES_OF_A_BUG)}`
 }
 
 /** ` and place …`: limits to the positions of these bugs. */
-export function within(place: string, range: IdRange | undefined) {
+export function within(position: string, range: IdRange | undefined) {
   if (range === undefined) return sql``
   // JavaScript numbers are bound as floats, which the index of SQLite would not compare with positions.
   const whole = (number: number) => sql`cast(${number} as bigint)`
-  return sql` and ${sql.ref(place)} >= ${whole(placeOf(range.from, 0))} and ${sql.ref(place)} < ${whole(placeOf(range.to + 1, 0))}`
+  return sql` and ${sql.ref(position)} >= ${whole(placeOf(range.from, 0))} and ${sql.ref(position)} < ${whole(placeOf(range.to + 1, 0))}`
 }
 
 /** ` and id …`: limits to these bugs. */

@@ -16,7 +16,7 @@ type Message =
 /** The metrics of this process and its siblings, each with its number as a label. */
 export class ProcessMetrics {
   private readonly own: () => MetricFamily[]
-  private readonly asked = new Map<number, (families: MetricFamily[]) => void>()
+  private readonly openRequests = new Map<number, (families: MetricFamily[]) => void>()
   private lastAsk = 0
 
   /** `own` returns the metrics of this process. */
@@ -32,10 +32,10 @@ export class ProcessMetrics {
       const late = setTimeout(() => done(this.labelled()), 2 * LONGEST_WAIT_MILLISECONDS)
       const done = (families: MetricFamily[]) => {
         clearTimeout(late)
-        this.asked.delete(ask)
+        this.openRequests.delete(ask)
         resolve(families)
       }
-      this.asked.set(ask, done)
+      this.openRequests.set(ask, done)
       process.send?.({ metrics: 'of all', ask } satisfies Message)
     })
   }
@@ -51,7 +51,7 @@ export class ProcessMetrics {
   private readonly receive = (message: Message) => {
     const { metrics, ask } = message
     if (metrics === 'of one') process.send?.({ metrics, ask, families: this.labelled() } satisfies Message)
-    else if (metrics === 'of all') this.asked.get(ask)?.(message.families ?? [])
+    else if (metrics === 'of all') this.openRequests.get(ask)?.(message.families ?? [])
   }
 }
 

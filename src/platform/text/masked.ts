@@ -18,7 +18,7 @@ function isRandom(word: string): boolean {
   if (UUID.test(word)) return false
   if (HEXADECIMAL.test(word)) return true
   const kinds = [...word].filter((char) => char !== '_' && char !== '-').map(kindOf)
-  const changes = kinds.filter((kind, place) => place > 0 && kind !== kinds[place - 1]).length
+  const changes = kinds.filter((kind, index) => index > 0 && kind !== kinds[index - 1]).length
   return changes * (kinds.includes('digit') ? 4 : 3) >= kinds.length
 }
 

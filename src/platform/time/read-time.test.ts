@@ -7,7 +7,7 @@ import { readDate, readTime } from './read-time.ts'
 const NOON = '2026-01-31T12:00:00Z'
 const MIDNIGHT = '2026-01-31T00:00:00Z'
 
-const CASES: [given: string, time: string][] = [
+const CASES: [input: string, time: string][] = [
   ['19700101', '1970-01-01T00:00:00Z'],
   ['19700101T00:00:00', '1970-01-01T00:00:00Z'],
   ['19700101T000000Z', '1970-01-01T00:00:00Z'],
@@ -95,14 +95,14 @@ const NO_DATES = [
 ]
 
 describe('a date', () => {
-  for (const [given, time] of CASES) it(`can be “${given}”`, () => assert.equal(readTime(given), time))
-  for (const given of NO_DATES) it(`cannot be “${given.slice(0, 40)}”`, () => assert.equal(readTime(given), undefined))
+  for (const [input, time] of CASES) it(`can be “${input}”`, () => assert.equal(readTime(input), time))
+  for (const input of NO_DATES) it(`cannot be “${input.slice(0, 40)}”`, () => assert.equal(readTime(input), undefined))
 
   it('is a whole day if it has no time of day', () => {
     for (const day of ['2026-01-31', ' 20260131 ', '31 Jan 2026', 'Sat Jan 31 2026'])
       assert.equal(readDate(day)?.isWholeDay, true, day)
-    for (const [given] of CASES.filter(([given]) => /T|:/.test(given)))
-      assert.equal(readDate(given)?.isWholeDay, false, given)
+    for (const [input] of CASES.filter(([input]) => /T|:/.test(input)))
+      assert.equal(readDate(input)?.isWholeDay, false, input)
   })
 })
 

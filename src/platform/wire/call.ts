@@ -17,7 +17,7 @@ export type Scope = 'read' | 'write' | 'admin'
  * A call of the REST API as data: its path, parameters, response and action. Everything else (authentication, formats,
  * errors, field selection, documentation, checks in the tests) is derived from this.
  */
-export interface Call<Scene extends object, Params extends Shape = Shape, Ahead = unknown> {
+export interface Call<CallerPart extends object, Params extends Shape = Shape, Ahead = unknown> {
   method: Method
   /** Below /rest, with variables as `:name`. */
   path: string
@@ -63,11 +63,11 @@ export interface Call<Scene extends object, Params extends Shape = Shape, Ahead 
    * Slow work outside of the database, such as storing a file. It runs before `run`, which gets its result, and never
    * in a transaction. It may run twice.
    */
-  ahead?: (context: CallContext<Params> & Scene) => Promise<Ahead>
-  run: (context: CallContext<Params> & Scene, ahead: Ahead) => Promise<unknown> | unknown
+  ahead?: (context: CallContext<Params> & CallerPart) => Promise<Ahead>
+  run: (context: CallContext<Params> & CallerPart, ahead: Ahead) => Promise<unknown> | unknown
 }
 
-/** A parsed and validated request of a call. The layer above adds the caller as `Scene`. */
+/** A parsed and validated request of a call. The layer above adds the caller as `CallerPart`. */
 export interface CallContext<Params extends Shape = Shape> {
   db: Db
   /** The request itself, with the limits of its slow reads (see Db.within). */
@@ -77,7 +77,7 @@ export interface CallContext<Params extends Shape = Shape> {
   serverParts: ServerParts
   params: Read<Params>
   /** Every parameter as it was sent, for calls whose parameter names are not known in advance. */
-  given: Readonly<Record<string, unknown>>
+  rawParams: Readonly<Record<string, unknown>>
   path: Readonly<Record<string, string>>
   select: FieldSelection
   /** The requested one of the call's other formats; undefined for JSON in any wrapping. */

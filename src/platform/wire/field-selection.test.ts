@@ -18,13 +18,13 @@ const DEFAULT = 'id name parts'
 const CUSTOM = 'cf_colour cf_size'
 const EXTRA = 'history tags'
 
-function fieldsOf(given: Record<string, unknown>) {
-  return Object.keys(selectionOf(given).pick(whole, kindOf)).sort().join(' ')
+function fieldsOf(input: Record<string, unknown>) {
+  return Object.keys(selectionOf(input).pick(whole, kindOf)).sort().join(' ')
 }
 const sorted = (...lists: string[]) => lists.join(' ').split(' ').filter(Boolean).sort().join(' ')
 
 describe('include_fields and exclude_fields', () => {
-  const cases: [title: string, given: Record<string, unknown>, fields: string][] = [
+  const cases: [title: string, input: Record<string, unknown>, fields: string][] = [
     ['returns default and custom fields by default', {}, sorted(DEFAULT, CUSTOM)],
     ['returns only the named fields', { include_fields: 'id,name' }, 'id name'],
     ['ignores unknown names', { include_fields: 'id,nothing' }, 'id'],
@@ -66,15 +66,15 @@ describe('include_fields and exclude_fields', () => {
     ['excludes a field of which a part is named', { include_fields: 'parts.name', exclude_fields: 'parts' }, ''],
     ['keeps a field of which a part is excluded', { exclude_fields: 'parts.name' }, sorted(DEFAULT, CUSTOM)],
   ]
-  for (const [title, given, fields] of cases) it(title, () => assert.equal(fieldsOf(given), fields))
+  for (const [title, input, fields] of cases) it(title, () => assert.equal(fieldsOf(input), fields))
 })
 
 describe('subfields', () => {
-  const partsOf = (given: Record<string, unknown>) => {
-    const select = selectionOf(given)
+  const partsOf = (input: Record<string, unknown>) => {
+    const select = selectionOf(input)
     return select.wants('parts') ? Object.keys(select.within('parts').pick(whole.parts)).sort().join(' ') : undefined
   }
-  const cases: [title: string, given: Record<string, unknown>, parts: string | undefined][] = [
+  const cases: [title: string, input: Record<string, unknown>, parts: string | undefined][] = [
     ['are all returned by default', {}, 'id inner name'],
     ['are all returned when the field is named', { include_fields: 'parts' }, 'id inner name'],
     ['are only those named', { include_fields: 'parts.name' }, 'name'],
@@ -93,7 +93,7 @@ describe('subfields', () => {
     ['that do not exist return an empty object', { include_fields: 'parts.nothing' }, ''],
     ['of subfields include their parent', { include_fields: 'parts.inner.id' }, 'inner'],
   ]
-  for (const [title, given, parts] of cases) it(title, () => assert.equal(partsOf(given), parts))
+  for (const [title, input, parts] of cases) it(title, () => assert.equal(partsOf(input), parts))
 
   it('can be nested to any depth', () => {
     const inner = selectionOf({ include_fields: 'parts.inner.id' }).within('parts').within('inner')

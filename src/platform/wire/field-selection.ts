@@ -22,8 +22,8 @@ export const everyField: FieldSelection = {
   pick: (whole, kindOf) => (kindOf ? picked(whole, (field) => kindOf(field) !== 'extra') : whole),
 }
 
-export function selectionOf(given: RequestParams): FieldSelection {
-  const { include_fields, exclude_fields } = given
+export function selectionOf(rawParams: RequestParams): FieldSelection {
+  const { include_fields, exclude_fields } = rawParams
   if (include_fields === undefined && exclude_fields === undefined) return everyField
   return selection(namesIn('include_fields', include_fields), namesIn('exclude_fields', exclude_fields))
 }
@@ -61,8 +61,8 @@ function picked<Whole extends object>(whole: Whole, isWanted: (field: string) =>
 const MOST_NAMES = 16_000
 
 /** compat: names are separated by commas, spaces or plus signs, and the parameter may be repeated. */
-function namesIn(name: string, given: unknown): ReadonlySet<string> {
-  const texts = (Array.isArray(given) ? given : [given]).filter((it) => typeof it === 'string')
+function namesIn(name: string, input: unknown): ReadonlySet<string> {
+  const texts = (Array.isArray(input) ? input : [input]).filter((it) => typeof it === 'string')
   const names = new Set<string>()
   let count = 0
   for (const text of texts) {

@@ -9,17 +9,17 @@ const MOST_IN_QUERY = 2000
  * is refused.
  */
 export function mergeParams(query: RequestParams, body: RequestParams | undefined): Record<string, unknown> {
-  const given: Record<string, unknown> = Object.create(null)
+  const merged: Record<string, unknown> = Object.create(null)
   if (Object.keys(query).length > MOST_IN_QUERY)
     throw errors.refused({ why: `The query string has more than ${MOST_IN_QUERY} parameters` })
   for (const part of body === undefined ? [query] : [body, query]) {
     for (const name of Object.keys(part)) {
       if (!NAME.test(name)) continue
-      given[name] = part[name]
+      merged[name] = part[name]
       requireStorable(name, part[name])
     }
   }
-  return given
+  return merged
 }
 
 /** Refuses text that could not be stored and returned unchanged, at any depth. */

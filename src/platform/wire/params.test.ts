@@ -16,7 +16,7 @@ import {
   time,
 } from './params.ts'
 
-const read = (param: Param<unknown>, given: unknown) => readParams({ colour: param }, { colour: given }).colour
+const read = (param: Param<unknown>, input: unknown) => readParams({ colour: param }, { colour: input }).colour
 const refusedWith = (code: number) => (fault: unknown) =>
   fault instanceof ApiError && fault.code === code && fault.message.includes('colour')
 
@@ -24,13 +24,13 @@ const refusedWith = (code: number) => (fault: unknown) =>
 const EVERYTHING: unknown[] = ['', 'word', '12', '-3', ' 7 ', 0, 1, 12, -3, 1.5, 2 ** 53, 1e300, true, false]
 const NESTED: unknown[] = [{}, { add: [] }, [[1]], [{}], [null]]
 
-function takes(param: () => Param<unknown>, accepted: [given: unknown, value: unknown][], code: number) {
-  for (const [given, value] of accepted)
-    it(`reads ${JSON.stringify(given)} as ${JSON.stringify(value)}`, () =>
-      assert.deepEqual(read(param(), given), value))
-  const others = [...EVERYTHING, ['a', 'b'], []].filter((it) => !accepted.some(([given]) => isSame(given, it)))
-  for (const given of others)
-    it(`refuses ${JSON.stringify(given)}`, () => assert.throws(() => read(param(), given), refusedWith(code)))
+function takes(param: () => Param<unknown>, accepted: [input: unknown, value: unknown][], code: number) {
+  for (const [input, value] of accepted)
+    it(`reads ${JSON.stringify(input)} as ${JSON.stringify(value)}`, () =>
+      assert.deepEqual(read(param(), input), value))
+  const others = [...EVERYTHING, ['a', 'b'], []].filter((it) => !accepted.some(([input]) => isSame(input, it)))
+  for (const input of others)
+    it(`refuses ${JSON.stringify(input)}`, () => assert.throws(() => read(param(), input), refusedWith(code)))
 }
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
@@ -49,8 +49,8 @@ describe('what was not sent', () => {
 describe('a text', () => {
   const accepted = EVERYTHING.map((it): [unknown, unknown] => [it, String(it)])
   takes(() => text('about'), accepted, 53)
-  for (const given of NESTED)
-    it(`refuses ${JSON.stringify(given)}`, () => assert.throws(() => read(text('about'), given), refusedWith(53)))
+  for (const input of NESTED)
+    it(`refuses ${JSON.stringify(input)}`, () => assert.throws(() => read(text('about'), input), refusedWith(53)))
 })
 
 describe('a whole number', () => {
@@ -67,8 +67,8 @@ describe('a whole number', () => {
     ],
     52,
   )
-  for (const given of ['1e3', '0x10', '1.0', '١', '9007199254740993', '99999999999999999999', ...NESTED])
-    it(`refuses ${JSON.stringify(given)}`, () => assert.throws(() => read(integer('about'), given), refusedWith(52)))
+  for (const input of ['1e3', '0x10', '1.0', '١', '9007199254740993', '99999999999999999999', ...NESTED])
+    it(`refuses ${JSON.stringify(input)}`, () => assert.throws(() => read(integer('about'), input), refusedWith(52)))
 })
 
 describe('a flag', () => {
@@ -83,17 +83,17 @@ describe('a flag', () => {
     ],
     53,
   )
-  for (const given of ['1', 'true', 'True'])
-    it(`reads ${JSON.stringify(given)} as true`, () => assert.equal(read(flag('about'), given), true))
-  for (const given of ['0', 'false', 'False'])
-    it(`reads ${JSON.stringify(given)} as false`, () => assert.equal(read(flag('about'), given), false))
-  for (const given of ['yes', 'TRUE', 'on', '2', ...NESTED])
-    it(`refuses ${JSON.stringify(given)}`, () => assert.throws(() => read(flag('about'), given), refusedWith(53)))
+  for (const input of ['1', 'true', 'True'])
+    it(`reads ${JSON.stringify(input)} as true`, () => assert.equal(read(flag('about'), input), true))
+  for (const input of ['0', 'false', 'False'])
+    it(`reads ${JSON.stringify(input)} as false`, () => assert.equal(read(flag('about'), input), false))
+  for (const input of ['yes', 'TRUE', 'on', '2', ...NESTED])
+    it(`refuses ${JSON.stringify(input)}`, () => assert.throws(() => read(flag('about'), input), refusedWith(53)))
 })
 
 describe('a time', () => {
   takes(() => time('about'), [], 56)
-  const accepted: [given: string, value: string][] = [
+  const accepted: [input: string, value: string][] = [
     ['2026-01-31', '2026-01-31T00:00:00Z'],
     ['2026-1-3', '2026-01-03T00:00:00Z'],
     ['2026-01-31T12:30:15Z', '2026-01-31T12:30:15Z'],
@@ -104,11 +104,11 @@ describe('a time', () => {
     ['0050-01-01', '0050-01-01T00:00:00Z'],
     ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59Z'],
   ]
-  for (const [given, value] of accepted)
-    it(`reads ${given} as ${value}`, () => assert.equal(read(time('about'), given), value))
+  for (const [input, value] of accepted)
+    it(`reads ${input} as ${value}`, () => assert.equal(read(time('about'), input), value))
   const wrong = ['2026-02-29', '2026-13-01', '2026-01-31T25:00', 'tomorrow', '0000-01-01', '9999-12-31T23:59:59-01:00']
-  for (const given of [...wrong, ...NESTED])
-    it(`refuses ${JSON.stringify(given)}`, () => assert.throws(() => read(time('about'), given), refusedWith(56)))
+  for (const input of [...wrong, ...NESTED])
+    it(`refuses ${JSON.stringify(input)}`, () => assert.throws(() => read(time('about'), input), refusedWith(56)))
 })
 
 describe('a list', () => {
@@ -126,13 +126,13 @@ describe('a list', () => {
   it('of numbers refuses words', () => assert.throws(() => read(integers('about'), ['1', 'x']), refusedWith(52)))
   it('of natural numbers refuses negative numbers', () => {
     assert.deepEqual(read(naturals('about'), ['1', 0]), [1, 0])
-    for (const given of [-1, ['1', '-7']]) assert.throws(() => read(naturals('about'), given), refusedWith(52))
+    for (const input of [-1, ['1', '-7']]) assert.throws(() => read(naturals('about'), input), refusedWith(52))
   })
   it('of numbers is not split at commas', () => assert.throws(() => read(integers('about'), '3,11'), refusedWith(52)))
-  for (const given of NESTED)
-    it(`refuses ${JSON.stringify(given)}`, () => {
-      assert.throws(() => read(texts('about'), given), refusedWith(58))
-      assert.throws(() => read(integers('about'), given), refusedWith(58))
+  for (const input of NESTED)
+    it(`refuses ${JSON.stringify(input)}`, () => {
+      assert.throws(() => read(texts('about'), input), refusedWith(58))
+      assert.throws(() => read(integers('about'), input), refusedWith(58))
     })
 })
 
@@ -162,15 +162,15 @@ describe('a change of a list', () => {
     assert.deepEqual(read(listChange('about'), {}), { add: [], remove: [], set: undefined })
     assert.deepEqual(read(listChange('about'), { add: null }), { add: [], remove: [], set: undefined })
   })
-  for (const given of [...EVERYTHING, [], ['a'], { add: 'a' }, { add: {} }, { delete: ['a'] }, { add: ['a'], '': [] }])
-    it(`refuses ${JSON.stringify(given)}`, () => assert.throws(() => read(listChange('about'), given), refusedWith(53)))
-  for (const given of [{ add: [['a']] }, { set: [{}] }, { remove: [null] }])
-    it(`refuses ${JSON.stringify(given)}`, () => assert.throws(() => read(listChange('about'), given), refusedWith(58)))
+  for (const input of [...EVERYTHING, [], ['a'], { add: 'a' }, { add: {} }, { delete: ['a'] }, { add: ['a'], '': [] }])
+    it(`refuses ${JSON.stringify(input)}`, () => assert.throws(() => read(listChange('about'), input), refusedWith(53)))
+  for (const input of [{ add: [['a']] }, { set: [{}] }, { remove: [null] }])
+    it(`refuses ${JSON.stringify(input)}`, () => assert.throws(() => read(listChange('about'), input), refusedWith(58)))
 })
 
 describe('a required parameter', () => {
-  for (const given of [undefined, null, ''])
-    it(`is refused when it is ${JSON.stringify(given)}`, () =>
-      assert.throws(() => read(required(text('about')), given), refusedWith(50)))
+  for (const input of [undefined, null, ''])
+    it(`is refused when it is ${JSON.stringify(input)}`, () =>
+      assert.throws(() => read(required(text('about')), input), refusedWith(50)))
   it('is read like any other when it is there', () => assert.equal(read(required(text('about')), 'a'), 'a'))
 })

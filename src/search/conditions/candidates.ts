@@ -72,10 +72,10 @@ function intersectionOf([first, ...others]: readonly IndexedCandidates[]): Sql {
   const lists = first?.lists ?? []
   // A bug comes with the number of its list if that list has a rest to test, and with -1 otherwise.
   const numbered = lists.map(
-    ({ ids, rest }, place) => sql`select id, ${sql.lit(rest ? place : -1)} as list from (${ids}) as one`,
+    ({ ids, rest }, index) => sql`select id, ${sql.lit(rest ? index : -1)} as list from (${ids}) as one`,
   )
-  const conditions = lists.flatMap(({ rest }, place) =>
-    rest ? [sql`(listed.list = ${sql.lit(place)} and ${isTrueOfListed(rest)})`] : [],
+  const conditions = lists.flatMap(({ rest }, index) =>
+    rest ? [sql`(listed.list = ${sql.lit(index)} and ${isTrueOfListed(rest)})`] : [],
   )
   const rows = conditions.length === 0 ? lists.map(({ ids }) => ids) : numbered
   const wanted = [

@@ -32,7 +32,7 @@ export interface TextRows {
 export function isScanned(builder: Builder, rows: TextRows, tests: Condition, among = always): Condition {
   const texts: { key: string; text: Sql }[] = []
   const tree = treeOf(tests, (text) => placeIn(texts, builder, text))
-  const columns = texts.map(({ text }, place) => sql`, ${text} as ${sql.ref(`text${place}`)}`)
+  const columns = texts.map(({ text }, index) => sql`, ${text} as ${sql.ref(`text${index}`)}`)
   const joined = rows.from === undefined ? sql`` : sql` cross join ${rows.from}`
   const { sql: text, parameters } = sql`select bugs.id as id${sql.join(columns, sql``)} from bugs${joined}
     where bugs.id in (select value from json_each(${IDS})) and ${rows.where}`.compile(builder)
@@ -50,7 +50,7 @@ function placeIn(texts: { key: string; text: Sql }[], builder: Builder, text: Sq
 
 function treeOf(condition: Condition, placeOf: (text: Sql) => number): TextTree {
   const { parts, textTest } = condition
-  if (textTest !== undefined) return { place: placeOf(textTest.text), test: textTest.test }
+  if (textTest !== undefined) return { index: placeOf(textTest.text), test: textTest.test }
   if (parts === undefined) throw new Error('A condition that does not test a text cannot be tested outside SQL')
   if ('not' in parts) return { not: treeOf(parts.not, placeOf) }
   return 'all' in parts

@@ -40,7 +40,7 @@ export async function countBugsBy(
   const plan = await planCount(context, query)
   context.onPlan?.(plan)
   const condition = await withTextsTested(context, plan.condition)
-  const names = divisions.map((_, place) => `part${place}`)
+  const names = divisions.map((_, index) => `part${index}`)
   const { db, settings, caller } = context
   const rows = await db.querySlowly((q, dialect) => {
     const viewer = viewerOf(caller)
@@ -107,7 +107,7 @@ function everyProduct(query: Query): Condition[] {
 
 function selected(divisions: readonly CountDivision[], names: readonly string[]) {
   return sql.join(
-    divisions.map(({ id }, place) => sql`${id} as ${sql.ref(names[place] as string)}, `),
+    divisions.map(({ id }, index) => sql`${id} as ${sql.ref(names[index] as string)}, `),
     sql``,
   )
 }

@@ -54,7 +54,7 @@ async function firstBugs(db: LimitedDb, order: IndexedOrder, most: number): Prom
 
 const LARGEST = 2 ** 31 - 1
 
-async function lastOf(db: LimitedDb, { column, descending, from }: IndexedOrder, place: number) {
+async function lastOf(db: LimitedDb, { column, descending, from }: IndexedOrder, offset: number) {
   const by = sql.ref<string | number>(`near.${column}`)
   const [row] = await db.querySlowly((q) => {
     let query = q.selectFrom('bugs as near').select(by.as('last'))
@@ -62,7 +62,7 @@ async function lastOf(db: LimitedDb, { column, descending, from }: IndexedOrder,
     return query
       .orderBy(by, descending ? 'desc' : 'asc')
       .limit(1)
-      .offset(place)
+      .offset(offset)
   })
   return row?.last
 }

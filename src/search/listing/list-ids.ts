@@ -43,20 +43,24 @@ export async function listIds(
 export const MOST = 2 ** 31
 
 /** Whether a bug comes after a position: the first sort key in which they differ decides. */
-function comesAfter(keys: readonly SortKey[], place: SortPosition): Condition {
-  requirePositionIn(keys, place)
+function comesAfter(keys: readonly SortKey[], position: SortPosition): Condition {
+  requirePositionIn(keys, position)
   const differsFirstAt = keys.map(({ by, descending }, at) =>
     allOf([
-      ...keys.slice(0, at).map((before, earlier) => sql<boolean>`${before.by} = ${place[earlier]}`),
-      descending ? sql<boolean>`${by} < ${place[at]}` : sql<boolean>`${by} > ${place[at]}`,
+      ...keys.slice(0, at).map((before, earlier) => sql<boolean>`${before.by} = ${position[earlier]}`),
+      descending ? sql<boolean>`${by} < ${position[at]}` : sql<boolean>`${by} > ${position[at]}`,
     ]),
   )
   return anyOf(differsFirstAt)
 }
 
-export function requirePositionIn(keys: readonly SortKey[], place: SortPosition) {
-  if (place.length !== keys.length || !keys.every(({ kind }, at) => fits(kind, place[at])))
-    throw errors.bad_value({ name: 'cursor', value: place, right: 'it must be the next_cursor of an earlier answer' })
+export function requirePositionIn(keys: readonly SortKey[], position: SortPosition) {
+  if (position.length !== keys.length || !keys.every(({ kind }, at) => fits(kind, position[at])))
+    throw errors.bad_value({
+      name: 'cursor',
+      value: position,
+      right: 'it must be the next_cursor of an earlier answer',
+    })
 }
 
 function fits(kind: SortKey['kind'], value: string | number | undefined) {

@@ -44,8 +44,8 @@ function ofField(context: SearchContext, params: SearchParams, name: string, fie
 
 /** compat: for ids of bugs, the search form sends the operator as `bugidtype`. */
 function typeOf(params: SearchParams, name: string): string {
-  const given = params.takeOne(`${name}_type`)
-  if (name !== 'bug_id' || given !== '') return given
+  const input = params.takeOne(`${name}_type`)
+  if (name !== 'bug_id' || input !== '') return input
   const type = params.takeOne('bugidtype')
   return type === 'exclude' || type === 'nowords' ? 'nowords' : ''
 }

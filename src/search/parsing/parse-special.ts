@@ -40,8 +40,8 @@ export function parseChanges(context: SearchContext, params: SearchParams): Quer
   const value = params.takeOne('chfieldvalue')
   if (from === '' && to === '' && value === '') return []
   const until = endOf(to)
-  const criterion = (field: string, operator: string, given: string, sentAs: string) =>
-    criterionOf(context, field, operator, [given], sentAs) ?? []
+  const criterion = (field: string, operator: string, input: string, sentAs: string) =>
+    criterionOf(context, field, operator, [input], sentAs) ?? []
   const changes = fields.map((name) => {
     const field = name === '[Bug creation]' ? 'creation_ts' : name
     return {
@@ -61,8 +61,8 @@ export function parseChanges(context: SearchContext, params: SearchParams): Quer
   ].flat()
 }
 
-function bound(given: string) {
-  return /^now$/i.test(given) ? '' : given
+function bound(input: string) {
+  return /^now$/i.test(input) ? '' : input
 }
 
 export function parseDeadlines(context: SearchContext, params: SearchParams): Query[] {

@@ -52,10 +52,10 @@ const context: SearchContext = {
 
 /** Parameters as they stand in an address, read as a server reads them. */
 function givenIn(address: string): Record<string, unknown> {
-  const given: Record<string, unknown> = {}
+  const input: Record<string, unknown> = {}
   for (const [name, value] of new URLSearchParams(address))
-    given[name] = given[name] === undefined ? value : [given[name], value].flat()
-  return given
+    input[name] = input[name] === undefined ? value : [input[name], value].flat()
+  return input
 }
 
 /** Which parameters the values came in is another question. */

@@ -43,8 +43,8 @@ const NOT_ABOUT_BUGS = [
 ] as const
 
 /** Reads the parameters of a search; all criteria must hold. Error 1000 if there are none and there must be some. */
-export async function readSearch(context: SearchContext, given: RequestParams): Promise<ParsedSearch> {
-  const params = new SearchParams(given)
+export async function readSearch(context: SearchContext, rawParams: RequestParams): Promise<ParsedSearch> {
+  const params = new SearchParams(rawParams)
   for (const name of NOT_ABOUT_BUGS) params.take(name)
   const saved = await savedIn(context, params)
   const parts = [...(saved ? [saved.where] : []), ...(await partsOf(context, params))]

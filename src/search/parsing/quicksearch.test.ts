@@ -290,14 +290,14 @@ describe('a quicksearch points at the word that cannot be read', () => {
     'a ""': ['', 3],
     'a , b': [',', 3],
   }
-  for (const [line, [word, place]] of Object.entries(wrong))
+  for (const [line, [word, index]] of Object.entries(wrong))
     it(line, () => {
       assert.throws(
         () => read(line),
         (error) =>
           error instanceof ApiError &&
           error.code === 32000 &&
-          error.message.startsWith(`The quicksearch cannot be parsed at “${word}” (character ${place}): `),
+          error.message.startsWith(`The quicksearch cannot be parsed at “${word}” (character ${index}): `),
       )
     })
 

@@ -14,8 +14,8 @@ export async function quicksearch({ db, fields }: Pick<SearchContext, 'db' | 'fi
   return readQuicksearch(line, { fields, isKeyword: (word) => keywords.has(fold(word)), isInComments: true })
 }
 
-export function readQuicksearch(given: string, words: QuickVocabulary): Query {
-  const line = given.replace(/[\s,]+$/, '')
+export function readQuicksearch(input: string, words: QuickVocabulary): Query {
+  const line = input.replace(/[\s,]+$/, '')
   const start = /^[\s,]*/.exec(line)?.[0].length ?? 0
   if (start === line.length) throw errors.quicksearch_empty()
   if (/^[\d\s,]+$/.test(line)) return { field: 'bug_id', operator: 'anyexact', value: line.match(/\d+/g) ?? [] }

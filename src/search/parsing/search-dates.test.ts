@@ -7,7 +7,7 @@ import { dateIn, endOf, timeIn } from './search-dates.ts'
 const NOW = Date.parse('2026-03-31T14:25:36.789Z')
 
 describe('a time in a search', () => {
-  const cases: [given: string, time: string][] = [
+  const cases: [input: string, time: string][] = [
     ['2026-01-31', '2026-01-31T00:00:00Z'],
     ['2026-01-31 12:30', '2026-01-31T12:30:00Z'],
     ['2026-01-31T12:30:15+02:00', '2026-01-31T10:30:15Z'],
@@ -33,12 +33,12 @@ describe('a time in a search', () => {
     ['0y', '2026-01-01T00:00:00Z'],
     ['+1ys', '2027-01-01T00:00:00Z'],
   ]
-  for (const [given, time] of cases) it(`${given} is ${time}`, () => assert.equal(timeIn('f', given, NOW), time))
+  for (const [input, time] of cases) it(`${input} is ${time}`, () => assert.equal(timeIn('f', input, NOW), time))
 
-  for (const given of ['', 'yesterday', '1', 'd', '1dd', '--1d', '2026-02-30', '9999y', '+999999999d', '1.5d', '0x1d'])
-    it(`cannot be “${given}”`, () =>
+  for (const input of ['', 'yesterday', '1', 'd', '1dd', '--1d', '2026-02-30', '9999y', '+999999999d', '1.5d', '0x1d'])
+    it(`cannot be “${input}”`, () =>
       assert.throws(
-        () => timeIn('f', given, NOW),
+        () => timeIn('f', input, NOW),
         (fault) => fault instanceof ApiError && fault.code === 56,
       ))
 

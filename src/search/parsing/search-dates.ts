@@ -8,23 +8,23 @@ const RELATIVE = /^([+-])?(\d{1,9})([hdwmy])(s?)$/i
  * A time in a search: a date, `now`, or a distance from now such as `-2w`, `+1d` or `3ms`. A final `s` means the start of that hour, day,
  * week (a Sunday), month or year, and so does a distance of 0. Anything else is error 56.
  */
-export function timeIn(name: string, given: string, now: number): string {
-  const text = given.trim()
+export function timeIn(name: string, input: string, now: number): string {
+  const text = input.trim()
   const relative = RELATIVE.exec(text)
   const found = /^now$/i.test(text) ? toTime(now) : relative ? away(relative, now) : readTime(text)
-  if (found === undefined) throw errors.bad_date({ name, value: given })
+  if (found === undefined) throw errors.bad_date({ name, value: input })
   return found
 }
 
 /** The same as a date without a time of day. */
-export function dateIn(name: string, given: string, now: number): string {
-  return timeIn(name, given, now).slice(0, 10)
+export function dateIn(name: string, input: string, now: number): string {
+  return timeIn(name, input, now).slice(0, 10)
 }
 
 /** The last second of a day, if the text is a date without a time of day; otherwise the text itself. */
-export function endOf(given: string): string {
-  const date = readDate(given)
-  return date?.isWholeDay ? `${date.time.slice(0, 10)} 23:59:59` : given
+export function endOf(input: string): string {
+  const date = readDate(input)
+  return date?.isWholeDay ? `${date.time.slice(0, 10)} 23:59:59` : input
 }
 
 function away([, sign, digits, unit, start]: RegExpExecArray, now: number): string | undefined {

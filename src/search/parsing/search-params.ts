@@ -2,20 +2,20 @@ import type { RequestParams } from '../../platform/wire/params.ts'
 
 /** The parameters of a search. Parsers take the ones that they know; those that are left are unknown. */
 export class SearchParams {
-  private readonly given: RequestParams
+  private readonly rawParams: RequestParams
   private readonly taken = new Set<string>()
 
-  constructor(given: RequestParams) {
-    this.given = given
+  constructor(input: RequestParams) {
+    this.rawParams = input
   }
 
   get names(): string[] {
-    return Object.keys(this.given)
+    return Object.keys(this.rawParams)
   }
 
   /** The values of a parameter, which may be repeated. */
   take(name: string): string[] {
-    const value = this.given[name]
+    const value = this.rawParams[name]
     if (value !== undefined) this.taken.add(name)
     return (Array.isArray(value) ? value : [value]).filter(isPlain).map(String)
   }

@@ -47,12 +47,12 @@ const CHOICES: Readonly<Record<string, string>> = dictionary({
 })
 
 /** The axis of a field, by its name in the REST API or in Bugzilla. Each `place` joins rows of its own. */
-export function axisNamed(fields: FieldDefinitions, name: string, place: AxisName): Axis {
+export function axisNamed(fields: FieldDefinitions, name: string, axisName: AxisName): Axis {
   const field = fieldNameOf(name.trim())
-  const axis = standardAxis(fields, field, place) ?? customAxis(fields.named(field), place)
+  const axis = standardAxis(fields, field, axisName) ?? customAxis(fields.named(field), axisName)
   if (axis === undefined)
     throw errors.bad_value({
-      name: `${place}_axis_field`,
+      name: `${axisName}_axis_field`,
       value: name,
       right: `it must be one of ${axisNames(fields)}`,
     })
@@ -61,7 +61,7 @@ export function axisNamed(fields: FieldDefinitions, name: string, place: AxisNam
 
 export type AxisName = 'x' | 'y' | 'z'
 
-function standardAxis(fields: FieldDefinitions, field: string, place: AxisName): Axis | undefined {
+function standardAxis(fields: FieldDefinitions, field: string, axisName: AxisName): Axis | undefined {
   if (Object.hasOwn(COLUMNS, field)) {
     const [column, table] = COLUMNS[field] as (typeof COLUMNS)[string]
     return { field, id: sql.ref(`bugs.${column}`), names: { table } }
@@ -75,18 +75,18 @@ function standardAxis(fields: FieldDefinitions, field: string, place: AxisName):
     return { field, id, names: { table: 'classifications' } }
   }
   if (field === 'keywords') {
-    const rows = sql`bug_keywords as ${sql.ref(place)} on ${sql.ref(`${place}.bug_id`)} = bugs.id`
-    return { field, id: sql.ref(`${place}.keyword_id`), rows, names: { table: 'keywords' } }
+    const rows = sql`bug_keywords as ${sql.ref(axisName)} on ${sql.ref(`${axisName}.bug_id`)} = bugs.id`
+    return { field, id: sql.ref(`${axisName}.keyword_id`), rows, names: { table: 'keywords' } }
   }
   return undefined
 }
 
 /** Custom select fields. Other custom fields have nearly as many values as there are bugs. */
-function customAxis(field: FieldDefinition | undefined, place: AxisName): Axis | undefined {
+function customAxis(field: FieldDefinition | undefined, axisName: AxisName): Axis | undefined {
   if (field === undefined || !isCustomChoice(field)) return undefined
-  const rows = sql`bug_custom_values as ${sql.ref(place)} on ${sql.ref(`${place}.bug_id`)} = bugs.id
-    and ${sql.ref(`${place}.field_id`)} = ${field.id}`
-  return { field: field.name, id: sql.ref(`${place}.number_value`), rows, names: { values: field } }
+  const rows = sql`bug_custom_values as ${sql.ref(axisName)} on ${sql.ref(`${axisName}.bug_id`)} = bugs.id
+    and ${sql.ref(`${axisName}.field_id`)} = ${field.id}`
+  return { field: field.name, id: sql.ref(`${axisName}.number_value`), rows, names: { values: field } }
 }
 
 function isCustomChoice({ is_custom, is_obsolete, type }: FieldDefinition) {

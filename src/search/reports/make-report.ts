@@ -32,10 +32,10 @@ export async function makeReport(context: SearchContext, query: Query, wanted: W
 }
 
 function axesIn({ fields }: SearchContext, wanted: WantedAxes): Map<AxisName, Axis> {
-  const given = AXIS_NAMES.filter((place) => wanted[place] !== undefined && wanted[place].trim() !== '')
-  if (given.length === 0)
-    throw errors.one_of_required({ names: AXIS_NAMES.map((place) => `${place}_axis_field`).join(', ') })
-  return new Map(given.map((place) => [place, axisNamed(fields, wanted[place] ?? '', place)]))
+  const requested = AXIS_NAMES.filter((axisName) => wanted[axisName] !== undefined && wanted[axisName].trim() !== '')
+  if (requested.length === 0)
+    throw errors.one_of_required({ names: AXIS_NAMES.map((axisName) => `${axisName}_axis_field`).join(', ') })
+  return new Map(requested.map((axisName) => [axisName, axisNamed(fields, wanted[axisName] ?? '', axisName)]))
 }
 
 /** The names of the ids along an axis, and their order. */
@@ -46,9 +46,9 @@ interface Labels {
 
 function labelsFor(context: SearchContext, axes: readonly Axis[], counted: readonly BugCount[]): Promise<Labels[]> {
   return Promise.all(
-    axes.map(async (axis, place) => {
+    axes.map(async (axis, index) => {
       if ('values' in axis.names) return labelsOfValues(axis)
-      const ids = counted.flatMap(({ ids }) => ids[place] ?? [])
+      const ids = counted.flatMap(({ ids }) => ids[index] ?? [])
       return labelsOfRows(context, axis, await namesIn(context.db, axis.names.table, ids))
     }),
   )
@@ -59,7 +59,7 @@ function labelsOfValues({ names }: Axis): Labels {
   const field = 'values' in names ? names.values : undefined
   const values = field?.values ?? []
   const byId = new Map(values.map(({ id, name }) => [id, name]))
-  const places = new Map(values.map(({ name }, place) => [name, place]))
+  const places = new Map(values.map(({ name }, index) => [name, index]))
   const none = field?.is_custom === 1 && field.type === FIELD_TYPE.singleSelect ? '---' : ''
   return {
     of: (id) => (id === null ? none : (byId.get(id) ?? none)),
@@ -88,12 +88,12 @@ type Cells = ReadonlyMap<string, { labels: readonly string[]; bugs: number }>
 function merged(counted: readonly BugCount[], labels: readonly Labels[]): Cells {
   const cells = new Map<string, { labels: readonly string[]; bugs: number }>()
   for (const { ids, bugs } of counted) {
-    const named = labels.map((label, place) => label.of(ids[place] ?? null))
+    const named = labels.map((label, index) => label.of(ids[index] ?? null))
     const key = JSON.stringify(named)
     cells.set(key, { labels: named, bugs: bugs + (cells.get(key)?.bugs ?? 0) })
   }
   const sorted = [...cells].sort(([, a], [, b]) => {
-    const differing = labels.findIndex((_, place) => a.labels[place] !== b.labels[place])
+    const differing = labels.findIndex((_, index) => a.labels[index] !== b.labels[index])
     return labels[differing]?.compare(a.labels[differing] ?? '', b.labels[differing] ?? '') ?? 0
   })
   return new Map(sorted)
@@ -101,13 +101,13 @@ function merged(counted: readonly BugCount[], labels: readonly Labels[]): Cells 
 
 function presentAxes(axes: ReadonlyMap<AxisName, Axis>, labels: readonly Labels[], cells: Cells) {
   const places = [...axes.keys()]
-  const entries = AXIS_NAMES.flatMap((place): [string, unknown][] => {
-    const axis = axes.get(place)
-    const at = places.indexOf(place)
+  const entries = AXIS_NAMES.flatMap((axisName): [string, unknown][] => {
+    const axis = axes.get(axisName)
+    const at = places.indexOf(axisName)
     const values = new Set(axis ? [...cells.values()].map((cell) => cell.labels[at] ?? '') : [])
     return [
-      [`${place}_axis_field`, axis ? interfaceNameOf(axis.field) : null],
-      [`${place}_values`, [...values].sort((a, b) => labels[at]?.compare(a, b) ?? 0)],
+      [`${axisName}_axis_field`, axis ? interfaceNameOf(axis.field) : null],
+      [`${axisName}_values`, [...values].sort((a, b) => labels[at]?.compare(a, b) ?? 0)],
     ]
   })
   return Object.fromEntries(entries)
@@ -115,7 +115,7 @@ function presentAxes(axes: ReadonlyMap<AxisName, Axis>, labels: readonly Labels[
 
 function presentCells(places: readonly AxisName[], cells: Cells) {
   return [...cells.values()].map(({ labels, bugs }) => ({
-    ...Object.fromEntries(places.map((place, at) => [place, labels[at]])),
+    ...Object.fromEntries(places.map((axisName, at) => [axisName, labels[at]])),
     bug_count: bugs,
   }))
 }

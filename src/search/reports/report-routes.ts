@@ -48,7 +48,7 @@ const getReport = call({
   async run(callContext) {
     const { x_axis_field: x, y_axis_field: y, z_axis_field: z } = callContext.params
     const context = await searchContextOf(callContext)
-    const { where, ignored } = await readSearch(context, callContext.given)
+    const { where, ignored } = await readSearch(context, callContext.rawParams)
     const axes = { ...(x !== undefined && { x }), ...(y !== undefined && { y }), ...(z !== undefined && { z }) }
     return { ...(await makeReport(context, where, axes)), ...(ignored.length > 0 && { ignored }) }
   },

@@ -69,11 +69,11 @@ export async function readIndexedTexts(
     ...sought.map((part) => ({ bugs: withPart(part), isListed: true })),
   ]
   const counted = await countEach(db, requests, placesCounted)
-  const known = sought.map(({ key, pieces }, place): [string, IndexedPart] => {
-    const { estimate, list } = counted[different.length + place] as TermCount
+  const known = sought.map(({ key, pieces }, index): [string, IndexedPart] => {
+    const { estimate, list } = counted[different.length + index] as TermCount
     return [key, { estimate, pieces, ...(list && { ids: JSON.parse(list) as number[] }) }]
   })
-  const places = different.map(([key], place) => [key, (counted[place] as TermCount).estimate] as const)
+  const places = different.map(([key], index) => [key, (counted[index] as TermCount).estimate] as const)
   return {
     parts: new Map(known.filter(([, { estimate }]) => estimate < MANY_BUGS_WITH_A_PART)),
     places: new Map(places),
@@ -103,7 +103,7 @@ async function piecesOf(db: LimitedDb, parts: ReadonlyMap<string, Part>): Promis
     return sql`(select id from (${bugs}) as found limit 1 offset ${PLACES_TO_COMPARE_PIECES})`
   })
   const found = await inChunks(places, async (some) => {
-    const named = some.map((place, number) => sql`${place} as ${sql.ref(`place${number}`)}`)
+    const named = some.map((query, number) => sql`${query} as ${sql.ref(`place${number}`)}`)
     const [row] = await db.querySlowly((q) => ({
       compile: () => sql<Record<string, number | null>>`select ${sql.join(named)}`.compile(q),
     }))

@@ -59,8 +59,8 @@ export async function reindexComment(tx: Db, { bug_id, number, is_private }: Ind
   await put(tx, indexFor(is_private), placeOf(bug_id, number), wordsIn(text), 1)
 }
 
-function put(tx: Db, index: WordIndex, place: number, words: readonly string[], replaces: Flag) {
-  return tx.all(insert[index], { place, words: tx.dialect.keptWords(words), replaces })
+function put(tx: Db, index: WordIndex, position: number, words: readonly string[], replaces: Flag) {
+  return tx.all(insert[index], { place: position, words: tx.dialect.keptWords(words), replaces })
 }
 
 function indexFor(isPrivate: Flag): WordIndex {

@@ -18,11 +18,11 @@ type RenderContext = Pick<CallContext, 'db' | 'caller' | 'settings' | 'catalogue
 /** Renders text as HTML, with links to what the caller may see. References to anything else stay plain text. */
 export async function renderComment(
   context: RenderContext,
-  given: string | undefined,
+  input: string | undefined,
   ref: string | undefined,
 ): Promise<string> {
-  if (given === undefined) throw errors.parameter_required({ name: 'text' })
-  const text = normalisedComment(given)
+  if (input === undefined) throw errors.parameter_required({ name: 'text' })
+  const text = normalisedComment(input)
   enforce(commentRules, text)
   const here = ref === undefined || ref.trim() === '' ? undefined : await bugHere(context, ref)
   return renderText(context, text, here)

@@ -8,10 +8,10 @@ import { commentTagRules } from './comment-tag-rules.ts'
 type TaggerContext = Pick<CallContext, 'caller' | 'settings'>
 
 /** The requested tags as they are stored. Throws if the caller may not tag comments or if one is not a valid tag. */
-export function wantedTags(context: TaggerContext, given: readonly string[] = []): string[] {
-  if (given.length === 0) return []
+export function wantedTags(context: TaggerContext, input: readonly string[] = []): string[] {
+  if (input.length === 0) return []
   requireTagger(context)
-  const tags = given.map((tag) => tag.trim())
+  const tags = input.map((tag) => tag.trim())
   for (const tag of tags) enforce(commentTagRules, tag)
   return tags
 }

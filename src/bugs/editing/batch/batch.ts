@@ -42,7 +42,7 @@ export interface Batch {
   readonly at: string
   readonly params: Readonly<Read<typeof updateParams>>
   /** All parameters of the request, for custom fields. */
-  readonly given: Readonly<Record<string, unknown>>
+  readonly rawParams: Readonly<Record<string, unknown>>
   readonly edits: readonly BugEdit[]
   /** Names of parameters without effect. */
   readonly ignored: Set<string>

@@ -17,14 +17,14 @@ import type { Batch } from '../batch/batch.ts'
 
 /** Changes custom fields by name. A mandatory field cannot be emptied on a bug that shows it. */
 export async function editCustomValues(tx: Db, batch: Batch) {
-  const { given, editor, settings, fields, edits } = batch
-  const requestedFields = Object.keys(given).flatMap((name) => customFieldNamed(fields, name) ?? [])
+  const { rawParams, editor, settings, fields, edits } = batch
+  const requestedFields = Object.keys(rawParams).flatMap((name) => customFieldNamed(fields, name) ?? [])
   if (requestedFields.length === 0) return
   const catalogue = visibleCatalogue({ db: tx, caller: editor, settings })
   const hiddenLinks = await hiddenLinksIn(tx, batch, requestedFields)
   for (const { before, after, rights } of edits) {
     const context = { caller: editor, settings, fields, catalogue, bug: { id: before.id, values: before.custom } }
-    const wanted = await readCustomValues(tx, context, given)
+    const wanted = await readCustomValues(tx, context, rawParams)
     const values = new Map([...before.custom, ...withHidden(wanted, hiddenLinks(before.custom))])
     const changes = customChanges(requestedFields, before.custom, values)
     for (const name of Object.keys(changes)) requireMayChange(rights, name)

@@ -65,12 +65,12 @@ function withStatus(batch: Batch, before: Progress, status: FieldValue): Progres
 }
 
 /** A bug that gets a resolution other than DUPLICATE is no longer a duplicate. */
-function withResolution({ fields, workflow }: Batch, progress: Progress, given: string): Progress {
-  if (given.trim() === '' && !workflow.isOpen(progress.status_id)) {
+function withResolution({ fields, workflow }: Batch, progress: Progress, input: string): Progress {
+  if (input.trim() === '' && !workflow.isOpen(progress.status_id)) {
     const status = workflow.statuses.find(({ id }) => id === progress.status_id)
     throw errors.resolution_required({ status: status?.name ?? '' })
   }
-  const resolution = valueIn(fields, 'resolution', given, progress.resolution_id)
+  const resolution = valueIn(fields, 'resolution', input, progress.resolution_id)
   const dupe_of_id = resolution.name === DUPLICATE ? progress.dupe_of_id : null
   return { ...progress, resolution_id: resolution.id, dupe_of_id }
 }

@@ -39,18 +39,18 @@ const CHOICES = {
 
 function editChoices({ params, fields, edits }: Batch) {
   for (const name of Object.keys(CHOICES) as (keyof typeof CHOICES)[]) {
-    const given = params[name]
+    const chosen = params[name]
     const [field, column] = CHOICES[name]
-    if (given !== undefined)
-      for (const edit of edits) setColumn(edit, name, column, valueIn(fields, field, given, edit.before[column]).id)
+    if (chosen !== undefined)
+      for (const edit of edits) setColumn(edit, name, column, valueIn(fields, field, chosen, edit.before[column]).id)
   }
 }
 
 function editAccess({ params, edits }: Batch) {
   for (const edit of edits)
     for (const field of ['is_cc_accessible', 'is_creator_accessible'] as const) {
-      const given = params[field]
-      setColumn(edit, field, field, given === undefined ? undefined : given ? 1 : 0)
+      const isAccessible = params[field]
+      setColumn(edit, field, field, isAccessible === undefined ? undefined : isAccessible ? 1 : 0)
     }
 }
 

@@ -34,9 +34,9 @@ export async function findPossibleDuplicates(
   return targets.filter((id) => id !== own).slice(0, limit)
 }
 
-function limitIn(given: number | undefined): number {
-  if (given !== undefined && given < 1) throw errors.number_too_small({ name: 'limit', value: given, least: '1' })
-  return Math.min(given ?? MOST_DUPLICATES, MOST_DUPLICATES)
+function limitIn(input: number | undefined): number {
+  if (input !== undefined && input < 1) throw errors.number_too_small({ name: 'limit', value: input, least: '1' })
+  return Math.min(input ?? MOST_DUPLICATES, MOST_DUPLICATES)
 }
 
 async function summaryFor(

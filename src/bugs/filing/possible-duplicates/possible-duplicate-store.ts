@@ -56,7 +56,7 @@ function setsToLookFor(terms: readonly WordTerm[]): readonly (readonly WordTerm[
   const each = terms.map((term) => [term])
   if (terms.length < 2) return each
   const leavesOut = terms.length > 2 && terms.length <= MOST_WORDS_TO_LEAVE_OUT
-  return [...each, terms, ...(leavesOut ? terms.map((_, place) => terms.toSpliced(place, 1)) : [])]
+  return [...each, terms, ...(leavesOut ? terms.map((_, index) => terms.toSpliced(index, 1)) : [])]
 }
 
 function hasTerm(dialect: Dialect, term: WordTerm, { common }: KnownTexts): RawBuilder<boolean> {

@@ -3,8 +3,8 @@ import { wordsIn } from '../../../platform/text/words.ts'
 /** The words of a summary that distinguish it from others, as stems. */
 export function significantWords(summary: string): string[] {
   const written = summary.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => [...word].length >= SHORTEST_WORD)
-  const telling = written.filter((word) => !SMALL_WORDS.has(word.toLowerCase()))
-  const stems = (telling.length > 0 ? telling : written).flatMap((word) => wordsIn(word))
+  const significant = written.filter((word) => !SMALL_WORDS.has(word.toLowerCase()))
+  const stems = (significant.length > 0 ? significant : written).flatMap((word) => wordsIn(word))
   return [...new Set(stems)].slice(0, MOST_WORDS)
 }
 

@@ -61,14 +61,14 @@ async function presenter({ catalogue }: CallContext) {
   })
 }
 
-export function relationshipIn(given: string | undefined): Relationship {
-  const relationship = given?.trim().toLowerCase() || 'dependencies'
+export function relationshipIn(input: string | undefined): Relationship {
+  const relationship = input?.trim().toLowerCase() || 'dependencies'
   if (relationship === 'dependencies' || relationship === 'duplicates') return relationship
-  throw errors.bad_value({ name: 'relationship', value: given, right: 'it must be dependencies or duplicates' })
+  throw errors.bad_value({ name: 'relationship', value: input, right: 'it must be dependencies or duplicates' })
 }
 
-export function depthIn(given: number | undefined): number {
-  const depth = given ?? DEFAULT_DEPTH
+export function depthIn(input: number | undefined): number {
+  const depth = input ?? DEFAULT_DEPTH
   if (depth > DEEPEST) throw errors.number_too_large({ name: 'depth', value: depth, most: String(DEEPEST) })
   if (depth < 1) throw errors.number_too_small({ name: 'depth', value: depth, least: '1' })
   return depth

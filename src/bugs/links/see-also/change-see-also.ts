@@ -12,9 +12,9 @@ import { deleteSeeAlso, insertSeeAlso, type SeeAlso } from './see-also-store.ts'
 export type SeeAlsoContext = Pick<CallContext, 'caller' | 'settings' | 'baseUrl'>
 
 /** Parses links. Throws 112 if a text is not the URL of a bug, and an error if the caller cannot see a bug of this installation. */
-export async function linksIn(tx: Db, context: SeeAlsoContext, given: readonly string[]): Promise<SeeAlso[]> {
+export async function linksIn(tx: Db, context: SeeAlsoContext, input: readonly string[]): Promise<SeeAlso[]> {
   const { caller, settings, baseUrl } = context
-  const links = given.map((text) => readLink(text, baseUrl))
+  const links = input.map((text) => readLink(text, baseUrl))
   const refs = links.flatMap((link) => ('ref' in link ? link.ref : []))
   if (refs.length > 0) await requireVisibleBugs(tx, settings, viewerOf(caller), refs)
   const ids = await idsOfRefs(tx, refs)
@@ -26,9 +26,9 @@ export async function linksIn(tx: Db, context: SeeAlsoContext, given: readonly s
 }
 
 /** Parses links to remove. Texts that are not links are ignored. */
-export async function removableLinksIn(tx: Db, context: SeeAlsoContext, given: readonly string[]): Promise<SeeAlso[]> {
+export async function removableLinksIn(tx: Db, context: SeeAlsoContext, input: readonly string[]): Promise<SeeAlso[]> {
   const links = []
-  for (const text of given) {
+  for (const text of input) {
     try {
       links.push(...(await linksIn(tx, context, [text])))
     } catch (fault) {

@@ -6,7 +6,7 @@ import { ownAddressOf, readLink } from './see-also.ts'
 const BASE = 'https://bugs.example.com/tracker'
 
 describe('readLink', () => {
-  const kept: [title: string, given: string, url: string][] = [
+  const kept: [title: string, input: string, url: string][] = [
     [
       'a bug of another Bugzilla',
       'https://bugs.other.org/show_bug.cgi?id=42#c3',
@@ -47,21 +47,21 @@ describe('readLink', () => {
     ['a URL without http://', 'github.com/o/r/issues/8', 'https://github.com/o/r/issues/8'],
     ['the host in lower case', 'https://GitHub.COM/o/r/issues/8', 'https://github.com/o/r/issues/8'],
   ]
-  for (const [title, given, url] of kept) {
-    it(`keeps ${title}`, () => assert.deepEqual(readLink(given, BASE), { url }))
+  for (const [title, input, url] of kept) {
+    it(`keeps ${title}`, () => assert.deepEqual(readLink(input, BASE), { url }))
   }
 
-  const own: [title: string, given: string, ref: string][] = [
+  const own: [title: string, input: string, ref: string][] = [
     ['a number', '17', '17'],
     ['an alias', ' crash-on-start ', 'crash-on-start'],
     ['our own address', 'https://bugs.example.com/tracker/show_bug.cgi?id=17', '17'],
     ['our own address with http and more', 'http://bugs.example.com/tracker/show_bug.cgi?id=17&x=1#c1', '17'],
   ]
-  for (const [title, given, ref] of own) {
-    it(`reads ${title} as a bug of this installation`, () => assert.deepEqual(readLink(given, BASE), { ref }))
+  for (const [title, input, ref] of own) {
+    it(`reads ${title} as a bug of this installation`, () => assert.deepEqual(readLink(input, BASE), { ref }))
   }
 
-  const refused: [title: string, given: string][] = [
+  const refused: [title: string, input: string][] = [
     ['a page that is not a bug', 'http://t.test/whatever'],
     ['GitLab', 'https://gitlab.com/o/r/-/issues/1'],
     ['Phabricator', 'https://phabricator.example.org/T1'],
@@ -81,10 +81,10 @@ describe('readLink', () => {
     ['a host alone', 'https://bugs.other.org'],
     ['only slashes', '//'],
   ]
-  for (const [title, given] of refused) {
+  for (const [title, input] of refused) {
     it(`refuses ${title}`, () =>
       assert.throws(
-        () => readLink(given, BASE),
+        () => readLink(input, BASE),
         (fault) => fault instanceof ApiError && fault.code === 112,
       ))
   }

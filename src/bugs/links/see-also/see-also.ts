@@ -12,15 +12,15 @@ export const MOST_LINKS = 100
  * Normalises a link, so that two spellings of one URL are the same link. Throws 112 if it is not a URL of a bug in a known kind of
  * tracker. `baseUrl` is the URL of this installation.
  */
-export function readLink(given: string, baseUrl: string): Link {
-  const text = given.trim()
+export function readLink(input: string, baseUrl: string): Link {
+  const text = input.trim()
   if (!/[/:]/.test(text)) return { ref: text }
   const url = addressIn(text)
   const ref = ownBugIn(url, baseUrl)
   if (ref !== undefined) return { ref }
   const kept = firstKind(url)
-  if (kept === undefined) throw wrong(given, 'it must be the URL of a bug in a supported tracker')
-  if (kept.length > LONGEST) throw wrong(given, `it must have at most ${LONGEST} characters`)
+  if (kept === undefined) throw wrong(input, 'it must be the URL of a bug in a supported tracker')
+  if (kept.length > LONGEST) throw wrong(input, `it must have at most ${LONGEST} characters`)
   return { url: kept }
 }
 

@@ -26,15 +26,15 @@ export function parameterFor(fieldName: string): ValueParameter | undefined {
 }
 
 /** The value in its exact spelling. Throws 53 if the parameter cannot have it. */
-export async function requireLegalValue(tx: Db, parameter: ValueParameter, given: string): Promise<string> {
+export async function requireLegalValue(tx: Db, parameter: ValueParameter, input: string): Promise<string> {
   const isDuplicateStatus = parameter === 'duplicate_or_move_bug_status'
-  if (given === '' && !isDuplicateStatus) return ''
+  if (input === '' && !isDuplicateStatus) return ''
   const field = FIELDS[parameter]
   const isLegal = (value: FieldValue) => value.is_active === 1 && !(isDuplicateStatus && value.is_open === 1)
   const values = (await readFieldDefinitions(tx)).valuesOf(field).filter(isLegal)
-  const isNamed = sameAs(given)
+  const isNamed = sameAs(input)
   const found = values.find((value) => isNamed(value.name))
   if (found) return found.name
   const names = values.map(({ name }) => name).join(', ')
-  throw errors.bad_value({ name: parameter, value: given, right: `it must be an active value of ${field}: ${names}` })
+  throw errors.bad_value({ name: parameter, value: input, right: `it must be an active value of ${field}: ${names}` })
 }

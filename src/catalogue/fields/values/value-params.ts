@@ -26,18 +26,18 @@ export function wantedValues(about: string): Param<WantedValue[] | undefined> {
     about,
     schema: Type.Array(Type.Union([Type.String(), Type.Object({ name: Type.String() })]), { maxItems: MOST_ITEMS }),
     isRequired: false,
-    read(name, given) {
-      if (given === undefined || given === null) return undefined
-      const items = requireAtMost(MOST_ITEMS, name, Array.isArray(given) ? given : [given])
+    read(name, input) {
+      if (input === undefined || input === null) return undefined
+      const items = requireAtMost(MOST_ITEMS, name, Array.isArray(input) ? input : [input])
       return items.map((item) => readWanted(name, item))
     },
   }
 }
 
-function readWanted(name: string, given: unknown): WantedValue {
-  if (Array.isArray(given))
-    throw errors.bad_value({ name, value: given, right: 'each value must be a name or an object' })
-  const parts = (typeof given === 'object' && given !== null ? given : { name: given }) as Record<string, unknown>
+function readWanted(name: string, input: unknown): WantedValue {
+  if (Array.isArray(input))
+    throw errors.bad_value({ name, value: input, right: 'each value must be a name or an object' })
+  const parts = (typeof input === 'object' && input !== null ? input : { name: input }) as Record<string, unknown>
   const unknown = Object.keys(parts).find((part) => !Object.hasOwn(valueParams, part))
   if (unknown !== undefined)
     throw errors.bad_value({

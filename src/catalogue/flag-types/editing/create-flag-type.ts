@@ -40,9 +40,9 @@ export async function createFlagType(
   })
 }
 
-export function requireTarget(given: string | undefined): FlagTarget {
-  const target = given?.trim().toLowerCase() || 'bug'
+export function requireTarget(input: string | undefined): FlagTarget {
+  const target = input?.trim().toLowerCase() || 'bug'
   if (target !== 'bug' && target !== 'attachment')
-    throw errors.bad_value({ name: 'target_type', value: given, right: 'it must be bug or attachment' })
+    throw errors.bad_value({ name: 'target_type', value: input, right: 'it must be bug or attachment' })
   return target
 }

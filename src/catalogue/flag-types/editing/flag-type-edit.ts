@@ -85,14 +85,14 @@ async function groupId(
 }
 
 /** Returns NaN for anything but a whole number. The rule then refuses it. */
-function numberIn(given: unknown): number {
-  if (typeof given === 'number') return given
-  return typeof given === 'string' && /^\s*[+-]?\d{1,16}\s*$/.test(given) ? Number(given) : Number.NaN
+function numberIn(input: unknown): number {
+  if (typeof input === 'number') return input
+  return typeof input === 'string' && /^\s*[+-]?\d{1,16}\s*$/.test(input) ? Number(input) : Number.NaN
 }
 
 /** Joins addresses, each of them once. A text may have several. */
-function joinedAddresses(given: readonly string[]) {
-  const addresses = given.flatMap((text) => splitWords(text, LONGEST_CC_LIST))
+function joinedAddresses(input: readonly string[]) {
+  const addresses = input.flatMap((text) => splitWords(text, LONGEST_CC_LIST))
   if (addresses.length > LONGEST_CC_LIST) throw errors.flag_type_cc_list_too_long({ longest: LONGEST_CC_LIST })
   return [...new Set(addresses)].join(', ')
 }

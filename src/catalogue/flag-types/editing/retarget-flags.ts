@@ -46,11 +46,11 @@ export async function removeFlags(tx: BugTransaction, who: number, name: string,
     flags.map((flag) => flag.id),
   )
   const byHolder = Map.groupBy(flags, holderOf)
-  const changes = [...byHolder.values()].map((held) => ({
-    bugId: (held[0] as FlagOnBug).bug_id,
-    attachmentId: (held[0] as FlagOnBug).attachment_id,
+  const changes = [...byHolder.values()].map((group) => ({
+    bugId: (group[0] as FlagOnBug).bug_id,
+    attachmentId: (group[0] as FlagOnBug).attachment_id,
     field: 'flagtypes.name',
-    removed: held.map((flag) => flagText(name, flag.status, flag.requestee)).join(', '),
+    removed: group.map((flag) => flagText(name, flag.status, flag.requestee)).join(', '),
     added: '',
   }))
   await recordEffects(tx, who, changes, timeNow())

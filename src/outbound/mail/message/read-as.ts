@@ -33,8 +33,8 @@ export async function bugFor(reader: Reader, id: number): Promise<ShownBug | und
   const { db, caller, settings, catalogue } = reader
   const fields = await catalogue(keptFields)
   const hasCustomFields = fields.all.some(({ is_custom, is_obsolete }) => is_custom === 1 && is_obsolete === 0)
-  const sight = { db, rules: settings, viewer: viewerOf(caller), state: await catalogue(keptReadState) }
-  const view = await findBugView({ ...sight, parts: partsFor(everyField, hasCustomFields) }, id)
+  const bugQuery = { db, rules: settings, viewer: viewerOf(caller), state: await catalogue(keptReadState) }
+  const view = await findBugView({ ...bugQuery, parts: partsFor(everyField, hasCustomFields) }, id)
   if (view === undefined) return undefined
   return presentBug(view, { caller, settings, select: everyField, fields, workflow: await catalogue(keptWorkflow) })
 }

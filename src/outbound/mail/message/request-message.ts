@@ -13,13 +13,13 @@ export async function requestMessage(draft: MessageDraft, topic: RequestTopic): 
   const attachment = await attachmentFor(reader, flag.attachmentId)
   if (flag.attachmentId !== null && attachment === undefined) return undefined
   const verb = verbOf(flag.name, flag.after)
-  const place =
+  const subject =
     attachment === undefined ? `bug ${bug.id}` : `attachment ${attachment.id} (${attachment.summary}) of bug ${bug.id}`
   return {
     ...newMessageContent(draft, []),
     type: 'request',
     title: `${flag.name} ${verb}: ${bug.summary}`,
-    opening: `${actorInSentence(draft)} ${verb} ${flag.name} on ${place}.`,
+    opening: `${actorInSentence(draft)} ${verb} ${flag.name} on ${subject}.`,
     changes: [
       { what: 'Flag', removed: withVisibleLogin(reader, flag.before), added: withVisibleLogin(reader, flag.after) },
     ],

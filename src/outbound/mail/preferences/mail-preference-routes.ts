@@ -109,16 +109,16 @@ async function requireMailSettingsOf(context: CallContext): Promise<{ caller: Si
   return { caller, owner: await getTarget(context.db, ref) }
 }
 
-function formatIn(given: string | undefined): Partial<MailForm> {
-  if (given === undefined) return {}
-  if (given !== HTML && given !== TEXT_ONLY)
-    throw errors.bad_value({ name: 'email_format', value: given, right: `it must be ${HTML} or ${TEXT_ONLY}` })
-  return { is_html: given === HTML ? 1 : 0 }
+function formatIn(input: string | undefined): Partial<MailForm> {
+  if (input === undefined) return {}
+  if (input !== HTML && input !== TEXT_ONLY)
+    throw errors.bad_value({ name: 'email_format', value: input, right: `it must be ${HTML} or ${TEXT_ONLY}` })
+  return { is_html: input === HTML ? 1 : 0 }
 }
 
-function choicesIn(given: unknown): Choice[] {
-  if (given === undefined || given === null) return []
-  return partsOf('preferences', given, [...roles, 'flags']).flatMap(([role, events]) =>
+function choicesIn(input: unknown): Choice[] {
+  if (input === undefined || input === null) return []
+  return partsOf('preferences', input, [...roles, 'flags']).flatMap(([role, events]) =>
     role === 'flags'
       ? partsOf('preferences.flags', events, flagChoices).map(([what, isWanted]) =>
           flagChoiceOf(what as FlagEvent, readFlag(`preferences.flags.${what}`, isWanted)),
@@ -129,13 +129,13 @@ function choicesIn(given: unknown): Choice[] {
   )
 }
 
-function partsOf(name: string, given: unknown, known: readonly string[]): [string, unknown][] {
+function partsOf(name: string, input: unknown, known: readonly string[]): [string, unknown][] {
   const right = `its parts are ${known.join(', ')}`
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw errors.bad_value({ name, value: given, right: `it must be an object: ${right}` })
-  const unknown = Object.keys(given).find((part) => !known.includes(part))
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    throw errors.bad_value({ name, value: input, right: `it must be an object: ${right}` })
+  const unknown = Object.keys(input).find((part) => !known.includes(part))
   if (unknown !== undefined) throw errors.bad_value({ name, value: unknown, right })
-  return Object.entries(given)
+  return Object.entries(input)
 }
 
 export const mailPreferenceRoutes = [getPreferences, putPreferences]

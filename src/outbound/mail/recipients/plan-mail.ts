@@ -137,8 +137,8 @@ async function requestMessages(db: Db, all: readonly PlannedRecipients[]): Promi
   const lists = await listCcLists(db, [...new Set(flags.map(({ type_id }) => type_id))])
   return all.flatMap(({ event, facts }) =>
     facts.flags.flatMap((flag) =>
-      flagRecipients(flag, separateAddresses(lists.get(flag.type_id) ?? '')).map(({ to, as, notice: told }) =>
-        jobFor(event, event.bugId, to, { type: 'request', as, flag: told, commentId: facts.commentId }),
+      flagRecipients(flag, separateAddresses(lists.get(flag.type_id) ?? '')).map(({ to, as, notice }) =>
+        jobFor(event, event.bugId, to, { type: 'request', as, flag: notice, commentId: facts.commentId }),
       ),
     ),
   )

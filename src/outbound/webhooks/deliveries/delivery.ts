@@ -24,7 +24,7 @@ export function presentDelivery(it: Delivery) {
   }
 }
 
-export function requireOutcome(given: string | undefined): string | undefined {
-  if (given === undefined || OUTCOMES.some((outcome) => outcome === given)) return given
-  throw errors.bad_value({ name: 'outcome', value: given, right: `it must be one of ${OUTCOMES.join(', ')}` })
+export function requireOutcome(input: string | undefined): string | undefined {
+  if (input === undefined || OUTCOMES.some((outcome) => outcome === input)) return input
+  throw errors.bad_value({ name: 'outcome', value: input, right: `it must be one of ${OUTCOMES.join(', ')}` })
 }

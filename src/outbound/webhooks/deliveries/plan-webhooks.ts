@@ -80,12 +80,12 @@ async function bugLocations(db: Db, events: readonly OutboundEvent[]) {
   const now = new Map((await db.all(current, { ids })).map((row) => [row.id, row]))
   const moved = Map.groupBy(await db.all(moves, { ids, since }), (row) => row.bug_id)
   return (event: OutboundEvent): BugLocations | undefined => {
-    const place = now.get(event.bugId)
-    if (place === undefined) return undefined
+    const location = now.get(event.bugId)
+    if (location === undefined) return undefined
     const own = moved.get(event.bugId) ?? []
     return {
-      product: namesAt(event, 'product', place.product, own),
-      component: namesAt(event, 'component', place.component, own),
+      product: namesAt(event, 'product', location.product, own),
+      component: namesAt(event, 'component', location.component, own),
     }
   }
 }

@@ -55,7 +55,7 @@ export async function codeOf(db: Db, { id, user_id, login }: EmailChange): Promi
 /** 128 bits. */
 const CODE_LENGTH = 32
 
-function isSame(given: string, right: string) {
-  const [one, other] = [Buffer.from(given), Buffer.from(right)]
+function isSame(code: string, right: string) {
+  const [one, other] = [Buffer.from(code), Buffer.from(right)]
   return one.length === other.length && timingSafeEqual(one, other)
 }

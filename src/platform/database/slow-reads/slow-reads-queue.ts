@@ -84,11 +84,11 @@ export class SlowReadsQueue<Read extends QueuedRead> {
 
   /** Returns whether the read was still waiting. */
   remove(read: Read): boolean {
-    const place = this.waiting.indexOf(read)
-    if (place === -1) this.running.delete(read)
-    else this.waiting.splice(place, 1)
+    const index = this.waiting.indexOf(read)
+    if (index === -1) this.running.delete(read)
+    else this.waiting.splice(index, 1)
     this.forget(read.limits)
-    return place !== -1
+    return index !== -1
   }
 
   /** An interrupted read waits again. */
@@ -162,6 +162,6 @@ function ofSameCaller<Read extends QueuedRead>(reads: readonly Read[], { limits 
 
 /** Compares by the first number that differs; reads of equal rank keep their order. */
 function compareRanks(one: readonly number[], other: readonly number[]): number {
-  const place = one.findIndex((number, at) => number !== other[at])
-  return place === -1 ? 0 : (one[place] ?? 0) - (other[place] ?? 0)
+  const index = one.findIndex((number, at) => number !== other[at])
+  return index === -1 ? 0 : (one[index] ?? 0) - (other[index] ?? 0)
 }

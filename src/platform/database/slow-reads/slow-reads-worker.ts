@@ -47,9 +47,9 @@ function scan({ sql, values, trees }: ScannedRows): string[] {
   for (const row of statement.iterate(...(values as Value[]))) {
     const [id, ...texts] = row as unknown as [number, ...unknown[]]
     const rowTexts = new RowTexts(texts)
-    for (const [place, tree] of trees.entries()) {
+    for (const [index, tree] of trees.entries()) {
       if (!hasTime()) throw new Error('The time limit of this read is over')
-      const ids = found[place] as Set<number>
+      const ids = found[index] as Set<number>
       if (!ids.has(id) && rowTexts.hold(tree)) ids.add(id)
     }
   }

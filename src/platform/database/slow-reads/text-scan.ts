@@ -28,7 +28,7 @@ export class TextScan {
 /** The same limited to these ids. */
 export function withIds({ sql, values }: Bound, ids: readonly number[]): Bound {
   const json = JSON.stringify(ids)
-  const fill = (given: readonly unknown[]) => given.map((value) => (value === IDS ? json : value))
+  const fill = (items: readonly unknown[]) => items.map((value) => (value === IDS ? json : value))
   return {
     sql,
     values: fill(values).map((value) =>
@@ -56,13 +56,13 @@ export interface ScanResult {
 /** Splits the values of a read into the scans that they need and the other values. */
 export function scansIn(values: readonly unknown[]): { values: readonly unknown[]; scans: readonly ScannedRows[] } {
   if (!values.some((value) => value instanceof TextScan)) return { values, scans: [] }
-  const scans = new Map<string, { place: number; rows: Bound; trees: TextTree[] }>()
+  const scans = new Map<string, { index: number; rows: Bound; trees: TextTree[] }>()
   const placed = values.map((value) => {
     if (!(value instanceof TextScan)) return value
     const key = JSON.stringify([value.rows.sql, value.rows.values])
-    const scan = scans.get(key) ?? { place: scans.size, rows: value.rows, trees: [] }
+    const scan = scans.get(key) ?? { index: scans.size, rows: value.rows, trees: [] }
     scans.set(key, scan)
-    return { scan: scan.place, tree: scan.trees.push(value.tree) - 1 } satisfies ScanResult
+    return { scan: scan.index, tree: scan.trees.push(value.tree) - 1 } satisfies ScanResult
   })
   return { values: placed, scans: [...scans.values()].map(({ rows, trees }) => ({ ...rows, trees })) }
 }

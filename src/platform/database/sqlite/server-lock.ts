@@ -39,7 +39,7 @@ function openLock(databaseFile: string) {
   const file = `${realpathSync(databaseFile)}-lock`
   createFile(file)
   const lock = new DatabaseSync(file, { timeout: WAIT_MILLISECONDS })
-  held.push(lock)
+  locks.push(lock)
   return lock
 }
 
@@ -48,4 +48,4 @@ function createFile(file: string) {
 }
 
 /** The garbage collector closes unreferenced connections, which would release their locks. */
-const held: DatabaseSync[] = []
+const locks: DatabaseSync[] = []

@@ -87,7 +87,7 @@ function preparedFrom(statement: StatementSync, returns: boolean): Prepared {
 
 /** Generates a function for the columns of a statement: creating objects with fixed fields is many times faster. */
 function rowMaker(names: readonly string[]): Prepared['rowOf'] {
-  const fields = names.map((name, place) => `${JSON.stringify(name)}: values[${place}]`)
+  const fields = names.map((name, index) => `${JSON.stringify(name)}: values[${index}]`)
   return new Function('values', `return { ${fields.join(', ')} }`) as Prepared['rowOf']
 }
 

@@ -64,7 +64,7 @@ export class Statement<Params extends object, Row> {
     const values = query.parameters
     const names = values.map((value) => (value instanceof Slot ? value.name : undefined))
     const valuesFor = (params: object) =>
-      names.map((name, place) => (name === undefined ? values[place] : params[name as never]))
+      names.map((name, index) => (name === undefined ? values[index] : params[name as never]))
     const sql = dialect.plannedOnce(query.sql)
     const compiled = { ...runnable(query, true), sql, guard: guardOf(query.query), valuesFor }
     this.compiled.set(dialect, compiled)

@@ -29,9 +29,9 @@ describe('a line of comma-separated values', () => {
       fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 4 }), (values) => {
         const read = readLine(csvLine(values))
         assert.equal(read.length, values.length)
-        read.forEach((value, place) => {
+        read.forEach((value, index) => {
           assert.doesNotMatch(value, /^[=+\-@\t\r]/)
-          assert.ok(value === values[place] || value === `'${values[place]}`)
+          assert.ok(value === values[index] || value === `'${values[index]}`)
         })
       }),
     )

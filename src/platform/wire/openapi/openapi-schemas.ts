@@ -18,8 +18,8 @@ export class NamedSchemas {
   private readonly known = new Map<string, Schema>()
 
   /** The schema for the document: a reference if it has a name, and the same for all its parts. */
-  reference(given: Schema | TSchema): Schema {
-    const schema = given as Schema
+  reference(typed: Schema | TSchema): Schema {
+    const schema = typed as Schema
     const { title } = schema
     if (typeof title !== 'string') return this.withReferences(schema)
     const described = this.withReferences(schema)

@@ -39,7 +39,7 @@ export function readQuotes(line: string): QuickText {
   if (mark !== '')
     throw errors.quicksearch_wrong({
       word: line.slice(markedAt),
-      place: markedAt + 1,
+      position: markedAt + 1,
       why: `the quotation mark ${mark} is opened and not closed`,
     })
   return characters

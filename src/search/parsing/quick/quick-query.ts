@@ -79,5 +79,5 @@ function requireComplete(token: Token, before: Token | undefined, next: Token | 
 
 /** The error with the position of a word. */
 export function quicksearchError(characters: QuickText, why: string): ApiError {
-  return errors.quicksearch_wrong({ word: textOf(characters), place: (characters[0]?.at ?? 0) + 1, why })
+  return errors.quicksearch_wrong({ word: textOf(characters), position: (characters[0]?.at ?? 0) + 1, why })
 }

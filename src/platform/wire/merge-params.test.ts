@@ -13,15 +13,15 @@ describe('the parameters of a call', () => {
   })
 
   it('keep names of letters, digits, _ . and -, and drop others', () => {
-    const given = mergeParams({}, { 'a.b-c_1': 1, 'a b': 1, 'a;b': 1, 'a[0]': 1, '': 1, "a'": 1, é: 1 })
-    assert.deepEqual(Object.keys(given), ['a.b-c_1'])
+    const input = mergeParams({}, { 'a.b-c_1': 1, 'a b': 1, 'a;b': 1, 'a[0]': 1, '': 1, "a'": 1, é: 1 })
+    assert.deepEqual(Object.keys(input), ['a.b-c_1'])
   })
 
   it('have no prototype, whatever they are called', () => {
-    const given = mergeParams({}, JSON.parse('{"__proto__":{"polluted":1},"constructor":2}'))
-    assert.equal(given.polluted, undefined)
-    assert.equal(Object.getPrototypeOf(given), null)
-    assert.equal(given.toString, undefined)
+    const input = mergeParams({}, JSON.parse('{"__proto__":{"polluted":1},"constructor":2}'))
+    assert.equal(input.polluted, undefined)
+    assert.equal(Object.getPrototypeOf(input), null)
+    assert.equal(input.toString, undefined)
   })
 
   const bad: [title: string, value: unknown][] = [
