@@ -91,7 +91,8 @@ const parameters = call({
   path: '/parameters',
   resource,
   summary: 'The parameters of this installation that the caller may see.',
-  about: 'A stranger sees two, someone who is logged in a list, and members of tweakparams all. Every value is text.',
+  about:
+    'Anonymous callers get two, logged-in users a fixed list, and members of tweakparams all. Every value is text.',
   params: {},
   answers: Type.Object({ parameters: Type.Record(Type.String(), Type.String()) }, answered),
   selectsFields: true,

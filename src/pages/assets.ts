@@ -40,14 +40,14 @@ let loaded: Promise<Assets> | undefined
 
 async function load(): Promise<Assets> {
   const newest = newestSource(WEB)
-  const kept = read(newest)
-  if (kept !== undefined) return kept
+  const saved = readSaved(newest)
+  if (saved !== undefined) return saved
   const built = await build()
-  keep(newest, built)
+  save(newest, built)
   return built
 }
 
-/** The time of the newest source, and how many there are. */
+/** The time of the newest source and the number of sources, which identify the state of the sources. */
 function newestSource(folder: string): string {
   let newest = 0
   let files = 0
@@ -59,7 +59,7 @@ function newestSource(folder: string): string {
   return `${Math.round(newest)}-${files}`
 }
 
-/** Sources come first in the bundle by the view they belong to: `web/views/bug.tsx` is loaded when a bug is shown. */
+/** Each view becomes a script of its own: that of `web/views/bug.tsx` is loaded when a bug is shown. */
 async function build(): Promise<Assets> {
   const { build: bundle } = await import('esbuild')
   const { outputFiles, metafile } = await bundle({
@@ -109,7 +109,7 @@ function entriesIn(outputs: Readonly<Record<string, Output>>): Omit<Assets, 'fil
   return { script, style, scriptsOf }
 }
 
-/** A script and all that it imports at once. */
+/** A script and everything that it imports statically. */
 function importedBy(path: string, outputs: Readonly<Record<string, Output>>): Set<string> {
   const all = new Set([path])
   for (const one of all)
@@ -123,7 +123,7 @@ function assetOf(path: string, plain: Buffer): Asset {
   return { contentType, plain, gzip: gzipSync(plain, { level: 9 }), brotli: brotliCompressSync(plain, quality) }
 }
 
-/** What a folder of the cache lists. */
+/** The content of `files.json` in a folder of the cache. */
 interface Listing {
   script: string
   style: string
@@ -131,7 +131,7 @@ interface Listing {
   files: string[]
 }
 
-function read(newest: string): Assets | undefined {
+function readSaved(newest: string): Assets | undefined {
   const folder = join(CACHE, newest)
   try {
     const { script, style, scriptsOf, files } = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')) as Listing
@@ -146,8 +146,8 @@ function read(newest: string): Assets | undefined {
   }
 }
 
-/** Where the folder cannot be written, such as in a container, each start builds them again. */
-function keep(newest: string, { files, script, style, scriptsOf }: Assets) {
+/** Saves the files for the next start. If the folder cannot be written, as in a container, each start builds them again. */
+function save(newest: string, { files, script, style, scriptsOf }: Assets) {
   const folder = join(CACHE, `${newest}.${process.pid}`)
   try {
     mkdirSync(folder, { recursive: true })

@@ -1,4 +1,4 @@
-// Builds the files of the pages, so that the first start need not. See src/pages/assets.ts.
+// Builds the files of the pages, so that the first start does not have to. See src/pages/assets.ts.
 import { loadAssets } from './assets.ts'
 
 const { files } = await loadAssets()

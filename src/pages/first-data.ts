@@ -5,7 +5,7 @@ import { answerTo } from '../serving/answer-call.ts'
 import { openRequest } from '../serving/send-response.ts'
 import type { Service } from '../serving/service.ts'
 
-/** What a call of the REST API answered, as JSON text. */
+/** The response of a call of the REST API, as JSON text. */
 interface CallAnswer {
   address: string
   status: number
@@ -46,7 +46,7 @@ export class FirstCalls {
     return { json: `{${items.join(',')}}`, status: answers[0]?.status ?? 200 }
   }
 
-  /** Undefined for an answer that is too long to be sent in one piece: the page makes that call itself. */
+  /** Undefined for a response that is too long to be sent in one piece: the page makes that call itself. */
   async answerOf(address: string, page: Request, response: ServerResponse): Promise<CallAnswer | undefined> {
     const route = this.http.find('GET', address)
     const call = route && this.calls.get(route.serve)

@@ -1,8 +1,8 @@
-// Links to a Bugzilla stand in mails, commits and wikis. Each leads, permanently, to what means the same here.
+// Mail, commits and wikis contain links to Bugzilla. Each is permanently redirected to the page here that shows the same.
 
 type OldQuery = URLSearchParams
 
-/** Each address of Bugzilla with the address here that means the same. Both begin after the path of the base address. */
+/** Paths of Bugzilla, and the address to which each is redirected. Both are relative to the base address. */
 export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = {
   '/index.cgi': () => '/',
   '/show_bug.cgi': showBug,
@@ -70,7 +70,7 @@ function enterBug(query: OldQuery) {
   return withQuery(path.join('/'), rest)
 }
 
-/** Its content, unless the link is about its details. */
+/** Redirects to the content of the attachment, or to its page if the link was to its details. */
 function attachment(query: OldQuery) {
   const id = query.get('id') ?? ''
   const bug = query.get('bugid')

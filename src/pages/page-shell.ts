@@ -1,6 +1,6 @@
-/** The HTML of a page: its data, and the files that show it. There is no script and no style in it, so that the policy can forbid both. */
+/** The HTML of a page: its data, and the files that show it. It has no inline script or style, so that the policy can forbid both. */
 export interface PageShell {
-  /** What a reader without scripts and a link preview see. */
+  /** Shown by link previews and by browsers without scripts. */
   title: string
   /** The path of the base address. */
   root: string
@@ -45,7 +45,7 @@ ${preload.join('\n')}
 </head>
 <body>
 <div id="app"></div>
-<noscript><p class="no-script">The pages of Lacewing need JavaScript. The same data are at <a href="${root}/rest/docs">the REST API</a>.</p></noscript>
+<noscript><p class="no-script">The pages of Lacewing need JavaScript. The same data is available through <a href="${root}/rest/docs">the REST API</a>.</p></noscript>
 <script type="application/json" id="first-data" data-root="${root}">${shell.data.replaceAll('<', '\\u003c')}</script>
 </body>
 </html>

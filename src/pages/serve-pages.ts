@@ -63,7 +63,7 @@ export class Pages {
     })
   }
 
-  /** `/1001` too was always a bug. */
+  /** compat: `/1001` is a bug too. */
   private addOldLinks(http: HttpServer) {
     const count = this.service.metrics.of('GET', 'old links')
     const redirect = (path: string, addressFor: (request: Request) => string) =>
@@ -92,7 +92,7 @@ export class Pages {
       : redirection(`${this.service.root}/bug/${bug}#a${id}`, FOUND)
   }
 
-  /** A page for people at an address that leads nowhere. */
+  /** The page for an unknown address. */
   missing(request: Request, response: ServerResponse): Promise<Answer> {
     return this.page({ name: 'missing', parts: {} }, request, response)
   }

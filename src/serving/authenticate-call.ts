@@ -13,7 +13,7 @@ import type { Credentials } from '../platform/wire/call.ts'
 import { isApiError } from '../platform/wire/http/answer.ts'
 import type { Request } from '../platform/wire/http/http-server.ts'
 
-/** Not a promise if the caller is known from a moment ago: then the request does not wait. */
+/** Not a promise if the caller is still in memory: then the request does not wait. */
 type Authenticated = AuthenticatedRequest | Promise<AuthenticatedRequest>
 
 /** Finds the caller of a request, and checks that this caller may make the call at all. */
@@ -97,7 +97,7 @@ async function lookUpCaller(
 
 /**
  * The pages of this server send only the cookie, which counts if there are no other credentials. A page of another site cannot use it,
- * because the browser says where a request comes from.
+ * because the browser sends the origin of each request.
  */
 export function useCookie(credentials: Credentials, { headers }: Request, cookie: SessionCookie) {
   const token = tokenInCookie(headers, cookie)

@@ -58,7 +58,7 @@ function isForPeople({ method, url, headers }: Request) {
 /** Responds to an exception that nothing else caught, and returns the status. It ends only this request. */
 function sendFailure(service: Service, fault: unknown, response: ServerResponse): number {
   const it = refusal(service, fault, responseFormatOf(undefined, undefined, 'Refused', service.root))
-  // Half of a response cannot be taken back; the client learns of it from the closed connection.
+  // A response that has begun cannot be replaced. The closed connection shows the client that it is incomplete.
   if (response.headersSent) response.destroy()
   else {
     for (const name of response.getHeaderNames()) response.removeHeader(name)

@@ -33,7 +33,7 @@ async function runCallOnce(call: Call, context: CallContext, userId: number, key
   return value
 }
 
-/** A response may contain a secret, so a limited key gets none that was kept for credentials with other limits. */
+/** A stored response may contain a secret, so it is repeated only to credentials with the same limits. */
 function limitsOf({ scopes, expiresAt }: Caller): unknown[] {
   const isLimited = expiresAt !== null || scopes.size < EVERY_SCOPE.size
   return isLimited ? [[...scopes].sort(), expiresAt] : []

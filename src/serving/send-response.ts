@@ -45,7 +45,7 @@ export function sendResponse(
 
 const NOT_MODIFIED = 304
 
-/** The status is already sent, so the client learns of it from the closed connection. Most often the client has left. */
+/** The status is already sent, so only the closed connection shows the failure. Most often the client has disconnected. */
 function logCutResponse({ log }: Service, { method, path }: OpenRequest, fault: NodeJS.ErrnoException) {
   if (CLIENT_LEFT.has(fault.code ?? '') || isApiError(fault)) log.info('response cut short', { why: String(fault) })
   else log.error('response cut short', { method, path, stack: stackOf(fault) })

@@ -35,7 +35,7 @@ function handlerOfPage(service: Service, path: string, page: Page): Serve {
   }
 }
 
-/** For those who run the server: /health, /ready and /metrics. */
+/** The paths for operators: /health, /ready and /metrics. */
 export function serveOperators(
   service: Service,
   http: HttpServer,
@@ -57,7 +57,7 @@ export function serveOperators(
   })
 }
 
-/** Counts of calls show what an installation is used for: only for this machine, or with an administrator's key. */
+/** The metrics show what an installation is used for, so only this machine and administrators may read them. */
 async function requireMayMeasure({ authenticator }: Service, request: Request, opened: OpenRequest) {
   const credentials = takeCredentials(request.query, undefined, request.headers)
   const { caller, address } = await authenticate(authenticator, credentials, originOf(request))
@@ -67,7 +67,7 @@ async function requireMayMeasure({ authenticator }: Service, request: Request, o
   throw errors.not_allowed({ need: 'it needs membership in admin' })
 }
 
-/** Not what a proxy on this machine forwards, even if it is not configured as one. */
+/** False for requests that a proxy on this machine forwards, even if it is not configured as a proxy. */
 function isFromThisMachine({ headers }: Request, address: string) {
   return isLoopback(address) && ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].every((name) => !headers[name])
 }

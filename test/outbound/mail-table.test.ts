@@ -159,7 +159,7 @@ describeOnEachEngine(
     })
 
     for (const event of EVENTS)
-      it(`tells of ${event.name}${event.isSecret ? ' that only insiders may know of' : ''}`, async () => {
+      it(`sends mail about ${event.name}${event.isSecret ? ' that only insiders may know of' : ''}`, async () => {
         for (const { wants, people } of scene.cases)
           for (const role of ROLES) await choose(people[role], role, event, wants)
         await mailSettled(world)

@@ -83,7 +83,7 @@ const ATTACKS = {
     return 'sent'`,
 }
 
-describeInBrowser('a page of another origin, in the browser of somebody who is logged in', (at) => {
+describeInBrowser('a page of another origin, in the browser of a logged-in user', (at) => {
   let attacker: Server
   let evil = ''
   before(async () => {

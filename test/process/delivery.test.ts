@@ -10,7 +10,7 @@ describe('A server process', { concurrency: true }, () => {
   after(stopAll)
 
   for (const engine of ['sqlite', 'postgres'] as const)
-    it(`tells hooks, also what it was killed over, and ends in good order, on ${engine}`, async () => {
+    it(`notifies webhooks, also of changes before a kill, and ends in good order, on ${engine}`, async () => {
       const receiver = new HttpReceiver()
       await receiver.open()
       const environment = { ...(await emptyInstallation(engine)), LACEWING_ADMIN_API_KEY: KEY }

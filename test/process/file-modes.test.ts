@@ -34,7 +34,7 @@ describe('what the server writes', () => {
   after(() => process.umask(umask))
 
   for (const processes of ['1', '2'])
-    it(`is for nobody else to read, whatever the umask is: LACEWING_PROCESSES=${processes}`, async () => {
+    it(`is readable only for its own user, with any umask: LACEWING_PROCESSES=${processes}`, async () => {
       const installation = await emptyInstallation('sqlite')
       const data = installation.LACEWING_DATA
       const maildir = join(data, 'maildir')

@@ -42,7 +42,7 @@ describe('a long text', () => {
   after(() => stopAll())
 
   for (const { call, title } of everyCall.filter(({ call }) => call.method === 'POST' || call.method === 'PUT'))
-    it(`delays nobody in any parameter of ${title}`, async () => {
+    it(`delays no other request in any parameter of ${title}`, async () => {
       const ref = call.path.startsWith('/bug/:') ? String(server.bugs.first) : '1'
       const selection = call.selectsFields ? ['include_fields'] : []
       for (const name of ['login', 'no_such_parameter', ...selection, ...Object.keys(call.params)])

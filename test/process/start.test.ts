@@ -85,7 +85,7 @@ function nicenessOfThreads(pid: number) {
 
 const ONLY_ON_LINUX = process.platform !== 'linux' && 'Only Linux knows the priority of a thread'
 
-it('tells the world with less right to the processor than those have who wait for an answer', {
+it('runs the delivery thread at a lower processor priority than requests', {
   skip: ONLY_ON_LINUX,
   timeout: 120_000,
 }, async () => {
@@ -236,7 +236,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
       })
     })
 
-    it('finishes what is under way when it is told to end, and keeps what it has acknowledged', async () => {
+    it('finishes running requests at SIGTERM, and keeps what it has acknowledged', async () => {
       const settings = { ...(await emptyInstallation(engine)), ...ADMIN }
       const server = new ServerProcess(settings)
       const { url } = await server.listening()

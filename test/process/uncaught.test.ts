@@ -25,7 +25,7 @@ async function logged(server: ServerProcess, event: string, times = 1) {
 }
 
 for (const engine of ['sqlite', 'postgres'] as const)
-  describe(`what nobody caught (${engine})`, () => {
+  describe(`uncaught failures (${engine})`, () => {
     let server: ServerProcess
     let url = ''
     before(async () => {

@@ -69,7 +69,7 @@ describeOnEachEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) =>
     ['message/rfc822', 'application/octet-stream'],
     ['text/x-anything-new', 'application/octet-stream'],
   ] as const) {
-    it(`tells what is said to be ${JSON.stringify(given)} as ${told}, to be saved and never to be run`, async () => {
+    it(`returns a file of type ${JSON.stringify(given)} as ${told}, to be saved and never to be run`, async () => {
       const data = base64('<script>alert(1)</script>')
       const id = await attach(world.rhea, bug, { data, content_type: given, file_name: 'page.html' })
       for (const display of [false, true]) {
@@ -87,7 +87,7 @@ describeOnEachEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) =>
     })
   }
 
-  it('is mere bytes even when the content type in the database is none', async () => {
+  it('is application/octet-stream if the content type in the database is not valid', async () => {
     const id = await attach(world.rhea, bug)
     for (const content_type of ['', 'text/html\r\nX-Evil: 1', ' TEXT/HTML ;x']) {
       await world.db.query((q) => q.updateTable('attachments').set({ content_type }).where('id', '=', id))
@@ -196,7 +196,7 @@ describeOnEachEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) =>
     assert.equal((await download(world, id)).bytes.length, 20 * 1024 * 1024)
   })
 
-  it('tells of bytes that are lost before it begins', async () => {
+  it('returns an error if the content is missing before the response begins', async () => {
     const id = await attach(world.rhea, bug)
     await world.db.query((q) => q.updateTable('attachments').set({ content_digest: 'lost' }).where('id', '=', id))
     assertRefused(await world.rhea.get(`/rest/bug/attachment/${id}/data`), 503, 32000)

@@ -245,7 +245,7 @@ describeOnEachEngine('An S3-compatible store', (world) => {
       .filter((line) => line.includes(digestOf(text)))
       .map((line) => line.replace(/\/.*\/attachments\/\w+/, ''))
 
-  it('deletes what nobody has any more', async () => {
+  it('deletes contents that no attachment has any more', async () => {
     const text = world.unique('remote ')
     await allowing(
       world,

@@ -32,7 +32,7 @@ async function savedFrom(world: World, id: number) {
 }
 
 describeOnEachEngine('the data folder', (world) => {
-  it('keeps each content under its digest, for nobody else to read', async () => {
+  it('keeps each content under its digest, readable only for its own user', async () => {
     const text = world.unique('a content ')
     const id = await attach(world.rhea, await fileBug(world.rhea), { data: base64(text) })
     assert.equal(readFileSync(placeOf(world, text), 'utf8'), text)
@@ -205,7 +205,7 @@ describeOnEachEngine('an S3-compatible store', (world) => {
     assert.ok(existsSync(placeOf(world, texts[2] as string)))
   })
 
-  it('that is slow holds up nobody else, also where the request must be carried out once', async () => {
+  it('that is slow delays no other request, also with an Idempotency-Key', async () => {
     const [bug, other] = [await fileBug(world.rhea), await fileBug(world.rhea)]
     const text = world.unique('a slow content ')
     const wanted = { file_name: 'slow.txt', summary: 'Slow', data: base64(text), content_type: 'text/plain' }
@@ -265,7 +265,7 @@ describeOnEachEngine('an S3-compatible store', (world) => {
     )
   })
 
-  it('has a secret that nobody is told', async () => {
+  it('has a secret that is never returned', async () => {
     await world.withParameters(store.parameters(), async () => {
       const { body: read } = await world.pam.get('/rest/parameters')
       assert.equal(read.parameters.s3_secret_key, '********')

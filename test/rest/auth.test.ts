@@ -96,12 +96,12 @@ describeOnEachEngine('the spellings of credentials', (world) => {
     'password=x',
     `Tracker_login=${login}`,
   ])
-    it(`are nobody's when there is only ${nothing}`, async () => {
+    it(`are anonymous when there is only ${nothing}`, async () => {
       assertError(await world.nobody.get(`/rest/whoami?${nothing}`), 401, 410)
       assert.equal((await world.nobody.get(`/rest/extensions?${nothing}`)).status, 200)
     })
 
-  it("are nobody's when the headers are empty or of another kind", async () => {
+  it('are anonymous when the headers are empty or of another kind', async () => {
     const headers = { 'X-TRACKER-API-KEY': '', 'X-BUGZILLA-TOKEN': '', Authorization: 'Basic YTpi' }
     assertError(await world.nobody.get('/rest/whoami', headers), 401, 410)
   })
@@ -148,7 +148,7 @@ describeOnSqlite('wrong credentials', (world) => {
   })
 
   for (const { call, title } of everyCall.filter(({ call }) => !call.ignoresCredentials)) {
-    it(`are an error for ${title}, and never nobody's`, async () => {
+    it(`are an error for ${title}, never anonymous`, async () => {
       const key = { 'X-TRACKER-API-KEY': 'wrong' }
       assertError(await makeCall(world.nobody, call, { headers: key }), 400, 306)
       assertError(await makeCall(world.nobody, call, { query: { api_key: 'wrong' } }), 400, 306)
@@ -175,7 +175,7 @@ describeOnSqlite('wrong credentials', (world) => {
       assertError(await world.nobody.get(`/rest/parameters?${query({ login, password })}`), 401, 300)
   })
 
-  it('are told without the credentials', async () => {
+  it('are returned without the credentials', async () => {
     const wrong = ['api_key=tops3cret', 'token=1-tops3cret', 'login=a@b.test&password=tops3cret']
     for (const given of wrong)
       assert.doesNotMatch((await world.nobody.get(`/rest/parameters?${given}`)).text, /tops3cret/)
@@ -524,7 +524,7 @@ describeOnSqlite('an anonymous caller', (world) => {
   const NONSENSE = { nonsense: 1, ids: { a: 1 }, names: [[]], name: 'a\0b', summary: '', is_active: 'perhaps' }
 
   for (const { call, title } of writes)
-    it(`is told to log in by ${title}, whatever was sent`, async () => {
+    it(`gets 410 from ${title}, with any parameters`, async () => {
       for (const ref of ['1', 'nothing-of-that-name', 'a\0b', '-1'])
         for (const body of [{}, NONSENSE])
           for (const query of QUERIES) assertError(await makeCall(world.nobody, call, { ref, body, query }), 401, 410)

@@ -212,7 +212,7 @@ describeWithoutDelivery('POST /rest/bug', (world) => {
       assert.notEqual(bug.creation_time.slice(0, 4), '2001')
     })
 
-    it('makes one line of a summary, and keeps every kind of letter', async () => {
+    it('turns a summary into one line, and keeps characters of every script', async () => {
       const id = await fileBug(world.edna, { summary: '  Über\nall \u{1f41b}\tall ' })
       assert.equal((await readBug(world.nobody, id)).summary, 'Über all \u{1f41b} all')
     })

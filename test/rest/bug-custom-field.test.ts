@@ -107,7 +107,7 @@ describeOnEachEngine('Custom fields of a bug', (world) => {
       assertRefused(await world.edna.post('/rest/bug', newBug({ [field]: given })), status, code))
   }
 
-  it('refuse a bug that the caller may not see, and show nobody else what they may not see', async () => {
+  it('refuse a bug that the caller may not see, and show other users only bugs that they may see', async () => {
     const { name } = await newHiddenProduct(world)
     const hidden = await fileBug(world.sven, { product: name, component: 'Core' })
     assertRefused(await world.edna.post('/rest/bug', newBug({ cf_ref: hidden })), 401, 102)

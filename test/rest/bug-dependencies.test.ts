@@ -71,7 +71,7 @@ describeOnEachEngine('What a bug depends on and blocks', (world) => {
     assert.deepEqual(await historyOf(world.edna, one), [`edna: depends_on  → ${other}, ${more}`])
   })
 
-  it('is told of all bugs that change, also those between the changed ones', async () => {
+  it('is returned for all bugs that change, also those between the changed ones', async () => {
     const [one, two] = (await files(2)) as [number, number]
     await changeBug(world.edna, one, { depends_on: { add: [two] } })
     const { body } = await world.edna.put('/rest/bug/update', { ids: [one, two], depends_on: { remove: [two] } })

@@ -111,7 +111,7 @@ describeWithoutDelivery('Whatever is done to bugs', (world) => {
     return body.bugs
   }
 
-  it('it stays a bug, and its history tells how it came to be so', async () => {
+  it('it stays valid, and its history explains its state', async () => {
     await prepare()
     const property = fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 25 }), async (commands) => {
       const ids: number[] = []

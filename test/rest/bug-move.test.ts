@@ -35,7 +35,7 @@ describeOnEachEngine('A bug that moves into another product', (world) => {
     assert.deepEqual({ ...row }, { version: to.id, milestone: to.id })
   })
 
-  it('needs a component and a version that are there', async () => {
+  it('needs an existing component and version', async () => {
     const [from, to] = [await newProduct(world), await newProduct(world, ['Other'])]
     await world.ada.post(`/rest/product/${to.name}/version`, { name: '2.0' })
     await world.ada.put(`/rest/product/${to.name}/version/1.0`, { name: '1.5' })
@@ -69,7 +69,7 @@ describeOnEachEngine('A bug that moves into another product', (world) => {
     assert.equal((await readBug(world.edna, other)).target_milestone, 'M1')
   })
 
-  it('goes only where bugs can be filed, and nobody learns what there is', async () => {
+  it('is allowed only into products where the caller can file bugs, and does not reveal others', async () => {
     const [from, hidden, closed] = [await newProduct(world), await newHiddenProduct(world), await newProduct(world)]
     await world.ada.put(`/rest/product/${closed.name}`, { is_open: false })
     const id = await fileIn(from.name)

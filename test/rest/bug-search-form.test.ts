@@ -110,7 +110,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
     ]
     for (const [how, asked, found] of cases) it(how, async () => assert.deepEqual(await finds(asked), found))
 
-    it('and refuses a bracket that closes what nobody opened', () => refuses({ f1: 'CP' }, 400, 32000))
+    it('and refuses a closing bracket without an opening one', () => refuses({ f1: 'CP' }, 400, 32000))
     it('and refuses brackets without end', () =>
       refuses(Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`f${at}`, 'OP'])), 400, 32000))
   })
@@ -208,7 +208,7 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
       await refuses(chart(['assigned_to', 'equals', '%everybody%']), 400, 32000)
     })
 
-    it('who changed something, and refuses those whom nobody knows', async () => {
+    it('who changed something, and refuses unknown users', async () => {
       assert.deepEqual(await finds(chart(['priority', 'changedby', cast.edna.login])), ['one', 'two'])
       assert.deepEqual(await finds(chart(['priority', 'changedby', '%user%']), world.sven), ['one'])
       await refuses(chart(['priority', 'changedby', 'nobody@a.test']), 401, 504)

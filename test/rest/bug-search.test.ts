@@ -9,7 +9,7 @@ import { assertRefused } from '../support/refusal.ts'
 import { answerTo, type SearchQuery, search, summariesOf } from '../support/search.ts'
 import { describeOnEachEngine } from '../support/world.ts'
 
-describeOnEachEngine('GET /rest/bug with the parameters of the interface', (world) => {
+describeOnEachEngine('GET /rest/bug with the parameters of the REST API', (world) => {
   let product = ''
   let other = ''
   const ids: Record<string, number> = {}

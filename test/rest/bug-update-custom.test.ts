@@ -48,7 +48,7 @@ describeOnEachEngine('Custom fields in an update', (world) => {
       )
     })
 
-  it('tell of a list only what differs', async () => {
+  it('return only the differences of a list', async () => {
     const id = await fileBug(world.edna, { cf_multi: ['red', 'green'] })
     assert.deepEqual(await changeBug(world.edna, id, { cf_multi: ['green', 'blue'] }), {
       cf_multi: { removed: 'red', added: 'blue' },

@@ -527,7 +527,7 @@ const SETTINGS: { rules: Rules; kind: Kind }[] = [
   },
 ]
 
-describeOnEachEngine('a bug that somebody does not see', (world) => {
+describeOnEachEngine('a bug that the caller may not see', (world) => {
   const house = new House(world)
   before(() => house.build())
 

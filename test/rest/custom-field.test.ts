@@ -108,7 +108,7 @@ describeOnEachEngine('POST /rest/field/bug', (world) => {
     assert.deepEqual(told, { ...attributes, visibility_values: ['critical', 'major'] })
   })
 
-  it('puts cf_ in front of the name and makes its letters small', async () => {
+  it('puts cf_ in front of the name and lowercases it', async () => {
     const { body } = await world.ada.post('/rest/field/bug', { name: ' Fixed_In ', type: 1, display_name: 'Fixed in' })
     assert.equal(body.name, 'cf_fixed_in')
     assertRefused(
@@ -458,7 +458,7 @@ describeOnEachEngine('PUT /rest/field/bug/(field)', (world) => {
     assert.equal((await put(name, { type: 1, name: name.toUpperCase() })).status, 200)
   })
 
-  it('refuses anonymous callers and users outside of admin, and tells them nothing', async () => {
+  it('refuses anonymous callers and users outside of admin, and reveals nothing to them', async () => {
     const name = await newField(world)
     for (const field of [name, 'cf_nosuch']) {
       assertRefused(await world.nobody.put(`/rest/field/bug/${field}`, { display_name: 'x' }), 401, 410)

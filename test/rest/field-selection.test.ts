@@ -63,7 +63,7 @@ describeOnEachEngine('include_fields and exclude_fields', (world) => {
       assert.equal(await fieldsWith(query), 'id name', query)
   })
 
-  it('tell letter case', async () => {
+  it('are case-sensitive', async () => {
     assert.equal(await fieldsWith('include_fields=ID,Name'), '')
     assert.match(await fieldsWith('exclude_fields=ID'), /\bid\b/)
   })

@@ -34,7 +34,7 @@ const AXES = [
   'cf_many',
 ]
 
-describeOnEachEngine('what is made of a search, for somebody who may not see everything', (world) => {
+describeOnEachEngine('lists, counts and reports of a search, for a user who may not see everything', (world) => {
   const twins = new Twins(world, new World(world.engine))
   const pair = [twins.full, twins.bare] as const
   const watchers = new Map<World, Client>()

@@ -31,7 +31,7 @@ function put(world: World, product: string, group: string | number, controls: ob
 }
 
 describeOnEachEngine('GET and PUT /rest/product/(product)/group_control', (world) => {
-  it('tell and change how a product uses groups', async () => {
+  it('return and change how a product uses groups', async () => {
     const { name } = await newProduct(world)
     const [b, a] = [await world.newGroup(), await world.newGroup()]
     assert.deepEqual(await controlsOf(world, name), [])

@@ -324,7 +324,7 @@ describeOnEachEngine('PUT /rest/group/(id_or_name)', (world) => {
 })
 
 describeOnEachEngine('user_regexp', (world) => {
-  it('makes members of those whose login matches, of old and of new, in any letter case', async () => {
+  it('makes existing and new users members if their login matches, in any letter case', async () => {
     const old = await world.newUser({ email: 'one@Match.test' })
     const { id, name } = await world.newGroup({ user_regexp: '@MATCH\\.test$' })
     assert.deepEqual(await membersOf(world, id), [old.login])
@@ -344,7 +344,7 @@ describeOnEachEngine('user_regexp', (world) => {
     assert.deepEqual(await membersOf(world, id), [])
   })
 
-  it('is asked again when it changes, and makes nobody a member when it is empty', async () => {
+  it('is evaluated again when it changes, and matches no user when it is empty', async () => {
     const { id } = await world.newGroup({ user_regexp: '^first@change\\.test' })
     const first = await world.newUser({ email: 'first@change.test' })
     const second = await world.newUser({ email: 'second@change.test' })
@@ -539,7 +539,7 @@ describeOnEachEngine('GET /rest/group', (world) => {
     assert.deepEqual(await fields('include_fields=users&membership=1'), ['users'])
   })
 
-  it('tells creategroups and editusers which group does not exist', async () => {
+  it('names the missing group to members of creategroups and editusers', async () => {
     for (const who of ['greta', 'uma'] as const) {
       assertRefused(await world[who].get('/rest/group/nosuchgroup'), 404, 51)
       assertRefused(await world[who].get('/rest/group/4711'), 404, 51)

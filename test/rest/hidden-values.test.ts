@@ -111,7 +111,7 @@ describeOnEachEngine('a value that is shown only with something hidden', (world)
     }
   })
 
-  it('stays on a bug that has it, whoever changes the bug', async () => {
+  it('stays on a bug that has it when any user changes the bug', async () => {
     for (const field of fields) {
       const id = await fileBug(world.sven, { [field]: SECRET })
       const shown = field === 'cf_many' ? [SECRET] : SECRET

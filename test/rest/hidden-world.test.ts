@@ -12,25 +12,25 @@ import { Twins } from '../support/twins.ts'
 import { type Client, describeOnEachEngine, type Json, type Reply, World } from '../support/world.ts'
 
 /*
- * Two servers: on the full one there are hidden bugs, private comments and private attachments, on the bare one the same without them.
- * A user who may not see these gets the same responses from both, byte for byte, except for the following (also in docs/compat.md).
+ * Two servers: the full one has hidden bugs, private comments and private attachments, the bare one has the same data without them. A user
+ * who may not see these gets the same responses from both, byte for byte, with these exceptions (also in docs/compat.md):
  *
- * - last_change_time (and the ETag and update_token that follow from it) moves with every change, also with one that the reader is
- *   not told: the user who copies or edits bugs depends on it.
- * - The numbers of comments have gaps where comments cannot be read: every user means the same by “comment 7”.
- * - A user who reported a bug that becomes a duplicate is copied on the other bug, and the requestee about a private attachment on the
- *   attachment's bug, even when the one who reads the CC list is not told why. Here they are copied beforehand.
- * - Hours are of the bug: those that were told with a private comment count for every user who may see hours. Here nobody tells any.
- * - A bug that becomes a duplicate of a hidden one is closed as a duplicate for every user; of what is not told. The last test has this.
- * - A circle of dependencies or duplicates is refused, also one that goes through hidden bugs. Here links lead from newer bugs to older
- *   ones.
- * - A custom field in which a user replaces a visible bug by a hidden one: that the visible one went is told. Here it was empty before.
+ * - last_change_time, and the ETag and update_token that depend on it, changes with every change, also with one that the reader may not
+ *   see. Otherwise two users could overwrite each other's changes.
+ * - The numbers of comments have gaps where the reader may not see comments, so that “comment 7” is the same comment for every user.
+ * - The reporter of a bug that becomes a duplicate is added to the CC list of the other bug, and the requestee of a flag on a private
+ *   attachment to that of its bug, even if a reader of the list may not see why. These tests add both beforehand.
+ * - Hours belong to the bug: those of a private comment count for every user who may see hours. These tests enter none.
+ * - A bug that becomes a duplicate of a hidden bug is closed as a duplicate for every user, without the number. The last test shows this.
+ * - A circle of dependencies or duplicates is refused, also one through hidden bugs. Here links lead only from newer to older bugs.
+ * - If a user replaces a visible bug by a hidden one in a custom field, readers see that the visible one was removed. Here the field was
+ *   empty before.
  */
 
 const ENVIRONMENT = { LACEWING_BASE_URL: 'http://tracker.test/' }
 const SECURITY = { groups: ['security'] }
 
-/** What stands between the numbers of bugs in a step: which of those that there are. */
+/** Selects one of the existing bugs in a step. */
 const pick = fc.nat({ max: 20 })
 const word = fc.constantFrom('amber', 'birch', 'cobalt', 'dune')
 const actor = fc.constantFrom('edna' as const, 'sven' as const)

@@ -175,7 +175,7 @@ describeOnEachEngine('an organisation that was set up through the calls', (world
       }
     })
 
-    it(`tells the ${who} which products to search in and to file against`, async () => {
+    it(`returns to the ${who} the products to search in and to file against`, async () => {
       const { products: all } = await get(world.ada, '/rest/product?include_fields=id,name')
       const idsWhere = (isIn: (name: string) => boolean) =>
         all.filter(({ name }: Json) => isIn(name)).map(({ id }: Json) => id)
@@ -184,7 +184,7 @@ describeOnEachEngine('an organisation that was set up through the calls', (world
       assert.deepEqual((await get(reader.client, '/rest/product_enterable')).ids, idsWhere(reader.enters))
     })
 
-    it(`tells the ${who} fields and their values as far as they may know of them`, async () => {
+    it(`returns to the ${who} only the fields and values that they may see`, async () => {
       const { fields: found } = await get(reader.client, '/rest/field/bug')
       const custom = found.filter(({ is_custom }: Json) => is_custom)
       assert.deepEqual(names(custom), names(fields))

@@ -63,7 +63,7 @@ describeOnEachEngine('saved searches', (world) => {
     assert.equal(saved.query, 'product=A%26B')
   })
 
-  it('are for nobody who is not logged in', async () => {
+  it('refuse anonymous callers', async () => {
     const id = await save(world.rhea)
     const replies = [
       await world.nobody.get('/rest/saved_search'),

@@ -19,7 +19,7 @@ import { type Client, describeWithoutDelivery, World } from '../support/world.ts
 const SECRET = 'marzipan'
 const OPEN_BUGS = 6
 
-describeWithoutDelivery('a search by somebody who may not see everything', (world) => {
+describeWithoutDelivery('a search by a user who may not see everything', (world) => {
   const twins = new Twins(world, new World(world.engine))
   const open: number[] = []
   const hidden: number[] = []

@@ -193,7 +193,7 @@ describeOnEachEngine('GET /rest/bug by words of private comments', (world) => {
 })
 
 describeOnEachEngine('GET /rest/bug by a part of the summary', (world) => {
-  it('finds it wherever it is, in any letter case, whatever signs it has', async () => {
+  it('finds it wherever it is, in any letter case, with any characters', async () => {
     const bug = await fileBug(world.rhea, { summary: '100%_sure: "C:\\Temp" isn’t ÉCRIT', whiteboard: '[Étape_2]' })
     await fileBug(world.rhea, { summary: '100 sure', whiteboard: 'Etape 2' })
     for (const moment of ['waiting', 'in the index']) {

@@ -108,7 +108,7 @@ describe('the name of the cookie', () => {
     assert.equal(cookieWith(cookie, '1-abc', false), '__Host-lacewing=1-abc; Path=/; HttpOnly; SameSite=Lax; Secure')
   })
 
-  it('tells servers on other ports apart', () => {
+  it('has another name for servers on other ports', () => {
     assert.notEqual(sessionCookieFor('http://localhost:1').name, sessionCookieFor('http://localhost:2').name)
   })
 

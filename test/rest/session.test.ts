@@ -151,7 +151,7 @@ describeOnEachEngine('GET /rest/valid_login', (world) => {
     assert.equal(await valid(`login=${cast.stan.login}`, using(world, token)), true)
   })
 
-  it('is false for a token that is no longer good, never was, or is none', async () => {
+  it('is false for a token that has expired, never existed, or is not a token', async () => {
     const token = await login(world, 'stan')
     await world.nobody.get(`/rest/logout?token=${token}`)
     for (const dead of [token, 'nonsense', '5-00000000000000000000000000000000', ''])
@@ -182,7 +182,7 @@ describeOnEachEngine('GET /rest/valid_login', (world) => {
 })
 
 describeOnEachEngine('GET /rest/session', (world) => {
-  it('lists one’s own sessions, says which is in use, and tells no token', async () => {
+  it('lists one’s own sessions without their tokens, and marks the one in use', async () => {
     const token = await login(world, 'rhea')
     await login(world, 'rhea', '&restrict_login=1')
     await login(world, 'stan')

@@ -13,7 +13,7 @@ function selection(number: number) {
   return ['id', ...[...FIELDS, ...MORE].filter((_, bit) => number & (1 << bit))]
 }
 
-describeOnEachEngine('A request for fields that nobody asked for before', (world) => {
+describeOnEachEngine('A request for fields that no request selected before', (world) => {
   it('gets the right ones, also when the statements of others were evicted', async () => {
     const id = await fileBug(world.ada)
     for (let number = 1; number <= 400; number++) {

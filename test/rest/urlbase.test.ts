@@ -7,7 +7,7 @@ const LACEWING_BASE_URL = 'https://bugs.example.com/tracker'
 describeOnEachEngine(
   'the parameter urlbase',
   (world) => {
-    it('is where the server is reached, while nobody has set it', async () => {
+    it('is the address of the server while it is not set', async () => {
       assert.equal(await urlbaseIn(world), `${LACEWING_BASE_URL}/`)
     })
 

@@ -403,7 +403,7 @@ describeOnEachEngine('PUT /rest/user/(id_or_name)', (world) => {
     for (const { id } of [one, two, three]) assert.equal((await userOf(world, id)).real_name, 'All of them')
   })
 
-  it('changes nobody when one of several cannot be changed', async () => {
+  it('changes no user when one of several cannot be changed', async () => {
     const [one, two] = [await world.newUser(), await world.newUser()]
     const wanted = { names: [two.login, 'noone@lacewing.test'], full_name: 'X', groups: { add: ['editbugs'] } }
     assertRefused(await world.uma.put(`/rest/user/${one.id}`, wanted), 404, 51)
@@ -754,7 +754,7 @@ describeOnEachEngine('GET /rest/user', (world) => {
     assertRefused(await getUsers('nobody', `names=${cast.stan.login}&groups=security`), 400, 804)
   })
 
-  it('tells those who may see all groups which group does not exist', async () => {
+  it('names the missing group to users who may see all groups', async () => {
     assertRefused(await getUsers('uma', 'match=lacewing&group_ids=4711'), 404, 51)
     assertRefused(await getUsers('greta', 'match=lacewing&group_ids=4711'), 404, 51)
     assertRefused(await getUsers('uma', 'match=lacewing&groups=security'), 400, 804)

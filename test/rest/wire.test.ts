@@ -274,7 +274,7 @@ describeOnSqlite('addresses that lead nowhere', (world) => {
     }
   })
 
-  it('may be percent codes of letters that lead somewhere', async () => {
+  it('may be percent-encoded characters of an existing path', async () => {
     assert.equal((await rawRequest(world.url, 'GET', '/%72est/v%65rsion')).status, 200)
     assert.equal((await rawRequest(world.url, 'GET', `${world.url}/rest/version`)).status, 200)
   })

@@ -27,7 +27,7 @@ export function isFromOwnPage(headers: IncomingHttpHeaders, { origin }: SessionC
   return site === undefined ? headers.origin === origin : site === 'same-origin'
 }
 
-/** The token in the cookie, whoever made the request. */
+/** The token in the cookie, for requests of every origin. */
 export function tokenInCookie(headers: IncomingHttpHeaders, { name }: SessionCookie): string | undefined {
   for (const part of (headers.cookie ?? '').split(';')) {
     const [own, value] = part.trim().split('=', 2)

@@ -12,7 +12,7 @@ export function textIn(name: string, input: unknown): string {
   if (typeof input === 'string') return input
   if (input === undefined || input === null) return ''
   if (typeof input === 'number' || typeof input === 'boolean') return String(input)
-  throw errors.bad_value({ name, value: input, right: 'it must be one piece of text' })
+  throw errors.bad_value({ name, value: input, right: 'it must be a single text' })
 }
 
 /** Text of a single line. Line breaks and control characters become spaces, because it appears in lists and mail headers. */

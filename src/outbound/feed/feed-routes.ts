@@ -63,7 +63,7 @@ async function poll(context: CallContext, { after, wait = 0, limit = 100 }: Poll
 
 async function stream(context: CallContext, after: string | undefined) {
   const { db, lastEventId, serverParts } = context
-  // A browser that reconnects uses the original URL, and sends its last position in the header.
+  // A browser that reconnects uses the first URL, and sends its last position in the header.
   const isBack = lastEventId !== undefined && lastEventId !== ''
   const from = await positionAt(db, isBack ? 'Last-Event-ID' : 'after', isBack ? lastEventId : after)
   return new FileAnswer({

@@ -70,7 +70,7 @@ function hasItemBySql(
 ): Condition {
   const holds = allOf([...conditions, items.readable])
   if (holds === never) return never
-  // Plus nothing: otherwise SQLite might read all items of the bugs in the range, instead of the few that the index finds.
+  // The unary plus hides the column from the index of SQLite, which might otherwise read all items of the bugs in the range, instead of the few that the index finds.
   const bugId = isIndexed ? sql`+${items.bugId}` : items.bugId
   const isNear = range ? sql` and ${bugId} >= ${range.from} and ${bugId} <= ${range.to}` : sql``
   const list = sql`select ${items.bugId} as id from ${items.from} where ${holds}${isNear}`

@@ -36,7 +36,7 @@ export async function listIdRanges(
       ? { from: Math.max(left.from, left.to - width + 1), to: left.to }
       : { from: left.from, to: Math.min(left.to, left.from + width - 1) }
     const holds = indexDriven(await compile(context, search.where, { ...texts, range }))
-    // Plus nothing: otherwise SQLite might read the whole range instead of the lists.
+    // The unary plus hides the column from the index of SQLite, which might otherwise read the whole range instead of the lists.
     const isInRange = sql<boolean>`(+bugs.id >= ${range.from} and +bugs.id <= ${range.to})`
     const bugs = bugsWith(context, allOf([holds, isInRange]))
     found.push(

@@ -19,7 +19,7 @@ export function readQuicksearch(input: string, words: QuickVocabulary): Query {
   const start = /^[\s,]*/.exec(line)?.[0].length ?? 0
   if (start === line.length) throw errors.quicksearch_empty()
   if (/^[\d\s,]+$/.test(line)) return { field: 'bug_id', operator: 'anyexact', value: line.match(/\d+/g) ?? [] }
-  // Leading commas are replaced by spaces, so that errors name the position in the original line.
+  // Leading commas are replaced by spaces, so that errors name the position in the line as it was typed.
   return readSentence(sentenceOf(' '.repeat(start) + line.slice(start)), words)
 }
 

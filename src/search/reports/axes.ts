@@ -46,7 +46,7 @@ const CHOICES: Readonly<Record<string, string>> = dictionary({
   rep_platform: 'platform_id',
 })
 
-/** The axis of a field, by its name in the REST API or in Bugzilla. Each `place` joins rows of its own. */
+/** The axis of a field, by its name in the REST API or in Bugzilla. Each axis joins rows of its own. */
 export function axisNamed(fields: FieldDefinitions, name: string, axisName: AxisName): Axis {
   const field = fieldNameOf(name.trim())
   const axis = standardAxis(fields, field, axisName) ?? customAxis(fields.named(field), axisName)

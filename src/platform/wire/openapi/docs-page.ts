@@ -10,7 +10,7 @@ export function docsPage(calls: readonly AnyCall[], root: string): string {
   const contents = resources.map((resource) => `<a href="#${escaped(resource)}">${escaped(resource)}</a>`).join(' · ')
   return page(
     'Lacewing: the REST API',
-    `<h1>The interface</h1>
+    `<h1>The REST API</h1>
 <p>Every address begins with <code>${escaped(root)}/rest</code>. Answers are JSON; with <code>Accept: text/html</code> they are pages like this one.
 A write needs <code>Content-Type: application/json</code>. Send an API key as the header <code>X-TRACKER-API-KEY</code>, as
 <code>Authorization: Bearer</code>, or as the parameter <code>api_key</code>.
