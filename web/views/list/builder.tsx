@@ -5,13 +5,14 @@ import { Button } from '../../parts/button.tsx'
 import { BracketEditor } from './bracket-editor.tsx'
 import { type Bracket, isBracket, newCondition, readCriteria, withCriteria, wordsOf } from './criteria.ts'
 import { filtersOf } from './filters.ts'
+import { formConditions, withoutForm } from './form-criteria.ts'
 
 /** The advanced search: conditions and brackets of them, in the parameters f1, o1, v1 … of the address. */
 export function Builder({ fields }: { fields: FieldList }) {
-  const [root, setRoot] = useState(() => startOf(readCriteria(query.value)))
+  const [root, setRoot] = useState(() => startOf(allCriteria(query.value)))
   const others = filtersOf(query.value, fields).filter(({ edits }) => edits !== 'builder')
   const search = () => {
-    const next = withCriteria(query.value, withoutEmpty(root))
+    const next = withCriteria(withoutForm(query.value), withoutEmpty(root))
     next.delete('view')
     go(`/bugs?${next}`)
   }
@@ -45,6 +46,14 @@ export function Builder({ fields }: { fields: FieldList }) {
       </form>
     </div>
   )
+}
+
+/** The rows of the address, and what the search form says in other parameters. */
+function allCriteria(search: URLSearchParams): Bracket {
+  const [rows, form] = [readCriteria(search), formConditions(search)]
+  if (form.length === 0) return rows
+  const own = rows.parts.length === 0 ? [] : rows.join === 'AND' ? rows.parts : [rows]
+  return { join: 'AND', isNegated: false, parts: [...own, ...form] }
 }
 
 /** An empty search begins with one condition to fill in. */

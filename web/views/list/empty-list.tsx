@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { countCall } from '../../addresses.ts'
 import type { FieldList } from '../../core/fields.ts'
-import { get } from '../../core/rest.ts'
+import { get, RestError } from '../../core/rest.ts'
 import { hrefOf, query } from '../../core/router.ts'
 import { Empty, Refused } from '../../parts/states.tsx'
 import { type Filter, filtersOf } from './filters.ts'
@@ -66,7 +66,14 @@ function useCountsWithout(filters: readonly Filter[]): readonly Closest[] {
 export function WrongQuery({ fault, retry }: { fault: Error; retry(): void }) {
   return (
     <div class="lt" role="alert">
-      <Refused fault={fault} retry={retry} />
+      {fault instanceof RestError && fault.status === 400 ? (
+        <Empty icon="warn" title="This search cannot be read">
+          <p>{fault.message}</p>
+          <p>Change the marked filter, or remove it.</p>
+        </Empty>
+      ) : (
+        <Refused fault={fault} retry={retry} />
+      )}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { PAGE_PARAMETERS } from '../../addresses.ts'
 import type { FieldList } from '../../core/fields.ts'
 import { words } from '../../parts/glyphs.tsx'
 import { isBracket, operatorWords, type Part, readCriteria, withCriteria, wordsOf } from './criteria.ts'
+import { FORM_PARAMETERS, ROLES } from './form-criteria.ts'
 
 export interface Filter {
   /** The name of the parameter, or the place of a condition of the advanced search. */
@@ -47,7 +48,7 @@ const HOW = new Set([
 ])
 
 export function filtersOf(query: URLSearchParams, fields: FieldList): Filter[] {
-  return [...parameterFilters(query, fields), ...conditionFilters(query, fields)]
+  return [...parameterFilters(query, fields), ...formFilters(query, fields), ...conditionFilters(query, fields)]
 }
 
 function parameterFilters(query: URLSearchParams, fields: FieldList): Filter[] {
@@ -74,8 +75,40 @@ function parameterFilters(query: URLSearchParams, fields: FieldList): Filter[] {
 }
 
 function isCriterion(name: string, query: URLSearchParams) {
-  if (HOW.has(name) || /^[fonvj]\d+$/.test(name) || name === 'j_top') return false
+  if (HOW.has(name) || /^[fonvj]\d+$/.test(name) || name === 'j_top' || FORM_PARAMETERS.test(name)) return false
   return !(name.endsWith('_type') && query.has(name.slice(0, -'_type'.length)))
+}
+
+function formFilters(query: URLSearchParams, fields: FieldList): Filter[] {
+  const filter = (key: string, isPart: RegExp, label: string, text: string): Filter => ({
+    key,
+    label,
+    text,
+    values: [],
+    edits: 'builder',
+    without: new URLSearchParams([...query].filter(([name]) => !isPart.test(name))),
+  })
+  const filters: Filter[] = []
+  for (const number of ['1', '2', '3']) {
+    const value = query.get(`email${number}`)
+    const roles = ROLES.filter((role) => query.has(`email${role}${number}`))
+    const who = roles.map((role) => (role === 'longdesc' ? 'Commenter' : fields.label(role))).join(' or ')
+    const operator = operatorWords(query.get(`emailtype${number}`) ?? 'substring')
+    if (value) filters.push(filter(`email${number}`, new RegExp(`^email.*${number}$`), who, `${operator} ${value}`))
+  }
+  const changed = query.getAll('chfield').flatMap((list) => list.split(','))
+  if (changed.length > 0 || query.has('chfieldfrom')) {
+    const what = changed.map((name) => (name === '[Bug creation]' ? 'Filed' : fields.label(name))).join(' or ')
+    filters.push(filter('chfield', /^chfield/, what || 'Anything', `changed ${spanWords(query, 'chfield')}`))
+  }
+  if (query.get('deadlinefrom') || query.get('deadlineto'))
+    filters.push(filter('deadline', /^deadline(from|to)$/, fields.label('deadline'), spanWords(query, 'deadline')))
+  return filters
+}
+
+function spanWords(query: URLSearchParams, name: string) {
+  const [from, to, value] = ['from', 'to', 'value'].map((end) => query.get(`${name}${end}`) ?? '')
+  return [from && `from ${from}`, to && `until ${to}`, value && `to ${value}`].filter(Boolean).join(' ')
 }
 
 function sinceWords(name: string, said: string, fields: FieldList) {
@@ -112,7 +145,9 @@ export function titleOf(query: URLSearchParams, fields: FieldList): string {
   const search = query.get('quicksearch')
   if (filters.length === 0 || (filters.length === 1 && search === 'ALL')) return 'All bugs'
   if (filters.length === 1 && search !== null) return search
-  const [first, second] = filters.map(({ text }) => text)
+  const [first, second] = filters.map(({ label, text, edits }) =>
+    edits === 'builder' ? `${label} ${text}`.trim() : text,
+  )
   const said = second === undefined ? (first ?? '') : `${first}, ${second}${filters.length > 2 ? ' …' : ''}`
   return said.charAt(0).toUpperCase() + said.slice(1)
 }

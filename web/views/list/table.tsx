@@ -73,6 +73,8 @@ export function Table({ rows, columns, groups, groupName }: Props) {
     lastPlace.row = row
     const element = box.current
     if (element === null) return
+    // Screen readers follow the focus.
+    element.focus({ preventScroll: true })
     const y = layout.topOf(row)
     const above = groups === undefined ? 0 : seen.measures.heading
     const height = element.clientHeight - HEAD_PIXELS
