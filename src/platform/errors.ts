@@ -185,6 +185,7 @@ const catalogue = {
     (it: { flag: string }) => `There are several flag types ${it.flag}: give the type_id of the one you mean.`,
   ),
   flag_type_inactive: kind(134, (it: { flag: string }) => `The flag ${it.flag} cannot be set any more.`),
+  markdown_off: kind(140, () => 'Comments here are plain text: the parameter use_markdown is off.'),
 
   // 300-410: authentication and rights
   wrong_credentials: kind(300, () => 'The login name or the password is wrong.'),
@@ -495,6 +496,7 @@ export const meanings: Readonly<Record<number, string>> = {
   132: 'Several flags match: an id says which is meant.',
   133: 'Several flag types match: a type_id says which is meant.',
   134: 'The flag type is inactive, so new flags cannot be set.',
+  140: 'The comment is in Markdown, which this installation does not allow.',
   300: 'The login name or password is wrong. The error is the same if the account does not exist.',
   301: 'The account has been disabled by an administrator; the message has the reason.',
   304: 'You are logged in, but lack the right to do this. The message says which group has it.',

@@ -49,6 +49,16 @@ describeOnEachEngine(
     }
 
     describe('a message', () => {
+      it('has a comment in Markdown as it was typed', async () => {
+        const assignee = await person()
+        await world.withParameters({ use_markdown: '1' }, () =>
+          fileBug(world.edna, { assigned_to: assignee.login, description: '# It\n\n**fails**', is_markdown: true }),
+        )
+        const message = await onlyLetterTo(assignee.login)
+        assert.match(message.text, /:\n# It\n\n\*\*fails\*\*\n/)
+        assert.match(message.html ?? '', /# It\n\n\*\*fails\*\*/)
+      })
+
       it('about a new bug has its fields and its description', async () => {
         const assignee = await person()
         const bug = await fileBug(world.edna, {

@@ -14,6 +14,7 @@ import { enforce } from '../../platform/rule.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import { addComment } from '../comments/add-comment.ts'
 import { COMMENT_KIND } from '../comments/comment.ts'
+import { newCommentRules } from '../comments/comment-rules.ts'
 import { lockBugs } from '../editing/lock-bugs.ts'
 import { addRequesteesToCc } from '../filing/add-requestees-to-cc.ts'
 import { applyFlags } from '../flags/changing/apply-flags.ts'
@@ -30,6 +31,7 @@ type AttachContext = WriteBasis & Pick<CallContext, 'contents'>
 export interface NewAttachment extends Partial<Record<'file_name' | 'summary' | 'content_type', string | undefined>> {
   data: string | undefined
   comment: string | undefined
+  is_markdown?: boolean | undefined
   is_patch: boolean | undefined
   is_private: boolean | undefined
   flags: readonly WantedFlag[] | undefined
@@ -123,6 +125,8 @@ async function attach(
   { description, content, at, wanted }: Attached,
 ): Promise<number> {
   const author = { bugId: bug.id, userId: caller.id, at }
+  const isMarkdown = wanted.is_markdown ?? false
+  enforce(newCommentRules, { isMarkdown, settings })
   const size = content.bytes.length
   const id = await insertAttachment(tx, description, { ...author, size, key: content.key })
   const searchableText = textOfContent(content.bytes)
@@ -131,6 +135,7 @@ async function attach(
     ...author,
     text: wanted.comment ?? '',
     isPrivate: description.is_private,
+    isMarkdown,
     kind: COMMENT_KIND.attachmentCreated,
     aboutId: id,
   })

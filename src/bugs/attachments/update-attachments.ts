@@ -11,6 +11,7 @@ import { enforce } from '../../platform/rule.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import { addComment } from '../comments/add-comment.ts'
 import { COMMENT_KIND, isBlank } from '../comments/comment.ts'
+import { newCommentRules } from '../comments/comment-rules.ts'
 import { lockBugs } from '../editing/lock-bugs.ts'
 import { addRequesteesToCc } from '../filing/add-requestees-to-cc.ts'
 import { applyFlags } from '../flags/changing/apply-flags.ts'
@@ -27,6 +28,7 @@ import { readerOf, requireNoneIsHidden } from './reading/read-attachments.ts'
 
 export type WantedUpdate = { [Part in keyof AttachmentDescription]?: AttachmentDescription[Part] | undefined } & {
   comment?: string | undefined
+  is_markdown?: boolean | undefined
   flags?: readonly WantedFlag[] | undefined
 }
 
@@ -124,7 +126,7 @@ async function updateAttachment(
 
   const flags = await changeFlags(tx, context, caller, change, edit)
   const changes = changesOf(edit, flags)
-  const commentId = await remark(tx, caller, change, edit.after)
+  const commentId = await remark(tx, context, caller, change, edit.after)
   if (Object.keys(changes).length === 0 && commentId === null)
     return { id, last_change_time: attachment.changed_at, changes }
 
@@ -162,17 +164,21 @@ async function changeFlags(
 /** Adds a comment about the attachment to its bug. It is private if the attachment is. */
 async function remark(
   tx: BugTransaction,
+  { settings }: WriteBasis,
   caller: SignedIn,
   { attachment, bug, wanted, at }: Change,
   { is_private }: AttachmentDescription,
 ): Promise<number | null> {
   if (wanted.comment === undefined || isBlank(wanted.comment)) return null
+  const isMarkdown = wanted.is_markdown ?? false
+  enforce(newCommentRules, { isMarkdown, settings })
   const id = await addComment(tx, {
     bugId: bug.id,
     userId: caller.id,
     at,
     text: wanted.comment,
     isPrivate: is_private,
+    isMarkdown,
     kind: COMMENT_KIND.aboutAttachment,
     aboutId: attachment.id,
   })

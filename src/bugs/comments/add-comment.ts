@@ -11,6 +11,8 @@ export interface CommentToAdd {
   at: string
   text: string
   isPrivate: boolean
+  /** Whether the text is Markdown. The caller has checked that it may be. */
+  isMarkdown?: boolean
   kind?: CommentKind
   /** The other bug or the attachment that the comment is about, if its kind has one. */
   aboutId?: number | null
@@ -27,7 +29,8 @@ export async function addComment(tx: BugTransaction, comment: CommentToAdd): Pro
   enforce(commentRules, text)
   const { bugId, userId, at, isPrivate, kind = COMMENT_KIND.normal, aboutId = null, workHundredths = 0 } = comment
   if (workHundredths !== 0) await addWorkToBugs(tx, [bugId], workHundredths)
-  const stored = { bugId, userId, at, text, isPrivate: isPrivate ? 1 : 0, kind, aboutId, workHundredths } as const
+  const flags = { isPrivate: isPrivate ? 1 : 0, isMarkdown: comment.isMarkdown ? 1 : 0 } as const
+  const stored = { bugId, userId, at, text, ...flags, kind, aboutId, workHundredths }
   const id = await insertComment(tx, stored)
   if (comment.tags?.length) await addTags(tx, [id], comment.tags)
   return id
@@ -43,7 +46,8 @@ export async function addCommentToBugs(
   enforce(commentRules, text)
   const { userId, at, isPrivate, kind = COMMENT_KIND.normal, workHundredths = 0 } = comment
   if (workHundredths !== 0) await addWorkToBugs(tx, bugIds, workHundredths)
-  const stored = { bugIds, userId, at, text, isPrivate: isPrivate ? 1 : 0, kind, workHundredths } as const
+  const flags = { isPrivate: isPrivate ? 1 : 0, isMarkdown: comment.isMarkdown ? 1 : 0 } as const
+  const stored = { bugIds, userId, at, text, ...flags, kind, workHundredths }
   const ids = await insertCommentOnEach(tx, stored)
   if (comment.tags?.length) await addTags(tx, [...ids.values()], comment.tags)
   return ids

@@ -81,6 +81,7 @@ const post = call({
     comment: documentedAsRequired(text('Text of the comment, at most 65535 characters.')),
     is_private: flag('Whether only members of insidergroup can read it. Only they may set this.'),
     private: flag('Another name for is_private.'),
+    is_markdown: flag('Whether the text is Markdown. Refused while the parameter use_markdown is off.'),
     work_time: anything('Hours worked; ignored unless the caller is in the time-tracking group.'),
     comment_tags: texts('Tags of the comment. Only members of comment_taggers_group may set them.', MOST_COMMENT_TAGS),
   },
@@ -91,6 +92,7 @@ const post = call({
     id: await createComment(context, context.path.ref ?? '', {
       text: context.params.comment ?? '',
       isPrivate: context.params.is_private ?? context.params.private ?? false,
+      isMarkdown: context.params.is_markdown,
       workTime: context.params.work_time,
       tags: context.params.comment_tags,
     }),
@@ -153,10 +155,11 @@ const render = call({
   params: {
     text: documentedAsRequired(text('Text of the comment, at most 65535 characters.')),
     id: text('The bug that references such as “comment 3” link to, by number or alias.'),
+    is_markdown: flag('Whether the text is Markdown.'),
   },
   answers: Rendered,
   scope: 'read',
-  run: async (context) => ({ html: await renderComment(context, context.params.text, context.params.id) }),
+  run: async (context) => ({ html: await renderComment(context, context.params) }),
 })
 
 /** compat: these calls have their own error for an id that is not a number. */

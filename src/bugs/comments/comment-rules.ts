@@ -1,3 +1,4 @@
+import type { Settings } from '../../platform/config/settings.ts'
 import { errors } from '../../platform/errors.ts'
 import type { Rule } from '../../platform/rule.ts'
 import { isLongerThan } from '../../platform/text/characters.ts'
@@ -8,6 +9,15 @@ export const commentsHaveALimit: Rule<string> = {
   brokenBy: (text) => isLongerThan(text, LONGEST_COMMENT),
   error: () => errors.comment_too_long({ most: LONGEST_COMMENT }),
 }
+
+export const markdownIsAllowed: Rule<{ isMarkdown: boolean; settings: Settings }> = {
+  says: 'A comment can be in Markdown only while the parameter use_markdown is on.',
+  brokenBy: ({ isMarkdown, settings }) => isMarkdown && !settings.use_markdown,
+  error: () => errors.markdown_off(),
+}
+
+/** What a new comment may be. */
+export const newCommentRules = [markdownIsAllowed]
 
 /** Checked in this order. The client gets the error of the first broken rule. */
 export const commentRules = [commentsHaveALimit]

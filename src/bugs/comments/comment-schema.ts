@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 
 const Time = Type.String({ format: 'date-time' })
 
-/** `tags` is present only if the parameter comment_taggers_group is set. */
+/** `is_markdown` is present only on comments in Markdown, where it is true. `tags` is present only if the parameter comment_taggers_group is set. */
 export const Comment = Type.Object(
   {
     id: Type.Integer(),
@@ -14,6 +14,7 @@ export const Comment = Type.Object(
     time: Time,
     creation_time: Time,
     is_private: Type.Boolean(),
+    is_markdown: Type.Optional(Type.Boolean()),
     tags: Type.Optional(Type.Array(Type.String())),
   },
   { title: 'Comment', additionalProperties: false },

@@ -22,6 +22,7 @@ interface NewComment {
   kind: number
   aboutId: number | null
   workHundredths: number
+  isMarkdown: Flag
 }
 
 const insert = statement<NewComment>()((q, p) =>
@@ -37,6 +38,7 @@ const insert = statement<NewComment>()((q, p) =>
       kind: p.kind,
       about_id: p.aboutId,
       work_hundredths: p.workHundredths,
+      is_markdown: p.isMarkdown,
     })
     .returning('id'),
 )
@@ -58,7 +60,7 @@ export async function numberOfComment(tx: Db, id: number): Promise<number> {
 const insertOnEach = statement<Omit<NewComment, 'bugId' | 'aboutId'> & { bugIds: string }>()((q, p, d) =>
   q
     .insertInto('comments')
-    .columns(['bug_id', 'number', 'user_id', 'at', 'text', 'is_private', 'kind', 'work_hundredths'])
+    .columns(['bug_id', 'number', 'user_id', 'at', 'text', 'is_private', 'kind', 'work_hundredths', 'is_markdown'])
     .expression(
       bugsUnfiltered(q, 'The caller who comments on these bugs was found to see them.')
         .select([
@@ -70,6 +72,7 @@ const insertOnEach = statement<Omit<NewComment, 'bugId' | 'aboutId'> & { bugIds:
           sql<Flag>`cast(${p.isPrivate} as integer)`.as('is_private'),
           sql<number>`cast(${p.kind} as integer)`.as('kind'),
           sql<number>`cast(${p.workHundredths} as integer)`.as('work_hundredths'),
+          sql<Flag>`cast(${p.isMarkdown} as integer)`.as('is_markdown'),
         ])
         .where('bugs.id', 'in', d.integersIn(p.bugIds))
         .orderBy('bugs.id'),
@@ -122,10 +125,10 @@ export async function bugOfComment(tx: Db, id: number): Promise<number | undefin
 }
 
 const setText = statement<{ id: number; text: string }>()((q, p) =>
-  q.updateTable('comments').set({ text: p.text }).where('id', '=', p.id),
+  q.updateTable('comments').set({ text: p.text, is_markdown: 0 }).where('id', '=', p.id),
 )
 
-/** Replaces the text of a comment, also in the full-text index. */
+/** Replaces the text of a comment by plain text, also in the full-text index. */
 export async function replaceText(tx: BugTransaction, comment: IndexedComment, text: string) {
   await tx.all(setText, { id: comment.id, text })
   await reindexComment(tx, comment, text)

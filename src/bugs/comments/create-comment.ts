@@ -5,18 +5,21 @@ import { recordEvent } from '../../changes/outbox.ts'
 import { type BugChange, recordBugChanges } from '../../changes/record-bug-changes.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
+import { enforce } from '../../platform/rule.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import { lockBugs } from '../editing/lock-bugs.ts'
 import { idsOfRefs, missingBugError } from '../values/bug-refs.ts'
 import { hoursIn } from '../values/bug-values.ts'
 import { addComment } from './add-comment.ts'
 import { isBlank } from './comment.ts'
+import { newCommentRules } from './comment-rules.ts'
 import { type DiscussedBug, findDiscussedBug, noteDiscussion, numberOfComment } from './comment-store.ts'
 import { wantedTags } from './tags/requested-tags.ts'
 
 export interface WantedComment {
   text: string
   isPrivate: boolean
+  isMarkdown?: boolean | undefined
   /** Hours, not yet parsed. Ignored unless the caller tracks time. */
   workTime: unknown
   tags?: readonly string[] | undefined
@@ -33,11 +36,13 @@ export async function createComment(context: WriteBasis, ref: string, wanted: Wa
     const bug = await bugToDiscuss(tx, current, ref)
     if (bug.is_editable === 0) throw errors.product_not_editable({ product: bug.product })
     if (wanted.isPrivate && !isInsider(caller, settings)) throw errors.not_an_insider()
+    const isMarkdown = wanted.isMarkdown ?? false
+    enforce(newCommentRules, { isMarkdown, settings })
     const workHundredths = workIn(current, wanted.workTime)
     const remaining = Math.max(0, bug.remaining_hundredths - workHundredths)
     const at = timeNow()
     const comment = { bugId: bug.id, userId: author.id, at, text: wanted.text, isPrivate: wanted.isPrivate }
-    const id = await addComment(tx, { ...comment, workHundredths, tags })
+    const id = await addComment(tx, { ...comment, isMarkdown, workHundredths, tags })
     const number = await numberOfComment(tx, id)
     await noteDiscussion(tx, bug.id, at, remaining)
     const changes = workHundredths === 0 ? [] : changesOfWork(bug, workHundredths, remaining)

@@ -38,23 +38,29 @@ const aliasChange: Param<ListChange | undefined> = {
 export interface CommentGiven {
   body: string
   isPrivate: boolean
+  isMarkdown: boolean
 }
 
 const Comment = Type.Object({
   body: Type.Optional(Type.String()),
   comment: Type.Optional(Type.String()),
   is_private: Type.Optional(Type.Boolean()),
+  is_markdown: Type.Optional(Type.Boolean()),
 })
 
 const comment: Param<CommentGiven | undefined> = {
-  about: 'Comment on the change: `{body, is_private}`.',
+  about: 'Comment on the change: `{body, is_private, is_markdown}`.',
   schema: Comment,
   isRequired: false,
   read(name, input) {
     if (input === undefined || input === null) return undefined
     const parts = objectIn(name, input, 'it must be an object with body')
     const body = text('').read(`${name}.body`, parts.body ?? parts.comment) ?? ''
-    return { body, isPrivate: flag('').read(`${name}.is_private`, parts.is_private) ?? false }
+    return {
+      body,
+      isPrivate: flag('').read(`${name}.is_private`, parts.is_private) ?? false,
+      isMarkdown: flag('').read(`${name}.is_markdown`, parts.is_markdown) ?? false,
+    }
   },
 }
 

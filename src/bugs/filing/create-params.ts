@@ -38,6 +38,7 @@ export const CREATE_PARAMS = withBugzillaNames({
   description: text('Full description, which becomes comment 0.'),
   comment: text('Another name for description.'),
   comment_is_private: flag('Whether only insiders see the description.'),
+  is_markdown: flag('Whether the description is Markdown. Refused while the parameter use_markdown is off.'),
   comment_tags: texts(
     'Tags of the description. Only members of comment_taggers_group may set them.',
     MOST_COMMENT_TAGS,

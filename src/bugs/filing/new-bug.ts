@@ -10,9 +10,11 @@ import { findUserByLogin, listUsersByLogins, noSuchUser } from '../../people/use
 import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
+import { enforce } from '../../platform/rule.ts'
 import { fold } from '../../platform/text/fold.ts'
 import type { NewBugRow } from '../bug-store.ts'
 import { isBlank } from '../comments/comment.ts'
+import { newCommentRules } from '../comments/comment-rules.ts'
 import { wantedTags } from '../comments/tags/requested-tags.ts'
 import { type CustomValues, customFieldsOf, emptyMandatoryFields } from '../custom-values/custom-value.ts'
 import { readCustomValues } from '../custom-values/read-custom-values.ts'
@@ -65,7 +67,7 @@ export interface PlannedBug {
   keywordIds: number[]
   ccIds: number[]
   custom: CustomValues
-  description: { text: string; isPrivate: boolean; tags: string[] }
+  description: { text: string; isPrivate: boolean; isMarkdown: boolean; tags: string[] }
   dependsOn: number[]
   blocks: number[]
   seeAlso: SeeAlso[]
@@ -242,5 +244,8 @@ function timesOf({ caller, settings }: NewBugContext, wanted: WantedBug) {
 function descriptionOf({ caller, settings }: NewBugContext, wanted: WantedBug) {
   const isPrivate = wanted.comment_is_private ?? false
   if (isPrivate && !isInsider(caller, settings)) throw errors.not_an_insider()
-  return { text: wanted.description, isPrivate, tags: wantedTags({ caller, settings }, wanted.comment_tags) }
+  const isMarkdown = wanted.is_markdown ?? false
+  enforce(newCommentRules, { isMarkdown, settings })
+  const tags = wantedTags({ caller, settings }, wanted.comment_tags)
+  return { text: wanted.description, isPrivate, isMarkdown, tags }
 }

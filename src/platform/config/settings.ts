@@ -138,6 +138,11 @@ const definitions = {
     'signed-in',
     'Bugs have a See Also field. While this is off, its values stay but cannot be changed.',
   ),
+  use_markdown: onOff(
+    false,
+    'signed-in',
+    'New comments may be written in Markdown. While this is off, they are plain text. Older comments stay what they are.',
+  ),
   useclassification: onOff(false, 'signed-in', 'Products are grouped into classifications.'),
   useqacontact: onOff(true, 'signed-in', 'Bugs have a QA contact.'),
   usestatuswhiteboard: onOff(

@@ -489,6 +489,7 @@ interface CommentsTable {
   /** The other bug or the attachment that some kinds of comments refer to. */
   about_id: number | null
   work_hundredths: number
+  is_markdown: Generated<Flag>
 }
 
 interface CommentTagsTable {

@@ -19,7 +19,7 @@ export function commentParts({ select, settings }: CommentContext): ReadonlySet<
 
 /** A comment as the REST API returns it. */
 export function presentComment(comment: CommentRow, readContext: CommentContext) {
-  const { id, bug_id, number, at, kind, about_id, is_private } = comment
+  const { id, bug_id, number, at, kind, about_id, is_private, is_markdown } = comment
   return readContext.select.pick({
     id,
     bug_id,
@@ -30,6 +30,8 @@ export function presentComment(comment: CommentRow, readContext: CommentContext)
     time: at,
     creation_time: at,
     is_private: is_private === 1,
+    // compat: Bugzilla 5 does not have this field, so plain comments do not either.
+    ...(is_markdown === 1 && { is_markdown: true }),
     ...(hasTags(readContext.settings) && { tags: JSON.parse(comment.tags ?? '[]') as string[] }),
   })
 }

@@ -25,6 +25,7 @@ export interface CommentRow {
   number: number
   at: string
   is_private: Flag
+  is_markdown: Flag
   kind: number
   about_id: number | null
   text?: string
@@ -161,6 +162,7 @@ const COLUMNS = [
   'comments.number',
   'comments.at',
   'comments.is_private',
+  'comments.is_markdown',
   'comments.kind',
   'comments.about_id',
 ] as const

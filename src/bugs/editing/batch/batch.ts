@@ -27,6 +27,7 @@ export interface BugEdit {
 export interface CommentAndHours {
   text: string
   isPrivate: boolean
+  isMarkdown: boolean
   workHundredths: number
   tags: string[]
 }

@@ -3,7 +3,7 @@ import { statement } from '../../../platform/database/statements/statement.ts'
 import { errors } from '../../../platform/errors.ts'
 import { enforce } from '../../../platform/rule.ts'
 import { isBlank, normalisedComment } from '../../comments/comment.ts'
-import { commentRules } from '../../comments/comment-rules.ts'
+import { commentRules, newCommentRules } from '../../comments/comment-rules.ts'
 import { wantedTags } from '../../comments/tags/requested-tags.ts'
 import { mayChange, requireMayChange } from '../../rights/bug-permissions.ts'
 import { hoursIn } from '../../values/bug-values.ts'
@@ -15,7 +15,9 @@ export function editRemark(_: Db, batch: Batch) {
   const body = params.comment?.body ?? params.longdesc ?? ''
   const text = isBlank(body) ? '' : normalisedComment(body)
   const isPrivate = text !== '' && (params.comment?.isPrivate ?? false)
+  const isMarkdown = text !== '' && (params.comment?.isMarkdown ?? false)
   enforce(commentRules, text)
+  enforce(newCommentRules, { isMarkdown, settings })
   if (isPrivate && !edits.every(({ rights }) => rights.isInsider)) throw errors.not_an_insider()
   const workHundredths = isGiven(params.work_time) ? hoursIn('work_time', params.work_time) : 0
   if (workHundredths !== 0) for (const { rights } of edits) requireMayChange(rights, 'work_time')
@@ -24,7 +26,7 @@ export function editRemark(_: Db, batch: Batch) {
     if (tags.length > 0) batch.ignored.add('comment_tags')
     return
   }
-  batch.remark = { text, isPrivate, workHundredths, tags }
+  batch.remark = { text, isPrivate, isMarkdown, workHundredths, tags }
   if (isGiven(params.remaining_time)) return
   for (const { after } of edits) after.remaining_hundredths = Math.max(0, after.remaining_hundredths - workHundredths)
 }

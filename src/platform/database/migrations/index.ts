@@ -17,6 +17,7 @@ import { emailChanges } from './0015-email-changes.ts'
 import { storedContents } from './0016-stored-contents.ts'
 import { backlog } from './0017-backlog.ts'
 import { bugTemplates } from './0018-bug-templates.ts'
+import { markdownComments } from './0019-markdown-comments.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -38,6 +39,7 @@ export const migrations: readonly Migration[] = [
   storedContents,
   backlog,
   bugTemplates,
+  markdownComments,
 ].map((up, index) => ({
   number: index + 1,
   ...up,

@@ -28,6 +28,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0016-stored-contents.ts': '528fb9aa871e70b1',
   '0017-backlog.ts': '4ba536dca62d39b4',
   '0018-bug-templates.ts': '55dc4610cdba4659',
+  '0019-markdown-comments.ts': '1b629df80ba66901',
 }
 
 describe('migrations', () => {

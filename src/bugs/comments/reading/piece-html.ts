@@ -1,0 +1,105 @@
+import type { Piece } from '../../../../web/text/text-pieces.ts'
+import type { CallContext } from '../../../access/call.ts'
+import { keptFields } from '../../../catalogue/fields/field-store.ts'
+import { keptWorkflow } from '../../../catalogue/workflow/workflow-store.ts'
+import { dictionary } from '../../../platform/text/dictionary.ts'
+import { ownAddressOf } from '../../links/see-also/see-also.ts'
+import { listAttachmentTitles, listBugTitles } from './comment-title-store.ts'
+import { readerOf } from './read-comments.ts'
+
+export type RenderContext = Pick<CallContext, 'db' | 'caller' | 'settings' | 'catalogue' | 'baseUrl'>
+
+/** The titles and addresses of links. */
+export interface Titles {
+  baseUrl: string
+  bugs: ReadonlyMap<number, { title: string; isOpen: boolean }>
+  attachments: ReadonlyMap<number, { title: string; isObsolete: boolean }>
+}
+
+/** What the caller may know about the bugs and attachments that the pieces refer to. */
+export async function titlesFor(context: RenderContext, pieces: readonly Piece[]): Promise<Titles> {
+  const { db, settings, catalogue, baseUrl } = context
+  const reader = readerOf(context)
+  const bugIds = pieces.flatMap((piece) => bugIn(piece, baseUrl)?.id ?? [])
+  const attachmentIds = pieces.flatMap((piece) => (piece.kind === 'attachment' ? piece.id : []))
+  const workflow = await catalogue(keptWorkflow)
+  const fields = await catalogue(keptFields)
+  const nameOf = (field: string, id: number) => fields.valuesOf(field).find((value) => value.id === id)?.name ?? ''
+  const bugs = await listBugTitles(db, settings, reader, bugIds)
+  const attachments = await listAttachmentTitles(db, settings, reader, attachmentIds)
+  return {
+    baseUrl,
+    bugs: new Map(
+      bugs.map((bug) => {
+        const progress = [nameOf('bug_status', bug.status_id), nameOf('resolution', bug.resolution_id)]
+        const title = `${progress.filter((word) => word !== '').join(' ')} - ${bug.summary}`
+        return [bug.id, { title, isOpen: workflow.isOpen(bug.status_id) }]
+      }),
+    ),
+    attachments: new Map(attachments.map((it) => [it.id, { title: it.summary, isObsolete: it.is_obsolete === 1 }])),
+  }
+}
+
+export function htmlOf(piece: Piece, titles: Titles, here: number | undefined): string {
+  const text = escaped(piece.text)
+  switch (piece.kind) {
+    case 'text':
+      return text
+    case 'mail':
+      return `<a href="mailto:${text}">${text}</a>`
+    case 'comment':
+      return here === undefined ? text : `<a href="${bugAddress(titles, here, piece.number)}">${text}</a>`
+    case 'attachment':
+      return attachmentLink(piece.id, text, titles)
+    case 'bug':
+      return bugLink(piece.id, piece.comment, text, titles) ?? text
+    case 'url': {
+      const own = bugIn(piece, titles.baseUrl)
+      const link = own && bugLink(own.id, own.comment, text, titles)
+      return link ?? `<a href="${text}" rel="nofollow noopener noreferrer">${text}</a>`
+    }
+  }
+}
+
+function bugLink(id: number, comment: number | undefined, text: string, titles: Titles): string | undefined {
+  const bug = titles.bugs.get(id)
+  if (bug === undefined) return undefined
+  const start = `<a class="bug${bug.isOpen ? '' : ' closed'}" href="${bugAddress(titles, id, comment)}" title="${escaped(bug.title)}">`
+  return `${start}${bug.isOpen ? text : `<s>${text}</s>`}</a>`
+}
+
+function attachmentLink(id: number, text: string, { attachments, baseUrl }: Titles): string {
+  const attachment = attachments.get(id)
+  if (attachment === undefined) return text
+  const address = escaped(`${baseUrl.replace(/\/+$/, '')}/attachment.cgi?id=${id}&action=edit`)
+  const kind = `attachment${attachment.isObsolete ? ' obsolete' : ''}`
+  const shown = attachment.isObsolete ? `<s>${text}</s>` : text
+  return `<a class="${kind}" href="${address}" title="${escaped(attachment.title)}">${shown}</a>`
+}
+
+export function bugAddress({ baseUrl }: Titles, id: number, comment: number | undefined) {
+  return escaped(ownAddressOf(id, baseUrl) + (comment === undefined ? '' : `#c${comment}`))
+}
+
+/** The bug that a piece refers to, by its number or by its URL in this installation. */
+function bugIn(piece: Piece, baseUrl: string): { id: number; comment: number | undefined } | undefined {
+  if (piece.kind === 'bug') return piece
+  const own = ownAddressOf(0, baseUrl).slice(0, -1)
+  if (piece.kind !== 'url' || !piece.text.startsWith(own)) return undefined
+  const match = /^(\d{1,10})(?:#c(\d{1,10}))?$/.exec(piece.text.slice(own.length))
+  return match === null
+    ? undefined
+    : { id: Number(match[1]), comment: match[2] === undefined ? undefined : Number(match[2]) }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = dictionary({
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+})
+
+export function escaped(text: string) {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+}
