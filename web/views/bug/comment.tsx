@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { hrefOf, place } from '../../core/router.ts'
 import { me } from '../../core/session.ts'
 import { show } from '../../core/toasts.ts'
@@ -15,6 +15,7 @@ import { CommentTags, mayTag, TagForm } from './comment-tags.tsx'
 import { blocksOf, CommentText } from './comment-text.tsx'
 import { personBy } from './people.ts'
 import { replyTo } from './reply.ts'
+import { useIsNear } from './use-is-near.ts'
 
 const MOST_LINES = 60
 const MOST_CODE_LINES = 20
@@ -34,6 +35,8 @@ function isLong(text: string) {
 
 export function CommentArticle({ comment, attachment }: { comment: Comment; attachment: Attachment | undefined }) {
   const [isTagging, setTagging] = useState(false)
+  const article = useRef<HTMLElement>(null)
+  const isNear = useIsNear(article)
   const person = personBy(comment.creator)
   const name = nameOf(person)
   const text = ownText(comment, attachment)
@@ -41,6 +44,7 @@ export function CommentArticle({ comment, attachment }: { comment: Comment; atta
   const isTarget = place.value.hash === anchor
   return (
     <article
+      ref={article}
       class={`cm${comment.is_private ? ' cm-private' : ''}${isTarget ? ' is-target' : ''}`}
       id={anchor}
       aria-label={`Comment ${comment.count} by ${name}`}
@@ -63,7 +67,7 @@ export function CommentArticle({ comment, attachment }: { comment: Comment; atta
           <a class="cm-n" href={`#${anchor}`}>
             #{anchor}
           </a>
-          <Actions comment={comment} onTag={() => setTagging(true)} />
+          {isNear && <Actions comment={comment} onTag={() => setTagging(true)} />}
         </header>
         {text !== '' && <Body text={text} />}
         {attachment !== undefined && <AttachmentCard attachment={attachment} />}

@@ -28,7 +28,7 @@ export function Diff({ text }: { text: string }) {
         </span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached with keys */}
-      <div class="diff" tabIndex={0} role="region" aria-label="Patch">
+      <div class="diff" tabIndex={0} role="region" aria-label="Patch" onKeyDown={moveByHunk}>
         <table>
           <tbody>
             {shortened(files, isWhole).map((file, place) =>
@@ -47,6 +47,21 @@ export function Diff({ text }: { text: string }) {
     </>
   )
 }
+
+/** `n` and `p` lead to the next and the previous place that was changed. */
+function moveByHunk(event: KeyboardEvent & { currentTarget: HTMLElement }) {
+  if (event.key !== 'n' && event.key !== 'p') return
+  const hunks = [...event.currentTarget.querySelectorAll('.hunk')]
+  const isBelow = (hunk: Element) => hunk.getBoundingClientRect().top > TOP_PIXELS + 1
+  const isAbove = (hunk: Element) => hunk.getBoundingClientRect().top < TOP_PIXELS - 1
+  const next = event.key === 'n' ? hunks.find(isBelow) : hunks.findLast(isAbove)
+  if (next === undefined) return
+  event.preventDefault()
+  scrollBy({ top: next.getBoundingClientRect().top - TOP_PIXELS })
+}
+
+/** Below the top bar. */
+const TOP_PIXELS = 56
 
 function shortened(files: readonly DiffFile[], isWhole: boolean): DiffFile[] {
   let left = isWhole ? Number.POSITIVE_INFINITY : MOST_LINES

@@ -63,8 +63,8 @@ export function Side({ label = 'Fields' }: { label?: string }) {
       {empty.length > 0 && <NotSet properties={empty} />}
       <WhoSees />
       <div class="side-f faint small">
-        <span title={exact(bug.creation_time)}>Filed {relative(bug.creation_time)}</span> ·{' '}
-        <span title={exact(bug.last_change_time)}>changed {relative(bug.last_change_time)}</span>
+        <span title={exact(bug.creation_time)}>Filed {ago(bug.creation_time)}</span> ·{' '}
+        <span title={exact(bug.last_change_time)}>changed {ago(bug.last_change_time)}</span>
         <br />
         <a class="link" href={hrefOf(`${place.value.path}?view=history`)}>
           History
@@ -80,6 +80,12 @@ export function Side({ label = 'Fields' }: { label?: string }) {
       </div>
     </aside>
   )
+}
+
+/** “5 min ago”; days have no such word behind them. */
+function ago(time: string) {
+  const words = relative(time)
+  return /\b(min|h|d)$/.test(words) ? `${words} ago` : words
 }
 
 /** One's own tags need no right. */
