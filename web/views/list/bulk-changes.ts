@@ -1,6 +1,7 @@
 // A change of several bugs: what is chosen, what it would do to each bug, and doing it.
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { put, RestError } from '../../core/rest.ts'
+import { selected } from './state.ts'
 
 /** One chosen value, as people read it and as the call takes it. */
 export interface ChosenChange {
@@ -11,6 +12,11 @@ export interface ChosenChange {
 }
 
 export const chosen = signal<readonly ChosenChange[]>([])
+
+// What was chosen for other bugs is not left over for the next ones.
+effect(() => {
+  if (selected.value.size === 0) chosen.value = []
+})
 
 export function choose(change: ChosenChange) {
   chosen.value = [...chosen.value.filter(({ field }) => field !== change.field), change]

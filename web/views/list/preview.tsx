@@ -8,8 +8,10 @@ import { useData } from '../../core/use-data.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { Priority, Severity, Status } from '../../parts/glyphs.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { Avatar, Person } from '../../parts/person.tsx'
+import { Avatar, nameOf, Person } from '../../parts/person.tsx'
 import { Time } from '../../parts/time.tsx'
+import { loadPeople, personBy } from '../bug/people.ts'
+import { useDraft } from '../bug/use-draft.ts'
 import { selected, showPreview } from './state.ts'
 
 const FOLLOWS_MILLISECONDS = 80
@@ -68,6 +70,9 @@ export function Preview({ bug, onMove, onSelect }: Props) {
 
 function Content({ bug }: { bug: Bug }) {
   const { comments, reload } = useLatestComments(bug)
+  useEffect(() => {
+    void loadPeople(comments.map(({ creator }) => creator))
+  }, [comments.map(({ id }) => id).join()])
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it */}
@@ -82,7 +87,7 @@ function Content({ bug }: { bug: Bug }) {
         )}
         <Facts bug={bug} />
         {comments.map((comment) => (
-          <CommentText key={comment.id} comment={comment} bug={bug} />
+          <CommentText key={comment.id} comment={comment} bug={bug.id} />
         ))}
       </section>
       {me.value !== undefined && <Reply bug={bug.id} onSent={reload} />}
@@ -170,18 +175,18 @@ function commentsOf(body: Comments | undefined, bug: number) {
   return body?.bugs[String(bug)]?.comments
 }
 
-function CommentText({ comment, bug }: { comment: Comment; bug: Bug }) {
-  const person = [bug.assigned_to_detail, bug.creator_detail].find((it) => it?.name === comment.creator)
-  const name = person?.real_name || comment.creator
+function CommentText({ comment, bug }: { comment: Comment; bug: number }) {
+  const person = personBy(comment.creator)
+  const name = nameOf(person)
   return (
     <div class={comment.is_private ? 'pv-c is-private' : 'pv-c'}>
       <div class="row">
-        <Avatar id={person?.id ?? comment.creator.length} name={name} />
+        <Avatar id={person.id} name={name} />
         <b>{name}</b>
         <span class="faint small">
           <Time at={comment.time} />
         </span>
-        <a class="push faint small" href={hrefOf(`${bugAddress(bug.id)}#c${comment.count}`)}>
+        <a class="push faint small" href={hrefOf(`${bugAddress(bug)}#c${comment.count}`)}>
           #c{comment.count}
         </a>
       </div>
@@ -192,32 +197,33 @@ function CommentText({ comment, bug }: { comment: Comment; bug: Bug }) {
   )
 }
 
+/** The draft is that of the page of the bug: what is begun here can be finished there. */
 function Reply({ bug, onSent }: { bug: number; onSent(): void }) {
-  const [text, setText] = useState('')
+  const [draft, setDraft] = useDraft(bug)
   const send = async () => {
-    if (text.trim() === '') return
+    if (draft.text.trim() === '') return
     try {
-      await post(`/rest/bug/${bug}/comment`, { comment: text })
-      setText('')
+      await post(`/rest/bug/${bug}/comment`, { comment: draft.text, ...(draft.isPrivate && { is_private: true }) })
+      setDraft({ ...draft, text: '' })
       onSent()
     } catch (fault) {
       showFault(fault)
     }
   }
   return (
-    <form
-      class="pv-r"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send()
-      }}
-    >
-      <input
+    <form class="pv-r">
+      <textarea
         class="input"
-        aria-label={`Write a comment on bug ${bug}`}
-        placeholder="Write a comment"
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
+        rows={1}
+        aria-label={`Write a comment on bug ${bug}; Enter sends it`}
+        placeholder={draft.isPrivate ? 'Write a private comment' : 'Write a comment'}
+        value={draft.text}
+        onInput={(event) => setDraft({ ...draft, text: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+          event.preventDefault()
+          void send()
+        }}
       />
     </form>
   )

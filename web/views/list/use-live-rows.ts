@@ -19,7 +19,10 @@ export function useLiveRows(rows: Rows): number {
   useEffect(() => {
     setFresh(new Set())
     waiting.current.clear()
-    return () => clearTimeout(timer.current)
+    return () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+    }
   }, [rows])
   useEvents(({ bug_id: id, user, type }) => {
     if (type === 'bug.delete') return
