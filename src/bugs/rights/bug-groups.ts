@@ -1,5 +1,5 @@
 import type { Membership } from '../../access/visibility/group-graph.ts'
-import { CONTROL } from '../../catalogue/group-controls/group-control.ts'
+import { CONTROL, controlFor } from '../../catalogue/group-controls/group-control.ts'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
@@ -38,11 +38,6 @@ export function listControlledGroups(db: Db, productId: number): Promise<Control
 
 /** The groups of the user. */
 type Own = Pick<Membership, 'ids'>
-
-/** The control of a group that applies to the user. */
-function controlFor(group: ControlledGroup, own: Own) {
-  return own.ids.has(group.id) ? group.member_control : group.other_control
-}
 
 /** Every bug that the user files in the product or moves there is restricted to these groups. */
 export function mandatoryGroups(groups: readonly ControlledGroup[], own: Own): ControlledGroup[] {

@@ -77,3 +77,11 @@ export function presentGroupControl({ id, name, ...control }: GroupControl & { i
     canconfirm: control.canconfirm === 1,
   }
 }
+
+/** The control of a group that applies to a user with these groups. */
+export function controlFor(
+  group: { id: number; member_control: number; other_control: number },
+  own: { ids: ReadonlySet<number> },
+) {
+  return own.ids.has(group.id) ? group.member_control : group.other_control
+}

@@ -2,6 +2,32 @@ import { Type } from '@sinclair/typebox'
 import { Component } from '../components/component-schema.ts'
 import { Milestone } from '../milestones/milestone-schema.ts'
 import { Version } from '../versions/version-schema.ts'
+import { GROUP_USES } from './filing.ts'
+
+const Filing = Type.Object(
+  {
+    groups: Type.Array(
+      Type.Object(
+        {
+          name: Type.String(),
+          description: Type.String(),
+          use: Type.Union(
+            GROUP_USES.map((use) => Type.Literal(use)),
+            { description: 'Whether the bug gets the group on request, unless `groups` is sent, or always.' },
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'Groups that the caller can restrict a new bug to.' },
+    ),
+    can_edit: Type.Boolean({
+      description: 'Whether the caller can choose assignee, QA contact, status, depends_on and blocks.',
+    }),
+    can_confirm: Type.Boolean({ description: 'Whether the caller can choose the status.' }),
+    can_track_time: Type.Boolean({ description: 'Whether the caller can set deadline and estimated_time.' }),
+  },
+  { title: 'Filing', additionalProperties: false },
+)
 
 export const Product = Type.Object(
   {
@@ -17,6 +43,11 @@ export const Product = Type.Object(
     has_unconfirmed: Type.Boolean({ description: 'Whether bugs can be UNCONFIRMED.' }),
     classification: Type.String(),
     components: Type.Array(Component),
+    filing: Type.Optional(
+      Type.Union([Filing, Type.Null()], {
+        description: 'What the caller can choose for a new bug; null if they cannot file bugs here. Only on request.',
+      }),
+    ),
     versions: Type.Array(Version),
     milestones: Type.Array(Milestone),
   },

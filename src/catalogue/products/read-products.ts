@@ -11,6 +11,7 @@ import { presentMilestone } from '../milestones/milestone.ts'
 import { listMilestones } from '../milestones/milestone-store.ts'
 import { presentVersion } from '../versions/version.ts'
 import { listVersions } from '../versions/version-store.ts'
+import { filingIn } from './filing.ts'
 import { listProductsVisibleTo, type ProductRow, type ProductTargets } from './product-store.ts'
 
 const keptAnswers = largeAnswers()
@@ -18,6 +19,8 @@ const keptAnswers = largeAnswers()
 /** The requested products that the caller may see. Fields that are not selected are not read. */
 export async function readProducts(context: CallContext, targets: ProductTargets): Promise<JsonText> {
   const products = await listProductsVisibleTo(context, targets, context.select)
+  // What one caller can choose is never returned to another.
+  if (context.select.wants('filing', 'extra')) return new JsonText(await answerText(context, products))
   const answers = await context.catalogue(keptAnswers)
   const key = keyOf(context, products)
   const kept = answers.get(key)
@@ -40,9 +43,11 @@ async function answerText(context: CallContext, products: readonly ProductRow[])
   const components = select.wants('components') ? await componentsOf(context, ids) : undefined
   const versions = select.wants('versions') ? await versionsOf(context, ids) : undefined
   const milestones = select.wants('milestones') ? await milestonesOf(context, ids) : undefined
+  const filing = select.wants('filing', 'extra') ? await filingIn(context, ids) : undefined
   const texts = products.map((product) => {
     const shown = {
       ...presentProduct(product, select),
+      ...(filing && { filing: filing.get(product.id) ?? null }),
       ...(versions && { versions: versions.get(product.id) ?? [] }),
       ...(milestones && { milestones: milestones.get(product.id) ?? [] }),
     }
