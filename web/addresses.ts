@@ -84,7 +84,7 @@ export function firstCallsOf({ name, parts }: View, query: URLSearchParams): str
     case 'list':
       return listCalls(query)
     case 'file':
-      return [PRODUCTS_CALL, FIELDS_CALL, ...(parts.product === undefined ? [] : [productCall(parts.product)])]
+      return fileCalls(parts.product, query.get('clone'))
     case 'products':
       return [ALL_PRODUCTS_CALL]
     case 'product':
@@ -113,6 +113,27 @@ export const ALL_PRODUCTS_CALL =
 
 export function productCall(name: string) {
   return `/rest/product/${encodeURIComponent(name)}?exclude_fields=components.flag_types`
+}
+
+/** A product with what its filing page needs. */
+export function filingCall(product: string) {
+  const fields = 'include_fields=_default,bug_template,filing&exclude_fields=components.flag_types'
+  return `/rest/product/${encodeURIComponent(product)}?${fields}`
+}
+
+function fileCalls(product: string | undefined, clone: string | null): string[] {
+  return [
+    PRODUCTS_CALL,
+    FIELDS_CALL,
+    ...(product === undefined ? [] : [filingCall(product)]),
+    ...(clone ? cloneCalls(clone) : []),
+  ]
+}
+
+/** The bug that is cloned, and its description. */
+export function cloneCalls(ref: string): [bug: string, comments: string] {
+  const bug = `/rest/bug/${encodeURIComponent(ref)}`
+  return [bug, `${bug}/comment?include_fields=count,text,is_private`]
 }
 
 /** How many bugs of each milestone are open and closed. */

@@ -6,48 +6,13 @@ import { cast } from '../support/cast.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'">"\'</script><script>document.title="owned"</script>'
 
-describeInBrowser('filing and browsing', (at) => {
+describeInBrowser('browsing', (at) => {
   before(async () => {
     const filed = { product: 'TestProduct', component: 'TestComponent', version: 'unspecified' }
     await at.world.edna.post('/rest/bug', { ...filed, summary: 'The lamp stays dark after the storm' })
     await at.world.edna.post('/rest/bug', { ...filed, summary: HOSTILE, assigned_to: cast.edna.login })
   })
   afterEach(() => at.leave())
-
-  it('files a bug with keys only, and keeps the draft until then', async () => {
-    const { page } = await at.visit('/help', { as: 'edna' })
-    await page.keyboard.press('c')
-    await page.waitForURL('**/file')
-    await page.getByRole('combobox', { name: 'Product' }).focus()
-    await page.keyboard.type('TestP')
-    await page.getByRole('option', { name: /TestProduct/ }).waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByRole('combobox', { name: 'Component' }).focus()
-    await page.keyboard.type('Test')
-    await page.getByRole('option', { name: /TestComponent/ }).waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByLabel(/^Summary/).fill('The lamp is dark')
-    await page.getByText('The lamp stays dark after the storm').waitFor()
-    await page.reload()
-    assert.equal(await page.getByLabel(/^Summary/).inputValue(), 'The lamp is dark')
-    await page.getByLabel(/^Summary/).press('Enter')
-    await page.waitForURL(/\/bug\/\d+$/)
-    const id = page.url().split('/').at(-1)
-    const { body } = await at.world.edna.get(`/rest/bug/${id}?include_fields=summary,version`)
-    assert.deepEqual(body.bugs, [{ summary: 'The lamp is dark', version: 'unspecified' }])
-  })
-
-  it('says what is missing, at the field', async () => {
-    const { page } = await at.visit('/file/TestProduct', { as: 'edna' })
-    await page.getByRole('button', { name: 'File bug' }).click()
-    await page.getByText('Say in one line what happens, and where.').first().waitFor()
-    assert.equal(await page.getByLabel(/^Summary/).getAttribute('aria-invalid'), 'true')
-  })
-
-  it('asks anonymous readers to log in before they file', async () => {
-    const { page } = await at.visit('/file')
-    await page.getByText('Log in to file a bug').waitFor()
-  })
 
   it('shows products, a product and a person', async () => {
     const { page } = await at.visit('/products')
@@ -75,7 +40,6 @@ describeInBrowser('filing and browsing', (at) => {
       const { page } = await at.visit('/', { as: 'edna', isDark })
       for (const address of [
         '/',
-        '/file/TestProduct',
         '/products',
         '/product/TestProduct',
         '/requests',
@@ -91,7 +55,7 @@ describeInBrowser('filing and browsing', (at) => {
 
   it('fits a phone', async () => {
     const { page } = await at.visit('/', { as: 'edna', isPhone: true })
-    for (const address of ['/', '/file/TestProduct', '/products', '/product/TestProduct', '/settings', '/help']) {
+    for (const address of ['/', '/products', '/product/TestProduct', '/settings', '/help']) {
       await page.goto(address)
       await page.locator('main').waitFor()
       const width = await page.evaluate<number>('document.documentElement.scrollWidth')

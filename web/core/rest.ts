@@ -129,8 +129,12 @@ function send(
 }
 
 async function bodyIn<Body>(response: Response): Promise<Body> {
-  const text = await response.text()
-  return bodyOf(response.status, text === '' ? null : parsed(text, response.status))
+  return answerIn(response.status, await response.text())
+}
+
+/** The body of an answer, or the error in it. */
+export function answerIn<Body>(status: number, text: string): Body {
+  return bodyOf(status, text === '' ? null : parsed(text, status))
 }
 
 async function reach(address: string, init: RequestInit): Promise<Response> {
@@ -166,5 +170,10 @@ export function isLoginRequired(fault: unknown) {
 
 /** A key that makes a POST happen once, however often it is sent. */
 export function idempotencyKey() {
-  return { 'Idempotency-Key': crypto.randomUUID() }
+  return { 'Idempotency-Key': randomName() }
+}
+
+/** A name that no other has. crypto.randomUUID exists only where the page came by https. */
+export function randomName() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -22,13 +22,20 @@ interface Props {
   /** Any text may be chosen, not only an option. */
   isFree?: boolean
   hasFocus?: boolean
+  /** Free text that was typed is taken when the field is left. */
+  isTakenOnLeaving?: boolean
+  /** As a Field gives them. */
+  id?: string
+  describedBy?: string | undefined
+  isInvalid?: boolean
 }
 
 /**
  * A text field with a list of options below it, as the ARIA pattern describes it: arrows move, Enter and Tab take the option, Escape
  * restores. Options that arrive after the text has changed are dropped.
  */
-export function Combobox({ label, value, options, onChoice, onCancel, onText, placeholder, isFree, hasFocus }: Props) {
+export function Combobox(props: Props) {
+  const { label, value, options, onChoice, onCancel, onText, placeholder, isFree, hasFocus } = props
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
@@ -99,9 +106,12 @@ export function Combobox({ label, value, options, onChoice, onCancel, onText, pl
   }
   return (
     <div class="combo">
-      <div class="input">
+      <div class={props.isInvalid ? 'input is-invalid' : 'input'}>
         <input
           ref={input}
+          id={props.id}
+          aria-describedby={props.describedBy}
+          aria-invalid={props.isInvalid}
           role="combobox"
           aria-label={label}
           aria-expanded={isOpen}
@@ -120,6 +130,8 @@ export function Combobox({ label, value, options, onChoice, onCancel, onText, pl
           }}
           onFocus={() => setOpen(true)}
           onBlur={() => {
+            if (props.isTakenOnLeaving && isTyped && text.trim() !== '') return choose({ value: text, name: text })
+            if (isTyped && onText === undefined) setText(value)
             close()
             onCancel?.()
           }}

@@ -40,7 +40,7 @@ export function Field({ label, isNeeded, hint, error, children }: FieldProps) {
 interface TextProps extends Omit<FieldProps, 'children'> {
   value: string
   onText(text: string): void
-  type?: 'text' | 'password' | 'email' | 'url' | 'date' | 'number'
+  type?: 'text' | 'password' | 'email' | 'url' | 'date' | 'datetime-local' | 'number'
   autocomplete?: string
   placeholder?: string
   isLarge?: boolean

@@ -1,39 +1,65 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type View as Address, FIELDS_CALL, PRODUCTS_CALL, productCall } from '../addresses.ts'
-import { dropDraft, keepDraft, readDraft } from '../core/drafts.ts'
-import { idempotencyKey, post } from '../core/rest.ts'
-import { bugAddress, go, hrefOf, query } from '../core/router.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type View as Address, cloneCalls, FIELDS_CALL, filingCall, PRODUCTS_CALL } from '../addresses.ts'
+import { hrefOf, place, query } from '../core/router.ts'
 import { me } from '../core/session.ts'
 import { useTitle } from '../core/title.ts'
-import { show } from '../core/toasts.ts'
-import type { Field, Product } from '../core/types.ts'
+import type { Bug, Comment, Field, Product } from '../core/types.ts'
 import { useData } from '../core/use-data.ts'
 import { Button } from '../parts/button.tsx'
 import { Empty, Refused, Skeleton } from '../parts/states.tsx'
-import { Attachments, type NewFile, sendFiles } from './file/attachments.tsx'
-import { Duplicates } from './file/duplicates.tsx'
-import { BugFields, Description, Summary } from './file/fields.tsx'
-import { bodyOf, customFieldsFor, EMPTY_BUG, faultsIn, type NewBug } from './file/new-bug.ts'
+import { Attachments } from './file/attachments.tsx'
+import { cloneOf } from './file/clone.ts'
+import { Description } from './file/description.tsx'
+import { Duplicates, DuplicatesLink, useSimilar } from './file/duplicates.tsx'
+import { MainFields, Summary } from './file/fields.tsx'
+import { Filed } from './file/filed.tsx'
+import { MoreFields } from './file/more-fields.tsx'
+import { customFieldsFor, faultsIn, type NewBug } from './file/new-bug.ts'
+import { firstBug, here } from './file/prefill.ts'
+import { withTemplate } from './file/template.ts'
+import { useFiling } from './file/use-filing.ts'
 import { Where } from './file/where.tsx'
-
-const DRAFT = 'file'
+import { WhoSees } from './file/who-sees.tsx'
 
 export function View({ parts }: { parts: Address['parts'] }) {
   useTitle('File a bug')
+  const clone = query.value.get('clone') ?? ''
+  const [bugCall, commentsCall] = clone === '' ? [] : cloneCalls(clone)
   const products = useData<{ products: Product[] }>(PRODUCTS_CALL)
   const fields = useData<{ fields: Field[] }>(FIELDS_CALL)
+  const cloned = useData<{ bugs: Bug[] }>(bugCall)
+  const comments = useData<{ bugs: Record<string, { comments: Comment[] }> }>(commentsCall)
   if (me.value === undefined) return <LogInFirst />
-  const fault = products.fault ?? fields.fault
-  if (fault !== undefined) return <Refused fault={fault} retry={products.reload} />
-  if (products.body === undefined || fields.body === undefined) return <Skeleton />
-  return <Form products={products.body.products} fields={fields.body.fields} parts={parts} />
+  const fault = products.fault ?? fields.fault ?? cloned.fault ?? comments.fault
+  if (fault !== undefined)
+    return (
+      <main id="main">
+        <Refused fault={fault} retry={products.reload} />
+      </main>
+    )
+  const isReady = clone === '' || (cloned.body !== undefined && comments.body !== undefined)
+  if (products.body === undefined || fields.body === undefined || !isReady) return <Skeleton />
+  const bug = cloned.body?.bugs[0]
+  const description = bug && comments.body?.bugs[bug.id]?.comments.find(({ count }) => count === 0)
+  return (
+    <Form
+      key={here()}
+      draftName={clone === '' ? 'file' : `file clone ${clone}`}
+      products={products.body.products}
+      fields={fields.body.fields}
+      parts={parts}
+      base={bug && cloneOf(bug, description, fields.body.fields)}
+    />
+  )
 }
 
 function LogInFirst() {
+  const { path, query: search } = place.value
+  const to = search === '' ? path : `${path}?${search}`
   return (
     <main id="main" class="page">
       <Empty icon="lock" title="Log in to file a bug">
-        <a class="btn btn-primary" href={hrefOf(`/login?to=${encodeURIComponent('/file')}`)}>
+        <a class="btn btn-primary" href={hrefOf(`/login?to=${encodeURIComponent(to)}`)}>
           Log in
         </a>
       </Empty>
@@ -41,74 +67,66 @@ function LogInFirst() {
   )
 }
 
-/** What the address says comes before the draft. */
-function firstBug(parts: Address['parts']): NewBug {
-  const draft = readDraft<NewBug>(DRAFT) ?? EMPTY_BUG
-  const { product = draft.product, component } = parts
-  const isOther = product !== draft.product
-  const values = { ...draft.values }
-  let { summary, description } = draft
-  for (const [name, value] of query.value) {
-    if (name === 'summary' || name === 'short_desc') summary = value
-    else if (name === 'description' || name === 'comment') description = value
-    else if (name !== 'version') values[name] = value
-  }
-  return {
-    ...draft,
-    product,
-    component: component ?? (isOther ? '' : draft.component),
-    version: query.value.get('version') ?? (isOther ? '' : draft.version),
-    summary,
-    description,
-    values,
-  }
-}
-
 interface FormProps {
+  draftName: string
   products: readonly Product[]
   fields: readonly Field[]
   parts: Address['parts']
+  /** The clone that the form begins with. */
+  base: NewBug | undefined
 }
 
-function Form({ products, fields, parts }: FormProps) {
-  const [bug, setBug] = useState(() => firstBug(parts))
-  const [files, setFiles] = useState<readonly NewFile[]>([])
-  const [isSent, setSent] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<string>()
+function Form({ draftName, products, fields, parts, base }: FormProps) {
+  const filing = useFiling(draftName, () => firstBug(draftName, parts, base))
+  const { bug, change, files, isBusy, refusal, filed } = filing
+  const [isTried, setTried] = useState(false)
+  const [isAnother, setAnother] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const key = useMemo(idempotencyKey, [bug])
-  const product = useData<{ products: Product[] }>(bug.product === '' ? undefined : productCall(bug.product)).body
-    ?.products[0]
+  const address = bug.product === '' ? undefined : filingCall(bug.product)
+  const product = useData<{ products: Product[] }>(address).body?.products[0]
+  const similar = useSimilar(bug.summary, bug.product)
   const custom = customFieldsFor(fields, bug)
-  const faults = faultsIn(
-    bug,
-    custom.filter(({ is_mandatory }) => is_mandatory),
-  )
-  useEffect(() => keepDraft(DRAFT, bug), [bug])
+  const needed = custom.filter(({ is_mandatory }) => is_mandatory)
+  const faults = faultsIn(bug, needed)
   useEffect(() => {
-    const versions = (product?.versions ?? []).filter(({ is_active }) => is_active)
-    if (bug.version === '' && versions.length === 1) setBug({ ...bug, version: versions[0]?.name ?? '' })
+    if (product === undefined) return
+    const next = withTemplate(bug, product)
+    const versions = product.versions.filter(({ is_active }) => is_active)
+    const version = bug.version === '' && versions.length === 1 ? (versions[0]?.name ?? '') : bug.version
+    if (next !== bug || version !== bug.version) change({ ...next, version })
   }, [product])
+  useEffect(() => {
+    if (refusal?.field !== undefined) focusInvalid(form.current)
+  }, [refusal])
+  useEffect(() => {
+    setTried(false)
+    if (isAnother) form.current?.querySelector<HTMLElement>('.input-l')?.focus()
+  }, [bug.draft])
 
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    setSent(true)
-    setRefusal(undefined)
-    if (faults.size > 0) return form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-    setBusy(true)
-    try {
-      const { id } = await post<{ id: number }>('/rest/bug', bodyOf(bug, custom), key)
-      await sendFiles(id, files)
-      dropDraft(DRAFT)
-      show({ kind: 'done', text: `Bug ${id} is filed.` })
-      go(bugAddress(id))
-    } catch (fault) {
-      setRefusal((fault as Error).message)
-    }
-    setBusy(false)
+  const send = useRef(() => {})
+  send.current = () => {
+    if (isBusy) return
+    setTried(true)
+    if (faults.size === 0) void filing.file(custom, isAnother)
+    // The errors are drawn first.
+    else setTimeout(() => focusInvalid(form.current))
   }
-  const errorOf = (name: string) => (isSent ? faults.get(name) : undefined)
+  const submit = (event: Event) => {
+    event.preventDefault()
+    // Leaving a list takes what was typed into it; the bug is sent with it, after the next drawing.
+    const { activeElement } = document
+    if (activeElement instanceof HTMLElement && activeElement.role === 'combobox') activeElement.blur()
+    setTimeout(() => send.current())
+  }
+  const errorOf = (name: string) => (refusal?.field === name ? refusal.message : isTried ? faults.get(name) : undefined)
+  const props = { bug, onBug: change, product, fields, errorOf }
+  const problem = refusal?.message ?? (isTried && faults.size > 0 ? [...faults.values()].join(' ') : undefined)
+  if (filed !== undefined)
+    return (
+      <main id="main" class="fileb">
+        <Filed id={filed} files={files} isBusy={isBusy} onRetry={() => filing.attach(filed, isAnother)} />
+      </main>
+    )
   return (
     <main id="main" class="fileb">
       <form class="fform" ref={form} onSubmit={submit} noValidate>
@@ -116,37 +134,40 @@ function Form({ products, fields, parts }: FormProps) {
           <h1>File a bug</h1>
           <span class="push faint small">The draft is kept in this browser</span>
         </div>
-        <Where products={products} product={product} bug={bug} onBug={setBug} errorOf={errorOf} />
-        <Summary bug={bug} onBug={setBug} error={errorOf('summary')} />
-        <Description bug={bug} onBug={setBug} onFiles={(more) => setFiles([...files, ...more])} />
-        <Attachments files={files} onFiles={setFiles} />
-        <BugFields bug={bug} onBug={setBug} product={product} fields={fields} custom={custom} errorOf={errorOf} />
-        {(refusal !== undefined || (isSent && faults.size > 0)) && (
+        <Where products={products} {...props} />
+        <Summary {...props} />
+        <DuplicatesLink found={similar} />
+        <Description bug={bug} onBug={change} onFiles={filing.addFiles} error={errorOf('description')} />
+        <Attachments files={files} onRemove={filing.removeFile} />
+        <MainFields {...props} custom={custom} />
+        <MoreFields key={bug.draft} {...props} />
+        <WhoSees {...props} error={errorOf('groups')} />
+        {problem !== undefined && (
           <div class="note note-danger" role="alert">
-            <div>{refusal ?? [...faults.values()].join(' ')}</div>
+            <div>{problem}</div>
           </div>
         )}
-        <div class="ffoot">
+        {/* The focus stays where it is: leaving a list could move the button away from the pointer. */}
+        <div class="ffoot" onMouseDown={(event) => event.preventDefault()}>
           <Button kind="primary" size="l" type="submit" isBusy={isBusy}>
             {isBusy ? 'Filing…' : 'File bug'}
           </Button>
-          <Button
-            kind="quiet"
-            onClick={() => {
-              const before = bug
-              setBug({ ...EMPTY_BUG })
-              show({
-                kind: 'done',
-                text: 'The draft is discarded.',
-                action: { name: 'Undo', run: () => setBug(before) },
-              })
-            }}
-          >
-            Discard
-          </Button>
+          <label class="cb-l">
+            <input class="cb" type="checkbox" checked={isAnother} onChange={() => setAnother(!isAnother)} />
+            and another one like it
+          </label>
+          <span class="push">
+            <Button kind="quiet" onClick={filing.discard}>
+              Discard
+            </Button>
+          </span>
         </div>
       </form>
-      <Duplicates summary={bug.summary} product={bug.product} />
+      <Duplicates found={similar} />
     </main>
   )
+}
+
+function focusInvalid(form: HTMLFormElement | null) {
+  form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
 }

@@ -6,35 +6,10 @@ import { Icon } from '../../parts/icon.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { AccessDialog } from './access-dialog.tsx'
 import { type BugStore, useBug, useBugStore } from './bug-store.ts'
-import { valueIn } from './field-names.ts'
-
-/** Fields that a clone takes over. */
-const CLONED = [
-  'version',
-  'platform',
-  'op_sys',
-  'severity',
-  'priority',
-  'keywords',
-  'summary',
-  'cc',
-  'depends_on',
-] as const
 
 /** The address of the form, filled in like this bug. */
-export function cloneAddress(store: BugStore): string {
-  const bug = store.bug.value
-  if (bug === undefined) return '/file'
-  const query = new URLSearchParams()
-  const custom = store.fields.value.filter(({ is_custom }) => is_custom).map(({ name }) => name)
-  for (const name of [...CLONED, ...custom]) {
-    const value = valueIn(bug, name)
-    for (const item of [value].flat())
-      if (item !== null && item !== undefined && item !== '') query.append(name, String(item))
-  }
-  query.set('cloned', String(bug.id))
-  query.set('description', `+++ This bug was filed as a clone of bug ${bug.id} +++\n\n`)
-  return `/file/${encodeURIComponent(bug.product)}/${encodeURIComponent(bug.component)}?${query}`
+export function cloneAddress({ id }: BugStore): string {
+  return `/file?clone=${id}`
 }
 
 export function ActionsMenu() {

@@ -1,76 +1,109 @@
-import { useRef } from 'preact/hooks'
-import { post } from '../../core/rest.ts'
-import { Button, IconButton } from '../../parts/button.tsx'
+import { idempotencyKey } from '../../core/rest.ts'
+import { upload } from '../../core/upload.ts'
+import { IconButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { Progress } from '../../parts/progress.tsx'
 
-export type NewFile = File
+/** A file that goes with a new bug, and how far it is. */
+export interface NewFile {
+  file: File
+  /** The same for every attempt, so that it is attached once. */
+  key: Record<string, string>
+  share: number
+  state: 'waiting' | 'sending' | 'sent' | 'failed'
+  fault?: string
+}
+
+export function newFile(file: File): NewFile {
+  return { file, key: idempotencyKey(), share: 0, state: 'waiting' }
+}
 
 interface Props {
   files: readonly NewFile[]
-  onFiles(files: readonly NewFile[]): void
+  onRemove?(file: NewFile): void
 }
 
 /** The files that go with a new bug. */
-export function Attachments({ files, onFiles }: Props) {
-  const input = useRef<HTMLInputElement>(null)
+export function Attachments({ files, onRemove }: Props) {
+  if (files.length === 0) return null
   return (
     <div class="fatt">
-      {files.map((file) => (
-        <div class="at" key={`${file.name} ${file.size} ${file.lastModified}`}>
+      {files.map((it) => (
+        <div class="at" key={it.key['Idempotency-Key']}>
           <div class="at-h">
-            <Icon name={file.type.startsWith('image/') ? 'image' : 'file'} />
-            <span class="at-name cut">{file.name}</span>
-            <span class="faint small nowrap">{sizeOf(file.size)}</span>
-            <span class="push">
-              <IconButton
-                name={`Remove ${file.name}`}
-                icon="x"
-                size="s"
-                onClick={() => onFiles(files.filter((it) => it !== file))}
-              />
+            <Icon name={it.file.type.startsWith('image/') ? 'image' : 'file'} />
+            <span class="at-name cut" dir="auto">
+              {it.file.name}
             </span>
+            <span class="faint small nowrap">{stateOf(it)}</span>
+            {onRemove !== undefined && (
+              <span class="push">
+                <IconButton name={`Remove ${it.file.name}`} icon="x" size="s" onClick={() => onRemove(it)} />
+              </span>
+            )}
           </div>
+          {it.state === 'sending' && <Progress done={it.share} all={1} label={`${percent(it)} sent`} />}
+          {it.fault !== undefined && <div class="err at-err">{it.fault}</div>}
         </div>
       ))}
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        onChange={(event) => {
-          onFiles([...files, ...(event.currentTarget.files ?? [])])
-          event.currentTarget.value = ''
-        }}
-      />
-      <Button kind="quiet" size="s" icon="clip" onClick={() => input.current?.click()}>
-        Attach files
-      </Button>
     </div>
   )
 }
 
-export function sizeOf(bytes: number) {
+function stateOf(it: NewFile) {
+  if (it.state === 'sending') return percent(it)
+  if (it.state === 'sent') return 'Attached'
+  return sizeOf(it.file.size)
+}
+
+function percent({ share }: NewFile) {
+  return `${Math.round(share * 100)} %`
+}
+
+function sizeOf(bytes: number) {
   if (bytes < 1000) return `${bytes} B`
   if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} KB`
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** Attaches files to a bug, one after the other. */
-export async function sendFiles(bugId: number, files: readonly NewFile[]) {
-  for (const file of files)
-    await post(`/rest/bug/${bugId}/attachment`, {
-      ids: [bugId],
-      data: await base64Of(file),
-      file_name: file.name,
-      summary: file.name,
-      content_type: file.type === '' ? 'application/octet-stream' : file.type,
-    })
+/** Attaches files to a bug, one after the other, and goes on after one that failed. Returns whether all are attached. */
+export async function sendFiles(
+  bugId: number,
+  files: readonly NewFile[],
+  onChange: (file: NewFile) => void,
+): Promise<boolean> {
+  let isWhole = true
+  for (const it of files) {
+    if (it.state === 'sent') continue
+    const { fault: _, ...fresh } = it
+    try {
+      const send = (share: number) => onChange({ ...fresh, state: 'sending', share })
+      send(0)
+      await upload(`/rest/bug/${bugId}/attachment`, await bodyOf(bugId, it.file), it.key, send)
+      onChange({ ...fresh, state: 'sent', share: 1 })
+    } catch (fault) {
+      isWhole = false
+      onChange({ ...fresh, state: 'failed', share: 0, fault: (fault as Error).message })
+    }
+  }
+  return isWhole
+}
+
+async function bodyOf(bugId: number, file: File) {
+  return {
+    ids: [bugId],
+    data: await base64Of(file),
+    file_name: file.name,
+    summary: file.name,
+    content_type: file.type || 'application/octet-stream',
+    is_patch: /\.(diff|patch)$/i.test(file.name),
+  }
 }
 
 function base64Of(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '')
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''))
     reader.onerror = () => reject(new Error(`${file.name} cannot be read.`))
     reader.readAsDataURL(file)
   })

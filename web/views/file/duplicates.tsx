@@ -6,15 +6,16 @@ import { show, showFault } from '../../core/toasts.ts'
 import type { Bug } from '../../core/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Status } from '../../parts/glyphs.tsx'
+import { Icon } from '../../parts/icon.tsx'
 
-type Similar = Pick<Bug, 'id' | 'summary' | 'status' | 'is_open' | 'product' | 'component'>
+export type Similar = Pick<Bug, 'id' | 'summary' | 'status' | 'is_open' | 'product' | 'component'>
 
 const AFTER_MILLISECONDS = 250
 const SHORTEST_SUMMARY = 6
 const MOST = 5
 
 /** Bugs with a similar summary, found while one types. */
-export function Duplicates({ summary, product }: { summary: string; product: string }) {
+export function useSimilar(summary: string, product: string): readonly Similar[] {
   const [found, setFound] = useState<readonly Similar[]>([])
   useEffect(() => {
     if (summary.trim().length < SHORTEST_SUMMARY) return setFound([])
@@ -27,8 +28,27 @@ export function Duplicates({ summary, product }: { summary: string; product: str
       abort.abort()
     }
   }, [summary, product])
+  return found
+}
+
+/** On a phone the list is below the form, so a line at the summary leads there. */
+export function DuplicatesLink({ found }: { found: readonly Similar[] }) {
+  if (found.length === 0) return null
   return (
-    <aside class="dus" aria-live="polite" aria-label="Likely duplicates">
+    <section class="only-phone du-ph">
+      <a class="note note-warn" href="#duplicates">
+        <Icon name="dup" />
+        <span>
+          <b>{found.length === 1 ? '1 bug looks' : `${found.length} bugs look`} like this one.</b> Look before you file.
+        </span>
+      </a>
+    </section>
+  )
+}
+
+export function Duplicates({ found }: { found: readonly Similar[] }) {
+  return (
+    <aside id="duplicates" class="dus" aria-live="polite" aria-label="Likely duplicates">
       {found.length > 0 && (
         <>
           <div class="sec-h">

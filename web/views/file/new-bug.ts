@@ -1,25 +1,50 @@
 // A bug that is being written: what is in the form, and what is sent.
-import type { CustomValue, Field } from '../../core/types.ts'
+import { randomName } from '../../core/rest.ts'
+import type { Bug, CustomValue, Field, FieldValue } from '../../core/types.ts'
+import { isShownOn, valuesFor } from '../bug/field-names.ts'
+
+export interface NewFlag {
+  type_id: number
+  requestee: string
+}
 
 export interface NewBug {
+  /** Names the draft in its idempotency key, so that it is filed once. */
+  draft: string
   product: string
   component: string
   version: string
   summary: string
   description: string
-  /** Every other field, under the name that the API has for it. */
+  /** The template that the description began with, and the product that was chosen then. */
+  template: string
+  templateOf: string
+  /** Every other field, under the name that the API has for it; lists with commas. */
   values: Record<string, string>
-  isRestricted: boolean
+  /** Undefined leaves the groups to the server. */
+  groups?: readonly string[] | undefined
+  flags: readonly NewFlag[]
 }
 
-export const EMPTY_BUG: NewBug = {
-  product: '',
-  component: '',
-  version: '',
-  summary: '',
-  description: '',
-  values: {},
-  isRestricted: false,
+export function emptyBug(): NewBug {
+  return {
+    draft: randomName(),
+    product: '',
+    component: '',
+    version: '',
+    summary: '',
+    description: '',
+    template: '',
+    templateOf: '',
+    values: {},
+    flags: [],
+  }
+}
+
+/** The next one of the same kind: everything but what it is about. */
+export function anotherLike(bug: NewBug): NewBug {
+  const { alias: _, ...values } = bug.values
+  return { ...bug, draft: randomName(), summary: '', description: bug.template, values }
 }
 
 /** Fields with values to choose from, by the name that a bug has for each. */
@@ -30,14 +55,11 @@ export const CHOICES = {
   op_sys: 'op_sys',
 } as const
 
-/** Fields that hold a list, written with commas. */
-export const LISTS = {
-  cc: 'CC',
-  keywords: 'Keywords',
-  depends_on: 'Depends on',
-  blocks: 'Blocks',
-  alias: 'Alias',
-} as const
+const LISTS: ReadonlySet<string> = new Set(['cc', 'keywords', 'depends_on', 'blocks', 'alias'])
+
+export function itemsIn(text: string | undefined): string[] {
+  return (text ?? '').split(',').flatMap((item) => item.trim() || [])
+}
 
 const LONGEST_SUMMARY = 255
 
@@ -55,39 +77,55 @@ export function faultsIn(bug: NewBug, needed: readonly Field[]): Map<string, str
   return faults
 }
 
-/** The custom fields that the form has: those for new bugs whose condition holds. */
-export function customFieldsFor(fields: readonly Field[], bug: NewBug): Field[] {
-  return fields.filter(({ is_custom, is_on_bug_entry, visibility_field, visibility_values = [] }) => {
-    if (!is_custom || !is_on_bug_entry) return false
-    if (!visibility_field) return true
-    return visibility_values.includes(chosenValue(bug, visibility_field))
-  })
+/** With the names that a filed bug has, to see which fields and values belong to it. */
+function asFiled({ product, component, version, values }: NewBug): Bug {
+  return { ...values, product, component, version } as unknown as Bug
 }
 
-const OWN_NAMES: Readonly<Record<string, string>> = { bug_severity: 'severity', rep_platform: 'platform' }
+/** The custom fields that the form has: those for new bugs whose condition holds. */
+export function customFieldsFor(fields: readonly Field[], bug: NewBug): Field[] {
+  return fields.filter((field) => field.is_custom && field.is_on_bug_entry && isShownOn(asFiled(bug), field))
+}
 
-function chosenValue(bug: NewBug, field: string): string {
-  if (field === 'product' || field === 'component' || field === 'version') return bug[field]
-  return bug.values[OWN_NAMES[field] ?? field] ?? ''
+export function valuesOffered(bug: NewBug, field: Field): FieldValue[] {
+  return valuesFor(asFiled(bug), field)
 }
 
 const MULTI_SELECT = 3
-const LISTED: ReadonlySet<string> = new Set(Object.keys(LISTS))
+const TIME = 5
 
 /** As POST /rest/bug takes it. Empty fields are left to their defaults. */
-export function bodyOf(bug: NewBug, custom: readonly Field[]): Record<string, CustomValue> {
-  const shown = new Set(custom.map(({ name }) => name))
-  const several = new Set(custom.filter(({ type }) => type === MULTI_SELECT).map(({ name }) => name))
-  const body: Record<string, CustomValue> = {
+export function bodyOf(bug: NewBug, custom: readonly Field[]): Record<string, unknown> {
+  const types = new Map(custom.map(({ name, type }) => [name, type]))
+  const body: Record<string, unknown> = {
     product: bug.product,
     component: bug.component,
     version: bug.version,
     summary: bug.summary.trim(),
     description: bug.description,
+    ...(bug.groups && { groups: bug.groups }),
+    ...(bug.flags.length > 0 && { flags: bug.flags.map(asSent) }),
   }
-  for (const [name, value] of Object.entries(bug.values)) {
-    if (value === '' || (name.startsWith('cf_') && !shown.has(name))) continue
-    body[name] = LISTED.has(name) || several.has(name) ? value.split(',').map((item) => item.trim()) : value
+  for (const [name, text] of Object.entries(bug.values)) {
+    if (text === '' || (name.startsWith('cf_') && !types.has(name))) continue
+    body[name] = sentValue(text, LISTS.has(name) ? MULTI_SELECT : types.get(name))
   }
   return body
+}
+
+function asSent({ type_id, requestee }: NewFlag) {
+  return { type_id, status: '?', new: true, ...(requestee !== '' && { requestee }) }
+}
+
+function sentValue(text: string, type: number | undefined): CustomValue {
+  if (type === MULTI_SELECT) return itemsIn(text)
+  const time = type === TIME ? new Date(text) : undefined
+  return time === undefined || Number.isNaN(time.getTime()) ? text : time.toISOString()
+}
+
+/** The same draft with the same content is filed once, however often it is sent. */
+export function keyOf(bug: NewBug, body: object) {
+  let hash = 0
+  for (const character of JSON.stringify(body)) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) | 0
+  return { 'Idempotency-Key': `${bug.draft}-${(hash >>> 0).toString(16)}` }
 }

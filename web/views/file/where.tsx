@@ -29,20 +29,24 @@ export function Where({ products, product, bug, onBug, errorOf }: Props) {
   return (
     <div class="fgrid">
       <Field label="Product" isNeeded error={errorOf('product')}>
-        {() => (
+        {(ids) => (
           <Combobox
+            {...ids}
             key={bug.product}
             label="Product"
             value={bug.product}
             options={(text) => matching(productOptions, text)}
-            onChoice={({ value }) => onBug({ ...bug, product: value, component: '', version: '' })}
+            onChoice={({ value }) =>
+              onBug({ ...bug, product: value, component: '', version: '', groups: undefined, flags: [] })
+            }
             placeholder="Choose a product"
           />
         )}
       </Field>
       <Field label="Component" isNeeded error={errorOf('component')} hint={component && componentHint(component)}>
-        {() => (
+        {(ids) => (
           <Combobox
+            {...ids}
             key={`${bug.product} ${bug.component}`}
             label="Component"
             value={bug.component}

@@ -1,0 +1,42 @@
+// A new bug that begins as a copy of another.
+import type { Bug, Comment, Field } from '../../core/types.ts'
+import { emptyBug, type NewBug } from './new-bug.ts'
+
+const COPIED = [
+  'severity',
+  'priority',
+  'platform',
+  'op_sys',
+  'target_milestone',
+  'keywords',
+  'cc',
+  'depends_on',
+  'blocks',
+  'url',
+  'whiteboard',
+] as const
+
+type Description = Pick<Comment, 'text' | 'is_private'>
+
+/** A private description is not copied: others may see the new bug. */
+export function cloneOf(bug: Bug, description: Description | undefined, fields: readonly Field[]): NewBug {
+  const custom = fields.filter(({ is_custom }) => is_custom).map(({ name }) => name)
+  const all = bug as unknown as Record<string, unknown>
+  const values: Record<string, string> = {}
+  for (const name of [...COPIED, ...custom]) {
+    const text = [all[name] ?? []].flat().join(', ')
+    if (text !== '') values[name] = text
+  }
+  const text = description === undefined || description.is_private ? '' : description.text
+  const { product, component, version, summary, groups } = bug
+  return {
+    ...emptyBug(),
+    product,
+    component,
+    version,
+    summary,
+    description: `+++ This bug was filed as a clone of bug ${bug.id} +++\n\n${text}`,
+    values,
+    ...(groups.length > 0 && { groups }),
+  }
+}

@@ -1,0 +1,40 @@
+import { bugAddress, hrefOf } from '../../core/router.ts'
+import { Button } from '../../parts/button.tsx'
+import { Attachments, type NewFile } from './attachments.tsx'
+
+interface Props {
+  id: number
+  files: readonly NewFile[]
+  isBusy: boolean
+  onRetry(): void
+}
+
+/** The bug is filed, and its files are on their way or could not be attached. */
+export function Filed({ id, files, isBusy, onRetry }: Props) {
+  const failed = files.filter(({ state }) => state === 'failed').map(({ file }) => file.name)
+  return (
+    <div class="fform">
+      <h1>Bug {id} is filed</h1>
+      {isBusy ? (
+        <div class="note" role="status">
+          Attaching its files…
+        </div>
+      ) : (
+        <div class="note note-danger" role="alert">
+          <div>
+            Bug {id} is filed; <span dir="auto">{failed.join(', ')}</span> could not be attached.
+          </div>
+        </div>
+      )}
+      <Attachments files={files} />
+      <div class="ffoot">
+        <Button kind="primary" size="l" isBusy={isBusy} onClick={onRetry}>
+          {isBusy ? 'Attaching…' : 'Try again'}
+        </Button>
+        <a class="btn btn-quiet" href={hrefOf(bugAddress(id))}>
+          Go to bug {id}
+        </a>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'preact/hooks'
+import { dropDraft, keepDraft } from '../../core/drafts.ts'
+import { isLoginRequired, isSessionOver, NoConnection, post, RestError } from '../../core/rest.ts'
+import { bugAddress, go } from '../../core/router.ts'
+import { show } from '../../core/toasts.ts'
+import type { Field } from '../../core/types.ts'
+import { type NewFile, newFile, sendFiles } from './attachments.tsx'
+import { anotherLike, bodyOf, emptyBug, keyOf, type NewBug } from './new-bug.ts'
+import { here } from './prefill.ts'
+import { refusedField } from './refused-field.ts'
+
+/** What the server refused, and the field that it is about. */
+export interface Refusal {
+  message: string
+  field: string | undefined
+}
+
+/** The bug that is written, its files, and the steps of filing it: first the bug, then each file. */
+export function useFiling(draftName: string, first: () => NewBug) {
+  const [bug, setBug] = useState(first)
+  const [files, setFiles] = useState<readonly NewFile[]>([])
+  const [isBusy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<Refusal>()
+  const [filed, setFiled] = useState<number>()
+  useEffect(() => keepDraft(draftName, { ...bug, address: here() }), [bug])
+
+  const change = (next: NewBug) => {
+    setRefusal(undefined)
+    setBug(next)
+  }
+  const attach = async (id: number, isAnother: boolean) => {
+    setBusy(true)
+    const replace = (changed: NewFile) => setFiles((last) => last.map((it) => (it.key === changed.key ? changed : it)))
+    const isWhole = await sendFiles(id, files, replace)
+    setBusy(false)
+    if (!isWhole) return
+    show({
+      kind: 'done',
+      text: `Bug ${id} is filed.`,
+      ...(isAnother && { action: { name: 'Look', run: () => go(bugAddress(id)) } }),
+    })
+    if (!isAnother) return go(bugAddress(id))
+    setFiled(undefined)
+    setFiles([])
+    setBug(anotherLike(bug))
+  }
+  const file = async (custom: readonly Field[], isAnother: boolean) => {
+    setBusy(true)
+    setRefusal(undefined)
+    try {
+      const body = bodyOf(bug, custom)
+      const { id } = await post<{ id: number }>('/rest/bug', body, keyOf(bug, body))
+      // From here on the bug exists: nothing of it may be filed again.
+      dropDraft(draftName)
+      if (files.length > 0) setFiled(id)
+      await attach(id, isAnother)
+    } catch (fault) {
+      setRefusal(refusalOf(bug, fault))
+      setBusy(false)
+    }
+  }
+  const discard = () => {
+    change(emptyBug())
+    setFiles([])
+    const undo = () => {
+      setBug(bug)
+      setFiles(files)
+    }
+    show({ kind: 'done', text: 'The draft is discarded.', action: { name: 'Undo', run: undo } })
+  }
+  const addFiles = (added: readonly File[]) => setFiles((last) => [...last, ...added.map(newFile)])
+  const removeFile = (file: NewFile) => setFiles((last) => last.filter((it) => it !== file))
+  return { bug, change, files, addFiles, removeFile, isBusy, refusal, filed, file, attach, discard }
+}
+
+function refusalOf(bug: NewBug, fault: unknown): Refusal {
+  if (isLoginRequired(fault)) isSessionOver.value = true
+  if (fault instanceof NoConnection)
+    return { message: 'The server does not answer. The draft is kept; try again, it is filed once.', field: undefined }
+  const { message } = fault as Error
+  return { message, field: fault instanceof RestError ? refusedField(bug, fault.code, message) : undefined }
+}
