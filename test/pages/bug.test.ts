@@ -108,6 +108,22 @@ describeInBrowser('the page of a bug', (at) => {
     assert.equal(history.bugs[0].history[0].when, comments.bugs[id].comments[1].time)
   })
 
+  it('asks a user for something, and shows the answer', async () => {
+    const { world } = at
+    await world.ada.post('/rest/flag_type', { name: 'needinfo', description: 'Something must be known first.' })
+    const id = await fileBug(world.edna)
+    const { page } = await at.visit(`/bug/${id}`, { as: 'edna' })
+    await page.getByRole('button', { name: 'Ask for something' }).click()
+    await page.getByRole('option', { name: /^needinfo/ }).click()
+    await page.getByRole('combobox', { name: 'Of whom to ask needinfo' }).fill('sven')
+    await page.getByRole('option', { name: /Sven Security/ }).click()
+    await toast(page, 'needinfo is asked for.')
+    const [flag] = (await readBug(world.edna, id)).flags
+    assert.deepEqual([flag.status, flag.requestee], ['?', cast.sven.login])
+    await page.getByRole('button', { name: 'Grant' }).click()
+    await page.locator('.flag-p').getByText('needinfo+').waitFor()
+  })
+
   it('attaches files with a comment', async () => {
     const { world } = at
     const id = await fileBug(world.edna)

@@ -27,9 +27,10 @@ export interface FlagType {
 
 type FlagTarget = 'bug' | 'attachment'
 
-export function useFlagTypes(isWanted: boolean, target: FlagTarget): readonly FlagType[] {
+/** Undefined until they are read. */
+export function useFlagTypes(isWanted: boolean, target: FlagTarget): readonly FlagType[] | undefined {
   const { product, component } = useBug()
-  const [types, setTypes] = useState<readonly FlagType[]>([])
+  const [types, setTypes] = useState<readonly FlagType[]>()
   useEffect(() => {
     if (!isWanted) return
     const address = `/rest/flag_type/${encodeURIComponent(product)}/${encodeURIComponent(component)}`
@@ -76,7 +77,7 @@ export function FlagActions({ flag, address, target }: { flag: Flag; address: st
   const store = useBugStore()
   const mine = me.value !== undefined && [flag.setter, flag.requestee].includes(me.value.name)
   const may = store.may('flags')
-  const type = useFlagTypes(may, target).find(({ id }) => id === flag.type_id)
+  const type = useFlagTypes(may, target)?.find(({ id }) => id === flag.type_id)
   const change = (status: string, words: string) => setFlag(store, address, { id: flag.id, status }, words)
   const canAnswer = may && flag.status === '?' && (type?.values.includes('+') ?? false)
   return (
@@ -149,12 +150,13 @@ export function FlagForm({ target, onDone }: { target: FlagTarget; onDone(flag: 
   const [type, setType] = useState<FlagType>()
   // A choice unmounts the first field, which may look like leaving it.
   const isChosen = useRef(false)
-  const usable = types.filter(({ values }) => values.includes('?'))
+  const usable = types?.filter(({ values }) => values.includes('?'))
   const flag = (chosen: FlagType): NewFlag => ({ name: chosen.name, type_id: chosen.id, status: '?' })
+  if (usable === undefined) return null
   if (type === undefined)
     return (
       <Combobox
-        key={usable.length}
+        key="type"
         label="What to ask for"
         value=""
         placeholder="What to ask for"
@@ -176,6 +178,7 @@ export function FlagForm({ target, onDone }: { target: FlagTarget; onDone(flag: 
     )
   return (
     <Combobox
+      key="requestee"
       label={`Of whom to ask ${type.name}`}
       value=""
       placeholder="Of whom"
