@@ -243,6 +243,7 @@ const PARAMETERS: Record<string, keyof typeof KINDS> = {
   letsubmitterchoosepriority: 'onOff',
   musthavemilestoneonaccept: 'onOff',
   noresolveonopenblockers: 'onOff',
+  use_markdown: 'onOff',
   use_see_also: 'onOff',
   useclassification: 'onOff',
   useqacontact: 'onOff',

@@ -3,11 +3,11 @@ import { useTitle } from '../core/title.ts'
 import { show } from '../core/toasts.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Combobox, matching } from '../parts/combobox.tsx'
+import { ComposerPreview } from '../parts/composer-preview.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { Priority, Severity, Status } from '../parts/glyphs.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { Markdown } from '../parts/markdown.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { Person } from '../parts/person.tsx'
 import { Progress } from '../parts/progress.tsx'
@@ -43,6 +43,7 @@ export function View() {
   const [text, setText] = useState('')
   const [choice, setChoice] = useState('Plum')
   const [isOpen, setOpen] = useState(false)
+  const [markdown, setMarkdown] = useState(MARKDOWN)
   return (
     <main id="main" class="page stack-l">
       <h1>Design</h1>
@@ -132,9 +133,14 @@ export function View() {
       </section>
       <section class="stack" aria-label="Markdown">
         <h2>Markdown</h2>
-        <div class="prose" dir="auto">
-          <Markdown text={MARKDOWN} />
-        </div>
+        <textarea
+          class="input"
+          aria-label="A comment in Markdown"
+          rows={6}
+          value={markdown}
+          onInput={(event) => setMarkdown(event.currentTarget.value)}
+        />
+        <ComposerPreview text={markdown} isMarkdown />
       </section>
       {isOpen && (
         <Dialog
