@@ -40,7 +40,7 @@ describe('the documentation', () => {
 
   it('names every POST that returns 200 in docs/api/README.md', () => {
     const plain = calls.filter(({ method, status = 200 }) => method === 'POST' && status === 200)
-    const [sentence = ''] = /A `POST` answers 201[^.]*\./.exec(read('docs/api/README.md')) ?? []
+    const [sentence = ''] = /A `POST` returns 201[^.]*\./.exec(read('docs/api/README.md')) ?? []
     const named = [...sentence.matchAll(/`POST \/rest([^`]*)`/g)].map(([, path]) => path)
     assert.deepEqual(named.sort(), plain.map(({ path }) => path.replace(/:(\w+)/g, '($1)')).sort())
   })
