@@ -157,7 +157,7 @@ interface Value {
   is_open: number | null
 }
 
-interface Place {
+interface ComponentIds {
   id: number
   product_id: number
   version_id: number
@@ -185,7 +185,7 @@ function catalogueOf(database: DatabaseSync) {
     people: ids('select id from users'),
     group: ids("select id from groups where name = 'bench-security'")[0] as number,
     keywords: ids('select id from keywords'),
-    components: components as unknown as Place[],
+    components: components as unknown as ComponentIds[],
     values: (field: string, isGood: (value: Value) => boolean = () => true) =>
       (byField.get(field) ?? []).filter(isGood).map(({ id }) => id),
   }

@@ -23,9 +23,9 @@ const MOST_SLOWER = 1.1
  */
 export async function showHooks(rounds: number) {
   const receiver = await startReceiver()
-  const places: Place[] = []
+  const places: HookServer[] = []
   try {
-    for (const count of COUNTS) places.push(await placeWith(count, receiver.port))
+    for (const count of COUNTS) places.push(await startWithHooks(count, receiver.port))
     for (const place of places) await paced(place)
     await drained(receiver)
     const seen = new Map(
@@ -78,13 +78,13 @@ async function drained(receiver: Awaited<ReturnType<typeof startReceiver>>) {
 
 const DRIVEN = { connections: 8, milliseconds: 1000 }
 
-interface Place {
+interface HookServer {
   count: number
   folder: string
   server: Server
 }
 
-async function placeWith(count: number, port: number): Promise<Place> {
+async function startWithHooks(count: number, port: number): Promise<HookServer> {
   const folder = mkdtempSync(join(tmpdir(), 'lacewing-bench-'))
   await makeBugs(folder, BUGS)
   const server = await startServer(folder)
@@ -99,26 +99,32 @@ async function placeWith(count: number, port: number): Promise<Place> {
   return place
 }
 
-async function newUserKey(place: Place, number: number) {
+async function newUserKey(place: HookServer, number: number) {
   const { id } = await ask(place, 'POST', '/rest/user', { email: `hooks${number}@bench.test`, password: 'benchmark1' })
   const { api_key } = await ask(place, 'POST', `/rest/user/${id}/api_key`, {})
   return { 'X-TRACKER-API-KEY': String(api_key) }
 }
 
-async function ask({ server }: Place, method: string, path: string, body: object, key: Record<string, string> = KEY) {
+async function ask(
+  { server }: HookServer,
+  method: string,
+  path: string,
+  body: object,
+  key: Record<string, string> = KEY,
+) {
   const headers = { 'Content-Type': 'application/json', ...key }
   const reply = await fetch(`http://127.0.0.1:${server.port}${path}`, { method, headers, body: JSON.stringify(body) })
   if (!reply.ok) throw new Error(`${method} ${path} was refused: ${await reply.text()}`)
   return (await reply.json()) as Record<string, unknown>
 }
 
-function targetOn({ server }: Place): Target {
+function targetOn({ server }: HookServer): Target {
   const body = JSON.stringify({ whiteboard: 'written by {n}', comment: { body: 'Said with {n}' } })
   return { host: '127.0.0.1', port: server.port, headers: KEY, most: BUGS, path: '/rest/bug/{id}', method: 'PUT', body }
 }
 
 /** One change at a time, at the pace; the time in between is for the deliveries. */
-async function paced(place: Place): Promise<Load> {
+async function paced(place: HookServer): Promise<Load> {
   const latencies: number[] = []
   const started = performance.now()
   for (let change = 0; change < ROUND_CHANGES; change++) {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Server, startServer } from '../bench/processes.ts'
 import { HttpReceiver } from '../test/support/http-receiver.ts'
-import { PostOffice } from '../test/support/post-office.ts'
+import { TestMailServer } from '../test/support/mail-server.ts'
 import { mustSend, send } from './client.ts'
 import { FeedListener } from './feed-listener.ts'
-import { makePlace, type Place } from './place.ts'
+import { makeStorage, type Storage } from './storage.ts'
 
 const SERVERS = 3
 const WRITERS = 8
@@ -19,8 +19,8 @@ const LONGEST_WAIT_MILLISECONDS = 900_000
  * reach every listener of the feed once and in order, and the webhook and the mailbox at least once.
  */
 export async function soakDelivery(changes: number): Promise<boolean> {
-  const place = await makePlace('postgres')
-  const office = await new PostOffice().open()
+  const place = await makeStorage('postgres')
+  const office = await new TestMailServer().open()
   const receiver = new HttpReceiver()
   await receiver.open()
   const environment = { ...place.environment, LACEWING_SMTP_URL: office.url }
@@ -37,8 +37,8 @@ export async function soakDelivery(changes: number): Promise<boolean> {
 }
 
 interface Stage {
-  place: Place
-  office: PostOffice
+  place: Storage
+  office: TestMailServer
   receiver: HttpReceiver
   /** The servers that are running. */
   servers: Server[]
@@ -53,7 +53,7 @@ async function deliverAll(stage: Stage, changes: number): Promise<boolean> {
   const started = performance.now()
   const written = await writeAll(stage, bugs, changes)
   const seconds = (performance.now() - started) / 1000
-  const arrived = await waitUntilTold(stage, listeners, Number(begin))
+  const arrived = await waitUntilDelivered(stage, listeners, Number(begin))
   for (const listener of listeners) listener.stop()
   await Promise.all(following)
   const waited = (performance.now() - started) / 1000 - seconds
@@ -107,7 +107,11 @@ async function writeAll(stage: Stage, bugs: readonly number[], changes: number) 
 }
 
 /** Waits until all receivers have everything, or nothing has arrived for long. */
-async function waitUntilTold({ place, receiver, office }: Stage, listeners: readonly FeedListener[], begin: number) {
+async function waitUntilDelivered(
+  { place, receiver, office }: Stage,
+  listeners: readonly FeedListener[],
+  begin: number,
+) {
   const deadline = performance.now() + LONGEST_WAIT_MILLISECONDS
   while (performance.now() < deadline) {
     const events = (await eventsIn(place, begin)).length
@@ -121,7 +125,7 @@ async function waitUntilTold({ place, receiver, office }: Stage, listeners: read
   return false
 }
 
-async function eventsIn(place: Place, after: number) {
+async function eventsIn(place: Storage, after: number) {
   const rows = await place.rows(
     `select position, facts from outbox where position > ${after} and kind = 'bug.update' order by position`,
   )
@@ -167,6 +171,6 @@ function countOf(what: string, got: readonly string[], wanted: number): string[]
 }
 
 /** Mail about the changes; before, there was one about each new bug. */
-function lettersOfChanges({ letters }: PostOffice) {
+function lettersOfChanges({ messages: letters }: TestMailServer) {
   return letters.filter(({ text }) => text.includes('Said with'))
 }

@@ -3,12 +3,12 @@ import type { HostileBugs } from '../test/support/hostile-requests.ts'
 import { send } from './client.ts'
 import { type HostileKind, type Outcome, sendHostile } from './hostile-client.ts'
 import type { HostileTally } from './hostile-tally.ts'
-import type { Place } from './place.ts'
+import type { Storage } from './storage.ts'
 
 /** What the kinds of attack need that are more than one request. */
 export interface HostileContext {
   readonly port: number
-  readonly place: Place
+  readonly place: Storage
   readonly maildir: string
   readonly bugs: HostileBugs
   readonly accounts: readonly Account[]

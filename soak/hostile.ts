@@ -25,7 +25,7 @@ import {
   writeAnonymously,
 } from './hostile-secrets.ts'
 import { HostileTally } from './hostile-tally.ts'
-import { type Engine, makePlace, type Place } from './place.ts'
+import { type Engine, makeStorage, type Storage } from './storage.ts'
 
 const SIZES = { bugs: 3000, comments: 20_000, changes: 10_000 }
 const LONG_COMMENTS = 100
@@ -51,7 +51,7 @@ interface Round {
  * whether memory grows.
  */
 export async function soakHostile(engine: Engine): Promise<boolean> {
-  const place = await makePlace(engine)
+  const place = await makeStorage(engine)
   try {
     const maildir = join(place.folder, 'Maildir')
     for (const folder of ['new', 'cur', 'tmp']) mkdirSync(join(maildir, folder), { recursive: true })
@@ -151,7 +151,7 @@ function report(title: string, { tally, seen, megabytes, seconds, loginMilliseco
 }
 
 /** Faults that clients did not notice. */
-function reportLog(engine: Engine, { folder }: Place): boolean {
+function reportLog(engine: Engine, { folder }: Storage): boolean {
   const lines = readFileSync(join(folder, 'server.log'), 'utf8').split('\n')
   const faults = lines.filter((line) =>
     /"event":"(internal failure|uncaught exception|unhandled rejection)"/.test(line),
@@ -161,7 +161,7 @@ function reportLog(engine: Engine, { folder }: Place): boolean {
   return faults.length === 0
 }
 
-async function fill(place: Place, { port }: Server): Promise<HostileBugs> {
+async function fill(place: Storage, { port }: Server): Promise<HostileBugs> {
   await mustSend(port, 'PUT', '/parameters', { inbound_proxies: '127.0.0.1' })
   const bug = { product: 'TestProduct', component: 'TestComponent', summary: 'A bug' }
   const { id } = await mustSend(port, 'POST', '/bug', bug)

@@ -3,7 +3,7 @@ import { type Server, startServer } from '../bench/processes.ts'
 import { halves } from './halves.ts'
 import { Ledger } from './ledger.ts'
 import { lostFrom } from './lost.ts'
-import { type Engine, makePlace, type Place, wrongFiles } from './place.ts'
+import { type Engine, makeStorage, type Storage, wrongFiles } from './storage.ts'
 import { type WriterState, write } from './writer.ts'
 
 const WRITERS = 6
@@ -13,7 +13,7 @@ const WRITERS = 6
  * exist afterwards, and nothing may be incomplete.
  */
 export async function soakKills(engine: Engine, kills: number): Promise<boolean> {
-  const place = await makePlace(engine)
+  const place = await makeStorage(engine)
   const ledger = new Ledger()
   const writers: WriterState[] = Array.from({ length: WRITERS }, () => ({}))
   const found = { halves: new Set<string>(), lost: new Set<string>() }
@@ -64,7 +64,7 @@ async function randomMoment(ledger: Ledger) {
 const MOST_WRITES = 100
 const LONGEST_MILLISECONDS = 5000
 
-async function halvesIn(place: Place): Promise<string[]> {
+async function halvesIn(place: Storage): Promise<string[]> {
   const found = [...(await place.damage()), ...(await wrongFiles(place))]
   for (const { says, sql } of halves) {
     for (const row of await place.rows(sql)) found.push(`${says}: ${JSON.stringify(row)}`)

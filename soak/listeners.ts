@@ -3,14 +3,14 @@ import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ADMIN, memoryOf, startServer } from '../bench/processes.ts'
 import { mustSend } from './client.ts'
-import { type Engine, makePlace } from './place.ts'
+import { type Engine, makeStorage } from './storage.ts'
 
 const LISTENERS = 5000
 const CHANGES = 20
 
 /** Thousands of clients listen to one server while it is idle, and then changes happen. */
 export async function soakListeners(engine: Engine): Promise<boolean> {
-  const place = await makePlace(engine)
+  const place = await makeStorage(engine)
   const server = await startServer(place.folder, place.environment)
   try {
     const params = { product: 'TestProduct', component: 'TestComponent', summary: 'Listened to' }

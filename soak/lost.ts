@@ -1,9 +1,9 @@
 import { send } from './client.ts'
 import type { Ledger } from './ledger.ts'
-import type { Place } from './place.ts'
+import type { Storage } from './storage.ts'
 
 /** What was acknowledged and is missing. Rows are read from the database, files through the API. */
-export async function lostFrom({ rows }: Place, port: number, ledger: Ledger): Promise<string[]> {
+export async function lostFrom({ rows }: Storage, port: number, ledger: Ledger): Promise<string[]> {
   const bugs = setOf(await rows('select id, summary from bugs'), ({ id, summary }) => `${id} ${summary}`)
   const descriptions = setOf(await rows('select bug_id, text from comments where number = 0'), ({ bug_id, text }) =>
     [bug_id, text].join(' '),

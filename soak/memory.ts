@@ -1,6 +1,6 @@
 import { memoryOf, startServer } from '../bench/processes.ts'
 import { mustSend } from './client.ts'
-import { makePlace } from './place.ts'
+import { makeStorage } from './storage.ts'
 
 const REQUESTS = 100_000
 const BUGS = 200
@@ -9,7 +9,7 @@ const MOST_MEGABYTES = 150
 
 /** Typical reads and writes of a day, and the memory that the server uses afterwards. */
 export async function soakMemory(): Promise<boolean> {
-  const place = await makePlace('sqlite')
+  const place = await makeStorage('sqlite')
   try {
     const server = await startServer(place.folder, place.environment)
     for (let number = 0; number < BUGS; number++)

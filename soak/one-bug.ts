@@ -1,6 +1,6 @@
 import { startServer } from '../bench/processes.ts'
 import { mustSend } from './client.ts'
-import { type Engine, makePlace } from './place.ts'
+import { type Engine, makeStorage } from './storage.ts'
 
 const ROUNDS = 5
 const UPDATES = 100
@@ -9,7 +9,7 @@ const UPDATES = 100
  * A hundred clients change one bug at once, through two processes: every change must be in the history, in one order.
  */
 export async function soakOneBug(engine: Engine): Promise<boolean> {
-  const place = await makePlace(engine)
+  const place = await makeStorage(engine)
   let wrong = 0
   let slowest = 0
   try {

@@ -7,7 +7,15 @@ import apiReference from '../src/api-reference.json' with { type: 'json' }
 import { errorKinds } from '../src/platform/errors.ts'
 import { calls } from '../src/routes.ts'
 import { ApiReferenceWriter, descriptionIn } from './support/api-reference.ts'
-import { differences, type Example, examplesIn, root, sectionsIn, send, type Told } from './support/doc-examples.ts'
+import {
+  differences,
+  type Example,
+  examplesIn,
+  type ReplacedValues,
+  root,
+  sectionsIn,
+  send,
+} from './support/doc-examples.ts'
 import { describeOnSqlite } from './support/world.ts'
 
 const resources = [...new Set(calls.map((call) => call.resource))]
@@ -22,14 +30,14 @@ after(() => {
 
 for (const page of ['docs/api/README.md', ...pages]) {
   describeOnSqlite(`the examples of ${page}`, (world) => {
-    const told: Told = new Map()
+    const returned: ReplacedValues = new Map()
     for (const example of examplesIn(page)) {
       it(`${example.method} ${example.path} (${example.place}) is answered as shown`, async () => {
-        const { status, body } = await send(world, example, told)
+        const { status, body } = await send(world, example, returned)
         assert.deepEqual(differences(body, example.answer), [], `${example.place}: ${JSON.stringify(body, null, 2)}`)
         assert.ok(statusesFor(example).includes(status), `${example.place} answers ${status}`)
         const call = callFor(example)
-        if (call !== undefined && isOwnExample(call, example)) await written.add(call, example, body, world, told)
+        if (call !== undefined && isOwnExample(call, example)) await written.add(call, example, body, world, returned)
       })
     }
   })

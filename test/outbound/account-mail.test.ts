@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, it } from 'node:test'
+import { reply, TestMailServer } from '../support/mail-server.ts'
 import { mailSent } from '../support/mail-settled.ts'
-import { PostOffice, reply } from '../support/post-office.ts'
-import type { Letter } from '../support/read-letter.ts'
+import type { ReceivedMail } from '../support/parse-mail.ts'
 import { describeOnEachEngine } from '../support/world.ts'
 
-const office = await new PostOffice().open()
+const office = await new TestMailServer().open()
 after(() => office.close())
 
 describeOnEachEngine(
@@ -17,7 +17,7 @@ describeOnEachEngine(
       office.clear()
     })
 
-    async function noticesTo(address: string): Promise<Letter[]> {
+    async function noticesTo(address: string): Promise<ReceivedMail[]> {
       await mailSent(world)
       return office.notices.filter(({ recipients }) => recipients.includes(address))
     }
@@ -41,16 +41,16 @@ describeOnEachEngine(
       const email = `${world.unique('new')}@lacewing.test`
       const made = { email, full_name: 'Evil\r\nBcc: all@lacewing.test', password: 'opensesame1' }
       assert.equal((await world.uma.post('/rest/user', made)).status, 201)
-      const [letter, ...more] = await noticesTo(email)
+      const [message, ...more] = await noticesTo(email)
       assert.deepEqual(more, [])
-      assert.equal(letter?.subject, 'You have an account')
-      assert.match(letter?.text ?? '', /^uma@lacewing\.test has created an account for you at http:/)
-      assert.ok(letter?.text.includes(`Your login name is ${email}\n`))
-      assert.ok(!letter?.raw.includes('opensesame1'))
-      assert.equal(letter?.headers.has('bcc'), false)
-      assert.deepEqual(letter?.headers.get('auto-submitted'), ['auto-generated'])
-      assert.deepEqual(letter?.headers.get('x-bugzilla-type'), ['admin'])
-      assert.deepEqual(office.letters, [])
+      assert.equal(message?.subject, 'You have an account')
+      assert.match(message?.text ?? '', /^uma@lacewing\.test has created an account for you at http:/)
+      assert.ok(message?.text.includes(`Your login name is ${email}\n`))
+      assert.ok(!message?.raw.includes('opensesame1'))
+      assert.equal(message?.headers.has('bcc'), false)
+      assert.deepEqual(message?.headers.get('auto-submitted'), ['auto-generated'])
+      assert.deepEqual(message?.headers.get('x-bugzilla-type'), ['admin'])
+      assert.deepEqual(office.messages, [])
     })
 
     it('is not sent about an account that was refused', async () => {
@@ -73,7 +73,7 @@ describeOnEachEngine(
       assert.match(first?.text ?? '', /\nScopes: {6}read\n/)
       assert.equal(first?.headers.has('bcc'), false)
       assert.match(second?.text ?? '', /\nBy: {10}ada@lacewing\.test\n/)
-      for (const { raw } of [first, second] as Letter[])
+      for (const { raw } of [first, second] as ReceivedMail[])
         for (const { body } of [own, other]) assert.ok(!raw.includes(body.api_key))
     })
 
@@ -82,11 +82,11 @@ describeOnEachEngine(
       const email = `${world.unique('renamed')}@lacewing.test`
       assert.equal((await world.uma.put(`/rest/user/${user.id}`, { email })).status, 200)
       for (const address of [user.login, email]) {
-        const [letter, ...more] = await noticesTo(address)
+        const [message, ...more] = await noticesTo(address)
         assert.deepEqual(more, [])
-        assert.equal(letter?.subject, 'Your login name was changed')
-        assert.ok(letter?.text.includes(`\nBefore: ${user.login}\nNow:    ${email}\n`))
-        assert.match(letter?.text ?? '', /\nBy: {5}uma@lacewing\.test\n/)
+        assert.equal(message?.subject, 'Your login name was changed')
+        assert.ok(message?.text.includes(`\nBefore: ${user.login}\nNow:    ${email}\n`))
+        assert.match(message?.text ?? '', /\nBy: {5}uma@lacewing\.test\n/)
       }
       office.clear()
       const louder = email.replace('renamed', 'RENAMED')
@@ -106,11 +106,11 @@ describeOnEachEngine(
         assert.deepEqual(await noticesTo(watched.maintainer), [])
         await guessWrong(user.login.toUpperCase(), 3)
         await guessWrong(user.login, 6, '203.0.113.2')
-        const [letter, ...more] = await noticesTo(watched.maintainer)
+        const [message, ...more] = await noticesTo(watched.maintainer)
         assert.deepEqual(more, [])
-        assert.equal(letter?.subject, `The account ${user.login} was locked out`)
-        assert.match(letter?.text ?? '', /\nFrom: {4}203\.0\.113\.1\n/)
-        assert.ok(!letter?.raw.includes('wrong4'))
+        assert.equal(message?.subject, `The account ${user.login} was locked out`)
+        assert.match(message?.text ?? '', /\nFrom: {4}203\.0\.113\.1\n/)
+        assert.ok(!message?.raw.includes('wrong4'))
         assert.deepEqual(await noticesTo(user.login), [])
       })
     })

@@ -12,8 +12,8 @@ import { countQueries } from '../support/count-queries.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { freePort } from '../support/free-port.ts'
 import { HttpReceiver } from '../support/http-receiver.ts'
+import { TestMailServer } from '../support/mail-server.ts'
 import { readMetrics } from '../support/metrics.ts'
-import { PostOffice } from '../support/post-office.ts'
 import { describeOnEachEngine } from '../support/world.ts'
 
 const maildir = join(mkdtempSync(join(tmpdir(), 'lacewing-maildir-')), 'Maildir')
@@ -128,7 +128,7 @@ describeOnEachEngine(
   { LACEWING_SMTP_URL: `smtp://127.0.0.1:${await freePort()}`, LACEWING_MAILDIR: maildir },
 )
 
-const office = await new PostOffice().open()
+const office = await new TestMailServer().open()
 after(() => office.close())
 
 describeOnEachEngine(

@@ -5,12 +5,12 @@ import { changeBug } from '../support/change-bug.ts'
 import { EventSource } from '../support/event-source.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { HttpReceiver } from '../support/http-receiver.ts'
+import { TestMailServer } from '../support/mail-server.ts'
 import { mailSettled } from '../support/mail-settled.ts'
 import { newProduct } from '../support/new-product.ts'
-import { PostOffice } from '../support/post-office.ts'
 import { type Client, describeOnEachEngine, type Json } from '../support/world.ts'
 
-const office = await new PostOffice().open()
+const office = await new TestMailServer().open()
 after(() => office.close())
 
 describeOnEachEngine(
@@ -61,9 +61,9 @@ describeOnEachEngine(
       const streams = [await EventSource.open(world, world.stan), await EventSource.open(world, world.sven)] as const
       await remove(hidden)
       await remove(open)
-      const told = (events: Json[]) => events.map(({ type, bug_id }) => [type, bug_id])
-      assert.deepEqual(told(await streams[0].take(1)), [['bug.delete', open]])
-      assert.deepEqual(told(await streams[1].take(2)), [
+      const returned = (events: Json[]) => events.map(({ type, bug_id }) => [type, bug_id])
+      assert.deepEqual(returned(await streams[0].take(1)), [['bug.delete', open]])
+      assert.deepEqual(returned(await streams[1].take(2)), [
         ['bug.delete', hidden],
         ['bug.delete', open],
       ])
@@ -110,7 +110,7 @@ describeOnEachEngine(
       await until(isCleanedUp)
       await mailSettled(world)
       assert.deepEqual(bugsOf(await undelivered()), [kept])
-      assert.ok(office.letters.every(({ raw }) => !raw.includes(`${bug}`)))
+      assert.ok(office.messages.every(({ raw }) => !raw.includes(`${bug}`)))
       await changeBug(world.edna, kept, { cc: { remove: ['stan@lacewing.test'] } })
     })
   },

@@ -4,12 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { say } from '../support/discussion.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { HttpReceiver } from '../support/http-receiver.ts'
+import { TestMailServer } from '../support/mail-server.ts'
 import { mailSettled } from '../support/mail-settled.ts'
 import { newMember } from '../support/new-member.ts'
-import { PostOffice } from '../support/post-office.ts'
 import { describeOnEachEngine, type Json } from '../support/world.ts'
 
-const office = await new PostOffice().open()
+const office = await new TestMailServer().open()
 after(() => office.close())
 
 describeOnEachEngine(
@@ -40,7 +40,7 @@ describeOnEachEngine(
       office.onRecipient = async () => {}
       take()
       await mailSettled(world)
-      return office.letters.filter(({ recipients }) => recipients.includes(assignee.login))
+      return office.messages.filter(({ recipients }) => recipients.includes(assignee.login))
     }
 
     it('does not contain the text of a comment that was deleted in the meantime', async () => {

@@ -31,9 +31,9 @@ describeOnEachEngine('Delivery', (world) => {
     )
     assert.equal(heard.length, 22)
     for (const bug of bugs) {
-      const told = done.filter(({ lane }) => lane === `bug ${bug}`).map(({ payload }) => payload as OutboundEvent)
+      const returned = done.filter(({ lane }) => lane === `bug ${bug}`).map(({ payload }) => payload as OutboundEvent)
       assert.deepEqual(
-        told.slice(1).map(({ facts }) => (facts.changes as Changes).whiteboard?.added),
+        returned.slice(1).map(({ facts }) => (facts.changes as Changes).whiteboard?.added),
         Array.from({ length: 10 }, (_, round) => `Round ${round}`),
       )
     }
@@ -284,9 +284,9 @@ describeOnEachEngine('Delivery', (world) => {
     const start = (await world.ada.get('/rest/event')).body.next_cursor
     const ids = [await fileBug(world.edna), await fileBug(world.edna), await fileBug(world.edna)]
     await until(() => heard.length === 3)
-    const told = (position: number) => world.db.query((q) => q.updateTable('consumers').set({ position }))
+    const returned = (position: number) => world.db.query((q) => q.updateTable('consumers').set({ position }))
     await delivery.end()
-    await told(heard[0]?.position ?? 0)
+    await returned(heard[0]?.position ?? 0)
     await world.db.query((q) =>
       q.updateTable('outbox').set({ at: '2020-01-01T00:00:00Z' }).where('bug_id', 'in', ids.slice(0, 2)),
     )
@@ -296,7 +296,7 @@ describeOnEachEngine('Delivery', (world) => {
       await forgetOld(world.db)
       const { body } = await world.ada.get(`/rest/event?after=${heard[0]?.position}`)
       assert.equal(body.events.length, 2)
-      await told(heard[2]?.position ?? 0)
+      await returned(heard[2]?.position ?? 0)
       await forgetOld(world.db)
     })
     const refused = await world.ada.get(`/rest/event?after=${start}`)

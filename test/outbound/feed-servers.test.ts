@@ -68,9 +68,9 @@ describeOnEachEngine('the feed of several servers on one database', (world) => {
     const id = await fileBug(world.edna)
     await put(second, id, { priority: 'High' })
     for (const source of sources) {
-      const told = await source.take(2)
+      const returned = await source.take(2)
       assert.deepEqual(
-        told.map(({ bug_id, type }) => [bug_id, type]),
+        returned.map(({ bug_id, type }) => [bug_id, type]),
         [
           [id, 'bug.create'],
           [id, 'bug.update'],

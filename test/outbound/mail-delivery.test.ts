@@ -6,18 +6,18 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { forgetKeptMail } from '../../src/outbound/delivery/forget-old.ts'
 import { changeBug } from '../support/change-bug.ts'
 import { fileBug } from '../support/file-bug.ts'
+import { reply, TestMailServer } from '../support/mail-server.ts'
 import { mailSent, mailSettled } from '../support/mail-settled.ts'
 import { newMember } from '../support/new-member.ts'
-import { PostOffice, reply } from '../support/post-office.ts'
-import { readLetter } from '../support/read-letter.ts'
+import { parseMail } from '../support/parse-mail.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
 
-const offices: PostOffice[] = []
+const offices: TestMailServer[] = []
 after(() => Promise.all(offices.map((office) => office.close())))
 
-async function opened(...options: ConstructorParameters<typeof PostOffice>) {
-  const office = await new PostOffice(...options).open()
+async function opened(...options: ConstructorParameters<typeof TestMailServer>) {
+  const office = await new TestMailServer(...options).open()
   offices.push(office)
   return office
 }
@@ -53,7 +53,7 @@ describeOnEachEngine(
       await mailSettled(world)
       office.clear()
     })
-    const lettersTo = (login: string) => office.letters.filter(({ recipients }) => recipients.includes(login))
+    const lettersTo = (login: string) => office.messages.filter(({ recipients }) => recipients.includes(login))
 
     it('gives up at once after a permanent error, and retries when an administrator requests it', async () => {
       const reader = await person(world)
@@ -222,7 +222,7 @@ describeOnEachEngine(
       const reader = await person(world)
       await fileBug(world.edna, { cc: [reader.login] })
       await mailSettled(world)
-      assert.equal(secure.letters.filter(({ recipients }) => recipients.includes(reader.login)).length, 1)
+      assert.equal(secure.messages.filter(({ recipients }) => recipients.includes(reader.login)).length, 1)
     })
   },
   {
@@ -259,7 +259,7 @@ describeOnEachEngine('mail without a mail server', (world) => {
     await changeBug(world.edna, bug, { priority: 'High' })
     await mailSettled(world)
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.eml'))
-    const messages = files.map((file) => readLetter(readFileSync(join(folder, file))))
+    const messages = files.map((file) => parseMail(readFileSync(join(folder, file))))
     const own = messages.filter(({ headers }) => headers.get('to')?.includes(reader.login))
     assert.deepEqual(own.map(({ subject }) => subject).sort(), [
       'You have an account',

@@ -3,10 +3,10 @@ import { after, before, it } from 'node:test'
 import { attach } from '../support/attach.ts'
 import { changeBug } from '../support/change-bug.ts'
 import { fileBug } from '../support/file-bug.ts'
+import { TestMailServer } from '../support/mail-server.ts'
 import { mailSettled } from '../support/mail-settled.ts'
 import { newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
-import { PostOffice } from '../support/post-office.ts'
 import { describeOnEachEngine, type World } from '../support/world.ts'
 
 /*
@@ -15,7 +15,7 @@ import { describeOnEachEngine, type World } from '../support/world.ts'
  * four at once, and is told to exactly those who want it and may know of it.
  */
 
-const office = await new PostOffice().open()
+const office = await new TestMailServer().open()
 after(() => office.close())
 
 const ROLES = ['assigned_to', 'qa_contact', 'reporter', 'cc'] as const
@@ -35,12 +35,12 @@ interface Event {
   along?: readonly string[]
   roles?: readonly Role[]
   /** Makes it happen to all bugs. What is secret holds the word SECRET wherever it says something. */
-  happens: (scene: Scene) => Promise<void>
+  happens: (scene: MailCase) => Promise<void>
   /** Only insiders may know of it. */
   isSecret?: boolean
 }
 
-interface Scene {
+interface MailCase {
   world: World
   cases: Case[]
   ids: number[]
@@ -53,8 +53,8 @@ interface Scene {
   keyword: string
 }
 
-const editor = (scene: Scene) => scene.world.ada
-const toAll = (change: (scene: Scene) => object) => async (scene: Scene) => {
+const editor = (scene: MailCase) => scene.world.ada
+const toAll = (change: (scene: MailCase) => object) => async (scene: MailCase) => {
   await changeBug(editor(scene), scene.ids[0] as number, { ids: scene.ids, ...change(scene) })
 }
 
@@ -113,13 +113,13 @@ const EVENTS: Event[] = [
   },
 ]
 
-async function attachToAll({ world, ids }: Scene, more: object): Promise<number[]> {
+async function attachToAll({ world, ids }: MailCase, more: object): Promise<number[]> {
   const made: number[] = []
   for (const id of ids) made.push(await attach(world.ada, id, { summary: 'A file', ...more }))
   return made
 }
 
-async function describeFiles({ world }: Scene, ids: number[], summary: string) {
+async function describeFiles({ world }: MailCase, ids: number[], summary: string) {
   const { status, text } = await world.ada.put(`/rest/bug/attachment/${ids[0]}`, { ids, summary })
   assert.equal(status, 200, text)
 }
@@ -132,7 +132,7 @@ async function fileFor(product: string, { assigned_to, qa_contact, reporter, cc 
 describeOnEachEngine(
   'mail, by relationship, event, preference and privacy',
   (world) => {
-    let scene: Scene
+    let scene: MailCase
 
     before(async () => {
       const group = 'security'
@@ -167,11 +167,11 @@ describeOnEachEngine(
         await event.happens(scene)
         await mailSettled(world)
 
-        const told = new Map(office.letters.map((message) => [message.recipients.join(), message]))
+        const returned = new Map(office.messages.map((message) => [message.recipients.join(), message]))
         for (const { wants, isInsider, people, bug } of scene.cases)
           for (const role of event.roles ?? ROLES) {
             const mayKnow = isInsider || !event.isSecret
-            const letter = told.get(people[role].login)
+            const letter = returned.get(people[role].login)
             const who = `${role} who wants ${wants}, ${isInsider ? 'an insider' : 'no insider'}`
             assert.equal(letter !== undefined, wants === 'only this' && mayKnow, who)
             if (letter === undefined) continue
@@ -180,7 +180,7 @@ describeOnEachEngine(
             if (!isInsider) assert.doesNotMatch(letter.raw, /SECRET/)
           }
         const people = new Set(scene.cases.flatMap((it) => ROLES.map((role) => it.people[role].login)))
-        const toPeople = office.letters.filter(({ recipients }) => people.has(recipients.join()))
+        const toPeople = office.messages.filter(({ recipients }) => people.has(recipients.join()))
         assert.equal(new Set(toPeople.map(({ recipients }) => recipients.join())).size, toPeople.length)
       })
   },

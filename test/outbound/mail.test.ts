@@ -4,14 +4,14 @@ import { attach } from '../support/attach.ts'
 import { changeBug } from '../support/change-bug.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
+import { TestMailServer } from '../support/mail-server.ts'
 import { mailSettled } from '../support/mail-settled.ts'
 import { newMember } from '../support/new-member.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
-import { PostOffice } from '../support/post-office.ts'
-import type { Letter } from '../support/read-letter.ts'
+import type { ReceivedMail } from '../support/parse-mail.ts'
 import { describeOnEachEngine, type World } from '../support/world.ts'
 
-const office = await new PostOffice().open()
+const office = await new TestMailServer().open()
 after(() => office.close())
 
 const inOneLine = (row: string) => row.replace('Priority|', '').replace(/ +/g, '')
@@ -30,19 +30,19 @@ describeOnEachEngine(
     })
 
     /** The messages to a user since the test began, oldest first. */
-    async function lettersTo(login: string): Promise<Letter[]> {
+    async function lettersTo(login: string): Promise<ReceivedMail[]> {
       await mailSettled(world)
-      return office.letters.filter(({ recipients }) => recipients.includes(login))
+      return office.messages.filter(({ recipients }) => recipients.includes(login))
     }
 
-    async function onlyLetterTo(login: string): Promise<Letter> {
+    async function onlyMailTo(login: string): Promise<ReceivedMail> {
       const messages = await lettersTo(login)
       assert.equal(messages.length, 1, `${messages.length} letters to ${login}`)
-      return messages[0] as Letter
+      return messages[0] as ReceivedMail
     }
 
     const person = () => newMember(world, 'editbugs', 'canconfirm')
-    const header = (message: Letter, name: string) => message.headers.get(name.toLowerCase())?.join()
+    const header = (message: ReceivedMail, name: string) => message.headers.get(name.toLowerCase())?.join()
     const choose = async ({ client, id }: Person, wanted: object) => {
       const { status, text } = await client.put(`/rest/user/${id}/mail`, wanted)
       assert.equal(status, 200, text)
@@ -67,7 +67,7 @@ describeOnEachEngine(
           description: 'It fails.\nSee bug 1001 & others.',
           deadline: '2030-01-31',
         })
-        const message = await onlyLetterTo(assignee.login)
+        const message = await onlyMailTo(assignee.login)
         assert.equal(message.subject, `[Bug ${bug}] New: Grüße from <b>Köln</b>`)
         assert.match(message.text, new RegExp(`^https://bugs\\.lacewing\\.test/show_bug\\.cgi\\?id=${bug}\n`))
         assert.match(message.text, /Edna Editor <edna@lacewing\.test> filed bug/)
@@ -93,7 +93,7 @@ describeOnEachEngine(
           whiteboard: 'soon',
           comment: { body: 'Because <script>' },
         })
-        const message = await onlyLetterTo(reader.login)
+        const message = await onlyMailTo(reader.login)
         assert.equal(message.subject, `[Bug ${bug}] Something is wrong`)
         assert.match(message.text, /Sven Security <sven@lacewing\.test> changed bug/)
         assert.match(message.text, / Priority\|--- +\|High\n/)
@@ -111,7 +111,7 @@ describeOnEachEngine(
         await mailSettled(world)
         office.clear()
         await changeBug(world.edna, bug, { status: 'RESOLVED', resolution: 'FIXED', summary: 'Another' })
-        const message = await onlyLetterTo(reader.login)
+        const message = await onlyMailTo(reader.login)
         const expected = {
           Reason: 'CC',
           'Watch-Reason': 'None',
@@ -152,14 +152,14 @@ describeOnEachEngine(
         const other = await newMember(world)
         const people = { assigned_to: assignee.login, cc: [other.login] }
         await fileBug(world.edna, { ...people, url: 'https://example.com', estimated_time: 2 })
-        const message = await onlyLetterTo(assignee.login)
-        const fieldsIn = (it: Letter) => header(it, 'X-Bugzilla-Changed-Fields')?.split(' ') ?? []
+        const message = await onlyMailTo(assignee.login)
+        const fieldsIn = (it: ReceivedMail) => header(it, 'X-Bugzilla-Changed-Fields')?.split(' ') ?? []
         const fields = fieldsIn(message)
         for (const name of ['bug_id', 'short_desc', 'product', 'bug_status', 'bug_file_loc', 'assigned_to', 'cc'])
           assert.ok(fields.includes(name), name)
         const whatOthersSee = fields.filter((name) => name !== 'estimated_time')
         assert.equal(whatOthersSee.length, fields.length - 1)
-        assert.deepEqual(fieldsIn(await onlyLetterTo(other.login)), whatOthersSee)
+        assert.deepEqual(fieldsIn(await onlyMailTo(other.login)), whatOthersSee)
         for (const name of ['keywords', 'status_whiteboard', 'dependson', 'qa_contact', 'resolution'])
           assert.ok(!fields.includes(name), name)
         assert.equal(header(message, 'X-Tracker-Changed-Fields'), fields.join(' '))
@@ -189,7 +189,7 @@ describeOnEachEngine(
         const reader = await person()
         await choose(reader, { email_format: 'text_only', new_prefix: false })
         const bug = await fileBug(world.edna, { cc: [reader.login], summary: 'Plain' })
-        const message = await onlyLetterTo(reader.login)
+        const message = await onlyMailTo(reader.login)
         assert.equal(message.subject, `[Bug ${bug}] Plain`)
         assert.equal(message.html, undefined)
         assert.match(message.text, /filed bug/)
@@ -199,7 +199,7 @@ describeOnEachEngine(
         await world.withParameters({ mailfrom: 'tracker@lacewing.test' }, async () => {
           const reader = await person()
           await fileBug(world.edna, { cc: [reader.login] })
-          const message = await onlyLetterTo(reader.login)
+          const message = await onlyMailTo(reader.login)
           assert.equal(message.sender, 'tracker@lacewing.test')
           assert.equal(header(message, 'From'), 'tracker@lacewing.test')
         })
@@ -221,7 +221,7 @@ describeOnEachEngine(
         const reader = await person()
         const long = 'a long line '.repeat(5000)
         await fileBug(world.edna, { cc: [reader.login], description: long, summary: 'é'.repeat(255) })
-        const message = await onlyLetterTo(reader.login)
+        const message = await onlyMailTo(reader.login)
         assert.ok(message.text.includes(long.trim()))
         assert.equal(message.subject.endsWith('é'.repeat(255)), true)
         for (const line of message.raw.split('\r\n')) assert.ok(line.length < 998)
@@ -252,7 +252,7 @@ describeOnEachEngine(
         await changeBug(world.edna, bug, { priority: 'High' })
         await mailSettled(world)
         await changeBug(world.edna, bug, { status: 'CONFIRMED' })
-        const message = await onlyLetterTo(reader.login)
+        const message = await onlyMailTo(reader.login)
         assert.match(message.text, /UNCONFIRMED +\|CONFIRMED/)
       })
 
@@ -270,7 +270,7 @@ describeOnEachEngine(
         await mailSettled(world)
         office.clear()
         await changeBug(world.edna, bug, { priority: 'High' })
-        const message = await onlyLetterTo(watcher.login)
+        const message = await onlyMailTo(watcher.login)
         assert.equal(header(message, 'X-Bugzilla-Reason'), 'None')
         assert.equal(header(message, 'X-Bugzilla-Watch-Reason'), `AssignedTo ${watched.login}`)
         assert.match(message.text, new RegExp(`because you watch ${watched.login}, to whom the bug is assigned`))
@@ -319,9 +319,9 @@ describeOnEachEngine(
           qa_contact: '',
           cc: { remove: [copied.login] },
         })
-        assert.equal(header(await onlyLetterTo(old.login), 'X-Tracker-Reason'), 'AssignedTo')
-        assert.equal(header(await onlyLetterTo(qa.login), 'X-Tracker-Reason'), 'QAcontact')
-        assert.equal(header(await onlyLetterTo(copied.login), 'X-Tracker-Reason'), 'CC')
+        assert.equal(header(await onlyMailTo(old.login), 'X-Tracker-Reason'), 'AssignedTo')
+        assert.equal(header(await onlyMailTo(qa.login), 'X-Tracker-Reason'), 'QAcontact')
+        assert.equal(header(await onlyMailTo(copied.login), 'X-Tracker-Reason'), 'CC')
         office.clear()
         await changeBug(world.edna, bug, { priority: 'High' })
         for (const { login } of [old, qa, copied]) assert.deepEqual(await lettersTo(login), [])
@@ -336,10 +336,10 @@ describeOnEachEngine(
         await changeBug(world.edna, bug, { comment: { body: 'before' } })
         await changeBug(world.edna, bug, { cc: { remove: [leaving.login], add: [joining.login] } })
         await changeBug(world.edna, bug, { comment: { body: 'after' } })
-        const told = async (login: string) =>
+        const returned = async (login: string) =>
           (await lettersTo(login)).map(({ text }) => /\n(before|after)\n/.exec(text)?.[1] ?? 'role')
-        assert.deepEqual(await told(leaving.login), ['before', 'role'])
-        assert.deepEqual(await told(joining.login), ['role', 'after'])
+        assert.deepEqual(await returned(leaving.login), ['before', 'role'])
+        assert.deepEqual(await returned(joining.login), ['role', 'after'])
       })
 
       it('get one message for each change, even for changes in quick succession', async () => {
@@ -358,7 +358,7 @@ describeOnEachEngine(
         await mailSettled(world)
         office.clear()
         await changeBug(world.edna, bug, { priority: 'High' })
-        const message = await onlyLetterTo(reader.login)
+        const message = await onlyMailTo(reader.login)
         assert.equal(header(message, 'X-Tracker-Reason'), 'AssignedTo Reporter CC')
       })
 
@@ -370,7 +370,7 @@ describeOnEachEngine(
         await mailSettled(world)
         office.clear()
         await changeBug(world.edna, bug, { ids: [bug, other], priority: 'High' })
-        assert.match((await onlyLetterTo(reader.login)).subject, new RegExp(`^\\[Bug ${other}\\]`))
+        assert.match((await onlyMailTo(reader.login)).subject, new RegExp(`^\\[Bug ${other}\\]`))
       })
 
       it('get no mail if it is off, but do if their account is disabled', async () => {
@@ -408,7 +408,7 @@ describeOnEachEngine(
         await changeBug(world.ada, bug, { comment: { body: 'second SECRET' } })
         await world.ada.put(`/rest/user/${reader.id}`, { groups: { remove: ['security'] } })
         letGo()
-        const message = await onlyLetterTo(reader.login)
+        const message = await onlyMailTo(reader.login)
         assert.match(message.text, /first SECRET/)
       })
     })
@@ -422,7 +422,8 @@ describeOnEachEngine(
           flags: [{ name, status: '?', requestee: asked.login }],
           comment: { body: 'Please look.' },
         })
-        const requests = (messages: Letter[]) => messages.filter((it) => header(it, 'X-Tracker-Type') === 'request')
+        const requests = (messages: ReceivedMail[]) =>
+          messages.filter((it) => header(it, 'X-Tracker-Type') === 'request')
         const [question] = requests(await lettersTo(asked.login))
         assert.ok(question)
         assert.equal(question.subject, `[Bug ${bug}] ${name} requested: Something is wrong`)
@@ -458,8 +459,8 @@ describeOnEachEngine(
         const { name } = await newType(world, { inclusions: ['TestProduct'], cc_list })
         const bug = await fileBug(world.edna)
         await changeBug(world.edna, bug, { flags: [{ name, status: '?' }] })
-        assert.match((await onlyLetterTo(listed.login)).text, /your address is on the list of this flag/)
-        const stranger = await onlyLetterTo('list@elsewhere.test')
+        assert.match((await onlyMailTo(listed.login)).text, /your address is on the list of this flag/)
+        const stranger = await onlyMailTo('list@elsewhere.test')
         assert.equal(header(stranger, 'In-Reply-To'), `<bug-${bug}-0@https.bugs.lacewing.test>`)
         assert.doesNotMatch(stranger.text, /Change your mail preferences/)
       })
@@ -502,7 +503,7 @@ describeOnEachEngine(
         office.clear()
         await changeBug(world.edna, blocker, { priority: 'High' })
         await changeBug(world.edna, blocker, { status: 'RESOLVED', resolution: 'FIXED' })
-        const message = await onlyLetterTo(reader.login)
+        const message = await onlyMailTo(reader.login)
         assert.equal(message.subject, `[Bug ${bug}] The effect`)
         assert.equal(header(message, 'X-Tracker-Type'), 'dep_changed')
         assert.match(message.text, new RegExp(`Bug ${bug} depends on bug ${blocker} \\(The cause\\), which`))
@@ -537,10 +538,10 @@ describeOnEachEngine(
         await mailSettled(world)
         office.clear()
         await changeBug(world.ada, hidden, { dupe_of: target })
-        assert.match((await onlyLetterTo(insider.login)).text, new RegExp(`Bug ${hidden} is a duplicate`))
+        assert.match((await onlyMailTo(insider.login)).text, new RegExp(`Bug ${hidden} is a duplicate`))
         assert.deepEqual(await lettersTo(outsider.login), [])
         await changeBug(world.ada, open, { dupe_of: target })
-        assert.match((await onlyLetterTo(outsider.login)).text, new RegExp(`Bug ${open} is a duplicate`))
+        assert.match((await onlyMailTo(outsider.login)).text, new RegExp(`Bug ${open} is a duplicate`))
       })
 
       it('cause mail about the other end of a dependency', async () => {
@@ -549,7 +550,7 @@ describeOnEachEngine(
         await mailSettled(world)
         office.clear()
         const bug = await fileBug(world.edna, { depends_on: [blocker] })
-        assert.match((await onlyLetterTo(reader.login)).text, new RegExp(` Blocks\\| +\\|${bug}\n`))
+        assert.match((await onlyMailTo(reader.login)).text, new RegExp(` Blocks\\| +\\|${bug}\n`))
       })
     })
   },

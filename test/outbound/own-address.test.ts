@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, it } from 'node:test'
 import { cast } from '../support/cast.ts'
+import { TestMailServer } from '../support/mail-server.ts'
 import { mailSent } from '../support/mail-settled.ts'
-import { PostOffice } from '../support/post-office.ts'
-import type { Letter } from '../support/read-letter.ts'
+import type { ReceivedMail } from '../support/parse-mail.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { type Client, describeOnEachEngine } from '../support/world.ts'
 
-const office = await new PostOffice().open()
+const office = await new TestMailServer().open()
 after(() => office.close())
 
 const PASSWORD = 'password1'
@@ -29,7 +29,7 @@ describeOnEachEngine(
       return user
     }
 
-    async function noticesTo(address: string): Promise<Letter[]> {
+    async function noticesTo(address: string): Promise<ReceivedMail[]> {
       await mailSent(world)
       return office.notices.filter(({ recipients }) => recipients.includes(address))
     }
@@ -60,10 +60,10 @@ describeOnEachEngine(
       assert.deepEqual(reply.body, { users: [{ id: user.id, changes: {}, email_to_confirm: email }] })
       assert.equal(await loginOf(user), user.login)
 
-      const [letter, ...more] = await noticesTo(email)
+      const [message, ...more] = await noticesTo(email)
       assert.deepEqual(more, [])
-      assert.equal(letter?.subject, 'Confirm your new address')
-      assert.ok(letter?.text.includes(user.login))
+      assert.equal(message?.subject, 'Confirm your new address')
+      assert.ok(message?.text.includes(user.login))
       const code = await codeFor(email)
       assert.match(code, /^[0-9a-f]{32}$/)
 
@@ -84,11 +84,11 @@ describeOnEachEngine(
       const user = await person()
       const email = newAddress()
       await ask(user, email)
-      const [letter, ...more] = await noticesTo(user.login)
+      const [message, ...more] = await noticesTo(user.login)
       assert.deepEqual(more, [])
-      assert.equal(letter?.subject, 'A new address was requested for your account')
-      assert.ok(letter?.text.includes(email))
-      assert.ok(!letter?.raw.includes(await codeFor(email)))
+      assert.equal(message?.subject, 'A new address was requested for your account')
+      assert.ok(message?.text.includes(email))
+      assert.ok(!message?.raw.includes(await codeFor(email)))
     })
 
     it('has a code that is not stored and is valid for one account', async () => {

@@ -337,9 +337,9 @@ describeOnEachEngine('A webhook whose receiver fails', (world) => {
     receiver.manners.set(hook.path, 204)
     await world.edna.put(hook.own, { is_active: true })
     const received = await hook.received(22)
-    const told = received.slice(2).map(({ body }) => body.data.changes[0].added)
+    const returned = received.slice(2).map(({ body }) => body.data.changes[0].added)
     assert.deepEqual(
-      told,
+      returned,
       Array.from({ length: 20 }, (_, count) => `Round ${count}`),
     )
     await until(async () => (await hook.state()).waiting === 0)

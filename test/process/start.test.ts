@@ -107,9 +107,9 @@ it('makes one administrator when several servers start at once on an empty Postg
   const settings = await emptyInstallation('postgres')
   const servers = Array.from({ length: 5 }, () => new ServerProcess(settings))
   const urls = await Promise.all(servers.map(async (server) => (await server.listening()).url))
-  const told = servers.filter(({ stdout }) => stdout.includes('Administrator created'))
-  assert.equal(told.length, 1)
-  const key = told[0]?.credentials['API key'] as string
+  const returned = servers.filter(({ stdout }) => stdout.includes('Administrator created'))
+  assert.equal(returned.length, 1)
+  const key = returned[0]?.credentials['API key'] as string
   for (const url of urls) assert.equal((await get(url, '/rest/whoami', { 'X-TRACKER-API-KEY': key })).id, 1)
   const { users } = await get(urls[0] as string, '/rest/user?match=*@*&include_disabled=1', {
     'X-TRACKER-API-KEY': key,
@@ -250,13 +250,13 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
         `POST /rest/keyword HTTP/1.1\r\nHost: x\r\nX-TRACKER-API-KEY: ${KEY['X-TRACKER-API-KEY']}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
       )
       await sleep(100)
-      const told = performance.now()
+      const returned = performance.now()
       const end = server.stop()
       await refusing(url)
       slow.write(body.slice(10))
       assert.match(await answer, /^HTTP\/1\.1 201 .*\r\nConnection: close\r\n/s)
       assert.equal(await end, 0)
-      assert.ok(performance.now() - told < 8000, 'it does not wait for those who only hold a connection')
+      assert.ok(performance.now() - returned < 8000, 'it does not wait for those who only hold a connection')
       idle.destroy()
 
       assert.deepEqual(await keywordsIn(settings), ['before', 'under-way'])

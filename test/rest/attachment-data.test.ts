@@ -46,7 +46,7 @@ describeOnEachEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) =>
     assert.ok((await download(world, id)).bytes.equals(bytes))
   })
 
-  for (const [given, told] of [
+  for (const [given, returned] of [
     ['text/plain', 'text/plain; charset=UTF-8'],
     ['text/plain; charset=iso-8859-1', 'text/plain; charset=iso-8859-1'],
     ['text/plain; charset=utf-7', 'text/plain; charset=UTF-8'],
@@ -69,14 +69,14 @@ describeOnEachEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) =>
     ['message/rfc822', 'application/octet-stream'],
     ['text/x-anything-new', 'application/octet-stream'],
   ] as const) {
-    it(`returns a file of type ${JSON.stringify(given)} as ${told}, to be saved and never to be run`, async () => {
+    it(`returns a file of type ${JSON.stringify(given)} as ${returned}, to be saved and never to be run`, async () => {
       const data = base64('<script>alert(1)</script>')
       const id = await attach(world.rhea, bug, { data, content_type: given, file_name: 'page.html' })
       for (const display of [false, true]) {
         await world.withParameters({ allow_attachment_display: display }, async () => {
           const { headers } = await download(world, id, { Accept: 'text/html' })
-          assert.equal(headers.get('content-type'), told)
-          const isShown = display && /^(text\/plain|image\/png)/.test(told)
+          assert.equal(headers.get('content-type'), returned)
+          const isShown = display && /^(text\/plain|image\/png)/.test(returned)
           assert.match(headers.get('content-disposition') ?? '', isShown ? /^inline; / : /^attachment; /)
           assert.equal(headers.get('x-content-type-options'), 'nosniff')
           assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*; sandbox;/)
@@ -139,8 +139,9 @@ describeOnEachEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) =>
     const id = await attach(world.rhea, bug)
     const [head, get] = [await download(world, id, {}, 'HEAD'), await download(world, id)]
     assert.deepEqual([head.status, head.bytes.length, head.headers.get('content-length')], [200, 0, '17'])
-    const told = (headers: Headers) => Object.fromEntries([...headers].filter(([name]) => !OF_THE_CONNECTION.has(name)))
-    assert.deepEqual(told(head.headers), told(get.headers))
+    const returned = (headers: Headers) =>
+      Object.fromEntries([...headers].filter(([name]) => !OF_THE_CONNECTION.has(name)))
+    assert.deepEqual(returned(head.headers), returned(get.headers))
   })
 
   it('has an ETag that avoids a second download, and that differs between users', async () => {

@@ -250,8 +250,8 @@ describeOnEachEngine('an S3-compatible store', (world) => {
       })
     }
     assert.deepEqual((await world.rhea.get(`/rest/bug/${bug}/attachment`)).body.bugs[bug], [])
-    const told = JSON.stringify(world.logged)
-    assert.ok(!told.includes(SECRET_KEY) && !told.includes('not the secret'))
+    const returned = JSON.stringify(world.logged)
+    assert.ok(!returned.includes(SECRET_KEY) && !returned.includes('not the secret'))
   })
 
   it('is chosen only when all that it needs is known', async () => {
@@ -277,8 +277,8 @@ describeOnEachEngine('an S3-compatible store', (world) => {
       assert.deepEqual(changed.body.changes, { s3_secret_key: { removed: '********', added: '********' } })
       const { body: audit } = await world.ada.get('/rest/audit?class=Tracker::Parameter&limit=1000')
       assert.ok(audit.audit.some(({ field }: Json) => field === 's3_secret_key'))
-      const told = JSON.stringify([read, audit, changed.body, world.logged])
-      assert.ok(!told.includes(SECRET_KEY) && !told.includes('another secret'))
+      const returned = JSON.stringify([read, audit, changed.body, world.logged])
+      assert.ok(!returned.includes(SECRET_KEY) && !returned.includes('another secret'))
       const wrong = await world.pam.put('/rest/parameters', { s3_secret_key: { is: 'a secret in a wrong place' } })
       assertRefused(wrong, 400, 53)
       assert.ok(!wrong.text.includes('wrong place'))

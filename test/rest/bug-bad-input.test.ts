@@ -387,7 +387,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
 }
 
 /** What is enough for the call, besides the parameter in question. */
-const ENOUGH: Readonly<Record<string, (it: Scene) => Record<string, unknown>>> = {
+const ENOUGH: Readonly<Record<string, (it: TargetIds) => Record<string, unknown>>> = {
   'POST /rest/bug': () => newBug(),
   'PUT /rest/bug/update': ({ bug }) => ({ ids: [bug] }),
   'POST /rest/bug/:ref/comment': () => ({ comment: 'Something' }),
@@ -413,13 +413,13 @@ function attemptsOf(param: Param<unknown>, { odd, long = odd, none = 'nothing', 
     ['long', wrapped(LONG), long],
     ['null', null, none],
   ]
-  const told = attempts.map(([name, it, outcome]) => ({ name, value: it, outcome: but[name] ?? outcome }))
+  const returned = attempts.map(([name, it, outcome]) => ({ name, value: it, outcome: but[name] ?? outcome }))
   const own = more.map(([name, it, outcome]) => ({ name, value: it, outcome }))
-  return [...told, ...own].flatMap(({ outcome, ...it }) => (outcome === undefined ? [] : { ...it, outcome }))
+  return [...returned, ...own].flatMap(({ outcome, ...it }) => (outcome === undefined ? [] : { ...it, outcome }))
 }
 
 /** What everything is tried on. */
-interface Scene {
+interface TargetIds {
   bug: number
   comment: number
   attachment: number
@@ -446,8 +446,8 @@ const TABLES = [
 const FIELDS = '_all,description,comments,history,attachments,tags,comment_count'
 
 async function readAll(client: Client, id: number): Promise<Json> {
-  const { status, body, text: told } = await client.get(`/rest/bug/${id}?include_fields=${FIELDS}`)
-  assert.equal(status, 200, told)
+  const { status, body, text: returned } = await client.get(`/rest/bug/${id}?include_fields=${FIELDS}`)
+  assert.equal(status, 200, returned)
   return body.bugs[0]
 }
 
@@ -457,7 +457,7 @@ function textIn(given: unknown): string {
 }
 
 /** The bug with all that is on it, and how much there is of everything. */
-async function stateOf(world: World, { bug }: Scene) {
+async function stateOf(world: World, { bug }: TargetIds) {
   const counts = TABLES.map((table) =>
     world.db.query((q) => q.selectFrom(table).select((row) => row.fn.countAll().as('count'))),
   )
@@ -466,7 +466,7 @@ async function stateOf(world: World, { bug }: Scene) {
 }
 
 /** A bug with something on it. It has the one alias that is not taken for nothing. */
-async function newScene({ db, sven }: World): Promise<Scene> {
+async function newScene({ db, sven }: World): Promise<TargetIds> {
   await db.query((q) => q.deleteFrom('bug_aliases'))
   const bug = await fileBug(sven, { alias: 'the-bug' })
   return { bug, comment: await say(sven, bug, 'Something'), attachment: await attach(sven, bug) }
@@ -480,7 +480,7 @@ const tried = writingCalls.flatMap(({ call, title }, place) => {
 })
 
 describeWithoutDelivery('bad input', (world) => {
-  let scene: Scene
+  let scene: TargetIds
   before(async () => {
     await world.ada.put('/rest/parameters', { insidergroup: 'security' })
     await newType(world, { name: 'it' })

@@ -96,9 +96,9 @@ async function requireOneOrder(world: World, id: number, replies: readonly Pick<
     assert.equal(line.removed, summary)
     summary = line.added
   }
-  const told = replies.map((reply) => reply.body.bugs[0].changes.summary)
+  const returned = replies.map((reply) => reply.body.bugs[0].changes.summary)
   assert.deepEqual(
-    new Set(told.map(({ removed, added }) => `${removed} → ${added}`)),
+    new Set(returned.map(({ removed, added }) => `${removed} → ${added}`)),
     new Set(lines.map(({ removed, added }) => `${removed} → ${added}`)),
   )
   const bug = await readBug(world.edna, id)

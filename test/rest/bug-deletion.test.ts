@@ -159,8 +159,8 @@ describeOnEachEngine('DELETE /rest/bug/(id)', (world) => {
     const bug = await fileBug(world.edna, { summary: 'Customer X' })
     await changeBug(world.edna, bug, { summary: 'Customer Y', comment: { body: 'Customer Z' } })
     const other = await fileBug(world.edna)
-    const told = (await world.edna.get(`/rest/event?after=${before}&wait=10`)).body.events
-    assert.ok(told.some(({ bug_id }: Json) => bug_id === bug))
+    const returned = (await world.edna.get(`/rest/event?after=${before}&wait=10`)).body.events
+    assert.ok(returned.some(({ bug_id }: Json) => bug_id === bug))
     await deleted(world, bug)
     const { events } = (await world.edna.get(`/rest/event?after=${before}`)).body
     assert.deepEqual(

@@ -45,9 +45,9 @@ describeOnEachEngine('A duplicate', (world) => {
     assert.match(mark.text, new RegExp(`bug ${target}\\b`))
     assert.match(own.text, new RegExp(`^The same\\.\\n\\n.*bug ${target}\\b`))
     assert.deepEqual(more, [])
-    const told = await readComments(world.edna, target)
+    const returned = await readComments(world.edna, target)
     assert.deepEqual(
-      told.slice(1).map((comment) => [comment.creator, comment.text.match(/\d+/)?.[0]]),
+      returned.slice(1).map((comment) => [comment.creator, comment.text.match(/\d+/)?.[0]]),
       [
         [cast.edna.login, String(silent)],
         [cast.edna.login, String(spoken)],

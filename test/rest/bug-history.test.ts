@@ -217,9 +217,9 @@ describeOnEachEngine('GET /rest/bug/(id)/history', (world) => {
     await change(world.sven, bug, { blocks: { add: [await silentBug(world, 'security')] } })
     assert.deepEqual(await changesOf(world.stan, bug), [['depends_on', '', `${seen}`]])
     assert.ok(!JSON.stringify((await world.stan.get(`/rest/bug/${bug}/history`)).body).includes(`"${hidden}"`))
-    const told = await changesOf(world.sven, bug)
-    assert.deepEqual(told.map(([field]) => field).sort(), ['blocks', 'depends_on', 'see_also'])
-    assert.ok(told.some(([field, , added]) => field === 'depends_on' && added?.split(', ').includes(`${hidden}`)))
+    const returned = await changesOf(world.sven, bug)
+    assert.deepEqual(returned.map(([field]) => field).sort(), ['blocks', 'depends_on', 'see_also'])
+    assert.ok(returned.some(([field, , added]) => field === 'depends_on' && added?.split(', ').includes(`${hidden}`)))
   })
 
   it('is refused for a bug that is not there for the caller', async () => {
@@ -236,8 +236,11 @@ describeOnEachEngine('GET /rest/bug/(id)/history', (world) => {
     await world.withParameters({ webservice_email_filter: true }, async () => {
       const [entry] = await historyOf(world.nobody, bug)
       assert.equal(entry.who, 'edna')
-      const told = new Map(entry.changes.map(({ field_name, added }: Json) => [field_name, added]))
-      assert.deepEqual([told.get('assigned_to'), told.get('cc'), told.get('url')], ['sven', 'stan', 'x@y.example'])
+      const returned = new Map(entry.changes.map(({ field_name, added }: Json) => [field_name, added]))
+      assert.deepEqual(
+        [returned.get('assigned_to'), returned.get('cc'), returned.get('url')],
+        ['sven', 'stan', 'x@y.example'],
+      )
       assert.equal((await historyOf(world.rhea, bug))[0].who, cast.edna.login)
     })
   })
@@ -254,13 +257,13 @@ describeOnEachEngine('the extra fields of Get Bug', (world) => {
       extra.filter((field) => field in usual),
       [],
     )
-    const told = await readBug(world.nobody, bug, `?include_fields=${extra}`)
-    assert.deepEqual(Object.keys(told).sort(), extra.toSorted())
-    assert.equal(told.description, 'It crashes.')
-    assert.equal(told.comment_count, 2)
+    const returned = await readBug(world.nobody, bug, `?include_fields=${extra}`)
+    assert.deepEqual(Object.keys(returned).sort(), extra.toSorted())
+    assert.equal(returned.description, 'It crashes.')
+    assert.equal(returned.comment_count, 2)
     const { body } = await world.nobody.get(`/rest/bug/${bug}/comment`)
-    assert.deepEqual(told.comments, body.bugs[bug].comments)
-    assert.deepEqual(told.history, await historyOf(world.nobody, bug))
+    assert.deepEqual(returned.comments, body.bugs[bug].comments)
+    assert.deepEqual(returned.history, await historyOf(world.nobody, bug))
     const some = await readBug(world.nobody, bug, '?include_fields=id,comments.text')
     assert.deepEqual(some, { id: bug, comments: [{ text: 'It crashes.' }, { text: 'Indeed.' }] })
     assert.deepEqual(Object.keys(await readBug(world.nobody, bug, '?include_fields=comment_count')), ['comment_count'])
@@ -272,11 +275,11 @@ describeOnEachEngine('the extra fields of Get Bug', (world) => {
       await say(world.sven, bug, 'hush', { is_private: true })
       await say(world.sven, bug, 'aloud', { work_time: 1 })
       const query = '?include_fields=description,comments,comment_count,history'
-      const told = await readBug(world.stan, bug, query)
-      assert.equal(told.description, '')
-      assert.equal(told.comment_count, 1)
-      assert.equal(told.comments[0].text, 'aloud')
-      assert.deepEqual(told.history, [])
+      const returned = await readBug(world.stan, bug, query)
+      assert.equal(returned.description, '')
+      assert.equal(returned.comment_count, 1)
+      assert.equal(returned.comments[0].text, 'aloud')
+      assert.deepEqual(returned.history, [])
       const insider = await readBug(world.sven, bug, query)
       assert.deepEqual([insider.description, insider.comment_count, insider.history.length], ['hush', 2, 1])
     })

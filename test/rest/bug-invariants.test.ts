@@ -129,7 +129,7 @@ describeWithoutDelivery('Whatever is done to bugs', (world) => {
         const targets = [...new Set(bugs.map((at) => ids[at]))]
         const reply = await (people[who] as Client).put('/rest/bug/update', { ids: targets, ...meant(change, ids) })
         const after = await statesOf(ids)
-        if (reply.status === 200) for (const told of reply.body.bugs) requireTold(told, before, after)
+        if (reply.status === 200) for (const returned of reply.body.bugs) requireTold(returned, before, after)
         else {
           assert.ok([400, 401, 404].includes(reply.status), reply.text)
           assert.deepEqual(after, before, `${reply.text} changed something`)
@@ -143,8 +143,8 @@ describeWithoutDelivery('Whatever is done to bugs', (world) => {
   })
 
   /** What an update answers is what has changed, no more and no less, but for what only history tells. */
-  function requireTold(told: Json, before: readonly Json[], after: readonly Json[]) {
-    const [old, now] = [before, after].map((bugs) => bugs.find((bug) => bug.id === told.id))
+  function requireTold(returned: Json, before: readonly Json[], after: readonly Json[]) {
+    const [old, now] = [before, after].map((bugs) => bugs.find((bug) => bug.id === returned.id))
     const FOLLOWING = ['last_change_time', 'is_open', 'actual_time']
     const changed = Object.keys(now).filter(
       (field) =>
@@ -152,12 +152,12 @@ describeWithoutDelivery('Whatever is done to bugs', (world) => {
         !FOLLOWING.includes(field) &&
         JSON.stringify(old[field]) !== JSON.stringify(now[field]),
     )
-    const answered = Object.keys(told.changes).filter(
-      (field) => !(field === 'component' && told.changes.component.removed === told.changes.component.added),
+    const answered = Object.keys(returned.changes).filter(
+      (field) => !(field === 'component' && returned.changes.component.removed === returned.changes.component.added),
     )
     if (changed.includes('estimated_time') && !answered.includes('estimated_time')) return
     const visible = changed.filter((field) => !field.endsWith('_time') || answered.includes(field))
-    assert.deepEqual(answered.sort(), visible.sort(), `${told.id}: ${JSON.stringify(told.changes)}`)
+    assert.deepEqual(answered.sort(), visible.sort(), `${returned.id}: ${JSON.stringify(returned.changes)}`)
   }
 
   function requireSound(bug: Json, all: readonly Json[]) {
@@ -204,7 +204,7 @@ describeWithoutDelivery('Whatever is done to bugs', (world) => {
   function takeBack(bug: Json, field: string, removed: string, added: string) {
     if (field === 'work_time') return
     if (LISTS.includes(field)) {
-      const items = (told: string) => told.split(', ').filter((it) => it !== '')
+      const items = (returned: string) => returned.split(', ').filter((it) => it !== '')
       const form = (it: string) => (field === 'depends_on' || field === 'blocks' ? Number(it) : it)
       for (const item of items(added).map(form)) {
         assert.ok(bug[field].includes(item), `${field} has no ${item} to take back`)
@@ -214,14 +214,14 @@ describeWithoutDelivery('Whatever is done to bugs', (world) => {
       return
     }
     const now = bug[field]
-    const form = (told: string) =>
+    const form = (returned: string) =>
       typeof now === 'boolean'
-        ? told === '1'
+        ? returned === '1'
         : typeof now === 'number'
-          ? Number(told)
+          ? Number(returned)
           : field === 'deadline'
-            ? told || null
-            : told
+            ? returned || null
+            : returned
     assert.equal(now, form(added), `${field} is ${now}, and history says ${added}`)
     bug[field] = form(removed)
   }

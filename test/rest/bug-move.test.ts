@@ -133,9 +133,9 @@ describeOnEachEngine('A bug that moves into another product', (world) => {
       })
       assertRefused(await mover.put(`/rest/bug/${id}`, { groups: { remove: [group.name] } }), 401, 120)
       const move = { product: to.name }
-      const told = await mover.put(`/rest/bug/${id}?dry_run=1`, move)
-      assert.deepEqual(Object.keys(told.body.bugs[0].changes), ['product', 'component'])
-      assert.deepEqual(await changeBug(mover, id, move), told.body.bugs[0].changes)
+      const returned = await mover.put(`/rest/bug/${id}?dry_run=1`, move)
+      assert.deepEqual(Object.keys(returned.body.bugs[0].changes), ['product', 'component'])
+      assert.deepEqual(await changeBug(mover, id, move), returned.body.bugs[0].changes)
       assert.deepEqual((await readBug(member.client, id)).groups, [group.name])
       for (const outsider of [world.nobody, world.stan]) assertRefused(await outsider.get(`/rest/bug/${id}`), 401, 102)
       assertRefused(await mover.put(`/rest/bug/${id}`, { groups: { remove: [group.name] } }), 401, 120)

@@ -28,12 +28,12 @@ const TIME_TRACKERS: readonly Role[] = ['time tracker']
 
 /** What a change needs, and how it is refused. */
 interface Settable {
-  change: (bug: Scene) => object
+  change: (bug: BugToEdit) => object
   by: readonly Role[]
   code?: number
 }
 
-interface Scene {
+interface BugToEdit {
   id: number
   other: number
   commentId: number
@@ -161,7 +161,7 @@ describeWithoutDelivery('Who may see and set which field of a bug', (world) => {
     scenery = { product: product.name, elsewhere: elsewhere.name, keyword, flag }
   }
 
-  async function stage(status = 'CONFIRMED'): Promise<Scene> {
+  async function stage(status = 'CONFIRMED'): Promise<BugToEdit> {
     await prepare()
     const place = { product: scenery.product, component: 'First', version: '1.0' }
     const id = await fileBug(people.get('reporter') as Client, { ...place, cc: [cast.uma.login] })
@@ -270,8 +270,8 @@ describeWithoutDelivery('Who may see and set which field of a bug', (world) => {
       assert.deepEqual([body.see.allowed, body.edit.allowed], [true, true])
       for (const [field, { by }] of Object.entries(SET)) {
         if (LEFT_OUT.includes(field)) continue
-        const told = body.fields[NAMES[field] ?? field]
-        assert.equal(told?.allowed, by.includes(role), `${role}: ${field} ${JSON.stringify(told)}`)
+        const returned = body.fields[NAMES[field] ?? field]
+        assert.equal(returned?.allowed, by.includes(role), `${role}: ${field} ${JSON.stringify(returned)}`)
       }
     }
   })

@@ -316,14 +316,14 @@ describeOnEachEngine('GET /rest/bug with the parameters of the search form', (wo
       ]
       await changeBug(world.edna, ids.one as number, { assigned_to: cast.ada.login })
       await changeBug(world.edna, ids.one as number, { assigned_to: cast.edna.login })
-      const told = chart(['assigned_to', 'changedto', cast.edna.login])
-      assert.deepEqual(await finds(told, world.nobody), ['one'])
+      const returned = chart(['assigned_to', 'changedto', cast.edna.login])
+      assert.deepEqual(await finds(returned, world.nobody), ['one'])
       await world.withParameters({ webservice_email_filter: true }, async () => {
-        for (const it of [...queryFor(cast.edna.login), ...queryFor('lacewing.test'), told])
+        for (const it of [...queryFor(cast.edna.login), ...queryFor('lacewing.test'), returned])
           assert.deepEqual(await finds(it, world.nobody), [], JSON.stringify(it))
         assert.deepEqual(await finds({ creator: 'edna' }, world.nobody), ['one', 'three'])
         assert.deepEqual(await finds(chart(['assigned_to', 'changedto', 'edna']), world.nobody), ['one'])
-        assert.deepEqual(await finds(told), ['one'])
+        assert.deepEqual(await finds(returned), ['one'])
       })
     })
 

@@ -34,9 +34,9 @@ describeOnEachEngine('Custom fields in an update', (world) => {
   for (const [field, value, removed, added, read] of CHANGES)
     it(`change with a line in history, and back: ${field}`, async () => {
       const id = await fileBug(world.edna)
-      const told = await changeBug(world.edna, id, { [field]: value })
+      const returned = await changeBug(world.edna, id, { [field]: value })
       const sorted = (words: string) => words.split(', ').sort().join(', ')
-      assert.deepEqual({ ...told[field], added: sorted(told[field].added) }, { removed, added })
+      assert.deepEqual({ ...returned[field], added: sorted(returned[field].added) }, { removed, added })
       const kept = (await readBug(world.edna, id))[field]
       assert.deepEqual(Array.isArray(kept) ? kept.sort() : kept, read)
       assert.deepEqual(await changeBug(world.edna, id, { [field]: value }), {})

@@ -104,8 +104,8 @@ describeOnEachEngine('POST /rest/field/bug', (world) => {
       visibility_values: ['major', 'Critical'],
     }
     const field = await fieldOf(world.nobody, await newField(world, { ...attributes, type: 'bug id' }))
-    const told = Object.fromEntries(Object.keys(attributes).map((name) => [name, field[name]]))
-    assert.deepEqual(told, { ...attributes, visibility_values: ['critical', 'major'] })
+    const returned = Object.fromEntries(Object.keys(attributes).map((name) => [name, field[name]]))
+    assert.deepEqual(returned, { ...attributes, visibility_values: ['critical', 'major'] })
   })
 
   it('puts cf_ in front of the name and lowercases it', async () => {

@@ -90,10 +90,10 @@ describeOnEachEngine('include_fields and exclude_fields', (world) => {
       `/rest/user?names=${cast.ada.login}&include_fields=_all,_extra,email,groups`,
     )
     assert.deepEqual(Object.keys(body.users[0]).sort(), ['id', 'name', 'real_name'])
-    const { body: told } = await world.nobody.get(
+    const { body: returned } = await world.nobody.get(
       '/rest/parameters?include_fields=maintainer,mailfrom,inbound_proxies,_all',
     )
-    assert.deepEqual(Object.keys(told.parameters).sort(), ['maintainer', 'requirelogin'])
+    assert.deepEqual(Object.keys(returned.parameters).sort(), ['maintainer', 'requirelogin'])
   })
 
   it('give extra fields only when they are named, or by _extra or _all', async () => {

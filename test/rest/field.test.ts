@@ -49,9 +49,9 @@ describeOnEachEngine('GET /rest/field/bug', (world) => {
   it('returns the standard fields with the ids, names and types that clients know, to every caller', async () => {
     const { status, body } = await world.nobody.get('/rest/field/bug')
     assert.equal(status, 200)
-    const told = body.fields.map(({ id, name, type }: Json) => [id, name, type])
+    const returned = body.fields.map(({ id, name, type }: Json) => [id, name, type])
     assert.deepEqual(
-      told,
+      returned,
       STANDARD.map((name, index) => [index + 1, name, OTHER_TYPES[name] ?? 0]),
     )
     assert.deepEqual(names(body.fields.filter((field: Json) => field.is_mandatory)), [
@@ -102,8 +102,8 @@ describeOnEachEngine('GET /rest/field/bug', (world) => {
 
   it('returns statuses after a new bug, each with whether it is open and what it can change to', async () => {
     const statuses = await valuesOf(world.nobody, 'bug_status')
-    const told = statuses.map((it) => [it.name, it.sort_key, it.is_open, names(it.can_change_to)])
-    assert.deepEqual(told, [
+    const returned = statuses.map((it) => [it.name, it.sort_key, it.is_open, names(it.can_change_to)])
+    assert.deepEqual(returned, [
       [null, 0, true, ['UNCONFIRMED', 'CONFIRMED', 'IN_PROGRESS']],
       ['UNCONFIRMED', 100, true, ['CONFIRMED', 'IN_PROGRESS', 'RESOLVED']],
       ['CONFIRMED', 200, true, ['IN_PROGRESS', 'RESOLVED']],

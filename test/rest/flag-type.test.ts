@@ -562,9 +562,9 @@ describeOnEachEngine('POST /rest/flag_type', (world) => {
     await world.ada.delete(`/rest/flag_type/${id}`)
     const { body } = await world.ada.get('/rest/audit?class=FlagType')
     const own = body.audit.filter((entry: Json) => entry.id === id)
-    const told = own.map((entry: Json) => [entry.field, entry.removed, entry.added])
+    const returned = own.map((entry: Json) => [entry.field, entry.removed, entry.added])
     assert.deepEqual(
-      told.sort(),
+      returned.sort(),
       [
         ['__create__', '', name],
         ['__remove__', name, ''],

@@ -411,8 +411,8 @@ describeOnEachEngine('PUT /rest/bug/(id) with flags', (world) => {
     )
     assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
     assert.deepEqual(await wordsOf(world, bug), [`${name}?`])
-    const told = (await getBugRow(world, bug)).history.filter(({ field }) => field === 'flagtypes.name')
-    assert.equal(told.length, 1)
+    const returned = (await getBugRow(world, bug)).history.filter(({ field }) => field === 'flagtypes.name')
+    assert.equal(returned.length, 1)
   })
 
   it('needs as many queries for many bugs as for two', async () => {
@@ -469,9 +469,9 @@ describeOnEachEngine('a bug with flags that comes into another product or compon
     const flags = await flagsOf(world, bug)
     assert.deepEqual(flags.map(inWords), [`${name}?(${cast.sven.login})`])
     assert.equal(flags[0].type_id, there.id)
-    const told = (await getBugRow(world, bug)).history.filter(({ field }) => field === 'flagtypes.name')
+    const returned = (await getBugRow(world, bug)).history.filter(({ field }) => field === 'flagtypes.name')
     assert.deepEqual(
-      told.map(({ removed, added }) => ({ removed, added })),
+      returned.map(({ removed, added }) => ({ removed, added })),
       [{ removed: `${only.name}+`, added: '' }],
     )
   })

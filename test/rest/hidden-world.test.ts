@@ -202,9 +202,9 @@ class Story {
         if (!bug) return
         this.stir(bug, true)
         const change = { url: `http://${step.word}.test/`, cc: { add: [cast.rhea.login] } }
-        const told = { comment: { body: step.word, is_private: true }, ...(secret && linking(bug, secret, 'add')) }
+        const returned = { comment: { body: step.word, is_private: true }, ...(secret && linking(bug, secret, 'add')) }
         return twins.happen(
-          ({ sven }) => changeBug(sven, bug.id, { ...change, ...told }),
+          ({ sven }) => changeBug(sven, bug.id, { ...change, ...returned }),
           ({ sven }) => changeBug(sven, bug.id, change),
         )
       }
@@ -369,13 +369,13 @@ describeOnEachEngine(
 
     it('gives users who may not see them the same responses as if they did not exist', async () => {
       const steps = fc.array(fc.oneof(openStep, hiddenStep), { minLength: 10, maxLength: 22 })
-      const property = fc.asyncProperty(steps, async (told) => {
+      const property = fc.asyncProperty(steps, async (returned) => {
         const story = new Story(twins, product)
         for (const step of BEGINNING) await story.make(step)
         const times: string[] = []
-        for (const [place, step] of told.entries()) {
+        for (const [place, step] of returned.entries()) {
           await story.make(step)
-          if (place === Math.floor(told.length / 2)) times.push(twins.now)
+          if (place === Math.floor(returned.length / 2)) times.push(twins.now)
         }
         await story.end()
         await compare(story, times)

@@ -294,13 +294,13 @@ describeOnEachEngine('PUT /rest/parameters', (world) => {
       }
       assert.equal(await textOf(world, name), shipped)
       // Without an urlbase, the address of the server is told.
-      const told = (text: string) => (name === 'urlbase' && text === '' ? `${world.url}/` : text)
+      const returned = (text: string) => (name === 'urlbase' && text === '' ? `${world.url}/` : text)
       let before = name === 'urlbase' ? '' : shipped
       for (const [value, stored] of takes) {
         const { status, body } = await world.pam.put('/rest/parameters', { [name]: value })
         assert.equal(status, 200, JSON.stringify(body))
         assert.deepEqual(body.changes, before === stored ? {} : { [name]: { removed: before, added: stored } })
-        assert.equal(await textOf(world, name), told(stored))
+        assert.equal(await textOf(world, name), returned(stored))
         before = stored
       }
       if (name !== 'urlbase') await world.pam.put('/rest/parameters', { [name]: shipped })

@@ -10,7 +10,7 @@ import { type Client, describeOnEachEngine, type Json } from '../support/world.t
 
 describeOnEachEngine('every operator of a search', (world) => {
   /** The callers: an insider who tracks time, a user who only tracks time, and an anonymous caller. */
-  const askers: Asking[] = []
+  const askers: Searcher[] = []
   let ids: number[] = []
   before(async () => {
     ids = await fillWithBugs(world)
@@ -24,13 +24,13 @@ describeOnEachEngine('every operator of a search', (world) => {
 
   for (const [place, field] of [...Object.keys(SEARCHED_FIELDS), 'content'].entries())
     it(`finds by ${field} what can be read there, and refuses what makes no sense`, async () => {
-      const [insider, ...others] = askers as [Asking, ...Asking[]]
+      const [insider, ...others] = askers as [Searcher, ...Searcher[]]
       const wrong: string[] = []
       for (const [index, operator] of ALL_OPERATORS.entries()) {
         const criteria = criteriaFor(field, operator, insider.asker.facts)
         // Every user asks something, and the user who sees most asks more; which values they ask for differs from field to field.
         const pick = (turn: number) => criteria[(place + turn) % criteria.length] as Criterion
-        const other = others[Math.floor((place + index) / 2) % others.length] as Asking
+        const other = others[Math.floor((place + index) / 2) % others.length] as Searcher
         wrong.push(...(await differences(insider, pick(0))))
         if ((place + index) % 2 === 0) wrong.push(...(await differences(other, pick(1))))
       }
@@ -64,12 +64,12 @@ describeOnEachEngine('every operator of a search', (world) => {
   })
 })
 
-interface Asking {
+interface Searcher {
   client: Client
   asker: Asker
 }
 
-async function differences({ client, asker }: Asking, criterion: Criterion): Promise<string[]> {
+async function differences({ client, asker }: Searcher, criterion: Criterion): Promise<string[]> {
   const { status, body, text } = await client.get(`/rest/bug?${chartOf(criterion)}`)
   const answered = status === 200 ? `${body.bugs.map(({ id }: Json) => id)}` : `${body.code ?? text}`
   const refusal = refusalOf(criterion, asker)

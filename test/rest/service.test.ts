@@ -94,12 +94,20 @@ describeOnEachEngine('the log', (world) => {
       ['GET', '/ready', 200, '/ready'],
       ['GET', '/metrics', 200, '/metrics'],
     ]
-    for (const [method, path, status, told] of requests) {
+    for (const [method, path, status, returned] of requests) {
       const body = method === 'POST' || method === 'PUT' ? {} : undefined
       const lines = await linesOf(() => world.nobody.send(method, path, body))
       assert.equal(lines.length, 1, `${method} ${path}`)
       const { ms, bytes, ...line } = lines[0] as Logged
-      const expected = { level: 'info', event: 'request', method, path: told, status, user: null, address: '127.0.0.1' }
+      const expected = {
+        level: 'info',
+        event: 'request',
+        method,
+        path: returned,
+        status,
+        user: null,
+        address: '127.0.0.1',
+      }
       assert.deepEqual(line, expected)
       assert.equal(typeof ms, 'number')
       assert.ok(Number(bytes) > 0)

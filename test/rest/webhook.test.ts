@@ -240,12 +240,12 @@ describeOnEachEngine('PUT /rest/webhook/(id)', (world) => {
     assert.equal((await client.put(path, { is_active: true })).status, 200)
     assert.deepEqual((await world.ada.delete(path)).body, { id: body.id, name: URL_HERE })
     const { body: log, text } = await world.ada.get(`/rest/audit?class=Tracker::Webhook&id=${body.id}`)
-    const told = log.audit.map(({ who, field, removed, added }: Json) => [who, field, removed, added])
+    const returned = log.audit.map(({ who, field, removed, added }: Json) => [who, field, removed, added])
     assert.ok(
-      told.some((it: Json) => it.join() === [cast.ada.login, 'is_active', '1', '0'].join()),
+      returned.some((it: Json) => it.join() === [cast.ada.login, 'is_active', '1', '0'].join()),
       text,
     )
-    assert.equal(told.length, 3)
+    assert.equal(returned.length, 3)
     assert.ok(!text.includes(secretOf(3)))
   })
 })

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Call } from '../../src/access/call.ts'
 import type { CallExample } from '../../src/platform/wire/openapi/call-example.ts'
-import { type Example, root, send, type Told } from './doc-examples.ts'
+import { type Example, type ReplacedValues, root, send } from './doc-examples.ts'
 import type { Json, World } from './world.ts'
 
 /** Collects one real exchange for each call from the examples of docs/api, for src/api-reference.json. */
@@ -9,11 +9,11 @@ export class ApiReferenceWriter {
   private readonly examples = new Map<string, CallExample>()
 
   /** Keeps the first example of a call, with its whole response, even if the page requests only some fields. */
-  async add(call: Call, example: Example, body: Json, world: World, told: Told) {
+  async add(call: Call, example: Example, body: Json, world: World, returned: ReplacedValues) {
     const name = `${call.method} ${call.path}`
     if (this.examples.has(name)) return
     const path = withoutSelection(example.path)
-    const response = path === example.path ? body : (await send(world, { ...example, path }, told)).body
+    const response = path === example.path ? body : (await send(world, { ...example, path }, returned)).body
     const request = example.body === undefined ? {} : { request: requestIn(example.body) }
     this.examples.set(name, { path, ...request, ...(call.answersFile ? {} : { response }) })
   }

@@ -92,17 +92,17 @@ function jsonIn({ place, text }: Block): Json {
 }
 
 /** Values from earlier responses of a page, by field: `<token>` in a request stands for the newest one. */
-export type Told = Map<string, string>
+export type ReplacedValues = Map<string, string>
 
-export async function send(world: World, example: Example, told: Told): Promise<Reply> {
+export async function send(world: World, example: Example, returned: ReplacedValues): Promise<Reply> {
   const filled = (text: string, form = (it: string) => it) =>
-    text.replace(/<(\w+)>/g, (_, field) => form(told.get(field) ?? untold(example, field)))
+    text.replace(/<(\w+)>/g, (_, field) => form(returned.get(field) ?? untold(example, field)))
   const headers = Object.fromEntries(Object.entries(example.headers).map(([name, value]) => [name, filled(value)]))
   const client = example.as === 'nobody' ? world.nobody : world.clientOf(requireOfTheCast(example))
   const body = example.body === undefined ? undefined : filled(example.body)
   const reply = await client.send(example.method, filled(example.path, encodeURIComponent), body, headers)
   for (const [field, value] of Object.entries(reply.body ?? {}))
-    if (typeof value === 'string' || typeof value === 'number') told.set(field, String(value))
+    if (typeof value === 'string' || typeof value === 'number') returned.set(field, String(value))
   return reply
 }
 

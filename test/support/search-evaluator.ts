@@ -213,16 +213,16 @@ const IN_HISTORY: Readonly<Record<string, string>> = {
 
 /** The changes of a field. A comment counts as a change of the comments, and filing a bug as a change of its creation time. */
 function changesOf(field: string, { bug, comments, changes }: Facts): readonly Item[] {
-  const told = (id: string, at: string, who: string, removed: string, added: string) => ({
+  const returned = (id: string, at: string, who: string, removed: string, added: string) => ({
     id,
     value: JSON.stringify({ at, who, removed, added }),
   })
-  if (field === 'creation_ts') return [told('creation', bug.creation_time, bug.creator, '', '')]
-  if (field === 'longdesc') return comments.map((it) => told(`comment ${it.id}`, it.time, it.creator, '', ''))
+  if (field === 'creation_ts') return [returned('creation', bug.creation_time, bug.creator, '', '')]
+  if (field === 'longdesc') return comments.map((it) => returned(`comment ${it.id}`, it.time, it.creator, '', ''))
   const name = IN_HISTORY[field] ?? field
   return changes
     .filter((it) => it.field === name)
-    .map((it) => told(`change ${it.id}`, it.at, it.who, it.removed, it.added))
+    .map((it) => returned(`change ${it.id}`, it.at, it.who, it.removed, it.added))
 }
 
 /** All criteria about one kind of item must match the same item. */

@@ -56,10 +56,10 @@ export async function searchPlans(world: World): Promise<string> {
   const pages: string[] = []
   for (const [name, path] of Object.entries(SEARCHES)) {
     const queries = await queriesOf(world, path)
-    const told = []
+    const returned = []
     for (const query of queries)
-      told.push(`${query.sql.replace(visibility, '<is visible>').trim()}\n${indented(await explain.plan(query))}`)
-    pages.push(`## ${name}\nGET ${path}\n\n${told.join('\n\n')}`)
+      returned.push(`${query.sql.replace(visibility, '<is visible>').trim()}\n${indented(await explain.plan(query))}`)
+    pages.push(`## ${name}\nGET ${path}\n\n${returned.join('\n\n')}`)
   }
   await explain.end()
   return `${pages.join('\n\n\n')}\n`

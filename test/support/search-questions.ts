@@ -8,8 +8,8 @@ import { SEARCHED_FIELDS } from './search-evaluator.ts'
 export function chartOf(query: Query): URLSearchParams {
   const chart = new URLSearchParams({ include_fields: 'id' })
   for (const [index, line] of linesOf(query, false).entries())
-    for (const [letter, values] of Object.entries(line))
-      for (const value of [values].flat()) chart.append(`${letter}${index + 1}`, value)
+    for (const [message, values] of Object.entries(line))
+      for (const value of [values].flat()) chart.append(`${message}${index + 1}`, value)
   return chart
 }
 
@@ -99,7 +99,7 @@ function valuesIn(field: string, facts: readonly Facts[]): string[] {
 
 /** The old and new values of changed fields, by the names of the search form. */
 function changesIn(facts: readonly Facts[]): Map<string, string[]> {
-  const told = facts.flatMap(({ changes }) => changes)
+  const returned = facts.flatMap(({ changes }) => changes)
   const names: Readonly<Record<string, string>> = {
     status: 'bug_status',
     severity: 'bug_severity',
@@ -109,7 +109,7 @@ function changesIn(facts: readonly Facts[]): Map<string, string[]> {
     blocks: 'blocked',
   }
   const changes = new Map<string, string[]>()
-  for (const { field, removed, added } of told) {
+  for (const { field, removed, added } of returned) {
     const name = names[field] ?? field
     changes.set(name, [...(changes.get(name) ?? []), removed, added].filter((it) => it !== '').slice(0, 4))
   }

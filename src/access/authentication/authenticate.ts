@@ -236,7 +236,7 @@ function callerFrom(authenticator: Authenticator, graph: GroupGraph, row: OwnerR
   return caller
 }
 
-/** A row that is kept (see Db.firstCached) makes the same caller every time. */
+/** The callers made of cached rows (see Db.firstCached), so that a row is turned into a caller only once. */
 const callers = new WeakMap<OwnerRow, Caller>()
 
 function isPast(moment: string | null) {

@@ -26,7 +26,7 @@ export function customFieldNamed(fields: FieldDefinitions, name: string): FieldD
 }
 
 /** The standard fields of a bug that can control which custom fields are shown. */
-export interface Controlling {
+export interface ControllingFields {
   product_id: number
   classification_id: number
   component_id: number
@@ -38,7 +38,7 @@ export interface Controlling {
   platform_id: number
 }
 
-const COLUMNS: Readonly<Record<string, keyof Controlling>> = dictionary({
+const COLUMNS: Readonly<Record<string, keyof ControllingFields>> = dictionary({
   product: 'product_id',
   classification: 'classification_id',
   component: 'component_id',
@@ -51,13 +51,18 @@ const COLUMNS: Readonly<Record<string, keyof Controlling>> = dictionary({
 })
 
 /** Whether the field is shown on the bug: always, or only for some values of another field. */
-export function isShown(field: FieldDefinition, fields: FieldDefinitions, bug: Controlling, values: CustomValues) {
+export function isShown(
+  field: FieldDefinition,
+  fields: FieldDefinitions,
+  bug: ControllingFields,
+  values: CustomValues,
+) {
   const controller = field.visibility_field_id === null ? undefined : fields.withId(field.visibility_field_id)
   if (controller === undefined) return true
   return valuesOf(controller, bug, values).some((id) => field.visibilityValueIds.includes(id))
 }
 
-function valuesOf(controller: FieldDefinition, bug: Controlling, values: CustomValues): number[] {
+function valuesOf(controller: FieldDefinition, bug: ControllingFields, values: CustomValues): number[] {
   const column = COLUMNS[controller.name]
   if (column !== undefined) return [bug[column]]
   const chosen = (values.get(controller.id) ?? []).flatMap((item) => item.number_value ?? [])
@@ -69,7 +74,7 @@ function valuesOf(controller: FieldDefinition, bug: Controlling, values: CustomV
 export function emptyMandatoryFields(
   requestedFields: readonly FieldDefinition[],
   fields: FieldDefinitions,
-  bug: Controlling,
+  bug: ControllingFields,
   values: CustomValues,
 ): FieldDefinition[] {
   return requestedFields.filter(

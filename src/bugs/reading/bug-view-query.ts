@@ -48,7 +48,7 @@ const COLUMNS = [
 type VisibleBugs = ReturnType<typeof bugsVisibleTo>
 
 /** Adds the requested parts to a query for bugs. */
-export function view(
+export function withRequestedParts(
   bugs: VisibleBugs,
   dialect: Dialect,
   rules: VisibilityRules,

@@ -11,7 +11,7 @@ import { statementFamily } from '../../platform/database/statements/statement-ca
 import { BugNames, namesWanted } from '../values/bug-names.ts'
 import type { Part } from './bug-fields.ts'
 import type { BugRowRead, BugView, NameRow } from './bug-view.ts'
-import { type Naming, view } from './bug-view-query.ts'
+import { type Naming, withRequestedParts } from './bug-view-query.ts'
 
 /** A read of bugs: who reads them, and which parts. */
 export interface BugQuery {
@@ -129,7 +129,7 @@ const viewWithNames = statementFamily(keyOf, (query) => viewStatement(query, 'na
 
 function viewStatement({ rules, parts }: BugQuery, naming: Naming) {
   return statement<ViewerParams & { ids: string }>()((q, p, d) =>
-    view(bugsVisibleTo(q, d, rules, p), d, rules, p, parts, naming)
+    withRequestedParts(bugsVisibleTo(q, d, rules, p), d, rules, p, parts, naming)
       .where('bugs.id', 'in', d.integersIn(p.ids))
       .$castTo<BugRowRead & NameRow>(),
   )
@@ -137,7 +137,7 @@ function viewStatement({ rules, parts }: BugQuery, naming: Naming) {
 
 const oneView = statementFamily(keyOf, ({ rules, parts }) =>
   statement<ViewerParams & { id: number }>()((q, p, d) =>
-    view(bugsVisibleTo(q, d, rules, p), d, rules, p, parts, 'ids')
+    withRequestedParts(bugsVisibleTo(q, d, rules, p), d, rules, p, parts, 'ids')
       .where('bugs.id', '=', p.id)
       .$castTo<BugRowRead>(),
   ),

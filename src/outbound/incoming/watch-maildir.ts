@@ -41,7 +41,7 @@ export function watchMaildir(context: DeliveryContext, retrySeconds: readonly nu
   }
   const watched = (path: string) =>
     watch(path, () => rounds.wake())
-      // For example if the folder was moved. It is read regularly in any case, and then watched again.
+      // Watching fails, for example, if the folder was moved. The folder is read regularly in any case, and then watched again.
       .on('error', () => {
         watcher = undefined
       })

@@ -29,8 +29,8 @@ export interface RequestedScheduledMail {
   schedules: unknown
 }
 
-export const MAY_SCHEDULE = 'bz_canusewhines'
-export const MAY_SCHEDULE_FOR_OTHERS = 'bz_canusewhineatothers'
+export const SCHEDULING_GROUP = 'bz_canusewhines'
+export const SCHEDULING_FOR_OTHERS_GROUP = 'bz_canusewhineatothers'
 
 const MOST_MAILS = 50
 export const MOST_PARTS = 20
@@ -43,7 +43,7 @@ export async function createScheduledMail(
   context: ScheduledMailContext,
   requested: RequestedScheduledMail,
 ): Promise<number> {
-  const owner = requireGroup(context.caller, MAY_SCHEDULE)
+  const owner = requireGroup(context.caller, SCHEDULING_GROUP)
   return context.db.transaction(async (tx) => {
     if ((await listScheduledMails(tx, owner.id)).length >= MOST_MAILS)
       throw errors.refused({ why: `A user can have at most ${MOST_MAILS} scheduled mails: delete one first` })
@@ -56,7 +56,7 @@ export async function changeScheduledMail(
   ref: string,
   requested: RequestedScheduledMail,
 ): Promise<ScheduledMail> {
-  const owner = requireGroup(context.caller, MAY_SCHEDULE)
+  const owner = requireGroup(context.caller, SCHEDULING_GROUP)
   return context.db.transaction(async (tx) => {
     const before = await getOwnMail({ db: tx }, owner, ref)
     await updateScheduledMail(tx, before.id, await editOf({ ...context, db: tx }, owner, before, requested))
@@ -181,6 +181,6 @@ async function receiverIn(
 }
 
 function requireMayForOthers(owner: SignedIn) {
-  if (!isIn(owner, MAY_SCHEDULE_FOR_OTHERS))
-    throw errors.not_allowed({ need: `scheduling mail for others needs membership in ${MAY_SCHEDULE_FOR_OTHERS}` })
+  if (!isIn(owner, SCHEDULING_FOR_OTHERS_GROUP))
+    throw errors.not_allowed({ need: `scheduling mail for others needs membership in ${SCHEDULING_FOR_OTHERS_GROUP}` })
 }

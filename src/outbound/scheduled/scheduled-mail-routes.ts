@@ -7,10 +7,10 @@ import {
   changeScheduledMail,
   createScheduledMail,
   getOwnMail,
-  MAY_SCHEDULE,
-  MAY_SCHEDULE_FOR_OTHERS,
   MOST_PARTS,
   removeScheduledMail,
+  SCHEDULING_FOR_OTHERS_GROUP,
+  SCHEDULING_GROUP,
 } from './change-scheduled-mail.ts'
 import { presentScheduledMail } from './scheduled-mail.ts'
 import { listScheduledMails } from './scheduled-mail-store.ts'
@@ -64,7 +64,7 @@ const params = {
   ),
 }
 
-const about = `For members of ${MAY_SCHEDULE}; sending to other users needs ${MAY_SCHEDULE_FOR_OTHERS}.`
+const about = `For members of ${SCHEDULING_GROUP}; sending to other users needs ${SCHEDULING_FOR_OTHERS_GROUP}.`
 
 const getMails = call({
   method: 'GET',

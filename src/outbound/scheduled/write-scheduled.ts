@@ -13,7 +13,7 @@ import { findBugs } from '../../search/find-bugs.ts'
 import { readSearch } from '../../search/parsing/parse-url.ts'
 import { searchContextOf } from '../../search/search-context.ts'
 import type { ActingContext } from '../receivers/act-as.ts'
-import { MAY_SCHEDULE, MAY_SCHEDULE_FOR_OTHERS } from './change-scheduled-mail.ts'
+import { SCHEDULING_FOR_OTHERS_GROUP, SCHEDULING_GROUP } from './change-scheduled-mail.ts'
 import { listBugsToRemindOf } from './reminder-store.ts'
 import type { MailedSearch, ScheduledMail } from './scheduled-mail.ts'
 
@@ -59,7 +59,7 @@ export async function writeScheduled(
 
 /** The owner must still have the right. */
 function mayMail(owner: SignedIn, receiver: SignedIn) {
-  return isIn(owner, MAY_SCHEDULE) && (owner.id === receiver.id || isIn(owner, MAY_SCHEDULE_FOR_OTHERS))
+  return isIn(owner, SCHEDULING_GROUP) && (owner.id === receiver.id || isIn(owner, SCHEDULING_FOR_OTHERS_GROUP))
 }
 
 /** The search results for the recipient. A search that can no longer be run is left out. */

@@ -53,7 +53,7 @@ export function textsKnownFor({ db }: SearchContext, query: Query): Promise<Know
   return readIndexedTexts(db, { parts, terms })
 }
 
-/** The same for bugs whose summaries have all words of the query, without reading anything. */
+/** The same for the bugs whose summaries have all words of the query. Nothing is counted: these words are certain to match. */
 export function textsOfMostRelevant(query: Query): KnownTexts {
   const unwanted = criteriaIn(query)
     .filter(isContent)

@@ -49,7 +49,7 @@ export function isValueOperator(name: OperatorName): name is ValueOperator {
   return Object.hasOwn(OPERATORS, name)
 }
 
-/** Operators that negate another one. For several items, it must hold for none of them. */
+/** Operators that negate another one. A bug with several items matches if the other operator holds for none of them. */
 export const OPPOSITES: Partial<Record<OperatorName, OperatorName>> = {
   notequals: 'equals',
   notsubstring: 'substring',
@@ -60,7 +60,7 @@ export const OPPOSITES: Partial<Record<OperatorName, OperatorName>> = {
   isempty: 'isnotempty',
 }
 
-/** For several items, each word may be in another item: then these operators are used for each word separately. */
+/** A bug with several items may have each word in another item, so each word is searched for separately, with these operators. */
 export const WORD_BY_WORD: Partial<Record<OperatorName, OperatorName>> = {
   allwords: 'anywords',
   allwordssubstr: 'anywordssubstr',

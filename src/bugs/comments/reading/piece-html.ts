@@ -3,7 +3,7 @@ import type { CallContext } from '../../../access/call.ts'
 import { keptFields } from '../../../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../../../catalogue/workflow/workflow-store.ts'
 import { dictionary } from '../../../platform/text/dictionary.ts'
-import { ownAddressOf } from '../../links/see-also/see-also.ts'
+import { localBugUrl } from '../../links/see-also/see-also.ts'
 import { listAttachmentTitles, listBugTitles } from './comment-title-store.ts'
 import { readerOf } from './read-comments.ts'
 
@@ -78,13 +78,13 @@ function attachmentLink(id: number, text: string, { attachments, baseUrl }: Titl
 }
 
 export function bugAddress({ baseUrl }: Titles, id: number, comment: number | undefined) {
-  return escaped(ownAddressOf(id, baseUrl) + (comment === undefined ? '' : `#c${comment}`))
+  return escaped(localBugUrl(id, baseUrl) + (comment === undefined ? '' : `#c${comment}`))
 }
 
 /** The bug that a piece refers to, by its number or by its URL in this installation. */
 function bugIn(piece: Piece, baseUrl: string): { id: number; comment: number | undefined } | undefined {
   if (piece.kind === 'bug') return piece
-  const own = ownAddressOf(0, baseUrl).slice(0, -1)
+  const own = localBugUrl(0, baseUrl).slice(0, -1)
   if (piece.kind !== 'url' || !piece.text.startsWith(own)) return undefined
   const match = /^(\d{1,10})(?:#c(\d{1,10}))?$/.exec(piece.text.slice(own.length))
   return match === null

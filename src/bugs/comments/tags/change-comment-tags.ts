@@ -39,11 +39,11 @@ const MOST = 1000
 /** The tags that contain the text, of comments that the caller may read. */
 export async function searchCommentTags(
   context: TagContext & Pick<CallContext, 'request'>,
-  words: string,
+  part: string,
   limit = USUAL_LIMIT,
 ): Promise<string[]> {
   requireTagger(context)
   if (limit < 0) throw errors.bad_value({ name: 'limit', value: limit, right: 'it must not be negative' })
   const db = context.db.within(context.request.readLimits)
-  return findTags(db, context.settings, readerOf(context), words.trim(), Math.min(limit, MOST))
+  return findTags(db, context.settings, readerOf(context), part.trim(), Math.min(limit, MOST))
 }

@@ -5,7 +5,7 @@ import type { BugTransaction, Db } from '../../../platform/database/db.ts'
 import { ApiError, errors } from '../../../platform/errors.ts'
 import { idsOfRefs, requireVisibleBugs } from '../../values/bug-refs.ts'
 import { mirrorableBugs } from './mirrorable-bugs.ts'
-import { ownAddressOf, readLink } from './see-also.ts'
+import { localBugUrl, readLink } from './see-also.ts'
 import { deleteSeeAlso, insertSeeAlso, type SeeAlso } from './see-also-store.ts'
 
 /** The caller who changes See Also, and the URL of this installation. */
@@ -21,7 +21,7 @@ export async function linksIn(tx: Db, context: SeeAlsoContext, input: readonly s
   return links.map((link) => {
     if ('url' in link) return { url: link.url, local_bug_id: null }
     const id = ids.get(link.ref) as number
-    return { url: ownAddressOf(id, baseUrl), local_bug_id: id }
+    return { url: localBugUrl(id, baseUrl), local_bug_id: id }
   })
 }
 
@@ -68,7 +68,7 @@ export async function changeSeeAlso(
   const added = await filterAsync(change.add, (link) => insertSeeAlso(tx, bugId, link))
   const others = [...new Set([...added, ...removed].flatMap((link) => link.local_bug_id ?? []))]
   const mirrored = await mirrorableBugs(tx, context.caller, context.settings, others)
-  const own = { url: ownAddressOf(bugId, context.baseUrl), local_bug_id: bugId }
+  const own = { url: localBugUrl(bugId, context.baseUrl), local_bug_id: bugId }
   const lines: BugChange[] = []
   const line = (id: number, removed: string, added: string) =>
     lines.push({ bugId: id, field: 'see_also', removed, added })

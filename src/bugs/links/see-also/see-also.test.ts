@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ApiError } from '../../../platform/errors.ts'
-import { ownAddressOf, readLink } from './see-also.ts'
+import { localBugUrl, readLink } from './see-also.ts'
 
 const BASE = 'https://bugs.example.com/tracker'
 
@@ -90,10 +90,10 @@ describe('readLink', () => {
   }
 })
 
-describe('ownAddressOf', () => {
+describe('localBugUrl', () => {
   it('is the URL of the bug in Bugzilla’s form', () => {
-    assert.equal(ownAddressOf(17, `${BASE}/`), 'https://bugs.example.com/tracker/show_bug.cgi?id=17')
+    assert.equal(localBugUrl(17, `${BASE}/`), 'https://bugs.example.com/tracker/show_bug.cgi?id=17')
   })
 
-  it('is parsed as the same bug', () => assert.deepEqual(readLink(ownAddressOf(17, BASE), BASE), { ref: '17' }))
+  it('is parsed as the same bug', () => assert.deepEqual(readLink(localBugUrl(17, BASE), BASE), { ref: '17' }))
 })

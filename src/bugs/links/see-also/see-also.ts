@@ -25,7 +25,7 @@ export function readLink(input: string, baseUrl: string): Link {
 }
 
 /** The URL of a bug of this installation, as See Also has it. */
-export function ownAddressOf(bugId: number, baseUrl: string) {
+export function localBugUrl(bugId: number, baseUrl: string) {
   return `${withoutSlash(baseUrl)}/show_bug.cgi?id=${bugId}`
 }
 

@@ -1,7 +1,7 @@
 import { loginFor } from '../../../access/visibility/reader.ts'
 import { renderText } from '../../../bugs/comments/reading/render-comment.ts'
 import { type HistoryChange, valuesIn } from '../../../bugs/history/history.ts'
-import { ownAddressOf } from '../../../bugs/links/see-also/see-also.ts'
+import { localBugUrl } from '../../../bugs/links/see-also/see-also.ts'
 import type { FieldDefinitions } from '../../../catalogue/fields/field.ts'
 import { fieldNameOf, interfaceNameOf } from '../../../catalogue/fields/field-names.ts'
 import type { Addressee } from '../addressee/find-addressee.ts'
@@ -50,7 +50,7 @@ export function newMessageContent(
     request: undefined,
     changedFields: [],
     attachmentId: undefined,
-    link: ownAddressOf(Number(bug.id), siteOf(reader)),
+    link: localBugUrl(Number(bug.id), siteOf(reader)),
   }
 }
 

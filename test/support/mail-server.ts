@@ -1,18 +1,18 @@
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
-import { type Letter, readLetter } from './read-letter.ts'
+import { parseMail, type ReceivedMail } from './parse-mail.ts'
 
 /** A real mail server that keeps messages and can simulate faults. */
-export class PostOffice {
-  readonly letters: Letter[] = []
+export class TestMailServer {
+  readonly messages: ReceivedMail[] = []
   /** Mail about new accounts, kept separately because every test creates accounts. */
-  readonly notices: Letter[] = []
+  readonly notices: ReceivedMail[] = []
   /** The number of connections and of recipients, successful or not. */
   connections = 0
   tried = 0
   /** The response to a recipient, or a fault. May wait, and may never resolve. */
   onRecipient: (address: string, session: SMTPServerSession) => Promise<void> = async () => {}
   /** The response to a message. */
-  onMessage: (message: Letter, session: SMTPServerSession) => Promise<void> = async () => {}
+  onMessage: (message: ReceivedMail, session: SMTPServerSession) => Promise<void> = async () => {}
   private readonly server: SMTPServer
   port = 0
 
@@ -33,11 +33,11 @@ export class PostOffice {
         const chunks: Buffer[] = []
         stream.on('data', (chunk: Buffer) => chunks.push(chunk))
         stream.on('end', () => {
-          const message = readLetter(Buffer.concat(chunks), session)
+          const message = parseMail(Buffer.concat(chunks), session)
           this.onMessage(message, session).then(
             () => {
               const isNotice = message.headers.get('x-tracker-type')?.[0] === 'admin'
-              const kept = isNotice ? this.notices : this.letters
+              const kept = isNotice ? this.notices : this.messages
               kept.push(message)
               done()
             },
@@ -73,7 +73,7 @@ export class PostOffice {
 
   /** Restores the initial behaviour. */
   clear() {
-    this.letters.length = 0
+    this.messages.length = 0
     this.notices.length = 0
     this.tried = 0
     this.connections = 0

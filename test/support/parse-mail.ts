@@ -1,7 +1,7 @@
 import type { SMTPServerSession } from 'smtp-server'
 
 /** A received message. */
-export interface Letter {
+export interface ReceivedMail {
   /** The recipients of the envelope, which may differ from the headers. */
   recipients: string[]
   sender: string
@@ -13,7 +13,7 @@ export interface Letter {
   raw: string
 }
 
-export function readLetter(bytes: Buffer, session?: SMTPServerSession): Letter {
+export function parseMail(bytes: Buffer, session?: SMTPServerSession): ReceivedMail {
   const raw = bytes.toString('latin1')
   const { headers, body } = partOf(raw)
   const parts = partsOf(headers, body)

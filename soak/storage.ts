@@ -9,7 +9,7 @@ import { startPostgres } from '../test/support/postgres.ts'
 export type Engine = 'sqlite' | 'postgres'
 
 /** The storage of a server, inspected without the server. */
-export interface Place {
+export interface Storage {
   engine: Engine
   folder: string
   /** The environment with which a server uses it. */
@@ -20,15 +20,15 @@ export interface Place {
   remove(): Promise<void>
 }
 
-export function makePlace(engine: Engine): Promise<Place> {
-  return engine === 'sqlite' ? sqlitePlace() : postgresPlace()
+export function makeStorage(engine: Engine): Promise<Storage> {
+  return engine === 'sqlite' ? sqlitePlace() : postgresStorage()
 }
 
 function newFolder() {
   return mkdtempSync(join(tmpdir(), 'lacewing-soak-'))
 }
 
-async function sqlitePlace(): Promise<Place> {
+async function sqlitePlace(): Promise<Storage> {
   const folder = newFolder()
   const read = (sql: string) => {
     const database = new DatabaseSync(join(folder, 'lacewing.db'), { timeout: 10_000 })
@@ -53,7 +53,7 @@ async function sqlitePlace(): Promise<Place> {
   }
 }
 
-async function postgresPlace(): Promise<Place> {
+async function postgresStorage(): Promise<Storage> {
   const postgres = await startPostgres()
   const folder = newFolder()
   const pool = new pg.Pool({ connectionString: `${postgres.url}/postgres`, max: 2 })
@@ -74,7 +74,7 @@ async function postgresPlace(): Promise<Place> {
 }
 
 /** Files of attachments that are missing or damaged. */
-export async function wrongFiles({ folder, rows }: Place): Promise<string[]> {
+export async function wrongFiles({ folder, rows }: Storage): Promise<string[]> {
   const named = await rows('select id, size, content_digest from attachments')
   return named.flatMap(({ id, size, content_digest: digest }) => {
     const file = join(folder, 'attachments', String(digest).slice(0, 2), String(digest))
