@@ -20,17 +20,17 @@ const LONGEST_WAIT_MILLISECONDS = 900_000
  */
 export async function soakDelivery(changes: number): Promise<boolean> {
   const place = await makeStorage('postgres')
-  const office = await new TestMailServer().open()
+  const mailServer = await new TestMailServer().open()
   const receiver = new HttpReceiver()
   await receiver.open()
-  const environment = { ...place.environment, LACEWING_SMTP_URL: office.url }
+  const environment = { ...place.environment, LACEWING_SMTP_URL: mailServer.url }
   const servers: Server[] = []
   try {
     for (let count = 0; count < SERVERS; count++) servers.push(await startServer(place.folder, environment))
-    return await deliverAll({ place, office, receiver, servers }, changes)
+    return await deliverAll({ place, mailServer, receiver, servers }, changes)
   } finally {
     for (const server of servers) await server.kill()
-    await office.close()
+    await mailServer.close()
     await receiver.close()
     await place.remove()
   }
@@ -38,7 +38,7 @@ export async function soakDelivery(changes: number): Promise<boolean> {
 
 interface Stage {
   place: Storage
-  office: TestMailServer
+  mailServer: TestMailServer
   receiver: HttpReceiver
   /** The servers that are running. */
   servers: Server[]
@@ -108,7 +108,7 @@ async function writeAll(stage: Stage, bugs: readonly number[], changes: number) 
 
 /** Waits until all receivers have everything, or nothing has arrived for long. */
 async function waitUntilDelivered(
-  { place, receiver, office }: Stage,
+  { place, receiver, mailServer }: Stage,
   listeners: readonly FeedListener[],
   begin: number,
 ) {
@@ -118,7 +118,9 @@ async function waitUntilDelivered(
     const left = await place.rows('select count(*) as count from jobs where died_at is null')
     const isHeard = listeners.every((listener) => listener.events.length >= events)
     const isQuiet =
-      Number(left[0]?.count) === 0 && receiver.at(HOOK).length >= events && lettersOfChanges(office).length >= events
+      Number(left[0]?.count) === 0 &&
+      receiver.at(HOOK).length >= events &&
+      lettersOfChanges(mailServer).length >= events
     if (isHeard && isQuiet) return true
     await sleep(500)
   }
@@ -140,7 +142,7 @@ async function judge(
   acknowledged: ReadonlySet<string>,
   begin: number,
 ) {
-  const { place, receiver, office } = stage
+  const { place, receiver, mailServer } = stage
   const rows = await eventsIn(place, begin)
   const positions = rows.map(({ position }) => Number(position))
   const markers = rows.map(({ facts }) => /"added":"(marker-\d+-)"/.exec(String(facts))?.[1] ?? '')
@@ -158,7 +160,7 @@ async function judge(
   const firsts = [...new Set(hooked)].map((id) => Number(/\d+$/.exec(id)?.[0]))
   if (firsts.some((id, place) => place > 0 && id < (firsts[place - 1] as number)))
     wrong.push('The webhook got events out of order')
-  const mailed = lettersOfChanges(office).map(({ text }) => /Said with (marker-\d+-)/.exec(text)?.[1] ?? '')
+  const mailed = lettersOfChanges(mailServer).map(({ text }) => /Said with (marker-\d+-)/.exec(text)?.[1] ?? '')
   wrong.push(...countOf('mail', mailed, positions.length))
   for (const line of wrong.slice(0, 20)) console.log(`  ${line}`)
   return wrong.length === 0

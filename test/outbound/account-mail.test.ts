@@ -5,28 +5,28 @@ import { mailSent } from '../support/mail-settled.ts'
 import type { ReceivedMail } from '../support/parse-mail.ts'
 import { describeOnEachEngine } from '../support/world.ts'
 
-const office = await new TestMailServer().open()
-after(() => office.close())
+const mailServer = await new TestMailServer().open()
+after(() => mailServer.close())
 
 describeOnEachEngine(
   'Mail about accounts',
   (world) => {
     beforeEach(async () => {
-      office.clear()
+      mailServer.clear()
       await mailSent(world)
-      office.clear()
+      mailServer.clear()
     })
 
     async function noticesTo(address: string): Promise<ReceivedMail[]> {
       await mailSent(world)
-      return office.notices.filter(({ recipients }) => recipients.includes(address))
+      return mailServer.notices.filter(({ recipients }) => recipients.includes(address))
     }
 
     /** A user who has already got the mail about their account. */
     async function person() {
       const user = await world.newUser()
       await mailSent(world)
-      office.clear()
+      mailServer.clear()
       return user
     }
 
@@ -50,7 +50,7 @@ describeOnEachEngine(
       assert.equal(message?.headers.has('bcc'), false)
       assert.deepEqual(message?.headers.get('auto-submitted'), ['auto-generated'])
       assert.deepEqual(message?.headers.get('x-bugzilla-type'), ['admin'])
-      assert.deepEqual(office.messages, [])
+      assert.deepEqual(mailServer.messages, [])
     })
 
     it('is not sent about an account that was refused', async () => {
@@ -88,13 +88,13 @@ describeOnEachEngine(
         assert.ok(message?.text.includes(`\nBefore: ${user.login}\nNow:    ${email}\n`))
         assert.match(message?.text ?? '', /\nBy: {5}uma@lacewing\.test\n/)
       }
-      office.clear()
+      mailServer.clear()
       const louder = email.replace('renamed', 'RENAMED')
       await world.uma.put(`/rest/user/${user.id}`, { email: louder, full_name: 'Louder' })
       await world.uma.put(`/rest/user/${user.id}`, { full_name: 'Quiet' })
       await mailSent(world)
       assert.deepEqual(
-        office.notices.map(({ recipients }) => recipients),
+        mailServer.notices.map(({ recipients }) => recipients),
         [[louder]],
       )
     })
@@ -130,7 +130,7 @@ describeOnEachEngine(
         await guessWrong(other.login, 6)
         await mailSent(world)
       })
-      assert.deepEqual(office.notices, [])
+      assert.deepEqual(mailServer.notices, [])
     })
 
     it('is not sent to disabled accounts, but to users without mail about bugs', async () => {
@@ -144,7 +144,7 @@ describeOnEachEngine(
         await mailSent(world)
       })
       assert.deepEqual(
-        office.notices.map(({ recipients }) => recipients),
+        mailServer.notices.map(({ recipients }) => recipients),
         [[deaf.login]],
       )
     })
@@ -159,7 +159,7 @@ describeOnEachEngine(
 
     it('is in the undelivered list if it could not be delivered, and can be sent again', async () => {
       const user = await person()
-      office.onRecipient = async () => {
+      mailServer.onRecipient = async () => {
         throw reply(550, 'No such mailbox')
       }
       const email = `${world.unique('refused')}@lacewing.test`
@@ -175,11 +175,11 @@ describeOnEachEngine(
           [user.login, null, 'account'],
         ].toSorted(),
       )
-      office.onRecipient = async () => {}
+      mailServer.onRecipient = async () => {}
       assert.equal((await world.ada.post('/rest/mail/undelivered/retry')).body.ids.length, 3)
       assert.equal((await noticesTo(email)).length, 2)
       assert.equal((await noticesTo(user.login)).length, 1)
     })
   },
-  { LACEWING_SMTP_URL: office.url },
+  { LACEWING_SMTP_URL: mailServer.url },
 )

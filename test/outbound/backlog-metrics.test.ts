@@ -128,14 +128,14 @@ describeOnEachEngine(
   { LACEWING_SMTP_URL: `smtp://127.0.0.1:${await freePort()}`, LACEWING_MAILDIR: maildir },
 )
 
-const office = await new TestMailServer().open()
-after(() => office.close())
+const mailServer = await new TestMailServer().open()
+after(() => mailServer.close())
 
 describeOnEachEngine(
   '/metrics of mail',
   (world) => {
     it('counts messages that the mail server has refused permanently', async () => {
-      office.onRecipient = async () => {
+      mailServer.onRecipient = async () => {
         throw Object.assign(new Error('No such mailbox'), { responseCode: 550 })
       }
       await fileBug(world.edna, { assigned_to: 'uma@lacewing.test' })
@@ -147,5 +147,5 @@ describeOnEachEngine(
       }
     })
   },
-  { LACEWING_SMTP_URL: office.url },
+  { LACEWING_SMTP_URL: mailServer.url },
 )

@@ -10,8 +10,8 @@ import { mailSettled } from '../support/mail-settled.ts'
 import { newProduct } from '../support/new-product.ts'
 import { type Client, describeOnEachEngine, type Json } from '../support/world.ts'
 
-const office = await new TestMailServer().open()
-after(() => office.close())
+const mailServer = await new TestMailServer().open()
+after(() => mailServer.close())
 
 describeOnEachEngine(
   'the event bug.delete',
@@ -96,7 +96,7 @@ describeOnEachEngine(
     })
 
     it('sends no mail, and removes undelivered mail about the bug', async () => {
-      office.onRecipient = async (address) => {
+      mailServer.onRecipient = async (address) => {
         if (address === 'stan@lacewing.test') throw Object.assign(new Error('No such mailbox'), { responseCode: 550 })
       }
       const bug = await fileBug(world.edna, { cc: ['stan@lacewing.test'] })
@@ -105,16 +105,16 @@ describeOnEachEngine(
       const undelivered = async () => (await world.ada.get('/rest/mail/undelivered')).body.messages
       const bugsOf = (messages: Json[]) => messages.map(({ bug_id }) => bug_id).toSorted()
       assert.deepEqual(bugsOf(await undelivered()), [bug, kept])
-      office.clear()
+      mailServer.clear()
       await remove(bug)
       await until(isCleanedUp)
       await mailSettled(world)
       assert.deepEqual(bugsOf(await undelivered()), [kept])
-      assert.ok(office.messages.every(({ raw }) => !raw.includes(`${bug}`)))
+      assert.ok(mailServer.messages.every(({ raw }) => !raw.includes(`${bug}`)))
       await changeBug(world.edna, kept, { cc: { remove: ['stan@lacewing.test'] } })
     })
   },
-  { LACEWING_SMTP_URL: office.url },
+  { LACEWING_SMTP_URL: mailServer.url },
 )
 
 async function until(isSo: () => Promise<boolean>, deferredSync = 20_000) {

@@ -9,15 +9,15 @@ import { mailSettled } from '../support/mail-settled.ts'
 import { newMember } from '../support/new-member.ts'
 import { describeOnEachEngine, type Json } from '../support/world.ts'
 
-const office = await new TestMailServer().open()
-after(() => office.close())
+const mailServer = await new TestMailServer().open()
+after(() => mailServer.close())
 
 describeOnEachEngine(
   'Mail that waits to be sent',
   (world) => {
     beforeEach(async () => {
       await mailSettled(world)
-      office.clear()
+      mailServer.clear()
     })
 
     /** Lets mail about a bug wait behind one that the mail server has not taken yet, and then do something. */
@@ -25,10 +25,10 @@ describeOnEachEngine(
       const assignee = await newMember(world)
       const bug = await fileBug(world.edna, { assigned_to: assignee.login })
       await mailSettled(world)
-      office.clear()
+      mailServer.clear()
       const { promise: isTaken, resolve: take } = Promise.withResolvers<void>()
       const isTried = new Promise<void>((resolve) => {
-        office.onRecipient = async (address) => {
+        mailServer.onRecipient = async (address) => {
           if (address !== assignee.login) return
           resolve()
           await isTaken
@@ -37,10 +37,10 @@ describeOnEachEngine(
       await say(world.edna, bug, 'The first, which is on its way')
       await isTried
       await work(bug, assignee.login)
-      office.onRecipient = async () => {}
+      mailServer.onRecipient = async () => {}
       take()
       await mailSettled(world)
-      return office.messages.filter(({ recipients }) => recipients.includes(assignee.login))
+      return mailServer.messages.filter(({ recipients }) => recipients.includes(assignee.login))
     }
 
     it('does not contain the text of a comment that was deleted in the meantime', async () => {
@@ -67,7 +67,7 @@ describeOnEachEngine(
       )
     })
   },
-  { LACEWING_SMTP_URL: office.url },
+  { LACEWING_SMTP_URL: mailServer.url },
 )
 
 describeOnEachEngine('The log of a webhook', (world) => {

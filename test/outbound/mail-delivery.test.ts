@@ -14,12 +14,12 @@ import { assertRefused } from '../support/refusal.ts'
 import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
 
 const offices: TestMailServer[] = []
-after(() => Promise.all(offices.map((office) => office.close())))
+after(() => Promise.all(offices.map((mailServer) => mailServer.close())))
 
 async function opened(...options: ConstructorParameters<typeof TestMailServer>) {
-  const office = await new TestMailServer(...options).open()
-  offices.push(office)
-  return office
+  const mailServer = await new TestMailServer(...options).open()
+  offices.push(mailServer)
+  return mailServer
 }
 
 /** A user who has got the mail about their account. */
@@ -43,21 +43,21 @@ async function undelivered(world: World, query = ''): Promise<Json> {
   return body
 }
 
-const office = await opened()
+const mailServer = await opened()
 
 describeOnEachEngine(
   'the delivery of mail',
   (world) => {
     beforeEach(async () => {
-      office.clear()
+      mailServer.clear()
       await mailSettled(world)
-      office.clear()
+      mailServer.clear()
     })
-    const lettersTo = (login: string) => office.messages.filter(({ recipients }) => recipients.includes(login))
+    const lettersTo = (login: string) => mailServer.messages.filter(({ recipients }) => recipients.includes(login))
 
     it('gives up at once after a permanent error, and retries when an administrator requests it', async () => {
       const reader = await person(world)
-      office.onRecipient = async (address) => {
+      mailServer.onRecipient = async (address) => {
         if (address === reader.login) throw reply(550, 'No such mailbox')
       }
       const bug = await fileBug(world.edna, { cc: [reader.login] })
@@ -69,7 +69,7 @@ describeOnEachEngine(
       assert.match(error, /550 No such mailbox/)
       assert.ok(created_at <= died_at)
 
-      office.onRecipient = async () => {}
+      mailServer.onRecipient = async () => {}
       const { status, body } = await world.ada.post('/rest/mail/undelivered/retry', { ids: [id] })
       assert.deepEqual({ status, body }, { status: 200, body: { ids: [id] } })
       await mailSettled(world)
@@ -80,7 +80,7 @@ describeOnEachEngine(
 
     it('deletes undelivered mail when an administrator requests it', async () => {
       const reader = await person(world)
-      office.onMessage = async ({ recipients }) => {
+      mailServer.onMessage = async ({ recipients }) => {
         if (recipients.includes(reader.login)) throw reply(554, 'We do not like this message')
       }
       const bug = await fileBug(world.edna, { cc: [reader.login] })
@@ -94,7 +94,7 @@ describeOnEachEngine(
       assert.deepEqual(await forget(), { ids: [older.id] })
       assert.deepEqual(await forget(), { ids: [] })
       assertRefused(await world.ada.delete('/rest/mail/undelivered'), 400, 50)
-      office.onMessage = async () => {}
+      mailServer.onMessage = async () => {}
       assert.deepEqual((await world.ada.post('/rest/mail/undelivered/retry')).body, { ids: [newer.id] })
       await mailSettled(world)
       assert.equal(lettersTo(reader.login).length, 1)
@@ -103,15 +103,15 @@ describeOnEachEngine(
     it('retries after temporary errors: a busy server, a broken connection', async () => {
       const [busy, cut] = [await person(world), await person(world)]
       const met = new Set<string>()
-      office.onRecipient = async (address) => {
+      mailServer.onRecipient = async (address) => {
         if (address !== busy.login || met.has(address)) return
         met.add(address)
         throw reply(451, 'Come back later')
       }
-      office.onMessage = async ({ recipients }) => {
+      mailServer.onMessage = async ({ recipients }) => {
         if (!recipients.includes(cut.login) || met.has(cut.login)) return
         met.add(cut.login)
-        office.hangUp()
+        mailServer.hangUp()
         throw reply(421, 'Gone')
       }
       const bug = await fileBug(world.edna, { cc: [busy.login, cut.login] })
@@ -146,21 +146,21 @@ describeOnEachEngine(
     it('of one message delays neither changes nor mail to other users', async () => {
       const [hung, other] = [await person(world), await person(world)]
       let letGo = () => {}
-      office.onRecipient = (address) =>
+      mailServer.onRecipient = (address) =>
         address === hung.login
           ? new Promise((resolve) => {
               letGo = resolve
             })
           : Promise.resolve()
       const bug = await fileBug(world.edna, { cc: [hung.login, other.login] })
-      await until(() => office.tried > 0 && lettersTo(other.login).length === 1)
+      await until(() => mailServer.tried > 0 && lettersTo(other.login).length === 1)
       const began = performance.now()
       for (const priority of ['High', 'Low', 'High']) await changeBug(world.edna, bug, { priority })
       assert.ok(performance.now() - began < 5000)
       await until(() => lettersTo(other.login).length === 4)
       assert.deepEqual(lettersTo(hung.login), [])
       letGo()
-      office.onRecipient = async () => {}
+      mailServer.onRecipient = async () => {}
       await mailSettled(world)
       assert.equal(lettersTo(hung.login).length, 4)
     })
@@ -169,7 +169,7 @@ describeOnEachEngine(
       const reader = await person(world)
       const bug = await fileBug(world.edna, { cc: [reader.login] })
       await mailSettled(world)
-      office.clear()
+      mailServer.clear()
       const event = { kind: 'bug.update', bug_id: bug, user_id: 1, at: '2026-01-01T00:00:00Z' }
       await world.db.query((q) => q.insertInto('outbox').values({ ...event, facts: '{"flags":[null]}' }))
       await changeBug(world.edna, bug, { priority: 'High' })
@@ -185,7 +185,7 @@ describeOnEachEngine(
         await changeBug(world.edna, bug, { priority: count % 2 === 0 ? 'High' : 'Low' })
       await mailSettled(world)
       assert.equal(lettersTo(reader.login).length, 21)
-      assert.ok(office.connections <= 5, `${office.connections} connections`)
+      assert.ok(mailServer.connections <= 5, `${mailServer.connections} connections`)
     })
 
     it('is visible only to administrators', async () => {
@@ -202,7 +202,7 @@ describeOnEachEngine(
       assertRefused(await world.ada.get('/rest/mail/undelivered?limit=0'), 400, 53)
     })
   },
-  { LACEWING_SMTP_URL: office.url },
+  { LACEWING_SMTP_URL: mailServer.url },
 )
 
 const secure = await opened({

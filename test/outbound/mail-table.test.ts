@@ -15,8 +15,8 @@ import { describeOnEachEngine, type World } from '../support/world.ts'
  * four at once, and is told to exactly those who want it and may know of it.
  */
 
-const office = await new TestMailServer().open()
-after(() => office.close())
+const mailServer = await new TestMailServer().open()
+after(() => mailServer.close())
 
 const ROLES = ['assigned_to', 'qa_contact', 'reporter', 'cc'] as const
 type Role = (typeof ROLES)[number]
@@ -85,7 +85,7 @@ const EVENTS: Event[] = [
     async happens(scene) {
       await toAll(() => ({ status: 'RESOLVED', resolution: 'FIXED' }))(scene)
       await mailSettled(scene.world)
-      office.clear()
+      mailServer.clear()
       await toAll(() => ({ resolution: 'WONTFIX' }))(scene)
     },
   },
@@ -163,11 +163,11 @@ describeOnEachEngine(
         for (const { wants, people } of scene.cases)
           for (const role of ROLES) await choose(people[role], role, event, wants)
         await mailSettled(world)
-        office.clear()
+        mailServer.clear()
         await event.happens(scene)
         await mailSettled(world)
 
-        const returned = new Map(office.messages.map((message) => [message.recipients.join(), message]))
+        const returned = new Map(mailServer.messages.map((message) => [message.recipients.join(), message]))
         for (const { wants, isInsider, people, bug } of scene.cases)
           for (const role of event.roles ?? ROLES) {
             const mayKnow = isInsider || !event.isSecret
@@ -180,11 +180,11 @@ describeOnEachEngine(
             if (!isInsider) assert.doesNotMatch(letter.raw, /SECRET/)
           }
         const people = new Set(scene.cases.flatMap((it) => ROLES.map((role) => it.people[role].login)))
-        const toPeople = office.messages.filter(({ recipients }) => people.has(recipients.join()))
+        const toPeople = mailServer.messages.filter(({ recipients }) => people.has(recipients.join()))
         assert.equal(new Set(toPeople.map(({ recipients }) => recipients.join())).size, toPeople.length)
       })
   },
-  { LACEWING_SMTP_URL: office.url },
+  { LACEWING_SMTP_URL: mailServer.url },
 )
 
 const WORDS = { assigned_to: 'AssignedTo', qa_contact: 'QAcontact', reporter: 'Reporter', cc: 'CC' }

@@ -11,8 +11,8 @@ import { newHiddenProduct } from '../support/new-product.ts'
 import type { ReceivedMail } from '../support/parse-mail.ts'
 import { describeOnEachEngine, type World } from '../support/world.ts'
 
-const office = await new TestMailServer().open()
-after(() => office.close())
+const mailServer = await new TestMailServer().open()
+after(() => mailServer.close())
 
 const inOneLine = (row: string) => row.replace('Priority|', '').replace(/ +/g, '')
 
@@ -26,13 +26,13 @@ describeOnEachEngine(
     })
     beforeEach(async () => {
       await mailSettled(world)
-      office.clear()
+      mailServer.clear()
     })
 
     /** The messages to a user since the test began, oldest first. */
     async function lettersTo(login: string): Promise<ReceivedMail[]> {
       await mailSettled(world)
-      return office.messages.filter(({ recipients }) => recipients.includes(login))
+      return mailServer.messages.filter(({ recipients }) => recipients.includes(login))
     }
 
     async function onlyMailTo(login: string): Promise<ReceivedMail> {
@@ -87,7 +87,7 @@ describeOnEachEngine(
         const reader = await person()
         const bug = await fileBug(world.edna, { cc: [reader.login] })
         await mailSettled(world)
-        office.clear()
+        mailServer.clear()
         await changeBug(world.sven, bug, {
           priority: 'High',
           whiteboard: 'soon',
@@ -109,7 +109,7 @@ describeOnEachEngine(
         await world.ada.post('/rest/keyword', { name: keyword, description: 'A word' })
         const bug = await fileBug(world.edna, { cc: [reader.login], keywords: [keyword] })
         await mailSettled(world)
-        office.clear()
+        mailServer.clear()
         await changeBug(world.edna, bug, { status: 'RESOLVED', resolution: 'FIXED', summary: 'Another' })
         const message = await onlyMailTo(reader.login)
         const expected = {
@@ -235,7 +235,7 @@ describeOnEachEngine(
         await choose(curious, { preferences: { cc: { own_changes: true } } })
         const bug = await fileBug(world.edna, { cc: [quiet.login, curious.login] })
         await mailSettled(world)
-        office.clear()
+        mailServer.clear()
         await changeBug(quiet.client, bug, { priority: 'High' })
         await changeBug(curious.client, bug, { priority: 'Low' })
         const texts = async (login: string) =>
@@ -268,7 +268,7 @@ describeOnEachEngine(
         })
         const bug = await fileBug(world.edna, { assigned_to: watched.login })
         await mailSettled(world)
-        office.clear()
+        mailServer.clear()
         await changeBug(world.edna, bug, { priority: 'High' })
         const message = await onlyMailTo(watcher.login)
         assert.equal(header(message, 'X-Bugzilla-Reason'), 'None')
@@ -313,7 +313,7 @@ describeOnEachEngine(
         const [old, qa, copied] = [await person(), await person(), await person()]
         const bug = await fileBug(world.edna, { assigned_to: old.login, qa_contact: qa.login, cc: [copied.login] })
         await mailSettled(world)
-        office.clear()
+        mailServer.clear()
         await changeBug(world.edna, bug, {
           assigned_to: 'sven@lacewing.test',
           qa_contact: '',
@@ -322,7 +322,7 @@ describeOnEachEngine(
         assert.equal(header(await onlyMailTo(old.login), 'X-Tracker-Reason'), 'AssignedTo')
         assert.equal(header(await onlyMailTo(qa.login), 'X-Tracker-Reason'), 'QAcontact')
         assert.equal(header(await onlyMailTo(copied.login), 'X-Tracker-Reason'), 'CC')
-        office.clear()
+        mailServer.clear()
         await changeBug(world.edna, bug, { priority: 'High' })
         for (const { login } of [old, qa, copied]) assert.deepEqual(await lettersTo(login), [])
       })
@@ -331,7 +331,7 @@ describeOnEachEngine(
         const [leaving, joining] = [await person(), await person()]
         const bug = await fileBug(world.edna, { cc: [leaving.login] })
         await mailSettled(world)
-        office.clear()
+        mailServer.clear()
         // All of this happens before the first message is planned.
         await changeBug(world.edna, bug, { comment: { body: 'before' } })
         await changeBug(world.edna, bug, { cc: { remove: [leaving.login], add: [joining.login] } })
@@ -346,7 +346,7 @@ describeOnEachEngine(
         const reader = await person()
         const bug = await fileBug(world.edna, { cc: [reader.login], priority: '---' })
         await mailSettled(world)
-        office.clear()
+        mailServer.clear()
         for (const priority of ['High', 'Low', 'High', 'Low']) await changeBug(world.edna, bug, { priority })
         const lines = (await lettersTo(reader.login)).map(({ text }) => text.match(/Priority\|.*/g)?.map(inOneLine))
         assert.deepEqual(lines, [['---|High'], ['High|Low'], ['Low|High'], ['High|Low']])
@@ -356,7 +356,7 @@ describeOnEachEngine(
         const reader = await person()
         const bug = await fileBug(reader.client, { assigned_to: reader.login, cc: [reader.login] })
         await mailSettled(world)
-        office.clear()
+        mailServer.clear()
         await changeBug(world.edna, bug, { priority: 'High' })
         const message = await onlyMailTo(reader.login)
         assert.equal(header(message, 'X-Tracker-Reason'), 'AssignedTo Reporter CC')
@@ -368,7 +368,7 @@ describeOnEachEngine(
         const other = await fileBug(world.edna, { cc: [reader.login] })
         await choose(reader, { ignored_bugs: { add: [bug] } })
         await mailSettled(world)
-        office.clear()
+        mailServer.clear()
         await changeBug(world.edna, bug, { ids: [bug, other], priority: 'High' })
         assert.match((await onlyMailTo(reader.login)).subject, new RegExp(`^\\[Bug ${other}\\]`))
       })
@@ -379,7 +379,7 @@ describeOnEachEngine(
         await world.ada.put(`/rest/user/${off.id}`, { email_enabled: false })
         await world.ada.put(`/rest/user/${disabled.id}`, { login_denied_text: 'Left us.' })
         await mailSettled(world)
-        office.clear()
+        mailServer.clear()
         await changeBug(world.edna, bug, { priority: 'High' })
         assert.equal((await lettersTo(disabled.login)).length, 1)
         assert.deepEqual(await lettersTo(off.login), [])
@@ -391,10 +391,10 @@ describeOnEachEngine(
         const bug = await fileBug(world.ada, { product, component: 'Core' })
         await changeBug(world.ada, bug, { cc: { add: [reader.login] }, is_cc_accessible: false })
         await mailSettled(world)
-        office.clear()
+        mailServer.clear()
         let letGo = () => {}
         const isHeld = new Promise<void>((resolve) => {
-          office.onRecipient = (address) =>
+          mailServer.onRecipient = (address) =>
             address === reader.login
               ? new Promise((go) => {
                   letGo = go
@@ -404,7 +404,7 @@ describeOnEachEngine(
         })
         await changeBug(world.ada, bug, { comment: { body: 'first SECRET' } })
         await isHeld
-        office.onRecipient = async () => {}
+        mailServer.onRecipient = async () => {}
         await changeBug(world.ada, bug, { comment: { body: 'second SECRET' } })
         await world.ada.put(`/rest/user/${reader.id}`, { groups: { remove: ['security'] } })
         letGo()
@@ -432,7 +432,7 @@ describeOnEachEngine(
         assert.equal(header(question, 'In-Reply-To'), `<bug-${bug}-${asked.id}@https.bugs.lacewing.test>`)
         assert.match(header(question, 'X-Bugzilla-Flags') ?? '', new RegExp(`${name}\\?\\(${asked.login}\\)`))
 
-        office.clear()
+        mailServer.clear()
         await changeBug(asked.client, bug, { flags: [{ name, status: '+' }] })
         const [answer] = requests(await lettersTo(asker.login))
         assert.equal(answer?.subject, `[Bug ${bug}] ${name} granted: Something is wrong`)
@@ -460,9 +460,9 @@ describeOnEachEngine(
         const bug = await fileBug(world.edna)
         await changeBug(world.edna, bug, { flags: [{ name, status: '?' }] })
         assert.match((await onlyMailTo(listed.login)).text, /your address is on the list of this flag/)
-        const stranger = await onlyMailTo('list@elsewhere.test')
-        assert.equal(header(stranger, 'In-Reply-To'), `<bug-${bug}-0@https.bugs.lacewing.test>`)
-        assert.doesNotMatch(stranger.text, /Change your mail preferences/)
+        const outsider = await onlyMailTo('list@elsewhere.test')
+        assert.equal(header(outsider, 'In-Reply-To'), `<bug-${bug}-0@https.bugs.lacewing.test>`)
+        assert.doesNotMatch(outsider.text, /Change your mail preferences/)
       })
 
       it('on hidden objects notify only users who may see them', async () => {
@@ -500,7 +500,7 @@ describeOnEachEngine(
         const blocker = await fileBug(world.edna, { summary: 'The cause' })
         const bug = await fileBug(world.edna, { cc: [reader.login], depends_on: [blocker], summary: 'The effect' })
         await mailSettled(world)
-        office.clear()
+        mailServer.clear()
         await changeBug(world.edna, blocker, { priority: 'High' })
         await changeBug(world.edna, blocker, { status: 'RESOLVED', resolution: 'FIXED' })
         const message = await onlyMailTo(reader.login)
@@ -508,7 +508,7 @@ describeOnEachEngine(
         assert.equal(header(message, 'X-Tracker-Type'), 'dep_changed')
         assert.match(message.text, new RegExp(`Bug ${bug} depends on bug ${blocker} \\(The cause\\), which`))
         assert.match(message.text, / Status\|CONFIRMED +\|RESOLVED\n +Resolution\| +\|FIXED\n/)
-        office.clear()
+        mailServer.clear()
         await changeBug(world.edna, blocker, { resolution: 'WONTFIX' })
         assert.deepEqual(await lettersTo(reader.login), [])
         await changeBug(world.edna, blocker, { status: 'CONFIRMED' })
@@ -536,7 +536,7 @@ describeOnEachEngine(
         const hidden = await fileBug(world.ada, { product, component: 'Core' })
         const open = await fileBug(world.ada)
         await mailSettled(world)
-        office.clear()
+        mailServer.clear()
         await changeBug(world.ada, hidden, { dupe_of: target })
         assert.match((await onlyMailTo(insider.login)).text, new RegExp(`Bug ${hidden} is a duplicate`))
         assert.deepEqual(await lettersTo(outsider.login), [])
@@ -548,11 +548,11 @@ describeOnEachEngine(
         const reader = await person()
         const blocker = await fileBug(world.edna, { cc: [reader.login] })
         await mailSettled(world)
-        office.clear()
+        mailServer.clear()
         const bug = await fileBug(world.edna, { depends_on: [blocker] })
         assert.match((await onlyMailTo(reader.login)).text, new RegExp(` Blocks\\| +\\|${bug}\n`))
       })
     })
   },
-  { LACEWING_SMTP_URL: office.url },
+  { LACEWING_SMTP_URL: mailServer.url },
 )

@@ -7,8 +7,8 @@ import type { ReceivedMail } from '../support/parse-mail.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { type Client, describeOnEachEngine } from '../support/world.ts'
 
-const office = await new TestMailServer().open()
-after(() => office.close())
+const mailServer = await new TestMailServer().open()
+after(() => mailServer.close())
 
 const PASSWORD = 'password1'
 
@@ -17,7 +17,7 @@ describeOnEachEngine(
   (world) => {
     beforeEach(async () => {
       await mailSent(world)
-      office.clear()
+      mailServer.clear()
     })
 
     const newAddress = () => `${world.unique('moved')}@lacewing.test`
@@ -25,13 +25,13 @@ describeOnEachEngine(
     async function person() {
       const user = await world.newUser()
       await mailSent(world)
-      office.clear()
+      mailServer.clear()
       return user
     }
 
     async function noticesTo(address: string): Promise<ReceivedMail[]> {
       await mailSent(world)
-      return office.notices.filter(({ recipients }) => recipients.includes(address))
+      return mailServer.notices.filter(({ recipients }) => recipients.includes(address))
     }
 
     function ask(user: { id: number; client: Client }, email: string) {
@@ -210,5 +210,5 @@ describeOnEachEngine(
       await chief.client.put('/rest/user/1', { groups: { add: ['admin'] } })
     })
   },
-  { LACEWING_SMTP_URL: office.url },
+  { LACEWING_SMTP_URL: mailServer.url },
 )

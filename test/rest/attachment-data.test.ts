@@ -97,7 +97,7 @@ describeOnEachEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) =>
     }
   })
 
-  for (const [given, told] of [
+  for (const [given, header] of [
     ['a.txt', `filename="a.txt"; filename*=UTF-8''a.txt`],
     ['a "b" \\c%41.txt', `filename="c_41.txt"; filename*=UTF-8''c%2541.txt`],
     ['"; filename="evil.exe', `filename="_; filename=_evil.exe"; filename*=UTF-8''%22%3B%20filename%3D%22evil.exe`],
@@ -112,7 +112,7 @@ describeOnEachEngine('GET /rest/bug/attachment/(attachment_id)/data', (world) =>
     it(`names the file ${JSON.stringify(given)} in one header, and makes no other`, async () => {
       const id = await attach(world.rhea, bug, { file_name: given })
       const { headers } = await download(world, id)
-      assert.equal(headers.get('content-disposition'), `attachment; ${told}`)
+      assert.equal(headers.get('content-disposition'), `attachment; ${header}`)
       assert.equal(headers.get('x-evil'), null)
     })
   }

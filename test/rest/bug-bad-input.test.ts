@@ -95,13 +95,13 @@ function kindOf(param: Param<unknown>): string {
 type Outcome = number | 'kept' | 'cut' | 'nothing'
 
 interface Expected {
-  /** Of text that names nothing, or is as odd as text can be. */
+  /** For text that names nothing, or is otherwise odd. */
   odd?: Outcome
-  /** Of text that is very long; as odd text unless it is told. */
+  /** For very long text; by default as for odd text. */
   long?: Outcome
-  /** Of null; it is taken for nothing unless it is told. */
+  /** For null; by default it is as if the parameter were missing. */
   none?: Outcome
-  /** Of single values that need a word of their own. */
+  /** For single values that differ from these. */
   but?: Readonly<Record<string, Outcome>>
   more?: readonly [name: string, value: unknown, outcome: Outcome][]
   /** Another parameter that would win. */

@@ -174,10 +174,10 @@ class House {
   }
 }
 
-/** One way in which a call can come upon a bug. */
+/** One way in which a call can refer to a bug. */
 interface Way {
   ask: (client: Client, target: Target, quietly: object) => Promise<Reply>
-  /** What is answered to those who do not see the bug; without it, that they do not (102). Those who do see it are told more. */
+  /** Checks the response to callers who may not see the bug; 102 by default. Callers who may see it get another response. */
   silence?: (reply: Reply, target: Target) => void
 }
 

@@ -70,12 +70,12 @@ describeOnEachEngine('GET /rest/event', (world) => {
     const start = await now(world.edna)
     const open = await fileBug(world.edna)
     const hidden = await fileBug(world.sven, { groups: ['security'] })
-    assert.deepEqual(await bugsToldTo(world.stan, start), [open])
-    assert.deepEqual(await bugsToldTo(world.sven, start), [open, hidden])
+    assert.deepEqual(await bugsInFeedOf(world.stan, start), [open])
+    assert.deepEqual(await bugsInFeedOf(world.sven, start), [open, hidden])
     await changeBug(world.sven, open, { groups: { add: ['security'] } })
-    assert.deepEqual(await bugsToldTo(world.stan, start), [])
-    assert.deepEqual(await bugsToldTo(world.nobody, start), [])
-    assert.deepEqual(await bugsToldTo(world.sven, start), [open, hidden, open])
+    assert.deepEqual(await bugsInFeedOf(world.stan, start), [])
+    assert.deepEqual(await bugsInFeedOf(world.nobody, start), [])
+    assert.deepEqual(await bugsInFeedOf(world.sven, start), [open, hidden, open])
   })
 
   it('shows private comments and attachments only to insiders', async () => {
@@ -85,13 +85,13 @@ describeOnEachEngine('GET /rest/event', (world) => {
       await world.sven.post(`/rest/bug/${id}/comment`, { comment: 'Between us', is_private: true })
       await changeBug(world.sven, id, { priority: 'High', comment: { body: 'Between us', is_private: true } })
       await attach(world.sven, id, { is_private: true })
-      const insider = await told(world.sven, start)
+      const insider = await eventsFor(world.sven, start)
       assert.deepEqual(insider.map(shape), [
         ['comment.create', true, false, 0],
         ['bug.update', true, false, 1],
         ['attachment.create', true, true, 0],
       ])
-      assert.deepEqual((await told(world.edna, start)).map(shape), [['bug.update', false, false, 1]])
+      assert.deepEqual((await eventsFor(world.edna, start)).map(shape), [['bug.update', false, false, 1]])
     })
   })
 
@@ -102,8 +102,8 @@ describeOnEachEngine('GET /rest/event', (world) => {
       await changeBug(world.sven, id, { estimated_time: 5 })
       await changeBug(world.sven, id, { depends_on: { add: [hidden] }, priority: 'High' })
       const fields = (events: Json[]) => events.map(({ changes }) => changes.map((it: Json) => it.field_name))
-      assert.deepEqual(fields(await told(world.edna, start)), [['priority']])
-      const all = fields(await told(world.sven, start)).flat()
+      assert.deepEqual(fields(await eventsFor(world.edna, start)), [['priority']])
+      const all = fields(await eventsFor(world.sven, start)).flat()
       assert.ok(all.includes('estimated_time') && all.includes('depends_on') && all.includes('blocks'))
     })
   })
@@ -125,12 +125,12 @@ describeOnEachEngine('GET /rest/event', (world) => {
       membercontrol: 'Mandatory',
       othercontrol: 'Mandatory',
     })
-    const events = await told(world.sven, start)
+    const events = await eventsFor(world.sven, start)
     assert.deepEqual(
       events.map(({ bug_id, type, user, changes }) => [bug_id, type, user, changes[0].field_name]),
       ['target_milestone', 'flagtypes.name', 'groups'].map((field) => [id, 'bug.update', 'ada@lacewing.test', field]),
     )
-    assert.deepEqual(await told(world.edna, start), [])
+    assert.deepEqual(await eventsFor(world.edna, start), [])
   })
 
   it('refuses a cursor of another feed, and invalid waits and limits', async () => {
@@ -233,7 +233,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
       const start = await now(person.client)
       const other = await EventSource.open(world, world.stan)
       const id = await fileBug(world.edna)
-      assert.deepEqual(await bugsToldTo(person.client, start), [id])
+      assert.deepEqual(await bugsInFeedOf(person.client, start), [id])
       assert.equal((await person.client.get(`/rest/event?after=${start}&wait=5`)).status, 200)
       for (const source of [...sources, other]) assert.equal((await source.take(1))[0]?.bug_id, id)
 
@@ -285,12 +285,12 @@ async function now(who: Client): Promise<string> {
   return (await who.get('/rest/event')).body.next_cursor
 }
 
-async function told(who: Client, after: string): Promise<Json[]> {
+async function eventsFor(who: Client, after: string): Promise<Json[]> {
   return (await who.get(`/rest/event?after=${after}`)).body.events
 }
 
-async function bugsToldTo(who: Client, after: string): Promise<number[]> {
-  return (await told(who, after)).map(({ bug_id }) => bug_id)
+async function bugsInFeedOf(who: Client, after: string): Promise<number[]> {
+  return (await eventsFor(who, after)).map(({ bug_id }) => bug_id)
 }
 
 function shape({ type, comment_id, attachment_id, changes }: Json) {

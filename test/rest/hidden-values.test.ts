@@ -176,7 +176,7 @@ describeOnEachEngine('a custom field that names a hidden bug', (world) => {
     const [was, is] = [earlier.body.bugs[0], now.body.bugs[0]]
     return {
       status: reply.status,
-      told: text.replace(/\d{4}-\d\d-\d\dT[\d:]+Z/g, 'TIME'),
+      text: text.replace(/\d{4}-\d\d-\d\dT[\d:]+Z/g, 'TIME'),
       isMoved: earlier.headers.get('etag') !== now.headers.get('etag'),
       fields: { ...is, last_change_time: undefined, was: was.cf_ref },
     }

@@ -242,7 +242,7 @@ class Story {
     const replies: Reply[] = []
     const act = async (world: World) => void replies.push(await world[who].send(method, path, body))
     await this.twins.happen(act, act)
-    const [full, bare] = replies.map((reply) => ({ status: reply.status, told: toldIn(reply.body) }))
+    const [full, bare] = replies.map((reply) => ({ status: reply.status, body: withoutChangeTime(reply.body) }))
     assert.ok(full && full.status < 300, JSON.stringify(full))
     // The user who makes the step on the full server may see more, so the response may have more changes.
     if (who === 'edna') assert.deepEqual(full, bare)
@@ -271,14 +271,14 @@ function linking(bug: OpenBug, secret: HiddenBug, what: 'add' | 'remove') {
   return { [way]: { [what]: [secret.id] }, see_also: { [what]: [String(secret.id)] } }
 }
 
-/** Of what a write answers, all but the time at which it was made. */
-function toldIn(body: Json): Json {
+/** The response of a write without the time of the change. */
+function withoutChangeTime(body: Json): Json {
   return JSON.parse(JSON.stringify(body, (key, value) => (key === 'last_change_time' ? undefined : value)))
 }
 
 const EXTRA = 'description,comments,history,attachments,duplicates,comment_count,tags'
 
-/** Everything that can be asked about a bug. */
+/** All reads that return something about a bug. */
 function questionsAbout(id: number, times: readonly string[]): string[] {
   return [
     `/rest/bug/${id}?include_fields=_all,${EXTRA}&exclude_fields=update_token`,

@@ -140,7 +140,7 @@ describeWithoutDelivery('a search by a user who may not see everything', (world)
     for (const step of steps) await twins.happen(step)
   }
 
-  /** That something happened to a bug is told by its last change, whatever it was; so here it is set alike. */
+  /** Every change of a bug, also a hidden one, sets its last change time, so both servers get the same time here. */
   async function dateAlike({ db }: World) {
     for (const [index, id] of open.entries())
       await db.query((q) =>
@@ -154,11 +154,11 @@ describeWithoutDelivery('a search by a user who may not see everything', (world)
   const FIELDS = [...STANDARD_FIELDS.map(({ name }) => name), 'cf_twin', 'cf_note', 'cf_count', 'dup_id']
 
   async function compare(name: 'stan' | 'rhea' | 'nobody', path: string): Promise<string[]> {
-    const [full, bare] = [await told(twins.full[name], path), await told(twins.bare[name], path)]
+    const [full, bare] = [await responseTo(twins.full[name], path), await responseTo(twins.bare[name], path)]
     return full === bare ? [] : [`${path} by ${name}:\n  ${full}\n  ${bare}`]
   }
 
-  async function told(client: Client, path: string) {
+  async function responseTo(client: Client, path: string) {
     const { status, text } = await client.get(path)
     assert.ok(status < 500, `${path} ${text}`)
     return `${status} ${text.replaceAll(/127.0.0.1:\d+/g, 'server')}`
@@ -220,8 +220,8 @@ describeWithoutDelivery('a search by a user who may not see everything', (world)
       'f1=estimated_time&o1=equals&v1=7',
     ]) {
       const [full, bare] = [
-        await told(twins.full.sven, `/rest/bug?${context}&${SHOWN}`),
-        await told(twins.bare.sven, `/rest/bug?${context}&${SHOWN}`),
+        await responseTo(twins.full.sven, `/rest/bug?${context}&${SHOWN}`),
+        await responseTo(twins.bare.sven, `/rest/bug?${context}&${SHOWN}`),
       ]
       assert.notEqual(full, bare, context)
     }

@@ -79,7 +79,7 @@ describeOnEachEngine('the log', (world) => {
   }
 
   it('has one line for each request, successful or not', async () => {
-    const requests: [method: string, path: string, status: number, told: string | null][] = [
+    const requests: [method: string, path: string, status: number, logged: string | null][] = [
       ['GET', '/rest/version', 200, '/rest/version'],
       ['GET', '/rest/keyword/nothing-such', 404, '/rest/keyword/:ref'],
       ['POST', '/rest/keyword', 401, '/rest/keyword'],
@@ -94,7 +94,7 @@ describeOnEachEngine('the log', (world) => {
       ['GET', '/ready', 200, '/ready'],
       ['GET', '/metrics', 200, '/metrics'],
     ]
-    for (const [method, path, status, returned] of requests) {
+    for (const [method, path, status, logged] of requests) {
       const body = method === 'POST' || method === 'PUT' ? {} : undefined
       const lines = await linesOf(() => world.nobody.send(method, path, body))
       assert.equal(lines.length, 1, `${method} ${path}`)
@@ -103,7 +103,7 @@ describeOnEachEngine('the log', (world) => {
         level: 'info',
         event: 'request',
         method,
-        path: returned,
+        path: logged,
         status,
         user: null,
         address: '127.0.0.1',
