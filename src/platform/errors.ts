@@ -169,7 +169,8 @@ const catalogue = {
   ),
   flag_status_wrong: kind(
     129,
-    (it: { flag: string; status: unknown }) => `The flag ${it.flag} cannot have the status ${shown(it.status)}.`,
+    (it: { flag: string; status: unknown; right: string }) =>
+      `The flag ${it.flag} cannot have the status ${shown(it.status)}: ${it.right}.`,
   ),
   flag_not_yours: kind(
     130,

@@ -12,13 +12,13 @@ export const newFlagsAreOfAnActiveType: Rule<FlagEdit> = {
 export const flagsHaveAStatus: Rule<FlagEdit> = {
   says: 'The status of a flag is ? (requested), + (granted) or - (denied); X clears the flag.',
   brokenBy: ({ status }) => !['?', '+', '-', 'X'].includes(status),
-  error: ({ type, status }) => errors.flag_status_wrong({ flag: type.name, status }),
+  error: ({ type, status }) => errors.flag_status_wrong({ flag: type.name, status, right: 'it must be ?, +, - or X' }),
 }
 
 export const onlyRequestableFlagsAreAsked: Rule<FlagEdit> = {
   says: 'A flag whose type is not requestable cannot become a request.',
   brokenBy: ({ type, before, status }) => status === '?' && type.is_requestable === 0 && before?.status !== '?',
-  error: ({ type, status }) => errors.flag_status_wrong({ flag: type.name, status }),
+  error: ({ type, status }) => errors.flag_status_wrong({ flag: type.name, status, right: 'it cannot be requested' }),
 }
 
 export const flagsThatAreNotMultiplicableAreSetOnce: Rule<FlagEdit> = {
