@@ -54,7 +54,7 @@ describeOnEachEngine(
         await world.withParameters({ use_markdown: '1' }, () =>
           fileBug(world.edna, { assigned_to: assignee.login, description: '# It\n\n**fails**', is_markdown: true }),
         )
-        const message = await onlyLetterTo(assignee.login)
+        const message = await onlyMailTo(assignee.login)
         assert.match(message.text, /:\n# It\n\n\*\*fails\*\*\n/)
         assert.match(message.html ?? '', /# It\n\n\*\*fails\*\*/)
       })
