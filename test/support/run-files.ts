@@ -1,11 +1,10 @@
 import { resolve } from 'node:path'
 import { run } from 'node:test'
 import { inspect } from 'node:util'
+import { processorSeconds } from './processor-time.ts'
 
-/** What the process that runs some test files reports to the one that started it. */
-export type Report =
-  | { type: 'running'; file: string; test: string }
-  | { type: 'done'; results: FileResult[]; processorSeconds: number }
+/** What a process that runs test files reports to the one that started it. */
+export type Report = { type: 'running'; test: string } | { type: 'done'; result: FileResult }
 
 export interface FileResult {
   file: string
@@ -13,47 +12,65 @@ export interface FileResult {
   failed: number
   skipped: number
   seconds: number
+  /** Of this process and of those that the tests started. */
+  processorSeconds: number
   /** One text for each test that failed. */
   failures: string[]
 }
 
-/** Runs the test files that the arguments name in this process, one after another. */
 const LONGEST_TEST_MILLISECONDS = 300_000
 
-const files = process.argv.slice(2)
-const results = new Map(
-  files.map((file): [string, FileResult] => [
-    resolve(file),
-    { file, passed: 0, failed: 0, skipped: 0, seconds: 0, failures: [] },
-  ]),
-)
-const stream = run({ files: files.map((file) => resolve(file)), isolation: 'none', timeout: LONGEST_TEST_MILLISECONDS })
-const titles: string[] = []
-// A test that a support file defines has the name of the support file, but belongs to the test file that is running.
-let current = [...results.values()][0] as FileResult
-for await (const { type, data } of stream) {
-  if (type === 'test:start') {
-    titles.length = data.nesting
-    titles.push(data.name)
-    current = results.get(data.file ?? '') ?? current
-    report({ type: 'running', file: current.file, test: titles.join(' > ') })
+/** Runs each test file that a message names, one after another, and reports the result. */
+process.on('message', async (file: string) => {
+  // The tests of a file have ended when the process has nothing to wait for but the next message.
+  process.channel?.unref()
+  const result = await runFile(file)
+  process.channel?.ref()
+  report({ type: 'done', result })
+})
+
+async function runFile(file: string): Promise<FileResult> {
+  const result: FileResult = {
+    file,
+    passed: 0,
+    failed: 0,
+    skipped: 0,
+    seconds: 0,
+    processorSeconds: -processorSeconds(),
+    failures: [],
   }
-  if (type !== 'test:pass' && type !== 'test:fail') continue
-  current = results.get(data.file ?? '') ?? current
-  if (data.nesting === 0) current.seconds += data.details.duration_ms / 1000
-  const title = [...titles.slice(0, data.nesting), data.name].join(' > ')
-  if (type === 'test:fail') noteFailure(current, data.details.error, title)
-  else if (data.details.type !== 'suite') current[data.skip || data.todo ? 'skipped' : 'passed']++
+  const titles: string[] = []
+  const stream = run({ files: [resolve(file)], isolation: 'none', timeout: LONGEST_TEST_MILLISECONDS })
+  for await (const { type, data } of stream) {
+    if (type === 'test:start') {
+      titles.length = data.nesting
+      titles.push(data.name)
+      report({ type: 'running', test: titles.join(' > ') })
+    }
+    if (type !== 'test:pass' && type !== 'test:fail') continue
+    if (data.nesting === 0) result.seconds += data.details.duration_ms / 1000
+    const title = [...titles.slice(0, data.nesting), data.name].join(' > ')
+    if (type === 'test:fail') noteFailure(result, data.details.error, title)
+    else if (data.details.type !== 'suite') result[data.skip || data.todo ? 'skipped' : 'passed']++
+  }
+  noteUncaught(result)
+  result.processorSeconds += processorSeconds()
+  return result
 }
-const { user, system } = process.cpuUsage()
-report({ type: 'done', results: [...results.values()], processorSeconds: (user + system) / 1e6 })
-process.disconnect()
 
 function report(message: Report) {
   process.send?.(message)
 }
 
-/** A suite fails with its tests, which are already in the list. */
+/** See untracked-promises.ts, which has printed it. */
+function noteUncaught(result: FileResult) {
+  if (process.exitCode === undefined) return
+  process.exitCode = undefined
+  result.failed++
+  result.failures.push('  ✖ an error that nothing caught; it is printed above\n')
+}
+
+/** A suite fails with its tests, which have been noted already. */
 function noteFailure(result: FileResult, error: Error & { failureType?: string }, title: string) {
   if (error.failureType === 'subtestsFailed') return
   result.failed++

@@ -2,6 +2,7 @@ import { existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from './postgres.ts'
+import { processorSeconds } from './processor-time.ts'
 import { makeTemplates } from './templates.ts'
 import { runInProcesses } from './test-processes.ts'
 
@@ -25,6 +26,7 @@ try {
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })
 }
+console.log(`${processorSeconds().toFixed(0)} s of processor time (user and system), with the servers and PostgreSQL`)
 process.exit(hasPassed ? 0 : 1)
 
 /** Where there is room in memory, the worlds live there: SQLite waits for the disk at each commit, and no test cuts the power. */
