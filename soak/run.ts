@@ -2,6 +2,7 @@ import { soakDelivery } from './delivery.ts'
 import { soakHostile } from './hostile.ts'
 import { soakKills } from './kills.ts'
 import { soakListeners } from './listeners.ts'
+import { soakMatrices } from './matrices.ts'
 import { soakMemory } from './memory.ts'
 import { soakOneBug } from './one-bug.ts'
 
@@ -22,6 +23,7 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<boolean>>> = {
   memory: () => soakMemory(),
   'hostile-sqlite': () => soakHostile('sqlite'),
   'hostile-postgres': () => soakHostile('postgres'),
+  matrices: () => soakMatrices(),
 }
 
 const given = process.argv.slice(2)

@@ -8,12 +8,15 @@ import {
   hostilePatterns,
   hostileQueries,
 } from '../support/hostile-requests.ts'
+import { sampled } from '../support/sample.ts'
 import { stopAll } from '../support/server-process.ts'
 import { NO_BUGS, WatchedServer } from '../support/watched-server.ts'
 
 /** Requests that depend on the engine. Bodies are parsed before the database is used, and PostgreSQL matches patterns in its own processes. */
 const ON_EACH_ENGINE = [hostileLists, hostileQueries, hostileAnswers]
 const KINDS = { sqlite: [hostileBodies, hostilePatterns, ...ON_EACH_ENGINE], postgres: ON_EACH_ENGINE }
+/** Not the same requests on both, as long as not all are sent. */
+const OFFSETS = { sqlite: 0, postgres: 1 }
 const SIZES = { bugs: 3000, comments: 30_000, changes: 20_000 }
 
 for (const engine of ['sqlite', 'postgres'] as const)
@@ -23,9 +26,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
     after(() => stopAll())
 
     for (const list of KINDS[engine])
-      for (const [place, { title }] of list(NO_BUGS).entries())
-        it(`delays no other request: ${title}`, () =>
-          server.requireShortTurns(() => list(server.bugs)[place] as HostileRequest))
+      for (const [place, { title }] of sampled([...list(NO_BUGS).entries()], 3, OFFSETS[engine]))
+        it(`delays no other request: ${title}`, () => server.requireShortTurns(() => list(server.bugs)[place] as HostileRequest))
 
     it('does not block others: the deletion of a bug with very many comments and changes', async () => {
       const headers = { 'X-TRACKER-API-KEY': cast.ada.apiKey }

@@ -5,6 +5,7 @@ import type { Call } from '../../src/access/call.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { everyCall, makeCall } from '../support/every-call.ts'
 import { rawRequest } from '../support/raw-http.ts'
+import { isEveryCombination, sampled } from '../support/sample.ts'
 import {
   type Client,
   describeOnEachEngine,
@@ -121,10 +122,10 @@ describeOnEachEngine('SQL in what clients send', (world) => {
     "x' || (select password_hash from users limit 1) || '",
     '%_\\%',
   ]
-  for (const { call, title } of everyCall)
+  for (const [place, { call, title }] of everyCall.entries())
     it(`is only text to ${title}`, async () => {
       const names = Object.keys(call.params).filter((name) => name !== '(name)')
-      for (const [index, payload] of PAYLOADS.entries()) {
+      for (const [index, payload] of sampled([...PAYLOADS.entries()], 3, place)) {
         const one = names[index % Math.max(names.length, 1)] ?? 'name'
         const everywhere = { ref: payload, [placeOf(call)]: Object.fromEntries(names.map((name) => [name, payload])) }
         const somewhere = {
@@ -330,7 +331,7 @@ describeOnEachEngine('secrets', (world) => {
 
   it('are made of at least 128 random bits', async () => {
     const tokens = new Set<string>()
-    for (let count = 0; count < 20; count++) {
+    for (let count = 0; count < 5; count++) {
       const { body } = await world.nobody.get(
         `/rest/login?${new URLSearchParams({ login: cast.rhea.login, password: PASSWORD })}`,
       )
@@ -340,7 +341,7 @@ describeOnEachEngine('secrets', (world) => {
       assert.match(key.body.api_key, /^[A-Za-z0-9]{40}$/)
       tokens.add(key.body.api_key)
     }
-    assert.equal(tokens.size, 40)
+    assert.equal(tokens.size, 10)
   })
 })
 
@@ -406,6 +407,7 @@ describeOnEachEngine('names that look alike', (world) => {
 })
 
 describeOnEachEngine('whatever may come', (world) => {
+  const REQUESTS = isEveryCombination ? 1000 : 300
   const ODD = [
     ...[
       '',
@@ -592,11 +594,11 @@ describeOnEachEngine('whatever may come', (world) => {
           if (reply.status < 300) done++
         },
       ),
-      { seed: 20_260_131, numRuns: 1000, endOnFailure: true },
+      { seed: 20_260_131, numRuns: REQUESTS, endOnFailure: true },
     )
     assert.deepEqual(faultsIn(world.logged.slice(before)), [])
     assert.equal((await world.ada.get('/rest/whoami')).status, 200)
-    assert.ok(done > 150, `only ${done} requests did anything`)
+    assert.ok(done > 0.15 * REQUESTS, `only ${done} requests did anything`)
   })
 
   function queryOf(given: Record<string, unknown>): string {

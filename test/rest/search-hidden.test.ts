@@ -7,9 +7,10 @@ import { changeBug } from '../support/change-bug.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { setControl } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
+import { sampled } from '../support/sample.ts'
 import { ALL_OPERATORS } from '../support/search-questions.ts'
 import { Twins } from '../support/twins.ts'
-import { type Client, describeWithoutDelivery, World } from '../support/world.ts'
+import { type Client, describeOnEachEngine, World } from '../support/world.ts'
 
 /*
  * Two servers: on the full one there are hidden bugs, private comments and attachments, a hidden product, hours, and what others have
@@ -19,7 +20,7 @@ import { type Client, describeWithoutDelivery, World } from '../support/world.ts
 const SECRET = 'marzipan'
 const OPEN_BUGS = 6
 
-describeWithoutDelivery('a search by a user who may not see everything', (world) => {
+describeOnEachEngine('a search by a user who may not see everything', (world) => {
   const twins = new Twins(world, new World(world.engine))
   const open: number[] = []
   const hidden: number[] = []
@@ -182,13 +183,14 @@ describeWithoutDelivery('a search by a user who may not see everything', (world)
         '%user%',
       ]
       const wrong: string[] = []
-      for (const [place, operator] of ALL_OPERATORS.entries()) {
+      for (const [place, operator] of sampled([...ALL_OPERATORS.entries()], 3, index)) {
         const query = new URLSearchParams({
           f1: field,
           o1: operator,
           v1: anotherValue(operator, values, place + index),
         })
-        wrong.push(...(await compare(readers[(place + index) % 3] ?? 'stan', `/rest/bug?${query}&${SHOWN}`)))
+        const reader = readers[(index + Math.floor(place / 3)) % 3] ?? 'stan'
+        wrong.push(...(await compare(reader, `/rest/bug?${query}&${SHOWN}`)))
       }
       assert.deepEqual(wrong, [])
     })
