@@ -3,12 +3,12 @@ import { after, beforeEach, it } from 'node:test'
 import { reply, TestMailServer } from '../support/mail-server.ts'
 import { mailSent } from '../support/mail-settled.ts'
 import type { ReceivedMail } from '../support/parse-mail.ts'
-import { describeOnEachEngine } from '../support/world.ts'
+import { describeWithDelivery } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
 
-describeOnEachEngine(
+describeWithDelivery(
   'Mail about accounts',
   (world) => {
     beforeEach(async () => {
@@ -24,7 +24,7 @@ describeOnEachEngine(
 
     /** A user who has already got the mail about their account. */
     async function person() {
-      const user = await world.newUser()
+      const user = await world.newUser({ password: 'password1' })
       await mailSent(world)
       mailServer.clear()
       return user

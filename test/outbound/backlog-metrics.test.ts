@@ -14,12 +14,12 @@ import { freePort } from '../support/free-port.ts'
 import { HttpReceiver } from '../support/http-receiver.ts'
 import { TestMailServer } from '../support/mail-server.ts'
 import { readMetrics } from '../support/metrics.ts'
-import { describeOnEachEngine } from '../support/world.ts'
+import { describeWithDelivery } from '../support/world.ts'
 
 const maildir = join(mkdtempSync(join(tmpdir(), 'lacewing-maildir-')), 'Maildir')
 for (const folder of ['new', 'cur', 'tmp']) mkdirSync(join(maildir, folder), { recursive: true })
 
-describeOnEachEngine(
+describeWithDelivery(
   '/metrics of what waits',
   (world) => {
     const receiver = new HttpReceiver()
@@ -131,7 +131,7 @@ describeOnEachEngine(
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
 
-describeOnEachEngine(
+describeWithDelivery(
   '/metrics of mail',
   (world) => {
     it('counts messages that the mail server has refused permanently', async () => {

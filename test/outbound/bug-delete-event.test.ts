@@ -8,12 +8,12 @@ import { HttpReceiver } from '../support/http-receiver.ts'
 import { TestMailServer } from '../support/mail-server.ts'
 import { mailSettled } from '../support/mail-settled.ts'
 import { newProduct } from '../support/new-product.ts'
-import { type Client, describeOnEachEngine, type Json } from '../support/world.ts'
+import { type Client, describeWithDelivery, type Json } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
 
-describeOnEachEngine(
+describeWithDelivery(
   'the event bug.delete',
   (world) => {
     const receiver = new HttpReceiver()

@@ -7,12 +7,12 @@ import { HttpReceiver } from '../support/http-receiver.ts'
 import { TestMailServer } from '../support/mail-server.ts'
 import { mailSettled } from '../support/mail-settled.ts'
 import { newMember } from '../support/new-member.ts'
-import { describeOnEachEngine, type Json } from '../support/world.ts'
+import { describeWithDelivery, type Json } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
 
-describeOnEachEngine(
+describeWithDelivery(
   'Mail that waits to be sent',
   (world) => {
     beforeEach(async () => {
@@ -70,7 +70,7 @@ describeOnEachEngine(
   { LACEWING_SMTP_URL: mailServer.url },
 )
 
-describeOnEachEngine('The log of a webhook', (world) => {
+describeWithDelivery('The log of a webhook', (world) => {
   const receiver = new HttpReceiver()
   before(() => receiver.open())
   after(() => receiver.close())

@@ -12,9 +12,9 @@ import { addJobs } from '../../src/platform/database/new-jobs.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
 import type { Log } from '../../src/platform/monitoring/log.ts'
 import { fileBug } from '../support/file-bug.ts'
-import { describeOnEachEngine, type World } from '../support/world.ts'
+import { describeWithDelivery, type World } from '../support/world.ts'
 
-describeOnEachEngine('Delivery', (world) => {
+describeWithDelivery('Delivery', (world) => {
   it('gives a consumer every event once and in order, and runs the jobs of a lane in order', async () => {
     const { consumer, queue, heard, done } = listener(world, (event) => `bug ${event.bugId}`)
     const delivery = startDelivering(world.db, SILENT, { consumers: [consumer], queues: [queue] })

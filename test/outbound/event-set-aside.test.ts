@@ -3,9 +3,9 @@ import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConsumerFeeder } from '../../src/outbound/consumers/consumer-feeder.ts'
 import { fileBug } from '../support/file-bug.ts'
-import { describeOnEachEngine, type Json } from '../support/world.ts'
+import { describeWithDelivery, type Json } from '../support/world.ts'
 
-describeOnEachEngine('an event that a consumer cannot handle', (world) => {
+describeWithDelivery('an event that a consumer cannot handle', (world) => {
   it('is logged and skipped, and the events before and after it are handled once', async () => {
     const logged: Json[] = []
     const log = {

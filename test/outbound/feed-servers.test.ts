@@ -10,11 +10,11 @@ import { cast } from '../support/cast.ts'
 import { changeBug } from '../support/change-bug.ts'
 import { EventSource } from '../support/event-source.ts'
 import { fileBug } from '../support/file-bug.ts'
-import { describeOnEachEngine, type World } from '../support/world.ts'
+import { describeWithDelivery, type World } from '../support/world.ts'
 
 const SILENT: Log = { info() {}, error() {}, flush: async () => {} }
 
-describeOnEachEngine('the feed of several servers on one database', (world) => {
+describeWithDelivery('the feed of several servers on one database', (world) => {
   let second: SecondServer
   before(async () => {
     second = await SecondServer.open(world)

@@ -23,8 +23,8 @@ import { readConfig } from '../../src/platform/config/config.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { emptyInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
-import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+import { type Client, describeWithDelivery, type Json, type World } from '../support/world.ts'
 
 const maildir = join(mkdtempSync(join(tmpdir(), 'lacewing-maildir-')), 'Maildir')
 const INSTALLATION = 'bugs@tracker.test'
@@ -94,7 +94,7 @@ async function newestBug(world: World): Promise<number> {
   return rows[0]?.id ?? 0
 }
 
-describeOnEachEngine(
+describeWithDelivery(
   'Incoming mail',
   (world) => {
     let edna = ''
@@ -345,7 +345,7 @@ describeOnEachEngine(
   { LACEWING_MAILDIR: maildir },
 )
 
-describeOnEachEngine('GET /rest/user/(self)/mail_address', (world) => {
+describeWithDelivery('GET /rest/user/(self)/mail_address', (world) => {
   it('is available only to its owner, with permanent credentials that may write, if incoming mail is on', async () => {
     const path = `/rest/user/${cast.stan.login}/mail_address`
     assertRefused(await world.stan.get(path), 400, 32000)
@@ -364,7 +364,7 @@ describeOnEachEngine('GET /rest/user/(self)/mail_address', (world) => {
   })
 })
 
-describeOnEachEngine('a message that always fails', (world) => {
+describeWithDelivery('a message that always fails', (world) => {
   it('is moved to the folder failed after some attempts, and logged', async () => {
     const folder = join(mkdtempSync(join(tmpdir(), 'lacewing-maildir-')), 'Maildir')
     mkdirSync(join(folder, 'new', '0.unreadable'), { recursive: true })
@@ -437,12 +437,11 @@ describe('receive-mail', () => {
   }
 
   it('takes a message from standard input, beside a server that runs, and says how it went as mail servers expect', async () => {
-    const key = 'a-key-that-the-tests-give-to-it'
-    const environment = { ...(await emptyInstallation('sqlite')), LACEWING_ADMIN_API_KEY: key }
+    const environment = await newInstallation('sqlite')
     const server = new ServerProcess(environment)
     const { url } = await server.listening()
     const ask = async (method: string, path: string, body?: object) => {
-      const headers = { 'Content-Type': 'application/json', 'X-TRACKER-API-KEY': key }
+      const headers = { 'Content-Type': 'application/json', 'X-TRACKER-API-KEY': cast.ada.apiKey }
       const reply = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
       return (await reply.json()) as Json
     }

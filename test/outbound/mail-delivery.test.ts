@@ -11,7 +11,7 @@ import { mailSent, mailSettled } from '../support/mail-settled.ts'
 import { newMember } from '../support/new-member.ts'
 import { parseMail } from '../support/parse-mail.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { describeWithDelivery, type Json, type World } from '../support/world.ts'
 
 const offices: TestMailServer[] = []
 after(() => Promise.all(offices.map((mailServer) => mailServer.close())))
@@ -45,7 +45,7 @@ async function undelivered(world: World, query = ''): Promise<Json> {
 
 const mailServer = await opened()
 
-describeOnEachEngine(
+describeWithDelivery(
   'the delivery of mail',
   (world) => {
     beforeEach(async () => {
@@ -214,7 +214,7 @@ const secure = await opened({
       : done(Object.assign(new Error('Wrong'), { responseCode: 535 })),
 })
 
-describeOnEachEngine(
+describeWithDelivery(
   'mail over TLS',
   (world) => {
     it('is sent with the login of the address', async () => {
@@ -230,7 +230,7 @@ describeOnEachEngine(
   },
 )
 
-describeOnEachEngine(
+describeWithDelivery(
   'mail with a wrong login',
   (world) => {
     it('waits, and reports why', async () => {
@@ -249,7 +249,7 @@ describeOnEachEngine(
   { LACEWING_SMTP_URL: `smtps://lacewing:not-the-password@127.0.0.1:${secure.port}/?tls.rejectUnauthorized=false` },
 )
 
-describeOnEachEngine('mail without a mail server', (world) => {
+describeWithDelivery('mail without a mail server', (world) => {
   it('is saved as files, which the log mentions', async () => {
     const folder = join(world.dataFolder, 'mail')
     const said = world.logged.find(({ event }) => event === 'mail stored, not sent')

@@ -7,7 +7,7 @@ import { TestMailServer } from '../support/mail-server.ts'
 import { mailSettled } from '../support/mail-settled.ts'
 import { newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
-import { describeOnEachEngine, type World } from '../support/world.ts'
+import { describeWithDelivery, type World } from '../support/world.ts'
 
 /*
  * Relationship × event × preference × privacy, whole. There are four bugs. The people of two of them are insiders, those of the others are
@@ -129,7 +129,7 @@ async function fileFor(product: string, { assigned_to, qa_contact, reporter, cc 
   return fileBug(reporter.client, { product, component: 'Core', version: '1.0', op_sys: 'All', ...people })
 }
 
-describeOnEachEngine(
+describeWithDelivery(
   'mail, by relationship, event, preference and privacy',
   (world) => {
     let scene: MailCase

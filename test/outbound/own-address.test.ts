@@ -5,14 +5,14 @@ import { TestMailServer } from '../support/mail-server.ts'
 import { mailSent } from '../support/mail-settled.ts'
 import type { ReceivedMail } from '../support/parse-mail.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine } from '../support/world.ts'
+import { type Client, describeWithDelivery } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
 
 const PASSWORD = 'password1'
 
-describeOnEachEngine(
+describeWithDelivery(
   'One’s own address',
   (world) => {
     beforeEach(async () => {
@@ -23,7 +23,7 @@ describeOnEachEngine(
     const newAddress = () => `${world.unique('moved')}@lacewing.test`
 
     async function person() {
-      const user = await world.newUser()
+      const user = await world.newUser({ password: PASSWORD })
       await mailSent(world)
       mailServer.clear()
       return user

@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import { before, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import PostalMime, { type Email } from 'postal-mime'
+import { startDelivering } from '../../src/outbound/delivery/deliver.ts'
+import { receiversIn } from '../../src/outbound/receivers/receivers.ts'
+import { runSchedules } from '../../src/outbound/scheduled/run-schedules.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { beforeCommit, changedMeanwhile } from '../support/interleave.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { type Client, describeOnEachEngine, describeWithDelivery, type Json, type World } from '../support/world.ts'
 
 const PATH = '/rest/scheduled_mail'
 const DAILY = [{ day: 'All', time: '8' }]
@@ -36,6 +39,20 @@ async function mailsTo(world: World, login: string, subject: RegExp): Promise<Em
 /** Makes all scheduled mail due. */
 function letTimeCome(world: World) {
   return world.db.query((q) => q.updateTable('scheduled_mail_times').set({ next_at: '2020-01-01T00:00:00Z' }))
+}
+
+/** With delivery that checks often which mail is due. */
+function describeWithSchedules(title: string, tests: (world: World) => void) {
+  describeWithDelivery(title, tests, {}, (context) => {
+    const delivery = startDelivering(context.db, context.log, receiversIn(context))
+    const scheduling = runSchedules(context, { gatherMilliseconds: 50, idleMilliseconds: 200 })
+    return {
+      async end() {
+        await scheduling.end()
+        await delivery.end()
+      },
+    }
+  })
 }
 
 async function until<Found>(find: () => Promise<Found | false>, milliseconds = 40_000): Promise<Found> {
@@ -184,7 +201,7 @@ describeOnEachEngine('Scheduled mail', (world) => {
   })
 })
 
-describeOnEachEngine('A scheduled mail whose time has come', (world) => {
+describeWithSchedules('A scheduled mail whose time has come', (world) => {
   before(() => world.ada.put('/rest/product/TestProduct/group_control/security', { membercontrol: 'Shown' }))
 
   it('contains once what each receiver may see, and only scheduled searches', async () => {
@@ -303,7 +320,7 @@ describeOnEachEngine('A scheduled mail whose time has come', (world) => {
   })
 })
 
-describeOnEachEngine('The reminder of untouched bugs', (world) => {
+describeWithSchedules('The reminder of untouched bugs', (world) => {
   it('reminds assignees once a day of unchanged confirmed bugs that they can see', async () => {
     const owner = await world.newUser()
     const age = (id: number, days: number) =>

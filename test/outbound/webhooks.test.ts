@@ -7,7 +7,7 @@ import { fileBug } from '../support/file-bug.ts'
 import { HttpReceiver, type Manner, type Received } from '../support/http-receiver.ts'
 import { newMember } from '../support/new-member.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { type Client, describeWithDelivery, type Json, type World } from '../support/world.ts'
 
 /** The receiver is on a private network, which webhooks may not reach without this setting. */
 const HERE = '127.0.0.1/32'
@@ -65,7 +65,7 @@ function isSigned(secret: string, { headers, text }: Received) {
 
 const kinds = (received: readonly Received[]) => received.map(({ body }) => body.type)
 
-describeOnEachEngine('A webhook', (world) => {
+describeWithDelivery('A webhook', (world) => {
   const { receiver, hookOf } = hooksIn(world)
 
   it('gets all events of bugs, in order and signed', async () => {
@@ -267,7 +267,7 @@ describeOnEachEngine('A webhook', (world) => {
   })
 })
 
-describeOnEachEngine('A webhook whose receiver fails', (world) => {
+describeWithDelivery('A webhook whose receiver fails', (world) => {
   const { receiver, hookOf } = hooksIn(world)
 
   for (const [manner, status, fault] of [
@@ -390,7 +390,7 @@ describeOnEachEngine('A webhook whose receiver fails', (world) => {
   })
 })
 
-describeOnEachEngine('POST /rest/webhook/(id)/delivery/(delivery)/redeliver', (world) => {
+describeWithDelivery('POST /rest/webhook/(id)/delivery/(delivery)/redeliver', (world) => {
   const { receiver, hookOf } = hooksIn(world)
 
   it('repeats a delivery with the same id and its own line in the log', async () => {
@@ -454,7 +454,7 @@ describeOnEachEngine('POST /rest/webhook/(id)/delivery/(delivery)/redeliver', (w
   })
 })
 
-describeOnEachEngine('GET /rest/webhook/(id)/delivery', (world) => {
+describeWithDelivery('GET /rest/webhook/(id)/delivery', (world) => {
   const { hookOf } = hooksIn(world)
 
   it('lists the attempts in pages, newest first, filtered by outcome and bug', async () => {

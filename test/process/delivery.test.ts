@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { cast } from '../support/cast.ts'
 import { HttpReceiver } from '../support/http-receiver.ts'
-import { emptyInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 
-const KEY = 'a key that the tests give to it'.replaceAll(' ', '-')
+const KEY = cast.ada.apiKey
 
 // In parallel: each test spends most of its time waiting until jobs of the killed server may be retried.
 describe('A server process', { concurrency: true }, () => {
@@ -13,7 +14,7 @@ describe('A server process', { concurrency: true }, () => {
     it(`notifies webhooks, also of changes before a kill, and ends in good order, on ${engine}`, async () => {
       const receiver = new HttpReceiver()
       await receiver.open()
-      const environment = { ...(await emptyInstallation(engine)), LACEWING_ADMIN_API_KEY: KEY }
+      const environment = await newInstallation(engine)
       const server = new ServerProcess(environment)
       const { url } = await server.listening()
       const ask = (path: string, body: object, method = 'POST', at = url) =>

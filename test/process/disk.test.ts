@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newFile } from '../support/attach.ts'
+import { cast } from '../support/cast.ts'
 import { newBug } from '../support/file-bug.ts'
-import { emptyInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 import { smallDisk } from '../support/small-disk.ts'
 import type { Json } from '../support/world.ts'
 
-const KEY = 'a-key-that-was-given'
+const KEY = cast.ada.apiKey
 const ADMIN = {
   LACEWING_ADMIN_LOGIN: 'ada@lacewing.test',
   LACEWING_ADMIN_PASSWORD: 'correct horse battery',
@@ -131,7 +132,7 @@ describe('A database file', () => {
   const filesOf = (file: string) => [file, `${file}-wal`, `${file}-shm`]
 
   it('that the server can no longer open makes searches return 503 until it can, and other calls work', async () => {
-    const installation = await emptyInstallation('sqlite')
+    const installation = await newInstallation('sqlite')
     const file = join(installation.LACEWING_DATA, 'lacewing.db')
     const { server, send } = await started(installation)
     const { id } = (await send('POST', '/rest/bug', newBug())).body
@@ -156,7 +157,7 @@ describe('A database file', () => {
   })
 
   it('that is damaged makes calls return 503 and does not end the server; a restored copy has everything', async () => {
-    const installation = await emptyInstallation('sqlite')
+    const installation = await newInstallation('sqlite')
     const file = join(installation.LACEWING_DATA, 'lacewing.db')
     const first = await started(installation)
     const { id } = (await first.send('POST', '/rest/bug', newBug())).body

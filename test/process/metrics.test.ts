@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { readMetrics } from '../support/metrics.ts'
-import { emptyInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 
 after(stopAll)
 
@@ -10,7 +10,7 @@ const REQUESTS = 40
 for (const engine of ['sqlite', 'postgres'] as const)
   describe(`/metrics of several processes (${engine})`, () => {
     it('shows the figures of each process with its number, and those of the installation once', async () => {
-      const server = new ServerProcess({ ...(await emptyInstallation(engine)), LACEWING_PROCESSES: '2' })
+      const server = new ServerProcess({ ...(await newInstallation(engine)), LACEWING_PROCESSES: '2' })
       const { url } = await server.listening()
       for (let sent = 0; sent < REQUESTS; sent++)
         await fetch(`${url}/rest/version`, { headers: { Connection: 'close' } }).then((reply) => reply.text())

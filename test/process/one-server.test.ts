@@ -4,23 +4,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { after, describe, it } from 'node:test'
-import { emptyInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 
-const ADMIN = { LACEWING_ADMIN_PASSWORD: 'a long password', LACEWING_ADMIN_API_KEY: 'a-key-that-was-given' }
 const newFolder = () => mkdtempSync(join(process.env.LACEWING_TEST_FOLDER ?? tmpdir(), 'one-server-'))
 
 describe('Two servers on one SQLite file', () => {
   after(stopAll)
 
   it('are refused: the second ends with a message, and the first goes on', async () => {
-    const data = newFolder()
-    const first = await started({ LACEWING_DATA: data })
-    await assertRefused({ LACEWING_DATA: data })
-    await assertRefused({ LACEWING_DATA: data, LACEWING_PROCESSES: '2' })
+    const settings = await newInstallation('sqlite')
+    const first = await started(settings)
+    await assertRefused(settings)
+    await assertRefused({ ...settings, LACEWING_PROCESSES: '2' })
     assert.equal((await fetch(`${first.url}/rest/version`)).status, 200)
-    assert.equal(await first.server.stop(), 0)
-    const next = await started({ LACEWING_DATA: data })
+    await first.server.stop('SIGKILL')
+    // Files of the killed server refuse no new server, but the running server does.
+    const next = await started(settings)
+    await assertRefused(settings)
     assert.equal(await next.server.stop(), 0)
+    const last = await started(settings)
+    assert.equal(await last.server.stop(), 0)
   })
 
   it('are noticed when their data folders differ, and when one of them reaches the file through a link', async () => {
@@ -30,18 +33,21 @@ describe('Two servers on one SQLite file', () => {
     symlinkSync(folder, join(links, 'folder'))
     // The target of the link does not exist before the first start.
     const first = await started({ LACEWING_DATA: newFolder(), LACEWING_DATABASE_URL: join(links, 'link.db') })
-    for (const path of [join(links, 'link.db'), file, join(links, 'folder', 'bugs.db')])
-      await assertRefused({ LACEWING_DATA: newFolder(), LACEWING_DATABASE_URL: path })
+    await Promise.all(
+      [join(links, 'link.db'), file, join(links, 'folder', 'bugs.db')].map((path) =>
+        assertRefused({ LACEWING_DATA: newFolder(), LACEWING_DATABASE_URL: path }),
+      ),
+    )
     await first.server.stop()
   })
 
   it('are noticed when both start at the same moment', async () => {
-    const data = newFolder()
-    const servers = Array.from({ length: 4 }, () => new ServerProcess({ ...ADMIN, LACEWING_DATA: data }))
+    const settings = await newInstallation('sqlite')
+    const servers = Array.from({ length: 3 }, () => new ServerProcess(settings))
     const outcomes = await Promise.all(
       servers.map((it) => Promise.race([it.ended, it.listening().then(() => 'listens')])),
     )
-    assert.deepEqual(outcomes.map(String).sort(), ['1', '1', '1', 'listens'])
+    assert.deepEqual(outcomes.map(String).sort(), ['1', '1', 'listens'])
     await stopAll()
   })
 })
@@ -49,35 +55,28 @@ describe('Two servers on one SQLite file', () => {
 describe('A server on a SQLite file', () => {
   after(stopAll)
 
-  for (const processes of ['1', '2'])
-    it(`starts again at once after it was killed (${processes} processes)`, async () => {
-      const settings = { LACEWING_DATA: newFolder(), LACEWING_PROCESSES: processes }
-      for (let round = 0; round < 2; round++) {
-        const { url, server } = await started(settings)
-        assert.equal((await fetch(`${url}/rest/version`, { headers: { Connection: 'close' } })).status, 200)
-        // Files of the killed server refuse no new server, but the running server does.
-        if (round === 1) await assertRefused(settings)
-        await server.stop('SIGKILL')
-      }
-    })
-
-  it('can have several processes, also when one of them is replaced', async () => {
-    const settings = { LACEWING_DATA: newFolder(), LACEWING_PROCESSES: '2' }
-    const { url, server } = await started(settings)
-    const children = readFileSync(`/proc/${server.child.pid}/task/${server.child.pid}/children`, 'utf8')
+  it('can be several processes, also when one of them is replaced, and starts again at once after it was killed', async () => {
+    const settings = { ...(await newInstallation('sqlite')), LACEWING_PROCESSES: '2' }
+    const first = await started(settings)
+    const children = readFileSync(`/proc/${first.server.child.pid}/task/${first.server.child.pid}/children`, 'utf8')
     process.kill(Number(children.trim().split(' ')[0]), 'SIGKILL')
-    while (!server.stderr.includes('a new one is started')) await new Promise((resolve) => setTimeout(resolve, 10))
-    assert.equal((await fetch(`${url}/rest/version`, { headers: { Connection: 'close' } })).status, 200)
+    while (!first.server.stderr.includes('a new one is started'))
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    await assertServes(first.url)
     await assertRefused(settings)
-    assert.equal(await server.stop(), 0)
+    await first.server.stop('SIGKILL')
+    const next = await started(settings)
+    await assertServes(next.url)
+    await assertRefused(settings)
+    assert.equal(await next.server.stop(), 0)
   })
 
   it('can be backed up while it runs', async () => {
-    const data = newFolder()
-    const { server } = await started({ LACEWING_DATA: data })
+    const settings = await newInstallation('sqlite')
+    const { server } = await started(settings)
     const copies = newFolder()
     mkdirSync(join(copies, 'data'))
-    const source = new DatabaseSync(join(data, 'lacewing.db'), { readOnly: true })
+    const source = new DatabaseSync(join(settings.LACEWING_DATA, 'lacewing.db'), { readOnly: true })
     await backup(source, join(copies, 'data', 'lacewing.db'))
     source.close()
     // The copy is a separate database, so a second server can use it.
@@ -91,19 +90,23 @@ describe('Two servers on one PostgreSQL database', () => {
   after(stopAll)
 
   it('may share the data folder', async () => {
-    const settings = await emptyInstallation('postgres')
+    const settings = await newInstallation('postgres')
     const servers = [await started(settings), await started(settings)]
     for (const { server } of servers) assert.equal(await server.stop(), 0)
   })
 })
 
 async function started(settings: Record<string, string>) {
-  const server = new ServerProcess({ ...ADMIN, ...settings })
+  const server = new ServerProcess(settings)
   return { server, url: (await server.listening()).url }
 }
 
+async function assertServes(url: string) {
+  assert.equal((await fetch(`${url}/rest/version`, { headers: { Connection: 'close' } })).status, 200)
+}
+
 async function assertRefused(settings: Record<string, string>) {
-  const second = new ServerProcess({ ...ADMIN, ...settings })
+  const second = new ServerProcess(settings)
   assert.equal(await second.ended, 1)
   assert.match(second.stderr, /^Another server uses the database \S+\.db\. .*LACEWING_PROCESSES.*\.\n$/)
   assert.equal(second.stdout, '')

@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { cast } from '../support/cast.ts'
 import { findProgram } from '../support/debian-program.ts'
 import { fencedIn } from '../support/doc-examples.ts'
 import { freePort } from '../support/free-port.ts'
-import { emptyInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 
-const KEY = 'a-key-that-was-given'
+const KEY = cast.ada.apiKey
 const NGINX = { name: 'nginx', package: 'nginx', versionOption: '-v' }
 const OPENSSL = { name: 'openssl', package: 'openssl', versionOption: 'version' }
 const MEBIBYTE = 1024 * 1024
@@ -28,7 +29,7 @@ describe('nginx with the configuration of docs/operating.md', () => {
   it('passes on public paths of the server, and blocks the others', { timeout: 180_000 }, async () => {
     const [program, openssl] = [findProgram(NGINX), findProgram(OPENSSL)]
     if (program === undefined || openssl === undefined) return
-    const server = new ServerProcess({ ...(await emptyInstallation('sqlite')), LACEWING_ADMIN_API_KEY: KEY })
+    const server = new ServerProcess(await newInstallation('sqlite'))
     const { url } = await server.listening()
     const port = await freePort()
     writeFileSync(join(folder, 'nginx.conf'), configuration(folder, openssl, port, url))

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { emptyInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+import { cast } from '../support/cast.ts'
+import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 
-const KEY = 'a-key-that-was-given'
-const ADMIN = { LACEWING_ADMIN_PASSWORD: 'a long password', LACEWING_ADMIN_API_KEY: KEY }
+const KEY = cast.ada.apiKey
 const MOST_MEGABYTES = 100
 
 const COMMENTS = 150
@@ -17,7 +17,7 @@ for (const engine of ['sqlite'] as const)
     let url = ''
     const ids: number[] = []
     before(async () => {
-      const server = new ServerProcess({ ...ADMIN, ...(await emptyInstallation(engine)) })
+      const server = new ServerProcess(await newInstallation(engine))
       url = (await server.listening()).url
       await send('POST', '/rest/field/bug', { name: 'cf_essay', type: 4, display_name: 'Essay', is_on_bug_entry: true })
       for (let number = 0; number < BUGS; number++)

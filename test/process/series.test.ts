@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
-import { emptyInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+import { cast } from '../support/cast.ts'
+import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 import type { Engine, Json } from '../support/world.ts'
 
 after(stopAll)
 
-const ADMIN = { LACEWING_ADMIN_LOGIN: 'root@lacewing.test', LACEWING_ADMIN_API_KEY: 'a-key-that-was-given' }
 const HEADERS = {
-  'X-TRACKER-API-KEY': ADMIN.LACEWING_ADMIN_API_KEY,
+  'X-TRACKER-API-KEY': cast.ada.apiKey,
   'Content-Type': 'application/json',
   Connection: 'close',
 }
 
 for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
   describe(`servers on ${engine}`, () => {
-    it('count the series of the day once, for any number of servers', async () => {
-      const settings = { ...(await emptyInstallation(engine)), ...ADMIN }
+    it('count the series of the day themselves, once however many start', async () => {
+      const settings = await newInstallation(engine)
       const first = new ServerProcess(settings)
       const { url } = await first.listening()
       await post(url, '/rest/bug', { product: 'TestProduct', component: 'TestComponent', summary: 'One to count' })

@@ -3,14 +3,14 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { emptyInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 
 const FAULTS = new URL('../support/uncaught-faults.ts', import.meta.url).href
 
 after(() => stopAll())
 
 async function started(engine: 'sqlite' | 'postgres', more: Record<string, string> = {}) {
-  const server = new ServerProcess({ ...(await emptyInstallation(engine)), ...more }, [], { preload: FAULTS })
+  const server = new ServerProcess({ ...(await newInstallation(engine)), ...more }, [], { preload: FAULTS })
   const { url } = await server.listening()
   return { server, url, status: async (path: string) => (await fetch(url + path)).status }
 }
@@ -52,7 +52,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
   })
 
 it('an uncaught exception ends only the thread that it happened in', async () => {
-  const installation = await emptyInstallation('sqlite')
+  const installation = await newInstallation('sqlite')
   const maildir = join(installation.LACEWING_DATA, '../mail')
   mkdirSync(maildir)
   const more = { LACEWING_MAILDIR: maildir, DELIVERY: 'fails' }

@@ -11,7 +11,7 @@ import { newType } from '../support/flags.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { S3Server } from '../support/s3-server.ts'
-import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { type Client, describeWithDelivery, type Json, type World } from '../support/world.ts'
 
 const REASON = 'It held a password.'
 
@@ -28,7 +28,7 @@ async function commentsOf(who: Client, bug: number): Promise<Json[]> {
   return (await who.get(`/rest/bug/${bug}/comment`)).body.bugs[bug].comments
 }
 
-describeOnEachEngine('DELETE /rest/bug/attachment/(id)', (world) => {
+describeWithDelivery('DELETE /rest/bug/attachment/(id)', (world) => {
   it('deletes the content, and keeps what was said about it', async () => {
     const text = world.unique('a secret ')
     const bug = await fileBug(world.rhea)
@@ -133,7 +133,7 @@ describeOnEachEngine('DELETE /rest/bug/attachment/(id)', (world) => {
   })
 })
 
-describeOnEachEngine('A content that several attachments have', (world) => {
+describeWithDelivery('A content that several attachments have', (world) => {
   it('stays until the last of them is deleted, and can be attached again', async () => {
     const text = world.unique('shared ')
     const bug = await fileBug(world.rhea)
@@ -235,7 +235,7 @@ describeOnEachEngine('A content that several attachments have', (world) => {
   })
 })
 
-describeOnEachEngine('An S3-compatible store', (world) => {
+describeWithDelivery('An S3-compatible store', (world) => {
   const store = new S3Server()
   before(() => store.open())
   after(() => store.close())

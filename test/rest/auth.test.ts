@@ -205,7 +205,7 @@ describeOnSqlite('the calls that ignore credentials', (world) => {
       })
 
   it('count no attempt with a wrong password', async () => {
-    const { login } = await world.newUser()
+    const { login } = await world.newUser({ password: 'password1' })
     for (let count = 0; count < 6; count++) await world.nobody.get('/rest/version', withPassword(login, 'wrong'))
     assert.equal((await world.nobody.get('/rest/whoami', withPassword(login, 'password1'))).status, 200)
   })
@@ -235,7 +235,7 @@ describeOnSqlite('the calls that ignore credentials', (world) => {
 
 describeOnEachEngine('a disabled account', (world) => {
   it('is shown the reason only with the right password', async () => {
-    const { login, id, client } = await world.newUser()
+    const { login, id, client } = await world.newUser({ password: 'password1' })
     const token = await tokenOf(world, login, 'password1')
     await world.ada.put(`/rest/user/${id}`, { login_denied_text: 'Left us in May' })
     assertError(await world.nobody.get('/rest/whoami', withPassword(login, 'password1')), 401, 301, /Left us in May/)
@@ -250,7 +250,7 @@ describeOnEachEngine('a disabled account', (world) => {
   })
 
   it('can be used again when it is enabled', async () => {
-    const { login, id, client } = await world.newUser()
+    const { login, id, client } = await world.newUser({ password: 'password1' })
     await world.ada.put(`/rest/user/${id}`, { login_denied_text: 'A mistake' })
     await world.ada.put(`/rest/user/${id}`, { login_denied_text: '' })
     assert.equal((await world.nobody.get('/rest/whoami', withPassword(login, 'password1'))).status, 200)
@@ -267,7 +267,7 @@ describeOnEachEngine('the lockout', (world) => {
   }
 
   it('comes after five failures, and the right password does not end it', async () => {
-    const { login, client } = await world.newUser()
+    const { login, client } = await world.newUser({ password: 'password1' })
     await fail(login, 5)
     assertError(await attempt(login, 'wrong'), 400, 32000, /until \d{4}-\d\d-\d\dT/)
     assertError(await attempt(login, 'password1'), 400, 32000)
@@ -276,14 +276,14 @@ describeOnEachEngine('the lockout', (world) => {
   })
 
   it('comes even when the right password is known from before', async () => {
-    const { login } = await world.newUser()
+    const { login } = await world.newUser({ password: 'password1' })
     assert.equal((await attempt(login, 'password1')).status, 200)
     await fail(login, 5)
     assertError(await attempt(login, 'password1'), 400, 32000)
   })
 
   it('counts every spelling of a login, every way of sending it and the login call as one', async () => {
-    const { login } = await world.newUser()
+    const { login } = await world.newUser({ password: 'password1' })
     await fail(login.toUpperCase(), 1)
     await fail(` ${login}`, 1)
     assertError(await world.nobody.get(`/rest/login?${query({ login, password: 'x1' })}`), 401, 300)
@@ -294,13 +294,16 @@ describeOnEachEngine('the lockout', (world) => {
   })
 
   it('is of one account', async () => {
-    const [locked, other] = [await world.newUser(), await world.newUser()]
+    const [locked, other] = [
+      await world.newUser({ password: 'password1' }),
+      await world.newUser({ password: 'password1' }),
+    ]
     await fail(locked.login, 5)
     assert.equal((await attempt(other.login, 'password1')).status, 200)
   })
 
   it('forgets the failures before a success', async () => {
-    const { login } = await world.newUser()
+    const { login } = await world.newUser({ password: 'password1' })
     await fail(login, 4)
     assert.equal((await attempt(login, 'password1')).status, 200)
     await fail(login, 4)
@@ -308,7 +311,7 @@ describeOnEachEngine('the lockout', (world) => {
   })
 
   it('ends thirty minutes after the fifth last failure', async () => {
-    const { login } = await world.newUser()
+    const { login } = await world.newUser({ password: 'password1' })
     await fail(login, 5)
     const minutesAgo = (minutes: number) => `${new Date(Date.now() - minutes * 60_000).toISOString().slice(0, 19)}Z`
     const move = (minutes: number) =>
@@ -335,13 +338,13 @@ describeOnEachEngine('the lockout', (world) => {
   })
 
   it('is not escaped by naming another address', async () => {
-    const { login } = await world.newUser()
+    const { login } = await world.newUser({ password: 'password1' })
     for (let count = 1; count <= 5; count++) await fail(login, 1, `203.0.113.${count}`)
     assertError(await attempt(login, 'password1', '203.0.113.77'), 400, 32000)
   })
 
   it('is of one real address, behind a proxy that is named', async () => {
-    const { login } = await world.newUser()
+    const { login } = await world.newUser({ password: 'password1' })
     await world.withParameters({ inbound_proxies: '127.0.0.1' }, async () => {
       await fail(login, 5, '203.0.113.1')
       assertError(await attempt(login, 'password1', '203.0.113.1'), 400, 32000)
@@ -352,7 +355,7 @@ describeOnEachEngine('the lockout', (world) => {
   })
 
   it('counts the addresses of one IPv6 /64 network together', async () => {
-    const { login } = await world.newUser()
+    const { login } = await world.newUser({ password: 'password1' })
     await world.withParameters({ inbound_proxies: '127.0.0.1' }, async () => {
       for (let count = 1; count <= 5; count++) await fail(login, 1, `2001:db8::${count}`)
       assertError(await attempt(login, 'password1', '2001:db8::77'), 400, 32000)
@@ -361,7 +364,7 @@ describeOnEachEngine('the lockout', (world) => {
   })
 
   it('does not delay users because of many wrong passwords from another address', async () => {
-    const { login } = await world.newUser()
+    const { login } = await world.newUser({ password: 'password1' })
     await world.withParameters({ inbound_proxies: '127.0.0.1', rate_limit_anonymous: 0 }, async () => {
       const answered: string[] = []
       const flood = Array.from({ length: 80 }, async (_, count) => {
@@ -396,7 +399,10 @@ describeOnEachEngine('the lockout', (world) => {
   })
 
   it('checks only five of twenty concurrent guesses', async () => {
-    for (const who of [(await world.newUser()).login, `${world.unique('unknown')}@lacewing.test`]) {
+    for (const who of [
+      (await world.newUser({ password: 'password1' })).login,
+      `${world.unique('unknown')}@lacewing.test`,
+    ]) {
       const before = passwordWork.derivations
       const replies = await Promise.all(Array.from({ length: 20 }, (_, count) => attempt(who, `guess ${count}`)))
       const codes = replies.map((reply) => reply.body.code).sort()
@@ -406,7 +412,7 @@ describeOnEachEngine('the lockout', (world) => {
   })
 
   it('does not hit a client that sends the right password twenty times at once', async () => {
-    const { login } = await world.newUser()
+    const { login } = await world.newUser({ password: 'password1' })
     const before = passwordWork.derivations
     const replies = await Promise.all(Array.from({ length: 20 }, () => attempt(login, 'password1')))
     assert.deepEqual(new Set(replies.map((reply) => reply.status)), new Set([200]))
@@ -422,7 +428,7 @@ describeOnEachEngine('the work for a password', (world) => {
   }
 
   it('is the same, and so are the words, whether the account exists or not', async () => {
-    const [somebody, silent] = [await world.newUser(), await world.newUser({ password: '' })]
+    const [somebody, silent] = [await world.newUser({ password: 'password1' }), await world.newUser({ password: '' })]
     const seen = new Set<string>()
     for (const who of [somebody.login, silent.login, 'nobody-at-all@lacewing.test', '12', 'admin', 'x'.repeat(500)]) {
       for (const request of [
@@ -438,7 +444,7 @@ describeOnEachEngine('the work for a password', (world) => {
   })
 
   it('is done once, and not again with every call', async () => {
-    const { login } = await world.newUser()
+    const { login } = await world.newUser({ password: 'password1' })
     const call = () => world.nobody.get('/rest/whoami', withPassword(login, 'password1'))
     assert.equal((await workOf(call)).work, 1)
     for (let count = 0; count < 10; count++) {
@@ -448,7 +454,7 @@ describeOnEachEngine('the work for a password', (world) => {
   })
 
   it('is not saved for a wrong password, or for an old one', async () => {
-    const { login, id } = await world.newUser()
+    const { login, id } = await world.newUser({ password: 'password1' })
     const call = (password: string) => () => world.nobody.get('/rest/whoami', withPassword(login, password))
     await call('password1')()
     assert.equal((await workOf(call('password2'))).work, 1)

@@ -6,7 +6,7 @@ import { say } from '../support/discussion.ts'
 import { everyCall } from '../support/every-call.ts'
 import { fileBug, newBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
-import { type Client, describeWithoutDelivery, type Json, type Reply, type World } from '../support/world.ts'
+import { type Client, describeOnEachEngine, type Json, type Reply, type World } from '../support/world.ts'
 
 /** Texts that are not what anybody expects, and yet nothing but text. */
 const HOSTILE: Readonly<Record<string, string>> = {
@@ -479,7 +479,7 @@ const tried = writingCalls.flatMap(({ call, title }, place) => {
   return params.map(([name, param]) => ({ call, title, name, param, expected: EXPECTED[title]?.[name] ?? {} }))
 })
 
-describeWithoutDelivery('bad input', (world) => {
+describeOnEachEngine('bad input', (world) => {
   let scene: TargetIds
   before(async () => {
     await world.ada.put('/rest/parameters', { insidergroup: 'security' })

@@ -6,9 +6,9 @@ import { fileBug, newBug, readBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeWithoutDelivery, type World } from '../support/world.ts'
+import { describeOnEachEngine, type World } from '../support/world.ts'
 
-describeWithoutDelivery('POST /rest/bug', (world) => {
+describeOnEachEngine('POST /rest/bug', (world) => {
   describe('with a product, a component and a summary', () => {
     it('returns the number of the bug and nothing else', async () => {
       const { status, body } = await world.edna.post('/rest/bug', newBug())

@@ -9,7 +9,7 @@ import { readComments, say } from '../support/discussion.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { type Client, describeWithDelivery, type Json, type World } from '../support/world.ts'
 
 const REASON = 'Filed by mistake.'
 
@@ -29,7 +29,7 @@ async function deleted(world: World, ref: number | string) {
   })
 }
 
-describeOnEachEngine('DELETE /rest/bug/(id)', (world) => {
+describeWithDelivery('DELETE /rest/bug/(id)', (world) => {
   it('deletes a bug with its comments, attachments and history', async () => {
     const alias = world.unique('alias')
     const bug = await fileBug(world.edna, { summary: 'A mistake', alias, description: 'All wrong' })

@@ -6,7 +6,7 @@ import { WRONG_LISTS } from '../../src/platform/database/bug-lists.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newProduct } from '../support/new-product.ts'
-import { type Client, describeWithoutDelivery, type Json } from '../support/world.ts'
+import { type Client, describeOnEachEngine, type Json } from '../support/world.ts'
 
 const COUNT = 4
 const SEED = 20_261_115
@@ -70,7 +70,7 @@ const command = fc.record({
   change: fc.tuple(change, change).map(([one, two]) => ({ ...one, ...two })),
 })
 
-describeWithoutDelivery('Whatever is done to bugs', (world) => {
+describeOnEachEngine('Whatever is done to bugs', (world) => {
   const people: Record<string, Client> = { edna: world.edna, rhea: world.rhea, sven: world.sven }
   const products = new Map<string, string>()
 

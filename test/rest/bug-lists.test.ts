@@ -7,9 +7,9 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeWithoutDelivery } from '../support/world.ts'
+import { describeOnEachEngine } from '../support/world.ts'
 
-describeWithoutDelivery('which lists of a bug have anything in them', (world) => {
+describeOnEachEngine('which lists of a bug have anything in them', (world) => {
   const bitsOf = async (id: number) => {
     const rows = await world.db.query((q) => q.selectFrom('bugs').select('lists').where('id', '=', id))
     return rows[0]?.lists

@@ -5,7 +5,7 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { newMember } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeWithoutDelivery, type Json } from '../support/world.ts'
+import { type Client, describeOnEachEngine, type Json } from '../support/world.ts'
 
 /** What a user can be to a bug. */
 const ROLES = [
@@ -115,7 +115,7 @@ const SEEN: Record<string, readonly Role[]> = {
   update_token: EVERYBODY,
 }
 
-describeWithoutDelivery('Who may see and set which field of a bug', (world) => {
+describeOnEachEngine('Who may see and set which field of a bug', (world) => {
   const people = new Map<Role, Client>()
   let scenery: { product: string; elsewhere: string; keyword: string; flag: string }
   let logins: Record<'reporter' | 'assignee' | 'QA contact', string>
@@ -277,7 +277,7 @@ describeWithoutDelivery('Who may see and set which field of a bug', (world) => {
   })
 })
 
-describeWithoutDelivery('GET /rest/bug/(id)/access', (world) => {
+describeOnEachEngine('GET /rest/bug/(id)/access', (world) => {
   const restricted = async () => {
     const product = await newProduct(world)
     const controls = { membercontrol: 'Shown', othercontrol: 'NA' }

@@ -7,7 +7,7 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeWithoutDelivery } from '../support/world.ts'
+import { type Client, describeOnEachEngine } from '../support/world.ts'
 
 const STATUSES = ['UNCONFIRMED', 'CONFIRMED', 'IN_PROGRESS', 'RESOLVED', 'VERIFIED'] as const
 type Status = (typeof STATUSES)[number]
@@ -24,7 +24,7 @@ const STEPS: Record<Status, readonly Status[]> = {
 
 const isOpen = (status: Status) => OPEN.includes(status)
 
-describeWithoutDelivery('The status of a bug', (world) => {
+describeOnEachEngine('The status of a bug', (world) => {
   /** A bug with a status, as if it had come there by itself. */
   async function bugAt(status: Status, { isConfirmed = status !== 'UNCONFIRMED', ...more } = {}): Promise<number> {
     const resolution = isOpen(status) ? '' : 'FIXED'

@@ -8,12 +8,12 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeWithoutDelivery, type Json } from '../support/world.ts'
+import { describeOnEachEngine, type Json } from '../support/world.ts'
 
 /** A time at which nothing happened. */
 const LONG_AGO = '2001-01-01T00:00:00Z'
 
-describeWithoutDelivery('PUT /rest/bug/(id_or_alias)', (world) => {
+describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
   const file = (more: object = {}) => fileBug(world.edna, { ...more })
 
   /** Sets the clock of a bug back, so that a change of its last change shows. */

@@ -12,7 +12,7 @@ import { newMember, setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { ServerProcess, stopAll } from '../support/server-process.ts'
-import { describeWithoutDelivery, type Reply, World } from '../support/world.ts'
+import { describeOnEachEngine, type Reply, World } from '../support/world.ts'
 
 const MANDATORY = { membercontrol: 'Mandatory', othercontrol: 'Mandatory' }
 
@@ -50,7 +50,7 @@ function assertNoFault(...replies: Reply[]) {
   for (const { status, text } of replies) assert.ok(status < 500, text)
 }
 
-describeWithoutDelivery('A change of the configuration before a bug write commits', (world) => {
+describeOnEachEngine('A change of the configuration before a bug write commits', (world) => {
   it('restricts a bug that is being moved to the group that becomes mandatory', async () => {
     const { id, to, move } = await newMove(world)
     const control = `/rest/product/${to.name}/group_control/security`
@@ -141,7 +141,7 @@ describeWithoutDelivery('A change of the configuration before a bug write commit
   })
 })
 
-describeWithoutDelivery('A bug write before a change of the configuration commits', (world) => {
+describeOnEachEngine('A bug write before a change of the configuration commits', (world) => {
   for (const [what, pathOf] of PARTS)
     it(`does not find the ${what} that is being deleted`, async () => {
       const { id, to, move } = await newMove(world)
@@ -173,7 +173,7 @@ describeWithoutDelivery('A bug write before a change of the configuration commit
   })
 })
 
-describeWithoutDelivery('A bug write whose basis changed after authentication', (world) => {
+describeOnEachEngine('A bug write whose basis changed after authentication', (world) => {
   it('restricts the bug to a group that has become mandatory', async () => {
     const { id, to, move } = await newMove(world)
     const moved = await changedMeanwhile(world, move, () => setControl(world, to.name, 'security', MANDATORY))

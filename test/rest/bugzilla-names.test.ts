@@ -5,9 +5,9 @@ import { readComments } from '../support/discussion.ts'
 import { fileBug, newBug, readBug } from '../support/file-bug.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
-import { describeWithoutDelivery } from '../support/world.ts'
+import { describeOnEachEngine } from '../support/world.ts'
 
-describeWithoutDelivery("Bugzilla's own names of fields", (world) => {
+describeOnEachEngine("Bugzilla's own names of fields", (world) => {
   const TEXTS = {
     short_desc: ['summary', 'Under another name'],
     status_whiteboard: ['whiteboard', '[seen]'],

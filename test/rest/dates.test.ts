@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { search } from '../support/search.ts'
-import { describeWithoutDelivery, type Reply } from '../support/world.ts'
+import { describeOnEachEngine, type Reply } from '../support/world.ts'
 
 /** One moment, and one day, as clients write them. */
 const MOMENTS = [
@@ -16,7 +16,7 @@ const MOMENTS = [
 ]
 const DAYS = ['2031-01-31', '20310131', '2031/1/31', '31 Jan 2031', 'Jan 31, 2031']
 
-describeWithoutDelivery('dates that clients send', (world) => {
+describeOnEachEngine('dates that clients send', (world) => {
   let bug: number
   before(async () => {
     bug = await fileBug(world.edna)

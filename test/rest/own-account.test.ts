@@ -20,7 +20,7 @@ async function canLogIn(world: World, login: string, password: string) {
 
 describeOnEachEngine('PUT /rest/user/(self)', (world) => {
   it('changes one’s own name', async () => {
-    const { id, login, client } = await world.newUser()
+    const { id, login, client } = await world.newUser({ password: OLD })
     for (const [ref, full_name] of [
       [id, 'One'],
       [login, 'Two'],
@@ -36,7 +36,7 @@ describeOnEachEngine('PUT /rest/user/(self)', (world) => {
   })
 
   it('changes the caller’s password with the old one, and reveals neither', async () => {
-    const { id, login } = await world.newUser()
+    const { id, login } = await world.newUser({ password: OLD })
     const session = await logIn(world, login, OLD)
     const reply = await session.put(`/rest/user/${id}`, { password: NEW, old_password: OLD })
     assert.equal(reply.status, 200)
@@ -51,7 +51,7 @@ describeOnEachEngine('PUT /rest/user/(self)', (world) => {
   })
 
   it('ends all other sessions with a new password, and keeps the one in use and the keys', async () => {
-    const { id, login, client } = await world.newUser()
+    const { id, login, client } = await world.newUser({ password: OLD })
     const [used, other] = [await logIn(world, login, OLD), await logIn(world, login, OLD)]
     await used.put(`/rest/user/${id}`, { password: NEW, old_password: OLD })
     assert.equal((await used.get('/rest/whoami')).status, 200)
@@ -62,7 +62,7 @@ describeOnEachEngine('PUT /rest/user/(self)', (world) => {
   })
 
   it('needs the old password, and refuses a wrong one like a wrong login', async () => {
-    const { id, login, client } = await world.newUser()
+    const { id, login, client } = await world.newUser({ password: OLD })
     assertRefused(await client.put(`/rest/user/${id}`, { password: NEW }), 400, 50)
     for (const old_password of ['', 'wrong', `${OLD}x`])
       assertRefused(await client.put(`/rest/user/${id}`, { password: NEW, old_password }), 401, 300)
@@ -71,7 +71,7 @@ describeOnEachEngine('PUT /rest/user/(self)', (world) => {
   })
 
   it('counts a wrong old password against the lockout, as a login does', async () => {
-    const { id, login, client } = await world.newUser()
+    const { id, login, client } = await world.newUser({ password: OLD })
     const change = (old_password: string) => client.put(`/rest/user/${id}`, { password: NEW, old_password })
     for (let times = 0; times < MOST_FAILURES; times++) assertRefused(await change(`wrong ${times}`), 401, 300)
     assertRefused(await change(OLD), 400, 32000)
@@ -80,7 +80,7 @@ describeOnEachEngine('PUT /rest/user/(self)', (world) => {
   })
 
   it('holds a new password to the rules, before it looks at the old one', async () => {
-    const { id, login, client } = await world.newUser()
+    const { id, login, client } = await world.newUser({ password: OLD })
     const before = passwordWork.derivations
     for (const password of ['short', '', ' '])
       assertRefused(await client.put(`/rest/user/${id}`, { password, old_password: OLD }), 400, 502)
@@ -96,7 +96,7 @@ describeOnEachEngine('PUT /rest/user/(self)', (world) => {
   })
 
   it('does not take an old password that an administrator has replaced in the meantime', async () => {
-    const { id, login, client } = await world.newUser()
+    const { id, login, client } = await world.newUser({ password: OLD })
     const request = await world.db.transaction(async (tx) => {
       const request = client.put(`/rest/user/${id}`, { password: NEW, old_password: OLD })
       await new Promise((resolve) => setTimeout(resolve, 200))
@@ -108,7 +108,7 @@ describeOnEachEngine('PUT /rest/user/(self)', (world) => {
   })
 
   it('needs a session, or a key with every scope and no end, for a password', async () => {
-    const { id, login, client } = await world.newUser()
+    const { id, login, client } = await world.newUser({ password: OLD })
     for (const wanted of [{ scopes: ['read', 'admin'] }, { expires_at: '2099-01-01' }]) {
       const { body } = await client.post(`/rest/user/${id}/api_key`, wanted)
       const limited = world.as({ 'X-TRACKER-API-KEY': body.api_key })
@@ -122,7 +122,7 @@ describeOnEachEngine('PUT /rest/user/(self)', (world) => {
   })
 
   it('refuses everything else about oneself, and all about others', async () => {
-    const [{ id, client }, other] = [await world.newUser(), await world.newUser()]
+    const [{ id, client }, other] = [await world.newUser({ password: OLD }), await world.newUser({ password: OLD })]
     for (const wanted of [
       { groups: { add: ['admin'] } },
       { bless_groups: { add: ['admin'] } },
@@ -145,7 +145,7 @@ describeOnEachEngine('PUT /rest/user/(self)', (world) => {
   })
 
   it('lets members of editusers change themselves as before, and look at an old password that they send', async () => {
-    const user = await world.newUser()
+    const user = await world.newUser({ password: OLD })
     await world.uma.put(`/rest/user/${user.id}`, { groups: { add: ['editusers'] } })
     const wrong = { password: NEW, old_password: 'wrong' }
     assertRefused(await user.client.put(`/rest/user/${user.id}`, wrong), 401, 300)

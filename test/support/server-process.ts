@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import type { Engine } from './world.ts'
+import { copyDatabase, type Engine, required } from './copy-database.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
@@ -72,8 +71,8 @@ export class ServerProcess {
   }
 }
 
-/** The folder of compiled modules of the test run: without it a server takes twice the processor time to start. */
-function inherited(): Environment {
+/** The test run keeps compiled modules in one folder: without it a server takes twice the processor time to start. */
+export function inherited(): Environment {
   const { PATH = '', NODE_COMPILE_CACHE } = process.env
   return { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) }
 }
@@ -86,9 +85,23 @@ export async function stopAll() {
 
 let count = 0
 
-/** Settings for a server with its own empty database. */
-export async function emptyInstallation(engine: Engine): Promise<Environment & { LACEWING_DATA: string }> {
-  const folder = join(mkdtempSync(join(process.env.LACEWING_TEST_FOLDER ?? tmpdir(), 'process-')), 'data')
+type Settings = Environment & { LACEWING_DATA: string }
+
+/** Settings for a server whose database has the cast in it. It starts in half the time: there is nothing to migrate. */
+export async function newInstallation(engine: Engine): Promise<Settings> {
+  const folder = newDataFolder()
+  mkdirSync(folder, { mode: 0o700 })
+  const databaseUrl = await copyDatabase(engine, folder)
+  return { LACEWING_DATA: folder, ...(engine === 'postgres' && { LACEWING_DATABASE_URL: databaseUrl }) }
+}
+
+function newDataFolder() {
+  return join(mkdtempSync(join(required('LACEWING_TEST_FOLDER'), 'process-')), 'data')
+}
+
+/** Settings for a server with an empty database of its own. */
+export async function emptyInstallation(engine: Engine): Promise<Settings> {
+  const folder = newDataFolder()
   if (engine === 'sqlite') return { LACEWING_DATA: folder }
   const server = process.env.LACEWING_TEST_POSTGRES
   const name = `process_${process.pid}_${++count}`

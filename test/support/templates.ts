@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import pg from 'pg'
 import { readSettings } from '../../src/access/installation.ts'
 import { makeInstallationSecrets } from '../../src/access/installation-secrets.ts'
@@ -14,6 +13,7 @@ import type { Db } from '../../src/platform/database/db.ts'
 import { migrate } from '../../src/platform/database/migrations/migrate.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
 import { cast, PASSWORD, type Person, people } from './cast.ts'
+import { POSTGRES_TEMPLATE, sqliteTemplate } from './copy-database.ts'
 
 /** A migrated database with the users of cast.ts, made once per engine and run. A world is a copy of it, which takes milliseconds. */
 export async function makeTemplates(postgresUrl: string, folder: string) {
@@ -23,12 +23,6 @@ export async function makeTemplates(postgresUrl: string, folder: string) {
   await client.query(`create database ${POSTGRES_TEMPLATE}`)
   await client.end()
   await fill(openDatabase(`${postgresUrl}/${POSTGRES_TEMPLATE}`))
-}
-
-export const POSTGRES_TEMPLATE = 'lacewing_template'
-
-export function sqliteTemplate(folder: string) {
-  return join(folder, 'template.db')
 }
 
 async function fill(db: Db) {

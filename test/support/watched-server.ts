@@ -4,11 +4,11 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
 import { cast } from './cast.ts'
+import { copyDatabase, type Engine } from './copy-database.ts'
 import { addChanges, addComments, fillWithBugs, type HostileSizes } from './hostile-bugs.ts'
 import type { HostileBugs, HostileRequest } from './hostile-requests.ts'
 import { ServerProcess } from './server-process.ts'
 import type { Question } from './turn-monitor.ts'
-import { copyDatabase, type Engine } from './world.ts'
 
 const MONITOR = new URL('./turn-monitor.ts', import.meta.url).href
 

@@ -1,7 +1,6 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
-import pg from 'pg'
 import { type App, buildApp } from '../../src/app.ts'
 import { type Delivery, deliverHere } from '../../src/outbound/delivery/deliver.ts'
 import type { DeliveryContext } from '../../src/outbound/delivery/delivery-context.ts'
@@ -12,23 +11,39 @@ import { openDatabase } from '../../src/platform/database/open-database.ts'
 import type { Facts, Log } from '../../src/platform/monitoring/log.ts'
 import { cast, type Name } from './cast.ts'
 import { checkerFor, type ResponseChecker } from './check-response.ts'
+import { copyDatabase, dropLater, type Engine, required } from './copy-database.ts'
 import { leanFetch } from './lean-fetch.ts'
 import { forbidStatementsPastTransactions } from './outside-transaction.ts'
-import { POSTGRES_TEMPLATE, sqliteTemplate } from './templates.ts'
 
-export type Engine = 'sqlite' | 'postgres'
+export type { Engine }
 
 type StartDelivery = (context: DeliveryContext) => Delivery
 
-/** Runs the same tests on both engines, each in a new world. No test knows its engine. */
+/**
+ * Runs the same tests on both engines, each in a new world. No test knows its engine. No mail and no webhook is sent: most tests do
+ * not need them, and delivering a change takes longer than making it. Events still get their positions.
+ */
 export function describeOnEachEngine(
   title: string,
   tests: (world: World) => void,
   environment: Record<string, string> = {},
-  tells: StartDelivery = deliverHere,
+) {
+  describeWithDelivery(title, tests, environment, onlyPositions)
+}
+
+/** The same with mail, webhooks and all else that follows a change. */
+export function describeWithDelivery(
+  title: string,
+  tests: (world: World) => void,
+  environment: Record<string, string> = {},
+  startDelivery: StartDelivery = deliverHere,
 ) {
   for (const engine of ['sqlite', 'postgres'] as const)
-    describeWorld(`${title} (${engine})`, new World(engine, environment, tells), tests)
+    describeWorld(`${title} (${engine})`, new World(engine, environment, startDelivery), tests)
+}
+
+function onlyPositions({ db, log }: DeliveryContext): Delivery {
+  return assignEventPositions(db, log)
 }
 
 /** For what does not depend on the engine: how requests are read, how responses are written, the documents. */
@@ -42,14 +57,6 @@ function describeWorld(title: string, world: World, tests: (world: World) => voi
     after(() => world.close())
     tests(world)
   })
-}
-
-/**
- * The same where another server does the telling: hundreds of changes that no test asks about would take longer to tell than to make. Their
- * events are put in order all the same.
- */
-export function describeWithoutDelivery(title: string, tests: (world: World) => void) {
-  describeOnEachEngine(title, tests, {}, ({ db, log }) => assignEventPositions(db, log))
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever the server answered
@@ -140,13 +147,13 @@ export class World {
   private pastTransactions: readonly string[] = []
   private checker: ResponseChecker | undefined
   private readonly environment: Record<string, string>
-  private readonly tells: StartDelivery
+  private readonly startDelivery: StartDelivery
   private count = 0
 
-  constructor(engine: Engine, environment: Record<string, string> = {}, tells: StartDelivery = deliverHere) {
+  constructor(engine: Engine, environment: Record<string, string> = {}, startDelivery: StartDelivery = deliverHere) {
     this.engine = engine
     this.environment = environment
-    this.tells = tells
+    this.startDelivery = startDelivery
   }
 
   async open() {
@@ -156,7 +163,7 @@ export class World {
     this.database = openDatabase(this.databaseUrl)
     this.pastTransactions = forbidStatementsPastTransactions(this.database)
     const config = readConfig({ LACEWING_PORT: '0', LACEWING_DATA: folder, ...this.environment })
-    this.app = buildApp(this.database, config, this.log(), this.tells)
+    this.app = buildApp(this.database, config, this.log(), this.startDelivery)
     this.url = await this.app.listen({ host: '127.0.0.1', port: 0 })
     this.checker = await checkerFor(JSON.stringify(this.environment), async () => {
       const document = await (await fetch(`${this.url}/rest/openapi.json`)).text()
@@ -167,7 +174,7 @@ export class World {
   async close() {
     await this.app?.close()
     await this.database?.close()
-    if (this.engine === 'postgres') closedDatabases.push(new URL(this.databaseUrl).pathname.slice(1))
+    if (this.engine === 'postgres') dropLater(this.databaseUrl)
     rmSync(this.dataFolder, { recursive: true, force: true })
     if (this.pastTransactions.length > 0) throw new Error(this.pastTransactions.join('\n'))
   }
@@ -194,10 +201,10 @@ export class World {
     return `${word}${++this.count}`
   }
 
-  /** A new account with an API key, as a caller. */
+  /** A new account with an API key, as a caller. It has no password unless one is given, because hashing takes long. */
   async newUser(more: Record<string, unknown> = {}) {
     const email = `${this.unique('person')}@lacewing.test`
-    const { body } = await this.ada.post('/rest/user', { email, full_name: 'Somebody', password: 'password1', ...more })
+    const { body } = await this.ada.post('/rest/user', { email, full_name: 'Somebody', ...more })
     const key = await this.ada.post(`/rest/user/${body.id}/api_key`, { description: 'test' })
     return {
       id: body.id as number,
@@ -234,45 +241,4 @@ export class World {
         void this.logged.push({ level, event, ...facts })
     return { info: note('info'), error: note('error'), flush: async () => {} }
   }
-}
-
-let copies = 0
-const closedDatabases: string[] = []
-/** Other servers of a test may still use the newest ones. */
-const CLOSED_KEPT = 4
-
-/** A database with the users of cast.ts, without a server. */
-export function copyDatabase(engine: Engine, folder: string): string | Promise<string> {
-  return engine === 'sqlite' ? copySqlite(folder) : copyPostgres()
-}
-
-function copySqlite(folder: string) {
-  const file = join(folder, 'lacewing.db')
-  copyFileSync(sqliteTemplate(required('LACEWING_TEST_FOLDER')), file)
-  return file
-}
-
-async function copyPostgres() {
-  const url = required('LACEWING_TEST_POSTGRES')
-  const name = `world_${process.pid}_${++copies}`
-  const client = new pg.Client(`${url}/postgres`)
-  await client.connect()
-  // PostgreSQL refuses two copies of one template at the same time, so the test processes take turns.
-  await client.query('select pg_advisory_lock(1)')
-  await client.query(`create database ${name} template ${POSTGRES_TEMPLATE} strategy file_copy`)
-  await dropOldDatabases(client)
-  await client.end()
-  return `${url}/${name}`
-}
-
-/** The databases of a whole run would take several gigabytes of memory. */
-async function dropOldDatabases(client: pg.Client) {
-  while (closedDatabases.length > CLOSED_KEPT)
-    await client.query(`drop database if exists ${closedDatabases.shift()} with (force)`)
-}
-
-function required(name: string): string {
-  const value = process.env[name]
-  if (!value) throw new Error(`${name} is not set: run tests with npm test -- <files>`)
-  return value
 }

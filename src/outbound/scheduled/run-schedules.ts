@@ -4,21 +4,20 @@ import type { Db } from '../../platform/database/db.ts'
 import { addJobs, type NewJob } from '../../platform/database/new-jobs.ts'
 import { timeNow, toTime } from '../../platform/time/clock.ts'
 import type { DeliveryContext } from '../delivery/delivery-context.ts'
-import { runInRounds } from '../delivery/rounds.ts'
+import { type RoundPauses, runInRounds } from '../delivery/rounds.ts'
 import { listAssigneesToRemind } from './reminder-store.ts'
 import { nextTime, type Schedule } from './schedule.ts'
 import { laneOf, REMINDERS, SCHEDULED_QUEUE, type ScheduledJob } from './scheduled-job.ts'
 import { listMembers, lockDueTimes, postponeTime } from './scheduled-mail-store.ts'
 
-const LOOK_EVERY_MILLISECONDS = 10_000
-/** A starting server has more urgent work. */
-const FIRST_MILLISECONDS = 3000
+type SchedulePauses = Pick<RoundPauses, 'gatherMilliseconds' | 'idleMilliseconds'>
+/** A starting server has more urgent work than its first check. */
+const PAUSES: SchedulePauses = { gatherMilliseconds: 3000, idleMilliseconds: 10_000 }
 const MOST_AT_ONCE = 50
 
 /** Checks regularly which mail is due. Of several servers only one handles each time of a schedule. */
-export function runSchedules(context: DeliveryContext) {
+export function runSchedules(context: DeliveryContext, pauses = PAUSES) {
   const { db, log } = context
-  const pauses = { gatherMilliseconds: FIRST_MILLISECONDS, idleMilliseconds: LOOK_EVERY_MILLISECONDS }
   // Two rounds, so that a failure of one does not hold up the other.
   const reminding = runInRounds({ name: 'planning reminders', log, ...pauses }, async () => {
     await doOncePerDay(db, REMINDERS, timeNow().slice(0, 10), () => planReminders(context))

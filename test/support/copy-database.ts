@@ -1,0 +1,57 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+
+export type Engine = 'sqlite' | 'postgres'
+
+export const POSTGRES_TEMPLATE = 'lacewing_template'
+
+export function sqliteTemplate(folder: string) {
+  return join(folder, 'template.db')
+}
+
+let copies = 0
+const closedDatabases: string[] = []
+/** Other servers of a test may still use the newest ones. */
+const CLOSED_KEPT = 4
+
+/** A database with the users of cast.ts, without a server. */
+export function copyDatabase(engine: Engine, folder: string): string | Promise<string> {
+  return engine === 'sqlite' ? copySqlite(folder) : copyPostgres()
+}
+
+function copySqlite(folder: string) {
+  const file = join(folder, 'lacewing.db')
+  copyFileSync(sqliteTemplate(required('LACEWING_TEST_FOLDER')), file)
+  return file
+}
+
+async function copyPostgres() {
+  const url = required('LACEWING_TEST_POSTGRES')
+  const name = `world_${process.pid}_${++copies}`
+  const client = new pg.Client(`${url}/postgres`)
+  await client.connect()
+  // PostgreSQL refuses two copies of one template at the same time, so the test processes take turns.
+  await client.query('select pg_advisory_lock(1)')
+  await client.query(`create database ${name} template ${POSTGRES_TEMPLATE} strategy file_copy`)
+  await dropOldDatabases(client)
+  await client.end()
+  return `${url}/${name}`
+}
+
+/** Drops a PostgreSQL database of a world that was closed, once a few more are closed. */
+export function dropLater(url: string) {
+  closedDatabases.push(new URL(url).pathname.slice(1))
+}
+
+/** The databases of a whole run would take several gigabytes of memory. */
+async function dropOldDatabases(client: pg.Client) {
+  while (closedDatabases.length > CLOSED_KEPT)
+    await client.query(`drop database if exists ${closedDatabases.shift()} with (force)`)
+}
+
+export function required(name: string): string {
+  const value = process.env[name]
+  if (!value) throw new Error(`${name} is not set: run tests with npm test -- <files>`)
+  return value
+}
