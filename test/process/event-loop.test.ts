@@ -27,7 +27,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
 
     for (const list of KINDS[engine])
       for (const [place, { title }] of sampled([...list(NO_BUGS).entries()], 3, OFFSETS[engine]))
-        it(`delays no other request: ${title}`, () => server.requireShortTurns(() => list(server.bugs)[place] as HostileRequest))
+        it(`delays no other request: ${title}`, () =>
+          server.requireShortTurns(() => list(server.bugs)[place] as HostileRequest))
 
     it('does not block others: the deletion of a bug with very many comments and changes', async () => {
       const headers = { 'X-TRACKER-API-KEY': cast.ada.apiKey }
