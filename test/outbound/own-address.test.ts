@@ -200,7 +200,7 @@ describeWithDelivery(
     })
 
     it('that would take the last administrator out of admin is refused', async () => {
-      const chief = await world.newUser({ email: `${world.unique('chief')}@lacewing.test` })
+      const chief = await world.newUser({ password: PASSWORD, email: `${world.unique('chief')}@lacewing.test` })
       const chiefs = await world.newGroup({ user_regexp: `^${chief.login}$` })
       await world.ada.put('/rest/group/admin', { member_groups: { add: [chiefs.name] } })
       await chief.client.put('/rest/user/1', { groups: { remove: ['admin'] } })

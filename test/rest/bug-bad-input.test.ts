@@ -304,6 +304,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     description: said,
     comment: said,
     comment_is_private: yesOrNo,
+    is_markdown: yesOrNo,
     comment_tags: commentTags,
     op_sys: standard,
     platform: standard,
@@ -336,6 +337,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
   'POST /rest/bug/:ref/comment': {
     comment: { ...said, none: 50 },
     is_private: yesOrNo,
+    is_markdown: yesOrNo,
     private: yesOrNo,
     work_time: hours,
     comment_tags: commentTags,
@@ -344,7 +346,11 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     add: commentTags,
     remove: { odd: 'nothing' },
   },
-  'POST /rest/bug/comment/render': { text: { odd: 'nothing', long: 114, none: 50 }, id: ref },
+  'POST /rest/bug/comment/render': {
+    text: { odd: 'nothing', long: 114, none: 50 },
+    id: ref,
+    is_markdown: yesOrNo,
+  },
   'POST /rest/bug/:ref/attachment': {
     ids: refs,
     data: { odd: 606, long: 'cut', none: 50 },
@@ -354,6 +360,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     comment: said,
     is_patch: yesOrNo,
     is_private: yesOrNo,
+    is_markdown: yesOrNo,
     flags,
   },
   'PUT /rest/bug/attachment/:attachment_id': {
@@ -364,6 +371,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     comment: said,
     is_patch: yesOrNo,
     is_private: yesOrNo,
+    is_markdown: yesOrNo,
     is_obsolete: yesOrNo,
     flags,
   },

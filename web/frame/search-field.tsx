@@ -38,14 +38,18 @@ export function SearchField() {
       leave()
       return go(bugAddress(suggestion.bug.id))
     }
-    const caret = input.current?.selectionStart ?? text.length
-    const before = text.slice(0, wordAt(text, caret).start) + suggestion.text
-    setText(before + text.slice(caret).trimStart())
+    const field = input.current
+    if (field === null) return
+    const { value, selectionStart } = field
+    const caret = selectionStart ?? value.length
+    const before = value.slice(0, wordAt(value, caret).start) + suggestion.text
+    const line = before + value.slice(caret).trimStart()
+    // At once, not with the next picture: the reader goes on typing.
+    field.value = line
+    field.focus()
+    field.setSelectionRange(before.length, before.length)
+    setText(line)
     setActive(-1)
-    requestAnimationFrame(() => {
-      input.current?.focus()
-      input.current?.setSelectionRange(before.length, before.length)
-    })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const first = suggestions.findIndex(({ kind }) => kind !== 'bug')
@@ -58,7 +62,7 @@ export function SearchField() {
       setActive(((active + 1 + step + places) % places) - 1)
     } else if (event.key === 'Tab' && !event.shiftKey && isOpen && first >= 0)
       take(chosen ?? (suggestions[first] as Suggestion))
-    else if (event.key === 'Enter') chosen === undefined ? search(text) : take(chosen)
+    else if (event.key === 'Enter') chosen === undefined ? search(input.current?.value ?? text) : take(chosen)
     else if (event.key === 'Escape') {
       setText(shown)
       leave()
