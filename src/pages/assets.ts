@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { dictionary } from '../platform/text/dictionary.ts'
 
 /** A file that pages load, in every form in which it is sent. Its name contains a digest of its content, so it never changes. */
 export interface Asset {
@@ -23,12 +24,12 @@ export interface Assets {
 const WEB = fileURLToPath(new URL('../../web', import.meta.url))
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/lacewing/web', import.meta.url))
 
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = dictionary({
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
   map: 'application/json',
-}
+})
 
 /** Builds the files of the pages, or reads those that were built from the same sources before. Done once in a process. */
 export function loadAssets(): Promise<Assets> {

@@ -1,9 +1,11 @@
 // Mail, commits and wikis contain links to Bugzilla. Each is permanently redirected to the page here that shows the same.
 
+import { dictionary } from '../platform/text/dictionary.ts'
+
 type OldQuery = URLSearchParams
 
 /** Paths of Bugzilla, and the address to which each is redirected. Both are relative to the base address. */
-export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = {
+export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = dictionary({
   '/index.cgi': () => '/',
   '/show_bug.cgi': showBug,
   '/show_activity.cgi': (query) => bugWith(query, 'view=history'),
@@ -22,7 +24,7 @@ export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = 
   '/createaccount.cgi': () => '/login',
   '/page.cgi': (query) => (query.get('id')?.startsWith('quicksearch') ? '/help/searching' : '/help'),
   '/config.cgi': () => '/rest/field/bug',
-}
+})
 
 const REPORT_PARAMETERS = ['x_axis_field', 'y_axis_field', 'z_axis_field', 'format', 'action', 'width', 'height']
 

@@ -151,7 +151,9 @@ describeOnSqlite('wrong credentials', (world) => {
     it(`are an error for ${title}, never anonymous`, async () => {
       const key = { 'X-TRACKER-API-KEY': 'wrong' }
       // Only pages of the server make these calls.
-      const headers = title.endsWith(' /rest/session') ? { 'Sec-Fetch-Site': 'same-origin' } : {}
+      const headers: Record<string, string> = title.endsWith(' /rest/session')
+        ? { 'Sec-Fetch-Site': 'same-origin' }
+        : {}
       assertError(await makeCall(world.nobody, call, { headers: key }), 400, 306)
       assertError(await makeCall(world.nobody, call, { query: { api_key: 'wrong' } }), 400, 306)
       assertError(await makeCall(world.nobody, call, { headers: { Authorization: 'Bearer wrong key' } }), 400, 306)

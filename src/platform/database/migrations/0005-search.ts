@@ -122,6 +122,6 @@ async function fillBug(tx: Db, { id, summary, whiteboard }: { id: number; summar
     await fillPlace(tx, is_private === 1 ? 'private_words' : 'bug_words', placeOf(id, number), wordsIn(text))
 }
 
-async function fillPlace(tx: Db, table: 'bug_words' | 'private_words', index: number, words: readonly string[]) {
-  await tx.query((q, d) => q.insertInto(table).values({ place: index, words: d.keptWords(words), replaces: 0 }))
+async function fillPlace(tx: Db, table: 'bug_words' | 'private_words', place: number, words: readonly string[]) {
+  await tx.query((q, d) => q.insertInto(table).values({ place, words: d.keptWords(words), replaces: 0 }))
 }
