@@ -37,6 +37,22 @@ describeInBrowser('the page of a bug', (at) => {
     assert.equal(await page.title(), `${id} The lamp is dark · Lacewing`)
   })
 
+  it('writes and shows Markdown where the installation allows it', async () => {
+    const { world } = at
+    const id = await fileBug(world.edna)
+    await world.withParameters({ use_markdown: true }, async () => {
+      const { page } = await at.visit(`/bug/${id}`, { as: 'edna' })
+      await page.getByRole('textbox', { name: 'Comment' }).fill(`**Loud** and ${HOSTILE}`)
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await page.locator('.composer strong').getByText('Loud').waitFor()
+      await page.getByRole('button', { name: 'Comment', exact: true }).click()
+      await page.locator('#c1 strong').getByText('Loud').waitFor()
+      assert.equal(await page.locator('#c1 img').count(), 0)
+    })
+    const { body } = await world.edna.get(`/rest/bug/${id}/comment`)
+    assert.equal(body.bugs[id].comments[1].is_markdown, true)
+  })
+
   it('changes a value with the mouse, and back with Undo', async () => {
     const { world } = at
     const id = await fileBug(world.edna)

@@ -7,6 +7,9 @@ import type { Me, Parameters } from './types.ts'
 export const me = signal<Me | undefined>(undefined)
 export const parameters = signal<Parameters>({})
 
+/** Whether new comments are Markdown here. */
+export const usesMarkdown = computed(() => parameters.value.use_markdown === '1')
+
 export const isAdmin = computed(() => me.value?.groups.includes('admin') ?? false)
 
 export async function loadSession() {

@@ -1,5 +1,6 @@
 // Attaching a file.
 import { idempotencyKey, post } from '../../core/rest.ts'
+import { usesMarkdown } from '../../core/session.ts'
 
 interface Details {
   comment: string
@@ -16,7 +17,7 @@ export async function attachFile(bugId: number, file: File, { comment, isPrivate
     summary: summary?.trim() || file.name,
     content_type: file.type || 'application/octet-stream',
     is_patch: isDiff,
-    ...(comment !== '' && { comment }),
+    ...(comment !== '' && { comment, ...(usesMarkdown.value && { is_markdown: true }) }),
     ...(isPrivate && { is_private: true }),
   }
   await post(`/rest/bug/${bugId}/attachment`, body, idempotencyKey())

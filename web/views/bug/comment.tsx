@@ -5,6 +5,7 @@ import { show } from '../../core/toasts.ts'
 import type { Attachment, Comment } from '../../core/types.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { Markdown } from '../../parts/markdown.tsx'
 import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { Avatar, nameOf } from '../../parts/person.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -69,7 +70,7 @@ export function CommentArticle({ comment, attachment }: { comment: Comment; atta
           </a>
           {isNear && <Actions comment={comment} onTag={() => setTagging(true)} />}
         </header>
-        {text !== '' && <Body text={text} />}
+        {text !== '' && <Body text={text} isMarkdown={comment.is_markdown === true} bugId={comment.bug_id} />}
         {attachment !== undefined && <AttachmentCard attachment={attachment} />}
         <CommentTags comment={comment} />
         {isTagging && <TagForm comment={comment} onDone={() => setTagging(false)} />}
@@ -78,16 +79,15 @@ export function CommentArticle({ comment, attachment }: { comment: Comment; atta
   )
 }
 
-function Body({ text }: { text: string }) {
+function Body({ text, isMarkdown, bugId }: { text: string; isMarkdown: boolean; bugId: number }) {
   const [isOpen, setOpen] = useState(false)
   const isFolded = !isOpen && isLong(text)
+  const shown = isMarkdown ? <Markdown text={text} bugId={bugId} /> : <CommentText text={text} />
   return (
     <div class="prose" dir="auto">
       {isFolded ? (
         <>
-          <div class="cm-fold">
-            <CommentText text={text} />
-          </div>
+          <div class="cm-fold">{shown}</div>
           <span class="cm-more">
             <Button kind="quiet" size="s" icon="down" onClick={() => setOpen(true)}>
               Show all {text.split('\n').length} lines
@@ -95,7 +95,7 @@ function Body({ text }: { text: string }) {
           </span>
         </>
       ) : (
-        <CommentText text={text} />
+        shown
       )}
     </div>
   )

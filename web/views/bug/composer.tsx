@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { hrefOf, place } from '../../core/router.ts'
-import { me } from '../../core/session.ts'
+import { me, usesMarkdown } from '../../core/session.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { Markdown } from '../../parts/markdown.tsx'
 import { Also } from './also.tsx'
 import { type BugStore, useBug, useBugStore } from './bug-store.ts'
 import { CommentText } from './comment-text.tsx'
@@ -72,7 +73,13 @@ function ComposerForm({ id }: { id: number }) {
       <ComposerHead isPreview={isPreview} setPreview={setPreview} onFiles={addFiles} />
       {isPreview ? (
         <div class="prose cp-p" dir="auto">
-          {draft.text === '' ? <p class="faint">Nothing is written yet.</p> : <CommentText text={draft.text} />}
+          {draft.text === '' ? (
+            <p class="faint">Nothing is written yet.</p>
+          ) : usesMarkdown.value ? (
+            <Markdown text={draft.text} />
+          ) : (
+            <CommentText text={draft.text} />
+          )}
         </div>
       ) : (
         <textarea

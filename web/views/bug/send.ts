@@ -1,5 +1,6 @@
 // Sends a comment with what goes with it: a status, requests, hours, files.
 import { idempotencyKey, isLoginRequired, isSessionOver, NoConnection, post } from '../../core/rest.ts'
+import { usesMarkdown } from '../../core/session.ts'
 import { show, showFault } from '../../core/toasts.ts'
 import { words } from '../../parts/glyphs.tsx'
 import { attachFile } from './attach.ts'
@@ -47,6 +48,11 @@ function verbOf(step: NonNullable<Composed['step']>) {
   return VERBS[step.status] ?? (step.isOpen ? `set to ${words(step.status).toLowerCase()}` : 'close')
 }
 
+/** What a new comment says about its text. */
+export function markdown() {
+  return usesMarkdown.value ? { is_markdown: true } : {}
+}
+
 /** The same text is sent once, however often it is tried. */
 let attempt = { text: '', key: idempotencyKey() }
 
@@ -83,12 +89,12 @@ async function sendParts(store: BugStore, { text, isPrivate, step, flags, hours,
   }
   if (!hasMore) {
     if (attempt.text !== text) attempt = { text, key: idempotencyKey() }
-    await post(`/rest/bug/${store.id}/comment`, { comment: text, is_private: isPrivate }, attempt.key)
+    await post(`/rest/bug/${store.id}/comment`, { comment: text, is_private: isPrivate, ...markdown() }, attempt.key)
     attempt = { text: '', key: idempotencyKey() }
     return true
   }
   const body = {
-    ...(text.trim() !== '' && { comment: { body: text, is_private: isPrivate } }),
+    ...(text.trim() !== '' && { comment: { body: text, is_private: isPrivate, ...markdown() } }),
     ...step?.change,
     ...(step?.dupeOf !== undefined && { dupe_of: step.dupeOf }),
     ...(flags.length > 0 && { flags: flags.map((flag) => ({ ...flag, new: true })) }),
