@@ -7,6 +7,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --omit=optional --no-audit --no-fund && npm cache clean --force
 # The commands of docs/operating.md find Node where npm puts it elsewhere.
 RUN mkdir -p node_modules/.bin && ln -s "$(command -v node)" node_modules/.bin/node
+COPY bin ./bin
 COPY src ./src
 COPY web ./web
 # Builds the pages now, because the server may not write here.

@@ -1,12 +1,11 @@
 import cluster from 'node:cluster'
 import { linesOf } from './admin/first-login.ts'
+import { messageFor } from './fault-sentences.ts'
 import { type Config, readConfig, WrongSetting } from './platform/config/config.ts'
-import { NewerDatabase } from './platform/database/migrations/migrate.ts'
-import { isUnavailable } from './platform/database/unavailable.ts'
 import { relayMetrics } from './platform/monitoring/process-metrics.ts'
 import { Restarts } from './platform/monitoring/restarts.ts'
 import { containUncaught } from './platform/monitoring/uncaught.ts'
-import { claimFolders, type FirstLogin, listen, prepare, withoutPassword } from './serve.ts'
+import { claimFolders, type FirstLogin, listen, prepare } from './serve.ts'
 
 const RECEIVE_MAIL = 'receive-mail'
 /** From sysexits.h, as mail servers understand it. */
@@ -16,10 +15,16 @@ const SHORTEST_PAUSE_MILLISECONDS = 500
 const LONGEST_PAUSE_MILLISECONDS = 30_000
 
 let databaseUrl = ''
-await main().catch(giveUp)
+let isReceivingMail = false
 
-async function main() {
-  const command = readCommand(process.argv.slice(2))
+/** Runs a server, or takes one message; ends the process with one sentence if that is not possible. */
+export async function run(words: readonly string[]) {
+  isReceivingMail = words[0] === RECEIVE_MAIL
+  await main(words).catch(giveUp)
+}
+
+async function main(words: readonly string[]) {
+  const command = readCommand(words)
   // No other user of the machine may read what the server writes.
   process.umask(0o077)
   const config = readConfig()
@@ -35,6 +40,7 @@ function readCommand(words: readonly string[]): typeof RECEIVE_MAIL | undefined 
   if (first === undefined || (first === RECEIVE_MAIL && more.length === 0)) return first
   throw new WrongSetting(
     `The command line has ${JSON.stringify(words.join(' ').slice(0, 100))}, but the only command is ${RECEIVE_MAIL}. ` +
+      'Other commands are run with npx lacewing. ' +
       'Settings are environment variables such as LACEWING_PORT: see docs/operating.md.',
   )
 }
@@ -47,7 +53,7 @@ async function receiveOne(config: Config) {
   // A server needs none of it, and each file that is loaded delays its start.
   const { receiveMail } = await import('./receive-mail.ts')
   const code = await receiveMail(config, process.stdin).catch((fault: Error) => {
-    console.error(sentenceFor(fault) ?? fault.stack)
+    console.error(messageFor(fault, databaseUrl))
     return TRY_AGAIN
   })
   process.exit(code)
@@ -150,41 +156,10 @@ function onTermination(end: () => Promise<void>) {
   }
 }
 
-/** One readable sentence; a stack only for unexpected errors. */
-function giveUp(fault: Error & { code?: string; port?: number }) {
-  const message = sentenceFor(causeOf(fault)) ?? fault.stack ?? String(fault)
+function giveUp(fault: Error) {
+  const message = messageFor(fault, databaseUrl)
   if (cluster.isWorker) return void process.send?.({ fault: message } satisfies Message, () => process.exit(1))
   console.error(message)
   // A wrong setting is soon corrected, so the message should not be returned to its sender.
-  process.exit(process.argv[2] === RECEIVE_MAIL ? TRY_AGAIN : 1)
-}
-
-/** Why the database cannot be used. Clients do not get this reason. */
-function causeOf(fault: Error): Error {
-  return isUnavailable(fault) && fault.cause instanceof Error ? fault.cause : fault
-}
-
-function sentenceFor(
-  fault: Error & { code?: string; port?: number; address?: string; syscall?: string },
-): string | undefined {
-  if (fault instanceof WrongSetting || fault instanceof NewerDatabase) return fault.message
-  if (fault.code === 'EADDRINUSE')
-    return `The port ${fault.port} is in use by another program: choose another port with LACEWING_PORT.`
-  if (fault.code === 'EACCES' && fault.syscall === 'listen')
-    return `Listening on port ${fault.port} is not permitted: choose a port above 1024 with LACEWING_PORT.`
-  if (fault.code === 'EADDRNOTAVAIL')
-    return `LACEWING_HOST is ${fault.address}, which is not an address of this machine.`
-  if (fault.code === 'ENOTFOUND' && fault.syscall === 'getaddrinfo')
-    return 'The host name in LACEWING_HOST or LACEWING_DATABASE_URL cannot be resolved.'
-  if (isDatabaseFault(fault))
-    return `The database ${withoutPassword(databaseUrl)} cannot be used: ${fault.message || fault.code}.`
-  return undefined
-}
-
-/** PostgreSQL's error classes for a refused connection or login, and the system's for an unreachable server. */
-function isDatabaseFault(fault: Error & { code?: string }) {
-  return (
-    /^(28|3D|08|57P)/.test(fault.code ?? '') ||
-    ['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ERR_SQLITE_ERROR'].includes(fault.code ?? '')
-  )
+  process.exit(isReceivingMail ? TRY_AGAIN : 1)
 }

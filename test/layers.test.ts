@@ -14,13 +14,15 @@ const LAYERS = [
   ['search'],
   ['bugs'],
   ['outbound', 'info', 'admin'],
+  ['moving'],
   ['routes.ts', 'serving'],
   ['pages'],
   ['app.ts'],
   ['serve.ts'],
-  ['receive-mail.ts'],
+  ['receive-mail.ts', 'fault-sentences.ts'],
   ['run.ts'],
-  ['main.ts'],
+  ['commands'],
+  ['main.ts', 'lacewing.ts'],
 ]
 
 const source = fileURLToPath(new URL('../src', import.meta.url))

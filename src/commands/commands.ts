@@ -1,0 +1,5 @@
+import type { Command } from 'commander'
+import { addServerCommands } from './server-commands.ts'
+
+/** In the order in which the help lists them. */
+export const COMMANDS: readonly ((program: Command) => void)[] = [addServerCommands]

@@ -1,0 +1,54 @@
+import { Command, CommanderError } from 'commander'
+import { release } from '../platform/config/release.ts'
+import { COMMANDS } from './commands.ts'
+
+/** Exit codes: 0 done, 1 not done, 2 wrong command line. A command may have others, which its help lists. */
+export const [DONE, NOT_DONE, WRONG_COMMAND_LINE] = [0, 1, 2]
+
+/** Runs one command and sets the exit code of the process. */
+export async function runCommand(words: readonly string[]) {
+  // No other user of the machine may read what a command writes.
+  process.umask(0o077)
+  try {
+    await buildProgram().parseAsync(words, { from: 'user' })
+  } catch (fault) {
+    process.exitCode = await exitCodeFor(fault as Error)
+  }
+}
+
+/** All commands, without their implementations: each is loaded when it runs. */
+export function buildProgram(): Command {
+  const program = new Command('lacewing')
+    .description('An issue tracker with the REST API of Bugzilla 5.')
+    .version(release, '-V, --version', 'Print the release.')
+    .helpOption('-h, --help', 'Print this help.')
+    .helpCommand('help [command]', 'Print the help of a command.')
+    .configureHelp({ showGlobalOptions: false })
+    .showHelpAfterError('Add --help to see what is possible.')
+    .addHelpText(
+      'after',
+      '\nSettings are environment variables such as LACEWING_DATA and LACEWING_DATABASE_URL: see docs/operating.md.\n' +
+        'Exit codes: 0 done, 1 not done, 2 wrong command line.',
+    )
+    .exitOverride()
+  for (const add of COMMANDS) add(program)
+  return program
+}
+
+/** Commander has printed its own errors already. */
+async function exitCodeFor(fault: Error): Promise<number> {
+  if (fault instanceof CommanderError) return fault.exitCode === 0 ? DONE : WRONG_COMMAND_LINE
+  const { messageFor } = await import('../fault-sentences.ts')
+  console.error(messageFor(fault, await databaseUrl()))
+  return NOT_DONE
+}
+
+/** For messages. If a setting is wrong, the message is about that one. */
+async function databaseUrl() {
+  const { readConfig } = await import('../platform/config/config.ts')
+  try {
+    return readConfig().databaseUrl
+  } catch {
+    return ''
+  }
+}

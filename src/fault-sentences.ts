@@ -1,0 +1,41 @@
+import { WrongSetting } from './platform/config/config.ts'
+import { NewerDatabase } from './platform/database/migrations/migrate.ts'
+import { isUnavailable } from './platform/database/unavailable.ts'
+import { Refusal } from './platform/refusal.ts'
+import { withoutPassword } from './serve.ts'
+
+type Fault = Error & { code?: string; port?: number; address?: string; syscall?: string }
+
+/** One readable sentence for the operator; the stack only of unexpected errors. */
+export function messageFor(fault: Error, databaseUrl: string): string {
+  return sentenceFor(causeOf(fault), databaseUrl) ?? fault.stack ?? String(fault)
+}
+
+/** Why the database cannot be used. Clients do not get this reason. */
+function causeOf(fault: Error): Fault {
+  return isUnavailable(fault) && fault.cause instanceof Error ? fault.cause : fault
+}
+
+function sentenceFor(fault: Fault, databaseUrl: string): string | undefined {
+  if (fault instanceof WrongSetting || fault instanceof NewerDatabase || fault instanceof Refusal) return fault.message
+  if (fault.code === 'EADDRINUSE')
+    return `The port ${fault.port} is in use by another program: choose another port with LACEWING_PORT.`
+  if (fault.code === 'EACCES' && fault.syscall === 'listen')
+    return `Listening on port ${fault.port} is not permitted: choose a port above 1024 with LACEWING_PORT.`
+  if (fault.code === 'EADDRNOTAVAIL')
+    return `LACEWING_HOST is ${fault.address}, which is not an address of this machine.`
+  if (fault.code === 'ENOTFOUND' && fault.syscall === 'getaddrinfo')
+    return 'The host name in LACEWING_HOST or LACEWING_DATABASE_URL cannot be resolved.'
+  if (fault.code === 'ENOSPC') return `The disk is full: ${fault.message}.`
+  if (isDatabaseFault(fault))
+    return `The database ${withoutPassword(databaseUrl)} cannot be used: ${fault.message || fault.code}.`
+  return undefined
+}
+
+/** PostgreSQL's error classes for a refused connection or login, and the system's for an unreachable server. */
+function isDatabaseFault(fault: Fault) {
+  return (
+    /^(28|3D|08|57P)/.test(fault.code ?? '') ||
+    ['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ERR_SQLITE_ERROR'].includes(fault.code ?? '')
+  )
+}
