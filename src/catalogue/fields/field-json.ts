@@ -44,8 +44,9 @@ export function presentValue({ name, sort_key }: Pick<FieldValue, 'name' | 'sort
   return { name, sort_key, sortkey: sort_key, visibility_values: shownWith }
 }
 
-export function presentProductValue({ name, sort_key, is_active }: ProductValue, product: string) {
-  return { ...presentValue({ name, sort_key }, [product]), is_active: is_active === 1 }
+/** Made in one piece, because there can be many thousand. */
+export function presentProductValue({ name, sort_key, is_active }: ProductValue, products: readonly string[]) {
+  return { name, sort_key, sortkey: sort_key, visibility_values: products, is_active: is_active === 1 }
 }
 
 export function presentStatus(status: FieldValue, steps: readonly Step[]) {

@@ -16,9 +16,9 @@ export async function readValues(reader: Reader, field: FieldDefinition, namesOf
 }
 
 async function valuesOfProducts(reader: Reader, field: ProductSpecific) {
-  const products = new Map((await reader.products()).map(({ id, name }) => [id, name]))
+  const products = new Map((await reader.products()).map(({ id, name }) => [id, [name]]))
   const values = await listProductValues(reader.db, field, [...products.keys()])
-  return values.map((value) => presentProductValue(value, products.get(value.product_id) ?? ''))
+  return values.map((value) => presentProductValue(value, products.get(value.product_id) ?? []))
 }
 
 async function statuses(reader: Reader, field: FieldDefinition) {
