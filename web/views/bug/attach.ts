@@ -20,7 +20,19 @@ export async function attachFile(bugId: number, file: File, { comment, isPrivate
     ...(comment !== '' && { comment, ...(usesMarkdown.value && { is_markdown: true }) }),
     ...(isPrivate && { is_private: true }),
   }
-  await post(`/rest/bug/${bugId}/attachment`, body, idempotencyKey())
+  await post(`/rest/bug/${bugId}/attachment`, body, keyFor(file, JSON.stringify([bugId, { ...body, data: '' }])))
+}
+
+type Key = ReturnType<typeof idempotencyKey>
+
+const keys = new WeakMap<File, Map<string, Key>>()
+
+/** The same file with the same details is attached once, however often it is tried. */
+function keyFor(file: File, details: string): Key {
+  const known = keys.get(file) ?? new Map<string, Key>()
+  const key = known.get(details) ?? idempotencyKey()
+  keys.set(file, known.set(details, key))
+  return key
 }
 
 function base64Of(file: File): Promise<string> {

@@ -26,7 +26,7 @@ export async function saveValue(store: BugStore, target: Target, value: unknown,
   store.unsaved.value = { ...store.unsaved.value, [name]: value } as Partial<Bug>
   try {
     const isAsSeen = () => isSame(valueIn(store.bug.value as Bug, name), base)
-    if (!(await putUnlessChanged(store, { [name]: value }, isAsSeen))) return showConflict(store, target, value)
+    if (!(await putUnlessChanged(store, () => ({ [name]: value }), isAsSeen))) return showConflict(store, target, value)
     await store.reload()
     store.setConflict(name, undefined)
     markSaved(store, name)
@@ -43,12 +43,15 @@ export async function saveValue(store: BugStore, target: Target, value: unknown,
   }
 }
 
-/** Answers false if another user changed the same thing; then nothing is changed. */
-export async function putUnlessChanged(store: BugStore, body: object, isAsSeen: () => boolean): Promise<boolean> {
+/**
+ * Answers false if another user changed the same thing; then nothing is changed. The body is made again when another user has changed
+ * something else.
+ */
+export async function putUnlessChanged(store: BugStore, body: () => object, isAsSeen: () => boolean): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     if (!isAsSeen()) return false
     try {
-      await put(`/rest/bug/${store.id}`, body, store.version === undefined ? {} : { 'If-Match': store.version })
+      await put(`/rest/bug/${store.id}`, body(), store.version === undefined ? {} : { 'If-Match': store.version })
       return true
     } catch (fault) {
       const isChanged = fault instanceof RestError && fault.status === CHANGED_MEANWHILE
@@ -82,7 +85,7 @@ export interface ListChange {
 export async function changeList(store: BugStore, target: Target, change: ListChange): Promise<void> {
   const { name, label } = target
   try {
-    await put(...listRequest(store, name, change))
+    await putList(store, name, change)
     await store.reload()
     markSaved(store, name)
     const { add = [], remove = [] } = change
@@ -97,12 +100,21 @@ export async function changeList(store: BugStore, target: Target, change: ListCh
   }
 }
 
-function listRequest(store: BugStore, name: string, change: ListChange): [string, object] {
-  if (name === 'tags') return [`/rest/bug/${store.id}/tags`, change]
-  if (!name.startsWith('cf_')) return [`/rest/bug/${store.id}`, { [name]: change }]
+/** The API takes the values of a custom field only as a whole, so that they are put together with those that others have set. */
+async function putList(store: BugStore, name: string, change: ListChange): Promise<void> {
+  if (name === 'tags') await put(`/rest/bug/${store.id}/tags`, change)
+  else if (!name.startsWith('cf_')) await put(`/rest/bug/${store.id}`, { [name]: change })
+  else
+    await putUnlessChanged(
+      store,
+      () => ({ [name]: listAfter(store, name, change) }),
+      () => true,
+    )
+}
+
+function listAfter(store: BugStore, name: string, { add = [], remove = [] }: ListChange): string[] {
   const now = (valueIn(store.bug.value as Bug, name) ?? []) as string[]
-  const kept = now.filter((item) => !change.remove?.includes(item))
-  return [`/rest/bug/${store.id}`, { [name]: [...new Set([...kept, ...(change.add ?? [])])] }]
+  return [...new Set([...now.filter((item) => !remove.includes(item)), ...add])]
 }
 
 function markSaved(store: BugStore, name: string) {

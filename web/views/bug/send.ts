@@ -103,5 +103,5 @@ async function sendParts(store: BugStore, { text, isPrivate, step, flags, hours,
   const isAsSeen = () =>
     step === undefined ||
     (store.bug.value?.status === step.from.status && store.bug.value?.resolution === step.from.resolution)
-  return putUnlessChanged(store, body, isAsSeen)
+  return putUnlessChanged(store, () => body, isAsSeen)
 }

@@ -20,7 +20,7 @@ async function saveStatus(store: BugStore, change: StatusChange, name: string) {
   const isAsSeen = () => store.bug.value?.status === status && store.bug.value?.resolution === resolution
   const retry = () => saveStatus(store, change, name)
   try {
-    if (!(await putUnlessChanged(store, change, isAsSeen))) return showOtherStatus(store, name, retry)
+    if (!(await putUnlessChanged(store, () => change, isAsSeen))) return showOtherStatus(store, name, retry)
     await store.reload()
     const before = { status: status ?? '', ...(resolution !== '' && { resolution: resolution ?? '' }) }
     const undo = other ? { dupe_of: String(other) } : before
