@@ -5,6 +5,7 @@ import { type GeneratedLogin, saveLogin } from './admin/first-login.ts'
 import { firstStart } from './admin/first-start.ts'
 import { buildApp } from './app.ts'
 import { deliverInThread } from './outbound/delivery/deliver-in-thread.ts'
+import { loadAssets } from './pages/assets.ts'
 import { type Config, prepareDataFolder, WrongSetting } from './platform/config/config.ts'
 import type { Db } from './platform/database/db.ts'
 import { migrate } from './platform/database/migrations/migrate.ts'
@@ -86,6 +87,8 @@ export async function listen(config: Config, db: Db) {
   const log = logTo()
   const app = buildApp(db, config, log, deliverInThread)
   const address = await app.listen({ host: config.host, port: config.port })
+  // So that the first page does not have to wait. A fault is reported by the request for a page, which tries again.
+  loadAssets().catch(() => {})
   const series = new DailyCollection(db, log, app.baseUrl())
   return {
     address,

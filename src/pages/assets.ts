@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { dictionary } from '../platform/text/dictionary.ts'
 
 /** A file that pages load, in every form in which it is sent. Its name contains a digest of its content, so it never changes. */
@@ -33,31 +34,32 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = dictionary({
 
 /** Builds the files of the pages, or reads those that were built from the same sources before. Done once in a process. */
 export function loadAssets(): Promise<Assets> {
-  loaded ??= load()
+  loaded ??= load().catch((fault) => {
+    loaded = undefined
+    throw fault
+  })
   return loaded
 }
 
 let loaded: Promise<Assets> | undefined
 
 async function load(): Promise<Assets> {
-  const newest = newestSource(WEB)
-  const saved = readSaved(newest)
+  const newest = await newestSource(WEB)
+  const saved = await readSaved(newest)
   if (saved !== undefined) return saved
   const built = await build()
-  save(newest, built)
+  await save(newest, built)
   return built
 }
 
 /** The time of the newest source and the number of sources, which identify the state of the sources. */
-function newestSource(folder: string): string {
-  let newest = 0
-  let files = 0
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    files++
-    newest = Math.max(newest, statSync(join(entry.parentPath, entry.name)).mtimeMs)
-  }
-  return `${Math.round(newest)}-${files}`
+async function newestSource(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const times = await Promise.all(
+    files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).mtimeMs),
+  )
+  return `${Math.round(Math.max(...times))}-${files.length}`
 }
 
 /** Each view becomes a script of its own: that of `web/views/bug.tsx` is loaded when a bug is shown. */
@@ -82,8 +84,11 @@ async function build(): Promise<Assets> {
     loader: { '.svg': 'file' },
     assetNames: '[name]-[hash]',
   })
-  const files = new Map(outputFiles.map(({ path, contents }) => [path.slice(1), assetOf(path, Buffer.from(contents))]))
-  files.set('icon.svg', assetOf('icon.svg', readFileSync(join(WEB, 'icon.svg'))))
+  const plain = outputFiles.map(({ path, contents }): [string, Buffer] => [path.slice(1), Buffer.from(contents)])
+  plain.push(['icon.svg', await readFile(join(WEB, 'icon.svg'))])
+  const files = new Map(
+    await Promise.all(plain.map(async ([name, content]) => [name, await assetOf(name, content)] as const)),
+  )
   return { files, ...entriesIn(metafile.outputs) }
 }
 
@@ -118,10 +123,18 @@ function importedBy(path: string, outputs: Readonly<Record<string, Output>>): Se
   return all
 }
 
-function assetOf(path: string, plain: Buffer): Asset {
-  const contentType = CONTENT_TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
-  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
-  return { contentType, plain, gzip: gzipSync(plain, { level: 9 }), brotli: brotliCompressSync(plain, quality) }
+const compressed = { gzip: promisify(gzip), brotli: promisify(brotliCompress) }
+
+const BEST = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
+
+/** Compressed in threads: it takes a second in all. */
+async function assetOf(name: string, plain: Buffer): Promise<Asset> {
+  const [gzip, brotli] = await Promise.all([compressed.gzip(plain, { level: 9 }), compressed.brotli(plain, BEST)])
+  return { contentType: contentTypeOf(name), plain, gzip, brotli }
+}
+
+function contentTypeOf(name: string): string {
+  return CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
 }
 
 /** The content of `files.json` in a folder of the cache. */
@@ -132,36 +145,38 @@ interface Listing {
   files: string[]
 }
 
-function readSaved(newest: string): Assets | undefined {
+async function readSaved(newest: string): Promise<Assets | undefined> {
   const folder = join(CACHE, newest)
+  const read = async (name: string): Promise<[string, Asset]> => {
+    const forms = await Promise.all(['', '.gz', '.br'].map((form) => readFile(join(folder, name + form))))
+    const [plain, gzip, brotli] = forms as [Buffer, Buffer, Buffer]
+    return [name, { contentType: contentTypeOf(name), plain, gzip, brotli }]
+  }
   try {
-    const { script, style, scriptsOf, files } = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')) as Listing
-    const assets = files.map((name): [string, Asset] => {
-      const [plain, gzip, brotli] = ['', '.gz', '.br'].map((form) => readFileSync(join(folder, name + form)))
-      const contentType = CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? ''
-      return [name, { contentType, plain, gzip, brotli } as Asset]
-    })
-    return { script, style, scriptsOf: new Map(scriptsOf), files: new Map(assets) }
+    const listing = JSON.parse(await readFile(join(folder, 'files.json'), 'utf8')) as Listing
+    const { script, style, scriptsOf, files } = listing
+    return { script, style, scriptsOf: new Map(scriptsOf), files: new Map(await Promise.all(files.map(read))) }
   } catch {
     return undefined
   }
 }
 
 /** Saves the files for the next start. If the folder cannot be written, as in a container, each start builds them again. */
-function save(newest: string, { files, script, style, scriptsOf }: Assets) {
+async function save(newest: string, { files, script, style, scriptsOf }: Assets) {
   const folder = join(CACHE, `${newest}.${process.pid}`)
   try {
-    mkdirSync(folder, { recursive: true })
+    await mkdir(folder, { recursive: true })
     for (const [name, { plain, gzip, brotli }] of files) {
-      writeFileSync(join(folder, name), plain)
-      writeFileSync(join(folder, `${name}.gz`), gzip)
-      writeFileSync(join(folder, `${name}.br`), brotli)
+      await writeFile(join(folder, name), plain)
+      await writeFile(join(folder, `${name}.gz`), gzip)
+      await writeFile(join(folder, `${name}.br`), brotli)
     }
     const listing: Listing = { script, style, scriptsOf: [...scriptsOf], files: [...files.keys()] }
-    writeFileSync(join(folder, 'files.json'), JSON.stringify(listing))
-    for (const old of readdirSync(CACHE)) if (!old.startsWith(newest)) rmSync(join(CACHE, old), { recursive: true })
-    renameSync(folder, join(CACHE, newest))
+    await writeFile(join(folder, 'files.json'), JSON.stringify(listing))
+    for (const old of await readdir(CACHE))
+      if (!old.startsWith(newest)) await rm(join(CACHE, old), { recursive: true, force: true })
+    await rename(folder, join(CACHE, newest))
   } catch {
-    rmSync(folder, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true })
   }
 }
