@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { authenticate } from '../../access/authentication/authenticate.ts'
 import { cookieRemoved, cookieWith, sessionCookieFor } from '../../access/authentication/session-cookie.ts'
-import { call } from '../../access/call.ts'
+import { type CallContext, call } from '../../access/call.ts'
 import { isSignedIn, requireLogin } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { digest } from '../../platform/secrets/secrets.ts'
@@ -11,6 +11,10 @@ import { idIn } from '../../platform/wire/reference.ts'
 import { deleteOwnToken, deleteToken, insertToken, listTokens } from './session-store.ts'
 
 const resource = 'session'
+
+interface PasswordRequest extends Pick<CallContext, 'authenticator' | 'credentials' | 'address'> {
+  params: { login?: string | undefined; password?: string | undefined }
+}
 
 const login = call({
   method: 'GET',
@@ -28,24 +32,26 @@ const login = call({
   scope: 'read',
   isOpen: true,
   readsCredentials: true,
-  async run({ db, authenticator, credentials, params, address }) {
-    const { login = params.login, password = params.password, restrictsToAddress } = credentials
-    if (login === undefined) throw errors.parameter_required({ name: 'login' })
-    if (password === undefined) throw errors.parameter_required({ name: 'password' })
-    // No account has an empty login or password, so the database is not read.
-    if (login === '' || password === '') throw errors.wrong_credentials()
-    const { caller } = await authenticate(
-      authenticator,
-      { login, password },
-      { peer: address, forwardedFor: undefined },
-    )
-    const isRestricted = params.restrict_login ?? restrictsToAddress ?? false
-    const { id } = requireLogin(caller)
+  async run(request) {
+    const { db, credentials, params, address } = request
+    const id = await checkPassword(request)
+    const isRestricted = params.restrict_login ?? credentials.restrictsToAddress ?? false
     return { id, token: await insertToken(db, id, isRestricted ? address : null) }
   },
 })
 
-/** Cookies of Bugzilla that a browser may still have. Lacewing sets no cookies. */
+/** Checks the login name and password of the parameters, or else of the headers, and answers the id of the account. */
+async function checkPassword({ authenticator, credentials, params, address }: PasswordRequest): Promise<number> {
+  const { login = params.login, password = params.password } = credentials
+  if (login === undefined) throw errors.parameter_required({ name: 'login' })
+  if (password === undefined) throw errors.parameter_required({ name: 'password' })
+  // No account has an empty login or password, so the database is not read.
+  if (login === '' || password === '') throw errors.wrong_credentials()
+  const { caller } = await authenticate(authenticator, { login, password }, { peer: address, forwardedFor: undefined })
+  return requireLogin(caller).id
+}
+
+/** Cookies of Bugzilla that a browser may still have. */
 const OLD_COOKIES = ['Bugzilla_login', 'Bugzilla_logincookie', 'Tracker_login', 'Tracker_logincookie']
 
 const logout = call({
@@ -150,18 +156,10 @@ const signIn = call({
   scope: 'write',
   isOpen: true,
   readsCredentials: true,
-  async run({ db, authenticator, credentials, params, address, baseUrl, isFromOwnPage, answerHeaders }) {
+  async run(request) {
+    const { db, params, baseUrl, isFromOwnPage, answerHeaders } = request
     requireOwnPage(isFromOwnPage)
-    const { login = params.login, password = params.password } = credentials
-    if (login === undefined) throw errors.parameter_required({ name: 'login' })
-    if (password === undefined) throw errors.parameter_required({ name: 'password' })
-    if (login === '' || password === '') throw errors.wrong_credentials()
-    const { caller } = await authenticate(
-      authenticator,
-      { login, password },
-      { peer: address, forwardedFor: undefined },
-    )
-    const { id } = requireLogin(caller)
+    const id = await checkPassword(request)
     const token = await insertToken(db, id, null)
     answerHeaders['Set-Cookie'] = cookieWith(sessionCookieFor(baseUrl), token, params.is_kept ?? false)
     return { id }
