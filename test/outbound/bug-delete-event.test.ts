@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { changeBug } from '../support/change-bug.ts'
 import { EventSource } from '../support/event-source.ts'
 import { fileBug } from '../support/file-bug.ts'
@@ -8,6 +7,7 @@ import { HttpReceiver } from '../support/http-receiver.ts'
 import { TestMailServer } from '../support/mail-server.ts'
 import { mailSettled } from '../support/mail-settled.ts'
 import { newProduct } from '../support/new-product.ts'
+import { until } from '../support/until.ts'
 import { type Client, describeWithDelivery, type Json } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
@@ -116,11 +116,3 @@ describeWithDelivery(
   },
   { LACEWING_SMTP_URL: mailServer.url },
 )
-
-async function until(isSo: () => Promise<boolean>, deferredSync = 20_000) {
-  const ends = Date.now() + deferredSync
-  while (!(await isSo())) {
-    if (Date.now() > ends) throw new Error('It took too long')
-    await wait(20)
-  }
-}

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, it } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { say } from '../support/discussion.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { HttpReceiver } from '../support/http-receiver.ts'
 import { TestMailServer } from '../support/mail-server.ts'
 import { mailSettled } from '../support/mail-settled.ts'
 import { newMember } from '../support/new-member.ts'
+import { until } from '../support/until.ts'
 import { describeWithDelivery, type Json } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
@@ -91,11 +91,3 @@ describeWithDelivery('The log of a webhook', (world) => {
     assert.equal(receiver.at('/hook').length, 2)
   })
 })
-
-async function until(isSo: () => Promise<boolean>, deferredSync = 20_000) {
-  const ends = Date.now() + deferredSync
-  while (!(await isSo())) {
-    if (Date.now() > ends) throw new Error('It took too long')
-    await wait(20)
-  }
-}

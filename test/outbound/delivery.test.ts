@@ -12,6 +12,7 @@ import { addJobs } from '../../src/platform/database/new-jobs.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
 import type { Log } from '../../src/platform/monitoring/log.ts'
 import { fileBug } from '../support/file-bug.ts'
+import { until } from '../support/until.ts'
 import { describeWithDelivery, type World } from '../support/world.ts'
 
 describeWithDelivery('Delivery', (world) => {
@@ -371,15 +372,4 @@ function listener(
     },
   }
   return { consumer, queue, heard, done }
-}
-
-/** Waits until a condition is true, or until a list is not empty. */
-async function until<Found>(find: () => Found | Promise<Found>, milliseconds = 20_000): Promise<Found> {
-  const end = Date.now() + milliseconds
-  for (;;) {
-    const found = await find()
-    if (Array.isArray(found) ? found.length > 0 : found) return found
-    assert.ok(Date.now() < end, 'It took too long')
-    await sleep(10)
-  }
 }

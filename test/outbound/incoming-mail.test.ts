@@ -24,6 +24,7 @@ import { cast } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+import { until } from '../support/until.ts'
 import { type Client, describeWithDelivery, type Json, type World } from '../support/world.ts'
 
 const maildir = join(mkdtempSync(join(tmpdir(), 'lacewing-maildir-')), 'Maildir')
@@ -63,16 +64,6 @@ function message({ to, subject = 'Something is wrong', headers = [], body = ['It
     '',
     ...body,
   ]
-}
-
-async function until<Found>(find: () => Promise<Found | undefined>, milliseconds = 20_000): Promise<Found> {
-  const end = Date.now() + milliseconds
-  for (;;) {
-    const found = await find()
-    if (found !== undefined) return found
-    assert.ok(Date.now() < end, 'It took too long')
-    await sleep(50)
-  }
 }
 
 const NEW_BUG = ['@product = TestProduct', '@component = TestComponent', '', 'It broke.']

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, it } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import PostalMime, { type Email } from 'postal-mime'
 import { startDelivering } from '../../src/outbound/delivery/deliver.ts'
 import { receiversIn } from '../../src/outbound/receivers/receivers.ts'
@@ -11,6 +10,7 @@ import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { beforeCommit, changedMeanwhile } from '../support/interleave.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { until } from '../support/until.ts'
 import { type Client, describeOnEachEngine, describeWithDelivery, type Json, type World } from '../support/world.ts'
 
 const PATH = '/rest/scheduled_mail'
@@ -53,16 +53,6 @@ function describeWithSchedules(title: string, tests: (world: World) => void) {
       },
     }
   })
-}
-
-async function until<Found>(find: () => Promise<Found | false>, milliseconds = 40_000): Promise<Found> {
-  const end = Date.now() + milliseconds
-  for (;;) {
-    const found = await find()
-    if (found !== false) return found
-    assert.ok(Date.now() < end, 'It took too long')
-    await sleep(100)
-  }
 }
 
 describeOnEachEngine('A group or a saved search that is deleted while mail is scheduled', (world) => {

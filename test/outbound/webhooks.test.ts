@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, it } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { HttpReceiver, type Manner, type Received } from '../support/http-receiver.ts'
 import { newMember } from '../support/new-member.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { until } from '../support/until.ts'
 import { type Client, describeWithDelivery, type Json, type World } from '../support/world.ts'
 
 /** The receiver is on a private network, which webhooks may not reach without this setting. */
@@ -44,16 +44,6 @@ function hooksIn(world: World) {
     }
   }
   return { receiver, hookOf }
-}
-
-async function until<Found>(find: () => Promise<Found | false | undefined>, milliseconds = 15_000): Promise<Found> {
-  const end = Date.now() + milliseconds
-  for (;;) {
-    const found = await find()
-    if (found !== false && found !== undefined) return found
-    assert.ok(Date.now() < end, 'It took too long')
-    await sleep(20)
-  }
 }
 
 function isSigned(secret: string, { headers, text }: Received) {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { attach, base64, newFile } from '../support/attach.ts'
 import { cast } from '../support/cast.ts'
 import { changeBug, historyOf } from '../support/change-bug.ts'
@@ -9,6 +8,7 @@ import { readComments, say } from '../support/discussion.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { until } from '../support/until.ts'
 import { type Client, describeWithDelivery, type Json, type World } from '../support/world.ts'
 
 const REASON = 'Filed by mistake.'
@@ -235,11 +235,3 @@ describeWithDelivery('DELETE /rest/bug/(id)', (world) => {
     })
   })
 })
-
-async function until(isSo: () => Promise<boolean>, deferredSync = 20_000) {
-  const ends = Date.now() + deferredSync
-  while (!(await isSo())) {
-    if (Date.now() > ends) throw new Error('It took too long')
-    await wait(20)
-  }
-}

@@ -15,8 +15,8 @@ export function isStored(world: World, text: string, generation = 0): boolean {
 }
 
 /** Waits until every content that was freed is deleted in the store. */
-export async function contentsFreed(world: World, deferredSync = 20_000) {
-  const ends = Date.now() + deferredSync
+export async function contentsFreed(world: World, milliseconds = 90_000) {
+  const ends = Date.now() + milliseconds
   for (;;) {
     const waiting = await world.db.query((q) => q.selectFrom('jobs').select('id').where('queue', '=', 'contents'))
     if (waiting.length === 0) return

@@ -5,8 +5,8 @@ import { fileBug } from './file-bug.ts'
 import type { World } from './world.ts'
 
 /** Waits until no mail is left to send, except undeliverable mail. Enough after a change that makes no event. */
-export async function mailSent(world: World, deferredSync = 20_000) {
-  const ends = Date.now() + deferredSync
+export async function mailSent(world: World, milliseconds = 90_000) {
+  const ends = Date.now() + milliseconds
   for (;;) {
     const waiting = await world.db.query((q) =>
       q.selectFrom('jobs').select('id').where('queue', '=', 'mail').where('died_at', 'is', null),
@@ -20,13 +20,13 @@ export async function mailSent(world: World, deferredSync = 20_000) {
 const sentinels = new WeakMap<World, number>()
 
 /** Waits until all events up to now are delivered or given up. */
-export async function mailSettled(world: World, deferredSync = 20_000) {
+export async function mailSettled(world: World, milliseconds = 90_000) {
   const bug =
     sentinels.get(world) ?? (await fileBug(world.ada, { summary: 'sentinel', assigned_to: 'uma@lacewing.test' }))
   sentinels.set(world, bug)
   await changeBug(world.ada, bug, { comment: { body: 'the last of all' } })
   const [last] = await world.db.query((q) => q.selectFrom('outbox').select(sql<number>`max(id)`.as('id')))
-  const ends = Date.now() + deferredSync
+  const ends = Date.now() + milliseconds
   for (;;) {
     const [place] = await world.db.query((q) => q.selectFrom('consumers').select('position').where('name', '=', 'mail'))
     const waiting = await world.db.query((q) =>
