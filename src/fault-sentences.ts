@@ -2,7 +2,7 @@ import { WrongSetting } from './platform/config/config.ts'
 import { NewerDatabase } from './platform/database/migrations/migrate.ts'
 import { isUnavailable } from './platform/database/unavailable.ts'
 import { Refusal } from './platform/refusal.ts'
-import { withoutPassword } from './serve.ts'
+import { withoutPassword } from './prepare.ts'
 
 type Fault = Error & { code?: string; port?: number; address?: string; syscall?: string }
 

@@ -4,7 +4,7 @@ import { takeMessage } from './outbound/incoming/take-message.ts'
 import { ownBaseAddress } from './platform/config/base-address.ts'
 import type { Config } from './platform/config/config.ts'
 import { logTo } from './platform/monitoring/log.ts'
-import { prepare } from './serve.ts'
+import { prepare } from './prepare.ts'
 
 /** Exit codes from sysexits.h, which mail servers understand. */
 const [TAKEN, REFUSED] = [0, 65]

@@ -2,10 +2,11 @@ import cluster from 'node:cluster'
 import { linesOf } from './admin/first-login.ts'
 import { messageFor } from './fault-sentences.ts'
 import { type Config, readConfig, WrongSetting } from './platform/config/config.ts'
+import type { Db } from './platform/database/db.ts'
 import { relayMetrics } from './platform/monitoring/process-metrics.ts'
 import { Restarts } from './platform/monitoring/restarts.ts'
 import { containUncaught } from './platform/monitoring/uncaught.ts'
-import { claimFolders, type FirstLogin, listen, prepare } from './serve.ts'
+import { claimFolders, type FirstLogin, prepare } from './prepare.ts'
 
 const RECEIVE_MAIL = 'receive-mail'
 /** From sysexits.h, as mail servers understand it. */
@@ -64,9 +65,15 @@ async function runAlone(config: Config) {
   const { db, firstLogin } = await prepare(config, process.stdout.isTTY)
   // Shown at once: the generated credentials are in the database now, even if the port turns out to be in use.
   show(firstLogin)
-  const server = await listen(config, db)
+  const server = await serve(config, db)
   endInGoodOrder(server, config)
   showStart(server.address, config)
+}
+
+/** The application is loaded only here: neither a start that fails nor the process that starts others needs it. */
+async function serve(config: Config, db: Db) {
+  const { listen } = await import('./serve.ts')
+  return listen(config, db)
 }
 
 /** Prepares the database once, then starts the serving processes, and restarts those that end. */
@@ -117,7 +124,7 @@ type Message = { address: string } | { fault: string }
 async function runAsOneOfMany(config: Config) {
   claimFolders(config, 'worker')
   const { db } = await prepare(config)
-  const server = await listen(config, db)
+  const server = await serve(config, db)
   endInGoodOrder(server, config)
   process.send?.({ address: server.address } satisfies Message)
 }
@@ -137,7 +144,7 @@ function showStart(address: string, { baseUrl }: Config) {
 }
 
 /** On a signal, or after an uncaught exception. */
-function endInGoodOrder(server: Awaited<ReturnType<typeof listen>>, { limits }: Config) {
+function endInGoodOrder(server: Awaited<ReturnType<typeof serve>>, { limits }: Config) {
   onTermination(() => server.end())
   containUncaught(server.log, (code) => {
     setTimeout(() => process.exit(code), limits.drainMilliseconds * 2)

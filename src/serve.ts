@@ -1,86 +1,10 @@
-import { statfsSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { makeInstallationSecrets } from './access/installation-secrets.ts'
-import { type GeneratedLogin, saveLogin } from './admin/first-login.ts'
-import { firstStart } from './admin/first-start.ts'
 import { buildApp } from './app.ts'
 import { deliverInThread } from './outbound/delivery/deliver-in-thread.ts'
 import { loadAssets } from './pages/assets.ts'
-import { type Config, prepareDataFolder, WrongSetting } from './platform/config/config.ts'
+import type { Config } from './platform/config/config.ts'
 import type { Db } from './platform/database/db.ts'
-import { migrate } from './platform/database/migrations/migrate.ts'
-import { isPostgres, openDatabase } from './platform/database/open-database.ts'
-import { DatabaseInUse, joinServer, lockForServer } from './platform/database/sqlite/server-lock.ts'
-import { requireMaildir } from './platform/maildir.ts'
 import { logTo } from './platform/monitoring/log.ts'
 import { DailyCollection } from './search/series/daily-collection.ts'
-
-/**
- * The credentials that a first start has generated, and the file that they are saved in; no file if they are shown on a
- * terminal.
- */
-export interface FirstLogin {
-  generated: GeneratedLogin
-  file: string | undefined
-}
-
-/** Opens the database and migrates it to this release; in an empty one, creates everything that a first bug needs. */
-export async function prepare(config: Config, hasTerminal = false): Promise<{ db: Db; firstLogin: FirstLogin }> {
-  prepareDataFolder(config)
-  const db = await opened(config)
-  await migrate(db)
-  let file: string | undefined
-  const save = (login: GeneratedLogin) => {
-    if (!hasTerminal) file = saveLogin(config.dataFolder, login)
-  }
-  const generated = await firstStart(db, config, save)
-  await makeInstallationSecrets(db)
-  return { db, firstLogin: { generated, file } }
-}
-
-async function opened(config: Config): Promise<Db> {
-  return namingTheDatabase(config, () => openDatabase(config.databaseUrl, config.processes > 1))
-}
-
-/**
- * Checks the folders that the server needs, and that no other server uses the same SQLite file. PostgreSQL allows any
- * number of servers.
- */
-export function claimFolders(config: Config, as: 'server' | 'worker') {
-  prepareDataFolder(config)
-  const { databaseUrl, maildir } = config
-  if (maildir !== undefined) requireMaildir(maildir)
-  if (isPostgres(databaseUrl)) return
-  namingTheDatabase(config, () => (as === 'server' ? lockForServer(databaseUrl) : joinServer(databaseUrl)))
-}
-
-function namingTheDatabase<Result>({ databaseUrl }: Config, open: () => Result): Result {
-  try {
-    return open()
-  } catch (fault) {
-    const name = withoutPassword(databaseUrl)
-    if (fault instanceof DatabaseInUse)
-      throw new WrongSetting(
-        `Another server uses the database ${name}. Stop it first; to serve with several processes, set LACEWING_PROCESSES.`,
-      )
-    throw new WrongSetting(
-      `The database ${name} cannot be opened: ${(fault as Error).message}${hintFor(fault, databaseUrl)}.`,
-    )
-  }
-}
-
-/** SQLite reports an I/O error if it cannot create its files next to the database. */
-function hintFor(fault: unknown, file: string) {
-  const { code } = fault as { code?: string }
-  return code === 'ERR_SQLITE_ERROR' && statfsSync(dirname(file)).bavail === 0 ? ' (the disk is full)' : ''
-}
-
-/** The URL of a database for messages. A password can be before the host, and also in the parameters. */
-export function withoutPassword(url: string) {
-  if (!isPostgres(url)) return url
-  const { protocol, host, pathname } = new URL(url)
-  return `${protocol}//${host}${pathname}`
-}
 
 /** Listens until the server ends; running requests are finished first. */
 export async function listen(config: Config, db: Db) {

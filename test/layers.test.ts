@@ -17,7 +17,7 @@ const LAYERS = [
   ['moving'],
   ['routes.ts', 'serving'],
   ['pages'],
-  ['app.ts'],
+  ['app.ts', 'prepare.ts'],
   ['serve.ts'],
   ['receive-mail.ts', 'fault-sentences.ts'],
   ['run.ts'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { requireMaildir } from './platform/maildir.ts'
-import { withoutPassword } from './serve.ts'
+import { withoutPassword } from './prepare.ts'
 
 describe('a server that cannot use its settings', () => {
   it('shows no password of the database, wherever it is in the URL', () => {
