@@ -15,7 +15,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import PostalMime from 'postal-mime'
 import { Installation } from '../../src/access/installation.ts'
 import { watchMaildir } from '../../src/outbound/incoming/watch-maildir.ts'
@@ -23,7 +22,7 @@ import { readConfig } from '../../src/platform/config/config.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+import { inherited, MAIN, newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
 import { until } from '../support/until.ts'
 import { type Client, describeWithDelivery, type Json, type World } from '../support/world.ts'
 
@@ -410,12 +409,10 @@ function nestedMessage(levels: number): Buffer {
 describe('receive-mail', () => {
   after(stopAll)
 
-  const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-
   /** Hands a message to the program as a mail server does. */
   function receive(environment: Record<string, string>, lines: readonly string[]) {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, 'receive-mail'], {
-      env: { PATH: process.env.PATH ?? '', ...environment },
+      env: { ...inherited(), ...environment },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     let said = ''

@@ -1,6 +1,7 @@
 import { existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bundleServer } from './bundle-server.ts'
 import { startPostgres } from './postgres.ts'
 import { processorSeconds } from './processor-time.ts'
 import { makeTemplates } from './templates.ts'
@@ -20,6 +21,7 @@ try {
     ...process.env,
     LACEWING_TEST_POSTGRES: postgres.url,
     LACEWING_TEST_FOLDER: folder,
+    LACEWING_TEST_SERVER: await bundleServer(join(folder, 'server')),
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(folder, 'compiled'),
   })
 } finally {
