@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { chmodSync, closeSync, copyFileSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { backup, DatabaseSync } from 'node:sqlite'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newFile } from '../support/attach.ts'
@@ -131,11 +132,17 @@ describe('A database file', () => {
   }
   const filesOf = (file: string) => [file, `${file}-wal`, `${file}-shm`]
 
+  /** The server of the first test, with a bug in its database, is the one whose database the second one damages. */
+  let installation: Awaited<ReturnType<typeof newInstallation>>
+  let id = 0
+  let send: ReturnType<typeof sender>
+  let server: ServerProcess
+
   it('that the server can no longer open makes searches return 503 until it can, and other calls work', async () => {
-    const installation = await newInstallation('sqlite')
+    installation = await newInstallation('sqlite')
     const file = join(installation.LACEWING_DATA, 'lacewing.db')
-    const { server, send } = await started(installation)
-    const { id } = (await send('POST', '/rest/bug', newBug())).body
+    ;({ server, send } = await started(installation))
+    id = (await send('POST', '/rest/bug', newBug())).body.id
     for (const path of filesOf(file)) chmodSync(path, 0)
     assertUnavailable('a search', await send('GET', SEARCH))
     await reasonLogged(server, /unable to open/)
@@ -151,22 +158,15 @@ describe('A database file', () => {
       assert.match(refused.stderr, /^The database .*lacewing\.db cannot be opened: EACCES: permission denied.*\n$/)
     }
     chmodSync(file, 0o600)
-    const again = await started(installation)
-    assert.equal((await again.send('GET', `/rest/bug/${id}`)).status, 200)
-    await again.server.stop()
+    ;({ server, send } = await started(installation))
+    assert.equal((await send('GET', `/rest/bug/${id}`)).status, 200)
   })
 
   it('that is damaged makes calls return 503 and does not end the server; a restored copy has everything', async () => {
-    const installation = await newInstallation('sqlite')
     const file = join(installation.LACEWING_DATA, 'lacewing.db')
-    const first = await started(installation)
-    const { id } = (await first.send('POST', '/rest/bug', newBug())).body
-    await first.server.stop()
-    const copy = `${file}.copy`
-    copyFileSync(file, copy)
-
-    const { server, send } = await started(installation)
-    assert.equal((await send('GET', `/rest/bug/${id}`)).status, 200)
+    const source = new DatabaseSync(file, { readOnly: true })
+    await backup(source, `${file}.copy`)
+    source.close()
     overwrite(file)
     for (const [method, path, body] of [
       ['GET', `/rest/bug/${id}`],
@@ -188,7 +188,7 @@ describe('A database file', () => {
 
     for (const name of readdirSync(installation.LACEWING_DATA))
       if (/-(wal|shm)$/.test(name)) rmSync(join(installation.LACEWING_DATA, name))
-    copyFileSync(copy, file)
+    copyFileSync(`${file}.copy`, file)
     const restored = await started(installation)
     assert.equal((await restored.send('GET', `/rest/bug/${id}`)).body.bugs[0].summary, newBug().summary)
     await restored.server.stop()

@@ -34,7 +34,7 @@ describe('what the server writes', () => {
   after(() => process.umask(umask))
 
   for (const processes of ['1', '2'])
-    it(`is readable only for its own user, with any umask: LACEWING_PROCESSES=${processes}`, async () => {
+    it(`is readable only for its own user, with any umask and also if it was not before: LACEWING_PROCESSES=${processes}`, async () => {
       const installation = await emptyInstallation('sqlite')
       const data = installation.LACEWING_DATA
       const maildir = join(data, 'maildir')
@@ -57,22 +57,20 @@ describe('what the server writes', () => {
           `${wanted} is not among ${names}`,
         )
       assert.deepEqual(openToOthers(data), [])
-      await server.stop()
+      await server.stop(processes === '1' ? 'SIGKILL' : 'SIGTERM')
       assert.deepEqual(openToOthers(data), [])
+      if (processes === '1') await assertBecomesPrivate(settings)
     })
 
-  it('becomes private to the owner if it was not before', async () => {
-    const installation = await emptyInstallation('sqlite')
-    const file = join(installation.LACEWING_DATA, 'lacewing.db')
-    const first = new ServerProcess({ ...installation, ...ADMIN })
-    await first.listening()
-    await first.stop('SIGKILL')
+  /** Files that others could read become private at the next start. */
+  async function assertBecomesPrivate(settings: Record<string, string>) {
+    const file = join(settings.LACEWING_DATA as string, 'lacewing.db')
     for (const path of [file, `${file}-wal`, `${file}-shm`]) chmodSync(path, 0o644)
-    const server = new ServerProcess({ ...installation, ...ADMIN })
+    const server = new ServerProcess(settings)
     await server.listening()
-    assert.deepEqual(openToOthers(installation.LACEWING_DATA), [])
+    assert.deepEqual(openToOthers(settings.LACEWING_DATA as string), [])
     await server.stop()
-  })
+  }
 
   it('is private to the owner also if a database is opened without a server', async () => {
     const { LACEWING_DATA: folder } = await emptyInstallation('sqlite')

@@ -1,19 +1,42 @@
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
+import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cast } from '../support/cast.ts'
 import { readMetrics } from '../support/metrics.ts'
 import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+import type { Json } from '../support/world.ts'
+
+const REQUESTS = 40
+const HEADERS = {
+  'X-TRACKER-API-KEY': cast.ada.apiKey,
+  'Content-Type': 'application/json',
+  Connection: 'close',
+}
 
 after(stopAll)
 
-const REQUESTS = 40
-
 for (const engine of ['sqlite', 'postgres'] as const)
-  describe(`/metrics of several processes (${engine})`, () => {
-    it('shows the figures of each process with its number, and those of the installation once', async () => {
-      const server = new ServerProcess({ ...(await newInstallation(engine)), LACEWING_PROCESSES: '2' })
-      const { url } = await server.listening()
-      for (let sent = 0; sent < REQUESTS; sent++)
-        await fetch(`${url}/rest/version`, { headers: { Connection: 'close' } }).then((reply) => reply.text())
+  describe(`a server of two processes (${engine})`, () => {
+    let settings: Record<string, string> = {}
+    let server: ServerProcess
+    let url = ''
+    before(async () => {
+      settings = await newInstallation(engine)
+      const more = { LACEWING_PROCESSES: '2', LACEWING_BASE_URL: 'https://bugs.example.com/x/' }
+      server = new ServerProcess({ ...settings, ...more })
+      url = (await server.listening()).url
+    })
+
+    async function send(method: string, path: string, body?: object): Promise<{ status: number; body: Json }> {
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+      const response = await fetch(url + path, { method, headers: HEADERS, ...sent })
+      return { status: response.status, body: await response.json() }
+    }
+
+    it('shows in /metrics the figures of each process with its number, and those of the installation once', async () => {
+      for (let sent = 0; sent < REQUESTS; sent++) await send('GET', '/rest/version')
       const figures = await readMetrics(url)
       const counts = [1, 2].map((process) => {
         assert.ok((figures.get(`process_resident_memory_bytes{process="${process}"}`) ?? 0) > 0, `${process}`)
@@ -22,6 +45,47 @@ for (const engine of ['sqlite', 'postgres'] as const)
       })
       assert.equal((counts[0] ?? 0) + (counts[1] ?? 0), REQUESTS, [...figures.keys()].join('\n'))
       assert.equal(figures.get('lacewing_queue_waiting{queue="mail"}'), 0)
-      await server.stop()
+    })
+
+    it('shows its addresses once, and sees the changes of each process at once in the other one', async () => {
+      assert.equal(server.stdout, `Lacewing listens on ${url} and is reached at https://bugs.example.com/x\n`)
+      assert.equal((await send('GET', '/rest')).body.documentation, 'https://bugs.example.com/x/rest/docs')
+      for (let round = 0; round < 5; round++) {
+        const value = `notice ${round}`
+        assert.equal((await send('PUT', '/rest/parameters', { announcehtml: value })).status, 200)
+        const seen = await Promise.all(Array.from({ length: 6 }, () => send('GET', '/rest/parameters')))
+        assert.deepEqual(new Set(seen.map(({ body }) => body.parameters.announcehtml)), new Set([value]))
+      }
+      const words = Array.from({ length: 12 }, (_, index) => ({ name: `word${index}`, description: 'd' }))
+      const made = await Promise.all(words.map((word) => send('POST', '/rest/keyword', word)))
+      assert.deepEqual(new Set(made.map(({ status }) => status)), new Set([201]))
+      assert.equal((await send('GET', '/rest/keyword')).body.keywords.length, 12)
+    })
+
+    it('replaces a process that is killed, and goes on as one server', async () => {
+      const [killed] = await workersOf(server)
+      process.kill(killed as number, 'SIGKILL')
+      while (!server.stderr.includes('a new one is started')) await sleep(10)
+      while ((await workersOf(server)).length < 2) await sleep(10)
+      if (engine === 'sqlite') {
+        const other = new ServerProcess(settings)
+        assert.equal(await other.ended, 1)
+        assert.match(other.stderr, /^Another server uses the database/)
+      }
+      for (let round = 0; round < 10; round++) assert.ok((await send('GET', '/rest/version')).body.version)
+    })
+
+    it('ends in good order at SIGINT as well, without waiting for idle connections', async () => {
+      const idle = connect(Number(new URL(url).port), '127.0.0.1')
+      idle.write('GET /rest/version HTTP/1.1\r\nHost: x\r\n\r\n')
+      await new Promise((resolve) => idle.once('data', resolve))
+      const signalled = performance.now()
+      assert.equal(await server.stop('SIGINT'), 0)
+      assert.ok(performance.now() - signalled < 8000, 'it does not wait for clients that only hold a connection')
     })
   })
+
+async function workersOf(server: ServerProcess): Promise<number[]> {
+  const children = await readFile(`/proc/${server.child.pid}/task/${server.child.pid}/children`, 'utf8')
+  return children.trim().split(' ').filter(Boolean).map(Number)
+}

@@ -95,7 +95,7 @@ it('runs the delivery thread at a lower processor priority than requests', {
   await server.stop()
 })
 
-it('makes one administrator when several servers start at once on an empty PostgreSQL database', async () => {
+it('makes one administrator when several servers start at once on an empty PostgreSQL database and share a data folder', async () => {
   const settings = await emptyInstallation('postgres')
   const servers = Array.from({ length: 3 }, () => new ServerProcess(settings))
   const urls = await Promise.all(servers.map(async (server) => (await server.listening()).url))
@@ -239,51 +239,6 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
 
       assert.deepEqual(await keywordsIn(settings), ['kept', 'under-way'])
     })
-
-    describe('of two processes', () => {
-      let server: ServerProcess
-      let url = ''
-      before(async () => {
-        const settings = await newInstallation(engine)
-        server = new ServerProcess({ ...settings, LACEWING_PROCESSES: '2', ...BASE_ADDRESS })
-        url = (await server.listening()).url
-      })
-
-      it('sees the changes of each process at once in the other one', async () => {
-        await assertBothAddresses(server, url)
-        for (let round = 0; round < 5; round++) {
-          const value = `notice ${round}`
-          const changed = await fetch(`${url}/rest/parameters`, {
-            method: 'PUT',
-            headers: { ...KEY, ...JSON_TYPE, Connection: 'close' },
-            body: JSON.stringify({ announcehtml: value }),
-          })
-          assert.equal(changed.status, 200)
-          const seen = await Promise.all(Array.from({ length: 6 }, () => get(url, '/rest/parameters', KEY)))
-          assert.deepEqual(new Set(seen.map(({ parameters }) => parameters.announcehtml)), new Set([value]))
-        }
-        const made = await Promise.all(Array.from({ length: 12 }, (_, index) => makeKeyword(url, `word${index}`)))
-        assert.deepEqual(new Set(made.map(({ status }) => status)), new Set([201]))
-        assert.equal((await get(url, '/rest/keyword')).keywords.length, 12)
-      })
-
-      it('replaces a process that is killed', async () => {
-        const [killed] = await workersOf(server)
-        process.kill(killed as number, 'SIGKILL')
-        while (!server.stderr.includes('a new one is started')) await sleep(10)
-        while ((await workersOf(server)).length < 2) await sleep(10)
-        for (let round = 0; round < 10; round++) assert.ok((await get(url, '/rest/version')).version)
-      })
-
-      it('ends in good order at SIGINT as well, without waiting for idle connections', async () => {
-        const idle = await opened(url)
-        idle.write('GET /rest/version HTTP/1.1\r\nHost: x\r\n\r\n')
-        await read(idle)
-        const signalled = performance.now()
-        assert.equal(await server.stop('SIGINT'), 0)
-        assert.ok(performance.now() - signalled < 8000, 'it does not wait for clients that only hold a connection')
-      })
-    })
   })
 
 // What is shown here does not depend on the engine.
@@ -370,7 +325,7 @@ describe('a server that cannot start', () => {
     await server.stop()
   })
 
-  // More values are in src/platform/config/config.test.ts and src/serve.test.ts.
+  // More values are in src/platform/config/config.test.ts and src/prepare.test.ts.
   const WRONG: [setting: string, value: string, sentence: RegExp][] = [
     ['LACEWING_DATABASE_URL', 'postgres://root:tops3cret@127.0.0.1:1/x', /database .*127\.0\.0\.1:1\/x cannot be used/],
     ['LACEWING_DATABASE_URL', 'postgres://no-such-host.invalid/x', /host name/],
@@ -446,10 +401,4 @@ async function refusing(url: string) {
     socket.destroy()
     await sleep(5)
   }
-}
-
-async function workersOf(server: ServerProcess): Promise<number[]> {
-  const { readFile } = await import('node:fs/promises')
-  const children = await readFile(`/proc/${server.child.pid}/task/${server.child.pid}/children`, 'utf8')
-  return children.trim().split(' ').filter(Boolean).map(Number)
 }
