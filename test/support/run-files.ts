@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { run } from 'node:test'
 import { inspect } from 'node:util'
+import { lowerPasswordCost } from './password-cost.ts'
 import { processorSeconds } from './processor-time.ts'
 
 /** What a process that runs test files reports to the one that started it. */
@@ -19,6 +20,8 @@ export interface FileResult {
 }
 
 const LONGEST_TEST_MILLISECONDS = 300_000
+
+lowerPasswordCost()
 
 /** Runs each test file that a message names, one after another, and reports the result. */
 process.on('message', async (file: string) => {

@@ -7,13 +7,14 @@ import { grantDirectly } from '../../src/people/group-grants.ts'
 import { createGroup } from '../../src/people/groups/create-group.ts'
 import { findGroups } from '../../src/people/groups/group-store.ts'
 import { updateGroups } from '../../src/people/groups/update-groups.ts'
-import { createUser, hashOfNewPassword } from '../../src/people/users/create-user.ts'
+import { createUser } from '../../src/people/users/create-user.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import type { Db } from '../../src/platform/database/db.ts'
 import { migrate } from '../../src/platform/database/migrations/migrate.ts'
 import { openDatabase } from '../../src/platform/database/open-database.ts'
 import { cast, PASSWORD, type Person, people } from './cast.ts'
 import { POSTGRES_TEMPLATE, sqliteTemplate } from './copy-database.ts'
+import { cheapHashOf } from './password-cost.ts'
 
 /** A migrated database with the users of cast.ts, made once per engine and run. A world is a copy of it, which takes milliseconds. */
 export async function makeTemplates(postgresUrl: string, folder: string) {
@@ -33,6 +34,12 @@ async function fill(db: Db) {
     LACEWING_ADMIN_API_KEY: cast.ada.apiKey,
   }
   await firstStart(db, readConfig(admin))
+  await db.query((q) =>
+    q
+      .updateTable('users')
+      .set({ password_hash: cheapHashOf(PASSWORD) })
+      .where('id', '=', 1),
+  )
   await makeInstallationSecrets(db)
   // Not as a new installation, in which every user has editbugs: here rights are granted.
   await updateGroups(db, 1, ['editbugs'], { ...NO_CHANGE, user_regexp: '' })
@@ -64,8 +71,11 @@ const NO_CHANGE = {
 async function makePerson(db: Db, { login, realName, apiKey, groups }: Person) {
   if (login === cast.ada.login) return
   const settings = await readSettings(db)
-  const passwordHash = await hashOfNewPassword(PASSWORD, settings, login)
-  const id = await createUser(db, settings, 1, { email: login, fullName: realName, passwordHash })
+  const id = await createUser(db, settings, 1, {
+    email: login,
+    fullName: realName,
+    passwordHash: cheapHashOf(PASSWORD),
+  })
   for (const group of (await findGroups(db, groups)).values())
     if (group) await grantDirectly(db, id, group.id, 'member')
   await insertApiKey(db, {
