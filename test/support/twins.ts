@@ -53,7 +53,8 @@ export class Twins {
 }
 
 function numbering({ engine }: World, table: string, next: number) {
-  if (engine === 'postgres') return `alter table ${table} alter column id restart with ${next}`
+  // Not `alter table`, after which every connection plans all its statements again.
+  if (engine === 'postgres') return `select setval(pg_get_serial_sequence('${table}', 'id'), ${next}, false)`
   return `delete from sqlite_sequence where name = '${table}';
     insert into sqlite_sequence (name, seq) values ('${table}', ${next - 1})`
 }
