@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { cast } from '../support/cast.ts'
 import { readComments } from '../support/discussion.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
@@ -7,6 +8,7 @@ import { ServerProcess, stopAll } from '../support/server-process.ts'
 import { describeOnEachEngine, type Reply, type World } from '../support/world.ts'
 
 const HUNDRED = 100
+const PAUSE_MILLISECONDS = 300
 
 after(stopAll)
 
@@ -80,7 +82,10 @@ async function put(url: string, body: object): Promise<Pick<Reply, 'status' | 't
     body: JSON.stringify(body),
   })
   const text = await response.text()
-  if (response.status === 503) return put(url, body)
+  if (response.status === 503) {
+    await sleep(PAUSE_MILLISECONDS)
+    return put(url, body)
+  }
   return { status: response.status, text, body: JSON.parse(text) }
 }
 
