@@ -3,6 +3,7 @@ import type { Call } from '../../src/access/call.ts'
 import { cast } from '../support/cast.ts'
 import { addressOf, everyCall } from '../support/every-call.ts'
 import type { HostileRequest } from '../support/hostile-requests.ts'
+import { sampled } from '../support/sample.ts'
 import { stopAll } from '../support/server-process.ts'
 import { WatchedServer } from '../support/watched-server.ts'
 
@@ -41,11 +42,12 @@ describe('a long text', () => {
   before(() => server.start())
   after(() => stopAll())
 
-  for (const { call, title } of everyCall.filter(({ call }) => call.method === 'POST' || call.method === 'PUT'))
+  const writes = everyCall.filter(({ call }) => call.method === 'POST' || call.method === 'PUT')
+  for (const [place, { call, title }] of writes.entries())
     it(`delays no other request in any parameter of ${title}`, async () => {
       const ref = call.path.startsWith('/bug/:') ? String(server.bugs.first) : '1'
       const selection = call.selectsFields ? ['include_fields'] : []
-      for (const name of ['login', 'no_such_parameter', ...selection, ...Object.keys(call.params)])
-        await server.requireShortTurns(() => requestWith(call, ref, name))
+      const names = ['login', 'no_such_parameter', ...selection, ...Object.keys(call.params)]
+      for (const name of sampled(names, 3, place)) await server.requireShortTurns(() => requestWith(call, ref, name))
     })
 })

@@ -27,7 +27,7 @@ describeOnEachEngine('every operator of a search', (world) => {
     it(`finds by ${field} what can be read there, and refuses what makes no sense`, async () => {
       const [insider, ...others] = askers as [Searcher, ...Searcher[]]
       const wrong: string[] = []
-      for (const [index, operator] of sampled([...ALL_OPERATORS.entries()], 3, place)) {
+      for (const [index, operator] of sampled([...ALL_OPERATORS.entries()], 5, place)) {
         const criteria = criteriaFor(field, operator, insider.asker.facts)
         // Every user asks something, and the user who sees most asks more; which values they ask for differs from field to field.
         const pick = (turn: number) => criteria[(place + turn) % criteria.length] as Criterion
@@ -56,9 +56,10 @@ describeOnEachEngine('every operator of a search', (world) => {
         asker: { login: null, isInsider: false, isTimeTracker: false, facts, now: Date.now() },
       }
       const wrong: string[] = []
-      for (const field of fields)
-        for (const operator of ALL_OPERATORS.filter((it) => !/matches|changed(by|before|after)|everchanged/.test(it)))
-          for (const value of ['lacewing', cast.stan.login, 'stan', 'edna'])
+      const operators = ALL_OPERATORS.filter((it) => !/matches|changed(by|before|after)|everchanged/.test(it))
+      for (const [place, field] of fields.entries())
+        for (const [index, operator] of operators.entries())
+          for (const value of sampled(['lacewing', cast.stan.login, 'stan', 'edna'], 4, place + index))
             wrong.push(...(await differences(stranger, { field, operator, value })))
       assert.deepEqual(wrong, [])
     })
