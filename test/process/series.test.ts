@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { ServerProcess, stopAll } from '../support/server-process.ts'
+import { until } from '../support/until.ts'
 import { describeOnEachEngine, type Json } from '../support/world.ts'
 
 after(stopAll)
@@ -29,10 +29,9 @@ describeOnEachEngine('servers that start', (world) => {
   })
 })
 
-async function counted(url: string, id: number): Promise<Json> {
-  for (;;) {
+function counted(url: string, id: number): Promise<Json> {
+  return until(async () => {
     const { data }: Json = await (await fetch(`${url}/rest/series/${id}/data`, { headers: HEADERS })).json()
-    if (data.length > 0) return data
-    await sleep(50)
-  }
+    return data
+  })
 }

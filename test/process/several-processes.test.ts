@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { cast } from '../support/cast.ts'
 import { readMetrics } from '../support/metrics.ts'
 import { newInstallation, ServerProcess, stopAll } from '../support/server-process.ts'
+import { until } from '../support/until.ts'
 import type { Json } from '../support/world.ts'
 
 const REQUESTS = 40
@@ -65,8 +65,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
     it('replaces a process that is killed, and goes on as one server', async () => {
       const [killed] = await workersOf(server)
       process.kill(killed as number, 'SIGKILL')
-      while (!server.stderr.includes('a new one is started')) await sleep(10)
-      while ((await workersOf(server)).length < 2) await sleep(10)
+      await until(() => server.stderr.includes('a new one is started'))
+      await until(async () => (await workersOf(server)).length === 2)
       if (engine === 'sqlite') {
         const other = new ServerProcess(settings)
         assert.equal(await other.ended, 1)

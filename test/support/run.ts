@@ -1,6 +1,7 @@
 import { existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { loadAssets } from '../../src/pages/assets.ts'
 import { bundleServer } from './bundle-server.ts'
 import { startPostgres } from './postgres.ts'
 import { processorSeconds } from './processor-time.ts'
@@ -17,6 +18,8 @@ const folder = mkdtempSync(join(quickFolder(), 'lacewing-test-'))
 let hasPassed = false
 try {
   await makeTemplates(postgres.url, folder)
+  // Saved here once, so that the servers of the tests only read them.
+  await loadAssets()
   hasPassed = await runInProcesses(files, {
     ...process.env,
     LACEWING_TEST_POSTGRES: postgres.url,
