@@ -12,7 +12,8 @@ function weightOf(value: unknown, most: number): number {
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return PLAIN
   let weight = 2
-  if (Array.isArray(value)) for (let at = 0; at < value.length && weight <= most; at++) weight += weightOf(value[at], most)
+  if (Array.isArray(value))
+    for (let at = 0; at < value.length && weight <= most; at++) weight += weightOf(value[at], most)
   else for (const name in value) weight += NAME + weightOf((value as Readonly<Record<string, unknown>>)[name], most)
   return weight
 }
