@@ -65,7 +65,7 @@ export async function widenKeys(context: HostileContext) {
         body: { scopes: ['read', 'write', 'admin'], expires_at: '2100-01-01' },
       },
       { method: 'PUT', path: `${keys}/${limited.id}`, body: { expires_at: '2100-01-01' } },
-      { method: 'PUT', path: `/user/${account.id}`, body: { password: 'another-password1' } },
+      { method: 'PUT', path: `/user/${account.id}`, body: { password: 'another-plainwords1' } },
       { method: 'GET', path: `/user/${encodeURIComponent(account.login)}/mail_address?renewed=1` },
     ] as const
     for (const it of attempts) {

@@ -34,7 +34,7 @@ const AT_ONCE = 8
 const ROUNDS = 2
 /** Threads that have read much end when they have had nothing to do for twenty seconds. */
 const SETTLES_MILLISECONDS = 25_000
-const PASSWORD = 'password1'
+const PASSWORD = 'plainwords1'
 
 /** What the report has about one round. */
 interface Round {

@@ -25,6 +25,7 @@ import { mailAddressRoutes } from './outbound/incoming/mail-address-routes.ts'
 import { mailRoutes } from './outbound/mail/mail-routes.ts'
 import { scheduledMailRoutes } from './outbound/scheduled/scheduled-mail-routes.ts'
 import { webhookRoutes } from './outbound/webhooks/webhook-routes.ts'
+import { accountRoutes } from './people/accounts/account-routes.ts'
 import { apiKeyRoutes } from './people/api-keys/api-key-routes.ts'
 import { groupRoutes } from './people/groups/group-routes.ts'
 import { savedSearchRoutes } from './people/saved-searches/saved-search-routes.ts'
@@ -37,6 +38,7 @@ import { seriesRoutes } from './search/series/series-routes.ts'
 export const calls: readonly Call[] = [
   ...infoRoutes,
   ...sessionRoutes,
+  ...accountRoutes,
   ...userRoutes,
   ...apiKeyRoutes,
   ...savedSearchRoutes,

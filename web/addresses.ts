@@ -12,6 +12,9 @@ export type ViewName =
   | 'user'
   | 'settings'
   | 'login'
+  | 'join'
+  | 'forgot'
+  | 'confirm'
   | 'help'
   | 'design'
   | 'missing'
@@ -37,6 +40,10 @@ export const ADDRESSES: readonly (readonly [pattern: string, name: ViewName])[] 
   ['/settings', 'settings'],
   ['/settings/:part', 'settings'],
   ['/login', 'login'],
+  ['/join', 'join'],
+  ['/forgot', 'forgot'],
+  ['/confirm', 'confirm'],
+  ['/confirm/:what', 'confirm'],
   ['/help', 'help'],
   ['/help/design', 'design'],
   ['/help/:topic', 'help'],
@@ -91,6 +98,12 @@ export function firstCallsOf({ name, parts }: View, query: URLSearchParams): str
       return [productCall(parts.product ?? ''), productCountsCall(parts.product ?? ''), FIELDS_CALL]
     case 'home':
       return [LATEST_CALL]
+    case 'login':
+    case 'join':
+    case 'forgot':
+    case 'confirm':
+    case 'settings':
+      return [ACCOUNT_RULES_CALL]
     case 'user':
       return [userCall(parts.user ?? '')]
     default:
@@ -104,6 +117,9 @@ function listCalls(query: URLSearchParams): string[] {
   if (query.get('view') === 'board') return [groupsCall(query, query.get('by') ?? 'status'), FIELDS_CALL]
   return group ? [listCall(query), FIELDS_CALL, groupsCall(query, group)] : [listCall(query), FIELDS_CALL]
 }
+
+/** Who can join, and what a password must be like. */
+export const ACCOUNT_RULES_CALL = '/rest/account/rules'
 
 export const FIELDS_CALL = '/rest/field/bug'
 export const PRODUCTS_CALL = '/rest/product?type=enterable&include_fields=id,name,description,is_active,classification'

@@ -7,8 +7,13 @@ export const MAIL_QUEUE = 'mail'
  * Something that happened to an account, to be mailed to one user. The content is read from the database when the mail
  * is sent.
  */
-export type AccountNotice = { at: string } & (
-  | { what: 'account_made'; userId: number; who: number }
+export type AccountNotice = {
+  at: string
+} /** `linkId` is that of the link to choose a password; null if the account has one. Older jobs have none. */ & (
+  | { what: 'account_made'; userId: number; who: number; linkId?: number | null }
+  | { what: 'password_changed'; userId: number; who: number; isRemoved: boolean }
+  /** Whether there is an account is checked when the mail is sent, so that the response time does not reveal it. */
+  | { what: 'link_asked'; linkId: number; login: string }
   | { what: 'key_made'; userId: number; who: number; keyId: number }
   /** Two notices: one to the old address and one to the new address. */
   | { what: 'login_changed'; userId: number; who: number; before: string; after: string; to: 'before' | 'after' }
@@ -45,6 +50,7 @@ export async function queueAccountNotices(tx: Db, ...notices: AccountNotice[]) {
 
 /** Each address has a lane of its own, so that a failing address does not hold up the other one. */
 function laneOf(notice: AccountNotice) {
+  if (notice.what === 'link_asked') return `link ${notice.linkId}`
   if (notice.what === 'locked_out') return `locked out ${notice.loginKey}`
   return `account ${notice.userId}${'to' in notice ? ` ${notice.to}` : ''}`
 }

@@ -15,6 +15,8 @@ export interface Caller {
   readonly source: 'api_key' | 'token' | 'password' | null
   /** Id of the API key in use; null with a password or a token. */
   readonly keyId: number | null
+  /** When the password of the session in use was last checked; null without a session. See recent-proof.ts. */
+  readonly provenAt: string | null
 }
 
 export interface SignedIn extends Caller {
@@ -32,6 +34,7 @@ export const anonymous: Caller = {
   expiresAt: null,
   source: null,
   keyId: null,
+  provenAt: null,
 }
 
 export function isSignedIn(caller: Caller): caller is SignedIn {

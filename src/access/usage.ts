@@ -11,7 +11,7 @@ const OLD_ENOUGH_SECONDS = 60
  */
 export class Usage {
   private readonly keys = new Map<number, string>()
-  private readonly tokens = new Map<number, string>()
+  private readonly tokens = new Map<number, TokenUse>()
   private readonly people = new Map<number, string>()
   private readonly db: Db
   private readonly timer: NodeJS.Timeout
@@ -23,11 +23,11 @@ export class Usage {
   }
 
   noteKey(id: number, lastUsedAt: string | null) {
-    note(this.keys, id, lastUsedAt)
+    if (isOld(lastUsedAt)) this.keys.set(id, timeNow())
   }
 
-  noteToken(id: number, lastUsedAt: string | null) {
-    note(this.tokens, id, lastUsedAt)
+  noteToken(id: number, lastUsedAt: string, address: string) {
+    if (isOld(lastUsedAt)) this.tokens.set(id, { at: timeNow(), address })
   }
 
   notePerson(id: number, lastSeenOn: string | null) {
@@ -42,20 +42,25 @@ export class Usage {
 
   async write() {
     if (this.keys.size + this.tokens.size + this.people.size === 0) return
-    const [keys, tokens, people] = [this.keys, this.tokens, this.people].map(drain)
+    const [keys, tokens, people] = [drain(this.keys), drain(this.tokens), drain(this.people)]
     await this.db.transaction(async (tx) => {
-      for (const [id, at] of keys ?? []) await tx.all(keyUsed, { id, at })
-      for (const [id, at] of tokens ?? []) await tx.all(tokenUsed, { id, at })
-      for (const [id, on] of people ?? []) await tx.all(personSeen, { id, on })
+      for (const [id, at] of keys) await tx.all(keyUsed, { id, at })
+      for (const [id, { at, address }] of tokens) await tx.all(tokenUsed, { id, at, address })
+      for (const [id, on] of people) await tx.all(personSeen, { id, on })
     })
   }
 }
 
-function note(used: Map<number, string>, id: number, lastUsedAt: string | null) {
-  if (lastUsedAt === null || lastUsedAt < secondsAgo(OLD_ENOUGH_SECONDS)) used.set(id, timeNow())
+interface TokenUse {
+  at: string
+  address: string
 }
 
-function drain(used: Map<number, string>): [number, string][] {
+function isOld(lastUsedAt: string | null) {
+  return lastUsedAt === null || lastUsedAt < secondsAgo(OLD_ENOUGH_SECONDS)
+}
+
+function drain<Use>(used: Map<number, Use>): [number, Use][] {
   const entries = [...used].sort(([a], [b]) => a - b)
   used.clear()
   return entries
@@ -64,8 +69,8 @@ function drain(used: Map<number, string>): [number, string][] {
 const keyUsed = statement<{ id: number; at: string }>()((q, p) =>
   q.updateTable('api_keys').set({ last_used_at: p.at }).where('id', '=', p.id),
 )
-const tokenUsed = statement<{ id: number; at: string }>()((q, p) =>
-  q.updateTable('login_tokens').set({ last_used_at: p.at }).where('id', '=', p.id),
+const tokenUsed = statement<TokenUse & { id: number }>()((q, p) =>
+  q.updateTable('login_tokens').set({ last_used_at: p.at, last_address: p.address }).where('id', '=', p.id),
 )
 const personSeen = statement<{ id: number; on: string }>()((q, p) =>
   q.updateTable('users').set({ last_seen_on: p.on }).where('id', '=', p.id),

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../access/call.ts'
 import { requireGroup } from '../access/caller.ts'
+import { requireRecentProof } from '../access/recent-proof.ts'
 import { errors } from '../platform/errors.ts'
 import { Changes } from '../platform/wire/openapi/schemas.ts'
 import { anything, integer, text, texts, time } from '../platform/wire/params.ts'
@@ -20,9 +21,11 @@ const putParameters = call({
   unknownParams: 'kept',
   answers: Type.Object({ changes: Changes }, { additionalProperties: false }),
   scope: 'admin',
-  async run({ db, caller, rawParams }) {
+  async run({ db, caller, settings, rawParams }) {
     const { include_fields: _, exclude_fields: __, ...wanted } = rawParams
-    return { changes: await changeParameters(db, requireGroup(caller, 'tweakparams').id, wanted) }
+    const { id } = requireGroup(caller, 'tweakparams')
+    requireRecentProof({ caller, settings })
+    return { changes: await changeParameters(db, id, wanted) }
   },
 })
 

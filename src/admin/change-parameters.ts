@@ -2,6 +2,8 @@ import { noteCatalogueChanged, noteParametersChanged, readSettings, storeParamet
 import { isValueParameter, requireLegalValue } from '../catalogue/fields/values/parameter-values.ts'
 import { allowDuplicateStatusFromAll } from '../catalogue/workflow/duplicate-status.ts'
 import { type Changes, recordAudit } from '../changes/audit.ts'
+import { type Grantor, readGrantor } from '../people/grantor.ts'
+import { findGroups } from '../people/groups/group-store.ts'
 import {
   definitionOf,
   HIDDEN,
@@ -34,10 +36,12 @@ export async function changeParameters(
   })
   return db.transaction(async (tx) => {
     const before = await readSettings(tx)
+    const grantor = who === null ? undefined : await readGrantor(tx, who)
     const changes: Changes = {}
     for (const [name, text] of requested) {
       const value = await requireUsable(tx, name, text)
       if (isUnchanged(before, name, value)) continue
+      if (grantor !== undefined) await requireMayChange(tx, grantor, name, settingText(before, name))
       changes[name] = { removed: shownSetting(name, settingText(before, name)), added: shownSetting(name, value) }
       await storeParameter(tx, name, value)
       if (name === 'duplicate_or_move_bug_status') await allowTransitionsTo(tx, value)
@@ -51,6 +55,18 @@ export async function changeParameters(
 
 function isUnchanged(before: Settings, name: SettingName, value: string) {
   return value === settingText(before, name) || (definitionOf(name)?.isSecret === true && value === HIDDEN)
+}
+
+/** Links in mail, such as those that set a new password, lead to urlbase. The others decide who sees which bugs and users. */
+const FOR_ADMINISTRATORS: readonly SettingName[] = ['urlbase', 'or_groups', 'usevisibilitygroups']
+
+/** A parameter with a group gives rights, so that only users who have these rights may give them to others. */
+async function requireMayChange(tx: Db, grantor: Grantor, name: SettingName, before: string) {
+  if (grantor.isAdministrator) return
+  const group = definitionOf(name)?.isGroup ? (await findGroups(tx, [before])).get(before) : undefined
+  const hasRight = group !== undefined && grantor.reach.has(group.id)
+  if (FOR_ADMINISTRATORS.includes(name) || (definitionOf(name)?.isGroup && !hasRight))
+    throw errors.not_allowed({ need: `changing the parameter ${name} needs membership in admin` })
 }
 
 /** Attachments that went to a store without a complete address would be lost. */

@@ -21,7 +21,7 @@ export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = 
   '/report.cgi': (query) => withQuery('/bugs', without(query, REPORT_PARAMETERS)),
   '/chart.cgi': () => '/bugs?quicksearch=ALL',
   '/userprefs.cgi': () => '/settings',
-  '/createaccount.cgi': () => '/login',
+  '/createaccount.cgi': () => '/join',
   '/page.cgi': (query) => (query.get('id')?.startsWith('quicksearch') ? '/help/searching' : '/help'),
   '/config.cgi': () => '/rest/field/bug',
 })

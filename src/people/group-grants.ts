@@ -44,10 +44,14 @@ interface Grant {
 /** To be called after a login name is new or has changed. */
 export async function deriveGroupsOfUser(tx: Db, userId: number, login: string) {
   await tx.all(forgetDerivedOfUser, { userId })
-  for (const { id, user_regexp } of await tx.all(patterned, {})) {
-    if (compilePattern(user_regexp).occursIn(login))
-      await tx.all(insertGrant, { userId, groupId: id, right: 'member', source: 'regexp' })
-  }
+  for (const groupId of await groupsMatching(tx, login))
+    await tx.all(insertGrant, { userId, groupId, right: 'member', source: 'regexp' })
+}
+
+/** The groups whose user_regexp matches the login name. */
+export async function groupsMatching(tx: Db, login: string): Promise<number[]> {
+  const groups = await tx.all(patterned, {})
+  return groups.filter(({ user_regexp }) => compilePattern(user_regexp).occursIn(login)).map(({ id }) => id)
 }
 
 /**

@@ -195,9 +195,16 @@ const catalogue = {
   user_not_visible: kind(304, (it: { ref: string }) => `You are not allowed to see the user ${quoted(it.ref)}.`),
   attachment_is_private: kind(304, (it: { id: number }) => `Attachment ${it.id} is private.`),
   group_not_blessable: kind(304, (it: { ref: string }) => `You cannot change who is in the group ${quoted(it.ref)}.`),
-  password_too_simple: kind(305, (it: { right: string }) => `The password is too simple: it must have ${it.right}.`),
+  password_too_simple: kind(305, (it: { right: string }) => `The password is too simple: ${it.right}.`),
   api_key_invalid: kind(306, () => 'The API key is unknown, revoked or expired. Create a new one.'),
   token_invalid: kind(307, () => 'The token is invalid or has expired. Log in again to get a new one.'),
+  proof_needed: kind(
+    308,
+    (it: { minutes: number }) =>
+      `This needs your password again, because you sent it more than ${it.minutes} minutes ago: send it with POST /rest/session/proof, then try again.`,
+    401,
+  ),
+  link_invalid: kind(309, () => 'This link is unknown, was used already or has expired. Request a new one.', 400),
   login_required: kind(410, () => 'You must log in before you can do this.'),
 
   // 500-505: accounts
@@ -209,6 +216,7 @@ const catalogue = {
     501,
     (it: { login: string; right: string }) => `${quoted(it.login)} cannot be a login name: ${it.right}.`,
   ),
+  joining_off: kind(501, () => 'Users cannot create accounts here: ask an administrator for one.'),
   bad_cc_address: kind(
     501,
     (it: { address: string }) =>
@@ -501,12 +509,14 @@ export const meanings: Readonly<Record<number, string>> = {
   300: 'The login name or password is wrong. The error is the same if the account does not exist.',
   301: 'The account has been disabled by an administrator; the message has the reason.',
   304: 'You are logged in, but lack the right to do this. The message says which group has it.',
-  305: 'The password lacks the kinds of characters that this installation requires.',
+  305: 'The password lacks the kinds of characters that this installation requires, is one of the most common ones, or is the name of its user.',
   306: 'The API key is unknown, revoked or expired.',
   307: 'The login token is unknown, was logged out, has expired, or is restricted to another address.',
+  308: 'The change needs a session whose password was checked a short time ago.',
+  309: 'The link from a mail is unknown, was used already or has expired.',
   410: 'The call requires a login.',
   500: 'Another account has this login name.',
-  501: 'The login name, or an address in a list, is not a valid address.',
+  501: 'The login name, or an address in a list, is not a valid address, or users cannot create accounts with it themselves.',
   502: 'The password is too short.',
   504: 'A user for the CC list, or in a search of the history, does not exist, or cannot have a role in bugs of the product.',
   505: 'Anonymous callers may look up users only by their exact login name.',

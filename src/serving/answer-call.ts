@@ -90,6 +90,7 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
     baseUrl: service.baseUrl(),
     ifMatch: request.headers['if-match'],
     lastEventId: request.headers['last-event-id']?.toString(),
+    userAgent: request.headers['user-agent'],
     isFromOwnPage: isOwnPage,
     answerHeaders: {},
   }

@@ -10,7 +10,7 @@ import { type Client, describeWithDelivery } from '../support/world.ts'
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
 
-const PASSWORD = 'password1'
+const PASSWORD = 'plainwords1'
 
 describeWithDelivery(
   'One’s own address',
@@ -129,7 +129,7 @@ describeWithDelivery(
 
     it('is no longer accepted after a change of password or login name, or if the account is disabled', async () => {
       for (const change of [
-        { password: 'password2' },
+        { password: 'plainwords2' },
         { email: newAddress() },
         { login_denied_text: 'On leave' },
       ] as const) {

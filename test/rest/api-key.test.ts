@@ -405,7 +405,7 @@ describeOnEachEngine('An API key', (world) => {
 
   it('stays good when the password or the login of its owner changes', async () => {
     const owner = await world.newUser()
-    await world.uma.put(`/rest/user/${owner.id}`, { password: 'password2', email: 'key-owner@lacewing.test' })
+    await world.uma.put(`/rest/user/${owner.id}`, { password: 'plainwords2', email: 'key-owner@lacewing.test' })
     assert.equal((await owner.client.get('/rest/whoami')).body.name, 'key-owner@lacewing.test')
   })
 
@@ -414,10 +414,10 @@ describeOnEachEngine('An API key', (world) => {
     const key = await withKey(world, owner, { scopes: ['admin'] })
     const wanted = () => key.client.post('/rest/keyword', { name: world.unique('k'), description: 'X' })
     assertRefused(await wanted(), 401, 304)
-    await world.uma.put(`/rest/user/${owner.id}`, { groups: { add: ['editkeywords'] } })
+    await world.ada.put(`/rest/user/${owner.id}`, { groups: { add: ['editkeywords'] } })
     assert.equal((await wanted()).status, 201)
     assertRefused(await key.client.get('/rest/keyword'), 401, 304)
-    await world.uma.put(`/rest/user/${owner.id}`, { groups: { remove: ['editkeywords'] } })
+    await world.ada.put(`/rest/user/${owner.id}`, { groups: { remove: ['editkeywords'] } })
     assertRefused(await wanted(), 401, 304)
   })
 })

@@ -117,7 +117,7 @@ describeOnEachEngine('GET /rest/audit', (world) => {
     const times = Math.ceil(1040 / switches.length / 2) * 2
     for (let time = 1; time <= times; time++) {
       const wanted = switches.map((name) => [name, time % 2 === 1 ? 1 - parameters[name] : parameters[name]])
-      const { body } = await world.pam.put('/rest/parameters', Object.fromEntries(wanted))
+      const { body } = await world.ada.put('/rest/parameters', Object.fromEntries(wanted))
       assert.equal(Object.keys(body.changes).length, switches.length)
     }
     assert.equal((await entries()).length, 100)

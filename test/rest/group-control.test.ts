@@ -175,7 +175,10 @@ describeOnEachEngine('GET and PUT /rest/product/(product)/group_control', (world
       assertRefused(await put(world, name, 'security', { entry: true }, client), 401, 304)
       assertRefused(await put(world, name, 'NoSuch', { entry: true }, client), 401, 304)
     }
+    assertRefused(await put(world, name, 'security', { canedit: true }, both.client), 401, 304)
+    await world.ada.put(`/rest/user/${both.id}`, { groups: { add: ['security'] } })
     assert.equal((await put(world, name, 'security', { canedit: true }, both.client)).status, 200)
+    assertRefused(await put(world, name, 'security', { editbugs: true }, both.client), 401, 304)
     assert.equal((await both.client.get(path)).status, 200)
   })
 
@@ -295,19 +298,19 @@ describeOnEachEngine('a group that products use', (world) => {
       groups: [group.name],
       changed_at: LONG_AGO,
     })
-    await world.greta.put(`/rest/group/${group.name}`, { is_active: false })
+    await world.ada.put(`/rest/group/${group.name}`, { is_active: false })
     assert.deepEqual((await getBugRow(world, had)).groups, [group.name])
     const filedMeanwhile = await insertBug(world, { product: product.name, component: 'Core', changed_at: LONG_AGO })
     const elsewhere = await insertBug(world, { product: shown.name, component: 'Core', changed_at: LONG_AGO })
-    await world.greta.put(`/rest/group/${group.name}`, { is_active: true })
+    await world.ada.put(`/rest/group/${group.name}`, { is_active: true })
     const bug = await getBugRow(world, filedMeanwhile)
     assert.deepEqual(bug.groups, [group.name])
     const [{ who, field, removed, added, at }] = bug.history as [Json]
-    assert.deepEqual([who, field, removed, added], [cast.greta.login, 'groups', '', group.name])
+    assert.deepEqual([who, field, removed, added], [cast.ada.login, 'groups', '', group.name])
     assert.equal(at, bug.changed_at)
     assert.deepEqual((await getBugRow(world, had)).changed_at, LONG_AGO)
     assert.deepEqual((await getBugRow(world, elsewhere)).groups, [])
-    await world.greta.put(`/rest/group/${group.name}`, { is_active: true, description: 'Still active' })
+    await world.ada.put(`/rest/group/${group.name}`, { is_active: true, description: 'Still active' })
     assert.equal((await getBugRow(world, filedMeanwhile)).history.length, 1)
   })
 
@@ -315,17 +318,17 @@ describeOnEachEngine('a group that products use', (world) => {
     const { name: product } = await newProduct(world)
     const controlled = await world.newGroup()
     await setControl(world, product, controlled.name, { canconfirm: true })
-    assertRefused(await world.greta.delete(`/rest/group/${controlled.name}`), 400, 32000)
+    assertRefused(await world.ada.delete(`/rest/group/${controlled.name}`), 400, 32000)
     const restricting = await world.newGroup()
     await insertBug(world, { product, component: 'Core', groups: [restricting.name] })
-    assertRefused(await world.greta.delete(`/rest/group/${restricting.name}`), 400, 32000)
+    assertRefused(await world.ada.delete(`/rest/group/${restricting.name}`), 400, 32000)
     const granting = await world.newGroup()
     const type = { name: world.unique('flag'), description: 'd', grant_group: granting.name }
     assert.equal((await world.ada.post('/rest/flag_type', type)).status, 201)
-    assertRefused(await world.greta.delete(`/rest/group/${granting.name}`), 400, 32000)
+    assertRefused(await world.ada.delete(`/rest/group/${granting.name}`), 400, 32000)
     assert.equal((await controlsOf(world, product)).length, 1)
     await setControl(world, product, controlled.name, { canconfirm: false })
-    assert.equal((await world.greta.delete(`/rest/group/${controlled.name}`)).status, 200)
+    assert.equal((await world.ada.delete(`/rest/group/${controlled.name}`)).status, 200)
   })
 })
 
@@ -373,7 +376,7 @@ describeOnEachEngine('two administrators of group controls at once', (world) => 
     const group = await world.newGroup()
     const [used, deleted] = await Promise.all([
       put(world, name, group.name, { membercontrol: 1 }),
-      world.greta.delete(`/rest/group/${group.name}`),
+      world.ada.delete(`/rest/group/${group.name}`),
     ])
     if (deleted.status === 200) assertRefused(used, 404, 51)
     else assertRefused(deleted, 400, 32000)

@@ -105,7 +105,7 @@ describeOnEachEngine('Idempotency-Key on POST', (world) => {
       },
     })
     const before = derivations.count
-    const wanted = { email: `${world.unique('hashed')}@lacewing.test`, password: 'password1' }
+    const wanted = { email: `${world.unique('hashed')}@lacewing.test`, password: 'plainwords1' }
     const { status } = await world.ada.post('/rest/user', wanted, { 'Idempotency-Key': world.unique('hashed') })
     Object.defineProperty(passwordWork, 'derivations', { value: derivations.count, writable: true })
     assert.deepEqual([status, derivations.count - before, derivations.inTransaction], [201, 1, 0])

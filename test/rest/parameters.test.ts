@@ -227,8 +227,16 @@ const PARAMETERS: Record<string, keyof typeof KINDS> = {
   emailregexpdesc: 'line',
   emailsuffix: 'suffix',
   createemailregexp: 'pattern',
+  account_link_hours: 'count',
+  invitation_days: 'count',
+  account_mails_per_address: 'count',
+  account_mails_per_network: 'count',
+  password_length: 'count',
   password_complexity: 'passwordComplexity',
   rememberlogin: 'rememberLogin',
+  session_idle_days: 'count',
+  session_days: 'count',
+  confirm_password_minutes: 'count',
   maxusermatches: 'count',
   usemenuforusers: 'onOff',
   commentonchange_resolution: 'onOff',
@@ -289,7 +297,7 @@ describeOnEachEngine('PUT /rest/parameters', (world) => {
       const { takes, refuses }: Kind = KINDS[kind]
       const shipped = await textOf(world, name)
       for (const value of refuses) {
-        const reply = await world.pam.put('/rest/parameters', { [name]: value })
+        const reply = await world.ada.put('/rest/parameters', { [name]: value })
         assert.deepEqual([reply.status, reply.body.code], [400, 53], `${JSON.stringify(value)}: ${reply.text}`)
       }
       assert.equal(await textOf(world, name), shipped)
@@ -297,13 +305,13 @@ describeOnEachEngine('PUT /rest/parameters', (world) => {
       const returned = (text: string) => (name === 'urlbase' && text === '' ? `${world.url}/` : text)
       let before = name === 'urlbase' ? '' : shipped
       for (const [value, stored] of takes) {
-        const { status, body } = await world.pam.put('/rest/parameters', { [name]: value })
+        const { status, body } = await world.ada.put('/rest/parameters', { [name]: value })
         assert.equal(status, 200, JSON.stringify(body))
         assert.deepEqual(body.changes, before === stored ? {} : { [name]: { removed: before, added: stored } })
         assert.equal(await textOf(world, name), returned(stored))
         before = stored
       }
-      if (name !== 'urlbase') await world.pam.put('/rest/parameters', { [name]: shipped })
+      if (name !== 'urlbase') await world.ada.put('/rest/parameters', { [name]: shipped })
     })
   }
 

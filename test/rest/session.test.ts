@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Json, type World } from '../support/world.ts'
+import { type Client, describeOnEachEngine, type Json, type World } from '../support/world.ts'
 
 const PROXY = '127.0.0.1'
 const from = (address: string) => ({ 'X-Forwarded-For': address })
@@ -239,5 +239,100 @@ describeOnEachEngine('DELETE /rest/session/(id)', (world) => {
     const reader = world.as({ 'X-TRACKER-API-KEY': body.api_key })
     const [session] = (await reader.get('/rest/session')).body.sessions
     assertRefused(await reader.delete(`/rest/session/${session.id}`), 401, 304)
+  })
+})
+
+describeOnEachEngine('A session', (world) => {
+  const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+  const EDGE =
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36 Edg/140.0'
+
+  async function adaLogsIn(userAgent = FIREFOX) {
+    const { body } = await world.nobody.get(`/rest/login?${credentials(cast.ada.login)}`, { 'User-Agent': userAgent })
+    return using(world, body.token)
+  }
+
+  const currentOf = async (session: Client): Promise<Json> =>
+    (await session.get('/rest/session')).body.sessions.find(({ is_current }: Json) => is_current)
+
+  /** As if the session had begun, or its password had been sent, that many seconds ago. */
+  async function shift(session: Client, column: 'created_at' | 'proven_at', seconds: number) {
+    const { id } = await currentOf(session)
+    const then = `${new Date(Date.now() - seconds * 1000).toISOString().slice(0, 19)}Z`
+    await world.db.query((q) =>
+      q
+        .updateTable('login_tokens')
+        .set({ [column]: then })
+        .where('id', '=', id),
+    )
+  }
+
+  it('has a device and the address of its last use', async () => {
+    for (const [userAgent, device] of [
+      [FIREFOX, 'Firefox on Linux'],
+      [EDGE, 'Edge on Windows'],
+      ['python-bugzilla/3.3.0', 'python-bugzilla'],
+      [`<script>${'x'.repeat(500)}`, `<script>${'x'.repeat(52)}`],
+    ] as const) {
+      const { device: seen, last_address } = await currentOf(await adaLogsIn(userAgent))
+      assert.deepEqual([seen, last_address], [device, PROXY])
+    }
+  })
+
+  it('ends with all others of its user, except the one in use', async () => {
+    const [one, two] = [await adaLogsIn(), await adaLogsIn()]
+    const other = using(world, await login(world, 'stan'))
+    const { body } = await one.delete('/rest/session/others')
+    assert.ok(body.ended >= 1)
+    assert.equal((await one.get('/rest/session')).body.sessions.length, 1)
+    assertRefused(await two.get('/rest/whoami'), 400, 307)
+    assert.equal((await other.get('/rest/whoami')).status, 200)
+    assert.deepEqual((await world.ada.delete('/rest/session/others')).body, { ended: 1 })
+    assertRefused(await world.nobody.delete('/rest/session/others'), 401, 410)
+  })
+
+  it('ends after session_days even if it is used, and after session_idle_days without use', async () => {
+    const session = await adaLogsIn()
+    await shift(session, 'created_at', 3 * 86_400)
+    await world.withParameters({ session_days: 2 }, async () => {
+      assertRefused(await session.get('/rest/whoami'), 400, 307)
+    })
+    assert.equal((await session.get('/rest/whoami')).status, 200)
+    const { id } = await currentOf(session)
+    await age(world, id, 8)
+    await world.withParameters({ session_idle_days: 7 }, async () => {
+      assertRefused(await session.get('/rest/whoami'), 400, 307)
+    })
+    await world.withParameters({ session_idle_days: 0 }, async () => {
+      await age(world, id, 1000)
+      assert.equal((await session.get('/rest/whoami')).status, 200)
+    })
+  })
+
+  it('needs the password again for the most sensitive changes, some minutes after it was sent', async () => {
+    const session = await adaLogsIn()
+    const { id } = await world.newUser()
+    const sensitive = [
+      () => session.put('/rest/parameters', { whinedays: 6 }),
+      () => session.put(`/rest/user/${id}`, { password: 'set by ada' }),
+      () => session.put(`/rest/user/${id}`, { groups: { add: ['editbugs'] } }),
+      () => session.post('/rest/user/1/api_key', { description: 'From a session' }),
+      () => session.post('/rest/group', { name: world.unique('proven'), description: 'Proven' }),
+    ]
+    await shift(session, 'proven_at', 31 * 60)
+    for (const change of sensitive) assertRefused(await change(), 401, 308)
+    assert.equal((await session.put(`/rest/user/${id}`, { full_name: 'Not sensitive' })).status, 200)
+    assert.equal((await world.ada.put('/rest/parameters', { whinedays: 7 })).status, 200, 'keys go on as before')
+    assertRefused(await session.post('/rest/session/proof', { password: 'wrong' }), 401, 300)
+    assertRefused(await session.post('/rest/session/proof', {}), 400, 50)
+    assert.deepEqual((await session.post('/rest/session/proof', { password: PASSWORD })).body, { minutes: 30 })
+    for (const change of sensitive) assert.ok((await change()).status < 300)
+    await world.ada.put('/rest/parameters', { whinedays: 7 })
+    assertRefused(await world.ada.post('/rest/session/proof', { password: PASSWORD }), 400, 32000)
+    assertRefused(await world.nobody.post('/rest/session/proof', { password: PASSWORD }), 401, 410)
+    await shift(session, 'proven_at', 31 * 60)
+    await world.withParameters({ confirm_password_minutes: 0 }, async () => {
+      assert.equal((await session.put(`/rest/user/${id}`, { login_denied_text: 'Gone' })).status, 200)
+    })
   })
 })

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { cast } from './cast.ts'
+import { mailSent } from './mail-settled.ts'
 import type { Json, Reply, World } from './world.ts'
 
 /** One exchange of a page: a fenced `http` block and the fenced `json` block that follows it. */
@@ -95,15 +96,27 @@ function jsonIn({ place, text }: Block): Json {
 export type ReplacedValues = Map<string, string>
 
 export async function send(world: World, example: Example, returned: ReplacedValues): Promise<Reply> {
+  if (example.body?.includes('<mailed_token>')) returned.set('mailed_token', newestMailedToken(world))
   const filled = (text: string, form = (it: string) => it) =>
     text.replace(/<(\w+)>/g, (_, field) => form(returned.get(field) ?? untold(example, field)))
   const headers = Object.fromEntries(Object.entries(example.headers).map(([name, value]) => [name, filled(value)]))
   const client = example.as === 'nobody' ? world.nobody : world.clientOf(requireOfTheCast(example))
   const body = example.body === undefined ? undefined : filled(example.body)
   const reply = await client.send(example.method, filled(example.path, encodeURIComponent), body, headers)
+  // The response to a request for a link: the mail is sent before the next request.
+  if (reply.status === 202) await mailSent(world)
   for (const [field, value] of Object.entries(reply.body ?? {}))
     if (typeof value === 'string' || typeof value === 'number') returned.set(field, String(value))
   return reply
+}
+
+/** The token of the link in the newest mail that has one. Without a mail server, messages are files. */
+function newestMailedToken(world: World): string {
+  const files = globSync(`${world.dataFolder}/mail/*/*.eml`).map((file) => ({ file, at: statSync(file).mtimeMs }))
+  const tokens = files
+    .sort((one, other) => other.at - one.at)
+    .flatMap(({ file }) => /\/confirm#(\w{32})/.exec(readFileSync(file, 'utf8'))?.[1] ?? [])
+  return tokens[0] ?? ''
 }
 
 function untold(example: Example, field: string): never {

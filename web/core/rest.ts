@@ -21,12 +21,21 @@ export class NoConnection extends Error {
 }
 
 const TOKEN_INVALID = 307
+const PROOF_NEEDED = 308
 const LOGIN_REQUIRED = 410
 
 /** Whether the last request reached the server. */
 export const isConnected = signal(true)
 /** Whether the session has ended while the page was open. */
 export const isSessionOver = signal(false)
+
+/** A change that waits until its user has typed the password again. */
+export interface WaitingForProof {
+  goOn(): void
+  giveUp(): void
+}
+
+export const waitingForProof = signal<WaitingForProof | undefined>(undefined)
 
 type Answer = readonly [status: number, body: unknown, etag: string]
 
@@ -109,7 +118,25 @@ async function request<Body>(
   body?: object,
   headers: Record<string, string> = {},
 ): Promise<Body> {
-  return bodyIn(await send(method, address, body, undefined, headers))
+  const attempt = async () => bodyIn<Body>(await send(method, address, body, undefined, headers))
+  try {
+    return await attempt()
+  } catch (fault) {
+    if (!(fault instanceof RestError) || fault.code !== PROOF_NEEDED) throw fault
+    await proof(fault)
+    return attempt()
+  }
+}
+
+/** Asks for the password (frame/confirm-password.tsx). The change is refused if the reader does not want to type it. */
+function proof(fault: RestError): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const done = (settle: () => void) => () => {
+      waitingForProof.value = undefined
+      settle()
+    }
+    waitingForProof.value = { goOn: done(resolve), giveUp: done(() => reject(fault)) }
+  })
 }
 
 function send(

@@ -34,3 +34,10 @@ export interface Me {
 
 /** What an administrator has set; the reader's rights decide which of them come. */
 export type Parameters = Readonly<Record<string, string>>
+
+/** Who can join, and what a password must be like. */
+export interface AccountRules {
+  can_join: boolean
+  link_hours: number
+  password: { shortest: number; longest: number; complexity: string; rules: string[] }
+}

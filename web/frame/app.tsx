@@ -1,7 +1,8 @@
 import { useEffect } from 'preact/hooks'
-import { isConnected, isSessionOver } from '../core/rest.ts'
+import { isConnected, isSessionOver, waitingForProof } from '../core/rest.ts'
 import { view } from '../core/router.ts'
 import { Skeleton } from '../parts/states.tsx'
+import { ConfirmPassword } from './confirm-password.tsx'
 import { GlobalKeys } from './global-keys.tsx'
 import { loadedViews, loadView } from './load-view.ts'
 import { SessionOver } from './session-over.tsx'
@@ -35,6 +36,7 @@ export function App() {
       <Toasts />
       <GlobalKeys />
       {isSessionOver.value && <SessionOver />}
+      {waitingForProof.value !== undefined && <ConfirmPassword waiting={waitingForProof.value} />}
     </>
   )
 }

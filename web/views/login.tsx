@@ -1,7 +1,10 @@
 import { useEffect } from 'preact/hooks'
-import { go, query } from '../core/router.ts'
+import { ACCOUNT_RULES_CALL } from '../addresses.ts'
+import { go, hrefOf, query } from '../core/router.ts'
 import { me } from '../core/session.ts'
 import { useTitle } from '../core/title.ts'
+import type { AccountRules } from '../core/types.ts'
+import { useData } from '../core/use-data.ts'
 import { Icon } from '../parts/icon.tsx'
 import { LoginForm } from '../parts/login-form.tsx'
 
@@ -20,6 +23,7 @@ export function View() {
   useTitle('Log in')
   const wanted = whatTheyWanted()
   const who = me.value
+  const { body } = useData<AccountRules>(ACCOUNT_RULES_CALL)
   useEffect(() => {
     if (who !== undefined) go(destination(), 'replace')
   }, [who])
@@ -36,6 +40,10 @@ export function View() {
           )}
         </div>
         <LoginForm onDone={() => go(destination(), 'replace')} />
+        <p class="login-more">
+          <a href={hrefOf('/forgot')}>Forgot your password?</a>
+          {body?.can_join && <a href={hrefOf('/join')}>Create an account</a>}
+        </p>
       </div>
     </main>
   )

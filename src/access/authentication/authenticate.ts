@@ -21,6 +21,7 @@ import type { KnownCallers } from './known-callers.ts'
 import type { PasswordCheck } from './password-check.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { networkOf, realAddress } from './real-address.ts'
+import { isSessionOver } from './session-lifetime.ts'
 
 /** The network address of a request, not yet checked against the trusted proxies. */
 export interface RequestOrigin {
@@ -47,8 +48,6 @@ export interface Authenticator {
   rateLimit: RateLimit
   known: KnownCallers<AuthenticatedRequest>
 }
-
-export const TOKEN_DAYS = 30
 
 /** Wrong credentials are an error on every call that reads them; the caller is never treated as anonymous instead. */
 export async function authenticate(
@@ -128,7 +127,7 @@ async function byApiKey(
   if (row.disabled_text !== '') throw errors.account_disabled({ reason: 'ask the administrator.' })
   authenticator.usage.noteKey(row.credential_id, row.last_used_at)
   const { credential_id: keyId, expires_at: expiresAt } = row
-  const means = { source: 'api_key', scopes: scopesIn(row.scopes ?? ''), expiresAt, keyId } as const
+  const means = { source: 'api_key', scopes: scopesIn(row.scopes ?? ''), expiresAt, keyId, provenAt: null } as const
   return authenticatedRequest(authenticator, row, origin, (groups) => callerFrom(authenticator, groups, row, means))
 }
 
@@ -147,7 +146,13 @@ const ownerOfToken = statement<{ digest: string }>()((q, p, d) =>
     .leftJoin('login_tokens', (join) => join.on('login_tokens.digest', '=', p.digest))
     .leftJoin('users', 'users.id', 'login_tokens.user_id')
     .select(VERSION_COLUMNS)
-    .select(['login_tokens.id as credential_id', 'login_tokens.address', 'login_tokens.last_used_at'])
+    .select([
+      'login_tokens.id as credential_id',
+      'login_tokens.address',
+      'login_tokens.created_at',
+      'login_tokens.last_used_at',
+      'login_tokens.proven_at',
+    ])
     .select(['users.id', 'users.login', 'users.real_name', 'users.disabled_text', 'users.last_seen_on'])
     .select(d.jsonListOf(MEMBER_GROUPS).as('group_ids')),
 )
@@ -159,14 +164,15 @@ async function byToken(
 ): Promise<AuthenticatedRequest> {
   const tokenDigest = digest(token)
   const row = await authenticator.db.firstCached(ownerOfToken, tokenDigest, { digest: tokenDigest })
-  if (row?.credential_id == null || (row.last_used_at ?? '') < secondsAgo(TOKEN_DAYS * 86_400))
+  const { credential_id, last_used_at, created_at, proven_at: provenAt } = row ?? {}
+  if (row === undefined || credential_id == null || last_used_at == null || created_at == null)
     throw errors.token_invalid()
-  if (row.disabled_text !== '') throw errors.account_disabled({ reason: 'ask the administrator.' })
-  const { credential_id, last_used_at } = row
-  return authenticatedRequest(authenticator, row, origin, (groups, address) => {
+  return authenticatedRequest(authenticator, row, origin, (groups, address, settings) => {
+    if (isSessionOver({ last_used_at, created_at }, settings)) throw errors.token_invalid()
+    if (row.disabled_text !== '') throw errors.account_disabled({ reason: 'ask the administrator.' })
     if (row.address !== null && row.address !== address) throw errors.token_invalid()
-    authenticator.usage.noteToken(credential_id, last_used_at)
-    return callerFrom(authenticator, groups, row, { source: 'token', ...UNLIMITED })
+    authenticator.usage.noteToken(credential_id, last_used_at, address)
+    return callerFrom(authenticator, groups, row, { source: 'token', ...UNLIMITED, provenAt: provenAt ?? '' })
   })
 }
 
@@ -221,9 +227,9 @@ interface OwnerRow {
 }
 
 /** What the credential allows: its kind, scopes and expiry. */
-type CredentialFacts = Pick<Caller, 'source' | 'scopes' | 'expiresAt' | 'keyId'>
+type CredentialFacts = Pick<Caller, 'source' | 'scopes' | 'expiresAt' | 'keyId' | 'provenAt'>
 
-const UNLIMITED = { scopes: EVERY_SCOPE, expiresAt: null, keyId: null }
+const UNLIMITED = { scopes: EVERY_SCOPE, expiresAt: null, keyId: null, provenAt: null }
 
 function callerFrom(authenticator: Authenticator, graph: GroupGraph, row: OwnerRow, means: CredentialFacts): Caller {
   if (row.id === null) throw errors.wrong_credentials()

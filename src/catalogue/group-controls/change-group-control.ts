@@ -1,6 +1,7 @@
 import { type Changes, recordAudit } from '../../changes/audit.ts'
 import { changesBetween } from '../../changes/changes-between.ts'
 import { releaseBugs, restrictBugs } from '../../changes/effects-on-bugs.ts'
+import { type Grantor, readGrantor, requireMayGrant } from '../../people/grantor.ts'
 import type { Group } from '../../people/groups/group.ts'
 import { getGroups } from '../../people/groups/group-store.ts'
 import type { ConfigurationTransaction } from '../../platform/database/db.ts'
@@ -33,6 +34,7 @@ export async function changeGroupControl(
     const [group] = (await getGroups(tx, [groupRef])) as [Group]
     const before = await getGroupControl(tx, product.id, group.id)
     const after = editOf(before, wanted)
+    requireMayControl(await readGrantor(tx, who), group, before, after)
     enforce(groupControlRules, { group, after })
     await saveGroupControl(tx, product.id, group.id, after)
     const bugsChanged = await changeBugs(tx, who, product, group, before, after)
@@ -40,6 +42,18 @@ export async function changeGroupControl(
     await recordAudit(tx, { who, class: 'GroupControl', objectId: product.id }, underName(group.name, changes))
     return { group, changes, bugsChanged }
   })
+}
+
+/**
+ * Editors outside of admin control only groups that they are in or may bless, so that they cannot release bugs that they do not see. They
+ * give only rights that they have in every product.
+ */
+function requireMayControl(grantor: Grantor, group: Group, before: GroupControl, after: GroupControl) {
+  requireMayGrant(grantor, group)
+  for (const right of ['editcomponents', 'editbugs', 'canconfirm'] as const) {
+    const needed = [...grantor.graph.groups.values()].find(({ name }) => name === right)
+    if (after[right] > before[right] && needed !== undefined) requireMayGrant(grantor, needed)
+  }
 }
 
 /** A group that becomes mandatory is added to every bug of the product. A group that becomes NA for members is removed from all. */

@@ -29,6 +29,7 @@ export async function actAsUsers(
     expiresAt: null,
     source: null,
     keyId: null,
+    provenAt: null,
   })
   return new Map(
     users.map((user) => [

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type CallContext, call } from '../../access/call.ts'
 import { isIn, requireLogin, type SignedIn } from '../../access/caller.ts'
+import { requireRecentProof } from '../../access/recent-proof.ts'
 import { errors } from '../../platform/errors.ts'
 import { Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
 import { flag, text, texts, time } from '../../platform/wire/params.ts'
@@ -66,6 +67,7 @@ const postKey = call({
   scope: 'admin',
   async run(context) {
     const { caller, owner } = await requireKeysOf(context)
+    requireRecentProof(context)
     const { key, secret } = await createApiKey(context.db, caller, owner, context.params)
     return { ...presentApiKey(key), api_key: secret }
   },
@@ -85,6 +87,7 @@ const putKey = call({
   scope: 'admin',
   async run(context) {
     const { caller, owner } = await requireKeysOf(context)
+    requireRecentProof(context)
     return { api_keys: [await changeApiKey(context.db, caller, owner, context.path.id ?? '', context.params)] }
   },
 })

@@ -1,5 +1,6 @@
 import { type CallContext, call } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
+import { requireRecentProof } from '../../access/recent-proof.ts'
 import { Created, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
 import { documentedAsRequired, flag, integers, listChange, text, texts } from '../../platform/wire/params.ts'
 import { createGroup } from './create-group.ts'
@@ -88,8 +89,9 @@ const postGroup = call({
   answers: Created,
   status: 201,
   scope: 'admin',
-  async run({ db, caller, params }) {
+  async run({ db, caller, settings, params }) {
     const editor = requireGroup(caller, 'creategroups')
+    requireRecentProof({ caller, settings })
     const {
       name = '',
       description = '',
@@ -127,8 +129,9 @@ const putGroup = call({
   unknownParams: 'refused',
   answers: updated('groups'),
   scope: 'admin',
-  async run({ db, caller, path, params }) {
+  async run({ db, caller, settings, path, params }) {
     const editor = requireGroup(caller, 'creategroups')
+    requireRecentProof({ caller, settings })
     const { ids = [], names = [], ...wanted } = params
     return { groups: await updateGroups(db, editor.id, [path.ref ?? '', ...ids.map(String), ...names], wanted) }
   },
@@ -145,8 +148,10 @@ const deleteGroup = call({
   params: {},
   answers: Deleted,
   scope: 'admin',
-  async run({ db, caller, path }) {
-    const { id, name } = await removeGroup(db, requireGroup(caller, 'creategroups').id, path.ref ?? '')
+  async run({ db, caller, settings, path }) {
+    const editor = requireGroup(caller, 'creategroups')
+    requireRecentProof({ caller, settings })
+    const { id, name } = await removeGroup(db, editor.id, path.ref ?? '')
     return { id, name }
   },
 })

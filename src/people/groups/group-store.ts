@@ -155,6 +155,7 @@ const usersDirectlyIn = statement<{ groupId: number }>()((q, p) =>
     .select('user_id')
     .where('group_id', '=', p.groupId)
     .where('source', '=', 'direct')
+    .where('right', '=', 'member')
     .limit(1),
 )
 

@@ -3,6 +3,7 @@ import { recordRemoval } from '../../changes/audit.ts'
 import { definitionOf, settingNames } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
+import { readGrantor, requireMayGrant } from '../grantor.ts'
 import { keepingAnAdministrator } from '../last-administrator.ts'
 import type { Group } from './group.ts'
 import { deleteGroup, getGroups, hasDirectMembers } from './group-store.ts'
@@ -17,6 +18,7 @@ export async function removeGroup(db: Db, who: number, ref: string): Promise<Gro
       throw errors.refused({
         why: `The group ${group.name} is the value of the parameter ${parameter}: change the parameter first`,
       })
+    requireMayGrant(await readGrantor(tx, who), group)
     if (await hasDirectMembers(tx, group.id))
       throw errors.refused({ why: `The group ${group.name} still has direct members: remove them first` })
     await keepingAnAdministrator(tx, () => deleteGroup(tx, group))

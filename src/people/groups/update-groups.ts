@@ -8,6 +8,7 @@ import { statement } from '../../platform/database/statements/statement.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import { timeNow } from '../../platform/time/clock.ts'
+import { type Grantor, readGrantor, requireMayGrant } from '../grantor.ts'
 import { deriveMembersOfGroup } from '../group-grants.ts'
 import { keepingAnAdministrator } from '../last-administrator.ts'
 import { changeGroupGrants } from './change-group-grants.ts'
@@ -28,9 +29,11 @@ export async function updateGroups(db: Db, who: number, refs: readonly string[],
   return db.transaction(async (tx) => {
     const groups = await getGroups(tx, refs)
     if (groups.length > 1 && requested.name !== undefined) throw errors.one_at_a_time({ name: 'name', what: 'group' })
+    const grantor = await readGrantor(tx, who)
     const updated = await keepingAnAdministrator(tx, async () => {
       const updated = []
-      for (const group of groups) updated.push({ id: group.id, changes: await updateOne(tx, who, group, requested) })
+      for (const group of groups)
+        updated.push({ id: group.id, changes: await updateOne(tx, grantor, group, requested) })
       return updated
     })
     await noteGroupsChanged(tx)
@@ -40,12 +43,14 @@ export async function updateGroups(db: Db, who: number, refs: readonly string[],
 
 async function updateOne(
   tx: ConfigurationTransaction,
-  who: number,
+  grantor: Grantor,
   before: Group,
   requested: RequestedGroupChanges,
 ): Promise<Changes> {
   const after = edited(before, requested)
+  const who = grantor.id
   enforce(groupRules, { before, after })
+  if (changesRights(before, after, requested)) requireMayGrant(grantor, before)
   await updateGroup(tx, after)
   if (after.user_regexp !== before.user_regexp) await deriveMembersOfGroup(tx, before.id, after.user_regexp)
   if (after.is_active > before.is_active) await restrictBugsAgain(tx, who, after)
@@ -56,6 +61,16 @@ async function updateOne(
   }
   await recordAudit(tx, { who, class: 'Group', objectId: before.id }, changes)
   return changes
+}
+
+/** Whether it changes who has the rights of the group, or whether new bugs can be restricted to it. */
+function changesRights(
+  before: Group,
+  after: Group,
+  { member_groups, bless_groups, visible_groups }: GroupGrantChanges,
+) {
+  const hasGrants = [member_groups, bless_groups, visible_groups].some((change) => change !== undefined)
+  return hasGrants || after.user_regexp !== before.user_regexp || after.is_active !== before.is_active
 }
 
 /** While the group was inactive, bugs of products in which it is mandatory were filed without it. */

@@ -1,20 +1,17 @@
 import { Type } from '@sinclair/typebox'
 import { authenticate } from '../../access/authentication/authenticate.ts'
 import { cookieRemoved, cookieWith, sessionCookieFor } from '../../access/authentication/session-cookie.ts'
-import { type CallContext, call } from '../../access/call.ts'
+import { call } from '../../access/call.ts'
 import { isSignedIn, requireLogin } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
 import { digest } from '../../platform/secrets/secrets.ts'
 import { fold } from '../../platform/text/fold.ts'
-import { documentedAsRequired, flag, text } from '../../platform/wire/params.ts'
+import { documentedAsRequired, flag, required, secret, text } from '../../platform/wire/params.ts'
 import { idIn } from '../../platform/wire/reference.ts'
-import { deleteOwnToken, deleteToken, insertToken, listTokens } from './session-store.ts'
+import { deleteOtherTokens, deleteOwnToken, deleteToken, listTokens, noteProof } from './session-store.ts'
+import { openSession, provePassword } from './sign-in.ts'
 
 const resource = 'session'
-
-interface PasswordRequest extends Pick<CallContext, 'authenticator' | 'credentials' | 'address'> {
-  params: { login?: string | undefined; password?: string | undefined }
-}
 
 const login = call({
   method: 'GET',
@@ -22,7 +19,7 @@ const login = call({
   resource,
   summary: 'Log in and get a token.',
   about:
-    'The token is valid until logout, or until it has not been used for thirty days. Programs should use API keys instead.',
+    'The token is valid until logout, or until the parameters session_idle_days and session_days end it. Programs should use API keys instead.',
   params: {
     login: documentedAsRequired(text('Login name.')),
     password: documentedAsRequired(text('Password.')),
@@ -32,24 +29,13 @@ const login = call({
   scope: 'read',
   isOpen: true,
   readsCredentials: true,
-  async run(request) {
-    const { db, credentials, params, address } = request
-    const id = await checkPassword(request)
+  async run(context) {
+    const { params, credentials } = context
+    const user = await provePassword(context, params)
     const isRestricted = params.restrict_login ?? credentials.restrictsToAddress ?? false
-    return { id, token: await insertToken(db, id, isRestricted ? address : null) }
+    return { id: user.id, token: await openSession(context, user, isRestricted) }
   },
 })
-
-/** Checks the login name and password of the parameters, or else of the headers, and answers the id of the account. */
-async function checkPassword({ authenticator, credentials, params, address }: PasswordRequest): Promise<number> {
-  const { login = params.login, password = params.password } = credentials
-  if (login === undefined) throw errors.parameter_required({ name: 'login' })
-  if (password === undefined) throw errors.parameter_required({ name: 'password' })
-  // No account has an empty login or password, so the database is not read.
-  if (login === '' || password === '') throw errors.wrong_credentials()
-  const { caller } = await authenticate(authenticator, { login, password }, { peer: address, forwardedFor: undefined })
-  return requireLogin(caller).id
-}
 
 /** Cookies of Bugzilla that a browser may still have. */
 const OLD_COOKIES = ['Bugzilla_login', 'Bugzilla_logincookie', 'Tracker_login', 'Tracker_logincookie']
@@ -93,6 +79,8 @@ const Session = Type.Object(
     created_at: Type.String({ format: 'date-time' }),
     last_used: Type.String({ format: 'date-time' }),
     address: Type.Union([Type.String(), Type.Null()], { description: 'The only address it can be used from.' }),
+    device: Type.String({ description: 'The program that logged in, such as Firefox on Linux; may be empty.' }),
+    last_address: Type.Union([Type.String(), Type.Null()], { description: 'Where it was last used from.' }),
     is_current: Type.Boolean({ description: 'Whether this request uses it.' }),
   },
   { title: 'Session', additionalProperties: false },
@@ -107,15 +95,17 @@ const getSessions = call({
   params: {},
   answers: Type.Object({ sessions: Type.Array(Session) }, { additionalProperties: false }),
   scope: 'read',
-  async run({ db, caller, credentials }) {
+  async run({ db, settings, caller, credentials }) {
     const current = credentials.token === undefined ? undefined : digest(credentials.token)
-    const tokens = await listTokens(db, requireLogin(caller).id)
+    const tokens = await listTokens(db, settings, requireLogin(caller).id)
     return {
       sessions: tokens.map((token) => ({
         id: token.id,
         created_at: token.created_at,
         last_used: token.last_used_at,
         address: token.address,
+        device: token.device,
+        last_address: token.last_address,
         is_current: token.digest === current,
       })),
     }
@@ -139,6 +129,45 @@ const deleteSession = call({
   },
 })
 
+const deleteOtherSessions = call({
+  method: 'DELETE',
+  path: '/session/others',
+  resource,
+  summary: 'End all sessions of the caller except the one in use.',
+  params: {},
+  answers: Type.Object({ ended: Type.Integer() }, { additionalProperties: false }),
+  scope: 'write',
+  async run({ db, caller, credentials }) {
+    const { id, source } = requireLogin(caller)
+    return { ended: await deleteOtherTokens(db, id, source === 'token' ? credentials.token : undefined) }
+  },
+})
+
+const postProof = call({
+  method: 'POST',
+  path: '/session/proof',
+  resource,
+  summary: 'Send the password again in a session.',
+  about:
+    'The most sensitive changes are refused with 308 if the password of the session was checked longer ago than the parameter confirm_password_minutes allows. After this call they are possible again.',
+  params: { password: required(secret('The password of the caller.')) },
+  answers: Type.Object(
+    { minutes: Type.Integer({ description: 'How long it is not needed again; 0 is for ever.' }) },
+    { additionalProperties: false },
+  ),
+  status: 201,
+  scope: 'write',
+  async run({ db, settings, authenticator, caller, credentials, params, address }) {
+    const { login, source } = requireLogin(caller)
+    if (source !== 'token' || credentials.token === undefined)
+      throw errors.refused({ why: 'This call is only for sessions: an API key is not asked for a password' })
+    const own = { login, password: params.password }
+    await authenticate(authenticator, own, { peer: address, forwardedFor: undefined })
+    await noteProof(db, credentials.token)
+    return { minutes: settings.confirm_password_minutes }
+  },
+})
+
 const signIn = call({
   method: 'POST',
   path: '/session',
@@ -156,13 +185,13 @@ const signIn = call({
   scope: 'write',
   isOpen: true,
   readsCredentials: true,
-  async run(request) {
-    const { db, params, baseUrl, isFromOwnPage, answerHeaders } = request
+  async run(context) {
+    const { params, baseUrl, isFromOwnPage, answerHeaders } = context
     requireOwnPage(isFromOwnPage)
-    const id = await checkPassword(request)
-    const token = await insertToken(db, id, null)
+    const user = await provePassword(context, params)
+    const token = await openSession(context, user, false)
     answerHeaders['Set-Cookie'] = cookieWith(sessionCookieFor(baseUrl), token, params.is_kept ?? false)
-    return { id }
+    return { id: user.id }
   },
 })
 
@@ -190,4 +219,14 @@ function requireOwnPage(isFromOwnPage: boolean) {
   if (!isFromOwnPage) throw errors.not_allowed({ need: 'only the pages of this server can make this call' })
 }
 
-export const sessionRoutes = [login, logout, validLogin, signIn, getSessions, signOut, deleteSession]
+export const sessionRoutes = [
+  login,
+  logout,
+  validLogin,
+  signIn,
+  postProof,
+  getSessions,
+  signOut,
+  deleteOtherSessions,
+  deleteSession,
+]

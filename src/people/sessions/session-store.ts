@@ -1,26 +1,43 @@
-import { TOKEN_DAYS } from '../../access/authentication/authenticate.ts'
+import { sessionLimits } from '../../access/authentication/session-lifetime.ts'
+import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { digest, randomWord } from '../../platform/secrets/secrets.ts'
-import { secondsAgo, timeNow } from '../../platform/time/clock.ts'
+import { timeNow } from '../../platform/time/clock.ts'
 
-const insert = statement<{ userId: number; digest: string; address: string | null; at: string }>()((q, p) =>
-  q
-    .insertInto('login_tokens')
-    .values({ user_id: p.userId, digest: p.digest, address: p.address, created_at: p.at, last_used_at: p.at }),
+export interface NewSession {
+  /** The only address it may be used from, or null for any. */
+  address: string | null
+  lastAddress: string
+  device: string
+}
+
+const insert = statement<NewSession & { userId: number; digest: string; at: string }>()((q, p) =>
+  q.insertInto('login_tokens').values({
+    user_id: p.userId,
+    digest: p.digest,
+    address: p.address,
+    created_at: p.at,
+    last_used_at: p.at,
+    proven_at: p.at,
+    last_address: p.lastAddress,
+    device: p.device,
+  }),
 )
-const forgetUnused = statement<{ before: string }>()((q, p) =>
-  q.deleteFrom('login_tokens').where('last_used_at', '<', p.before),
+const forgetOver = statement<{ usedSince: string; createdSince: string }>()((q, p) =>
+  q
+    .deleteFrom('login_tokens')
+    .where((row) => row.or([row('last_used_at', '<', p.usedSince), row('created_at', '<', p.createdSince)])),
 )
 
 const TOKEN_LENGTH = 32
 
-/** Creates a token and returns it; only its digest is stored. Also deletes tokens that were not used for a month. */
-export async function insertToken(db: Db, userId: number, address: string | null): Promise<string> {
+/** Creates a token and returns it; only its digest is stored. Also deletes the sessions that are over. */
+export async function insertToken(db: Db, settings: Settings, userId: number, session: NewSession): Promise<string> {
   const token = `${userId}-${randomWord(TOKEN_LENGTH)}`
   await db.transaction(async (tx) => {
-    await tx.all(forgetUnused, { before: secondsAgo(TOKEN_DAYS * 86_400) })
-    await tx.all(insert, { userId, digest: digest(token), address, at: timeNow() })
+    await tx.all(forgetOver, sessionLimits(settings))
+    await tx.all(insert, { ...session, userId, digest: digest(token), at: timeNow() })
   })
   return token
 }
@@ -33,17 +50,18 @@ export async function deleteToken(db: Db, token: string) {
   await db.all(removeByDigest, { digest: digest(token) })
 }
 
-const ofUser = statement<{ userId: number; since: string }>()((q, p) =>
+const ofUser = statement<{ userId: number; usedSince: string; createdSince: string }>()((q, p) =>
   q
     .selectFrom('login_tokens')
-    .select(['id', 'digest', 'address', 'created_at', 'last_used_at'])
+    .select(['id', 'digest', 'address', 'created_at', 'last_used_at', 'device', 'last_address'])
     .where('user_id', '=', p.userId)
-    .where('last_used_at', '>=', p.since)
+    .where('last_used_at', '>=', p.usedSince)
+    .where('created_at', '>=', p.createdSince)
     .orderBy('id'),
 )
 
-export function listTokens(db: Db, userId: number) {
-  return db.all(ofUser, { userId, since: secondsAgo(TOKEN_DAYS * 86_400) })
+export function listTokens(db: Db, settings: Settings, userId: number) {
+  return db.all(ofUser, { userId, ...sessionLimits(settings) })
 }
 
 const removeOwn = statement<{ id: number; userId: number }>()((q, p) =>
@@ -52,4 +70,23 @@ const removeOwn = statement<{ id: number; userId: number }>()((q, p) =>
 
 export async function deleteOwnToken(db: Db, userId: number, id: number) {
   return (await db.first(removeOwn, { id, userId })) !== undefined
+}
+
+const removeOthers = statement<{ userId: number; kept: string }>()((q, p) =>
+  q.deleteFrom('login_tokens').where('user_id', '=', p.userId).where('digest', '!=', p.kept).returning('id'),
+)
+
+/** Ends all sessions of the user, except the one with this token. Returns how many. */
+export async function deleteOtherTokens(db: Db, userId: number, keptToken: string | undefined): Promise<number> {
+  const kept = keptToken === undefined ? '' : digest(keptToken)
+  return (await db.all(removeOthers, { userId, kept })).length
+}
+
+const prove = statement<{ digest: string; at: string }>()((q, p) =>
+  q.updateTable('login_tokens').set({ proven_at: p.at }).where('digest', '=', p.digest),
+)
+
+/** The password was checked again in the session with this token. */
+export async function noteProof(db: Db, token: string) {
+  await db.all(prove, { digest: digest(token), at: timeNow() })
 }

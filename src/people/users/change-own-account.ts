@@ -8,8 +8,9 @@ import { errors } from '../../platform/errors.ts'
 import { hashPassword } from '../../platform/secrets/passwords.ts'
 import { keepingAnAdministrator } from '../last-administrator.ts'
 import { askForEmailChange, requireConfirmedEmail } from './email/email-change.ts'
+import { requireChosenPassword } from './password-rules.ts'
 import { changesInAccount, saveAccount } from './save-account.ts'
-import { requireLoginName, requirePassword, requireRealName, SHORTEST_PASSWORD, type User } from './user.ts'
+import { requireLoginName, requireRealName, type User } from './user.ts'
 import { passwordHashOf } from './user-store.ts'
 import { getTarget } from './user-targets.ts'
 
@@ -42,7 +43,10 @@ export async function changeOwnAccount(
   const { db, settings, credentials } = asking
   if (requested.email !== undefined || requested.email_code !== undefined) requireMayChangeEmail(settings, requested)
   const realName = requested.full_name === undefined ? undefined : requireRealName(requested.full_name)
-  const password = requested.password === undefined ? undefined : requireOwnPassword(requested.password, settings)
+  const password =
+    requested.password === undefined
+      ? undefined
+      : requireChosenPassword(requested.password, settings, [caller.login, realName ?? caller.realName])
   const email = requested.email === undefined ? undefined : requireLoginName(requested.email, settings)
   const needsProof = password !== undefined || email !== undefined
   const proven = needsProof ? await requireOldPassword(asking, caller, requested.old_password) : undefined
@@ -77,15 +81,6 @@ function requireMayChangeEmail(settings: Settings, { email, email_code }: Reques
 /** The parameters may have changed since the code was sent. */
 async function confirmedLogin(tx: Db, settings: Settings, { id }: User, code: string): Promise<string> {
   return requireLoginName(await requireConfirmedEmail(tx, id, code), settings)
-}
-
-/** Users cannot remove their own password: they could not log in again. */
-function requireOwnPassword(input: string, settings: Settings): string {
-  return requirePassword(input, settings) ?? tooShort()
-}
-
-function tooShort(): never {
-  throw errors.password_too_short({ least: SHORTEST_PASSWORD })
 }
 
 /**

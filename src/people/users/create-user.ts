@@ -4,8 +4,11 @@ import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { hashPassword } from '../../platform/secrets/passwords.ts'
 import { timeNow } from '../../platform/time/clock.ts'
-import { deriveGroupsOfUser } from '../group-grants.ts'
-import { requireLoginName, requirePassword, requireRealName } from './user.ts'
+import { insertAccountLink } from '../accounts/account-link-store.ts'
+import { readGrantor, requireMayGrantAll } from '../grantor.ts'
+import { deriveGroupsOfUser, groupsMatching } from '../group-grants.ts'
+import { requirePassword } from './password-rules.ts'
+import { requireLoginName, requireRealName } from './user.ts'
 import { insertUser } from './user-store.ts'
 
 export interface RequestedUser {
@@ -15,15 +18,20 @@ export interface RequestedUser {
   passwordHash: string | null
 }
 
-/** The hash of the password of a new account; null for an empty one. */
-export async function hashOfNewPassword(password: string, settings: Settings, caller: string): Promise<string | null> {
-  const checked = requirePassword(password, settings)
+/** The hash of the password of a new account; null for an empty one. `names` are its login and its real name. */
+export async function hashOfNewPassword(
+  password: string,
+  settings: Settings,
+  names: readonly string[],
+  caller: string,
+): Promise<string | null> {
+  const checked = requirePassword(password, settings, names)
   return checked === undefined ? null : hashPassword(checked, caller)
 }
 
 /**
- * Creates an account, in the groups whose regexp matches its login. `who` is null for the first account, which the
- * server creates.
+ * Creates an account, in the groups whose regexp matches its login. `who` is null for the first account and for users who join. An account
+ * without a password gets an invitation to choose one.
  */
 export async function createUser(
   db: Db,
@@ -35,11 +43,22 @@ export async function createUser(
   const realName = requireRealName(requested.fullName)
   const { passwordHash } = requested
   return db.transaction(async (tx) => {
+    // Without a password, only the owner of the address can use the account.
+    if (who !== null && passwordHash !== null)
+      requireMayGrantAll(await readGrantor(tx, who), await groupsMatching(tx, login))
     const at = timeNow()
     const id = await insertUser(tx, { login, realName, passwordHash, at })
     await deriveGroupsOfUser(tx, id, login)
     await recordCreation(tx, { who, class: 'User', objectId: id }, login)
-    if (who !== null) await queueAccountNotices(tx, { what: 'account_made', userId: id, who, at })
+    if (who !== null) {
+      const linkId = passwordHash === null ? await invite(tx, settings, id, login) : null
+      await queueAccountNotices(tx, { what: 'account_made', userId: id, who, linkId, at })
+    }
     return id
   }, 'accounts')
+}
+
+function invite(tx: Db, settings: Settings, userId: number, login: string): Promise<number> {
+  const hours = settings.invitation_days * 24
+  return insertAccountLink(tx, { kind: 'invite', login, network: '', userId, hours })
 }

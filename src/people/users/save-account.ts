@@ -5,10 +5,11 @@ import { changesBetween } from '../../changes/changes-between.ts'
 import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
 import { fold } from '../../platform/text/fold.ts'
 import { timeNow } from '../../platform/time/clock.ts'
+import { closeLinksOfUser } from '../accounts/account-link-store.ts'
 import { deriveGroupsOfUser } from '../group-grants.ts'
 import { closeEmailChanges } from './email/email-change-store.ts'
 import type { User } from './user.ts'
-import { deleteTokensOf, updatePassword, updateUser } from './user-store.ts'
+import { deleteTokensOf, passwordHashOf, updatePassword, updateUser } from './user-store.ts'
 
 /** A change of an account. */
 export interface AccountEdit {
@@ -50,7 +51,10 @@ export async function saveAccount(
   const { before, after, passwordHash, keptToken } = edit
   const isRenamed = after.login !== before.login
   await updateUser(tx, after)
-  if (passwordHash !== undefined) await updatePassword(tx, after.id, passwordHash)
+  if (passwordHash !== undefined) {
+    await notePasswordChanged(tx, who, after.id, passwordHash)
+    await updatePassword(tx, after.id, passwordHash)
+  }
   // The catalogue contains default assignees, and cached user names are valid as long as the catalogue does not change.
   if (isRenamed || after.real_name !== before.real_name) await noteCatalogueChanged(tx)
   // Changes that the user is making at this moment are checked again with the new rights.
@@ -62,9 +66,16 @@ export async function saveAccount(
   if (isRenamed || passwordHash !== undefined || after.disabled_text !== before.disabled_text) {
     await deleteTokensOf(tx, after.id, keptToken)
     await closeEmailChanges(tx, after.id)
+    await closeLinksOfUser(tx, after.id)
   }
   await recordAudit(tx, { who, class: 'User', objectId: after.id }, changes)
   return withBugzillaNames(changes)
+}
+
+/** An account that had no password gets no mail about its first one. */
+async function notePasswordChanged(tx: Db, who: number, userId: number, hash: string | null) {
+  if ((await passwordHashOf(tx, userId)) === null) return
+  await queueAccountNotices(tx, { what: 'password_changed', userId, who, isRemoved: hash === null, at: timeNow() })
 }
 
 /** The old address is notified too, in case its owner did not want the change. */

@@ -1,5 +1,4 @@
 import type { SignedIn } from '../../access/caller.ts'
-import { type GroupGraph, readGroupGraph } from '../../access/visibility/group-graph.ts'
 import type { Changes } from '../../changes/audit.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
@@ -7,12 +6,13 @@ import { errors } from '../../platform/errors.ts'
 import { hashPassword } from '../../platform/secrets/passwords.ts'
 import { fold } from '../../platform/text/fold.ts'
 import type { ListChange } from '../../platform/wire/params.ts'
-import { groupsBlessableBy } from '../bless.ts'
 import { chosenGroups } from '../chosen-groups.ts'
-import { directGroupsOf, grantDirectly, revokeGrant } from '../group-grants.ts'
+import { type Grantor, mayGrant, readGrantor, requireMayGrantAll, requireNotStronger } from '../grantor.ts'
+import { directGroupsOf, grantDirectly, groupsMatching, revokeGrant } from '../group-grants.ts'
 import { keepingAnAdministrator } from '../last-administrator.ts'
-import { changesInAccount, saveAccount } from './save-account.ts'
-import { requireLoginName, requirePassword, requireRealName, type User } from './user.ts'
+import { requirePassword, requireUnlike } from './password-rules.ts'
+import { type AccountEdit, changesInAccount, saveAccount } from './save-account.ts'
+import { requireLoginName, requireRealName, type User } from './user.ts'
 import { listTargets } from './user-targets.ts'
 
 export interface RequestedUserChanges {
@@ -25,15 +25,15 @@ export interface RequestedUserChanges {
   bless_groups: ListChange | undefined
 }
 
-/** The editor, and the groups whose members the editor may add and remove. */
-interface GroupEditor {
-  who: number
-  groups: GroupGraph
-  blessable: ReadonlySet<number>
+interface AccountEditor {
+  grantor: Grantor
   settings: Settings
 }
 
-/** Makes the same change to several accounts. If it is refused for one, none is changed. */
+/**
+ * Makes the same change to several accounts. If it is refused for one, none is changed. Editors outside of admin cannot give rights that
+ * they do not have, nor take over accounts with such rights.
+ */
 export async function updateUsers(
   db: Db,
   editor: SignedIn,
@@ -42,16 +42,10 @@ export async function updateUsers(
   requested: RequestedUserChanges,
 ) {
   // Hashing is slow and needs no database, so it is done before the transaction begins.
-  const password = requested.password === undefined ? undefined : requirePassword(requested.password, settings)
+  const password = requested.password === undefined ? undefined : requirePassword(requested.password, settings, [])
   const hash = password === undefined ? null : await hashPassword(password, `user ${editor.id}`)
   return db.transaction(async (tx) => {
-    const groups = await readGroupGraph(tx)
-    const editing = {
-      who: editor.id,
-      groups,
-      settings,
-      blessable: await groupsBlessableBy(tx, groups, settings, editor),
-    }
+    const editing = { grantor: await readGrantor(tx, editor.id), settings }
     const users = await listTargets(tx, refs)
     if (users.length > 1 && requested.email !== undefined) throw errors.one_at_a_time({ name: 'email', what: 'user' })
     return keepingAnAdministrator(tx, async () => {
@@ -65,19 +59,29 @@ export async function updateUsers(
 
 async function updateOne(
   tx: ConfigurationTransaction,
-  editing: GroupEditor,
+  editing: AccountEditor,
   user: User,
   requested: RequestedUserChanges,
   hash: string | null,
 ): Promise<Changes> {
   const passwordHash = requested.password === undefined ? undefined : hash
   const edit = { before: user, after: edited(user, requested, editing.settings), passwordHash }
+  await requireMayEdit(tx, editing.grantor, edit)
+  if (requested.password !== undefined) requireUnlike(requested.password, [edit.after.login, edit.after.real_name])
   const changes: Changes = {
     ...changesInAccount(edit),
     ...(await changeGroups(tx, editing, user.id, 'groups', 'member', requested.groups)),
     ...(await changeGroups(tx, editing, user.id, 'bless_groups', 'bless', requested.bless_groups)),
   }
-  return saveAccount(tx, editing.who, edit, changes)
+  return saveAccount(tx, editing.grantor.id, edit, changes)
+}
+
+/** Editors cannot set the login name, the password or the state of a stronger account, nor a login name that makes it stronger. */
+async function requireMayEdit(tx: Db, grantor: Grantor, { before, after, passwordHash }: AccountEdit) {
+  const isRenamed = after.login !== before.login
+  if (isRenamed || passwordHash !== undefined || after.disabled_text !== before.disabled_text)
+    await requireNotStronger(tx, grantor, before)
+  if (isRenamed) requireMayGrantAll(grantor, await groupsMatching(tx, after.login))
 }
 
 function edited(user: User, requested: RequestedUserChanges, settings: Settings): User {
@@ -90,10 +94,10 @@ function edited(user: User, requested: RequestedUserChanges, settings: Settings)
   }
 }
 
-/** A group that the editor may not change is refused like one that does not exist. */
+/** A group that the editor may not grant is refused like one that does not exist. */
 async function changeGroups(
   tx: Db,
-  editing: GroupEditor,
+  { grantor }: AccountEditor,
   userId: number,
   name: string,
   right: 'member' | 'bless',
@@ -101,25 +105,25 @@ async function changeGroups(
 ): Promise<Changes> {
   if (requested === undefined) return {}
   const before = new Set(await directGroupsOf(tx, userId, right))
-  const ids = (refs: readonly string[]) => refs.map((ref) => requireBlessable(editing, ref))
+  const ids = (refs: readonly string[]) => refs.map((ref) => requireGrantable(grantor, ref))
   const change = requested.set
     ? { set: ids(requested.set) }
     : { add: ids(requested.add), remove: ids(requested.remove) }
-  const { added, removed } = chosenGroups(before, change, (id) => editing.blessable.has(id))
+  const { added, removed } = chosenGroups(before, change, (id) => mayGrant(grantor, id))
   for (const id of added) await grantDirectly(tx, userId, id, right)
   for (const id of removed) await revokeGrant(tx, userId, id, right)
   if (added.length + removed.length === 0) return {}
   const names = (list: readonly number[]) =>
     list
-      .map((id) => editing.groups.groups.get(id)?.name ?? String(id))
+      .map((id) => grantor.graph.groups.get(id)?.name ?? String(id))
       .sort()
       .join(', ')
   return { [name]: { removed: names(removed), added: names(added) } }
 }
 
-function requireBlessable(editing: GroupEditor, ref: string): number {
+function requireGrantable(grantor: Grantor, ref: string): number {
   const key = fold(ref.trim())
-  const group = [...editing.groups.groups.values()].find(({ id, name }) => String(id) === key || fold(name) === key)
-  if (!group || !editing.blessable.has(group.id)) throw errors.group_not_blessable({ ref })
+  const group = [...grantor.graph.groups.values()].find(({ id, name }) => String(id) === key || fold(name) === key)
+  if (!group || !mayGrant(grantor, group.id)) throw errors.group_not_blessable({ ref })
   return group.id
 }

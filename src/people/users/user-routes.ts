@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { isIn, requireGroup, requireLogin, requireMaySetPasswords, type SignedIn } from '../../access/caller.ts'
+import { requireRecentProof } from '../../access/recent-proof.ts'
 import { errors } from '../../platform/errors.ts'
 import { Created, updated } from '../../platform/wire/openapi/schemas.ts'
 import {
@@ -102,7 +103,7 @@ const postUser = call({
   resource,
   summary: 'Create an account.',
   about:
-    'For members of editusers. The address is not checked. Without a password the account is created, but its user cannot log in.',
+    'For members of editusers. Without a password, the user gets a mail with a link to choose one, which also proves the address.',
   params: {
     email: required(text('Login name and address of the new user.')),
     full_name: text('Real name; empty by default.'),
@@ -117,7 +118,10 @@ const postUser = call({
     if (password.trim() !== '') requireMaySetPasswords(caller)
     requireLoginName(email, settings)
     requireRealName(full_name)
-    return { editor, passwordHash: await hashOfNewPassword(password, settings, `user ${editor.id}`) }
+    return {
+      editor,
+      passwordHash: await hashOfNewPassword(password, settings, [email, full_name], `user ${editor.id}`),
+    }
   },
   async run({ db, settings, params }, { editor, passwordHash }) {
     const { email, full_name = '' } = params
@@ -167,10 +171,14 @@ const putUser = call({
           value: '…',
           right: `it is only for changing ${OWN_FIELDS.join(', ')} of your own account`,
         })
+    if (SENSITIVE_FIELDS.some((name) => wanted[name] !== undefined)) requireRecentProof(context)
     if (wanted.password?.trim()) requireMaySetPasswords(caller)
     return { users: await updateUsers(db, editor, settings, refs, wanted) }
   },
 })
+
+/** Changes of these can take over an account, or give rights. */
+const SENSITIVE_FIELDS = ['email', 'password', 'login_denied_text', 'groups', 'bless_groups'] as const
 
 /** The fields of their own account that all users may change. */
 const OWN_FIELDS = ['full_name', 'password', 'email']

@@ -1,7 +1,6 @@
 import type { Settings } from '../../platform/config/settings.ts'
 import type { ApiError } from '../../platform/errors.ts'
 import { errors } from '../../platform/errors.ts'
-import { dictionary } from '../../platform/text/dictionary.ts'
 import { compilePattern } from '../../platform/text/regexps.ts'
 
 export interface User {
@@ -14,8 +13,6 @@ export interface User {
 
 const LONGEST_LOGIN = 127
 const LONGEST_REAL_NAME = 255
-export const SHORTEST_PASSWORD = 6
-const LONGEST_PASSWORD = 1000
 
 /** Returns the login name as it is stored, or throws. Only ASCII is allowed, so that no two accounts look alike. */
 export function requireLoginName(input: string, settings: Settings): string {
@@ -42,36 +39,6 @@ export function requireRealName(input: string): string {
     })
   }
   return name
-}
-
-/** Returns the password as it is hashed; undefined if it is empty. */
-export function requirePassword(input: string, settings: Settings): string | undefined {
-  const password = input.trim()
-  if (password === '') return undefined
-  if (password.length < SHORTEST_PASSWORD) throw errors.password_too_short({ least: SHORTEST_PASSWORD })
-  if (password.length > LONGEST_PASSWORD)
-    throw errors.bad_value({
-      name: 'password',
-      value: '…',
-      right: `it must have at most ${LONGEST_PASSWORD} characters`,
-    })
-  const missing = missingFrom(password, settings.password_complexity)
-  if (missing !== undefined) throw errors.password_too_simple({ right: missing })
-  return password
-}
-
-const COMPLEXITIES: Readonly<Record<string, { needs: RegExp[]; words: string }>> = dictionary({
-  mixed_letters: { needs: [/[a-z]/, /[A-Z]/], words: 'a lowercase and an uppercase letter' },
-  letters_numbers: { needs: [/[a-z]/, /[A-Z]/, /\d/], words: 'a lowercase letter, an uppercase letter and a digit' },
-  letters_numbers_specialchars: {
-    needs: [/[A-Za-z]/, /\d/, /[^A-Za-z0-9\s]/],
-    words: 'a letter, a digit and a special character',
-  },
-})
-
-function missingFrom(password: string, complexity: string): string | undefined {
-  const required = COMPLEXITIES[complexity]
-  return required?.needs.every((need) => need.test(password)) === false ? required.words : undefined
 }
 
 export function emailOf(user: { login: string }, settings: Settings) {

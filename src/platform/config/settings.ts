@@ -85,10 +85,31 @@ const definitions = {
   ),
   emailsuffix: suffix('', 'signed-in', 'Appended to login names to make mail addresses.'),
   createemailregexp: pattern(
-    '.*',
+    '',
     'administrator',
-    'Has no effect: users cannot create accounts themselves. Kept for clients that read it.',
+    'Regular expression for the addresses with which users can create accounts themselves; if empty, only administrators create accounts.',
   ),
+  account_link_hours: count(
+    24,
+    'administrator',
+    'Hours for which the links work that are mailed to users who join or who forgot their password.',
+  ),
+  invitation_days: count(
+    14,
+    'administrator',
+    'Days for which users can choose the first password of an account that an administrator created.',
+  ),
+  account_mails_per_address: count(
+    5,
+    'administrator',
+    'Links that are mailed to one address per day because its user wants to join or forgot a password.',
+  ),
+  account_mails_per_network: count(
+    30,
+    'administrator',
+    'Such links that one address, or one IPv6 network (/64), can request per day. Loopback is never limited.',
+  ),
+  password_length: count(8, 'signed-in', 'Minimum length of a password.'),
   password_complexity: choice(
     'no_constraints',
     ['no_constraints', 'mixed_letters', 'letters_numbers', 'letters_numbers_specialchars'],
@@ -100,6 +121,13 @@ const definitions = {
     ['on', 'defaulton', 'defaultoff', 'off'],
     'signed-in',
     'Has no effect: there are no login cookies. Kept for clients that read it.',
+  ),
+  session_idle_days: count(30, 'administrator', 'Days without use after which a session ends; 0 is never.'),
+  session_days: count(0, 'administrator', 'Days after which a session ends even if it is used; 0 is never.'),
+  confirm_password_minutes: count(
+    30,
+    'signed-in',
+    'Minutes after a login in which a session may change passwords, keys, groups, rights and parameters; then the password is asked for again. 0 is always.',
   ),
   maxusermatches: count(1000, 'administrator', 'Maximum number of users that a match returns; 0 is no limit.'),
   usemenuforusers: onOff(

@@ -60,6 +60,7 @@ export interface Database {
   webhook_deliveries: WebhookDeliveriesTable
   mail_addresses: MailAddressesTable
   email_changes: EmailChangesTable
+  account_links: AccountLinksTable
   incoming_messages: IncomingMessagesTable
   scheduled_mails: ScheduledMailsTable
   scheduled_mail_searches: ScheduledMailSearchesTable
@@ -136,6 +137,12 @@ interface LoginTokensTable {
   address: string | null
   created_at: string
   last_used_at: string
+  /** The program that signed in, in a few words. */
+  device: string
+  /** The address of the last request; null for sessions of older releases. */
+  last_address: string | null
+  /** When the password was last checked. */
+  proven_at: string
 }
 
 interface LoginFailuresTable {
@@ -679,6 +686,20 @@ interface EmailChangesTable {
   login: string
   asked_at: string
   is_open: Flag
+}
+
+/** Links in mail, of which only the digest is stored. It is null until the mail is written. */
+interface AccountLinksTable {
+  id: Generated<number>
+  kind: 'join' | 'invite' | 'password'
+  login: string
+  recipient_key: string
+  network: string
+  user_id: number | null
+  digest: string | null
+  asked_at: string
+  expires_at: string
+  used_at: string | null
 }
 
 /** How often the user's address for incoming mail was renewed; see outbound/incoming/mail-address.ts. */

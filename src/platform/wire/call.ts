@@ -95,6 +95,7 @@ export interface CallContext<Params extends Shape = Shape> {
   ifMatch: string | undefined
   /** The header Last-Event-ID: the last event that the client has got of an interrupted stream. */
   lastEventId: string | undefined
+  userAgent: string | undefined
   /** Whether a page of this server made the request: only then may it store or remove the cookie of a session. */
   isFromOwnPage: boolean
   /** An unquoted ETag is put in front of the digest of the response. */

@@ -1,5 +1,6 @@
 import type { AccountNotice } from '../../../access/account-notice.ts'
 import { MOST_FAILURES, WINDOW_SECONDS } from '../../../access/authentication/lockout.ts'
+import { createLinkToken, findOpenLink } from '../../../people/accounts/account-link-store.ts'
 import { getApiKey } from '../../../people/api-keys/api-key-store.ts'
 import { CODE_DAYS, codeOf } from '../../../people/users/email/email-change.ts'
 import { findOpenEmailChange } from '../../../people/users/email/email-change-store.ts'
@@ -8,6 +9,8 @@ import { findUserByLogin, listUsersByIds } from '../../../people/users/user-stor
 import { accountWith } from '../addressee/find-addressee.ts'
 import { headerText } from '../headers/one-header.ts'
 import { type MailContext, siteOf } from '../mail-context.ts'
+import type { NoticeText } from './notice-text.ts'
+import { linkAddress, writeLinkNotice } from './write-link-notice.ts'
 
 /** A mail about an account. */
 export interface AccountMessage {
@@ -19,22 +22,20 @@ export interface AccountMessage {
 
 /**
  * Returns undefined if the account is gone or disabled. Preferences for mail about bugs do not apply. A notice never
- * contains a password or a key. The code in one of them only proves that its reader has the address.
+ * contains a password or a key. A link or a code in it only proves that its reader has the address.
  */
 export async function writeNotice(
   mailContext: MailContext,
   notice: AccountNotice,
 ): Promise<AccountMessage | undefined> {
-  const written =
-    notice.what === 'locked_out' ? await lockedOut(mailContext, notice) : await toOwner(mailContext, notice)
+  const written = await textOf(mailContext, notice)
   return written && { ...written, text: `${written.text.join('\n')}\n`, at: notice.at }
 }
 
-interface NoticeText {
-  to: string
-  subject: string
-  /** Line by line. Text that a user wrote is on one line. */
-  text: string[]
+function textOf(mailContext: MailContext, notice: AccountNotice): Promise<NoticeText | undefined> {
+  if (notice.what === 'locked_out') return lockedOut(mailContext, notice)
+  if (notice.what === 'link_asked') return writeLinkNotice(mailContext, notice)
+  return toOwner(mailContext, notice)
 }
 
 type NoticeOf<What> = Extract<AccountNotice, { what: What }>
@@ -42,14 +43,15 @@ type NoticeOf<What> = Extract<AccountNotice, { what: What }>
 /** Every notice that goes to the owner of the account. */
 async function toOwner(
   mailContext: MailContext,
-  notice: NoticeOf<'account_made' | 'key_made' | 'login_changed' | 'email_change_asked'>,
+  notice: Exclude<AccountNotice, { what: 'locked_out' | 'link_asked' }>,
 ): Promise<NoticeText | undefined> {
   const people = await listUsersByIds(mailContext.db, [notice.userId, notice.who])
   const owner = people.find(({ id }) => id === notice.userId)
   if (owner === undefined || owner.disabled_text !== '') return undefined
   const actor = notice.who === owner.id ? 'you' : (people.find(({ id }) => id === notice.who)?.login ?? 'somebody')
   const about = { site: siteOf(mailContext), to: emailOf(owner, mailContext.settings), login: owner.login, doer: actor }
-  if (notice.what === 'account_made') return accountCreated(about, mailContext)
+  if (notice.what === 'account_made') return accountCreated(mailContext, notice, about)
+  if (notice.what === 'password_changed') return passwordChanged(mailContext, notice, about)
   if (notice.what === 'key_made') return keyCreated(mailContext, notice, about)
   if (notice.what === 'login_changed') return loginChanged(mailContext, notice, about)
   return notice.to === 'before'
@@ -65,7 +67,21 @@ interface OwnerNotice {
   doer: string
 }
 
-function accountCreated({ site, to, login, doer }: OwnerNotice, mailContext: MailContext): NoticeText {
+async function accountCreated(
+  mailContext: MailContext,
+  { userId, linkId }: NoticeOf<'account_made'>,
+  { site, to, login, doer }: OwnerNotice,
+): Promise<NoticeText> {
+  const link = linkId == null ? undefined : await findOpenLink(mailContext.db, linkId)
+  const invitation =
+    link === undefined
+      ? ['Passwords are never sent by mail: ask the person who created the account.']
+      : [
+          'To choose a password, open this address:',
+          linkAddress(site, await createLinkToken(mailContext.db, link.id, userId)),
+          '',
+          `It works once, until ${link.expires_at}. After that, request a new link at ${site}/forgot`,
+        ]
   return {
     to,
     subject: 'You have an account',
@@ -74,7 +90,28 @@ function accountCreated({ site, to, login, doer }: OwnerNotice, mailContext: Mai
       '',
       `Your login name is ${login}`,
       '',
-      'Passwords are never sent by mail: ask the person who created the account.',
+      ...invitation,
+      ...ifUnexpected(mailContext),
+    ],
+  }
+}
+
+function passwordChanged(
+  mailContext: MailContext,
+  { isRemoved, at }: NoticeOf<'password_changed'>,
+  { site, to, login, doer }: OwnerNotice,
+): NoticeText {
+  return {
+    to,
+    subject: isRemoved ? 'Your password was removed' : 'Your password was changed',
+    text: [
+      `The password of your account ${login} at ${site}/ was ${isRemoved ? 'removed' : 'changed'}.`,
+      '',
+      `By: ${doer}`,
+      `At: ${at}`,
+      '',
+      'You are logged out everywhere, except in the session in which you changed it yourself.',
+      ...(isRemoved ? [] : [`If this was not you, request a new password at ${site}/forgot`]),
       ...ifUnexpected(mailContext),
     ],
   }
@@ -156,15 +193,19 @@ async function confirmAddress(
 ): Promise<NoticeText | undefined> {
   const change = await findOpenEmailChange(mailContext.db, userId, '')
   if (change?.id !== changeId) return undefined
+  const code = await codeOf(mailContext.db, change)
   return {
     to: emailOf({ login }, mailContext.settings),
     subject: 'Confirm your new address',
     text: [
       `The account ${before} at ${site}/ requested to use this address from now on.`,
       '',
-      `Code: ${await codeOf(mailContext.db, change)}`,
+      'To confirm it, open this address in a browser in which you are logged in:',
+      `${site}/confirm/email#${code}`,
       '',
-      `Send it back as email_code with PUT ${site}/rest/user/${userId} within ${CODE_DAYS} days.`,
+      `Code: ${code}`,
+      '',
+      `Programs send it back as email_code with PUT ${site}/rest/user/${userId}. It works within ${CODE_DAYS} days.`,
       'If you did not request this, you can ignore this message.',
     ],
   }

@@ -52,6 +52,7 @@ function addresseeOf({ groups, settings }: MailContext, account: AccountRow): Ad
       expiresAt: null,
       source: null,
       keyId: null,
+      provenAt: null,
     },
     address: emailOf(account, settings),
     preferences: preferencesOf(JSON.parse(account.choices) as Choice[]),

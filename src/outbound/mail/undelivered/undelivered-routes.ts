@@ -125,6 +125,7 @@ function aboutOf(job: MailJob | NoticeJob, settings: Settings) {
 
 function readerOf(notice: AccountNotice, { maintainer }: Settings): AddresseeRef {
   if (notice.what === 'locked_out') return { address: maintainer }
+  if (notice.what === 'link_asked') return { address: notice.login }
   if (notice.what === 'email_change_asked' && notice.to === 'after') return { address: notice.login }
   return notice.what === 'login_changed' ? { address: notice[notice.to] } : { userId: notice.userId }
 }

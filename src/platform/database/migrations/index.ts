@@ -18,6 +18,8 @@ import { storedContents } from './0016-stored-contents.ts'
 import { backlog } from './0017-backlog.ts'
 import { bugTemplates } from './0018-bug-templates.ts'
 import { markdownComments } from './0019-markdown-comments.ts'
+import { accountLinks } from './0020-account-links.ts'
+import { sessionDetails } from './0021-session-details.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -40,6 +42,8 @@ export const migrations: readonly Migration[] = [
   backlog,
   bugTemplates,
   markdownComments,
+  accountLinks,
+  sessionDetails,
 ].map((up, index) => ({
   number: index + 1,
   ...up,

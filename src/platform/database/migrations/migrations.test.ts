@@ -29,6 +29,8 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0017-backlog.ts': '4ba536dca62d39b4',
   '0018-bug-templates.ts': '55dc4610cdba4659',
   '0019-markdown-comments.ts': '1b629df80ba66901',
+  '0020-account-links.ts': '474cb81e3720f328',
+  '0021-session-details.ts': 'd946d22398c5c612',
 }
 
 describe('migrations', () => {

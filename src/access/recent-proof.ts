@@ -1,0 +1,14 @@
+import type { Settings } from '../platform/config/settings.ts'
+import { errors } from '../platform/errors.ts'
+import { secondsAgo } from '../platform/time/clock.ts'
+import type { Caller } from './caller.ts'
+
+/**
+ * To be called before the most sensitive changes. Throws 308 if the caller uses a session whose password was checked too long ago: it may be
+ * a browser that its user has left. API keys and passwords are not asked again.
+ */
+export function requireRecentProof({ caller, settings }: { caller: Caller; settings: Settings }) {
+  const { confirm_password_minutes: minutes } = settings
+  if (caller.provenAt === null || minutes === 0) return
+  if (caller.provenAt < secondsAgo(minutes * 60)) throw errors.proof_needed({ minutes })
+}

@@ -1,0 +1,135 @@
+import { Type } from '@sinclair/typebox'
+import { call } from '../../access/call.ts'
+import { required, secret, text } from '../../platform/wire/params.ts'
+import { passwordRules } from '../users/password-rules.ts'
+import { emailOf, requireLoginName } from '../users/user.ts'
+import { requestLink, requireMayJoin } from './request-link.ts'
+import { confirmLink, getOpenLink } from './use-link.ts'
+
+const resource = 'account'
+
+/** The user has no account or cannot log in, so that all of these are for anonymous callers. */
+const FOR_ANYONE = { resource, isOpen: true, ignoresCredentials: true } as const
+
+const getRules = call({
+  ...FOR_ANYONE,
+  method: 'GET',
+  path: '/account/rules',
+  summary: 'Get the rules for new accounts and passwords.',
+  about: 'To be shown before a password is typed.',
+  params: {},
+  answers: Type.Object(
+    {
+      can_join: Type.Boolean({ description: 'Whether users can create accounts themselves.' }),
+      link_hours: Type.Integer({ description: 'Hours for which a link in a mail works.' }),
+      password: Type.Object(
+        {
+          shortest: Type.Integer(),
+          longest: Type.Integer(),
+          complexity: Type.String({ description: 'The parameter password_complexity.' }),
+          rules: Type.Array(Type.String(), { description: 'All rules in words.' }),
+        },
+        { additionalProperties: false },
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  scope: 'read',
+  run: ({ settings }) => ({
+    can_join: settings.createemailregexp !== '',
+    link_hours: settings.account_link_hours,
+    password: passwordRules(settings),
+  }),
+})
+
+const Requested = Type.Object(
+  {
+    email: Type.String({ description: 'The address that the mail is sent to.' }),
+    link_hours: Type.Integer({ description: 'Hours for which the link in the mail works.' }),
+  },
+  { additionalProperties: false },
+)
+
+const postAccount = call({
+  ...FOR_ANYONE,
+  method: 'POST',
+  path: '/account',
+  summary: 'Request an account.',
+  about:
+    'Sends a mail with a link that creates the account. The parameter createemailregexp decides which addresses may join. The response is the same if there is an account already; the mail then says so.',
+  params: { email: required(text('Login name and address of the new user.')) },
+  answers: Requested,
+  status: 202,
+  scope: 'write',
+  async run({ db, settings, params, address }) {
+    const login = requireMayJoin(params.email, settings)
+    await requestLink(db, settings, { kind: 'join', login, address })
+    return { email: emailOf({ login }, settings), link_hours: settings.account_link_hours }
+  },
+})
+
+const postPassword = call({
+  ...FOR_ANYONE,
+  method: 'POST',
+  path: '/account/password',
+  summary: 'Request a new password.',
+  about:
+    'Sends a mail with a link that sets a new password. The response is the same if there is no such account; then no mail is sent.',
+  params: { login: required(text('Login name.')) },
+  answers: Requested,
+  status: 202,
+  scope: 'write',
+  async run({ db, settings, params, address }) {
+    const login = requireLoginName(params.login, settings)
+    await requestLink(db, settings, { kind: 'password', login, address })
+    return { email: emailOf({ login }, settings), link_hours: settings.account_link_hours }
+  },
+})
+
+const token = required(secret('The token at the end of the link, after the #.'))
+
+const postLink = call({
+  ...FOR_ANYONE,
+  method: 'POST',
+  path: '/account/link',
+  summary: 'Get what a link from a mail is for.',
+  about: 'A POST, so that the token is not part of an address, which servers log.',
+  params: { token },
+  answers: Type.Object(
+    {
+      kind: Type.Union([Type.Literal('join'), Type.Literal('invite'), Type.Literal('password')], {
+        description: 'join creates an account, invite sets its first password, password sets a new one.',
+      }),
+      login: Type.String(),
+      real_name: Type.String(),
+      expires_at: Type.String({ format: 'date-time' }),
+    },
+    { additionalProperties: false },
+  ),
+  scope: 'write',
+  async run({ db, params }) {
+    const { link, user } = await getOpenLink(db, params.token)
+    const { kind, expires_at } = link
+    return { kind, login: user?.login ?? link.login, real_name: user?.real_name ?? '', expires_at }
+  },
+})
+
+const postConfirm = call({
+  ...FOR_ANYONE,
+  method: 'POST',
+  path: '/account/confirm',
+  summary: 'Use a link from a mail: create the account, or set its password.',
+  about: 'A link works once. A new password ends all sessions of the user. The user then logs in as usual.',
+  params: {
+    token,
+    password: required(secret('The password of the account. Leading and trailing spaces are removed.')),
+    full_name: text('Real name, for a new account or an invitation.'),
+  },
+  answers: Type.Object({ id: Type.Integer(), login: Type.String() }, { additionalProperties: false }),
+  status: 201,
+  scope: 'write',
+  run: ({ db, settings, params: { token, password, full_name: fullName } }) =>
+    confirmLink(db, settings, { token, password, fullName }),
+})
+
+export const accountRoutes = [getRules, postAccount, postPassword, postLink, postConfirm]

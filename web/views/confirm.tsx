@@ -1,0 +1,138 @@
+import { useEffect, useState } from 'preact/hooks'
+import { ACCOUNT_RULES_CALL, type View as Address } from '../addresses.ts'
+import { post, put } from '../core/rest.ts'
+import { go, hrefOf, place } from '../core/router.ts'
+import { loadSession, me, signIn } from '../core/session.ts'
+import { useTitle } from '../core/title.ts'
+import type { AccountRules } from '../core/types.ts'
+import { useData } from '../core/use-data.ts'
+import { AccountPage, FormFault } from '../parts/account-page.tsx'
+import { Button } from '../parts/button.tsx'
+import { TextField } from '../parts/field.tsx'
+import { LoginForm } from '../parts/login-form.tsx'
+import { NewPassword } from '../parts/new-password.tsx'
+import { useSubmit } from '../parts/use-submit.ts'
+
+interface Link {
+  kind: 'join' | 'invite' | 'password'
+  login: string
+  real_name: string
+}
+
+/** Where the links in mail lead. The token is behind the #, which browsers do not send. */
+export function View({ parts }: { parts: Address['parts'] }) {
+  const [token] = useState(place.value.hash)
+  // The token does not stay in the history of the browser.
+  useEffect(() => go(place.value.path, 'replace'), [])
+  return parts.what === 'email' ? <NewAddress code={token} /> : <AccountLink token={token} />
+}
+
+const TITLES = { join: 'Create your account', invite: 'Choose a password', password: 'Choose a new password' }
+
+function AccountLink({ token }: { token: string }) {
+  const [link, setLink] = useState<Link>()
+  const [fault, setFault] = useState<string>()
+  useTitle(link === undefined ? 'Confirm' : TITLES[link.kind])
+  useEffect(() => {
+    post<Link>('/rest/account/link', { token }).then(setLink, (reason: Error) => setFault(reason.message))
+  }, [token])
+  if (fault !== undefined)
+    return (
+      <AccountPage title="This link does not work">
+        <div class="card login-f">
+          <FormFault text={fault} />
+          <a class="btn btn-l" href={hrefOf('/forgot')}>
+            Request a new link
+          </a>
+        </div>
+      </AccountPage>
+    )
+  return link === undefined ? <main id="main" class="login" aria-busy="true" /> : <Choose token={token} link={link} />
+}
+
+function Choose({ token, link }: { token: string; link: Link }) {
+  const { body: rules } = useData<AccountRules>(ACCOUNT_RULES_CALL)
+  const [name, setName] = useState(link.real_name)
+  const [password, setPassword] = useState('')
+  const [again, setAgain] = useState('')
+  const [isSent, setSent] = useState(false)
+  const isDifferent = isSent && password !== again
+  const { submit, isBusy, fault } = useSubmit(async () => {
+    setSent(true)
+    if (password !== again) return
+    const named = link.kind === 'password' ? {} : { full_name: name }
+    await post('/rest/account/confirm', { token, password, ...named })
+    await signIn(link.login, password, false)
+    go('/', 'replace')
+  })
+  return (
+    <AccountPage title={TITLES[link.kind]} about={`For ${link.login}`}>
+      <form class="card login-f" onSubmit={submit}>
+        <input
+          type="text"
+          class="vh"
+          autocomplete="username"
+          value={link.login}
+          readOnly
+          tabIndex={-1}
+          aria-hidden="true"
+        />
+        {link.kind !== 'password' && (
+          <TextField label="Your name" value={name} onText={setName} autocomplete="name" isLarge />
+        )}
+        <NewPassword
+          label="Password"
+          value={password}
+          onText={setPassword}
+          rules={rules}
+          names={[link.login, name]}
+          error={fault?.message}
+        />
+        <TextField
+          label="Password again"
+          type="password"
+          value={again}
+          onText={setAgain}
+          autocomplete="new-password"
+          isLarge
+          isNeeded
+          error={isDifferent ? 'The two are not the same.' : undefined}
+        />
+        <Button kind="primary" size="l" type="submit" isBusy={isBusy}>
+          {link.kind === 'join' ? 'Create the account' : 'Save the password'}
+        </Button>
+      </form>
+    </AccountPage>
+  )
+}
+
+/** A new address is confirmed by its user, who must be logged in: a code is worth nothing to others. */
+function NewAddress({ code }: { code: string }) {
+  useTitle('Confirm your new address')
+  const who = me.value
+  const [isDone, setDone] = useState(false)
+  const { submit, isBusy, fault } = useSubmit(async () => {
+    await put(`/rest/user/${who?.id}`, { email_code: code })
+    await loadSession()
+    setDone(true)
+  })
+  return (
+    <AccountPage title="Confirm your new address">
+      {isDone ? (
+        <p class="card login-f" role="status">
+          Your login name is now {me.value?.name}.
+        </p>
+      ) : who === undefined ? (
+        <LoginForm onDone={() => {}} />
+      ) : (
+        <form class="card login-f" onSubmit={submit}>
+          <FormFault text={fault?.message} />
+          <p>You are logged in as {who.name}.</p>
+          <Button kind="primary" size="l" type="submit" isBusy={isBusy}>
+            Use the new address
+          </Button>
+        </form>
+      )}
+    </AccountPage>
+  )
+}

@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks'
+import { put } from '../../core/rest.ts'
+import type { Me } from '../../core/types.ts'
+import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+
+interface Changed {
+  users: { email_to_confirm?: string }[]
+}
+
+/** The address changes when the link in the mail to the new one is opened. */
+export function OwnAddress({ who }: { who: Me }) {
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [sentTo, setSentTo] = useState<string>()
+  const { submit, isBusy, fault } = useSubmit(async () => {
+    const { users } = await put<Changed>(`/rest/user/${who.id}`, { email, old_password: password })
+    setSentTo(users[0]?.email_to_confirm)
+    setPassword('')
+  })
+  return (
+    <form class="stack" aria-label="Address" onSubmit={submit}>
+      <h2>Address</h2>
+      <TextField
+        label="New address"
+        value={email}
+        onText={setEmail}
+        autocomplete="email"
+        isNeeded
+        hint={`You log in as ${who.name}. A new address must be confirmed by mail.`}
+        error={fault?.message}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        value={password}
+        onText={setPassword}
+        autocomplete="current-password"
+        isNeeded
+      />
+      {sentTo !== undefined && (
+        <p role="status">
+          A mail with a link is on its way to <b>{sentTo}</b>. Until you open the link, your address stays as it is.
+        </p>
+      )}
+      <div>
+        <Button type="submit" isBusy={isBusy}>
+          Change the address
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks'
+import { ACCOUNT_RULES_CALL } from '../../addresses.ts'
+import { put } from '../../core/rest.ts'
+import { show } from '../../core/toasts.ts'
+import type { AccountRules, Me } from '../../core/types.ts'
+import { useData } from '../../core/use-data.ts'
+import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { NewPassword } from '../../parts/new-password.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+
+export function OwnPassword({ who }: { who: Me }) {
+  const { body: rules } = useData<AccountRules>(ACCOUNT_RULES_CALL)
+  const [old, setOld] = useState('')
+  const [password, setPassword] = useState('')
+  const [again, setAgain] = useState('')
+  const [isSent, setSent] = useState(false)
+  const isDifferent = isSent && password !== again
+  const { submit, isBusy, fault } = useSubmit(async () => {
+    setSent(true)
+    if (password !== again) return
+    await put(`/rest/user/${who.id}`, { password, old_password: old })
+    for (const reset of [setOld, setPassword, setAgain]) reset('')
+    setSent(false)
+    show({ kind: 'done', text: 'Your password is changed. You are logged out everywhere else.' })
+  })
+  return (
+    <form class="stack" aria-label="Password" onSubmit={submit}>
+      <h2>Password</h2>
+      <TextField
+        label="Old password"
+        type="password"
+        value={old}
+        onText={setOld}
+        autocomplete="current-password"
+        isNeeded
+        error={fault?.message}
+      />
+      <NewPassword
+        label="New password"
+        value={password}
+        onText={setPassword}
+        rules={rules}
+        names={[who.name, who.real_name]}
+      />
+      <TextField
+        label="New password again"
+        type="password"
+        value={again}
+        onText={setAgain}
+        autocomplete="new-password"
+        isNeeded
+        error={isDifferent ? 'The two are not the same.' : undefined}
+      />
+      <div>
+        <Button type="submit" isBusy={isBusy}>
+          Change the password
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,70 @@
+import { remove } from '../../core/rest.ts'
+import { show, showFault } from '../../core/toasts.ts'
+import { useData } from '../../core/use-data.ts'
+import { Button } from '../../parts/button.tsx'
+import { Time } from '../../parts/time.tsx'
+
+interface Session {
+  id: number
+  created_at: string
+  last_used: string
+  device: string
+  last_address: string | null
+  is_current: boolean
+}
+
+export function Sessions() {
+  const { body, reload } = useData<{ sessions: Session[] }>('/rest/session')
+  const sessions = body?.sessions ?? []
+  const change = async (call: () => Promise<unknown>, done: string) => {
+    try {
+      await call()
+      show({ kind: 'done', text: done })
+      reload()
+    } catch (fault) {
+      showFault(fault)
+    }
+  }
+  return (
+    <section class="stack" aria-label="Sessions">
+      <h2>Where you are logged in</h2>
+      <ul class="card rows">
+        {sessions.map((session) => (
+          <Row
+            key={session.id}
+            session={session}
+            onEnd={() => change(() => remove(`/rest/session/${session.id}`), 'The session has ended.')}
+          />
+        ))}
+      </ul>
+      {sessions.some(({ is_current }) => !is_current) && (
+        <div>
+          <Button onClick={() => change(() => remove('/rest/session/others'), 'All other sessions have ended.')}>
+            End all other sessions
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Row({ session, onEnd }: { session: Session; onEnd(): void }) {
+  const { created_at, last_used, device, last_address, is_current } = session
+  return (
+    <li class="row-bug">
+      <span class="grow">
+        {is_current ? <b>This browser</b> : device || 'A program'}
+        {is_current && device !== '' && `, ${device}`}
+        {last_address !== null && `, from ${last_address}`}, since <Time at={created_at} />
+      </span>
+      <span class="faint small">
+        last used <Time at={last_used} />
+      </span>
+      {!is_current && (
+        <Button size="s" onClick={onEnd}>
+          End it
+        </Button>
+      )}
+    </li>
+  )
+}
