@@ -72,7 +72,7 @@ describe('the documentation', () => {
   })
 
   it('mentions only files that exist, also in comments of the code', () => {
-    const files = globSync('{src,web,test,bench,soak,demo,scripts}/**/*.{ts,tsx,mjs}', { cwd: root })
+    const files = globSync('{bin,src,web,test,bench,soak,demo,scripts}/**/*.{ts,tsx,mjs}', { cwd: root })
     // `-store.ts` stands for all files that end so.
     const isThere = (name: string) =>
       files.some((file) => file === name || file.endsWith(name.startsWith('-') ? name : `/${name}`))

@@ -1,8 +1,8 @@
 import type { FieldDefinitions } from '../../catalogue/fields/field.ts'
 import type { Changes } from '../../changes/audit.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
-import type { BugState } from '../bug-store.ts'
 import { customChanges, customFieldsOf } from '../custom-values/custom-value.ts'
+import type { BugState } from './bug-state.ts'
 
 /**
  * The changes of a bug, with field names and values of the REST API. A list shows only the items that differ. Dependencies, flags

@@ -1,6 +1,6 @@
 import type { BugTransaction } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
-import { addCc } from '../bug-store.ts'
+import { addCc } from '../editing/cc-store.ts'
 
 const notOnCc = statement<{ bugId: number; ids: string }>()((q, p, d) =>
   q

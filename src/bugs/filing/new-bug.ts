@@ -235,9 +235,7 @@ async function othersIn(
 /** Deadline and hours. Ignored unless the caller tracks time. */
 function timesOf({ caller, settings }: NewBugContext, wanted: WantedBug) {
   if (!isTimeTracker(caller, settings)) return { deadline: null, estimated_hundredths: 0, remaining_hundredths: 0 }
-  const { estimated_time: estimate } = wanted
-  const hundredths =
-    estimate === undefined || estimate === null || estimate === '' ? 0 : hoursIn('estimated_time', estimate)
+  const hundredths = wanted.estimated_time ? hoursIn('estimated_time', wanted.estimated_time) : 0
   return { deadline: deadlineIn(wanted.deadline), estimated_hundredths: hundredths, remaining_hundredths: hundredths }
 }
 

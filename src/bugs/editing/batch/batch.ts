@@ -5,9 +5,9 @@ import type { Workflow } from '../../../catalogue/workflow/workflow.ts'
 import type { BugChange } from '../../../changes/record-bug-changes.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
 import type { Read } from '../../../platform/wire/params.ts'
-import type { BugState } from '../../bug-store.ts'
 import type { EditorRights } from '../../rights/bug-permissions.ts'
 import type { BugProduct } from '../../values/bug-location.ts'
+import type { BugState } from '../bug-state.ts'
 import type { updateParams } from '../update-params.ts'
 
 /** The new state of a bug, which the steps of an update change. */

@@ -2,10 +2,11 @@ import type { GroupGraph } from '../../../access/visibility/group-graph.ts'
 import type { BugChange } from '../../../changes/record-bug-changes.ts'
 import { listUsersByIds } from '../../../people/users/user-store.ts'
 import type { BugTransaction, Db } from '../../../platform/database/db.ts'
-import { addCc, type BugState, lockBugStates } from '../../bug-store.ts'
 import { addComment } from '../../comments/add-comment.ts'
 import { COMMENT_KIND } from '../../comments/comment.ts'
 import { visibleAmong } from '../../values/bug-refs.ts'
+import { type BugState, lockBugStates } from '../bug-state.ts'
+import { addCc } from '../cc-store.ts'
 import type { Batch } from './batch.ts'
 
 /** How marking a duplicate changed the bug that is duplicated. */

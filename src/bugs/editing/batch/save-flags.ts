@@ -1,10 +1,10 @@
 import type { BugChange } from '../../../changes/record-bug-changes.ts'
 import { listUsersByIds } from '../../../people/users/user-store.ts'
 import type { BugTransaction } from '../../../platform/database/db.ts'
-import { addCcToBugs } from '../../bug-store.ts'
 import { applyFlagsToAll } from '../../flags/changing/apply-flags.ts'
 import { moveFlags } from '../../flags/changing/move-flags.ts'
 import { type FlagChanges, type FlagFact, NO_CHANGES } from '../../flags/flag-changes.ts'
+import { addCcToBugs } from '../cc-store.ts'
 import type { Batch, BugEdit } from './batch.ts'
 
 /** The changes of the flags of a bug and its attachments. */

@@ -2,9 +2,9 @@ import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { errors } from '../../../platform/errors.ts'
 import { fold } from '../../../platform/text/fold.ts'
-import type { BugKeyword } from '../../bug-store.ts'
 import { requireMayChange } from '../../rights/bug-permissions.ts'
 import type { Batch } from '../batch/batch.ts'
+import type { BugKeyword } from '../bug-state.ts'
 import { listAfter, sameIds } from '../list-after.ts'
 
 const byKeys = statement<{ keys: string }>()((q, p, d) =>

@@ -1,21 +1,19 @@
-import type { StatementSync } from 'node:sqlite'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { sqliteDialect } from '../../dialects/sqlite-dialect.ts'
-import { Slice } from '../../monitoring/event-loop.ts'
-import type { Db, LimitedDb, TransactionKind, TransactionOf } from '../db.ts'
+import type { Db, LimitedDb, TransactionKind } from '../db.ts'
 import { Announcements, Signals, type SignalTopic } from '../signals.ts'
 import { DbWithLimits } from '../slow-reads/limited-db.ts'
 import type { ReadLimits } from '../slow-reads/read-limits.ts'
-import { NO_SLOW_READS } from '../slow-reads/slow-read.ts'
 import { SlowReads } from '../slow-reads/slow-reads.ts'
 import { SlowReadsThread } from '../slow-reads/slow-reads-thread.ts'
 import type { Builder, Compilable } from '../statements/builder.ts'
 import { FreshRows } from '../statements/fresh-rows.ts'
 import { type Runnable, runnable, type Statement } from '../statements/statement.ts'
 import { NO_KINDS, requireKind } from '../transactions/transaction-kinds.ts'
-import type { OpenTransaction } from '../transactions/transaction-watch.ts'
+import { OtherWriters } from './other-writers.ts'
 import { keepPrivate } from './private-file.ts'
 import { Connection } from './sqlite-connection.ts'
+import { SqliteTransaction, type Work } from './sqlite-transaction.ts'
 import { Writer } from './sqlite-writer.ts'
 
 /**
@@ -164,138 +162,8 @@ class SqliteDb implements Db {
   }
 }
 
-type Work<Result, Kind extends TransactionKind | undefined, Opened> = (
-  tx: TransactionOf<Kind>,
-  opened: Opened | undefined,
-) => Promise<Result>
-
-class SqliteTransaction implements Db {
-  readonly dialect = sqliteDialect
-  readonly traffic = undefined
-  private readonly kinds = new Set<TransactionKind>()
-  private readonly connection: Connection
-  private readonly announcements: Announcements
-  /** Statements are synchronous, so a transaction with many of them would block everything else. */
-  private readonly slice = new Slice()
-  private readonly open: OpenTransaction
-
-  constructor(connection: Connection, announcements: Announcements, open: OpenTransaction) {
-    this.connection = connection
-    this.announcements = announcements
-    this.open = open
-  }
-
-  signal(topic: SignalTopic) {
-    this.announcements.add(topic)
-  }
-
-  async signalEverywhere(topic: SignalTopic) {
-    this.announcements.add(topic)
-  }
-
-  listen(): never {
-    throw new Error('A transaction has no listeners: call listen on the database')
-  }
-
-  async all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]> {
-    if (this.slice.isOver()) await this.slice.next()
-    const compiled = statement.for(sqliteDialect)
-    if (compiled.guard !== undefined) requireKind(compiled.guard, this.kinds)
-    this.open.count(compiled.sql)
-    return this.connection.run(compiled, compiled.valuesFor(params)) as Row[]
-  }
-
-  async first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined> {
-    return (await this.all(statement, params))[0]
-  }
-
-  firstCached<Params extends object, Row>(statement: Statement<Params, Row>, _key: string, params: Params) {
-    return this.first(statement, params)
-  }
-
-  async query<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
-    if (this.slice.isOver()) await this.slice.next()
-    const query = build(sqliteDialect.builder, sqliteDialect).compile()
-    this.open.count(query.sql)
-    return this.connection.run(runnable(query), query.parameters) as Row[]
-  }
-
-  querySlowly<Row>(build: (builder: Builder, dialect: Dialect) => Compilable<Row>): Promise<Row[]> {
-    return this.query(build)
-  }
-
-  within(limits: ReadLimits): LimitedDb {
-    return new DbWithLimits(this, limits)
-  }
-
-  slowReads() {
-    return NO_SLOW_READS
-  }
-
-  connections() {
-    return undefined
-  }
-
-  transaction<Result, Kind extends TransactionKind | undefined, Opened>(
-    work: Work<Result, Kind, Opened>,
-    kind?: Kind,
-    opening?: Statement<object, Opened>,
-  ): Promise<Result> {
-    if (kind !== undefined) this.kinds.add(kind)
-    this.open.kind ??= kind
-    const opened = opening && this.connection.runForOne(opening.for(sqliteDialect), [])
-    return work(this as unknown as TransactionOf<Kind>, opened as Opened | undefined)
-  }
-
-  freshness() {
-    return undefined
-  }
-
-  async script(sql: string) {
-    this.open.count(sql)
-    this.connection.connection.exec(sql)
-  }
-
-  async close() {}
-}
-
 const LOOK_EVERY_MILLISECONDS = 500
 /**
  * With several writing processes, each learns of the others' changes only by polling, which takes some microseconds.
  */
 const LOOK_OFTEN_EVERY_MILLISECONDS = 100
-
-/**
- * No other program should write to the file of a running server, but a restore or a manual repair may, and is noticed
- * soon.
- */
-class OtherWriters {
-  seen = 0
-  private readonly timer: NodeJS.Timeout
-
-  constructor(reader: Connection, everyMilliseconds: number, noticed: () => void) {
-    const version = reader.connection.prepare('pragma data_version')
-    let last = versionOf(version)
-    this.timer = setInterval(() => {
-      const now = versionOf(version)
-      if (now === last) return
-      last = now
-      this.seen++
-      noticed()
-    }, everyMilliseconds)
-    this.timer.unref()
-  }
-
-  close() {
-    clearInterval(this.timer)
-  }
-}
-
-/** A file that cannot be read at the moment counts as unchanged; requests report the reason. */
-function versionOf(version: StatementSync): unknown {
-  try {
-    return version.get()?.data_version
-  } catch {
-    return undefined
-  }
-}
